@@ -1,0 +1,11 @@
+"""What is said about a schema: values first, text last.
+
+Diagnostic(Code.STAR_IMPORT, source, span, "`*` names nothing")   # a value
+Report((diagnostic, ...))                                         # sorted, without repeats
+text.full(report)                                                 # the frame with the caret
+"""
+
+from codegen.diagnostics.codes import Code
+from codegen.diagnostics.model import Diagnostic, Related, Report, Severity
+
+__all__ = ["Code", "Diagnostic", "Related", "Report", "Severity"]

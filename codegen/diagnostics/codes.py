@@ -1,0 +1,108 @@
+"""The stable words that name each kind of mistake.
+
+A word is never used again for another mistake. Each has a page, `pages/CODE.md`, that
+`codegen explain CODE` prints.
+
+    Code.STAR_IMPORT.value     # "STAR_IMPORT"
+    Code.STAR_IMPORT.summary   # "an import of `*`"
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Self
+
+
+class Code(StrEnum):
+    """One kind of mistake, with a summary of one line. Sorted by name."""
+
+    summary: str
+
+    def __new__(cls, word: str, summary: str) -> Self:
+        code = str.__new__(cls, word)
+        code._value_ = word
+        code.summary = summary
+        return code
+
+    # fmt: off  (a table: a word and its summary on each line)
+    ALIAS_CYCLE = "ALIAS_CYCLE", "an alias defined by itself"
+    ASSIGNMENT_TARGET = "ASSIGNMENT_TARGET", "an assignment to something other than a name"
+    ASYNC_FUNCTION = "ASYNC_FUNCTION", "a function declared with `async`"
+    AUGMENTED_ASSIGNMENT = "AUGMENTED_ASSIGNMENT", "an assignment such as `+=`"
+    BAD_FILE_NAME = "BAD_FILE_NAME", "a name of a file or folder that no module can have"
+    BAD_SETTING = "BAD_SETTING", "a setting with a value that it cannot have"
+    BASE_CYCLE = "BASE_CYCLE", "a class that is a base of itself"
+    CARRIAGE_RETURN = "CARRIAGE_RETURN", "a carriage return that ends no line"
+    CASE_COLLISION = "CASE_COLLISION", "two names of files or folders that differ in case alone"
+    COMPREHENSION = "COMPREHENSION", "a comprehension or a generator expression"
+    CONTROL_CHARACTER = "CONTROL_CHARACTER", "a character that cannot be seen"
+    DONATED_WITHOUT_ARRAY = "DONATED_WITHOUT_ARRAY", "a donated place that holds no array"
+    DUPLICATE_NAME = "DUPLICATE_NAME", "a name declared twice"
+    DYNAMIC_HOLDS_STATIC = "DYNAMIC_HOLDS_STATIC", "a dynamic place of a type that JAX cannot trace"
+    EDITED_OUTPUT = "EDITED_OUTPUT", "a generated file that was changed since it was written"
+    ELLIPSIS_DEFAULT = "ELLIPSIS_DEFAULT", "a default of `...`"
+    EXPRESSION = "EXPRESSION", "an expression outside the schema language"
+    FOREIGN_OUTPUT = "FOREIGN_OUTPUT", "something that is not ours where a generated file is to be"
+    FUNCTION_BODY = "FUNCTION_BODY", "a function with statements in its body"
+    F_STRING = "F_STRING", "a string with expressions inside it"
+    IMPORT_CYCLE = "IMPORT_CYCLE", "modules that need each other before either is complete"
+    LAMBDA = "LAMBDA", "a lambda"
+    LINKED_OUTPUT = "LINKED_OUTPUT", "a symbolic link where a generated file or its folder is to be"
+    MISPLACED_FIELD = "MISPLACED_FIELD", "an annotated name outside a class"
+    MISPLACED_OPTION = "MISPLACED_OPTION", "an option of `field` where it has no meaning"
+    MISSING_IMPL = "MISSING_IMPL", "a function without `@impl`"
+    MISSING_IMPORT = "MISSING_IMPORT", "a word of the language that was not imported"
+    MISSING_OUTPUT = "MISSING_OUTPUT", "a generated file that is not there"
+    MISSING_ROLE = "MISSING_ROLE", "a field or parameter without a role"
+    MODULE_AND_PACKAGE = "MODULE_AND_PACKAGE", "a schema and a folder of schemas with one name"
+    MODULE_COLLISION = "MODULE_COLLISION", "a schema file and a folder of one name"
+    MULTIPLE_TARGETS = "MULTIPLE_TARGETS", "one assignment to several names"
+    MUTABLE_TYPE = "MUTABLE_TYPE", "a mutable type in a static place"
+    NAME_NOT_NORMALISED = "NAME_NOT_NORMALISED", "a name that Python reads as another"
+    NESTED_ROLE = "NESTED_ROLE", "a role inside a type"
+    NESTED_TOO_DEEPLY = "NESTED_TOO_DEEPLY", "brackets or operators nested too deeply"
+    NOT_A_TYPE = "NOT_A_TYPE", "something that is no type where a type belongs"
+    NOT_UTF8 = "NOT_UTF8", "a file that is not UTF-8"
+    NUMBER_TOO_LARGE = "NUMBER_TOO_LARGE", "a number that is too large to write down"
+    ORPHANED_OUTPUT = "ORPHANED_OUTPUT", "a generated file that no schema makes any more"
+    OUTSIDE_LANGUAGE = "OUTSIDE_LANGUAGE", "something that the schema language does not have at this place"
+    OUTSIDE_OUTPUT = "OUTSIDE_OUTPUT", "a generated file outside the output folder"
+    PEP_695 = "PEP_695", "type parameters in brackets, or a `type` statement"
+    POSITIONAL_ONLY = "POSITIONAL_ONLY", "a `/` among a function's parameters"
+    QUOTED_ANNOTATION = "QUOTED_ANNOTATION", "a type written as a string"
+    REQUIRED_CYCLE = "REQUIRED_CYCLE", "a class that every one of its objects would contain"
+    RESERVED_NAME = "RESERVED_NAME", "a name that generated code cannot carry"
+    ROLE_CHANGED = "ROLE_CHANGED", "a subclass that changes a field's role"
+    ROLE_IN_METHOD = "ROLE_IN_METHOD", "a role in the signature of a method"
+    SOURCE_ENCODING = "SOURCE_ENCODING", "a declared encoding other than UTF-8"
+    SOURCE_TOO_LARGE = "SOURCE_TOO_LARGE", "a file that is too large"
+    STALE_OUTPUT = "STALE_OUTPUT", "a generated file that is not what the schemas make now"
+    STAR_IMPORT = "STAR_IMPORT", "an import of `*`"
+    STATEMENT = "STATEMENT", "a statement outside the schema language"
+    STATIC_HOLDS_DYNAMIC = "STATIC_HOLDS_DYNAMIC", "a dynamic class in a static place"
+    STRAY_STRING = "STRAY_STRING", "a string that documents nothing"
+    SYNTAX = "SYNTAX", "text that is not Python"
+    TUPLE_UNPACKING = "TUPLE_UNPACKING", "an assignment that unpacks a value"
+    TYPE_WIDENED = "TYPE_WIDENED", "a subclass that gives a field a wider type"
+    UNKNOWN_DIMENSION = "UNKNOWN_DIMENSION", "a dimension that was not declared"
+    UNKNOWN_DTYPE = "UNKNOWN_DTYPE", "a dtype that does not exist"
+    UNKNOWN_INITIALIZER = "UNKNOWN_INITIALIZER", "an initializer that does not exist"
+    UNKNOWN_MODULE = "UNKNOWN_MODULE", "an import of a schema that does not exist"
+    UNKNOWN_NAME = "UNKNOWN_NAME", "a name that means nothing"
+    UNKNOWN_OPTION = "UNKNOWN_OPTION", "an option that does not exist"
+    UNKNOWN_PATH = "UNKNOWN_PATH", "a shared path that leads nowhere"
+    UNKNOWN_ROLE = "UNKNOWN_ROLE", "a role that does not exist"
+    UNKNOWN_SETTING = "UNKNOWN_SETTING", "a setting that there is not"
+    UNPACKED_KEYWORDS = "UNPACKED_KEYWORDS", "keywords given with `**`"
+    USE_MISMATCH = "USE_MISMATCH", "a class that is not what `use` says"
+    VARIADIC_PARAMETER = "VARIADIC_PARAMETER", "a parameter such as `*args` or `**kwargs`"
+    WALRUS = "WALRUS", "an assignment inside an expression"
+    WRONG_BASE = "WRONG_BASE", "a base that a class cannot have"
+    WRONG_DEFAULT = "WRONG_DEFAULT", "a default of the wrong type"
+    WRONG_DIMENSION = "WRONG_DIMENSION", "something that is no dimension"
+    WRONG_OPTION = "WRONG_OPTION", "an option with a wrong value"
+    WRONG_PATH = "WRONG_PATH", "something that is not the place of a function"
+    WRONG_SHARE = "WRONG_SHARE", "paths that cannot be shared"
+    WRONG_SIGNATURE = "WRONG_SIGNATURE", "a signature that a function cannot have"
+    WRONG_TYPE_ARGUMENTS = "WRONG_TYPE_ARGUMENTS", "wrong arguments in a type's brackets"
+    # fmt: on

@@ -1,0 +1,119 @@
+"""The frame of source text that shows where a diagnostic is.
+
+      --> schemas/heat.pyi:12:9
+       |
+    12 |     nx: statik[int]  # cells along x
+       |         ^^^^^^ roles are `static`, `dynamic` and `donated`
+
+Related places of the same file share the frame, underlined with `-`; those of another file follow
+behind `:::`. Of a span of several lines the first is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from codegen.diagnostics.model import Diagnostic
+from codegen.diagnostics.printable import columns, escape
+from codegen.source import Source, Span
+
+LINE_CHARACTERS_MAX: Final = 160
+_CHARACTERS_BEFORE_MARK = 40
+_CUT = "..."
+
+# Gives a part of the frame its colour: (style, text) -> text.
+Paint = Callable[[str, str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    source: Source
+    span: Span
+    label: str
+    is_primary: bool
+
+    @property
+    def line(self) -> int:
+        return self.source.position(self.span.start)[0]
+
+
+def place(source: Source, span: Span) -> str:
+    """Example: "schemas/heat.pyi:12:9"; the path alone for a file as a whole."""
+    if not source.text:
+        return escape(source.path)
+    line, column = source.position(span.start)
+    return f"{escape(source.path)}:{line}:{column}"
+
+
+def gutter_width(diagnostic: Diagnostic) -> int:
+    """The number of columns that the line numbers of a frame take."""
+    return max(len(str(mark.line)) for mark in _marks(diagnostic))
+
+
+def frame(diagnostic: Diagnostic, paint: Paint) -> Iterator[str]:
+    """The lines of the frame, from the `-->` on."""
+    gutter = " " * gutter_width(diagnostic)
+    groups: dict[tuple[str, str], list[_Mark]] = {}
+    for mark in _marks(diagnostic):
+        groups.setdefault((mark.source.path, mark.source.text), []).append(mark)
+    for marks in groups.values():
+        first = marks[0]
+        arrow = "-->" if first.is_primary else ":::"
+        yield f"{gutter}{paint('gutter', arrow)} {place(first.source, first.span)}"
+        if first.source.text:
+            yield paint("gutter", f"{gutter} |")
+            yield from _lines(marks, len(gutter), paint)
+        else:
+            yield from (f"{gutter} = {escape(mark.label)}" for mark in marks if mark.label)
+
+
+def _marks(diagnostic: Diagnostic) -> Iterator[_Mark]:
+    yield _Mark(diagnostic.source, diagnostic.span, diagnostic.label, True)
+    for related in diagnostic.related:
+        yield _Mark(related.source, related.span, related.label, False)
+
+
+def _lines(marks: Iterable[_Mark], gutter: int, paint: Paint) -> Iterator[str]:
+    """The marked lines of one source in order, each followed by its marks."""
+    shown: Span | None = None
+    last = 0
+    for mark in sorted(marks, key=lambda mark: (mark.line, not mark.is_primary, mark.span.start)):
+        excerpt = _excerpt(mark)
+        if (mark.line, excerpt) != (last, shown):
+            if last and mark.line > last + 1:
+                yield paint("gutter", _CUT)
+            yield _source_line(mark, excerpt, gutter, paint)
+        last, shown = mark.line, excerpt
+        yield _mark_line(mark, excerpt, gutter, paint)
+
+
+def _excerpt(mark: _Mark) -> Span:
+    """The part of a mark's line that is shown: all of it, unless it is very long."""
+    line = mark.source.line_span(mark.line)
+    if line.end - line.start <= LINE_CHARACTERS_MAX:
+        return line
+    latest = line.end - LINE_CHARACTERS_MAX
+    start = min(max(line.start, mark.span.start - _CHARACTERS_BEFORE_MARK), latest)
+    return Span(start, start + LINE_CHARACTERS_MAX)
+
+
+def _source_line(mark: _Mark, excerpt: Span, gutter: int, paint: Paint) -> str:
+    line = mark.source.line_span(mark.line)
+    text, _ = columns(mark.source.text[excerpt.start : excerpt.end])
+    before, after = _CUT * (excerpt.start > line.start), _CUT * (excerpt.end < line.end)
+    number = paint("gutter", f"{mark.line:>{gutter}} |")
+    return f"{number} {before}{text}{after}".rstrip()
+
+
+def _mark_line(mark: _Mark, excerpt: Span, gutter: int, paint: Paint) -> str:
+    text = mark.source.text[excerpt.start : excerpt.end]
+    _, places = columns(text)
+    start = min(mark.span.start, excerpt.end) - excerpt.start
+    end = max(min(mark.span.end - excerpt.start, len(text.rstrip())), start)
+    cut = len(_CUT) * (excerpt.start > mark.source.line_span(mark.line).start)
+    run = ("^" if mark.is_primary else "-") * max(places[end] - places[start], 1)
+    marked = paint("primary" if mark.is_primary else "related", f"{run} {escape(mark.label)}")
+    bar = paint("gutter", " " * gutter + " |")
+    return f"{bar} {' ' * (cut + places[start])}{marked.rstrip()}"

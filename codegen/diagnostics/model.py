@@ -1,0 +1,84 @@
+"""Diagnostic values: one mistake each, with its place, its reason and what to write instead.
+
+Diagnostic(
+    Code.STAR_IMPORT, source, Span(16, 17),
+    message="`*` does not say which names it imports",
+    help="name them: `from .materials import Material`",
+)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from codegen.diagnostics.codes import Code
+from codegen.source import Source, Span
+
+
+class Severity(StrEnum):
+    """Whether a diagnostic stops the build."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second place that explains the first, such as an earlier declaration."""
+
+    source: Source
+    span: Span
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One mistake in one place.
+
+    What concerns a file as a whole has a source with an empty text and `Span(0, 0)`.
+    """
+
+    code: Code
+    source: Source
+    span: Span
+    message: str  # what happened, naming what it happened to
+    label: str = ""  # what is said beside the caret
+    help: str = ""  # what to write instead
+    related: tuple[Related, ...] = ()
+    severity: Severity = Severity.ERROR
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Diagnostics sorted by path, place and code, each of them once."""
+
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    def __init__(self, diagnostics: Iterable[Diagnostic] = ()) -> None:
+        ordered = sorted(dict.fromkeys(diagnostics), key=_order)
+        object.__setattr__(self, "diagnostics", tuple(ordered))
+
+    def __bool__(self) -> bool:
+        return bool(self.diagnostics)
+
+    def __len__(self) -> int:
+        return len(self.diagnostics)
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self.diagnostics)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether any of them stops the build."""
+        return any(one.severity is Severity.ERROR for one in self.diagnostics)
+
+    def merge(self, *others: Report) -> Report:
+        """All the diagnostics of this report and of others."""
+        return Report(one for report in (self, *others) for one in report)
+
+
+def _order(diagnostic: Diagnostic) -> tuple[str, int, str, int, str]:
+    span = diagnostic.span
+    return (diagnostic.source.path, span.start, diagnostic.code, span.end, diagnostic.message)

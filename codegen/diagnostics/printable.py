@@ -1,0 +1,50 @@
+r"""Text of any origin, made fit for a terminal.
+
+escape("a\x1b[31m")     # "a\\x1b[31m": a schema cannot colour, move or erase what is shown
+width("温")              # 2 columns
+"""
+
+from __future__ import annotations
+
+_TAB = "    "
+
+
+def escape(text: str) -> str:
+    """The text with an escape sequence for each character that cannot be seen."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(_escaped, text))
+
+
+def columns(text: str) -> tuple[str, tuple[int, ...]]:
+    """A line as it is shown, and the column of each of its characters and of its end."""
+    shown = [_TAB if character == "\t" else _escaped(character) for character in text]
+    at = 0
+    places: list[int] = []
+    for part in shown:
+        places.append(at)
+        at += width(part)
+    return "".join(shown), (*places, at)
+
+
+def width(text: str) -> int:
+    """The number of columns that a printable text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    # Most schemas are ASCII, so that the tables are loaded for the others alone.
+    from unicodedata import category, east_asian_width  # noqa: PLC0415
+
+    return sum(
+        0
+        if category(character) in {"Mn", "Me"}
+        else 2
+        if east_asian_width(character) in "WF"
+        else 1
+        for character in text
+    )
+
+
+def _escaped(character: str) -> str:
+    if character.isprintable():
+        return character
+    return character.encode("unicode_escape").decode("ascii")

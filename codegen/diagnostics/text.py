@@ -1,0 +1,80 @@
+"""A report for people: in full with frames, or one line a diagnostic.
+
+    error[UNKNOWN_ROLE]: `statik` is not a role
+      --> schemas/heat.pyi:12:9
+       |
+    12 |     nx: statik[int]  # cells along x
+       |         ^^^^^^ roles are `static`, `dynamic` and `donated`
+       |
+       = help: did you mean `static`?
+
+Nothing here holds a raw control character, whatever the schema holds, but for the colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from codegen.diagnostics.frame import Paint, frame, gutter_width, place
+from codegen.diagnostics.model import Diagnostic, Report
+from codegen.diagnostics.printable import escape
+
+_RESET = "\x1b[0m"
+_STYLES = {
+    "error": "\x1b[1;31m",
+    "warning": "\x1b[1;33m",
+    "primary": "\x1b[1;31m",
+    "related": "\x1b[1;34m",
+    "gutter": "\x1b[1;34m",
+    "message": "\x1b[1m",
+}
+
+
+def is_coloured(environment: Mapping[str, str], *, is_terminal: bool) -> bool:
+    """Whether to colour: on a terminal alone, and not against `NO_COLOR` (no-color.org)."""
+    return is_terminal and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
+
+
+def full(report: Report, *, colour: bool = False) -> str:
+    """Each diagnostic with its frame, a blank line between them."""
+    paint = _coloured if colour else _plain
+    return "\n".join("".join(f"{line}\n" for line in _full(one, paint)) for one in report)
+
+
+def concise(report: Report, *, colour: bool = False) -> str:
+    """Each diagnostic in one line, which editors and `grep` read."""
+    paint = _coloured if colour else _plain
+    return "".join(f"{_concise(one, paint)}\n" for one in report)
+
+
+def _full(diagnostic: Diagnostic, paint: Paint) -> Iterator[str]:
+    severity = diagnostic.severity.value
+    title = paint(severity, f"{severity}[{diagnostic.code.value}]")
+    yield f"{title}{paint('message', ': ' + escape(diagnostic.message))}"
+    yield from frame(diagnostic, paint)
+    if not diagnostic.help:
+        return
+    gutter = " " * gutter_width(diagnostic)
+    if diagnostic.source.text:
+        yield paint("gutter", f"{gutter} |")
+    first, *rest = diagnostic.help.split("\n")
+    yield f"{gutter} {paint('gutter', '=')} {paint('message', 'help')}: {escape(first)}"
+    for line in rest:
+        yield f"{gutter}         {escape(line)}".rstrip()
+
+
+def _concise(diagnostic: Diagnostic, paint: Paint) -> str:
+    severity = diagnostic.severity.value
+    title = paint(severity, f"{severity}[{diagnostic.code.value}]")
+    where = place(diagnostic.source, diagnostic.span)
+    said = [diagnostic.message, *([diagnostic.help] if diagnostic.help else [])]
+    words = "; ".join(" ".join(part.split("\n")) for part in said)
+    return f"{where}: {title} {escape(words)}"
+
+
+def _plain(_style: str, text: str) -> str:
+    return text
+
+
+def _coloured(style: str, text: str) -> str:
+    return f"{_STYLES[style]}{text}{_RESET}"

@@ -1,0 +1,90 @@
+"""Types written as strings, which a stub never needs.
+
+next: static["Node | None"]      QUOTED_ANNOTATION at `"Node | None"`
+mode: static[Literal["a"]]       fine: a string is the value there
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from codegen.diagnostics import Code, Diagnostic, Report
+from codegen.source import Source
+from codegen.syntax import nodes
+
+_SHOWN_CHARACTERS_MAX = 40
+
+
+def check_quoted(module: nodes.Module) -> Report:
+    """Every string in the place of a type: in annotations, returned types and bases."""
+    literals = {"Literal"} | {
+        imported.bound
+        for statement in module.body
+        if isinstance(statement, nodes.ImportFrom)
+        for imported in statement.names
+        if imported.name == "Literal"
+    }
+    return Report(
+        _quoted(module.source, constant, constant.value)
+        for written in _types(module.body)
+        for constant in _constants(written, literals)
+        if isinstance(constant.value, str)
+    )
+
+
+def _quoted(source: Source, constant: nodes.Constant, text: str) -> Diagnostic:
+    # Only what is plainly a type is repeated: the rest of a string may be anything.
+    written = (
+        text
+        if text.isprintable() and len(text) <= _SHOWN_CHARACTERS_MAX and "`" not in text
+        else "Type"
+    )
+    return Diagnostic(
+        Code.QUOTED_ANNOTATION,
+        source,
+        constant.span,
+        "a type is written as a string",
+        label="a schema may use a name above its declaration",
+        help=f"leave the quotes out: `{written}`",
+    )
+
+
+def _types(body: Iterable[nodes.Stmt]) -> Iterator[nodes.Expr]:
+    for statement in body:
+        if isinstance(statement, nodes.Assign):
+            if statement.annotation is not None:
+                yield statement.annotation
+        elif isinstance(statement, nodes.Class):
+            yield from statement.bases
+            yield from _types(statement.body)
+        elif isinstance(statement, nodes.Function):
+            yield from (one.annotation for one in statement.parameters if one.annotation)
+            if statement.returns is not None:
+                yield statement.returns
+
+
+def _constants(written: nodes.Expr, literals: set[str]) -> Iterator[nodes.Constant]:
+    """The constants of a type, but for those inside `Literal[...]` and inside calls."""
+    waiting = [written]
+    while waiting:
+        node = waiting.pop()
+        match node:
+            case nodes.Constant():
+                yield node
+            case nodes.Subscript(value=value, items=items):
+                if not _is_literal(value, literals):
+                    waiting += items
+            case nodes.Tuple(items=items) | nodes.List(items=items):
+                waiting += items
+            case nodes.Binary(left=left, right=right):
+                waiting += (left, right)
+            case nodes.Starred(value=value):
+                waiting.append(value)
+            case _:
+                pass
+
+
+def _is_literal(value: nodes.Expr, literals: set[str]) -> bool:
+    if isinstance(value, nodes.Attribute):
+        return value.name == "Literal"
+    return isinstance(value, nodes.Name) and value.id in literals

@@ -1,0 +1,60 @@
+"""The tree of a stub as text, one node a line, for `codegen show --stage syntax`.
+
+Module 1:1 doc=""
+  Assign 1:1 name="nx" doc="cells"
+    value: Call 1:6
+      function: Name 1:6 id="Dim"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import TypeAlias, cast
+
+from codegen.source import Source
+from codegen.syntax import nodes
+
+_INDENT = "  "
+_PLACES = {"span", "name_span", "doc_span", "source"}
+
+_Node: TypeAlias = (
+    nodes.Module
+    | nodes.Stmt
+    | nodes.Expr
+    | nodes.Keyword
+    | nodes.Parameter
+    | nodes.ImportedName
+    | nodes.Ignore
+)
+
+
+def show(module: nodes.Module) -> str:
+    """The whole tree, in ASCII."""
+    return "".join(f"{line}\n" for line in _lines(module.source, module, ""))
+
+
+def _lines(source: Source, node: _Node, title: str) -> Iterator[str]:
+    line, column = source.position(node.span.start)
+    scalars: list[str] = []
+    children: list[tuple[str, _Node]] = []
+    for name in (one.name for one in fields(node) if one.name not in _PLACES):
+        value: object = getattr(node, name)
+        if _is_scalar(node, name, value):
+            scalars.append(f" {name}={value!a}")
+        elif isinstance(value, tuple):
+            # The statements of a body go without its name.
+            below = "" if name == "body" else f"{name}: "
+            children += [(below, child) for child in cast("tuple[_Node, ...]", value)]
+        elif value is not None:
+            children.append((f"{name}: ", cast("_Node", value)))
+    yield f"{title}{type(node).__name__} {line}:{column}{''.join(scalars)}"
+    for below, child in children:
+        yield from (_INDENT + shown for shown in _lines(source, child, below))
+
+
+def _is_scalar(node: _Node, name: str, value: object) -> bool:
+    """Whether a field holds a plain value, which is shown in the line of its node."""
+    if isinstance(node, nodes.Constant):
+        return True
+    return isinstance(value, str | int) or (isinstance(node, nodes.Ignore) and name == "codes")

@@ -1,0 +1,122 @@
+"""Places in a text, and bytes that are no text."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codegen.diagnostics import Code, Diagnostic
+from codegen.source import Source, Span
+from codegen.syntax import decode
+from codegen.syntax.limits import SOURCE_BYTES_MAX
+
+
+def _source(text: str) -> Source:
+    return Source("schemas/a.pyi", "a", text)
+
+
+def _refused(data: bytes) -> Diagnostic:
+    found = decode("schemas/a.pyi", "a", data)
+    assert isinstance(found, Diagnostic)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "offset", "position"),
+    [
+        ("", 0, (1, 1)),
+        ("ab", 2, (1, 3)),
+        ("a\n", 2, (2, 1)),
+        ("a\nb\n", 1, (1, 2)),
+        ("a\nb\n", 2, (2, 1)),
+        ("é\n温x", 3, (2, 2)),
+        ("a\u2028b", 2, (1, 3)),
+    ],
+)
+def test_position(text: str, offset: int, position: tuple[int, int]) -> None:
+    assert _source(text).position(offset) == position
+
+
+def test_lines_have_no_line_end() -> None:
+    source = _source("first\n\nlast")
+    assert [source.line(number) for number in (1, 2, 3)] == ["first", "", "last"]
+    assert source.line_span(3) == Span(7, 11)
+
+
+@pytest.mark.parametrize("text", ["xy = 1", "é = 1", "温温 = é", "'温' + '😀'"])
+def test_offset_counts_characters_where_ast_counts_bytes(text: str) -> None:
+    source = _source(f"\n{text}")
+    statement = ast.parse(source.text).body[0]
+    assert statement.end_col_offset is not None
+    assert source.offset(2, statement.col_offset) == 1
+    assert source.offset(2, statement.end_col_offset) == len(source.text)
+
+
+@given(st.text(alphabet=st.sampled_from("aé温😀\n")))
+def test_position_and_offset_are_inverse(text: str) -> None:
+    source = _source(text)
+    for at in range(len(text) + 1):
+        line, column = source.position(at)
+        in_bytes = len(source.line(line)[: column - 1].encode())
+        assert source.offset(line, in_bytes) == at
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"", ""),
+        (b"a = 1\r\nb = 2\r\n", "a = 1\nb = 2\n"),
+        (b"\xef\xbb\xbfa = 1", "a = 1"),
+        ("# é\n".encode(), "# é\n"),
+        (b"# -*- coding: utf-8 -*-\n", "# -*- coding: utf-8 -*-\n"),
+        (b"# vim: set fileencoding=UTF_8 :\n", "# vim: set fileencoding=UTF_8 :\n"),
+        (b'"""Doc."""\n# coding: latin-1\n', '"""Doc."""\n# coding: latin-1\n'),
+        (b"\n\n# coding: latin-1\n", "\n\n# coding: latin-1\n"),
+    ],
+)
+def test_decode(data: bytes, text: str) -> None:
+    assert decode("schemas/a.pyi", "a", data) == _source(text)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"a = 1\nb = '\xff'\n", "the file is not UTF-8: byte 0xff in line 2"),
+        (b"\xed\xa0\x80", "the file is not UTF-8: byte 0xed in line 1"),
+        (b"\xc0\x80", "the file is not UTF-8: byte 0xc0 in line 1"),
+        ("a = 1".encode("utf-16"), "the file is not UTF-8: byte 0xff in line 1"),
+    ],
+)
+def test_not_utf8(data: bytes, message: str) -> None:
+    found = _refused(data)
+    assert (found.code, found.message) == (Code.NOT_UTF8, message)
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("# -*- coding: latin-1 -*-\n", "latin-1"),
+        ("#!/usr/bin/python\n# coding=utf-7\n", "utf-7"),
+        ("\n# coding: unicode_escape", "unicode_escape"),
+        ("\ufeff# coding: ascii\n", "ascii"),
+    ],
+)
+def test_foreign_cookie(text: str, encoding: str) -> None:
+    found = _refused(text.encode())
+    assert found.code is Code.SOURCE_ENCODING
+    assert found.source.text[found.span.start : found.span.end] == encoding
+
+
+def test_size() -> None:
+    assert isinstance(decode("a.pyi", "a", b"#" * SOURCE_BYTES_MAX), Source)
+    found = _refused(b"#" * (SOURCE_BYTES_MAX + 1))
+    assert found.code is Code.SOURCE_TOO_LARGE
+    assert "1,048,577 bytes" in found.message
+
+
+@given(st.binary())
+def test_decode_never_raises(data: bytes) -> None:
+    assert isinstance(decode("a.pyi", "a", data), Source | Diagnostic)

@@ -1,0 +1,25 @@
+"""The rules that a program must pass, in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from codegen.checked.rule import Inspection
+from codegen.checked.rules.cycles import check_cycles
+from codegen.checked.rules.defaults import check_defaults
+from codegen.checked.rules.inheritance import check_inheritance
+from codegen.checked.rules.modules import check_modules
+from codegen.checked.rules.options import check_options
+from codegen.checked.rules.roles import check_roles
+from codegen.checked.rules.shares import check_shares
+
+RULES: Final[tuple[Callable[[Inspection], None], ...]] = (
+    check_roles,
+    check_defaults,
+    check_inheritance,
+    check_cycles,
+    check_options,
+    check_shares,
+    check_modules,
+)

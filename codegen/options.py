@@ -1,0 +1,21 @@
+"""What a build is told besides its schemas.
+
+    Options(root="schemas", out="generated", registration="exact")
+
+Nothing here may reach the output as a path: the same schemas give the same bytes wherever
+they lie.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The settings that the stages of a build see."""
+
+    root: str
+    """The schema folder, as shown to the user: "schemas"."""
+    out: str
+    """The output folder, as shown to the user: "generated"."""
+    registration: str = "exact"
+    """How a class is registered where it does not say: "exact" or "jax"."""

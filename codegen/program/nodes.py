@@ -1,0 +1,283 @@
+"""The program: names resolved to what they name, classes with all their fields, in an order that works.
+
+    class Plate(Base): ...    ->    Class(Ref("heat", "Plate"), base=ClassType(Ref("heat", "Base")), fields=(... inherited first ...))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
+
+from codegen.program.types import ClassType, External, Ref, Type
+from codegen.schema.nodes import ImplDecl, Registration, Role, ShareDecl, Use
+from codegen.source import Source, Span
+
+NOWHERE = Span(0, 0)
+
+# --- values of defaults
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A literal, signed or not."""
+
+    value: int | float | complex | str | bytes | bool | None
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class EnumMember:
+    """`Scheme.EXPLICIT`."""
+
+    ref: Ref
+    member: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Construction:
+    """`Grid(nx=4)`: a static class called with values."""
+
+    ref: Ref
+    arguments: tuple[Value, ...]
+    keywords: tuple[tuple[str, Value], ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """`(1, 2)` or `frozenset((1, 2))`."""
+
+    container: str  # "tuple" or "frozenset"
+    items: tuple[Value, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """`frozendict(a=1)` or `frozendict({"a": 1})`."""
+
+    items: tuple[tuple[Value, Value], ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DTypeName:
+    """`f32` as the value of a `dtype` field."""
+
+    dtype: str  # NumPy's name. Example: "float32"
+    written: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+Value: TypeAlias = Constant | EnumMember | Construction | Items | Entries | DTypeName
+
+# --- options of fields
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionPath:
+    """`"module:function"`."""
+
+    module: str
+    attribute: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Initializer:
+    """An initializer of `jax.nn.initializers`: `"lecun_normal"`, or `normal(0.02)` with arguments."""
+
+    name: str
+    arguments: tuple[Value, ...] | None  # None: named, not called
+    keywords: tuple[tuple[str, Value], ...] = ()
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+# Mesh axes of one dimension: None, one axis, or several.
+SpecEntry: TypeAlias = str | tuple[str, ...] | None
+
+# --- declarations
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """A declared dimension."""
+
+    name: str
+    mesh: tuple[str, ...]
+    doc: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A type alias."""
+
+    ref: Ref
+    type: Type
+    doc: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TypeVariable:
+    """A declared type parameter."""
+
+    name: str
+    bound: Type | None
+    constraints: tuple[Type, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One member of an enum; value None stands for `auto()`."""
+
+    name: str
+    value: Value | None
+    doc: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Enum:
+    """A declared enum."""
+
+    ref: Ref
+    kind: str
+    members: tuple[Member, ...]
+    doc: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a class, its own or inherited."""
+
+    name: str
+    role: Role
+    type: Type
+    default: Value | None
+    convert: FunctionPath | None
+    init: Initializer | FunctionPath | None
+    spec: tuple[SpecEntry, ...] | None
+    doc: str
+    owner: Ref  # the class that declares it
+    span: Span = field(default=NOWHERE, compare=False)
+    role_span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassConstant:
+    """`order: ClassVar[int] = 2`."""
+
+    name: str
+    type: Type
+    value: Value
+    doc: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a function (with a role) or of a method (without)."""
+
+    name: str
+    role: Role | None
+    type: Type
+    default: Value | None
+    keyword_only: bool
+    span: Span = field(default=NOWHERE, compare=False)
+    role_span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of a module, or a method or property of a class."""
+
+    name: str
+    impl: ImplDecl
+    parameters: tuple[Parameter, ...]
+    returns: Type
+    is_property: bool
+    doc: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """A class with its own fields and with all of them, inherited ones first."""
+
+    ref: Ref
+    base: ClassType | None
+    mixins: tuple[External, ...]
+    type_parameters: tuple[str, ...]
+    dims: tuple[str, ...]
+    abstract: bool
+    use: Use | None
+    kw_only: bool
+    registration: Registration | None
+    own_fields: tuple[Field, ...]
+    fields: tuple[Field, ...]
+    constants: tuple[ClassConstant, ...]
+    methods: tuple[Function, ...]
+    shares: tuple[ShareDecl, ...]
+    doc: str
+    source: Source = field(compare=False)
+    span: Span = field(default=NOWHERE, compare=False)
+    use_span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A name that a module takes from outside the program."""
+
+    name: str
+    module: str
+    attribute: str  # "" imports the module itself
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module of the program; classes stand in an order in which each can be defined."""
+
+    name: str
+    source: Source = field(compare=False)
+    doc: str
+    imports: tuple[Import, ...]
+    dims: tuple[Dimension, ...]
+    typevars: tuple[TypeVariable, ...]
+    aliases: tuple[Alias, ...]
+    enums: tuple[Enum, ...]
+    classes: tuple[Class, ...]
+    functions: tuple[Function, ...]
+    refs: tuple[tuple[Ref, str], ...]  # what it imports from other schemas, with its local names
+
+
+@dataclass(frozen=True)
+class Program:
+    """All modules of a schema root, sorted by name."""
+
+    modules: tuple[Module, ...]
+
+    @cached_property
+    def classes(self) -> dict[Ref, Class]:
+        """Every class by the place of its declaration."""
+        return {c.ref: c for m in self.modules for c in m.classes}
+
+    @cached_property
+    def enums(self) -> dict[Ref, Enum]:
+        """Every enum by the place of its declaration."""
+        return {e.ref: e for m in self.modules for e in m.enums}
+
+    @cached_property
+    def subclasses(self) -> dict[Ref, tuple[Ref, ...]]:
+        """The direct subclasses of every class that has some."""
+        found: dict[Ref, tuple[Ref, ...]] = {}
+        for ref, node in self.classes.items():
+            if node.base is not None:
+                found[node.base.ref] = (*found.get(node.base.ref, ()), ref)
+        return found

@@ -1,0 +1,78 @@
+"""Put classes into an order in which each can be defined when Python reaches it.
+
+    class Plate: grid: static[Grid]     ->    Grid, Plate
+    class Grid: ...
+
+A base, and a class that a default calls, must come first. A class that only an annotation names comes
+first where it can; where classes name each other, the order written wins and one annotation is quoted.
+"""
+
+from __future__ import annotations
+
+from codegen.program.graph import components
+from codegen.program.nodes import Class, Construction, Entries, Items, Value
+from codegen.program.types import Callable, ClassType, Ref, Type, walk
+
+
+def order_classes(classes: list[Class]) -> tuple[Class, ...]:
+    """Return the classes in an order that works; equal choices keep the order written."""
+    by_ref = {c.ref: c for c in classes}
+    needs = {ref: [r for r in required(c) if r in by_ref] for ref, c in by_ref.items()}
+    wishes = {
+        ref: [*needs[ref], *(r for r in sorted(named(c)) if r in by_ref)]
+        for ref, c in by_ref.items()
+    }
+    ordered: list[Ref] = []
+    for group in components(wishes):
+        # Classes that name each other: only what must come first decides.
+        inner = {ref: [r for r in needs[ref] if r in group] for ref in group}
+        ordered.extend(ref for part in components(inner) for ref in part)
+    return tuple(by_ref[ref] for ref in ordered)
+
+
+def required(node: Class) -> list[Ref]:
+    """Return the classes that must exist before this one is defined: its base, and those its defaults call."""
+    refs = [node.base.ref] if node.base else []
+    for value in [f.default for f in node.fields] + [c.value for c in node.constants]:
+        refs.extend(constructed(value))
+    for method in node.methods:
+        for parameter in method.parameters:
+            refs.extend(constructed(parameter.default))
+    return list(dict.fromkeys(refs))
+
+
+def constructed(value: Value | None) -> list[Ref]:
+    """Return the classes that a value calls."""
+    match value:
+        case Construction():
+            inner = [*value.arguments, *(v for _, v in value.keywords)]
+            return [value.ref, *(r for v in inner for r in constructed(v))]
+        case Items():
+            return [r for v in value.items for r in constructed(v)]
+        case Entries():
+            return [r for pair in value.items for v in pair for r in constructed(v)]
+        case _:
+            return []
+
+
+def named(node: Class) -> set[Ref]:
+    """Return the classes that annotations of this one name."""
+    found: set[Ref] = set()
+    annotated = [f.type for f in node.fields]
+    for method in node.methods:
+        annotated += [method.returns, *(p.type for p in method.parameters)]
+    for type in annotated:
+        found |= class_refs(type)
+    return found - {node.ref}
+
+
+def class_refs(type: Type) -> set[Ref]:
+    """Return every class that a type mentions, signatures of callables included."""
+    found: set[Ref] = set()
+    for part in walk(type):
+        if isinstance(part, ClassType):
+            found.add(part.ref)
+        elif isinstance(part, Callable):
+            for inner in (*(part.parameters or ()), part.result):
+                found |= class_refs(inner)
+    return found

@@ -1,0 +1,242 @@
+"""Resolved types: what a type expression of a schema means.
+
+    f32[nx + 1, 3] | None    ->    Union((Array("float32", "f32", (Sum("+", DimName("nx"), Size(1)), Size(3))), NoneType()))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from codegen.source import Span
+
+NOWHERE = Span(0, 0)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Ref:
+    """A class, enum or alias of the program: the module it is declared in, and its name there."""
+
+    module: str  # Example: "a.b"
+    name: str  # Example: "Plate"
+
+    def __str__(self) -> str:
+        """Show it as it would be imported."""
+        return f"{self.module}.{self.name}"
+
+
+# --- dimensions
+
+
+@dataclass(frozen=True, slots=True)
+class DimName:
+    """A declared dimension, or a parameter of the class."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A fixed size."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class DimSum:
+    """Arithmetic over dimensions: `nx + 1`."""
+
+    operator: Literal["+", "-", "*", "//"]
+    left: Dim
+    right: Dim
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """`*batch`: any number of dimensions under one name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnyDims:
+    """`...`: any number of dimensions."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnyDim:
+    """`_`: one dimension of any size."""
+
+
+Dim: TypeAlias = DimName | Size | DimSum | Batch | AnyDims | AnyDim
+
+# --- types
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array of one dtype, or of any dtype of a kind."""
+
+    dtype: str  # NumPy's name, "key", or a kind. Example: "float32", "Float"
+    written: str  # Example: "f32"
+    shape: tuple[Dim, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A Python scalar."""
+
+    name: Literal["int", "float", "bool", "complex", "str", "bytes"]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class NoneType:
+    """`None`."""
+
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """`tuple[T, ...]`, `frozenset[T]` or `list[T]`."""
+
+    container: Literal["tuple", "frozenset", "list"]
+    element: Type
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FixedTuple:
+    """`tuple[A, B]`."""
+
+    elements: tuple[Type, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """`frozendict[K, V]` or `dict[K, V]`."""
+
+    container: Literal["frozendict", "dict"]
+    key: Type
+    value: Type
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """`A | B`, flat and without repeats."""
+
+    members: tuple[Type, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Callable:
+    """`Callable[[A, B], R]`; parameters None stands for `Callable[..., R]`."""
+
+    parameters: tuple[Type, ...] | None
+    result: Type
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DType:
+    """`dtype`."""
+
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Anything:
+    """`Any`."""
+
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Literals:
+    """`Literal["a", "b"]`."""
+
+    values: tuple[int | str | bytes | bool | None, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassType:
+    """A class of the program, with what its dimension and type parameters are here."""
+
+    ref: Ref
+    dims: tuple[Dim, ...] = ()
+    arguments: tuple[Type, ...] = ()
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class EnumType:
+    """An enum of the program."""
+
+    ref: Ref
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """A Python type from outside the program, imported absolutely."""
+
+    module: str  # Example: "numpy"
+    name: str  # Example: "float32"; dotted below what the module holds
+    local: str  # as the schema names it. Example: "np.float32"
+    arguments: tuple[Type, ...] = ()
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TypeParameter:
+    """A `TypeVar` of the module."""
+
+    name: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+Type: TypeAlias = (
+    Array
+    | Scalar
+    | NoneType
+    | Sequence
+    | FixedTuple
+    | Mapping
+    | Union
+    | Callable
+    | DType
+    | Anything
+    | Literals
+    | ClassType
+    | EnumType
+    | External
+    | TypeParameter
+)
+
+
+def parts(type: Type) -> tuple[Type, ...]:
+    """Return the types directly inside a type that values of it hold (a callable holds none)."""
+    match type:
+        case Sequence():
+            return (type.element,)
+        case FixedTuple():
+            return type.elements
+        case Mapping():
+            return (type.key, type.value)
+        case Union():
+            return type.members
+        case ClassType():
+            return type.arguments
+        case _:
+            return ()
+
+
+def walk(type: Type) -> tuple[Type, ...]:
+    """Return a type and all that its values hold, outermost first."""
+    return (type, *(inner for part in parts(type) for inner in walk(part)))

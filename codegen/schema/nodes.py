@@ -1,0 +1,216 @@
+"""What the author wrote, typed by kind of declaration; names are not resolved yet.
+
+    class Plate:                       ClassDecl("Plate", fields=(
+        u: donated[f32[nx]]  # [K]         FieldDecl("u", role="donated", type=<f32[nx]>, doc="[K]"),))
+
+Types and defaults are still expressions of the syntax stage: what a name means is for `program` to say.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from codegen.schema.vocabulary import Word
+from codegen.source import Source, Span
+from codegen.syntax.nodes import Expr
+
+Role: TypeAlias = Literal["static", "dynamic", "donated"]
+Use: TypeAlias = Literal["static", "dynamic"]
+Registration: TypeAlias = Literal["exact", "jax"]
+NOWHERE = Span(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportDecl:
+    """One imported name: `from .materials import Material as M`, or `import numpy as np`."""
+
+    name: str  # the local name: "M"
+    module: str  # Example: "materials", "numpy"; relative ones without their dots
+    level: int  # leading dots: 0 is absolute
+    attribute: str  # Example: "Material"; "" imports the module itself
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DimDecl:
+    """`nx = Dim(mesh="rows")  # cells along x`."""
+
+    name: str
+    mesh: tuple[str, ...]  # mesh axes over which the dimension is sharded
+    doc: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AliasDecl:
+    """`Field = f32[nx, ny]`."""
+
+    name: str
+    type: Expr
+    doc: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TypeVarDecl:
+    """`T = TypeVar("T", bound=Model)`."""
+
+    name: str
+    bound: Expr | None
+    constraints: tuple[Expr, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MemberDecl:
+    """One member of an enum: `EXPLICIT = "explicit"`."""
+
+    name: str
+    value: Expr
+    doc: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class EnumDecl:
+    """`class Scheme(Enum): ...`."""
+
+    name: str
+    kind: str  # Example: "IntEnum"
+    members: tuple[MemberDecl, ...]
+    doc: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ImplDecl:
+    """`@impl("heat_model:step")`."""
+
+    module: str
+    attribute: str  # Example: "step", "Model.step"
+    keep_unused: bool
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class OptionDecl:
+    """One keyword of `field(...)`: the expression is judged where the option's meaning is known."""
+
+    name: str  # Example: "init"
+    value: Expr
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldDecl:
+    """`u: donated[f32[nx]] = 0.0  # temperature [K]`."""
+
+    name: str
+    role: Role
+    type: Expr
+    default: Expr | None
+    options: tuple[OptionDecl, ...]
+    doc: str
+    span: Span = field(default=NOWHERE, compare=False)
+    role_span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantDecl:
+    """`order: ClassVar[int] = 2`."""
+
+    name: str
+    type: Expr
+    value: Expr
+    doc: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterDecl:
+    """A parameter of a function (with a role) or of a method (role None)."""
+
+    name: str
+    role: Role | None
+    type: Expr
+    default: Expr | None
+    keyword_only: bool
+    span: Span = field(default=NOWHERE, compare=False)
+    role_span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionDecl:
+    """A function, or a method or property of a class (`self` is not among its parameters)."""
+
+    name: str
+    impl: ImplDecl
+    parameters: tuple[ParameterDecl, ...]
+    returns: Expr
+    is_property: bool
+    doc: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PathDecl:
+    """`encoder.embed` in `share(...)`."""
+
+    parts: tuple[str, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ShareDecl:
+    """`share(embed, encoder.embed)`: the first path owns."""
+
+    paths: tuple[PathDecl, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DimParameterDecl:
+    """One name of `dims=(n_in, n_out)`."""
+
+    name: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassDecl:
+    """A schema class with everything its statement and body say."""
+
+    name: str
+    bases: tuple[Expr, ...]
+    dims: tuple[DimParameterDecl, ...]
+    abstract: bool
+    use: Use | None
+    kw_only: bool
+    registration: Registration | None
+    fields: tuple[FieldDecl, ...]
+    constants: tuple[ConstantDecl, ...]
+    methods: tuple[FunctionDecl, ...]
+    shares: tuple[ShareDecl, ...]
+    doc: str
+    span: Span = field(default=NOWHERE, compare=False)
+    use_span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleDecl:
+    """One schema file."""
+
+    source: Source
+    doc: str
+    imports: tuple[ImportDecl, ...]
+    dims: tuple[DimDecl, ...]
+    aliases: tuple[AliasDecl, ...]
+    typevars: tuple[TypeVarDecl, ...]
+    enums: tuple[EnumDecl, ...]
+    classes: tuple[ClassDecl, ...]
+    functions: tuple[FunctionDecl, ...]
+    words: tuple[tuple[str, Word], ...]  # the words of the language, by local name
+
+    @property
+    def name(self) -> str:
+        """Return the dotted module name: "a.b" for schemas/a/b.pyi."""
+        return self.source.module

@@ -1,0 +1,197 @@
+"""Bring what a constructor is given for arrays to arrays, at no cost where it is one.
+
+    if type(u) in CONVERTED:
+        u = as_array(u, "float32", type(self), "u")
+
+`CONVERTED` holds the types that are converted (Python's numbers, so that a weak type
+never causes a second trace) and those that are refused (str, list, None, ...). All else
+is taken as it is: an array, a tracer, a ShapeDtypeStruct. `declared` is a dtype's name,
+a kind (`Float`, `Int`, ...) or `key`.
+
+For containers of arrays there are `dynamic_...` functions, put together once at import:
+
+    _codegen_stack_layers: Final = dynamic_tuple(dynamic_array("float32"))
+    layers = _codegen_stack_layers(layers, type(self), "layers")
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .convert import as_bool, as_complex, as_float, as_int
+from .messages import Owner, mismatch, unfit
+from .scalars import NUMBERS, as_number
+
+Convert: TypeAlias = Callable[[Any, Owner, str], Any]
+
+CONVERTED: Final[frozenset[type[Any]]] = NUMBERS | {
+    type(None),
+    str,
+    bytes,
+    bytearray,
+    list,
+    tuple,
+    dict,
+    set,
+    frozenset,
+    range,
+}
+_SCALARS: Final[dict[type[Any], Convert]] = {
+    int: as_int,
+    float: as_float,
+    bool: as_bool,
+    complex: as_complex,
+}
+
+
+def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
+    """Turn a Python number into a 0-d array; its dtype is never weak."""
+    return jnp.asarray(as_argument(value, declared, owner, path))
+
+
+def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
+    """Turn a Python number into a NumPy scalar, which costs less for one call."""
+    if type(value) not in NUMBERS:
+        raise mismatch(value, owner, path, f"an array of {declared}", _array_remedy(value))
+    return as_number(value, declared, owner, path)
+
+
+def as_scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
+    """Take a Python number of a type, or a 0-d array: a weakly typed scalar."""
+    if isinstance(value, np.generic) or not hasattr(value, "dtype"):
+        return _SCALARS[kind](value, owner, path)
+    if getattr(value, "shape", ()) != ():
+        remedy = "declare an array type for it"
+        raise unfit(value, owner, path, f"a {kind.__name__} or 0-d array", remedy)
+    return value
+
+
+def as_part(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
+    """Take an object of a generated class, or of a generated subclass of it."""
+    record = getattr(type(value), "__codegen_record__", None)
+    if not isinstance(value, kind) or record is None:
+        raise mismatch(value, owner, path, f"a `{kind.__qualname__}`")
+    if record.cls is not type(value):
+        remedy = f"`{type(value).__name__}` is a Python subclass, which JAX cannot see"
+        raise mismatch(value, owner, path, f"a generated `{kind.__name__}`", remedy)
+    return value
+
+
+def dynamic_array(declared: str) -> Convert:
+    """Convert an array in a field."""
+
+    def convert(value: Any, owner: Owner, path: str) -> Any:
+        if type(value) in CONVERTED:
+            return as_array(value, declared, owner, path)
+        return value
+
+    return convert
+
+
+def dynamic_argument(declared: str) -> Convert:
+    """Convert an array in an argument of a function."""
+
+    def convert(value: Any, owner: Owner, path: str) -> Any:
+        if type(value) in CONVERTED:
+            return as_argument(value, declared, owner, path)
+        return value
+
+    return convert
+
+
+def dynamic_scalar(kind: type[Any]) -> Convert:
+    """Convert a weakly typed scalar."""
+    return lambda value, owner, path: as_scalar(value, kind, owner, path)
+
+
+def dynamic_part(kind: type[Any]) -> Convert:
+    """Convert an object of a generated class."""
+    return lambda value, owner, path: as_part(value, kind, owner, path)
+
+
+def dynamic_any(value: Any, owner: Owner, path: str) -> Any:
+    """Take any pytree as it is."""
+    return value
+
+
+def dynamic_none(value: Any, owner: Owner, path: str) -> None:
+    """Take None."""
+    if value is not None:
+        raise mismatch(value, owner, path, "None")
+
+
+def dynamic_tuple(item: Convert) -> Convert:
+    """Convert `tuple[T, ...]`."""
+
+    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, ...]:
+        if type(value) is not tuple:
+            raise mismatch(value, owner, path, "a tuple")
+        return tuple(_each(value, item, owner, path))
+
+    return convert
+
+
+def dynamic_items(*items: Convert) -> Convert:
+    """Convert `tuple[A, B]`: one converter an item."""
+
+    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, ...]:
+        if type(value) is not tuple or len(value) != len(items):
+            raise mismatch(value, owner, path, f"a tuple of {len(items)}")
+        pairs = enumerate(zip(items, value, strict=True))
+        return tuple(item(part, owner, f"{path}[{i}]") for i, (item, part) in pairs)
+
+    return convert
+
+
+def dynamic_list(item: Convert) -> Convert:
+    """Convert `list[T]`; the field has a list of its own."""
+
+    def convert(value: Any, owner: Owner, path: str) -> list[Any]:
+        if type(value) is not list:
+            raise mismatch(value, owner, path, "a list")
+        return _each(value, item, owner, path)
+
+    return convert
+
+
+def dynamic_dict(item: Convert) -> Convert:
+    """Convert `dict[K, V]`; the field has a dict of its own."""
+
+    def convert(value: Any, owner: Owner, path: str) -> dict[Any, Any]:
+        if type(value) is not dict:
+            raise mismatch(value, owner, path, "a dict", "give a plain dict")
+        return {
+            key: item(part, owner, f"{path}[{key!r}]") for key, part in value.items()
+        }
+
+    return convert
+
+
+def dynamic_union(*options: Convert) -> Convert:
+    """Convert `A | B | ...`: the first alternative that takes the value."""
+
+    def convert(value: Any, owner: Owner, path: str) -> Any:
+        errors: list[Exception] = []
+        for option in options:
+            try:
+                return option(value, owner, path)
+            except (TypeError, ValueError) as error:
+                errors.append(error)
+        raise errors[0]
+
+    return convert
+
+
+def _each(value: Any, item: Convert, owner: Owner, path: str) -> list[Any]:
+    return [item(part, owner, f"{path}[{i}]") for i, part in enumerate(value)]
+
+
+def _array_remedy(value: object) -> str:
+    if isinstance(value, list | tuple | range):
+        return "give `jnp.array(...)` of it"
+    if isinstance(value, jax.core.Tracer):
+        return ""
+    return "give an array or a number"

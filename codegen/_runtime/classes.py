@@ -1,0 +1,83 @@
+"""The bases of generated classes: equality, hashing, copying and pickling.
+
+Grid(nx=4) == Grid(nx=4)            # True: the same key
+Grid(nx=1) == Grid(nx=True)         # TypeError: a bool is no int
+pickle.loads(pickle.dumps(plate))   # its key is interned anew, through the checks
+"""
+
+from typing import Any, ClassVar, NoReturn, Self
+
+import jax
+
+from .equality import equal_leaves
+from .keys import Key
+from .registration import Record
+
+
+class Keyed:
+    """What every generated class has: its key, beside its fields.
+
+    Slots stand here alone, so that a class may derive from both bases below: a dynamic
+    class from a static one, or a static class from an abstract one that is dynamic.
+    """
+
+    __slots__ = ("__codegen_key__", "__weakref__")
+
+    __codegen_key__: Key
+    __codegen_record__: ClassVar[Record]
+
+
+class Static(Keyed):
+    """A class whose fields are all static: compared and hashed by its key."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self.__codegen_key__ is other.__codegen_key__
+
+    def __hash__(self) -> int:
+        return hash(self.__codegen_key__)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restore, (self.__codegen_key__, ())
+
+
+class Pytree(Keyed):
+    """A class with arrays: compared by class, static values and array content."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        if self.__codegen_key__ is not other.__codegen_key__:
+            return False
+        mine, treedef = jax.tree_util.tree_flatten(self)
+        theirs, other_treedef = jax.tree_util.tree_flatten(other)
+        same = treedef == other_treedef  # type: ignore[operator]
+        return bool(same) and all(map(equal_leaves, mine, theirs))
+
+    def __hash__(self) -> NoReturn:
+        name = type(self).__qualname__
+        raise TypeError(
+            f"unhashable: a `{name}` holds arrays, whose content has no hash. Pass it "
+            "to `jax.jit` as an ordinary argument, not as a static one; for a dict, "
+            "use one of its static fields, or `id(...)`, as the key"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        children, key = type(self).__codegen_record__.flatten(self)
+        return restore, (key, children)
+
+
+def restore(key: Key, children: tuple[Any, ...]) -> Any:
+    """Make the object of a key and children, as unpickling and copying do."""
+    return key.cls.__codegen_record__.unflatten(key, children)

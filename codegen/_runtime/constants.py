@@ -1,0 +1,76 @@
+"""Constant arrays: NumPy arrays that nobody can write to, hashed once.
+
+table = as_constant(np.ones(3, np.float32), "float32", Plate, "table")
+table.setflags(write=True)      # ValueError: its memory is a bytes object
+constant_tag(table)             # ('float32', (3,), b'...')
+"""
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from .dtypes import canonical, is_plain, matches
+from .messages import Owner, mismatch
+from .scalars import NUMBERS, as_number
+
+
+def as_constant(
+    value: object, declared: str, owner: Owner, path: str
+) -> np.ndarray[Any, Any]:
+    """Copy an array of the declared dtype, or kind, into read-only memory."""
+    expected = f"a constant array of {declared}"
+    if type(value) in NUMBERS:
+        value = np.asarray(as_number(value, declared, owner, path))
+    if isinstance(value, np.generic) and type(value) is value.dtype.type:
+        value = np.asarray(value)
+    if type(value) is not np.ndarray:
+        raise mismatch(value, owner, path, expected, _remedy(value))
+    if not is_plain(value.dtype):
+        remedy = "such elements cannot be compared by their bytes"
+        raise mismatch(value, owner, path, expected, remedy)
+    if not matches(value.dtype, declared):
+        remedy = f"convert it, as `numpy.asarray(..., {declared!r})`"
+        raise mismatch(value, owner, path, expected, remedy)
+    return freeze(value)
+
+
+def freeze(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return an array whose memory is a bytes object, with the same elements."""
+    dtype = canonical(value.dtype)
+    if is_frozen(value):
+        return value
+    data = value.astype(dtype, order="C", copy=False).tobytes()
+    return np.ndarray(value.shape, dtype, buffer=data)
+
+
+def is_frozen(value: np.ndarray[Any, Any]) -> bool:
+    """Tell whether an array is exactly a bytes object's memory, in order."""
+    memory: object = value.base
+    return (
+        type(memory) is bytes
+        and value.flags.c_contiguous
+        and not value.flags.writeable
+        and len(memory) == value.nbytes
+        and value.dtype.char == canonical(value.dtype).char
+        and value.dtype.isnative
+        and value.dtype.metadata is None
+    )
+
+
+def constant_tag(value: np.ndarray[Any, Any] | None) -> Hashable:
+    """Return the exact tag of a frozen array: its dtype, shape and bytes.
+
+    The bytes are the array's own memory, and a bytes object remembers its hash.
+    """
+    if value is None:
+        return None
+    return value.dtype.name, value.shape, value.base
+
+
+def _remedy(value: object) -> str:
+    if isinstance(value, np.ndarray):
+        return "give `numpy.array(...)` of it, without a subclass"
+    if isinstance(value, list | tuple):
+        return "give `numpy.array(...)` of it, with its dtype"
+    return ""

@@ -1,0 +1,221 @@
+"""Bring static values to their declared types, at the boundary and nowhere else.
+
+The generated key function of a class with the fields `nx: static[int]` and
+`dx: static[float]`:
+
+    def _codegen_key_grid(cls: type[Grid], nx: int, dx: float) -> Key:
+        if type(nx) is not int:
+            nx = as_int(nx, cls, "nx")
+        if type(dx) is not float or isnan(dx):
+            dx = as_float(dx, cls, "dx")
+        return intern_key(cls, (nx, float_tag(dx)), (nx, dx))
+
+Each field is first normalised, then its tag goes into the key's:
+
+    type             statement                                            tag
+    int              if type(x) is not int: x = as_int(x, cls, "x")       x
+    bool, str, bytes likewise, with as_bool, as_str, as_bytes             x
+    float            if type(x) is not float or isnan(x): x = as_float... float_tag(x)
+    complex          if type(x) is not complex or cmath.isnan(x): ...     complex_tag(x)
+    None             if x is not None: x = as_none(x, cls, "x")           None
+    an enum E        if type(x) is not E: x = as_enum(x, E, cls, "x")     x
+    Literal[1, 2]    x = as_literal(x, (1, 2), cls, "x")                  x
+    Literal[1, "a"]  x = as_literal(x, (1, "a"), cls, "x")                (type(x), x)
+    dtype            x = as_dtype(x, cls, "x")                            x
+    a constant       x = as_constant(x, "float32", cls, "x")              constant_tag(x)
+    Callable         x = as_callable(x, cls, "x")                         id(x)
+    a static class G if type(x) is not G: x = as_instance(x, G, cls, "x") x.__codegen_key__
+    an abstract one  x = as_instance(x, G, cls, "x")                      x.__codegen_key__
+    T | None         if x is not None and ...: the statement of T         T's; see below
+    Any, a TypeVar   x, x_tag = as_static(x, cls, "x")                    x_tag
+    anything else    x, x_tag = _codegen_box_x.convert(x, cls, "x")       x_tag
+
+`float_tag`, `complex_tag`, `constant_tag` and `id` take None too; for a static class the
+tag is `None if x is None else x.__codegen_key__`. Anything else is a foreign class,
+`tuple`, `frozenset`, `frozendict`, any other union, and what is nested in these: a
+constant of the module, put together from the converters of `statics.py`:
+
+    _codegen_box_x: Final[Converter[tuple[int | str, ...]]] = static_tuple(
+        static_union(static_int, static_str)
+    )
+
+The functions here are the slow paths: they convert, or raise a TypeError (a ValueError
+where the type is right and the value is not) that names class, field and remedy.
+"""
+
+import cmath
+import enum
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from .dtypes import canonical, is_kind, is_plain
+from .messages import Owner, mismatch, unfit
+from .references import is_found, refusal
+from .tags import canonical_complex
+
+T = TypeVar("T")
+E = TypeVar("E", bound=enum.Enum)
+
+
+def as_int(value: object, owner: Owner, path: str) -> int:
+    """Take an int, or an integer of NumPy; no bool and no IntEnum."""
+    if type(value) is int:
+        return value
+    if _is_numpy(value, np.integer):
+        return int(value)  # type: ignore[call-overload, no-any-return]
+    raise mismatch(value, owner, path, "an int", _number_remedy(value))
+
+
+def as_float(value: Any, owner: Owner, path: str) -> float:
+    """Take a float, or an int or a number of NumPy that a float holds exactly."""
+    if type(value) is not float:
+        value = _as_exact_float(value, owner, path)
+    return math.nan if math.isnan(value) else value
+
+
+def as_complex(value: Any, owner: Owner, path: str) -> complex:
+    """Take a complex, or a number of Python or NumPy that a complex holds exactly."""
+    if type(value) is complex:
+        return canonical_complex(value)
+    if _is_numpy(value, np.complexfloating):
+        number = complex(value)
+        if cmath.isnan(number) or number == value:
+            return canonical_complex(number)
+        raise unfit(value, owner, path, "a complex, which is too narrow")
+    return complex(_as_exact_float(value, owner, path, "a complex number"), 0.0)
+
+
+def as_bool(value: object, owner: Owner, path: str) -> bool:
+    """Take a bool, or a `numpy.bool_`."""
+    if type(value) is bool:
+        return value
+    if type(value) is np.bool_:
+        return bool(value)
+    raise mismatch(value, owner, path, "a bool", "write True or False")
+
+
+def as_str(value: object, owner: Owner, path: str) -> str:
+    """Take a str, and no subclass of it."""
+    if type(value) is str:
+        return value
+    raise mismatch(value, owner, path, "a str")
+
+
+def as_bytes(value: object, owner: Owner, path: str) -> bytes:
+    """Take a bytes object, and no subclass of it."""
+    if type(value) is bytes:
+        return value
+    raise mismatch(value, owner, path, "bytes")
+
+
+def as_none(value: object, owner: Owner, path: str) -> None:
+    """Take None."""
+    if value is not None:
+        raise mismatch(value, owner, path, "None")
+
+
+def as_enum(value: object, kind: type[E], owner: Owner, path: str) -> E:
+    """Take a member of an enum; its value does not do."""
+    if isinstance(value, kind):
+        return value
+    raise mismatch(value, owner, path, f"a member of `{kind.__qualname__}`")
+
+
+def as_literal(value: T, options: tuple[T, ...], owner: Owner, path: str) -> T:
+    """Take one of some values, of exactly its type."""
+    for option in options:
+        if type(option) is type(value) and option == value:
+            return option
+    expected = f"one of {', '.join(map(repr, options))}"
+    if any(type(option) is type(value) for option in options):
+        raise unfit(value, owner, path, expected)
+    raise mismatch(value, owner, path, expected)
+
+
+def as_dtype(value: Any, owner: Owner, path: str) -> np.dtype[Any]:
+    """Take a dtype, its scalar type or its name; return its canonical form."""
+    expected = 'a dtype, as `jnp.float32`, `np.dtype("float32")` or "float32"'
+    if not isinstance(value, np.dtype | str | type):
+        raise mismatch(value, owner, path, expected)
+    try:
+        dtype: np.dtype[Any] = np.dtype(value)
+    except TypeError as error:
+        raise mismatch(value, owner, path, expected) from error
+    if not is_plain(dtype):
+        raise mismatch(value, owner, path, expected, "JAX has no arrays of it")
+    return canonical(dtype)
+
+
+def as_callable(value: Callable[..., T], owner: Owner, path: str) -> Callable[..., T]:
+    """Take a function that its module holds under its own name."""
+    if not callable(value):
+        raise mismatch(value, owner, path, "a function")
+    if not is_found(value):
+        raise refusal(value, owner, path)
+    return value
+
+
+def as_instance(value: object, kind: type[T], owner: Owner, path: str) -> T:
+    """Take an object of a generated static class, or of a static subclass of it."""
+    if not isinstance(value, kind):
+        raise mismatch(
+            value, owner, path, f"a `{kind.__qualname__}`", _reloaded(value, kind)
+        )
+    record = getattr(type(value), "__codegen_record__", None)
+    if record is None or record.cls is not type(value):
+        name = type(value).__name__
+        remedy = f"`{name}` is a Python subclass: declare it in the schema"
+        raise mismatch(value, owner, path, f"a generated `{kind.__name__}`", remedy)
+    if record.data_fields:
+        remedy = "it holds arrays: make the field dynamic"
+        raise mismatch(value, owner, path, f"a static `{kind.__qualname__}`", remedy)
+    return value
+
+
+def _is_numpy(value: object, kind: type[Any]) -> bool:
+    """Tell whether a value is a NumPy scalar (ml_dtypes' too) of an abstract kind."""
+    return (
+        isinstance(value, np.generic)
+        and type(value) is value.dtype.type
+        and value.dtype.kind != "m"
+        and is_kind(value.dtype, kind)
+    )
+
+
+def _as_exact_float(
+    value: Any, owner: Owner, path: str, expected: str = "a float"
+) -> float:
+    if type(value) is float:
+        return value
+    if type(value) is not int and not (
+        _is_numpy(value, np.integer) or _is_numpy(value, np.floating)
+    ):
+        raise mismatch(value, owner, path, expected, _number_remedy(value))
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    whole = type(value) is int or _is_numpy(value, np.integer)
+    if (whole and int(value) != number) or not (number == value or math.isnan(number)):
+        raise unfit(value, owner, path, f"{expected}, which cannot hold it exactly")
+    return number
+
+
+def _number_remedy(value: object) -> str:
+    if isinstance(value, bool | np.bool_):
+        return "a bool is no number; write 0 or 1"
+    if isinstance(value, enum.Enum):
+        return "an enum's member is no number; give its `.value`"
+    if isinstance(value, float) and value.is_integer():
+        return f"write {int(value)}, if that is meant"
+    return ""
+
+
+def _reloaded(value: object, kind: type[Any]) -> str:
+    found = type(value)
+    if (found.__module__, found.__qualname__) == (kind.__module__, kind.__qualname__):
+        return "the class is of that name, but from before its module was reloaded"
+    return ""

@@ -1,0 +1,48 @@
+"""Dtypes as a schema writes them: a name (`float32`) or a kind (`Float`).
+
+matches(np.dtype("bfloat16"), "Float")      # True
+canonical(np.dtype(">f4"))                  # dtype('float32')
+"""
+
+from typing import Any, Final
+
+import jax.numpy as jnp
+import numpy as np
+
+# What each kind admits, as jaxtyping's name of it does. A bool is no number.
+KINDS: Final[dict[str, tuple[type[Any], ...]]] = {
+    "Float": (np.floating,),
+    "Int": (np.signedinteger,),
+    "UInt": (np.unsignedinteger,),
+    "Bool": (np.bool_,),
+    "Complex": (np.complexfloating,),
+    "Inexact": (np.inexact,),
+    "Real": (np.floating, np.integer),
+    "Num": (np.number,),
+    "Shaped": (np.generic,),
+}
+
+
+def is_kind(dtype: Any, kind: Any) -> bool:
+    """Tell whether a dtype is of an abstract kind, as `np.floating`; for bfloat16 too."""
+    return bool(jnp.issubdtype(dtype, kind))
+
+
+def matches(dtype: np.dtype[Any], declared: str) -> bool:
+    """Tell whether a dtype is the declared one, or of the declared kind."""
+    kinds = KINDS.get(declared)
+    if kinds is None:
+        return dtype == np.dtype(declared)
+    return any(is_kind(dtype, kind) for kind in kinds)
+
+
+def is_plain(dtype: np.dtype[Any]) -> bool:
+    """Tell whether a dtype is neither of objects, nor structured, nor padded."""
+    return not dtype.hasobject and dtype.char not in "VgG"
+
+
+def canonical(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the one dtype that stands for all its spellings: native, no metadata."""
+    native = dtype.newbyteorder("=")
+    # Two C types of one size (long, long long) are one dtype under two characters.
+    return native if native.isbuiltin != 1 else np.dtype(native.str)

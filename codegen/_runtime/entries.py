@@ -1,0 +1,124 @@
+"""One structure of a function's arguments: how leaves become arguments again.
+
+    step(plate, dt, n)      # donated = [plate.u], kept = [plate.alpha, plate.t, dt]
+    entry.call(impl, donated, kept)     # impl(plate, dt, n), of these leaves
+
+An entry is made where a structure of arguments is seen for the first time. It knows the
+position of each leaf by taking apart the same arguments with a numbered slot in place of
+every leaf.
+"""
+
+import dataclasses
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import jax
+
+from .split import split
+
+Pick: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Slot:
+    """A numbered place of a leaf among the flattened arguments."""
+
+    index: int
+
+
+@dataclasses.dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
+class Entry:
+    """A structure of arguments; equal only to itself, so a jit finds it by identity."""
+
+    # All arguments in their order; traced ones are None. This keeps static ones alive.
+    statics: tuple[Any, ...]
+    # The positions of the traced arguments.
+    traced: tuple[int, ...]
+    # The structure of the tuple of the traced arguments.
+    treedef: jax.tree_util.PyTreeDef
+    # From the donated leaves followed by the kept ones to the order of `treedef`.
+    pick: Pick
+    # Where the donated leaves, then the kept ones, come from. Example: "plate.u".
+    paths: tuple[str, ...]
+
+    def call(
+        self, implementation: Callable[..., Any], donated: list[Any], kept: list[Any]
+    ) -> Any:
+        """Call the implementation with arguments made of the leaves."""
+        leaves = [*donated, *kept]
+        for path, leaf in zip(self.paths, leaves, strict=True):
+            if not jax.tree_util.all_leaves([leaf]):
+                raise _not_a_leaf(path, leaf)
+        arguments = list(self.statics)
+        values = jax.tree_util.tree_unflatten(self.treedef, self.pick(leaves))
+        for position, value in zip(self.traced, values, strict=True):
+            arguments[position] = value
+        return implementation(*arguments)
+
+
+def make_entry(
+    arguments: tuple[Any, ...],
+    names: Sequence[str],
+    static: frozenset[str],
+    donated: frozenset[str],
+) -> Entry:
+    """Learn the structure of arguments.
+
+    Args:
+        arguments: all of them, converted, in their declared order
+        names: their names
+        static: the names of the static ones
+        donated: the names of those that are split into donated and kept leaves
+    """
+    traced = tuple(i for i, name in enumerate(names) if name not in static)
+    located, treedef = jax.tree_util.tree_flatten_with_path(
+        tuple(arguments[i] for i in traced)
+    )
+    slots = list(map(Slot, range(len(located))))
+    skeletons = jax.tree_util.tree_unflatten(treedef, slots)
+    first: list[Any] = []
+    second: list[Any] = []
+    for position, skeleton in zip(traced, skeletons, strict=True):
+        split(skeleton, first if names[position] in donated else second, second)
+    places = [_described(path, [names[i] for i in traced]) for path, _ in located]
+    order = first + second
+    _require_slots(order, slots, names)
+    positions = {slot.index: position for position, slot in enumerate(order)}
+    return Entry(
+        tuple(None if i in traced else value for i, value in enumerate(arguments)),
+        traced,
+        treedef,
+        make_pick([positions[slot.index] for slot in slots]),
+        tuple(places[slot.index] for slot in order),
+    )
+
+
+def make_pick(positions: Sequence[int]) -> Pick:
+    """Return a function that picks the items at some positions, as a tuple."""
+    if len(positions) > 1:
+        return operator.itemgetter(*positions)
+    if not positions:
+        return lambda _: ()
+    (position,) = positions
+    return lambda values: (values[position],)
+
+
+def _described(path: tuple[Any, ...], names: list[str]) -> str:
+    argument: str = names[path[0].idx]
+    return argument + jax.tree_util.keystr(path[1:])
+
+
+def _require_slots(order: list[Any], slots: list[Slot], names: Sequence[str]) -> None:
+    for value in order:
+        if not isinstance(value, Slot):
+            raise _not_a_leaf(", ".join(names), value)
+    assert len(order) == len(slots), "a class's split and flatten differ"
+
+
+def _not_a_leaf(path: str, value: object) -> TypeError:
+    return TypeError(
+        f"`{path}`: an array field holds {type(value).__qualname__}, which is no array, "
+        "so the function cannot tell its leaves apart; give it an array, or use "
+        "`jax.jit` for trees whose leaves were replaced"
+    )

@@ -1,0 +1,81 @@
+"""An immutable mapping that may be a static value.
+
+    rates = frozendict({"u": 0.1, "v": 0.2})
+    rates["u"]                              # 0.1
+    rates | {"w": 0.3}                      # a new frozendict
+    rates == frozendict(v=0.2, u=0.1)       # False: the order of the keys counts
+
+Its keys and values are themselves static values, checked when it is made. Two are equal
+where their items are exactly equal (`1` is not `True`), in the same order.
+"""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Any, Generic, NoReturn, Self, TypeVar
+
+from .tags import as_static
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class frozendict(Mapping[K, V], Generic[K, V]):
+    """An immutable, ordered mapping, hashed and compared exactly."""
+
+    __slots__ = ("__codegen_tag__", "_items")
+
+    __codegen_tag__: Hashable
+    _items: dict[K, V]
+
+    def __init__(
+        self, items: Mapping[K, V] | Iterable[tuple[K, V]] = (), /, **named: V
+    ) -> None:
+        content: dict[K, V] = {}
+        tags: list[Hashable] = []
+        for given, item in (dict(items) | named).items():
+            key, key_tag = as_static(given, type(self), "keys()")
+            value, tag = as_static(item, type(self), f"[{given!r}]")
+            content[key] = value
+            tags.append((key_tag, tag))
+        object.__setattr__(self, "_items", content)
+        object.__setattr__(self, "__codegen_tag__", tuple(tags))
+
+    def __getitem__(self, key: K) -> V:
+        return self._items[key]
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._items
+
+    def __or__(self, other: Mapping[K, V]) -> "frozendict[K, V]":
+        return frozendict({**self._items, **other})
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, frozendict):
+            return NotImplemented
+        return self.__codegen_tag__ == other.__codegen_tag__
+
+    def __hash__(self) -> int:
+        return hash(self.__codegen_tag__)
+
+    def __repr__(self) -> str:
+        return f"frozendict({self._items!r})"
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return frozendict, (self._items,)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a frozendict is immutable: cannot set `{name}`")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a frozendict is immutable: cannot delete `{name}`")

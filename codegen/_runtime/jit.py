@@ -1,0 +1,159 @@
+"""`jax.jit` for functions outside any schema: typed, exact, donating per field.
+
+    @jit(static="n", donated="plate")
+    def advance(plate: Plate, dt: Array, n: int = 1) -> Plate: ...
+
+    advance(plate, dt, n=2)         # checked by type checkers as `advance` itself
+    advance.keep(plate, dt)         # nothing donated
+
+Of a donated object its donated fields are consumed, and of a donated array all. What may
+be static is what `Any` takes in a schema.
+"""
+
+import inspect
+from collections.abc import Callable, Hashable, Sequence
+from types import MethodType
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar, overload
+
+from .functions import Bound, Function
+from .split import split
+from .tags import as_static
+
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R")
+S = TypeVar("S")
+
+
+class Jitted(Function[P, R]):
+    """A compiled function, which in a class is a method."""
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any]) -> Self: ...
+    @overload
+    def __get__(
+        self: "Jitted[Concatenate[S, Q], R]", instance: S, owner: type[S] | None = None
+    ) -> Callable[Q, R]: ...
+    def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+
+@overload
+def jit(
+    function: Callable[P, R],
+    *,
+    static: str | Sequence[str] = (),
+    donated: str | Sequence[str] = (),
+    keep_unused: bool = False,
+) -> Jitted[P, R]: ...
+@overload
+def jit(
+    *,
+    static: str | Sequence[str] = (),
+    donated: str | Sequence[str] = (),
+    keep_unused: bool = False,
+) -> Callable[[Callable[P, R]], Jitted[P, R]]: ...
+def jit(
+    function: Callable[P, R] | None = None,
+    *,
+    static: str | Sequence[str] = (),
+    donated: str | Sequence[str] = (),
+    keep_unused: bool = False,
+) -> Jitted[P, R] | Callable[[Callable[P, R]], Jitted[P, R]]:
+    """Compile a function when it is called, keeping its signature.
+
+    Args:
+        function: the function; without it, a decorator is returned
+        static: the names of the arguments that are part of the trace key
+        donated: the names of the arguments whose donated leaves are consumed
+        keep_unused: `jax.jit`'s option
+
+    Raises:
+        TypeError: a name is no parameter of the function, or both static and donated
+    """
+    fixed = (static,) if isinstance(static, str) else tuple(static)
+    given = (donated,) if isinstance(donated, str) else tuple(donated)
+
+    def decorate(function: Callable[P, R]) -> Jitted[P, R]:
+        return _compile(function, fixed, given, keep_unused)
+
+    return decorate if function is None else decorate(function)
+
+
+def _compile(
+    function: Callable[P, R],
+    static: tuple[str, ...],
+    donated: tuple[str, ...],
+    keep_unused: bool,
+) -> Jitted[P, R]:
+    signature = inspect.signature(function)
+    name: str = getattr(function, "__name__", type(function).__name__)
+    _require_names(name, signature, static, donated)
+    jitted = Jitted(
+        _binder(function, name, signature, static, donated),
+        _implementation(function, signature),
+        name=name,
+        static=static,
+        donated=donated,
+        keep_unused=keep_unused,
+    )
+    jitted.__signature__ = signature
+    jitted.__qualname__ = getattr(function, "__qualname__", name)
+    return jitted
+
+
+def _binder(
+    function: Callable[P, R],
+    name: str,
+    signature: inspect.Signature,
+    static: tuple[str, ...],
+    donated: tuple[str, ...],
+) -> Callable[P, Bound]:
+    def bind(*args: P.args, **kwargs: P.kwargs) -> Bound:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        first: list[Any] = []
+        second: list[Any] = []
+        key: list[Hashable] = []
+        arguments: list[Any] = []
+        for argument, given in bound.arguments.items():
+            value, tag = given, None
+            if argument in static:
+                value, tag = as_static(given, name, argument)
+            else:
+                tag = split(given, first if argument in donated else second, second)
+            arguments.append(value)
+            key.append(tag)
+        return tuple(key), first, second, tuple(arguments)
+
+    bind.__module__ = function.__module__
+    bind.__doc__ = function.__doc__
+    bind.__signature__ = signature  # type: ignore[attr-defined]
+    return bind
+
+
+def _implementation(
+    function: Callable[..., R], signature: inspect.Signature
+) -> Callable[..., R]:
+    """Return the function as one that takes all arguments by position."""
+    names = tuple(signature.parameters)
+
+    def call(*arguments: Any) -> R:
+        bound = signature.bind_partial()
+        bound.arguments.update(zip(names, arguments, strict=True))
+        return function(*bound.args, **bound.kwargs)
+
+    return call
+
+
+def _require_names(
+    name: str,
+    signature: inspect.Signature,
+    static: tuple[str, ...],
+    donated: tuple[str, ...],
+) -> None:
+    for argument in (*static, *donated):
+        if argument not in signature.parameters:
+            raise TypeError(f"`{name}` has no parameter `{argument}`")
+        if argument in static and argument in donated:
+            raise TypeError(f"`{argument}` of `{name}` is both static and donated")

@@ -1,0 +1,112 @@
+"""Trace keys: one interned object for each exact combination of static values.
+
+    a = Grid(nx=4, ny=4)
+    b = Grid(nx=4, ny=4)
+    a.__codegen_key__ is b.__codegen_key__      # True: compared by identity
+
+Each generated class has a weak table from tags to keys. A tag is a hashable value whose
+`==` is exact (`tags.py`); the key holds the class and the canonical values. While a key
+lives, so does all that its tag refers to by `id()`; when it dies, its entry goes first.
+"""
+
+import dataclasses
+import threading
+import weakref
+from collections.abc import Hashable
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False, slots=True, weakref_slot=True)
+class Key:
+    """A class and its canonical static values; equal only to itself."""
+
+    cls: type[Any]
+    values: tuple[Any, ...]
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return rebuild_key, (self.cls, *self.values)
+
+    def __repr__(self) -> str:
+        names: tuple[str, ...] = self.cls.__codegen_record__.meta_fields
+        parts = map(_described, names, self.values)
+        return f"{self.cls.__qualname__}({', '.join(parts)})"
+
+
+class Reference(weakref.ref[Key]):
+    """A weak reference to a key that knows its entry."""
+
+    __slots__ = ("table", "tag")
+
+    table: "Table"
+    tag: Hashable
+
+
+Table: TypeAlias = dict[Hashable, Reference]
+
+# Reentrant, because a collection may run `_forget` while this thread holds it.
+_lock = threading.RLock()
+
+
+def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> Key:
+    """Return the key of `cls` for `tag`; make it of `values` where there is none."""
+    record = cls.__codegen_record__
+    if record.cls is cls:
+        reference: Reference | None = record.table.get(tag)
+        if reference is not None:
+            key = reference()
+            if key is not None:
+                return key
+    return _add_key(cls, tag, values)
+
+
+def rebuild_key(cls: type[Any], *values: Any) -> Key:
+    """Intern unpickled values anew, through the checks of their class."""
+    key: Key = cls.__codegen_record__.key(cls, *values)
+    return key
+
+
+def _add_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> Key:
+    record = cls.__codegen_record__
+    if record.cls is not cls:
+        raise TypeError(
+            f"`{cls.__qualname__}` is a Python subclass of the generated class "
+            f"`{record.cls.__qualname__}`, so JAX would not know it: declare it in "
+            f"the schema, as `class {cls.__name__}({record.cls.__name__})`"
+        )
+    table: Table = record.table
+    with _lock:
+        reference = table.get(tag)
+        key = None if reference is None else reference()
+        if key is None:
+            key = Key(cls, values)
+            reference = Reference(key, _forget)
+            reference.table = table
+            reference.tag = tag
+            # A dead entry is removed first: its tag, which assignment would keep,
+            # may refer by `id()` to what died with the old key.
+            table.pop(tag, None)
+            table[tag] = reference
+    return key
+
+
+def _forget(reference: weakref.ref[Key]) -> None:
+    """Remove the entry of a dead key, unless a new key has taken its place."""
+    assert isinstance(reference, Reference)
+    with _lock:
+        if reference.table.get(reference.tag) is reference:
+            del reference.table[reference.tag]
+
+
+def _described(name: str, value: object) -> str:
+    if isinstance(value, np.ndarray):
+        sizes = ",".join(map(str, value.shape))
+        return f"{name}={value.dtype}[{sizes}]"
+    return f"{name}={value!r}"

@@ -1,0 +1,92 @@
+"""Say what was found where, and what to write instead.
+
+`Grid(nx=[3])` raises a TypeError that this module words:
+
+    `Grid.nx` takes an int, but was given [3] (list): use a tuple
+"""
+
+import functools
+from typing import Any, Final, TypeAlias
+
+import jax
+import numpy as np
+
+# How much of a value's repr an error text shows, in characters.
+_WIDTH_MAX: Final = 60
+
+# The class whose field is set, or the name of the function whose argument it is.
+Owner: TypeAlias = type[Any] | str
+
+_REMEDIES: tuple[tuple[type[Any] | tuple[type[Any], ...], str], ...] = (
+    (
+        jax.core.Tracer,
+        (
+            "a traced value is known only when the program runs: make the field "
+            "dynamic, or compute the value outside the traced function"
+        ),
+    ),
+    (jax.Array, "make the field dynamic, or give `numpy.asarray(...)` of it"),
+    (np.ndarray, "make the field dynamic, or declare an array type"),
+    (list, "use a tuple"),
+    (bytearray, "use bytes"),
+    (set, "use a frozenset"),
+    (dict, "use a frozendict"),
+    (slice, "use a tuple of its three numbers"),
+    (functools.partial, "define a function in a module, with `def`"),
+)
+
+
+def place(owner: Owner, path: str) -> str:
+    """Name a field (`Grid.nx`) or an argument, as an error text starts."""
+    if isinstance(owner, str):
+        return f"argument `{path}` of `{owner}`"
+    return f"`{owner.__qualname__}.{path}`"
+
+
+def shown(value: object) -> str:
+    """Describe a value in one short line: its repr, cut, and its type."""
+    name = type(value).__qualname__
+    if isinstance(value, jax.core.Tracer):
+        return f"a traced {value.dtype}[{_sizes(value)}]"
+    if isinstance(value, jax.Array | np.ndarray):
+        return f"an array {value.dtype}[{_sizes(value)}] ({name})"
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001  A broken repr must not hide the real error.
+        text = f"<{name}>"
+    if len(text) > _WIDTH_MAX:
+        text = f"{text[: _WIDTH_MAX - 3]}..."
+    return f"{text} ({name})"
+
+
+def instead(value: object) -> str:
+    """Advise what to give in place of a value that no static field takes."""
+    for kinds, remedy in _REMEDIES:
+        if isinstance(value, kinds):
+            return remedy
+    return ""
+
+
+def mismatch(
+    value: object, owner: Owner, path: str, expected: str, remedy: str = ""
+) -> TypeError:
+    """Return the TypeError for a value of the wrong type."""
+    return TypeError(_sentence(value, owner, path, expected, remedy or instead(value)))
+
+
+def unfit(
+    value: object, owner: Owner, path: str, expected: str, remedy: str = ""
+) -> ValueError:
+    """Return the ValueError for a value of the right type that cannot be taken."""
+    return ValueError(_sentence(value, owner, path, expected, remedy))
+
+
+def _sizes(value: Any) -> str:
+    return ",".join(map(str, value.shape))
+
+
+def _sentence(
+    value: object, owner: Owner, path: str, expected: str, remedy: str
+) -> str:
+    text = f"{place(owner, path)} takes {expected}, but was given {shown(value)}"
+    return f"{text}: {remedy}" if remedy else text

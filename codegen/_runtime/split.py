@@ -1,0 +1,53 @@
+"""Take a value apart into donated leaves, kept leaves and a hashable structure.
+
+    donated, kept = [], []
+    split(plate, donated, kept)     # the structure: (Plate's key, ...)
+    donated                         # [plate.u]
+    kept                            # [plate.alpha, plate.t]
+
+Generated classes say themselves which of their leaves are donated. Two values of equal
+structure append as many leaves, in the same order.
+"""
+
+from collections.abc import Hashable
+from typing import Any, Final
+
+import jax
+
+LEAF: Final = "leaf"
+
+
+def split(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
+    """Append the leaves of a value; return its structure.
+
+    Leaves outside generated classes are donated; where nothing is, as below a dynamic
+    field, both lists are one.
+    """
+    kind = type(value)
+    record = getattr(kind, "__codegen_record__", None)
+    if record is not None:
+        structure: Hashable = record.split(value, donated, kept)
+        return structure
+    if value is None:
+        return None
+    if kind is tuple or kind is list:
+        return (kind, *[split(item, donated, kept) for item in value])
+    if kind is dict:
+        # JAX compares keys by `==` alone, for which 1 is True.
+        keys = sorted(value)
+        names = tuple((type(key), key) for key in keys)
+        return (dict, names, *[split(value[key], donated, kept) for key in keys])
+    return _split_foreign(value, donated, kept)
+
+
+def _split_foreign(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
+    leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=_is_generated)
+    if len(leaves) == 1 and leaves[0] is value:
+        donated.append(value)
+        return LEAF
+    structures = [split(leaf, donated, kept) for leaf in leaves]
+    return (id(type(value)), treedef, *structures)
+
+
+def _is_generated(value: Any) -> bool:
+    return hasattr(type(value), "__codegen_record__")

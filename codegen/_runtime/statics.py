@@ -1,0 +1,257 @@
+"""Converters for static types made of other types, put together once at import.
+
+    sizes = static_tuple(static_int)
+    sizes.convert((1, numpy.int64(2)), Grid, "sizes")     # ((1, 2), (1, 2))
+    sizes.convert((1, True), Grid, "sizes")               # TypeError: `Grid.sizes[1]` ...
+
+A converter gives the canonical value and its tag, which is exact among the values of its
+type. A union first looks for the alternative that a value is of exactly, then tries to
+convert it to each, in the declared order.
+"""
+
+import dataclasses
+import enum
+from collections.abc import Callable, Hashable
+from typing import Any, Final, Generic, TypeVar
+
+import numpy as np
+
+from .constants import as_constant, constant_tag
+from .convert import (
+    as_bool,
+    as_bytes,
+    as_callable,
+    as_complex,
+    as_dtype,
+    as_enum,
+    as_float,
+    as_instance,
+    as_int,
+    as_literal,
+    as_none,
+    as_str,
+)
+from .dtypes import matches
+from .frozendict import frozendict
+from .messages import Owner, mismatch
+from .references import is_found
+from .tags import as_static, complex_tag, float_tag
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Converter(Generic[T_co]):
+    """How the values of one static type are recognised, converted and tagged."""
+
+    # Example: "tuple[int, ...]", for error texts.
+    name: str
+    # From a value, its owner and its path to the canonical value and its tag.
+    convert: Callable[[Any, Owner, str], tuple[T_co, Hashable]]
+    # Whether a value is of this very type already.
+    exact: Callable[[Any], bool]
+
+
+def static_enum(kind: type[enum.Enum]) -> Converter[Any]:
+    """Convert members of an enum."""
+
+    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
+        return as_static(as_enum(value, kind, owner, path), owner, path)
+
+    return Converter(kind.__qualname__, convert, lambda value: isinstance(value, kind))
+
+
+def static_literal(*options: Any) -> Converter[Any]:
+    """Convert values that are one of the options, of exactly its type."""
+
+    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
+        value = as_literal(value, options, owner, path)
+        return value, (type(value), value)
+
+    def exact(value: Any) -> bool:
+        return any(type(value) is type(one) and value == one for one in options)
+
+    return Converter(f"Literal[{', '.join(map(repr, options))}]", convert, exact)
+
+
+def static_constant(declared: str) -> Converter[Any]:
+    """Convert constant arrays of a dtype or kind."""
+
+    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
+        value = as_constant(value, declared, owner, path)
+        return value, constant_tag(value)
+
+    def exact(value: Any) -> bool:
+        return type(value) is np.ndarray and matches(value.dtype, declared)
+
+    return Converter(f"{declared} array", convert, exact)
+
+
+def static_instance(kind: type[Any]) -> Converter[Any]:
+    """Convert objects of a generated static class, which may be abstract."""
+
+    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
+        value = as_instance(value, kind, owner, path)
+        return value, value.__codegen_key__
+
+    return Converter(kind.__qualname__, convert, lambda value: type(value) is kind)
+
+
+def static_foreign(kind: Any) -> Converter[Any]:
+    """Convert objects of a Python type from outside; one that is no class is Any."""
+    name = getattr(kind, "__qualname__", repr(kind))
+    checked = isinstance(kind, type) and not getattr(kind, "_is_protocol", False)
+
+    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
+        if checked and not isinstance(value, kind):
+            raise mismatch(value, owner, path, f"a `{name}`")
+        return as_static(value, owner, path)
+
+    return Converter(name, convert, lambda value: type(value) is kind)
+
+
+def static_tuple(item: Converter[Any]) -> Converter[Any]:
+    """Convert `tuple[T, ...]`."""
+    name = f"tuple[{item.name}, ...]"
+
+    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
+        if type(value) is not tuple:
+            raise mismatch(value, owner, path, f"a {name}")
+        pairs = [
+            item.convert(part, owner, f"{path}[{index}]")
+            for index, part in enumerate(value)
+        ]
+        return tuple(part for part, _ in pairs), tuple(tag for _, tag in pairs)
+
+    def exact(value: Any) -> bool:
+        return type(value) is tuple and all(map(item.exact, value))
+
+    return Converter(name, convert, exact)
+
+
+def static_items(*items: Converter[Any]) -> Converter[Any]:
+    """Convert `tuple[A, B]`: one converter an item."""
+    name = f"tuple[{', '.join(item.name for item in items) or '()'}]"
+
+    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
+        if type(value) is not tuple or len(value) != len(items):
+            raise mismatch(value, owner, path, f"a {name}")
+        pairs = [
+            item.convert(part, owner, f"{path}[{index}]")
+            for index, (item, part) in enumerate(zip(items, value, strict=True))
+        ]
+        return tuple(part for part, _ in pairs), tuple(tag for _, tag in pairs)
+
+    def exact(value: Any) -> bool:
+        return (
+            type(value) is tuple
+            and len(value) == len(items)
+            and all(item.exact(part) for item, part in zip(items, value, strict=True))
+        )
+
+    return Converter(name, convert, exact)
+
+
+def static_frozenset(item: Converter[Any]) -> Converter[Any]:
+    """Convert `frozenset[T]`; the order of iteration is no part of the tag."""
+    name = f"frozenset[{item.name}]"
+
+    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
+        if type(value) is not frozenset:
+            raise mismatch(value, owner, path, f"a {name}")
+        pairs = [item.convert(part, owner, f"{path}{{...}}") for part in value]
+        content = frozenset(part for part, _ in pairs)
+        return content, frozenset(tag for _, tag in pairs)
+
+    def exact(value: Any) -> bool:
+        return type(value) is frozenset and all(map(item.exact, value))
+
+    return Converter(name, convert, exact)
+
+
+def static_frozendict(key: Converter[Any], item: Converter[Any]) -> Converter[Any]:
+    """Convert `frozendict[K, V]`, also one of another generated package."""
+    name = f"frozendict[{key.name}, {item.name}]"
+
+    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
+        if not hasattr(type(value), "__codegen_tag__"):
+            raise mismatch(value, owner, path, f"a {name}")
+        pairs = [
+            (
+                key.convert(name, owner, f"{path}.keys()"),
+                item.convert(part, owner, f"{path}[{name!r}]"),
+            )
+            for name, part in value.items()
+        ]
+        content = frozendict((key[0], item[0]) for key, item in pairs)
+        return content, tuple((key[1], item[1]) for key, item in pairs)
+
+    def exact(value: Any) -> bool:
+        return hasattr(type(value), "__codegen_tag__") and all(
+            key.exact(name) and item.exact(part) for name, part in value.items()
+        )
+
+    return Converter(name, convert, exact)
+
+
+def static_union(*options: Converter[Any]) -> Converter[Any]:
+    """Convert `A | B | ...`; `T | None` is `static_union(T, static_none)`."""
+    name = " | ".join(option.name for option in options)
+
+    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
+        for index, option in enumerate(options):
+            if option.exact(value):
+                value, tag = option.convert(value, owner, path)
+                return value, (index, tag)
+        for index, option in enumerate(options):
+            try:
+                value, tag = option.convert(value, owner, path)
+            except (TypeError, ValueError):
+                if options == (option, static_none):
+                    raise
+            else:
+                return value, (index, tag)
+        raise mismatch(value, owner, path, f"`{name}`")
+
+    def exact(value: Any) -> bool:
+        return any(option.exact(value) for option in options)
+
+    return Converter(name, convert, exact)
+
+
+def _scalar(
+    kind: type[Any],
+    convert: Callable[[Any, Owner, str], Any],
+    tag: Callable[[Any], Hashable],
+) -> Converter[Any]:
+    """Make a converter of a function of `convert.py`."""
+
+    def both(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
+        value = convert(value, owner, path)
+        return value, tag(value)
+
+    name = "None" if kind is type(None) else kind.__name__
+    return Converter(name, both, lambda value: type(value) is kind)
+
+
+def _itself(value: Hashable) -> Hashable:
+    return value
+
+
+static_int: Final[Converter[int]] = _scalar(int, as_int, _itself)
+static_float: Final[Converter[float]] = _scalar(float, as_float, float_tag)
+static_bool: Final[Converter[bool]] = _scalar(bool, as_bool, _itself)
+static_complex: Final[Converter[complex]] = _scalar(complex, as_complex, complex_tag)
+static_str: Final[Converter[str]] = _scalar(str, as_str, _itself)
+static_bytes: Final[Converter[bytes]] = _scalar(bytes, as_bytes, _itself)
+static_none: Final[Converter[None]] = _scalar(type(None), as_none, _itself)
+static_any: Final[Converter[Any]] = Converter("Any", as_static, lambda _: True)
+static_dtype: Final[Converter[np.dtype[Any]]] = dataclasses.replace(
+    _scalar(np.dtype, as_dtype, _itself),
+    exact=lambda value: isinstance(value, np.dtype),
+)
+static_callable: Final[Converter[Callable[..., Any]]] = dataclasses.replace(
+    _scalar(object, as_callable, id),
+    name="Callable",
+    exact=lambda value: callable(value) and is_found(value),
+)

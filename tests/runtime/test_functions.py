@@ -1,0 +1,276 @@
+"""Generated functions: one compiled program a structure, donation per field."""
+
+import copy
+import functools
+import inspect
+import pickle
+import threading
+import warnings
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from codegen._runtime.jit import jit
+from codegen._runtime.tracing import is_tracing
+from tests.runtime import model, sample
+from tests.runtime.sample import Box, Function, Grid, Linear, Plate, step, total
+
+
+def make_plate(**changes: Any) -> Plate:
+    return Plate(
+        **{
+            "u": jnp.ones(4),
+            "alpha": jnp.full(4, 2.0),
+            "grid": Grid(2, 2),
+            "first": Linear(jnp.ones(2), jnp.zeros(2)),
+            "layers": (Linear(jnp.ones(3), 0.0),),
+            "extra": jnp.zeros(()),
+            **changes,
+        }
+    )
+
+
+def test_a_call_computes_and_donates_per_field() -> None:
+    plate = make_plate()
+    result = step(plate, 0.5, n=2)
+    assert (result.u == 3).all()
+    assert (result.first.w == 2).all()
+    assert result.t == 0.5
+    assert plate.u.is_deleted()
+    assert plate.first.w.is_deleted()
+    for kept in (plate.alpha, plate.first.b, plate.layers[0].w, plate.t, plate.extra):
+        assert not kept.is_deleted()
+
+
+def test_unchanged_fields_are_the_same_objects() -> None:
+    plate = make_plate()
+    result = step(plate, 0.5)
+    assert result.alpha is plate.alpha
+    assert result.first.b is plate.first.b
+    assert result.layers[0].w is plate.layers[0].w
+    assert result.extra is plate.extra
+
+
+def test_what_is_no_array_of_jax_is_put_back_as_one() -> None:
+    plate = make_plate(alpha=np.full(4, 2.0))
+    for _ in range(2):
+        result = step.keep(plate, 0.5)
+        assert isinstance(result.alpha, jax.Array)
+        assert result.alpha.dtype == jnp.float32
+
+
+def test_donation_shows_in_the_program() -> None:
+    text = step.lower(make_plate(), 0.5).as_text()
+    assert text.count("tf.aliasing_output") == 2
+    assert "jit_step" in text
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        step.lower(make_plate(), 0.5).compile()
+
+
+def test_keep_consumes_nothing() -> None:
+    plate = make_plate()
+    kept = step.keep(plate, 0.5)
+    assert not plate.u.is_deleted()
+    assert kept == step(plate, 0.5)
+
+
+def test_equal_structures_are_traced_once() -> None:
+    model.traces.clear()
+    step(make_plate(), 0.5, n=3)
+    step(make_plate(grid=Grid(2, np.int64(2))), 0.25, 3)
+    step(make_plate(), np.float32(0.5), n=np.int8(3))
+    assert model.traces["step"] == 1
+    step(make_plate(), 0.5, n=4)
+    step(make_plate(layers=()), 0.5, n=3)
+    step(make_plate(extra=None), 0.5, n=3)
+    step(make_plate(grid=Grid(3, 2)), 0.5, n=3)
+    assert model.traces["step"] == 5
+
+
+def test_arguments_are_converted_or_refused() -> None:
+    with pytest.raises(TypeError, match="argument `n` of `step` takes an int"):
+        step(make_plate(), 0.5, n=True)
+    with pytest.raises(TypeError, match="argument `dt` of `step`"):
+        step(make_plate(), "0.5")
+    with pytest.raises(TypeError, match="argument `plate` of `step` takes a `Plate`"):
+        step(make_plate().first, 0.5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="missing"):
+        step(make_plate())  # type: ignore[call-arg]
+
+
+def test_optional_arguments_have_structures_of_their_own() -> None:
+    first = Linear(jnp.ones(2), 1.0)
+    assert total(first) == 3
+    assert total(first, first) == 5
+    assert total(first, None) == 3
+
+
+def test_eval_shape() -> None:
+    plate = make_plate()
+    shapes = step.eval_shape(plate, 0.5)
+    assert shapes == jax.eval_shape(lambda p: p, plate)
+    abstract = jax.eval_shape(lambda p: p, plate)
+    assert step.eval_shape(abstract, jax.ShapeDtypeStruct((), jnp.float32)) == shapes
+    assert "tf.aliasing_output" in step.lower(abstract, 0.5).as_text()
+    assert not plate.u.is_deleted()
+
+
+def test_inside_traces_a_call_keeps() -> None:
+    plate = make_plate()
+
+    def loss(u: jax.Array) -> jax.Array:
+        moved = step(make_plate(u=u, alpha=plate.alpha), 0.5)
+        assert moved.alpha is plate.alpha
+        return moved.u.sum() ** 2
+
+    gradient = jax.grad(loss)(plate.u)
+    assert gradient.shape == (4,)
+    assert not plate.u.is_deleted()
+    assert jax.jit(loss)(plate.u) == loss(plate.u + 0)
+    stacked = jax.tree.map(lambda x: jnp.stack([x, x]), plate)
+    moved = jax.vmap(step, in_axes=(0, None))(stacked, 0.5)
+    assert (moved.u == 2).all()
+    assert not stacked.u.is_deleted()
+    scanned, _ = jax.lax.scan(lambda p, _: (step(p, 0.5), None), plate, None, length=2)
+    assert (scanned.u == 3).all()
+    assert not plate.u.is_deleted()
+    # A concrete array within somebody else's trace is kept as well.
+    jax.jit(lambda x: (step(plate, 0.5), x)[1])(1.0)
+    assert not plate.u.is_deleted()
+
+
+def test_traces_are_seen() -> None:
+    seen = []
+
+    def look(x: Any) -> Any:
+        seen.append(is_tracing())
+        return x
+
+    assert not is_tracing()
+    jax.jit(look)(1.0)
+    jax.vmap(look)(jnp.ones(2))
+    jax.grad(look)(1.0)
+    jax.eval_shape(look, 1.0)
+    jax.lax.scan(lambda c, _: (look(c), None), 1.0, None, length=1)
+    jax.checkpoint(look)(1.0)
+    assert all(seen)
+    assert len(seen) >= 5
+    mesh = jax.make_mesh((1,), ("x",))
+    with jax.set_mesh(mesh):
+        assert not is_tracing()
+
+
+def test_without_jit() -> None:
+    plate = make_plate()
+    with jax.disable_jit():
+        result = step(plate, 0.5)
+    assert (result.u == 2).all()
+    assert result.alpha is plate.alpha
+
+
+def test_functions_look_like_functions() -> None:
+    assert step.__name__ == step.__qualname__ == "step"
+    assert step.__module__ == sample.__name__
+    assert step.__doc__ == "Advance the plate."
+    assert str(inspect.signature(step)).endswith("n: int = 1) -> tests.runtime.sample.Plate")
+    assert repr(step) == "<generated function tests.runtime.sample.step>"
+    assert pickle.loads(pickle.dumps(step)) is step
+    assert copy.deepcopy(step) is step
+    assert Box(step) == Box(step)
+    plate = make_plate()
+    assert jax.jit(step)(plate, 0.5).alpha.shape == (4,)
+    assert not plate.u.is_deleted()
+
+
+def test_leaves_that_are_no_arrays_are_refused() -> None:
+    holes = jax.tree.map(lambda _: None, make_plate())
+    with pytest.raises(TypeError, match="NoneType, which is no array"):
+        step.keep(holes, 0.5)
+    step.keep(make_plate(), 0.5)
+    plate = make_plate()
+    leaves, treedef = jax.tree.flatten(plate)
+    odd = jax.tree.unflatten(treedef, [None, *leaves[1:]])
+    with pytest.raises(TypeError, match=r"`plate\.u`: .* NoneType"):
+        step.keep(odd, 0.5)
+
+
+def test_what_is_returned_has_to_be_arrays() -> None:
+    bad: Function[Any, Any] = Function(
+        lambda x: ((), [], [x], (x,)), lambda x: {"a": (x, "text")}, name="bad"
+    )
+    with pytest.raises(TypeError, match=r"`bad` returned result\['a'\]\[1\] of type str"):
+        bad(1.0)
+
+
+def test_threads_share_a_program() -> None:
+    model.traces.clear()
+    barrier = threading.Barrier(6)
+    results: list[Any] = []
+
+    def work() -> None:
+        plate = make_plate(grid=Grid(77, 1))
+        barrier.wait()
+        results.append(step(plate, 0.5))
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 6
+    assert all((result.u == 2).all() for result in results)
+
+
+def test_many_structures_cost_no_more() -> None:
+    for n in range(40):
+        step.keep(make_plate(grid=Grid(n, 1000)), 0.5)
+    assert len(step._entries) >= 40
+
+
+@functools.partial(jit, static="n", donated=["plate", "x"])
+def advance(plate: Plate, x: jax.Array, *rest: Any, n: int = 1, **named: Any) -> Any:
+    """Advance."""
+    return plate.u * n + sum(rest) + sum(named.values()), plate.alpha, x + n
+
+
+class Solver:
+    @jit(static=("self", "n"))
+    def solve(self, x: jax.Array, n: int = 1) -> jax.Array:
+        return x * n
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Solver)
+
+    def __hash__(self) -> int:
+        return 1
+
+
+def test_jit_for_functions_outside_schemas() -> None:
+    plate, x = make_plate(), jnp.ones(4)
+    u, alpha, moved = advance(plate, x, 1.0, n=2, shift=jnp.ones(4))
+    assert (u == 4).all()
+    assert alpha is plate.alpha
+    assert x.is_deleted()
+    assert plate.u.is_deleted()
+    assert (moved == 3).all()
+    assert advance.__name__ == "advance"
+    assert advance.__doc__ == "Advance."
+    assert pickle.loads(pickle.dumps(advance)) is advance
+    assert Solver().solve(jnp.ones(()), n=3) == 3
+    with pytest.raises(TypeError, match="no parameter `m`"):
+        jit(model.double, static="m")
+    with pytest.raises(TypeError, match="argument `n` of `advance`"):
+        advance(make_plate(), jnp.ones(4), n=[])  # type: ignore[arg-type]
+
+
+def test_jit_takes_dict_keys_exactly() -> None:
+    @jit
+    def kind(tree: dict[Any, Any]) -> Any:
+        return {"kind": jnp.asarray(type(next(iter(tree))) is bool), **{}}
+
+    assert not kind({1: 1.0})["kind"]
+    assert kind({True: 1.0})["kind"]

@@ -1,0 +1,226 @@
+"""Types of the schema as annotations of the generated code.
+
+    f32[nx, ny] in a dynamic role    ->    Float32[Array, "nx ny"] to read, ArrayLike to give
+    f32[nx, ny] in a static role     ->    np.ndarray[Any, np.dtype[np.float32]]
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from codegen.program import types
+from codegen.program.types import Type
+from codegen.view.layout import Bracket, Choice, Node, flat, subscript
+from codegen.view.literals import py_str, py_value
+from codegen.view.names import Names
+
+
+class Reading(Enum):
+    """From which side a type is looked at."""
+
+    STATIC = "a static attribute"
+    STATIC_PARAMETER = "what the constructor takes for one"
+    DYNAMIC = "a dynamic or donated attribute, or what a jitted function gets and returns"
+    DYNAMIC_PARAMETER = "what the constructor or a jitted function takes for one"
+    PLAIN = "a value outside of any role: of methods and constants"
+
+
+_STATIC_READINGS = (Reading.STATIC, Reading.STATIC_PARAMETER)
+_DYNAMIC_READINGS = (Reading.DYNAMIC, Reading.DYNAMIC_PARAMETER)
+
+# NumPy's scalar classes; what NumPy itself lacks (bfloat16 and its like) is any dtype to a type checker.
+_NUMPY_SCALARS = {
+    name: name
+    for name in (
+        "float16", "float32", "float64", "int8", "int16", "int32", "int64",
+        "uint8", "uint16", "uint32", "uint64", "complex64", "complex128",
+    )
+} | {
+    "bool": "bool_",
+    "Bool": "bool_",
+    "Float": "floating[Any]",
+    "Int": "signedinteger[Any]",
+    "UInt": "unsignedinteger[Any]",
+    "Complex": "complexfloating[Any, Any]",
+    "Inexact": "inexact[Any]",
+    "Num": "number[Any]",
+}  # fmt: skip
+_JAXTYPING = {
+    "bfloat16": "BFloat16",
+    "bool": "Bool",
+    "key": "Key",
+}
+
+
+def jaxtyping_name(dtype: str) -> str:
+    """Return jaxtyping's class for a dtype or kind: "Float32", "UInt8", "Float"."""
+    if dtype[0].isupper():
+        return dtype
+    if dtype in _JAXTYPING:
+        return _JAXTYPING[dtype]
+    if dtype.startswith("uint"):
+        return "UInt" + dtype.removeprefix("uint")
+    return dtype.capitalize().replace("_", "")
+
+
+def shape_text(shape: tuple[types.Dim, ...]) -> str:
+    """Return a shape as jaxtyping writes it: `"nx+1 *batch 3"`."""
+    return " ".join(dim_text(dim) for dim in shape)
+
+
+def dim_text(dim: types.Dim) -> str:
+    """Return one dimension, without blanks, since blanks separate dimensions."""
+    match dim:
+        case types.DimName():
+            return dim.name
+        case types.Size():
+            return str(dim.value)
+        case types.Batch():
+            return f"*{dim.name}"
+        case types.AnyDims():
+            return "..."
+        case types.AnyDim():
+            return "_"
+        case types.DimSum():
+            sides = [
+                f"({dim_text(side)})" if isinstance(side, types.DimSum) else dim_text(side)
+                for side in (dim.left, dim.right)
+            ]
+            return dim.operator.join(sides)
+
+
+def annotation(type: Type, reading: Reading, names: Names, *, quote: bool = True) -> Node:
+    """Write a type; where it names a class that does not exist yet, as a string."""
+    node = _Annotator(reading, names).write(type)
+    if quote and any(names.is_forward(ref) for ref in _refs(type)):
+        return py_str(flat(node))
+    return node
+
+
+def _refs(type: Type) -> list[types.Ref]:
+    refs: list[types.Ref] = []
+    for part in types.walk(type):
+        if isinstance(part, types.ClassType | types.EnumType):
+            refs.append(part.ref)
+        elif isinstance(part, types.Callable):
+            for inner in (*(part.parameters or ()), part.result):
+                refs.extend(_refs(inner))
+    return refs
+
+
+class _Annotator:
+    def __init__(self, reading: Reading, names: Names) -> None:
+        self.reading = reading
+        self.names = names
+
+    def write(self, type: Type) -> Node:
+        names = self.names
+        match type:
+            case types.Array():
+                return self._array(type)
+            case types.Scalar():
+                return self._scalar(type)
+            case types.NoneType():
+                return "None"
+            case types.Sequence():
+                return self._sequence(type)
+            case types.FixedTuple():
+                head = names.builtin("tuple")
+                return subscript(head, *([self.write(e) for e in type.elements] or ["()"]))
+            case types.Mapping():
+                return self._mapping(type)
+            case types.Union():
+                return _choice([self.write(member) for member in type.members])
+            case types.Callable():
+                return self._callable(type)
+            case types.DType():
+                return self._dtype()
+            case types.Anything():
+                return names.use("typing", "Any")
+            case types.Literals():
+                values = [py_value(v) for v in type.values]
+                return subscript(names.use("typing", "Literal"), *values)
+            case types.ClassType() | types.EnumType():
+                arguments = type.arguments if isinstance(type, types.ClassType) else ()
+                return self._with_arguments(names.ref(type.ref), arguments, self._generics(type))
+            case types.External():
+                return self._with_arguments(names.external(type), type.arguments, 0)
+            case types.TypeParameter():
+                return type.name
+
+    def _generics(self, type: types.ClassType | types.EnumType) -> int:
+        """Count the type parameters of a class of this module, whose brackets may have been left out."""
+        for node in self.names.module.classes:
+            if node.ref == type.ref:
+                return len(node.type_parameters)
+        return 0
+
+    def _with_arguments(self, name: str, arguments: tuple[Type, ...], missing: int) -> Node:
+        if arguments:
+            return subscript(name, *(self.write(a) for a in arguments))
+        if missing:
+            return subscript(name, *[self.names.use("typing", "Any")] * missing)
+        return name
+
+    def _array(self, type: types.Array) -> Node:
+        names = self.names
+        if self.reading in _STATIC_READINGS:
+            np, any_name = names.use("numpy", ""), names.use("typing", "Any")
+            scalar = _NUMPY_SCALARS.get(type.dtype, "").replace("Any", any_name)
+            dtype = subscript(f"{np}.dtype", f"{np}.{scalar}" if scalar else any_name)
+            return subscript(f"{np}.ndarray", any_name, dtype)
+        if self.reading is Reading.DYNAMIC_PARAMETER and type.dtype != "key":
+            return names.use("jax.typing", "ArrayLike")
+        array = names.use("jax", "Array")
+        name = names.use("jaxtyping", jaxtyping_name(type.dtype))
+        return subscript(name, array, f'"{shape_text(type.shape)}"')
+
+    def _scalar(self, type: types.Scalar) -> Node:
+        name = self.names.builtin(type.name)
+        if self.reading in _DYNAMIC_READINGS and type.name not in ("str", "bytes"):
+            return Choice((name, self.names.use("jax", "Array")))
+        return name
+
+    def _sequence(self, type: types.Sequence) -> Node:
+        name = self.names.builtin(type.container)
+        if type.container == "tuple":
+            return subscript(name, self.write(type.element), "...")
+        return subscript(name, self._invariant(type.element))
+
+    def _mapping(self, type: types.Mapping) -> Node:
+        if type.container == "frozendict":
+            name = self.names.runtime("frozendict", "frozendict")
+        else:
+            name = self.names.builtin("dict")
+        # The keys of a dict are structure, whatever the values are.
+        key = _Annotator(Reading.PLAIN, self.names).write(type.key)
+        return subscript(name, key, self._invariant(type.value))
+
+    def _invariant(self, type: Type) -> Node:
+        """What a list or dict holds reads the same from both sides, or no list of arrays would fit."""
+        if self.reading is Reading.DYNAMIC_PARAMETER:
+            return _Annotator(Reading.DYNAMIC, self.names).write(type)
+        return self.write(type)
+
+    def _callable(self, type: types.Callable) -> Node:
+        inner = _Annotator(Reading.PLAIN, self.names)
+        parameters: Node = "..."
+        if type.parameters is not None:
+            parameters = Bracket("[", tuple(inner.write(p) for p in type.parameters), "]")
+        head = self.names.use("collections.abc", "Callable")
+        return subscript(head, parameters, inner.write(type.result))
+
+    def _dtype(self) -> Node:
+        if self.reading is Reading.STATIC_PARAMETER:
+            return self.names.use("jax.typing", "DTypeLike")
+        np = self.names.use("numpy", "")
+        return subscript(f"{np}.dtype", self.names.use("typing", "Any"))
+
+
+def _choice(members: list[Node]) -> Node:
+    """Join members, flat and without repeats, so that `f32 | Array` becomes one ArrayLike."""
+    found: list[Node] = []
+    for member in members:
+        inner = member.members if isinstance(member, Choice) else (member,)
+        found.extend(m for m in inner if m not in found)
+    return found[0] if len(found) == 1 else Choice(tuple(found))

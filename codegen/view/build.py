@@ -1,0 +1,146 @@
+"""Turn a checked program into what the templates print.
+
+    build(checked, registration="exact")    ->    ProgramView(modules=(ModuleView("heat.py", ...),), runtime=("keys", ...))
+"""
+
+from __future__ import annotations
+
+from codegen.checked.nodes import Checked
+from codegen.program.nodes import Class, Enum, Module, Program
+from codegen.program.types import Ref
+from codegen.schema.nodes import Registration
+from codegen.view.annotations import Reading, annotation
+from codegen.view.classes import class_view
+from codegen.view.docs import enum_doc
+from codegen.view.functions import function_view
+from codegen.view.imports import import_blocks
+from codegen.view.kinds import Kind
+from codegen.view.layout import Bracket, call, flat, parenthesized, statement
+from codegen.view.literals import doc_lines, docstring, expression, py_str
+from codegen.view.names import Names, names_of
+from codegen.view.nodes import (
+    Definition,
+    EnumView,
+    LinesView,
+    ModuleView,
+    PackageView,
+    ProgramView,
+)
+
+
+def build(checked: Checked, registration: Registration) -> ProgramView:
+    """Return the view of a program; `registration` is how a class is registered that does not say."""
+    program = checked.program
+    kinds = {
+        ref: Kind(
+            node=node,
+            is_static=checked.facts.is_static(ref),
+            registration=node.registration or registration,
+            checks_init=_has_mixins(node, program),
+        )
+        for ref, node in program.classes.items()
+    }
+    modules: list[ModuleView] = []
+    used: set[str] = set()
+    for module in program.modules:
+        names = Names(module, checked.facts, names_of(module))
+        modules.append(_module(module, names, kinds, program))
+        used |= names.runtime_files
+    return ProgramView(tuple(modules), tuple(_packages(program)), tuple(sorted(used)))
+
+
+def _has_mixins(node: Class, program: Program) -> bool:
+    if node.mixins:
+        return True
+    return node.base is not None and _has_mixins(program.classes[node.base.ref], program)
+
+
+def _module(
+    module: Module, names: Names, kinds: dict[Ref, Kind], program: Program
+) -> ModuleView:
+    definitions: list[Definition] = []
+    typevars = _typevars(module, names)
+    if typevars:
+        definitions.append(LinesView(tuple(typevars)))
+    for enum in module.enums:
+        definitions.append(_enum(enum, names))
+        names.defined.add(enum.ref)
+    for node in module.classes:
+        definitions.append(class_view(node, names, kinds, program.classes))
+    aliases = _aliases(module, names)
+    if aliases:
+        definitions.append(LinesView(tuple(aliases)))
+    definitions += [function_view(function, names) for function in module.functions]
+    doc = doc_lines(module.doc) or [f"Classes and functions of the schema `{module.name}`."]
+    return ModuleView(
+        path=module.name.replace(".", "/") + ".py",
+        doc=(docstring(doc, 0),),
+        import_blocks=import_blocks(names),
+        all_names=_all(module),
+        definitions=tuple(definitions),
+    )
+
+
+def _all(module: Module) -> str:
+    declared = [d.ref.name for d in (*module.aliases, *module.enums, *module.classes)]
+    declared += [d.name for d in (*module.typevars, *module.functions)]
+    public = sorted(name for name in declared if not name.startswith("_"))
+    return statement("__all__ = ", Bracket("[", tuple(py_str(name) for name in public), "]"))
+
+
+def _typevars(module: Module, names: Names) -> list[str]:
+    lines: list[str] = []
+    for typevar in module.typevars:
+        items = [py_str(typevar.name)]
+        items += [flat(annotation(c, Reading.PLAIN, names)) for c in typevar.constraints]
+        if typevar.bound is not None:
+            items.append(f"bound={flat(annotation(typevar.bound, Reading.PLAIN, names))}")
+        make = call(names.use("typing", "TypeVar"), *items)
+        lines.append(statement(f"{typevar.name} = ", make))
+    return lines
+
+
+def _aliases(module: Module, names: Names) -> list[str]:
+    lines: list[str] = []
+    for alias in module.aliases:
+        prefix = f"{alias.ref.name}: {names.use('typing', 'TypeAlias')} = "
+        node = annotation(alias.type, Reading.PLAIN, names)
+        lines.append(prefix + parenthesized(node, 0, len(prefix)))
+    return lines
+
+
+def _enum(node: Enum, names: Names) -> EnumView:
+    enum = names.use("enum", "")
+    lines = enum_doc(node)
+    members = [
+        f"    {member.name} = {enum}.auto()"
+        if member.value is None
+        else statement(f"{member.name} = ", expression(member.value, names), 4)
+        for member in node.members
+    ]
+    return EnumView(
+        name=node.ref.name,
+        base=f"{enum}.{node.kind}",
+        doc=(docstring(lines or [f"{node.ref.name}."], 4),),
+        members=tuple(members),
+    )
+
+
+def _packages(program: Program) -> list[PackageView]:
+    """Every folder of modules is a package."""
+    folders = {""}
+    for module in program.modules:
+        parts = module.name.split(".")[:-1]
+        folders |= {"/".join(parts[:n]) + "/" for n in range(1, len(parts) + 1)}
+    return [
+        PackageView(
+            path=f"{folder}__init__.py",
+            doc=docstring(
+                [f"Modules generated from the schemas in `{folder.rstrip('/')}`."]
+                if folder
+                else ["Modules generated from schemas; import them one by one."],
+                0,
+            ),
+        )
+        for folder in sorted(folders)
+    ]

@@ -1,0 +1,314 @@
+"""Classes of the program as classes of Python.
+
+    class Grid: nx: static[int]    ->    ClassView(head="class Grid(Static):", members=(slots, fields, __init__, replace), ...)
+"""
+
+from __future__ import annotations
+
+from codegen.program.nodes import Class, Field
+from codegen.program.types import Ref, Type
+from codegen.view import docs
+from codegen.view.annotations import Reading, annotation
+from codegen.view.constructors import constructor, parameter_annotation
+from codegen.view.dynamics import is_leaf
+from codegen.view.kinds import Kind
+from codegen.view.layout import (
+    WIDTH,
+    Bracket,
+    Choice,
+    Node,
+    call,
+    fit,
+    flat,
+    parenthesized,
+    statement,
+    subscript,
+    tuple_of,
+)
+from codegen.view.literals import docstring, expression, py_str
+from codegen.view.methods import method, self_name
+from codegen.view.names import Names, late_imports, local
+from codegen.view.nodes import (
+    CallView,
+    ClassView,
+    KeyView,
+    LinesView,
+    Member,
+    PartsView,
+    ReplaceView,
+    SplitView,
+)
+from codegen.view.statics import Converter, StaticWriter
+
+
+def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, Class]) -> ClassView:
+    """Write a class and the functions that belong to it."""
+    kind = kinds[node.ref]
+    name = node.ref.name
+    taken = frozenset(f.name for f in node.fields)
+    converters: list[Converter] = []
+    members: list[Member] = [LinesView((_slots(node, classes),))]
+    constants = [_constant(c.name, c.type, expression(c.value, names), names) for c in node.constants]
+    if constants:
+        members.append(LinesView(tuple(constants)))
+    field_lines = [_field_line(f, names) for f in node.own_fields]
+    if kind.registration == "jax" and not node.abstract:
+        field_lines.append(f"    __codegen_key__: {names.runtime('keys', 'Key')}")
+    if field_lines:
+        members.append(LinesView(tuple(field_lines)))
+    names.defined.add(node.ref)  # what follows runs when objects are made
+    members.append(constructor(kind, names, converters))
+    if not node.abstract and node.fields:
+        members.append(_replace(kind, names, kinds, classes))
+    members += [method(m, node, names) for m in node.methods]
+    functions: list[LinesView | KeyView | PartsView | SplitView | CallView] = []
+    if not node.abstract:
+        key = _key(kind, names, taken, converters)
+        functions += [LinesView(tuple(c.text for c in converters))] if converters else []
+        functions += [key, _parts(kind, names)]
+        if kind.traced_fields:
+            functions.append(_split(kind, names))
+        functions += _registration(kind, names)
+    return ClassView(
+        dataclass=f"{names.use('dataclasses', '')}.dataclass",
+        head=_head(node, name, names, kinds, classes),
+        doc=docstring(docs.class_doc(kind.node, kind.is_static, names.module), 4),
+        members=tuple(members),
+        functions=tuple(functions),
+    )
+
+
+def _slots(node: Class, classes: dict[Ref, Class]) -> str:
+    inherited = {f.name for f in classes[node.base.ref].fields} if node.base else set[str]()
+    own = [py_str(f.name) for f in node.own_fields if f.name not in inherited]
+    return statement("__slots__ = ", tuple_of(*own), 4)
+
+
+def _constant(name: str, type: Type, value: Node, names: Names) -> str:
+    class_var = subscript(names.use("typing", "ClassVar"), annotation(type, Reading.PLAIN, names))
+    return statement(f"{name}: {flat(class_var)} = ", value, 4)
+
+
+def _field_line(field: Field, names: Names) -> str:
+    reading = Reading.STATIC if field.role == "static" else Reading.DYNAMIC
+    prefix = f"    {field.name}: "
+    return prefix + parenthesized(annotation(field.type, reading, names), 4, len(prefix))
+
+
+def _head(
+    node: Class, name: str, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, Class]
+) -> str:
+    kind = kinds[node.ref]
+    bases: list[Node] = []
+    base = kinds[node.base.ref] if node.base else None
+    if base is None or base.is_static != kind.is_static:
+        # The runtime's base comes first, so that no mixin replaces its exact equality.
+        bases.append(names.runtime("classes", "Static" if kind.is_static else "Pytree"))
+    if node.base is not None:
+        bases.append(annotation(node.base, Reading.PLAIN, names, quote=False))
+    bases += [names.external(m) for m in node.mixins]
+    if node.type_parameters:
+        bases.append(subscript(names.use("typing", "Generic"), *node.type_parameters))
+    if node.abstract and not _has_abstract_base(node, classes):
+        bases.append(f"{names.use('abc', '')}.ABC")
+    return fit(Bracket(f"class {name}(", tuple(bases), "):"), 0, 0)
+
+
+def _has_abstract_base(node: Class, classes: dict[Ref, Class]) -> bool:
+    base = classes[node.base.ref] if node.base else None
+    return base is not None and (base.abstract or _has_abstract_base(base, classes))
+
+
+# --- replace
+
+
+def _replace(
+    kind: Kind, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, Class]
+) -> ReplaceView:
+    keep_type, keep = names.runtime("sentinel", "Keep"), names.runtime("sentinel", "KEEP")
+    parameters: list[str] = []
+    for field in kind.node.fields:
+        prefix = f"{field.name}: "
+        held = parameter_annotation(field, names)
+        if isinstance(held, str) and held.startswith('"'):
+            choice: Node = py_str(f"{held[1:-1]} | {keep_type}")  # quoted: a class to come
+        else:
+            choice = Choice((*(held.members if isinstance(held, Choice) else (held,)), keep_type))
+        parameters.append(
+            prefix + fit(choice, 8, 8 + len(prefix), len(f" = {keep},")) + f" = {keep}"
+        )
+    type_name = names.builtin("type")
+    self = self_name(f.name for f in kind.node.fields)
+    arguments = [f"{f.name}={f.name}" for f in kind.node.fields]
+    return ReplaceView(
+        self_name=self,
+        self_type=names.use("typing", "Self"),
+        keep=keep,
+        pragma=_override_pragma(kind, names, classes),
+        parameters=tuple(parameters),
+        fields=tuple(f.name for f in kind.node.fields),
+        result=statement("return ", call(f"{type_name}({self})", *arguments), 8),
+    )
+
+
+def _override_pragma(kind: Kind, names: Names, classes: dict[Ref, Class]) -> str:
+    """A field declared anew with a narrower type narrows `replace`, which type checkers refuse in an override."""
+    base = classes[kind.node.base.ref] if kind.node.base else None
+    while base is not None:
+        for old in base.fields if not base.abstract else ():
+            new = next(f for f in kind.node.fields if f.name == old.name)
+            if flat(parameter_annotation(new, names)) != flat(parameter_annotation(old, names)):
+                return "  # type: ignore[override]"
+        base = classes[base.base.ref] if base.base else None
+    return ""
+
+
+# --- the functions beside the class
+
+
+def _key(
+    kind: Kind, names: Names, taken: frozenset[str], converters: list[Converter]
+) -> KeyView:
+    name = kind.node.ref.name
+    fields = kind.static_fields
+    cls = local("cls", taken)
+    writer = StaticWriter(names, cls, name, taken, converters)
+    normalised = [writer.normalise(f.name, f.type) for f in fields]
+    any_name = names.use("typing", "Any")
+    lines = late_imports([f.type for f in fields], names, 4)
+    for value in normalised:
+        lines += value.lines
+    intern_key = names.runtime("keys", "intern_key")
+    tags = tuple_of(*(v.tag for v in normalised))
+    values = tuple_of(*(f.name for f in fields))
+    return KeyView(
+        name=f"_codegen_key_{name}",
+        cls=cls,
+        any_name=any_name,
+        key_class=names.runtime("keys", "Key"),
+        type_name=names.builtin("type"),
+        parameters=tuple(f.name for f in fields),
+        statements=tuple(lines),
+        result=statement("return ", call(intern_key, cls, tags, values), 4),
+    )
+
+
+def _parts(kind: Kind, names: Names) -> PartsView:
+    node = kind.node
+    name = node.ref.name
+    fields = {f.name for f in node.fields}
+    obj, key, children = (local(n, fields) for n in ("obj", "key", "children"))
+    set_field = local("set_field", fields)
+    statics = [f.name for f in kind.static_fields]
+    traced = [f.name for f in kind.traced_fields]
+    unpack = [
+        _unpacked(targets, source)
+        for targets, source in ((traced, children), (statics, f"{key}.values"))
+        if targets
+    ]
+    any_name = names.use("typing", "Any")
+    dots = [f"{any_name}"] * len(node.type_parameters)
+    return PartsView(
+        cls=flat(subscript(name, *dots)) if dots else name,
+        plain_cls=name,
+        any_name=any_name,
+        tuple_name=names.builtin("tuple"),
+        object_name=names.builtin("object"),
+        key_class=names.runtime("keys", "Key"),
+        set_name=f"_codegen_set_{name}",
+        flatten_name=f"_codegen_flatten_{name}",
+        unflatten_name=f"_codegen_unflatten_{name}",
+        unpack=tuple(unpack),
+        sets=tuple(
+            statement("", call(set_field, obj, py_str(f.name), f.name), 4) for f in node.fields
+        ),
+        children=fit(tuple_of(*(f"{obj}.{n}" for n in traced)), 4, 11, len(f", {obj}.__codegen_key__")),
+        obj=obj,
+        children_name=children,
+        key_name=key,
+        set_field=set_field,
+    )
+
+
+def _unpacked(targets: list[str], source: str) -> str:
+    """Unpack a tuple into variables, in parentheses only where formatters want them."""
+    bare = f"    {', '.join(targets)} = {source}"
+    if len(targets) > 1 and len(bare) <= WIDTH:
+        return bare
+    node = tuple_of(*targets)
+    return "    " + fit(node, 4, 4, len(f" = {source}")) + f" = {source}"
+
+
+def _split(kind: Kind, names: Names) -> SplitView:
+    name = kind.node.ref.name
+    split = names.runtime("split", "split")
+    lines: list[str] = []
+    keys = ["obj.__codegen_key__"]
+    variables = {"obj", "donated", "kept"}
+    for field in kind.traced_fields:
+        target = "donated" if field.role == "donated" else "kept"
+        if is_leaf(field.type):
+            lines.append(f"    {target}.append(obj.{field.name})")
+        else:
+            variable = local(field.name, variables)
+            lines.append(
+                statement(f"{variable} = ", call(split, f"obj.{field.name}", target, "kept"), 4)
+            )
+            keys.append(variable)
+    result: Node = tuple_of(*keys) if len(keys) > 1 else keys[0]
+    any_name = names.use("typing", "Any")
+    dots = [any_name] * len(kind.node.type_parameters)
+    return SplitView(
+        name=f"_codegen_split_{name}",
+        cls=flat(subscript(name, *dots)) if dots else name,
+        any_name=any_name,
+        list_name=names.builtin("list"),
+        hashable=names.use("collections.abc", "Hashable"),
+        statements=tuple(lines),
+        result=statement("return ", result, 4),
+    )
+
+
+def _registration(kind: Kind, names: Names) -> list[CallView]:
+    name = kind.node.ref.name
+    statics = [py_str(f.name) for f in kind.static_fields]
+    traced = [py_str(f.name) for f in kind.traced_fields]
+    calls: list[CallView] = []
+    if kind.registration == "jax":
+        register = f"{names.use('jax.tree_util', '')}.register_dataclass"
+        key = py_str("__codegen_key__")
+        calls.append(
+            CallView(
+                _exploded(
+                    register,
+                    name,
+                    _list("data_fields", traced),
+                    _list("meta_fields", [key]),
+                    _list("drop_fields", statics),
+                )
+            )
+        )
+    function = "adopt_dataclass" if kind.registration == "jax" else "register_dataclass"
+    arguments: list[Node] = [
+        name,
+        _list("data_fields", traced),
+        _list("meta_fields", statics),
+        f"flatten=_codegen_flatten_{name}",
+        f"unflatten=_codegen_unflatten_{name}",
+        f"key=_codegen_key_{name}",
+    ]
+    if traced:
+        arguments.append(f"split=_codegen_split_{name}")
+    calls.append(CallView(_exploded(names.runtime("registration", function), *arguments)))
+    return calls
+
+
+def _list(keyword: str, items: list[str]) -> Node:
+    return Bracket(f"{keyword}=[", tuple(items), "]")
+
+
+def _exploded(function: str, *arguments: Node) -> str:
+    """Print a call with one argument a line, however short."""
+    lines = [f"    {fit(a, 4, 4, 1)}," for a in arguments]
+    return "\n".join([f"{function}(", *lines, ")"])
+

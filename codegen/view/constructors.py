@@ -1,0 +1,163 @@
+"""Constructors: the one place where values are converted.
+
+    def __init__(self, u: ArrayLike, grid: Grid, *, t: ArrayLike = 0.0) -> None:
+        if type(u) in CONVERTED:
+            u = as_array(u, "float32", type(self), "u")
+        ...
+        key = _codegen_key_Plate(type(self), grid)
+        _codegen_set_Plate(self, key, (u, t))
+"""
+
+from __future__ import annotations
+
+from codegen.program.nodes import Field
+from codegen.view.annotations import Reading, annotation
+from codegen.view.dynamics import DynamicWriter
+from codegen.view.kinds import Kind
+from codegen.view.layout import Node, call, fit, statement, tuple_of
+from codegen.view.literals import expression
+from codegen.view.methods import self_name
+from codegen.view.names import Names, late_imports, local
+from codegen.view.nodes import AbstractInitView, InitView, JaxInitView
+from codegen.view.statics import Converter
+
+KEY = "__codegen_key__"
+
+
+def constructor(
+    kind: Kind, names: Names, converters: list[Converter]
+) -> InitView | JaxInitView | AbstractInitView:
+    """Write the constructor of a class."""
+    if kind.node.abstract:
+        return AbstractInitView(f"{names.use('abc', '')}.abstractmethod")
+    fields = kind.node.fields
+    self = self_name(f.name for f in fields)
+    taken = frozenset(f.name for f in fields)
+    name = kind.node.ref.name
+    key = local("key", taken)
+    key_call = call(
+        f"_codegen_key_{name}",
+        f"{names.builtin('type')}({self})",
+        *(_static_argument(f, taken) for f in kind.static_fields),
+    )
+    children = tuple_of(*(f.name for f in kind.traced_fields))
+    init = InitView(
+        self_name=self,
+        parameters=parameters(kind, names),
+        statements=tuple(_statements(kind, names, converters, self)),
+        key=statement(f"{key} = ", key_call, 8),
+        set=statement("", call(f"_codegen_set_{name}", self, key, children), 8),
+        after=_after(kind, names, self),
+    )
+    return _jax_constructor(kind, names, init, self) if kind.registration == "jax" else init
+
+
+def _after(kind: Kind, names: Names, self: str) -> tuple[str, ...]:
+    check = names.runtime("construct", "check_init") if kind.checks_init else ""
+    return (f"        {check}({self})",) if check else ()
+
+
+def _statements(
+    kind: Kind, names: Names, converters: list[Converter], self: str
+) -> list[str]:
+    owner = f"{names.builtin('type')}({self})"
+    writer = DynamicWriter(names, owner, kind.node.ref.name, "array", converters, 8)
+    lines = late_imports([f.type for f in kind.traced_fields], names, 8)
+    for field in kind.traced_fields:
+        lines += writer.convert(field.name, field.type)
+    taken = frozenset(f.name for f in kind.node.fields)
+    for field in kind.static_fields:
+        lines += _convert(field, names, taken)
+    return lines
+
+
+def _static_argument(field: Field, taken: frozenset[str]) -> str:
+    return local(f"converted_{field.name}", taken) if field.convert else field.name
+
+
+def _convert(field: Field, names: Names, taken: frozenset[str]) -> list[str]:
+    """Call the author's converter; its result is typed, so that one which does not fit is a type error."""
+    if field.convert is None:
+        return []
+    function = local(f"convert_{field.name}", taken)
+    head, dot, rest = field.convert.attribute.partition(".")
+    held = annotation(field.type, Reading.STATIC, names)
+    prefix = f"{_static_argument(field, taken)}: "
+    typed = fit(held, 8, 8 + len(prefix), len(f" = {function}{dot}{rest}({field.name})"))
+    return [
+        f"        from {field.convert.module} import {head} as {function}",
+        "",
+        f"        {prefix}{typed} = {function}{dot}{rest}({field.name})",
+    ]
+
+
+def parameter_annotation(field: Field, names: Names) -> Node:
+    """Write what the constructor takes for a field."""
+    if field.convert is not None:
+        # Its parameter's type is known to nobody without importing it.
+        return names.use("typing", "Any")
+    reading = Reading.STATIC_PARAMETER if field.role == "static" else Reading.DYNAMIC_PARAMETER
+    return annotation(field.type, reading, names)
+
+
+def parameters(kind: Kind, names: Names) -> tuple[str, ...]:
+    """Write the constructor's parameters: from the first default on, keyword-only."""
+    lines: list[str] = []
+    starred = False
+    for field in kind.node.fields:
+        if (field.default is not None or kind.node.kw_only) and not starred:
+            lines.append("*")
+            starred = True
+        lines.append(_parameter(field, names))
+    return tuple(lines)
+
+
+def _parameter(field: Field, names: Names) -> str:
+    prefix = f"{field.name}: "
+    held = parameter_annotation(field, names)
+    if field.default is None:
+        return prefix + fit(held, 8, 8 + len(prefix), 1)
+    default = expression(field.default, names)
+    one_line = fit(default, 8, 0)
+    typed = prefix + fit(held, 8, 8 + len(prefix), len(f" = {one_line},"))
+    before = 8 + len(typed.rsplit("\n", 1)[-1]) if "\n" not in typed else len(typed.rsplit("\n", 1)[-1])
+    return f"{typed} = {fit(default, 8, before + 3, 1)}"
+
+
+def _jax_constructor(kind: Kind, names: Names, init: InitView, self: str) -> JaxInitView:
+    """Let JAX's own unflattening through: it calls the constructor with the children and the key alone."""
+    any_name = names.use("typing", "Any")
+    key_class = names.runtime("keys", "Key")
+    missing = names.runtime("construct", "MISSING")
+    traced = [f.name for f in kind.traced_fields]
+    open_parameters: list[str] = []
+    for field, line in zip(
+        kind.node.fields, [p for p in init.parameters if p != "*"], strict=True
+    ):
+        default = f"{field.name}: {any_name} = {missing}"
+        open_parameters.append(line if field.default is not None else default)
+    starred = [*init.parameters].index("*") if "*" in init.parameters else len(open_parameters)
+    open_parameters.insert(starred, "*")
+    open_parameters.append(f"{KEY}: {key_class} | None = None")
+    required = [f"{f.name}={f.name}" for f in kind.node.fields if f.default is None]
+    refuse = names.runtime("construct", "require")
+    children = tuple_of(*traced)
+    return JaxInitView(
+        self_name=self,
+        overload=names.use("typing", "overload"),
+        any_name=any_name,
+        parameters=init.parameters,
+        unflattened=("*", *(f"{n}: {any_name}" for n in traced), f"{KEY}: {key_class}"),
+        open_parameters=tuple(open_parameters),
+        restore=statement(
+            "", call(f"_codegen_set_{kind.node.ref.name}", self, KEY, children), 12
+        ),
+        required=statement(
+            "", call(refuse, f"{names.builtin('type')}({self})", *required), 8
+        ),
+        statements=init.statements,
+        key=init.key,
+        set=init.set,
+        after=init.after,
+        key_class=key_class,
+    )

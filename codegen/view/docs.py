@@ -1,0 +1,80 @@
+"""Docstrings of the generated code, made of what the author wrote and what the schema says.
+
+    class Grid: nx: static[int]  # cells along x    ->    "...Static fields: nx: int, cells along x"
+"""
+
+from __future__ import annotations
+
+from codegen.program.nodes import Class, Enum, Field, Function, Module
+from codegen.program.show import type_text
+from codegen.view.literals import doc_lines, paragraph
+
+_WIDTH = 88
+_STATIC_USE = (
+    "Static: compared and hashed by value. Pass it to `jax.jit` as a static argument or as an "
+    "ordinary one; either way its value is part of the trace key."
+)
+_DYNAMIC_USE = "A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument."
+_ABSTRACT_USE = "Abstract: a field of this type holds an object of any subclass."
+_ROLES = (
+    ("donated", "Donated fields, whose buffers a function may consume:"),
+    ("dynamic", "Dynamic fields:"),
+    ("static", "Static fields, part of the trace key:"),
+)
+
+
+def class_doc(node: Class, is_static: bool, module: Module) -> list[str]:
+    """Say what a class is, how it is meant to be used, and what each field is."""
+    use = _STATIC_USE if is_static else _DYNAMIC_USE
+    if node.abstract:
+        use = f"{_ABSTRACT_USE} {use}"
+    lines = doc_lines(node.doc) or [f"{node.ref.name}."]
+    lines += ["", *paragraph(use, _WIDTH - 4)]
+    for role, title in _ROLES:
+        fields = [f for f in node.fields if f.role == role]
+        if fields:
+            lines += ["", title]
+            for field in fields:
+                lines += _field(field, module)
+    return lines
+
+
+def _field(field: Field, module: Module) -> list[str]:
+    text = f"{field.name} ({type_text(field.type)})"
+    if field.doc:
+        text += f": {field.doc}"
+    return ["    " + line for line in paragraph(text, _WIDTH - 8, "    ")]
+
+
+def enum_doc(node: Enum) -> list[str]:
+    """Say what an enum is, and what those of its members mean that are documented."""
+    lines = doc_lines(node.doc)
+    documented = [m for m in node.members if m.doc]
+    if documented:
+        lines = [*(lines or [f"{node.ref.name}."]), "", "Members:"]
+        for member in documented:
+            text = f"{member.name}: {member.doc}"
+            lines += ["    " + line for line in paragraph(text, _WIDTH - 8, "    ")]
+    return lines
+
+
+def method_doc(node: Function, module: Module) -> list[str]:
+    """Return the author's own words."""
+    return doc_lines(node.doc)
+
+
+def function_doc(node: Function, module: Module) -> list[str]:
+    """Say what a function does, what it runs, and what becomes of its arguments."""
+    lines = doc_lines(node.doc) or [f"{node.name}."]
+    lines += ["", f"Runs `{node.impl.module}:{node.impl.attribute}` under `jax.jit`."]
+    for role, title in (
+        ("donated", "Donated arguments:"),
+        ("dynamic", "Dynamic arguments:"),
+        ("static", "Static arguments, part of the trace key:"),
+    ):
+        names = [f"{p.name} ({type_text(p.type)})" for p in node.parameters if p.role == role]
+        if names:
+            lines += ["", title]
+            for name in names:
+                lines += ["    " + line for line in paragraph(name, _WIDTH - 8, "    ")]
+    return lines

@@ -1,0 +1,125 @@
+"""How arrays and what holds them are taken in by constructors and functions.
+
+    t: dynamic[f32]    ->    if type(t) in CONVERTED:
+                                 t = as_array(t, "float32", type(self), "t")
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from codegen.program import types
+from codegen.program.types import Type
+from codegen.view.layout import Node, call, flat, statement
+from codegen.view.literals import py_str
+from codegen.view.names import Names
+from codegen.view.statics import (
+    Converter,
+    definition,
+    guarded,
+    is_too_long,
+    needs_late,
+    optional_of,
+)
+
+
+@dataclass(slots=True)
+class DynamicWriter:
+    """Writes the statements for the dynamic fields of one class, or the traced arguments of one function."""
+
+    names: Names
+    owner: str
+    label: str
+    array: str  # "array" in classes, "argument" in functions: a number need not become a jax.Array there
+    converters: list[Converter]
+    indent: int
+
+    def convert(self, name: str, type: Type) -> tuple[str, ...]:
+        """Write what happens to the value in the variable `name`; nothing for what is taken as it is."""
+        optional = optional_of(type)
+        checked = self._checked(name, optional or type)
+        if checked is not None:
+            condition, value = checked
+            if optional is not None:
+                condition = f"{name} is not None and {condition}"
+            lines = guarded(condition, f"{name} = ", value, self.indent)
+            if not any(map(is_too_long, lines)):
+                return lines
+        maker = self.maker(type)
+        if maker is None:
+            return ()
+        place = (name, self.owner, py_str(name))
+        if needs_late(type, self.names):
+            head = maker if isinstance(maker, str) else flat(maker)
+            return (statement(f"{name} = ", call(head, *place), self.indent),)
+        constant = f"_codegen_{self.label}_{name}"
+        final = self.names.use("typing", "Final")
+        self.converters.append(Converter(constant, definition(f"{constant}: {final} = ", maker)))
+        return (statement(f"{name} = ", call(constant, *place), self.indent),)
+
+    def _checked(self, name: str, type: Type) -> tuple[str, Node] | None:
+        """Return the condition under which a simple value is converted, and what it is converted to."""
+        use = self.names.runtime
+        kind = self.names.builtin("type")
+        place = (self.owner, py_str(name))
+        match type:
+            case types.Array():
+                convert = use("arrays", f"as_{self.array}")
+                return (
+                    f"{kind}({name}) in {use('arrays', 'CONVERTED')}",
+                    call(convert, name, py_str(type.dtype), *place),
+                )
+            case types.Scalar():
+                scalar = self.names.builtin(type.name)
+                return (
+                    f"{kind}({name}) is not {scalar}",
+                    call(use("arrays", "as_scalar"), name, scalar, *place),
+                )
+            case types.ClassType():
+                cls = self.names.ref(type.ref)
+                return (
+                    f"{kind}({name}) is not {cls}",
+                    call(use("arrays", "as_part"), name, cls, *place),
+                )
+            case _:
+                return None
+
+    def maker(self, type: Type) -> Node | None:
+        """Write the expression that makes the converter of a composite type; None where there is nothing to convert."""
+        use = self.names.runtime
+        match type:
+            case types.Array():
+                return call(use("arrays", f"dynamic_{self.array}"), py_str(type.dtype))
+            case types.Scalar():
+                return call(use("arrays", "dynamic_scalar"), self.names.builtin(type.name))
+            case types.ClassType():
+                return call(use("arrays", "dynamic_part"), self.names.ref(type.ref))
+            case types.NoneType():
+                return use("arrays", "dynamic_none")
+            case types.Sequence():
+                container = "tuple" if type.container == "tuple" else "list"
+                return self._nested(f"dynamic_{container}", (type.element,))
+            case types.Mapping():
+                return self._nested("dynamic_dict", (type.value,))
+            case types.FixedTuple():
+                return self._nested("dynamic_items", type.elements)
+            case types.Union():
+                return self._nested("dynamic_union", type.members)
+            case _:
+                return None
+
+    def _nested(self, function: str, inner: tuple[Type, ...]) -> Node | None:
+        makers = [self.maker(type) for type in inner]
+        if all(m is None for m in makers):
+            return None if function == "dynamic_union" else self._call(function, makers)
+        return self._call(function, makers)
+
+    def _call(self, function: str, makers: list[Node | None]) -> Node:
+        anything = self.names.runtime("arrays", "dynamic_any") if None in makers else ""
+        items = [anything if m is None else m for m in makers]
+        return call(self.names.runtime("arrays", function), *items)
+
+
+def is_leaf(type: Type) -> bool:
+    """Say whether a value of a type in a traced place is one leaf, whatever it is."""
+    return isinstance(type, types.Array | types.Scalar)

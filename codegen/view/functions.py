@@ -1,0 +1,129 @@
+"""Jitted functions: how their arguments are bound, what they call, and the object that users call.
+
+    def step(plate: donated[Plate], n: static[int] = 1) -> Plate    ->    _codegen_bind_step, _codegen_impl_step, step
+"""
+
+from __future__ import annotations
+
+from codegen.program.nodes import Function, Parameter
+from codegen.view.annotations import Reading, annotation
+from codegen.view.docs import function_doc
+from codegen.view.dynamics import DynamicWriter, is_leaf
+from codegen.view.layout import Bracket, Node, call, fit, flat, statement, tuple_of
+from codegen.view.literals import docstring, py_str
+from codegen.view.methods import call_line, import_line, parameter_line, result_tail
+from codegen.view.names import Names, late_imports, local
+from codegen.view.nodes import FunctionView
+from codegen.view.statics import Converter, StaticWriter
+
+_READINGS = {
+    "static": (Reading.STATIC_PARAMETER, Reading.STATIC),
+    "dynamic": (Reading.DYNAMIC_PARAMETER, Reading.DYNAMIC),
+    "donated": (Reading.DYNAMIC_PARAMETER, Reading.DYNAMIC),
+}
+
+
+def function_view(node: Function, names: Names) -> FunctionView:
+    """Write one function of a module."""
+    taken = frozenset(p.name for p in node.parameters)
+    donated, kept = local("donated", taken), local("kept", taken)
+    converters: list[Converter] = []
+    statements, key = _bind(node, names, converters, donated, kept)
+    inner = [_impl_parameter(p, names) for p in node.parameters]
+    key_text = statement(f"{local('key', taken)} = ", tuple_of(*key), 4)
+    arguments = tuple_of(*(p.name for p in node.parameters))
+    result = Bracket("", (local("key", taken), donated, kept, arguments), "")
+    return FunctionView(
+        name=node.name,
+        converters=tuple(c.text for c in converters),
+        bind_name=f"_codegen_bind_{node.name}",
+        parameters=tuple(_parameters(node, names)),
+        bound=names.runtime("functions", "Bound"),
+        doc=(docstring(function_doc(node, names.module), 4),),
+        donated=donated,
+        kept=kept,
+        list_name=names.builtin("list"),
+        any_name=names.use("typing", "Any"),
+        statements=tuple(statements),
+        key=key_text,
+        arguments=_result(result),
+        impl_name=f"_codegen_impl_{node.name}",
+        impl_parameters=tuple(inner),
+        impl_result=result_tail(node.returns, names, 0, Reading.DYNAMIC),
+        import_=import_line(node.impl, taken, 4),
+        call=call_line(node, taken, [], 4),
+        object=_object(node, names),
+    )
+
+
+def _result(result: Bracket) -> str:
+    """Write the tuple that binding returns, bare where it fits."""
+    bare = f"    return {', '.join(flat(i) for i in result.items)}"
+    return bare if len(bare) <= 88 else statement("return ", Bracket("(", result.items, ")"), 4)
+
+
+def _parameters(node: Function, names: Names) -> list[str]:
+    lines: list[str] = []
+    for parameter in node.parameters:
+        if parameter.keyword_only and "*" not in lines:
+            lines.append("*")
+        assert parameter.role is not None
+        lines.append(parameter_line(parameter, _READINGS[parameter.role][0], names, 4))
+    return lines
+
+
+def _impl_parameter(parameter: Parameter, names: Names) -> str:
+    assert parameter.role is not None
+    prefix = f"{parameter.name}: "
+    held = annotation(parameter.type, _READINGS[parameter.role][1], names)
+    return prefix + fit(held, 4, 4 + len(prefix), 1)
+
+
+def _bind(
+    node: Function, names: Names, converters: list[Converter], donated: str, kept: str
+) -> tuple[list[str], list[Node]]:
+    """Return the statements that convert and split the arguments, and the parts of the key."""
+    taken = frozenset(p.name for p in node.parameters)
+    owner = py_str(node.name)
+    statics = StaticWriter(names, owner, node.name, taken, converters)
+    dynamics = DynamicWriter(names, owner, node.name, "argument", converters, 4)
+    lines = late_imports([p.type for p in node.parameters], names, 4)
+    key: list[Node] = []
+    for parameter in node.parameters:
+        name = parameter.name
+        if parameter.role == "static":
+            value = statics.normalise(name, parameter.type)
+            lines += value.lines
+            key.append(value.tag)
+            continue
+        lines += dynamics.convert(name, parameter.type)
+        target = donated if parameter.role == "donated" else kept
+        if is_leaf(parameter.type):
+            lines.append(f"    {target}.append({name})")
+        else:
+            structure = local(f"{name}_structure", taken)
+            split = names.runtime("split", "split")
+            lines.append(statement(f"{structure} = ", call(split, name, target, kept), 4))
+            key.append(structure)
+    return lines, key
+
+
+def _object(node: Function, names: Names) -> str:
+    """Write the statement that makes what users call."""
+    final = names.use("typing", "Final")
+    items: list[Node] = [
+        f"_codegen_bind_{node.name}",
+        f"_codegen_impl_{node.name}",
+        f"name={py_str(node.name)}",
+    ]
+    for role in ("donated", "static"):
+        named = [py_str(p.name) for p in node.parameters if p.role == role]
+        if named:
+            items.append(Bracket(f"{role}=[", tuple(named), "]"))
+    if node.impl.keep_unused:
+        items.append("keep_unused=True")
+    lines = [f"    {fit(i, 4, 4, 1)}," for i in items]
+    head = f"{node.name}: {final} = {names.runtime('functions', 'Function')}("
+    return "\n".join([head, *lines, ")"])
+
+

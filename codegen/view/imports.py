@@ -1,0 +1,80 @@
+"""Import statements, sorted and grouped as isort does.
+
+    {("jax", "Array"): "Array", ("dataclasses", ""): "dataclasses"}    ->    "import dataclasses", "", "from jax import Array"
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+
+from codegen.view.layout import WIDTH
+from codegen.view.names import Names
+
+Imports = Mapping[tuple[str, str], str]
+
+
+def import_blocks(names: Names) -> tuple[str, ...]:
+    """Return the blocks of imports: standard library, others, relative ones, and those for type checkers alone."""
+    if names.late:
+        names.use("typing", "TYPE_CHECKING")
+    groups: tuple[dict[tuple[str, str], str], ...] = ({}, {}, {})
+    for (module, name), local in names.imports.items():
+        groups[_group(module)][module, name] = local
+    blocks = ["\n".join(_statements(group, 0)) for group in groups if group]
+    if names.late:
+        guard = names.use("typing", "TYPE_CHECKING")
+        blocks.append("\n".join([f"if {guard}:", *_statements(names.late, 4)]))
+    return tuple(blocks)
+
+
+def _group(module: str) -> int:
+    if module.startswith("."):
+        return 2
+    return 0 if module.partition(".")[0] in sys.stdlib_module_names else 1
+
+
+def _statements(imports: Imports, indent: int) -> list[str]:
+    margin = " " * indent
+    plain = sorted((m, local) for (m, name), local in imports.items() if not name)
+    lines = [
+        f"{margin}import {m}" + ("" if local == m else f" as {local}") for m, local in plain
+    ]
+    by_module: dict[str, list[tuple[str, str]]] = {}
+    for (module, name), local in imports.items():
+        if name:
+            by_module.setdefault(module, []).append((name, local))
+    for module in sorted(by_module, key=_module_order):
+        pairs = sorted(by_module[module], key=_name_order)
+        own = [name for name, local in pairs if name == local]
+        if own:
+            lines.append(_from(module, own, indent))
+        lines += [
+            f"{margin}from {module} import {name} as {local}"
+            for name, local in pairs
+            if name != local
+        ]
+    return lines
+
+
+def _module_order(module: str) -> tuple[int, str]:
+    """Put relative imports from further up first."""
+    dots = len(module) - len(module.lstrip("."))
+    return -dots, module.lower()
+
+
+def _name_order(pair: tuple[str, str]) -> tuple[int, str, str]:
+    """Put constants first, then classes, then the rest."""
+    name = pair[0]
+    if len(name) > 1 and name.isupper():
+        return 0, name, name
+    return (1 if name[:1].isupper() else 2), name.lower(), name
+
+
+def _from(module: str, names: list[str], indent: int) -> str:
+    margin = " " * indent
+    line = f"{margin}from {module} import {', '.join(names)}"
+    if len(line) <= WIDTH:
+        return line
+    inner = "".join(f"{margin}    {name},\n" for name in names)
+    return f"{margin}from {module} import (\n{inner}{margin})"

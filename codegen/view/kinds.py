@@ -1,0 +1,27 @@
+"""What each class is, decided once for all that is written about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from codegen.program.nodes import Class, Field
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a class is, decided once for all that is written about it."""
+
+    node: Class
+    is_static: bool  # as a type: it and all its subclasses
+    registration: str  # "exact" or "jax"
+    checks_init: bool  # a mixin, its own or inherited, may want to check new objects
+
+    @property
+    def static_fields(self) -> tuple[Field, ...]:
+        """The fields that make the key."""
+        return tuple(f for f in self.node.fields if f.role == "static")
+
+    @property
+    def traced_fields(self) -> tuple[Field, ...]:
+        """The fields that are children."""
+        return tuple(f for f in self.node.fields if f.role != "static")

@@ -1,0 +1,112 @@
+"""Break lines as `ruff format` does at 88 columns, so that no formatter is needed when building.
+
+    Bracket("Callable[", ("[A]", "B"), "]")    ->    Callable[[A], B]    or, where that is too long,
+                                                     Callable[
+                                                         [A],
+                                                         B,
+                                                     ]
+
+Whatever is broken ends in a comma that formatters respect, so the result stays as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+WIDTH: Final = 88
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """Items in brackets, separated by commas."""
+
+    opening: str
+    items: tuple[Node, ...]
+    closing: str
+    # False where a trailing comma would change the meaning: `list[A,]`.
+    trailing: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`A | B`."""
+
+    members: tuple[Node, ...]
+
+
+Node: TypeAlias = str | Bracket | Choice
+
+
+def subscript(head: str, *items: Node) -> Bracket:
+    """Make `head[a, b]`."""
+    return Bracket(f"{head}[", items, "]", trailing=len(items) > 1)
+
+
+def call(function: str, *arguments: Node) -> Bracket:
+    """Make `function(a, b)`."""
+    return Bracket(f"{function}(", arguments, ")")
+
+
+def tuple_of(*items: Node) -> Node:
+    """Make a tuple: `()`, `(a,)` or `(a, b)`."""
+    if len(items) == 1:
+        return Bracket("(", items, ",)")
+    return Bracket("(", items, ")")
+
+
+def flat(node: Node) -> str:
+    """Print a node in one line."""
+    match node:
+        case str():
+            return node
+        case Bracket():
+            return node.opening + ", ".join(flat(i) for i in node.items) + node.closing
+        case Choice():
+            return " | ".join(flat(m) for m in node.members)
+
+
+def fit(node: Node, indent: int, before: int, after: int = 0) -> str:
+    """Print a node that starts in column `before`, with `after` characters to follow on its last line."""
+    text = flat(node)
+    if before + len(text) + after <= WIDTH or isinstance(node, str):
+        return text
+    if isinstance(node, Choice):
+        last = len(node.members) - 1
+        parts = [
+            fit(m, indent, before if i == 0 else indent + 2, after if i == last else 0)
+            for i, m in enumerate(node.members)
+        ]
+        return f"\n{' ' * indent}| ".join(parts)
+    return _broken(node, indent)
+
+
+def _broken(node: Bracket, indent: int) -> str:
+    inner = " " * (indent + 4)
+    comma = "," if node.trailing else ""
+    lines = [
+        inner + fit(item, indent + 4, indent + 4, len(comma)) + comma for item in node.items
+    ]
+    closing = node.closing.removeprefix(",")
+    return "\n".join([node.opening, *lines, " " * indent + closing])
+
+
+def parenthesized(node: Node, indent: int, before: int, after: int = 0) -> str:
+    """Print an annotation or alias that stands alone: a union too long for its line gets parentheses."""
+    if not isinstance(node, Choice) or before + len(flat(node)) + after <= WIDTH:
+        return fit(node, indent, before, after)
+    inner = " " * (indent + 4)
+    return f"(\n{inner}{fit(node, indent + 4, WIDTH, 0)}\n{' ' * indent})"
+
+
+def statement(prefix: str, node: Node, indent: int = 0) -> str:
+    """Print `prefix` and a node as one statement, indentation included."""
+    return " " * indent + prefix + fit(node, indent, indent + len(prefix))
+
+
+def exploded(head: str, items: tuple[str, ...], tail: str, indent: int) -> str:
+    """Print a parameter list with one parameter a line, in one line only where there are none."""
+    if not items:
+        return f"{' ' * indent}{head}{tail}"
+    lines = [f"{' ' * (indent + 4)}{item}," for item in items]
+    return "\n".join([" " * indent + head, *lines, " " * indent + tail])

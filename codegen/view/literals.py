@@ -1,0 +1,122 @@
+"""Text of a schema as Python literals: ASCII, and unable to end early.
+
+    py_str('say "hi"')    ->    'say "hi"'
+    docstring_lines("caf\\u00e9")    ->    ["caf\\\\u00e9"]
+"""
+
+from __future__ import annotations
+
+import textwrap
+
+from codegen.program.nodes import (
+    Constant,
+    Construction,
+    DTypeName,
+    Entries,
+    EnumMember,
+    Items,
+    Value,
+)
+from codegen.view.layout import Bracket, Node, call, tuple_of
+from codegen.view.names import Names
+
+
+def py_str(text: str) -> str:
+    """Write a string literal, quoted as formatters quote it."""
+    return _quoted(ascii(text))
+
+
+def py_bytes(data: bytes) -> str:
+    """Write a bytes literal."""
+    return "b" + _quoted(ascii(data)[1:])
+
+
+def _quoted(literal: str) -> str:
+    """Turn Python's choice of quotes into double ones, unless that takes more escapes."""
+    body, quote = literal[1:-1], literal[0]
+    if quote == '"':
+        return literal  # it holds single quotes and no double ones
+    plain = body.replace("\\'", "'")
+    if plain.count('"') > plain.count("'"):
+        return literal
+    return '"' + plain.replace('"', '\\"') + '"'
+
+
+def py_value(value: int | float | complex | str | bytes | bool | None) -> str:
+    """Write a scalar."""
+    if isinstance(value, str):
+        return py_str(value)
+    if isinstance(value, bytes):
+        return py_bytes(value)
+    if isinstance(value, complex):
+        # `repr` loses the sign of a zero.
+        return f"complex({value.real!r}, {value.imag!r})"
+    return repr(value)
+
+
+def expression(value: Value, names: Names) -> Node:
+    """Write a default."""
+    match value:
+        case Constant():
+            return py_value(value.value)
+        case EnumMember():
+            return f"{names.ref(value.ref)}.{value.member}"
+        case DTypeName():
+            return py_str(value.dtype)
+        case Construction():
+            positional = [expression(v, names) for v in value.arguments]
+            keywords = [_keyword(k, expression(v, names)) for k, v in value.keywords]
+            return call(names.ref(value.ref), *positional, *keywords)
+        case Items(container="tuple"):
+            return tuple_of(*(expression(v, names) for v in value.items))
+        case Items():
+            items = tuple(expression(v, names) for v in value.items)
+            return call(names.builtin("frozenset"), *([tuple_of(*items)] if items else []))
+        case Entries():
+            pairs = tuple(
+                _keyword(expression(k, names), expression(v, names), ": ") for k, v in value.items
+            )
+            frozendict = names.runtime("frozendict", "frozendict")
+            return call(frozendict, *([Bracket("{", pairs, "}")] if pairs else []))
+
+
+def _keyword(name: Node, value: Node, separator: str = "=") -> Node:
+    """Join a keyword and its value into one item that still breaks inside the value."""
+    head = name if isinstance(name, str) else ""
+    if isinstance(value, Bracket):
+        return Bracket(head + separator + value.opening, value.items, value.closing, value.trailing)
+    return f"{head}{separator}{value}"
+
+
+def docstring(lines: list[str], indent: int) -> str:
+    """Write a docstring of several lines, the first beside the quotes."""
+    escaped = [_escape(line) for line in lines]
+    if escaped[0].startswith('"'):
+        escaped[0] = "\\x22" + escaped[0][1:]
+    margin = " " * indent
+    body = [escaped[0], *(margin + line if line else "" for line in escaped[1:])]
+    if len(body) == 1 and not body[0].endswith('"') and indent + len(body[0]) + 6 <= 88:
+        return f'{margin}"""{body[0]}"""'
+    return f'{margin}"""' + "\n".join(body) + f'\n{margin}"""'
+
+
+def _escape(line: str) -> str:
+    ascii_only = ascii(line.expandtabs(4).rstrip())[1:-1]
+    # `ascii` may have escaped single quotes, which need none here.
+    return ascii_only.replace("\\'", "'").replace('"""', "\\x22\\x22\\x22")
+
+
+def paragraph(text: str, width: int, hanging: str = "") -> list[str]:
+    """Wrap one paragraph; later lines are indented by `hanging`."""
+    return textwrap.wrap(
+        " ".join(text.split()),
+        width,
+        subsequent_indent=hanging,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def doc_lines(text: str) -> list[str]:
+    """Return an author's docstring line by line, as it was written."""
+    return text.strip().split("\n") if text.strip() else []

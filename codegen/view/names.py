@@ -1,0 +1,121 @@
+"""Which name a module uses for each thing it imports, so that no name of the schema is shadowed.
+
+    names.use("jax", "Array")    ->    "Array", or "_codegen_Array" where the schema has an `Array` of its own
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from codegen.checked.facts import Facts
+from codegen.program.nodes import Module
+from codegen.program.types import ClassType, External, Ref, Type, walk
+from codegen.schema.names import PREFIX
+
+
+def names_of(module: Module) -> frozenset[str]:
+    """Return every identifier of a schema that its generated module defines or binds somewhere."""
+    found = {d.name for d in (*module.typevars, *module.functions)}
+    found |= {d.ref.name for d in (*module.aliases, *module.enums, *module.classes)}
+    functions = list(module.functions)
+    for node in module.classes:
+        found |= {f.name for f in node.fields} | {c.name for c in node.constants}
+        found |= {m.name for m in node.methods}
+        functions += node.methods
+    for function in functions:
+        found |= {p.name for p in function.parameters}
+    return frozenset(found)
+
+
+def local(name: str, taken: frozenset[str] | set[str]) -> str:
+    """Return a name for a local variable that no parameter has."""
+    return PREFIX + name if name in taken else name
+
+
+@dataclass(slots=True)
+class Names:
+    """The names of one generated module, collected while its text is made."""
+
+    module: Module
+    facts: Facts
+    taken: frozenset[str]
+    imports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    late: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    runtime_files: set[str] = field(default_factory=set[str])
+    defined: set[Ref] = field(default_factory=set[Ref])
+
+    @property
+    def depth(self) -> str:
+        """The dots that lead from this module to the output folder."""
+        return "." * (self.module.name.count(".") + 1)
+
+    def use(self, module: str, name: str) -> str:
+        """Import a name of a Python module; an empty name imports the module itself."""
+        known = self.imports.get((module, name))
+        if known is None:
+            local_name = name or {"numpy": "np"}.get(module, module)
+            known = self._free(local_name, module)
+            self.imports[module, name] = known
+        return known
+
+    def _free(self, name: str, module: str) -> str:
+        used = {*self.taken, *self.imports.values(), *self.late.values()}
+        candidate = PREFIX + name if name in used else name
+        if candidate in used:
+            candidate = PREFIX + module.strip(".").replace(".", "_") + "_" + name
+        return candidate
+
+    def builtin(self, name: str) -> str:
+        """Use a builtin, under another name where the schema shadows it."""
+        return self.use("builtins", name) if name in self.taken else name
+
+    def runtime(self, file: str, name: str) -> str:
+        """Use a name of the support package."""
+        self.runtime_files.add(file)
+        return self.use(f"{self.depth}_runtime.{file}", name)
+
+    def external(self, type: External) -> str:
+        """Use a Python type from outside the program."""
+        head, dot, rest = type.name.partition(".")
+        return self.use(type.module, head) + dot + rest
+
+    def relative(self, module: str) -> str:
+        """Return the relative path from this module to another of the program."""
+        here = self.module.name.split(".")[:-1]
+        there = module.split(".")
+        common = 0
+        while common < min(len(here), len(there) - 1) and here[common] == there[common]:
+            common += 1
+        return "." * (len(here) - common + 1) + ".".join(there[common:])
+
+    def ref(self, ref: Ref) -> str:
+        """Use a class, enum or alias of the program."""
+        if ref.module == self.module.name:
+            return ref.name
+        path = self.relative(ref.module)
+        wanted = dict(self.module.refs).get(ref, ref.name)
+        store = self.late if self.is_late(ref) else self.imports
+        known = store.get((path, ref.name))
+        if known is None:
+            known = self._free(wanted, ref.module)
+            store[path, ref.name] = known
+        return known
+
+    def is_late(self, ref: Ref) -> bool:
+        """Say whether a class's module can only be imported when the class is used."""
+        return (self.module.name, ref.module) in self.facts.late
+
+    def is_forward(self, ref: Ref) -> bool:
+        """Say whether a class does not exist yet where an annotation names it."""
+        return self.is_late(ref) or (ref.module == self.module.name and ref not in self.defined)
+
+
+def late_imports(types: list[Type], names: Names, indent: int) -> list[str]:
+    """Import, inside a function, what its module could not import at the top; a blank line follows."""
+    found: dict[str, None] = {}
+    for part in (p for type in types for p in walk(type)):
+        if isinstance(part, ClassType) and names.is_late(part.ref):
+            name = names.ref(part.ref)
+            suffix = "" if name == part.ref.name else f" as {name}"
+            found[f"{' ' * indent}from {names.relative(part.ref.module)} import {part.ref.name}{suffix}"] = None
+    return [*found, ""] if found else []

@@ -1,0 +1,234 @@
+"""What the templates print: strings, and tuples of strings to loop over.
+
+    ClassView(name="Grid", fields=("nx: int", "ny: int"), ...)
+
+Every text is final: checked, escaped and broken into lines of at most 88 columns. A `template` names the
+file that prints the node.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Lines: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LinesView:
+    """Statements that stand together: slots, fields, constants, aliases, type parameters."""
+
+    lines: Lines
+    template: str = "lines.py.jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class EnumView:
+    """An enum."""
+
+    name: str
+    base: str  # Example: "enum.IntEnum"
+    doc: Lines
+    members: Lines  # Example: 'EXPLICIT = "explicit"'
+    template: str = "enum.py.jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class InitView:
+    """The constructor."""
+
+    self_name: str
+    parameters: Lines
+    statements: Lines
+    key: str  # the statement that makes the key
+    set: str  # the statement that stores everything
+    after: Lines
+    template: str = "init.py.jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class JaxInitView:
+    """The constructor of a class that `jax.tree_util.register_dataclass` unflattens through it."""
+
+    self_name: str
+    overload: str
+    any_name: str
+    parameters: Lines  # as users see them
+    unflattened: Lines  # as JAX calls it
+    open_parameters: Lines  # as Python sees them: every one has a default
+    restore: str  # the statement that stores what JAX gave
+    required: str  # the statement that refuses what users left out
+    statements: Lines
+    key: str
+    set: str
+    after: Lines
+    key_class: str
+    template: str = "init_jax.py.jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class AbstractInitView:
+    """The constructor of an abstract class, which has none."""
+
+    abstractmethod: str
+    template: str = "init_abstract.py.jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceView:
+    """The typed `replace`."""
+
+    self_name: str
+    self_type: str
+    keep: str
+    pragma: str  # Example: "  # type: ignore[override]"
+    parameters: Lines
+    fields: Lines
+    result: str
+    template: str = "replace.py.jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class MethodView:
+    """A method or property that delegates."""
+
+    decorators: Lines
+    signature: str
+    doc: Lines
+    import_: str
+    call: str
+    template: str = "method.py.jinja"
+
+
+Member: TypeAlias = LinesView | InitView | JaxInitView | AbstractInitView | ReplaceView | MethodView
+
+
+@dataclass(frozen=True, slots=True)
+class KeyView:
+    """The function that turns static values into the key."""
+
+    name: str
+    cls: str
+    any_name: str
+    key_class: str
+    type_name: str
+    parameters: Lines
+    statements: Lines
+    result: str
+    template: str = "key.py.jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class PartsView:
+    """The functions that set, flatten, unflatten and split objects."""
+
+    cls: str  # Example: "Plate", "Box[Any]"
+    plain_cls: str  # Example: "Plate", "Box"
+    any_name: str
+    tuple_name: str
+    object_name: str
+    key_class: str
+    set_name: str
+    flatten_name: str
+    unflatten_name: str
+    unpack: Lines  # Example: "u, t = children"
+    sets: Lines  # Example: 'set_field(obj, "u", u)'
+    children: str  # Example: "(obj.u, obj.t)"
+    obj: str
+    children_name: str
+    key_name: str
+    set_field: str
+    template: str = "parts.py.jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class SplitView:
+    """The function that appends the leaves of an object to the donated and the kept ones."""
+
+    name: str
+    cls: str
+    any_name: str
+    list_name: str
+    hashable: str
+    statements: Lines
+    result: str
+    template: str = "split.py.jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class CallView:
+    """One call that stands alone."""
+
+    text: str
+    template: str = "call.py.jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class ClassView:
+    """A class with the functions that belong to it."""
+
+    dataclass: str  # Example: "dataclasses.dataclass"
+    head: str  # Example: "class Grid(Static):"
+    doc: str
+    members: tuple[Member, ...]
+    functions: tuple[LinesView | KeyView | PartsView | SplitView | CallView, ...]
+    template: str = "class.py.jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionView:
+    """A jitted function: binding its arguments, calling what it runs, and the object that users call."""
+
+    name: str
+    converters: Lines
+    bind_name: str
+    parameters: Lines
+    bound: str
+    doc: Lines
+    donated: str
+    kept: str
+    list_name: str
+    any_name: str
+    statements: Lines
+    key: str
+    arguments: str
+    impl_name: str
+    impl_parameters: Lines
+    impl_result: str
+    import_: str
+    call: str
+    object: str
+    template: str = "function.py.jinja"
+
+
+Definition: TypeAlias = LinesView | EnumView | ClassView | FunctionView
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleView:
+    """A module of the output."""
+
+    path: str  # relative to the output folder. Example: "a/b.py"
+    doc: Lines
+    import_blocks: Lines
+    all_names: str
+    definitions: tuple[Definition, ...]
+    template: str = "module.py.jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class PackageView:
+    """A package of the output: its `__init__.py`."""
+
+    path: str
+    doc: str
+    template: str = "package.py.jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramView:
+    """Everything that a build writes."""
+
+    modules: tuple[ModuleView, ...]
+    packages: tuple[PackageView, ...]
+    runtime: tuple[str, ...]  # the files of the support package that are needed. Example: "keys"

@@ -1,0 +1,78 @@
+"""`codegen check`: say where the output folder is not what `build` would make. Writes nothing.
+
+    $ codegen check
+    stale: generated/heat.py
+    missing: generated/steel.py
+    run `codegen build`
+    $ codegen check --diff | less
+
+It takes no lock and believes no record: what it says is worked out from the schemas, each time.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from time import perf_counter
+
+from codegen.cli.console import Console
+from codegen.cli.project import Project, add_out, add_root
+from codegen.cli.stages import compare, compile_sources, counted, seconds, sources
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from codegen.diagnostics import Report
+
+HELP = "say where the output folder is not what `build` would make; write nothing"
+
+_KINDS = {
+    "STALE_OUTPUT": "stale",
+    "MISSING_OUTPUT": "missing",
+    "ORPHANED_OUTPUT": "orphaned",
+    "EDITED_OUTPUT": "hand-edited",
+    "FOREIGN_OUTPUT": "not ours",
+    "LINKED_OUTPUT": "linked",
+    "OUTSIDE_OUTPUT": "outside",
+}
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Say what `check` takes."""
+    add_root(parser)
+    add_out(parser)
+    parser.add_argument("--diff", action="store_true", help="show what `build` would change")
+
+
+def run(arguments: Namespace, console: Console) -> int:
+    """Check; 1 where the folder is not what a build would make."""
+    from codegen.plan.diff import diff
+    from codegen.plan.findings import outdated
+
+    started = perf_counter()
+    project = Project.of(arguments)
+    found = sources(project)
+    report, rendered = compile_sources(found, project)
+    console.report(report)
+    if report.has_errors:
+        return 1
+    plan = compare(rendered, project)
+    if arguments.diff:
+        console.text(diff(plan, project.out))
+    findings = outdated(plan, project.out, project.build_command)
+    if findings:
+        _tell(findings, console)
+        return 1
+    duration = seconds(perf_counter() - started)
+    console.status(f"up to date: {counted(len(plan.steps), 'file')} in {duration}")
+    return 0
+
+
+def _tell(findings: Report, console: Console) -> None:
+    """One line a file, then what to do, each advice once."""
+    if console.output_format != "full":
+        console.report(findings)
+        return
+    for finding in findings:
+        kind = _KINDS[finding.code.value]
+        console.finding(f"{kind}: {finding.source.path}")
+    for advice in dict.fromkeys(finding.help for finding in findings):
+        console.finding(advice)

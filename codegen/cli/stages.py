@@ -1,0 +1,64 @@
+"""What several verbs do with the stages: find the schemas, compile them, compare with the disk.
+
+found = sources(project)
+compiled = compile_sources(found, project)    # a report, or the rendered files
+compare(compiled.rendered, project)           # a plan
+"""
+
+from __future__ import annotations
+
+from codegen.cli.failure import Failure
+from codegen.files.schemas import Schema, schemas
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # loaded when there is something to build
+    from collections.abc import Sequence
+
+    from codegen.cli.project import Project
+    from codegen.diagnostics import Report
+    from codegen.plan.nodes import Plan
+    from codegen.rendered.nodes import Rendered
+
+
+def sources(project: Project) -> list[Schema]:
+    """The schema files of a project.
+
+    Raises:
+        Failure: where there is none. A root without schemas is more often a wrong root than the
+            wish to remove every file that was ever generated.
+    """
+    found = schemas(project.root)
+    if not found:
+        raise Failure(f"no schema (*.pyi) below `{project.root}`")
+    return found
+
+
+def compile_sources(found: list[Schema], project: Project) -> tuple[Report, tuple[Rendered, ...]]:
+    """What is wrong with the schemas; if nothing is, the files that they make."""
+    from codegen import pipeline
+    from codegen.files.names import misnamed
+
+    report = misnamed(found, project.root)
+    if report:
+        return report, ()
+    compiled = pipeline.compile(found, project.options)
+    return compiled.report, compiled.rendered
+
+
+def compare(rendered: Sequence[Rendered], project: Project, *, force: bool = False) -> Plan:
+    """What a build would do with these files."""
+    from codegen.files.snapshot import snapshot
+    from codegen.plan.make import plan
+
+    disk = snapshot(project.out, [file.path for file in rendered])
+    return plan(rendered, disk, force=force)
+
+
+def seconds(duration_s: float) -> str:
+    """A duration as status lines have it: "0.21 s"."""
+    return f"{duration_s:.2f} s"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number and what it counts: "1 file", "9 files"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

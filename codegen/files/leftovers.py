@@ -1,0 +1,41 @@
+"""Temporary files: how they are named, and what became of those of a build that was killed.
+
+temporary_name()   # ".5f0c1e9a7b3d2468.codegen-tmp"
+clear("generated") # removes every file named like that
+"""
+
+import os
+import re
+from contextlib import suppress
+
+_NAME = re.compile(r"\.[0-9a-f]{16}\.codegen-tmp")
+
+
+def temporary_name() -> str:
+    """A name that nobody else takes or foresees."""
+    return f".{os.urandom(8).hex()}.codegen-tmp"
+
+
+def clear(folder: str) -> bool:
+    """Remove what killed builds left in a folder and below; only under its lock.
+
+    A folder below goes too if nothing else was in it. Hidden ones are none of ours and are
+    passed over, and no symbolic link is followed.
+
+    Returns:
+        Whether something was removed from this very folder.
+    """
+    with os.scandir(folder) as found:
+        entries = list(found)
+    was_cleared = False
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."):
+            if clear(entry.path):
+                with suppress(OSError):
+                    os.rmdir(entry.path)
+                    was_cleared = True
+        elif _NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+            with suppress(FileNotFoundError):
+                os.unlink(entry.path)
+                was_cleared = True
+    return was_cleared

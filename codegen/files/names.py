@@ -1,0 +1,90 @@
+"""Judge the names of schema files, which become the names of Python modules.
+
+misnamed(schemas("schemas"), "schemas")
+# BAD_FILE_NAME: `2d` is not a name that a Python module can have
+# CASE_COLLISION: `Heat.pyi` and `heat.pyi` are one file on a disk that knows no case
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from keyword import iskeyword
+from unicodedata import normalize
+
+from codegen.diagnostics import Code, Diagnostic, Related, Report
+from codegen.files.schemas import SUFFIX, Schema, shown
+from codegen.source import Source, Span
+
+_WHOLE = Span(0, 0)
+
+
+_Place = tuple[str, str]
+"""A path below the root, and the name of the module or package that it is to be."""
+
+
+def misnamed(found: Sequence[Schema], root: str) -> Report:
+    """What is wrong with the names of the schema files `found` below `root`.
+
+    A wrong name of a folder is reported once, at the folder.
+    """
+    paths = [os.path.relpath(path, root).replace(os.sep, "/") for path, _, _ in found]
+    places = sorted({place for path in paths for place in _places(path)})
+    return Report((*_bad_names(places, root), *_collisions(places, root)))
+
+
+def _places(path: str) -> Iterator[_Place]:
+    """The file and the folders on the way to it: "plants" and "plants/boiler.pyi"."""
+    folders = path.split("/")[:-1]
+    for count, folder in enumerate(folders, start=1):
+        yield "/".join(folders[:count]), folder
+    yield path, os.path.basename(path).removesuffix(SUFFIX)
+
+
+def _bad_names(places: list[_Place], root: str) -> Iterator[Diagnostic]:
+    for path, name in places:
+        fault = _fault(name)
+        if fault:
+            yield Diagnostic(
+                Code.BAD_FILE_NAME,
+                Source(shown(root, path), "", ""),
+                _WHOLE,
+                f"`{name}` {fault}",
+                help="rename it: a schema's file and folders become Python modules",
+            )
+
+
+def _fault(name: str) -> str:
+    """Why a module cannot have this name; empty where it can."""
+    if name == "__init__":
+        return "is made by the build itself, which needs no schema for it"
+    if not name.isidentifier():
+        return "is not a name that a Python module can have"
+    if normalize("NFKC", name) != name:
+        # Python would look for the normalised name and not find this file.
+        return "is spelled with characters that Python reads as others"
+    if iskeyword(name):
+        return "is a keyword of Python"
+    if name.startswith("_"):
+        return "starts with an underscore, as the build's own modules do"
+    return ""
+
+
+def _collisions(places: list[_Place], root: str) -> Iterator[Diagnostic]:
+    firsts: dict[tuple[str, str], str] = {}
+    for path, name in places:
+        folded = normalize("NFKC", name).casefold()
+        first = firsts.setdefault((path.rpartition("/")[0], folded), path)
+        if first != path:
+            yield _collision(first, path, root)
+
+
+def _collision(first: str, second: str, root: str) -> Diagnostic:
+    names = f"`{os.path.basename(first)}` and `{os.path.basename(second)}`"
+    if first.endswith(SUFFIX) == second.endswith(SUFFIX):
+        code = Code.CASE_COLLISION
+        message = f"{names} are one name on a disk that knows no case"
+    else:
+        code = Code.MODULE_COLLISION
+        message = f"{names} would be one module"
+    source = Source(shown(root, second), "", "")
+    related = Related(Source(shown(root, first), "", ""), _WHOLE, "the other one")
+    return Diagnostic(code, source, _WHOLE, message, help="rename one", related=(related,))

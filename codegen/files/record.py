@@ -1,0 +1,123 @@
+"""Remember what the last build made of which schemas, so that the next may find nothing to do.
+
+    key = key_of(found, ["exact"])
+    count = up_to_date(place, key, out)   # 9: nothing to do; None: build
+    remember(place, key, out)             # after a build
+
+A record says: these schemas, with these options and this generator, gave that manifest. It is
+never believed about the output folder, whose files are all read and compared, byte by byte, with
+the sums in that manifest. It lies in the user's cache folder; one that is missing, damaged or of
+another version only means that the build goes the long way.
+
+The generator is known by size and times of its files, not by a version: who works on a template
+or has the project installed in place sees each edit take effect.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from hashlib import blake2b
+
+from codegen import installation
+from codegen.checksum import checksum
+from codegen.files.leftovers import temporary_name
+from codegen.files.read import regular
+from codegen.files.schemas import Schema
+from codegen.plan import manifest
+
+_FORMAT = "codegen record 1"
+_BYTES_MAX = 1 << 10  # of a record; what is longer is none
+
+
+def place_of(root: str, out: str) -> str | None:
+    """Where the record of builds from `root` to `out` lies; None where there is no home."""
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(home):  # what the XDG specification says of a relative one
+        home = os.path.join(os.path.expanduser("~"), ".cache")
+    if not os.path.isabs(home):
+        return None
+    pair = f"{os.path.realpath(root)}\0{os.path.realpath(out)}"
+    return os.path.join(home, "pytree-codegen", checksum(os.fsencode(pair)))
+
+
+def key_of(found: Sequence[Schema], options: Sequence[str]) -> str:
+    """A digest of all that a build depends on."""
+    digest = blake2b(digest_size=16)
+    parts = [_FORMAT.encode(), *(option.encode() for option in options), b""]
+    parts += [os.fsencode(part) for part in _generator()]
+    for _, module, data in found:
+        parts += [os.fsencode(module), data]
+    for part in parts:
+        digest.update(b"%d:" % len(part))  # so that no two lists of parts look alike
+        digest.update(part)
+    return digest.hexdigest()
+
+
+def up_to_date(place: str | None, key: str, out: str) -> int | None:
+    """How many files there are in `out`, if each is what a build would write; None if not."""
+    try:
+        if place is None:
+            return None
+        recorded = regular(place, _BYTES_MAX)
+        listed = regular(os.path.join(out, manifest.NAME))
+        if recorded != _text(key, listed):
+            return None
+        return _count_if_intact(manifest.read(listed.decode()), out)
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _count_if_intact(listing: manifest.Listing, out: str) -> int | None:
+    real_out = os.path.realpath(out)
+    for folder in {os.path.dirname(path) for path in listing}:
+        if os.path.realpath(os.path.join(out, folder)) != os.path.normpath(
+            os.path.join(real_out, folder)
+        ):
+            return None  # reached through a symbolic link
+    for path, sums in listing.items():
+        if {checksum(regular(os.path.join(out, path)))} != sums:
+            return None
+    return len(listing)
+
+
+def remember(place: str | None, key: str, out: str) -> None:
+    """Record that the build with this key made what lies in `out` now."""
+    if place is None:
+        return
+    with suppress(OSError):  # a cache that cannot be written is no reason to fail
+        text = _text(key, regular(os.path.join(out, manifest.NAME)))
+        folder = os.path.dirname(place)
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        temporary = os.path.join(folder, temporary_name())
+        with open(temporary, "xb") as file:
+            file.write(text)
+        os.replace(temporary, place)
+
+
+def _text(key: str, listed: bytes) -> bytes:
+    return f"{_FORMAT}\n{key}\n{checksum(listed)}\n".encode()
+
+
+def forget(place: str | None) -> None:
+    """Take the record back, before a build writes: one that is killed has made nothing sure."""
+    if place is not None:
+        with suppress(OSError):
+            os.unlink(place)
+
+
+def _generator() -> Iterator[str]:
+    """What tells this state of the generator from any other."""
+    for folder in sorted({installation.package(), os.path.realpath(installation.templates())}):
+        yield from _stamps(folder)
+
+
+def _stamps(folder: str) -> Iterator[str]:
+    with os.scandir(folder) as found:
+        entries = sorted(found, key=lambda entry: entry.name)
+    for entry in entries:
+        if entry.is_dir():
+            if entry.name != "__pycache__":
+                yield from _stamps(entry.path)
+        else:
+            about = entry.stat()
+            yield f"{entry.path} {about.st_size} {about.st_mtime_ns} {about.st_ctime_ns}"

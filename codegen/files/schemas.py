@@ -1,0 +1,70 @@
+"""Find the schema files below a root.
+
+    schemas("schemas")
+    # [("schemas/heat.pyi", "heat", b"..."), ("schemas/plants/boiler.pyi", "plants.boiler", b"...")]
+
+Hidden files and folders are passed over: they belong to editors and tools. So are symbolic links
+to folders, which could lead out of the root or round in circles; a link to a file is followed
+where it leads to a file below the root.
+"""
+
+import errno
+import os
+from collections.abc import Iterator
+
+from codegen.files.read import regular
+
+SUFFIX = ".pyi"
+BYTES_MAX = 1 << 20  # a larger schema is refused, by the stage that reads its text
+
+Schema = tuple[str, str, bytes]
+"""Path as shown to the user, dotted module below the root, bytes."""
+
+
+def schemas(root: str) -> list[Schema]:
+    """Every schema file below the folder `root`, sorted by path; `root` as shown to the user.
+
+    Of a file that is too large there is one byte more than is allowed, so that it is noticed.
+
+    Raises:
+        OSError: where `root` is no folder, or something in it cannot be read.
+    """
+    if not os.path.isdir(root):
+        exists = os.path.lexists(root)
+        code = errno.ENOTDIR if exists else errno.ENOENT
+        raise OSError(code, "is not a folder" if exists else "does not exist", root)
+    real_root = os.path.realpath(root)
+    return [
+        (shown(root, path), _module(path), _read(os.path.join(real_root, path), real_root))
+        for path in sorted(_paths(real_root))
+    ]
+
+
+def shown(root: str, path: str) -> str:
+    """How `path` below `root` is named to the user: "schemas/heat.pyi"."""
+    return os.path.normpath(os.path.join(root, path)).replace(os.sep, "/")
+
+
+def _paths(root: str, below: str = "") -> Iterator[str]:
+    with os.scandir(os.path.join(root, below)) as found:
+        entries = list(found)
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield from _paths(root, f"{below}{entry.name}/")
+        elif entry.name.endswith(SUFFIX) and not entry.is_dir():
+            yield f"{below}{entry.name}"
+
+
+def _module(path: str) -> str:
+    return path.removesuffix(SUFFIX).replace("/", ".")
+
+
+def _read(path: str, root: str) -> bytes:
+    if os.path.islink(path):
+        target = os.path.realpath(path)
+        if os.path.commonpath([target, root]) != root:
+            raise OSError(errno.ELOOP, "is a symbolic link out of the schema folder", path)
+        path = target
+    return regular(path, BYTES_MAX + 1)

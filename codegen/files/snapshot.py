@@ -1,0 +1,68 @@
+"""Take in what stands in an output folder.
+
+snapshot("generated", ["heat.py", "new.py"])
+# Disk({"heat.py": Entry(FILE, b"..."), "new.py": Entry(MISSING), "old.py": ...}, manifest)
+"""
+
+import os
+import stat
+from collections.abc import Iterable
+
+from codegen.files.read import regular
+from codegen.plan import manifest
+from codegen.plan.nodes import Disk, Entry, Kind
+
+# What a path is found to be when this stands where a folder on its way should.
+_OBSTACLES = {
+    Kind.MISSING: Kind.MISSING,
+    Kind.SYMLINK: Kind.SYMLINK,
+    Kind.FILE: Kind.OTHER,
+    Kind.OTHER: Kind.OTHER,
+}
+
+
+def snapshot(out: str, paths: Iterable[str]) -> Disk:
+    """Look at `paths`, and at those that the manifest lists, below the folder `out`.
+
+    Raises:
+        OSError: where something there cannot be read.
+    """
+    listed = _look(out, manifest.NAME, {})
+    listing = manifest.read(listed.data.decode(errors="replace"))
+    wanted = [path for path in {*paths, *listing} if manifest.is_inside(path)]
+    folders: dict[str, Entry | None] = {}
+    return Disk({path: _look(out, path, folders) for path in sorted(wanted)}, listed)
+
+
+def _look(out: str, path: str, folders: dict[str, Entry | None]) -> Entry:
+    parent = path.rpartition("/")[0]
+    obstacle = _obstacle(out, parent, folders) if parent else None
+    if obstacle is not None:
+        return obstacle
+    kind = _kind(os.path.join(out, path))
+    return Entry(kind, regular(os.path.join(out, path)) if kind is Kind.FILE else b"")
+
+
+def _obstacle(out: str, folder: str, known: dict[str, Entry | None]) -> Entry | None:
+    """What keeps `folder` from being a plain folder in `out`; None where it is one."""
+    if folder not in known:
+        parent = folder.rpartition("/")[0]
+        obstacle = _obstacle(out, parent, known) if parent else None
+        if obstacle is None:
+            kind = _kind(os.path.join(out, folder))
+            if kind is not Kind.FOLDER:
+                obstacle = Entry(_OBSTACLES[kind], place=folder)
+        known[folder] = obstacle
+    return known[folder]
+
+
+def _kind(path: str) -> Kind:
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return Kind.MISSING
+    if stat.S_ISLNK(mode):
+        return Kind.SYMLINK
+    if stat.S_ISDIR(mode):
+        return Kind.FOLDER
+    return Kind.FILE if stat.S_ISREG(mode) else Kind.OTHER

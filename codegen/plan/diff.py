@@ -1,0 +1,53 @@
+"""What a build would change, as a unified diff.
+
+    --- generated/heat.py
+    +++ generated/heat.py
+    @@ -1,3 +1,3 @@
+    ...
+
+Control characters are shown escaped: a file that was edited by hand may hold any, and a
+terminal would obey them. So a carriage return, too, can be seen.
+"""
+
+from codegen.plan.nodes import Plan, Refusal, Step
+
+
+def diff(plan: Plan, folder: str) -> str:
+    """The diff of every file that a build would touch or refuses to; `folder` is shown."""
+    ordered: list[Step | Refusal] = sorted(
+        (*plan.changes, *plan.refusals), key=lambda one: one.path
+    )
+    return "".join(_one(f"{folder}/{one.path}", one.before, one.after) for one in ordered)
+
+
+def _one(shown: str, before: bytes, after: bytes | None) -> str:
+    # Nothing but `check --diff` needs it.
+    import difflib  # noqa: PLC0415
+
+    lines = difflib.unified_diff(
+        _lines(before),
+        _lines(after or b""),
+        shown if before else "/dev/null",
+        shown if after else "/dev/null",
+    )
+    return "".join(_ended(line) for line in lines)
+
+
+def _lines(data: bytes) -> list[str]:
+    text = data.decode(errors="backslashreplace")
+    shown = "".join(
+        character if _is_harmless(character) else _escaped(character) for character in text
+    )
+    return shown.splitlines(keepends=True)
+
+
+def _is_harmless(character: str) -> bool:
+    return character in "\t\n" or character.isprintable()
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape").decode()
+
+
+def _ended(line: str) -> str:
+    return line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

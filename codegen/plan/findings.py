@@ -1,0 +1,88 @@
+"""A plan as diagnostics: what stands in its way, and what a folder lacks.
+
+refused(plan, "generated", "codegen build")
+    EDITED_OUTPUT: `generated/heat.py` was edited, reformatted or merged since it was written
+outdated(plan, "generated", "codegen build")
+    STALE_OUTPUT: `generated/steel.py` is not what its schema makes now
+"""
+
+from collections.abc import Iterator
+
+from codegen.diagnostics import Code, Diagnostic, Report
+from codegen.plan.nodes import Action, Plan, Reason, Refusal, Step
+from codegen.rendered.header import with_line_feeds
+from codegen.source import Source, Span
+
+_REASONS = {
+    Reason.EDITED: Code.EDITED_OUTPUT,
+    Reason.FOREIGN: Code.FOREIGN_OUTPUT,
+    Reason.SYMLINK: Code.LINKED_OUTPUT,
+    Reason.OUTSIDE: Code.OUTSIDE_OUTPUT,
+}
+_ACTIONS = {
+    Action.CREATE: (Code.MISSING_OUTPUT, "is missing"),
+    Action.UPDATE: (Code.STALE_OUTPUT, "is not what the schemas make now"),
+    Action.REMOVE: (Code.ORPHANED_OUTPUT, "is made by no schema any more"),
+}
+
+
+def refused(plan: Plan, folder: str, command: str) -> Report:
+    """Why a plan cannot be carried out; `command` is the build that it was made for."""
+    return Report(_refusal(one, folder, command) for one in plan.refusals)
+
+
+def outdated(plan: Plan, folder: str, command: str) -> Report:
+    """Where a folder is not what the build `command` would make."""
+    return Report((*refused(plan, folder, command), *_changes(plan, folder, command)))
+
+
+def _changes(plan: Plan, folder: str, command: str) -> Iterator[Diagnostic]:
+    for step in plan.changes:
+        code, what = _ACTIONS[step.action]
+        if _only_line_ends_differ(step):
+            what = "has line ends of CR LF, which `eol=lf` in .gitattributes prevents"
+        path = f"{folder}/{step.path}"
+        yield _diagnostic(code, path, f"`{path}` {what}", f"run `{command}`")
+
+
+def _only_line_ends_differ(step: Step) -> bool:
+    return step.action is Action.UPDATE and with_line_feeds(step.before) == step.after
+
+
+def _refusal(refusal: Refusal, folder: str, command: str) -> Diagnostic:
+    path = f"{folder}/{refusal.path}"
+    message, help_text = _words(refusal, path, f"{folder}/{refusal.place}", command)
+    return _diagnostic(_REASONS[refusal.reason], path, message, help_text)
+
+
+def _words(refusal: Refusal, path: str, place: str, command: str) -> tuple[str, str]:
+    """The message and the help of a refusal."""
+    match refusal.reason:
+        case Reason.EDITED if refusal.after is None:
+            return (
+                f"`{path}` was edited, reformatted or merged since it was written, and no schema "
+                "makes it any more",
+                f"remove it yourself, or keep it as your own with `{command} --force`",
+            )
+        case Reason.EDITED:
+            return (
+                f"`{path}` was edited, reformatted or merged since it was written",
+                f"`{command} --force` overwrites it; the command `check` with `--diff` shows what "
+                "would be lost",
+            )
+        case Reason.SYMLINK:
+            return (
+                f"`{place}` is a symbolic link, and none is followed out of the output folder",
+                "put a file or a folder in its place",
+            )
+        case Reason.OUTSIDE:
+            return (f"`{path}` would not lie in the output folder", "name the schema otherwise")
+        case Reason.FOREIGN:
+            return (
+                f"`{place}` stands where a file is to be written, and was not written by codegen",
+                "move it away, or name the schema otherwise: no option overwrites it",
+            )
+
+
+def _diagnostic(code: Code, path: str, message: str, help_text: str) -> Diagnostic:
+    return Diagnostic(code, Source(path, "", ""), Span(0, 0), message, help=help_text)

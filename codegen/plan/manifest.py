@@ -1,0 +1,52 @@
+"""The list of the files in an output folder that are ours.
+
+    # The files that codegen wrote into this folder, and their checksums. DO NOT EDIT.
+    1de70bc15d424d4453e6c531451e490b  heat.py
+    cae66941d9efbd404e4d88758ea67670  py.typed
+
+One line a file, sorted by path, so that two branches seldom meet in one line and a merge that
+keeps both sides is a manifest too: a path may stand there with several sums, each of which is
+taken for ours. Lines of another form, such as the markers of a conflict, name nothing.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+NAME = ".codegen-manifest"
+FIRST_LINE = "# The files that codegen wrote into this folder, and their checksums. DO NOT EDIT."
+
+_LINE = re.compile(r"([0-9a-f]{32})  (.+)")
+# Neither separators of any system nor characters that could end a line of the manifest.
+_PART = re.compile(r"[^/\\:\x00-\x1f\x7f\x85\u2028\u2029]+")
+
+Listing = Mapping[str, frozenset[str]]
+"""The sums that a manifest has for each path."""
+
+
+def is_inside(path: str) -> bool:
+    """Whether `path` is relative, stays in its folder and is no name that codegen reserves."""
+    parts = path.split("/")
+    return path != NAME and all(
+        _PART.fullmatch(part) is not None and part not in (".", "..") for part in parts
+    )
+
+
+def read(text: str) -> Listing:
+    """Take the listing out of a manifest, or out of what a merge left of one."""
+    listing: dict[str, frozenset[str]] = {}
+    for line in text.split("\n"):
+        match = _LINE.fullmatch(line.removesuffix("\r"))
+        if match is not None and is_inside(match[2]):
+            listing[match[2]] = listing.get(match[2], frozenset()) | {match[1]}
+    return listing
+
+
+def write(entries: Iterable[tuple[str, str]]) -> str:
+    """The text of a manifest with these pairs of path and sum."""
+    lines = [f"{listed_sum}  {path}\n" for path, listed_sum in sorted(set(entries))]
+    return f"{FIRST_LINE}\n{''.join(lines)}"
+
+
+def entries_of(listing: Listing) -> list[tuple[str, str]]:
+    """The pairs of path and sum in a listing, as `write` takes them."""
+    return [(path, listed_sum) for path, sums in listing.items() for listed_sum in sums]

@@ -1,0 +1,105 @@
+"""A snapshot of an output folder, and what is to become of it.
+
+Disk(entries={"heat.py": Entry(Kind.FILE, b"..."), "new.py": Entry(Kind.MISSING)})
+Step(Action.UPDATE, "heat.py", before=b"...", after=b"...")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What stands at a path."""
+
+    MISSING = "missing"
+    FILE = "file"
+    FOLDER = "folder"
+    SYMLINK = "symlink"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What stands at one path, or in the way to it."""
+
+    kind: Kind
+    data: bytes = b""
+    """The bytes of a file."""
+    place: str = ""
+    """The folder on the way to the path that is no folder, if that is what `kind` is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """An output folder at one moment: the paths that a build may touch, and its manifest."""
+
+    entries: Mapping[str, Entry]
+    manifest: Entry = Entry(Kind.MISSING)
+
+
+class Action(StrEnum):
+    """What happens to a file."""
+
+    CREATE = "create"
+    UPDATE = "update"
+    UNCHANGED = "unchanged"
+    REMOVE = "remove"
+    RELEASE = "release"
+    """It stays, and is listed no more: no schema makes it, and it is not as it was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One file, and what happens to it."""
+
+    action: Action
+    path: str
+    before: bytes = b""
+    after: bytes = b""
+
+
+class Reason(StrEnum):
+    """Why a file is left alone."""
+
+    EDITED = "edited"
+    """Ours, and edited, reformatted or merged since it was written."""
+    FOREIGN = "foreign"
+    """Never ours."""
+    SYMLINK = "symlink"
+    """Reached through a symbolic link."""
+    OUTSIDE = "outside"
+    """Not in the output folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One file that a build would have to touch and does not."""
+
+    reason: Reason
+    path: str
+    place: str
+    """What stands in the way: the path itself, or a folder on the way to it."""
+    before: bytes = b""
+    after: bytes | None = None
+    """What a build would write; None where it would remove the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that a build would do, sorted by path. With a refusal it does nothing."""
+
+    steps: tuple[Step, ...]
+    refusals: tuple[Refusal, ...]
+    manifest: Step
+    """The manifest as it is in the end."""
+    interim: bytes
+    """The manifest while files are replaced: what is listed now and what will be."""
+
+    @property
+    def changes(self) -> tuple[Step, ...]:
+        """The steps that touch the disk, the manifest's last."""
+        idle = (Action.UNCHANGED, Action.RELEASE)
+        return tuple(step for step in (*self.steps, self.manifest) if step.action not in idle)

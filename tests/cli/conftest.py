@@ -1,0 +1,72 @@
+"""A project in a temporary folder, and stages that need no schema language."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+import codegen
+from codegen.cli.main import main
+from codegen.diagnostics import Code, Diagnostic, Report
+from codegen.options import Options
+from codegen.rendered.header import seal
+from codegen.rendered.nodes import Rendered
+from codegen.source import Source, Span
+
+Run = Callable[..., int]
+
+
+def _compile(found: Sequence[tuple[str, str, bytes]], options: Options) -> SimpleNamespace:
+    """Each schema's text becomes its module's; a text with "wrong" in it is wrong there."""
+    sources = [Source(path, module, data.decode()) for path, module, data in found]
+    report = Report(_wrong(source) for source in sources if "wrong" in source.text)
+    rendered = tuple(
+        Rendered(f"{source.module.replace('.', '/')}.py", seal(source.text)) for source in sources
+    )
+    typed = Rendered("py.typed", "")
+    return SimpleNamespace(report=report, rendered=() if report else (*rendered, typed))
+
+
+def _wrong(source: Source) -> Diagnostic:
+    start = source.text.index("wrong")
+    return Diagnostic(Code.STATEMENT, source, Span(start, start + 5), "`wrong` is wrong")
+
+
+def _show(
+    found: Sequence[tuple[str, str, bytes]], options: Options, stage: str, name: str | None
+) -> str | Report:
+    return _compile(found, options).report or f"{stage} of {name} in {options.root}\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder: two schemas and nothing else."""
+    stages = ModuleType("codegen.pipeline")
+    monkeypatch.setattr(stages, "compile", _compile, raising=False)
+    monkeypatch.setattr(stages, "show", _show, raising=False)
+    monkeypatch.setitem(sys.modules, "codegen.pipeline", stages)
+    monkeypatch.setattr(codegen, "pipeline", stages, raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "project"
+    (folder / "schemas" / "plants").mkdir(parents=True)
+    (folder / "schemas" / "heat.pyi").write_text("heat\n")
+    (folder / "schemas" / "plants" / "boiler.pyi").write_text("boiler\n")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def run() -> Run:
+    """Run `codegen` with these words; the exit status, of usage errors too."""
+
+    def run(*words: str) -> int:
+        try:
+            return main(words)
+        except SystemExit as ended:
+            return int(ended.code or 0)
+
+    return run

@@ -1,0 +1,87 @@
+"""`codegen check`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def mixed(run: Callable[..., int], project: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A project with a file of each kind."""
+    (project / "schemas/old.pyi").write_text("old\n")
+    (project / "schemas/edited.pyi").write_text("edited\n")
+    assert run("build") == 0
+    (project / "schemas/heat.pyi").write_text("more heat\n")
+    (project / "schemas/old.pyi").unlink()
+    (project / "generated/plants/boiler.py").unlink()
+    edited = project / "generated/edited.py"
+    edited.write_text(edited.read_text() + "mine\n")
+    capsys.readouterr()
+    return project
+
+
+def test_a_folder_that_is_up_to_date(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    assert run("build") == 0
+    capsys.readouterr()
+    assert run("check") == 0
+    assert capsys.readouterr().err.startswith("up to date: 3 files in ")
+
+
+def test_the_kinds_are_told_apart_and_the_command_is_named(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], mixed: Path
+) -> None:
+    assert run("check", "schemas") == 1
+    out, told = capsys.readouterr()
+    assert out == ""
+    assert told == (
+        "stale: generated/.codegen-manifest\n"
+        "hand-edited: generated/edited.py\n"
+        "stale: generated/heat.py\n"
+        "orphaned: generated/old.py\n"
+        "missing: generated/plants/boiler.py\n"
+        "run `codegen build schemas`\n"
+        "`codegen build schemas --force` overwrites it; the command `check` with `--diff` shows "
+        "what would be lost\n"
+    )
+
+
+def test_findings_are_diagnostics_in_the_other_formats(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], mixed: Path
+) -> None:
+    assert run("check", "--output-format", "concise") == 1
+    assert "generated/heat.py: error[STALE_OUTPUT]" in capsys.readouterr().err.replace(":1:1:", ":")
+    assert run("check", "--output-format", "json") == 1
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert [one["code"] for one in found if one["path"] == "generated/old.py"] == [
+        "ORPHANED_OUTPUT"
+    ]
+
+
+def test_diff_goes_to_standard_output(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], mixed: Path
+) -> None:
+    assert run("check", "--diff") == 1
+    out, told = capsys.readouterr()
+    assert "--- generated/heat.py\n+++ generated/heat.py\n" in out
+    assert "\n-mine\n" in out
+    assert told.startswith("stale: ")
+
+
+def test_check_writes_nothing(run: Callable[..., int], project: Path) -> None:
+    assert run("check") == 1
+    assert sorted(path.name for path in project.iterdir()) == ["schemas"]
+    assert not (project.parent / "cache").exists()
+
+
+def test_check_stops_at_diagnostics(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    (project / "schemas/heat.pyi").write_text("wrong\n")
+    assert run("check") == 1
+    assert "error[STATEMENT]: `wrong` is wrong" in capsys.readouterr().err

@@ -1,0 +1,164 @@
+"""The command as a whole: options, exit statuses, the two streams."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import codegen
+from codegen.cli import build
+from codegen.diagnostics import Code
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+def _spawn(*words: str, **keywords: object) -> subprocess.Popen[str]:
+    environment = os.environ | {"PYTHONPATH": str(CHECKOUT)}
+    return subprocess.Popen(  # type: ignore[call-overload, no-any-return]
+        [sys.executable, "-m", "codegen", *words], env=environment, text=True, **keywords
+    )
+
+
+def test_version(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--version") == 0
+    assert capsys.readouterr().out == f"codegen {codegen.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("biuld",),
+        ("build", "--fore"),
+        ("build", "--forc"),
+        ("build", "a", "b"),
+        ("build", "--output-format", "yaml"),
+        ("show",),
+        ("show", "--stage"),
+    ],
+)
+def test_usage_errors(
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    project: Path,
+    words: tuple[str, ...],
+) -> None:
+    assert run(*words) == 2
+    streams = capsys.readouterr()
+    assert streams.out == ""
+    assert streams.err.startswith("usage: codegen")
+
+
+@pytest.mark.parametrize("words", [("-q", "build"), ("build", "-q"), ("build", "--quiet")])
+def test_options_stand_before_the_verb_or_behind_it(
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    project: Path,
+    words: tuple[str, ...],
+) -> None:
+    assert run(*words) == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_an_option_before_the_verb_is_not_lost(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    assert run("--output-format", "json", "-v", "build") == 0
+    streams = capsys.readouterr()
+    assert json.loads(streams.out) == {"diagnostics": []}
+    assert "create generated/heat.py\n" in streams.err
+
+
+def test_json_is_one_document_whatever_happens(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    assert run("build", "no-such-folder", "--output-format", "json") == 2
+    streams = capsys.readouterr()
+    assert json.loads(streams.out) == {
+        "diagnostics": [],
+        "error": "no-such-folder: does not exist",
+    }
+    assert streams.err == "error: no-such-folder: does not exist\n"
+
+
+def test_json_holds_diagnostics_and_texts(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    assert run("check", "--diff", "--output-format", "json") == 1
+    document = json.loads(capsys.readouterr().out)
+    assert {one["code"] for one in document["diagnostics"]} == {Code.MISSING_OUTPUT.value}
+    assert "+++ generated/heat.py" in document["text"]
+
+
+def test_a_mistake_in_codegen_is_asked_to_be_reported(
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def failing(*_: object) -> None:
+        raise ZeroDivisionError("one over none")
+
+    monkeypatch.setattr(build, "compile_sources", failing)
+    assert run("build") == 2
+    told = capsys.readouterr().err
+    assert "ZeroDivisionError: one over none" in told
+    assert "report" in told
+    assert "Traceback" not in told
+    assert run("build", "-v") == 2
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_an_interrupt_is_one_line(
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(build, "compile_sources", interrupted)
+    assert run("build") == 130
+    assert capsys.readouterr() == ("", "error: interrupted\n")
+    assert not (project / "generated").exists()
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    reading, writing = os.pipe()
+    process = _spawn("explain", "SYNTAX", stdout=writing, stderr=subprocess.PIPE)
+    os.close(writing)
+    os.close(reading)
+    _, told = process.communicate()
+    assert (process.returncode, told) == (141, "")
+
+
+def test_a_terminal_without_a_character_is_no_error() -> None:
+    process = subprocess.run(
+        [sys.executable, "-m", "codegen", "explain", "NOT_UTF8"],
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT), "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "caf\\xe9" in process.stdout
+
+
+def test_what_a_start_does_not_load() -> None:
+    script = "import sys, codegen.cli.main; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    heavy = {"jinja2", "rich", "jax", "numpy", "typing", "dataclasses", "json", "pathlib"}
+    heavy |= {"tempfile", "difflib", "tomllib", "inspect", "ast", "codegen.diagnostics"}
+    assert heavy.isdisjoint(loaded)

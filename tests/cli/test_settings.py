@@ -1,0 +1,76 @@
+"""`[tool.codegen]` of pyproject.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+def test_settings_are_relative_to_their_file(
+    run: Callable[..., int],
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (project / "pyproject.toml").write_text(
+        '[tool.codegen]\nroot = "schemas/plants"\nout = "gen"\n'
+    )
+    (project / "deep/er").mkdir(parents=True)
+    monkeypatch.chdir(project / "deep/er")
+    assert run("build") == 0
+    assert (project / "gen/boiler.py").exists()
+    (project / "schemas/plants/boiler.pyi").write_text("wrong\n")
+    capsys.readouterr()
+    assert run("build", "--output-format", "concise") == 1
+    assert capsys.readouterr().err.startswith("../../schemas/plants/boiler.pyi:1:1: ")
+
+
+def test_arguments_win_over_settings(run: Callable[..., int], project: Path) -> None:
+    (project / "pyproject.toml").write_text('[tool.codegen]\nroot = "none"\nout = "gen"\n')
+    assert run("build", "schemas/plants", "--out", "other") == 0
+    assert (project / "other/boiler.py").exists()
+    assert not (project / "gen").exists()
+
+
+@pytest.mark.parametrize("text", ["", "[tool.ruff]\n", "# codegen\n[tool.ruff]\n"])
+def test_without_the_table_defaults_are_relative_to_the_current_folder(
+    run: Callable[..., int], project: Path, text: str
+) -> None:
+    (project.parent / "pyproject.toml").write_text(text)
+    assert run("build") == 0
+    assert (project / "generated/heat.py").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('roots = "schemas"', "error[UNKNOWN_SETTING]: `roots` is not a setting of codegen"),
+        ('"roots" = "schemas"', "did you mean `root`?"),
+        ("roots.a = 1", "pyproject.toml:3:1"),
+        ("zzz = 1", "there are root, out, registration, select, ignore"),
+        ('registration = "eqx"', "error[BAD_SETTING]: `registration` is 'eqx', which is not"),
+        ("out = 3", "give the name of a folder"),
+        ('root = ""', "error[BAD_SETTING]"),
+        ('select = "A"', "give a list of codes"),
+        ("ignore = [1]", "give a list of codes"),
+    ],
+)
+def test_settings_that_are_none(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path, line: str, told: str
+) -> None:
+    (project / "pyproject.toml").write_text(f"[tool.codegen]\n# settings\n{line}\n")
+    assert run("build") == 2
+    streams = capsys.readouterr()
+    assert told in streams.err
+    assert streams.out == ""
+
+
+@pytest.mark.parametrize("text", ["[tool.codegen", "tool.codegen = 1\n", "tool = 1 # codegen\n"])
+def test_a_file_that_is_none(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path, text: str
+) -> None:
+    (project / "pyproject.toml").write_text(text)
+    assert run("build") == 2
+    assert "pyproject.toml" in capsys.readouterr().err

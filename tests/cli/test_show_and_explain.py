@@ -1,0 +1,105 @@
+"""`codegen show` and `codegen explain`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from codegen.diagnostics import Code
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--stage", "view"), "view of None in schemas\n"),
+        (("schemas", "--stage", "view"), "view of None in schemas\n"),
+        (("schemas/plants", "--stage", "view", "Boiler"), "view of Boiler in schemas/plants\n"),
+        (("--stage", "view", "heat.Plate"), "view of heat.Plate in schemas\n"),
+        (("heat.Plate", "--stage=view"), "view of heat.Plate in schemas\n"),
+        (("--stage=view", "heat.Plate"), "view of heat.Plate in schemas\n"),
+    ],
+)
+def test_root_and_name(
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    project: Path,
+    words: tuple[str, ...],
+    told: str,
+) -> None:
+    assert run("show", *words) == 0
+    assert capsys.readouterr() == (told, "")
+
+
+def test_the_plan_is_a_stage(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    assert run("show", "--stage", "plan") == 0
+    assert capsys.readouterr().out == (
+        "create     heat.py\n"
+        "create     plants/boiler.py\n"
+        "create     py.typed\n"
+        "create     .codegen-manifest\n"
+    )
+    assert not (project / "generated").exists()
+
+
+@pytest.mark.parametrize("stage", ["view", "plan"])
+def test_wrong_schemas_are_not_shown(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path, stage: str
+) -> None:
+    (project / "schemas/heat.pyi").write_text("wrong\n")
+    assert run("show", "--stage", stage) == 1
+    out, told = capsys.readouterr()
+    assert out == ""
+    assert "error[STATEMENT]" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--stage", "vew"), "`vew` is not a stage; did you mean `view`?"),
+        (("--stage", "7"), "there are syntax, schema, program, checked, view, rendered, plan"),
+        (("--stage", "view", "a", "b"), "one name at a time: a, b"),
+    ],
+)
+def test_what_cannot_be_shown(
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    project: Path,
+    words: tuple[str, ...],
+    told: str,
+) -> None:
+    assert run("show", *words) == 2
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["STAR_IMPORT", "star_import", "Star-Import"])
+def test_explain_prints_the_page(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], word: str
+) -> None:
+    assert run("explain", word) == 0
+    assert capsys.readouterr().out.startswith("# STAR_IMPORT\n\n")
+
+
+def test_explain_without_a_code_lists_all(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("explain") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == [code.value for code in Code]
+
+
+def test_explain_suggests(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("explain", "star_imports") == 2
+    assert "`star_imports` is not a code; did you mean `STAR_IMPORT`?" in capsys.readouterr().err
+    assert run("explain", "7") == 2
+    assert "`codegen explain` lists all codes" in capsys.readouterr().err
+
+
+def test_explain_in_json(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("explain", "SYNTAX", "--output-format", "json") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["text"].startswith("# SYNTAX\n")

@@ -1,0 +1,590 @@
+"""Reading and writing the disk: what a build leaves behind, also when it is stopped."""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import shutil
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from codegen.checksum import checksum
+from codegen.diagnostics import Code
+from codegen.files import leftovers, record
+from codegen.files.apply import apply
+from codegen.files.lock import locked
+from codegen.files.names import misnamed
+from codegen.files.schemas import BYTES_MAX, Schema, schemas
+from codegen.files.snapshot import snapshot
+from codegen.plan import manifest
+from codegen.plan.make import plan
+from codegen.plan.nodes import Action, Kind, Reason
+from codegen.rendered.header import seal
+from codegen.rendered.nodes import Rendered
+
+CHECKOUT = Path(__file__).parents[2]
+
+FIRST = {
+    "same.py": seal("same\n"),
+    "stale.py": seal("old\n"),
+    "a/orphan.py": seal("orphan\n"),
+    "py.typed": "",
+}
+SECOND = {
+    "same.py": seal("same\n"),
+    "stale.py": seal("new\n"),
+    "b/c/created.py": seal("created\n"),
+    "py.typed": "",
+}
+
+
+def _build(out: Path, texts: dict[str, str], *, force: bool = False) -> list[Reason]:
+    """What `codegen build` does once everything is rendered; why it did nothing."""
+    rendered = [Rendered(path, text) for path, text in texts.items()]
+    with locked(str(out)):
+        leftovers.clear(str(out))
+        made = plan(rendered, snapshot(str(out), texts), force=force)
+        if not made.refusals:
+            apply(made, str(out))
+    return [one.reason for one in made.refusals]
+
+
+def _tree(folder: Path) -> dict[str, str]:
+    """All files below a folder but the manifest."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_text()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != manifest.NAME
+    }
+
+
+def _listed(folder: Path) -> dict[str, str]:
+    listing = manifest.read((folder / manifest.NAME).read_text())
+    return {path: next(iter(sums)) for path, sums in listing.items() if len(sums) == 1}
+
+
+def _is_finished(folder: Path, texts: dict[str, str]) -> bool:
+    sums = {path: checksum(text.encode()) for path, text in texts.items()}
+    return _tree(folder) == texts and _listed(folder) == sums
+
+
+# --- building
+
+
+def test_a_first_build_and_one_that_follows(tmp_path: Path) -> None:
+    out = tmp_path / "deep" / "out"
+    assert _build(out, FIRST) == []
+    assert _is_finished(out, FIRST)
+    assert _build(out, SECOND) == []
+    assert _is_finished(out, SECOND)
+    assert not (out / "a").exists()
+
+
+def test_only_files_that_differ_are_replaced(tmp_path: Path) -> None:
+    _build(tmp_path, FIRST)
+    before = {path: os.stat(tmp_path / path) for path in ("same.py", "stale.py", "py.typed")}
+    _build(tmp_path, SECOND)
+    for path, stats in before.items():
+        after = os.stat(tmp_path / path)
+        is_kept = (after.st_ino, after.st_mtime_ns) == (stats.st_ino, stats.st_mtime_ns)
+        assert is_kept is (path != "stale.py")
+
+
+def test_a_build_without_changes_touches_nothing(tmp_path: Path) -> None:
+    _build(tmp_path, FIRST)
+    before = {path: path.stat() for path in tmp_path.rglob("*")}
+    _build(tmp_path, FIRST)
+    assert before == {path: path.stat() for path in tmp_path.rglob("*")}
+
+
+def test_a_lost_file_is_written_again_and_the_manifest_left_alone(tmp_path: Path) -> None:
+    _build(tmp_path, FIRST)
+    inode = (tmp_path / manifest.NAME).stat().st_ino
+    (tmp_path / "same.py").unlink()
+    _build(tmp_path, FIRST)
+    assert _is_finished(tmp_path, FIRST)
+    assert (tmp_path / manifest.NAME).stat().st_ino == inode
+
+
+def test_files_have_the_mode_that_the_umask_leaves(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        _build(tmp_path / "out", FIRST)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "out" / "same.py").stat().st_mode) == 0o640
+
+
+def test_folders_that_hold_something_else_stay(tmp_path: Path) -> None:
+    _build(tmp_path, FIRST)
+    (tmp_path / "a" / "mine.txt").write_text("mine")
+    _build(tmp_path, SECOND)
+    assert (tmp_path / "a" / "mine.txt").read_text() == "mine"
+    assert not (tmp_path / "a" / "orphan.py").exists()
+
+
+def test_line_ends_that_git_changed_are_mended(tmp_path: Path) -> None:
+    _build(tmp_path, FIRST)
+    for path in (tmp_path / "same.py", tmp_path / "a/orphan.py", tmp_path / manifest.NAME):
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert _build(tmp_path, SECOND) == []
+    assert _is_finished(tmp_path, SECOND)
+
+
+# --- what is not ours
+
+
+def test_edited_files_stop_the_whole_build(tmp_path: Path) -> None:
+    _build(tmp_path, FIRST)
+    (tmp_path / "stale.py").write_text(FIRST["stale.py"] + "mine\n")
+    before = _tree(tmp_path)
+    assert _build(tmp_path, SECOND) == [Reason.EDITED]
+    assert _tree(tmp_path) == before
+    assert _build(tmp_path, SECOND, force=True) == []
+    assert _is_finished(tmp_path, SECOND)
+
+
+def test_an_edited_orphan_is_never_removed(tmp_path: Path) -> None:
+    _build(tmp_path, FIRST)
+    (tmp_path / "a/orphan.py").write_text("mine\n")
+    assert _build(tmp_path, SECOND) == [Reason.EDITED]
+    assert _build(tmp_path, SECOND, force=True) == []
+    assert (tmp_path / "a/orphan.py").read_text() == "mine\n"
+    assert "a/orphan.py" not in _listed(tmp_path)
+
+
+def test_foreign_files_are_never_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "same.py").write_text("mine\n")
+    assert _build(tmp_path, FIRST, force=True) == [Reason.FOREIGN]
+    assert _tree(tmp_path) == {"same.py": "mine\n"}
+
+
+@pytest.mark.parametrize("name", ["b", "b/c", "b/c/created.py", ".codegen-manifest"])
+def test_no_symbolic_link_is_followed(tmp_path: Path, name: str) -> None:
+    out, elsewhere = tmp_path / "out", tmp_path / "elsewhere"
+    (elsewhere / "c").mkdir(parents=True)
+    link = out / name
+    link.parent.mkdir(parents=True)
+    link.symlink_to(elsewhere / "c")
+    assert _build(out, SECOND, force=True) == [Reason.SYMLINK]
+    assert list(elsewhere.rglob("*")) == [elsewhere / "c"]
+
+
+def test_no_orphan_is_removed_through_a_symbolic_link(tmp_path: Path) -> None:
+    out, elsewhere = tmp_path / "out", tmp_path / "elsewhere"
+    _build(out, FIRST)
+    (out / "a").rename(elsewhere)
+    (out / "a").symlink_to(elsewhere)
+    assert _build(out, SECOND) == []
+    assert (elsewhere / "orphan.py").exists()
+
+
+def test_the_output_folder_itself_may_be_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "out").symlink_to(tmp_path / "real")
+    assert _build(tmp_path / "out", FIRST) == []
+    assert _is_finished(tmp_path / "real", FIRST)
+
+
+def test_a_manifest_that_leads_outside_removes_nothing(tmp_path: Path) -> None:
+    victim = tmp_path / "victim.py"
+    victim.write_text("mine\n")
+    out = tmp_path / "out"
+    out.mkdir()
+    listed = checksum(b"mine\n")
+    lines = f"{manifest.FIRST_LINE}\n{listed}  ../victim.py\n{listed}  {victim}\n"
+    (out / manifest.NAME).write_text(lines)
+    assert _build(out, {}) == []
+    assert victim.exists()
+
+
+def test_snapshot_tells_what_stands_in_the_way(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder.py").mkdir()
+    os.mkfifo(tmp_path / "pipe.py")
+    disk = snapshot(str(tmp_path), ["file/x.py", "folder.py", "pipe.py", "no/x.py", "../x.py"])
+    found = {path: (entry.kind, entry.place) for path, entry in disk.entries.items()}
+    assert found == {
+        "file/x.py": (Kind.OTHER, "file"),
+        "folder.py": (Kind.FOLDER, ""),
+        "no/x.py": (Kind.MISSING, "no"),
+        "pipe.py": (Kind.OTHER, ""),
+    }
+
+
+# --- stopped
+
+
+# Forks inside a process of its own: the test's may hold threads by now.
+_STOPPED = """
+import itertools, os, sys
+from pathlib import Path
+sys.path[:0] = {paths!r}
+import test_files
+
+def stopping(call, left):
+    def stopped(*arguments, **keywords):
+        left[0] -= 1
+        if left[0] == 0:
+            os._exit(9)  # as kill -9 does: nothing is cleaned, nothing flushed
+        return call(*arguments, **keywords)
+    return stopped
+
+for moment in itertools.count(1):
+    out = Path(sys.argv[1], str(moment))
+    test_files._build(out, test_files.FIRST)
+    child = os.fork()
+    if child == 0:
+        left = [moment]
+        for name in ("open", "fsync", "replace", "unlink", "rmdir", "mkdir"):
+            setattr(os, name, stopping(getattr(os, name), left))
+        test_files._build(out, test_files.SECOND)
+        os._exit(0)
+    if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0:
+        break
+"""
+
+
+def test_a_build_that_is_killed_at_any_moment_is_finished_by_the_next(tmp_path: Path) -> None:
+    script = _STOPPED.format(paths=[str(CHECKOUT), str(Path(__file__).parent)])
+    subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True)
+    moments = sorted(tmp_path.iterdir(), key=lambda path: int(path.name))
+    assert len(moments) > 20
+    assert _is_finished(moments.pop(), SECOND)
+    for moment in moments:
+        for path, text in _tree(moment).items():
+            assert path.endswith(".codegen-tmp") or text in (FIRST.get(path), SECOND.get(path))
+        # The schemas are as they were, have gone on, or have gone a third way.
+        for way, texts in enumerate((FIRST, SECOND, {"other.py": seal("other\n")})):
+            out = tmp_path / f"{moment.name}-{way}"
+            shutil.copytree(moment, out)
+            assert _build(out, texts) == []
+            assert _is_finished(out, texts)
+
+
+def test_leftovers_are_removed_and_nothing_that_looks_like_them(tmp_path: Path) -> None:
+    ours = tmp_path / "new" / ".0123456789abcdef.codegen-tmp"
+    others = [
+        tmp_path / "mine.codegen-tmp",
+        tmp_path / ".0123.codegen-tmp",
+        tmp_path / ".git" / ".0123456789abcdef.codegen-tmp",
+    ]
+    for path in (ours, *others):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("")
+    (tmp_path / ".0123456789abcdee.codegen-tmp").symlink_to(others[0])
+    _build(tmp_path, FIRST)
+    assert not ours.parent.exists()
+    assert all(path.exists() for path in others)
+    assert (tmp_path / ".0123456789abcdee.codegen-tmp").is_symlink()
+
+
+@contextmanager
+def _files_of_at_most(size_bytes: int) -> Iterator[None]:
+    """Let the system refuse to write more, as a full disk does."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size_bytes, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_full_disk_leaves_the_old_output(tmp_path: Path) -> None:
+    _build(tmp_path, FIRST)
+    before = {path: path.stat() for path in tmp_path.rglob("*.py")}
+    texts = SECOND | {"z/large.py": seal("x" * 100_000)}
+    with _files_of_at_most(50_000), pytest.raises(OSError, match=r"large\.py") as raised:
+        _build(tmp_path, texts)
+    assert raised.value.errno == errno.EFBIG
+    assert before == {path: path.stat() for path in tmp_path.rglob("*.py")}
+    assert _is_finished(tmp_path, FIRST)
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == ["a"]
+
+
+def test_an_error_while_replacing_leaves_what_the_next_build_finishes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _build(tmp_path, FIRST)
+    replace = os.replace
+
+    def refusing(source: str, target: str) -> None:
+        if target.endswith("created.py"):
+            raise PermissionError(errno.EACCES, "Permission denied", source)
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", refusing)
+    with pytest.raises(PermissionError, match=r"b/c/created\.py"):
+        _build(tmp_path, SECOND)
+    assert not list(tmp_path.rglob("*.codegen-tmp"))
+    monkeypatch.undo()
+    assert _build(tmp_path, SECOND) == []
+    assert _is_finished(tmp_path, SECOND)
+
+
+def test_an_output_folder_that_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("")
+    for out in (tmp_path / "out", tmp_path / "out" / "deeper"):
+        with pytest.raises(NotADirectoryError), locked(str(out)):
+            pytest.fail("this is no folder")
+
+
+# --- the lock
+
+
+def test_two_builds_wait_for_each_other(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    order = []
+
+    def second() -> None:
+        with locked(str(out)) as is_held:
+            order.append(("second", is_held))
+
+    thread = threading.Thread(target=second)
+    with locked(str(out)) as is_held:
+        (out / "kept").write_text("")
+        thread.start()
+        thread.join(0.1)
+        order.append(("first", is_held))
+    thread.join()
+    assert order == [("first", True), ("second", True)]
+
+
+def test_a_build_goes_on_where_one_that_failed_took_the_folder_back(tmp_path: Path) -> None:
+    out = tmp_path / "deep" / "out"
+
+    def second() -> None:
+        _build(out, FIRST)
+
+    thread = threading.Thread(target=second)
+    with locked(str(out)):
+        thread.start()
+        thread.join(0.1)
+    thread.join()
+    assert _is_finished(out, FIRST)
+
+
+def test_a_build_that_fails_leaves_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError), locked(str(tmp_path / "deep" / "out")):
+        raise RuntimeError
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_many_builds_at_once(tmp_path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path\n"
+        f"sys.path[:0] = [{str(CHECKOUT)!r}, {str(Path(__file__).parent)!r}]\n"
+        "import test_files\n"
+        "for texts in (test_files.FIRST, test_files.SECOND) * 5:\n"
+        "    test_files._build(Path(sys.argv[1]), texts)\n"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    running = [subprocess.Popen(command) for _ in range(4)]
+    assert [one.wait() for one in running] == [0] * 4
+    assert _is_finished(tmp_path, SECOND)
+
+
+# --- finding schemas
+
+
+def _write(folder: Path, *paths: str) -> list[Schema]:
+    for path in paths:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(path)
+    return schemas(str(folder))
+
+
+def test_schemas_are_found_sorted_with_their_modules(tmp_path: Path) -> None:
+    root = tmp_path / "schemas"
+    found = _write(root, "b.pyi", "a/z.pyi", "a/b/c.pyi", "a.txt", ".git/x.pyi", ".#b.pyi")
+    assert found == [
+        (f"{root}/a/b/c.pyi", "a.b.c", b"a/b/c.pyi"),
+        (f"{root}/a/z.pyi", "a.z", b"a/z.pyi"),
+        (f"{root}/b.pyi", "b", b"b.pyi"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("root", "shown"),
+    [("schemas", "schemas/a.pyi"), ("./schemas/", "schemas/a.pyi"), (".", "schemas/a.pyi")],
+)
+def test_paths_are_shown_as_the_root_was_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: str, shown: str
+) -> None:
+    _write(tmp_path / "schemas", "a.pyi")
+    monkeypatch.chdir(tmp_path)
+    assert [path for path, _, _ in schemas(root)] == [shown]
+
+
+def test_a_root_that_is_missing_or_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileNotFoundError, match="does not exist"):
+        schemas(str(tmp_path / "no"))
+    with pytest.raises(NotADirectoryError, match="is not a folder"):
+        schemas(str(tmp_path / "file"))
+
+
+def test_links_are_followed_to_files_below_the_root_alone(tmp_path: Path) -> None:
+    root, elsewhere = tmp_path / "schemas", tmp_path / "elsewhere"
+    _write(root, "a.pyi")
+    _write(elsewhere, "b.pyi")
+    (root / "alias.pyi").symlink_to(root / "a.pyi")
+    (root / "folder").symlink_to(elsewhere)
+    (root / "round").symlink_to(root)
+    assert [module for _, module, _ in schemas(str(root))] == ["a", "alias"]
+    (root / "b.pyi").symlink_to(elsewhere / "b.pyi")
+    with pytest.raises(OSError, match="out of the schema folder"):
+        schemas(str(root))
+
+
+def test_a_pipe_is_no_schema(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.pyi")
+    with pytest.raises(OSError, match="not a regular file"):
+        schemas(str(tmp_path))
+
+
+def test_of_a_large_file_no_more_is_read_than_shows_it(tmp_path: Path) -> None:
+    (tmp_path / "a.pyi").write_bytes(b"#" * (BYTES_MAX + 1000))
+    ((_, _, data),) = schemas(str(tmp_path))
+    assert len(data) == BYTES_MAX + 1
+
+
+# --- their names
+
+
+def _misnamed(*paths: str) -> list[tuple[str, Code]]:
+    found = [(f"schemas/{path}", "", b"") for path in paths]
+    return [(one.source.path, one.code) for one in misnamed(found, "schemas")]
+
+
+def test_names_that_a_module_can_have() -> None:
+    assert _misnamed("heat.pyi", "plants/boiler_2.pyi", "match.pyi", "größe.pyi") == []
+
+
+@pytest.mark.parametrize(
+    "path", ["2d.pyi", "a-b.pyi", "class.pyi", "_a.pyi", "__init__.pyi", "a.b.pyi", "\ufb01.pyi"]
+)
+def test_names_that_no_module_can_have(path: str) -> None:
+    assert _misnamed(path) == [(f"schemas/{path}", Code.BAD_FILE_NAME)]
+
+
+def test_a_wrong_folder_is_reported_once() -> None:
+    assert _misnamed("a-b/x.pyi", "a-b/y.pyi") == [("schemas/a-b", Code.BAD_FILE_NAME)]
+    assert _misnamed("x.pyi/a.pyi") == [("schemas/x.pyi", Code.BAD_FILE_NAME)]
+
+
+def test_names_that_differ_in_case_alone() -> None:
+    assert _misnamed("Heat.pyi", "heat.pyi") == [("schemas/heat.pyi", Code.CASE_COLLISION)]
+    assert _misnamed("A/x.pyi", "a/x.pyi") == [("schemas/a", Code.CASE_COLLISION)]
+    assert _misnamed("a/x.pyi", "b/X.pyi") == []
+
+
+def test_a_module_and_a_package_of_one_name() -> None:
+    assert _misnamed("a.pyi", "a/x.pyi") == [("schemas/a.pyi", Code.MODULE_COLLISION)]
+
+
+# --- the record of the last build
+
+
+@pytest.fixture
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, Path]:
+    """Place and key of a record, and the folder that it is about."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    out = tmp_path / "out"
+    _build(out, FIRST)
+    place = record.place_of(str(tmp_path / "schemas"), str(out))
+    assert place is not None
+    key = record.key_of(_write(tmp_path / "schemas", "a.pyi"), ["exact"])
+    record.remember(place, key, str(out))
+    return place, key, out
+
+
+def test_a_record_of_what_is_there(built: tuple[str, str, Path]) -> None:
+    place, key, out = built
+    assert record.up_to_date(place, key, str(out)) == len(FIRST)
+    record.forget(place)
+    assert record.up_to_date(place, key, str(out)) is None
+
+
+def test_a_record_is_not_believed_over_the_bytes(built: tuple[str, str, Path]) -> None:
+    place, key, out = built
+    for name in (*FIRST, manifest.NAME):
+        before = (out / name).read_bytes()
+        for other in (before + b"x", before.replace(b"\n", b"\r\n") + b"\r\n"):
+            (out / name).write_bytes(other)
+            assert record.up_to_date(place, key, str(out)) is None
+        (out / name).unlink()
+        assert record.up_to_date(place, key, str(out)) is None
+        (out / name).write_bytes(before)
+    assert record.up_to_date(place, key, str(out)) == len(FIRST)
+
+
+def test_a_record_does_not_hold_for_what_is_reached_by_a_link(
+    built: tuple[str, str, Path], tmp_path: Path
+) -> None:
+    place, key, out = built
+    (out / "a").rename(tmp_path / "a")
+    (out / "a").symlink_to(tmp_path / "a")
+    assert record.up_to_date(place, key, str(out)) is None
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff", b"codegen record 0\n", b"x" * 5000])
+def test_a_damaged_record_is_none(built: tuple[str, str, Path], data: bytes) -> None:
+    place, key, out = built
+    Path(place).write_bytes(data)
+    assert record.up_to_date(place, key, str(out)) is None
+
+
+def test_a_key_depends_on_names_bytes_and_options() -> None:
+    found = [("schemas/a.pyi", "a", b"x"), ("schemas/b.pyi", "b", b"y")]
+    keys = {
+        record.key_of(found, ["exact"]),
+        record.key_of(found, ["jax"]),
+        record.key_of(found[:1], ["exact"]),
+        record.key_of([("schemas/a.pyi", "a", b"xb"), ("schemas/b.pyi", "", b"y")], ["exact"]),
+        record.key_of([("schemas/a.pyi", "c", b"x"), found[1]], ["exact"]),
+        record.key_of([("schemas/a.pyi", "a", b"z"), found[1]], ["exact"]),
+    }
+    assert len(keys) == 6
+    elsewhere = [(f"/elsewhere/{path}", module, data) for path, module, data in found]
+    assert record.key_of(elsewhere, ["exact"]) in keys
+
+
+def test_a_key_depends_on_the_generator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "__pycache__").mkdir()
+    template = tmp_path / "module.py.jinja"
+    template.write_text("x")
+    monkeypatch.setattr("codegen.installation.templates", lambda: str(tmp_path))
+    keys = [record.key_of([], [])]
+    (tmp_path / "__pycache__" / "x.pyc").write_text("")
+    assert record.key_of([], []) == keys[0]
+    for text in ("y", "z"):
+        template.write_text(text)
+        os.utime(template, ns=(0, 1_000_000_000 * len(keys)))
+        keys.append(record.key_of([], []))
+    assert len(set(keys)) == 3
+
+
+def test_a_cache_folder_that_cannot_be_written_is_no_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    _build(tmp_path / "out", FIRST)
+    place = record.place_of("schemas", "out")
+    record.remember(place, "key", str(tmp_path / "out"))
+    record.forget(place)
+    assert record.up_to_date(place, "key", str(tmp_path / "out")) is None
+    assert record.up_to_date(None, "key", str(tmp_path / "out")) is None
+
+
+def test_plan_actions_are_spelled_as_shown() -> None:
+    assert [str(action) for action in Action][:2] == ["create", "update"]

@@ -1,0 +1,104 @@
+"""The heat equation of `examples.heat` against what is known of it exactly."""
+
+import math
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from examples.heat import Boundary, decay_time, error, make_plate, run
+from examples.heat_model import newton_cooling
+from generated import heat
+from generated.heat import Plate, Scheme
+
+# Largest error after one decay time on 32 cells, over the amplitude then. The
+# second-order error of the decay rate is (pi / 32)^2 / 12 = 8e-4 along each axis; the
+# explicit scheme adds its error in time, which is of the same order.
+ERROR_MAX = 2e-3
+
+
+@pytest.mark.parametrize("boundary", ["insulated", "ambient"])
+@pytest.mark.parametrize("scheme", Scheme)
+def test_the_first_mode_decays_as_its_analytic_solution(
+    scheme: Scheme, boundary: Boundary
+) -> None:
+    plate = make_plate(32, scheme, boundary)
+    assert error(run(plate, decay_time(), steps=256)) < ERROR_MAX
+
+
+@pytest.mark.parametrize(
+    ("scheme", "refinement"),
+    [(Scheme.EXPLICIT, 4), (Scheme.ALTERNATING_DIRECTION, 2)],
+)
+def test_halving_the_cells_quarters_the_error(scheme: Scheme, refinement: int) -> None:
+    # The explicit scheme is first order in time, so its step has to fall by four.
+    errors = [
+        error(run(make_plate(16 * 2**i, scheme), decay_time(), 64 * refinement**i))
+        for i in range(3)
+    ]
+    orders = np.log2(np.divide(errors[:-1], errors[1:]))
+    assert orders == pytest.approx([2.0, 2.0], abs=0.2)
+
+
+def _patchy(scheme: Scheme) -> Plate:
+    """An insulated plate, warmer than ambient, with a badly conducting patch."""
+    plate = make_plate(32, scheme, mean=20.0)
+    return plate.replace(alpha=plate.alpha.at[8:16, 8:16].mul(0.01))
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+def test_an_insulated_plate_keeps_its_heat(scheme: Scheme) -> None:
+    plate = _patchy(scheme)
+    before = float(plate.heat_content())
+    after = float(run(plate, decay_time(), steps=256).heat_content())
+    # 256 steps, each rounded to 6e-8 of the largest temperature, all in one direction.
+    assert after == pytest.approx(before, rel=1e-4)
+
+
+def test_both_schemes_agree_where_the_diffusivity_jumps() -> None:
+    explicit, alternating = (
+        np.asarray(run(_patchy(scheme), 0.2 * decay_time(), steps=256).u)
+        for scheme in Scheme
+    )
+    assert np.max(np.abs(explicit - alternating)) < 2e-3 * np.ptp(explicit)
+
+
+def test_an_ambient_plate_loses_its_heat() -> None:
+    plate = make_plate(16, boundary="ambient", mean=20.0)
+    before = float(plate.heat_content())
+    assert float(run(plate, 3.0 * decay_time(), 256).heat_content()) < 0.1 * before
+
+
+@pytest.mark.parametrize("scheme", Scheme)
+def test_a_uniform_plate_cools_in_air_by_newtons_law(scheme: Scheme) -> None:
+    plate = make_plate(16, scheme).replace(source=newton_cooling)
+    plate = plate.replace(u=jnp.full_like(plate.u, 30.0))
+    cooled = run(plate, 1000.0, steps=512)
+    assert np.asarray(cooled.u) == pytest.approx(30.0 / math.e, rel=2e-3)
+
+
+def test_the_longest_step_is_where_the_explicit_scheme_turns_unstable() -> None:
+    assert _checkers_after(0.99) < 1.0
+    assert _checkers_after(1.1) > 10.0
+
+
+def _checkers_after(fraction: float) -> float:
+    """Size of a pattern of one cell after many steps of so much of the longest."""
+    plate = make_plate(16)
+    checkers = (-1.0) ** np.add.outer(np.arange(16), np.arange(12))
+    plate = plate.replace(u=jnp.asarray(checkers, jnp.float32))
+    after = heat.step(plate, fraction * plate.longest_step, n=200)
+    return float(jnp.max(jnp.abs(after.u)))
+
+
+def test_a_step_consumes_the_temperature_and_keeps_the_diffusivity() -> None:
+    plate = make_plate(16)
+    after = heat.step(plate, 0.1)
+    assert after.alpha is plate.alpha
+    with pytest.raises(RuntimeError, match="Plate"):
+        jnp.sum(plate.u)
+
+
+def test_the_clock_counts_the_steps() -> None:
+    plate = heat.step(make_plate(16), 0.25, n=8)
+    assert float(plate.t) == 2.0

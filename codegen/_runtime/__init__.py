@@ -4,7 +4,7 @@
                 -> keys                tag -> the one trace key, compared by identity
                 -> arrays              numbers -> arrays
                 -> registration        the class as a pytree whose rest is its key
-    call        -> split               arguments -> donated leaves, kept leaves, structure
+    call        -> split               arguments -> leaves, donated and kept; structure
                 -> entries, functions  structure -> one compiled program
                 -> recipes             its results, and what passed unchanged
 

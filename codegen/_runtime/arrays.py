@@ -1,3 +1,5 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """Bring what a constructor is given for arrays to arrays, at no cost where it is one.
 
     if type(u) in CONVERTED:
@@ -17,9 +19,9 @@ For containers of arrays there are `dynamic_...` functions, put together once at
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.core import Tracer
 
 from .convert import as_bool, as_complex, as_float, as_int
 from .messages import Owner, mismatch, unfit
@@ -55,7 +57,9 @@ def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
 def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
     """Turn a Python number into a NumPy scalar, which costs less for one call."""
     if type(value) not in NUMBERS:
-        raise mismatch(value, owner, path, f"an array of {declared}", _array_remedy(value))
+        raise mismatch(
+            value, owner, path, f"an array of {declared}", _array_remedy(value)
+        )
     return as_number(value, declared, owner, path)
 
 
@@ -192,6 +196,6 @@ def _each(value: Any, item: Convert, owner: Owner, path: str) -> list[Any]:
 def _array_remedy(value: object) -> str:
     if isinstance(value, list | tuple | range):
         return "give `jnp.array(...)` of it"
-    if isinstance(value, jax.core.Tracer):
+    if isinstance(value, Tracer):
         return ""
     return "give an array or a number"

@@ -1,11 +1,16 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """The bases of generated classes: equality, hashing, copying and pickling.
 
-Grid(nx=4) == Grid(nx=4)            # True: the same key
-Grid(nx=1) == Grid(nx=True)         # TypeError: a bool is no int
-pickle.loads(pickle.dumps(plate))   # its key is interned anew, through the checks
+    Grid(nx=4) == Grid(nx=4)            # True: the same key
+    Grid(nx=1) == Grid(nx=True)         # TypeError: a bool is no int
+    pickle.loads(pickle.dumps(plate))   # its key is interned anew, through the checks
+
+What differs from class to class stands in its own module, what does not stands here.
 """
 
-from typing import Any, ClassVar, NoReturn, Self
+import copy
+from typing import Any, ClassVar, Self
 
 import jax
 
@@ -62,16 +67,27 @@ class Pytree(Keyed):
             return False
         mine, treedef = jax.tree_util.tree_flatten(self)
         theirs, other_treedef = jax.tree_util.tree_flatten(other)
-        same = treedef == other_treedef  # type: ignore[operator]
-        return bool(same) and all(map(equal_leaves, mine, theirs))
+        same = bool(treedef == other_treedef)  # type: ignore[operator]
+        return same and all(map(equal_leaves, mine, theirs))
 
-    def __hash__(self) -> NoReturn:
+    def __hash__(self) -> int:
         name = type(self).__qualname__
         raise TypeError(
             f"unhashable: a `{name}` holds arrays, whose content has no hash. Pass it "
             "to `jax.jit` as an ordinary argument, not as a static one; for a dict, "
             "use one of its static fields, or `id(...)`, as the key"
         )
+
+    # Beside `__reduce__`, lest a class that derives from a static one copies as it does.
+    def __copy__(self) -> Self:
+        children, key = type(self).__codegen_record__.flatten(self)
+        copied: Self = restore(key, children)
+        return copied
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        children, key = type(self).__codegen_record__.flatten(self)
+        copied: Self = restore(key, copy.deepcopy(children, memo))
+        return copied
 
     def __reduce__(self) -> tuple[Any, ...]:
         children, key = type(self).__codegen_record__.flatten(self)

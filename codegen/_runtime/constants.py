@@ -1,8 +1,12 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """Constant arrays: NumPy arrays that nobody can write to, hashed once.
 
-table = as_constant(np.ones(3, np.float32), "float32", Plate, "table")
-table.setflags(write=True)      # ValueError: its memory is a bytes object
-constant_tag(table)             # ('float32', (3,), b'...')
+    table = as_constant(np.ones(3, np.float32), "float32", Plate, "table")
+    table.setflags(write=True)      # ValueError: its memory is a bytes object
+    constant_tag(table)             # ('float32', (3,), b'...')
+
+The bytes are its tag as well, so an array is never copied or hashed twice.
 """
 
 from collections.abc import Hashable
@@ -46,7 +50,7 @@ def freeze(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def is_frozen(value: np.ndarray[Any, Any]) -> bool:
     """Tell whether an array is exactly a bytes object's memory, in order."""
-    memory: object = value.base
+    memory: Any = value.base
     return (
         type(memory) is bytes
         and value.flags.c_contiguous

@@ -2,6 +2,8 @@
 
     check_init(self)                # calls the `__check_init__` of every mixin
     require(Plate, u=u, grid=grid)  # TypeError where one of them is MISSING
+
+Most classes have no mixin, and are unflattened without their constructor.
 """
 
 from typing import Any, Final

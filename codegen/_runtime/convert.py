@@ -1,3 +1,5 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """Bring static values to their declared types, at the boundary and nowhere else.
 
 The generated key function of a class with the fields `nx: static[int]` and
@@ -12,28 +14,28 @@ The generated key function of a class with the fields `nx: static[int]` and
 
 Each field is first normalised, then its tag goes into the key's:
 
-    type             statement                                            tag
-    int              if type(x) is not int: x = as_int(x, cls, "x")       x
-    bool, str, bytes likewise, with as_bool, as_str, as_bytes             x
-    float            if type(x) is not float or isnan(x): x = as_float... float_tag(x)
-    complex          if type(x) is not complex or cmath.isnan(x): ...     complex_tag(x)
-    None             if x is not None: x = as_none(x, cls, "x")           None
-    an enum E        if type(x) is not E: x = as_enum(x, E, cls, "x")     x
-    Literal[1, 2]    x = as_literal(x, (1, 2), cls, "x")                  x
-    Literal[1, "a"]  x = as_literal(x, (1, "a"), cls, "x")                (type(x), x)
-    dtype            x = as_dtype(x, cls, "x")                            x
-    a constant       x = as_constant(x, "float32", cls, "x")              constant_tag(x)
-    Callable         x = as_callable(x, cls, "x")                         id(x)
-    a static class G if type(x) is not G: x = as_instance(x, G, cls, "x") x.__codegen_key__
-    an abstract one  x = as_instance(x, G, cls, "x")                      x.__codegen_key__
-    T | None         if x is not None and ...: the statement of T         T's; see below
-    Any, a TypeVar   x, x_tag = as_static(x, cls, "x")                    x_tag
-    anything else    x, x_tag = _codegen_box_x.convert(x, cls, "x")       x_tag
+    type            statement                                            tag
+    int             if type(x) is not int: x = as_int(x, cls, "x")       x
+    bool            likewise, with as_bool; so for str and bytes         x
+    float           if type(x) is not float or isnan(x): x = as_float... float_tag(x)
+    complex         ... complex or cmath.isnan(x): x = as_complex...     complex_tag(x)
+    None            if x is not None: x = as_none(x, cls, "x")           None
+    an enum E       if type(x) is not E: x = as_enum(x, E, cls, "x")     x
+    Literal[1, 2]   x = as_literal(x, (1, 2), cls, "x")                  x
+    Literal[1, "a"] x = as_literal(x, (1, "a"), cls, "x")                (type(x), x)
+    dtype           x = as_dtype(x, cls, "x")                            x
+    a constant      x = as_constant(x, "float32", cls, "x")              constant_tag(x)
+    Callable        x = as_callable(x, cls, "x")                         id(x)
+    a static class  if type(x) is not G: x = as_instance(x, G, cls, "x") its key
+    an abstract one x = as_instance(x, G, cls, "x")                      its key
+    T | None        if x is not None and ...: the statement of T         that of T
+    Any, a TypeVar  x, x_tag = as_static(x, cls, "x")                    x_tag
+    anything else   x, x_tag = _codegen_box_x.convert(x, cls, "x")       x_tag
 
-`float_tag`, `complex_tag`, `constant_tag` and `id` take None too; for a static class the
-tag is `None if x is None else x.__codegen_key__`. Anything else is a foreign class,
-`tuple`, `frozenset`, `frozendict`, any other union, and what is nested in these: a
-constant of the module, put together from the converters of `statics.py`:
+Its key is `x.__codegen_key__`; where x may be None, `None if x is None else ...`.
+`float_tag`, `complex_tag`, `constant_tag` and `id` take None too. Anything else is a
+foreign class, `tuple`, `frozenset`, `frozendict`, any other union, and what is nested
+in these: a constant of the module, put together from the converters of `statics.py`:
 
     _codegen_box_x: Final[Converter[tuple[int | str, ...]]] = static_tuple(
         static_union(static_int, static_str)
@@ -158,8 +160,11 @@ def as_callable(value: Callable[..., T], owner: Owner, path: str) -> Callable[..
     return value
 
 
-def as_instance(value: object, kind: type[T], owner: Owner, path: str) -> T:
-    """Take an object of a generated static class, or of a static subclass of it."""
+def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
+    """Take an object of a generated static class, or of a static subclass of it.
+
+    `Any`, since type checkers refuse an abstract class where a `type[T]` is wanted.
+    """
     if not isinstance(value, kind):
         raise mismatch(
             value, owner, path, f"a `{kind.__qualname__}`", _reloaded(value, kind)

@@ -1,7 +1,9 @@
 """Dtypes as a schema writes them: a name (`float32`) or a kind (`Float`).
 
-matches(np.dtype("bfloat16"), "Float")      # True
-canonical(np.dtype(">f4"))                  # dtype('float32')
+    matches(np.dtype("bfloat16"), "Float")      # True
+    canonical(np.dtype(">f4"))                  # dtype('float32')
+
+JAX's own types beside NumPy's (bfloat16, float8_e4m3fn, int4) are dtypes too.
 """
 
 from typing import Any, Final
@@ -24,7 +26,7 @@ KINDS: Final[dict[str, tuple[type[Any], ...]]] = {
 
 
 def is_kind(dtype: Any, kind: Any) -> bool:
-    """Tell whether a dtype is of an abstract kind, as `np.floating`; for bfloat16 too."""
+    """Tell whether a dtype is of an abstract kind: bfloat16 is of `np.floating`."""
     return bool(jnp.issubdtype(dtype, kind))
 
 

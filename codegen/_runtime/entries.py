@@ -1,11 +1,13 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """One structure of a function's arguments: how leaves become arguments again.
 
     step(plate, dt, n)      # donated = [plate.u], kept = [plate.alpha, plate.t, dt]
     entry.call(impl, donated, kept)     # impl(plate, dt, n), of these leaves
 
-An entry is made where a structure of arguments is seen for the first time. It knows the
-position of each leaf by taking apart the same arguments with a numbered slot in place of
-every leaf.
+An entry is made where a structure of arguments is seen for the first time. It learns
+the position of each leaf by taking apart the same arguments with a numbered slot in
+place of every leaf.
 """
 
 import dataclasses
@@ -36,7 +38,7 @@ class Entry:
     # The positions of the traced arguments.
     traced: tuple[int, ...]
     # The structure of the tuple of the traced arguments.
-    treedef: jax.tree_util.PyTreeDef
+    treedef: Any
     # From the donated leaves followed by the kept ones to the order of `treedef`.
     pick: Pick
     # Where the donated leaves, then the kept ones, come from. Example: "plate.u".
@@ -118,7 +120,6 @@ def _require_slots(order: list[Any], slots: list[Slot], names: Sequence[str]) ->
 
 def _not_a_leaf(path: str, value: object) -> TypeError:
     return TypeError(
-        f"`{path}`: an array field holds {type(value).__qualname__}, which is no array, "
-        "so the function cannot tell its leaves apart; give it an array, or use "
-        "`jax.jit` for trees whose leaves were replaced"
+        f"`{path}`: an array field holds {type(value).__qualname__}, which is no "
+        "array; give it an array, or use `jax.jit` for trees whose leaves were replaced"
     )

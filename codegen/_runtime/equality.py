@@ -1,7 +1,11 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """Compare two leaves by content: dtype, shape and values, a NaN equal to a NaN.
 
-equal_leaves(jnp.array([1.0, nan]), jnp.array([1.0, nan]))      # True
-equal_leaves(jnp.array(1), jnp.array(1.0))                      # False
+    equal_leaves(jnp.array([1.0, nan]), jnp.array([1.0, nan]))      # True
+    equal_leaves(jnp.array(1), jnp.array(1.0))                      # False
+
+This is what `==` of a class with arrays does with each of them.
 """
 
 from typing import Any, Final

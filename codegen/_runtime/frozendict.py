@@ -10,7 +10,7 @@ where their items are exactly equal (`1` is not `True`), in the same order.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from typing import Any, Generic, NoReturn, Self, TypeVar
+from typing import Any, Generic, NoReturn, Self, TypeVar, overload
 
 from .tags import as_static
 
@@ -26,10 +26,21 @@ class frozendict(Mapping[K, V], Generic[K, V]):
     __codegen_tag__: Hashable
     _items: dict[K, V]
 
+    @overload
     def __init__(
-        self, items: Mapping[K, V] | Iterable[tuple[K, V]] = (), /, **named: V
+        self, items: Mapping[K, V] | Iterable[tuple[K, V]] = (), /
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: "frozendict[str, V]",  # pyright: ignore[reportInvalidTypeVarUse]
+        items: Mapping[str, V] | Iterable[tuple[str, V]] = (),
+        /,
+        **named: V,
+    ) -> None: ...
+    def __init__(
+        self, items: Mapping[Any, V] | Iterable[tuple[Any, V]] = (), /, **named: V
     ) -> None:
-        content: dict[K, V] = {}
+        content: dict[Any, V] = {}
         tags: list[Hashable] = []
         for given, item in (dict(items) | named).items():
             key, key_tag = as_static(given, type(self), "keys()")

@@ -1,3 +1,5 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """A generated function: typed as declared, compiled once, donating per field.
 
     step: Final = Function(
@@ -70,7 +72,9 @@ class Function(Generic[P, R]):
         self._donated = frozenset(donated)
         # Held for as long as the function is, as jit holds its compiled programs.
         self._entries: dict[Hashable, Entry] = {}
-        self._donating, self._keeping, self._whole = self._compiled(name, keep_unused)
+        self._donating, self._keeping, self._whole = self._compiled(
+            name, keep_unused=keep_unused
+        )
         self.__signature__ = signature.replace(return_annotation=result)
         self.__name__ = name
         self.__qualname__ = name
@@ -103,7 +107,7 @@ class Function(Generic[P, R]):
         return cast("jax.stages.Lowered", self._donating.lower(entry, donated, kept))
 
     def eval_shape(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Return the result of a call with a ShapeDtypeStruct in place of each array."""
+        """Return a call's result, with a ShapeDtypeStruct in place of each array."""
         key, donated, kept, arguments = self._bind(*args, **kwargs)
         entry = self._entries.get(key) or self._add_entry(key, arguments)
         return cast("R", self._whole.eval_shape(entry, donated, kept))
@@ -120,7 +124,7 @@ class Function(Generic[P, R]):
         # One of two threads that come here with one key wins; `setdefault` is atomic.
         return self._entries.setdefault(key, entry)
 
-    def _compiled(self, name: str, keep_unused: bool) -> tuple[Any, Any, Any]:
+    def _compiled(self, name: str, *, keep_unused: bool) -> tuple[Any, Any, Any]:
         """Return the program that donates, the one that does not, and all results."""
         implementation = self._implementation
 

@@ -6,8 +6,8 @@
     advance(plate, dt, n=2)         # checked by type checkers as `advance` itself
     advance.keep(plate, dt)         # nothing donated
 
-Of a donated object its donated fields are consumed, and of a donated array all. What may
-be static is what `Any` takes in a schema.
+Of a donated object its donated fields are consumed, and of a donated array all. What
+may be static is what `Any` takes in a schema.
 """
 
 import inspect
@@ -75,7 +75,7 @@ def jit(
     given = (donated,) if isinstance(donated, str) else tuple(donated)
 
     def decorate(function: Callable[P, R]) -> Jitted[P, R]:
-        return _compile(function, fixed, given, keep_unused)
+        return _compile(function, fixed, given, keep_unused=keep_unused)
 
     return decorate if function is None else decorate(function)
 
@@ -84,6 +84,7 @@ def _compile(
     function: Callable[P, R],
     static: tuple[str, ...],
     donated: tuple[str, ...],
+    *,
     keep_unused: bool,
 ) -> Jitted[P, R]:
     signature = inspect.signature(function)

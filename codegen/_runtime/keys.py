@@ -57,7 +57,7 @@ _lock = threading.RLock()
 
 def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> Key:
     """Return the key of `cls` for `tag`; make it of `values` where there is none."""
-    record = cls.__codegen_record__
+    record: Any = cls.__codegen_record__
     if record.cls is cls:
         reference: Reference | None = record.table.get(tag)
         if reference is not None:
@@ -74,7 +74,7 @@ def rebuild_key(cls: type[Any], *values: Any) -> Key:
 
 
 def _add_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> Key:
-    record = cls.__codegen_record__
+    record: Any = cls.__codegen_record__
     if record.cls is not cls:
         raise TypeError(
             f"`{cls.__qualname__}` is a Python subclass of the generated class "
@@ -105,8 +105,8 @@ def _forget(reference: weakref.ref[Key]) -> None:
             del reference.table[reference.tag]
 
 
-def _described(name: str, value: object) -> str:
-    if isinstance(value, np.ndarray):
+def _described(name: str, value: Any) -> str:
+    if type(value) is np.ndarray:
         sizes = ",".join(map(str, value.shape))
         return f"{name}={value.dtype}[{sizes}]"
     return f"{name}={value!r}"

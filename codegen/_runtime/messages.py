@@ -1,3 +1,5 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """Say what was found where, and what to write instead.
 
 `Grid(nx=[3])` raises a TypeError that this module words:
@@ -10,6 +12,7 @@ from typing import Any, Final, TypeAlias
 
 import jax
 import numpy as np
+from jax.core import Tracer
 
 # How much of a value's repr an error text shows, in characters.
 _WIDTH_MAX: Final = 60
@@ -19,7 +22,7 @@ Owner: TypeAlias = type[Any] | str
 
 _REMEDIES: tuple[tuple[type[Any] | tuple[type[Any], ...], str], ...] = (
     (
-        jax.core.Tracer,
+        Tracer,
         (
             "a traced value is known only when the program runs: make the field "
             "dynamic, or compute the value outside the traced function"
@@ -43,10 +46,10 @@ def place(owner: Owner, path: str) -> str:
     return f"`{owner.__qualname__}.{path}`"
 
 
-def shown(value: object) -> str:
+def shown(value: Any) -> str:
     """Describe a value in one short line: its repr, cut, and its type."""
     name = type(value).__qualname__
-    if isinstance(value, jax.core.Tracer):
+    if isinstance(value, Tracer):
         return f"a traced {value.dtype}[{_sizes(value)}]"
     if isinstance(value, jax.Array | np.ndarray):
         return f"an array {value.dtype}[{_sizes(value)}] ({name})"

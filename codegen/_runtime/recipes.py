@@ -1,12 +1,14 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """What travels through a compiled program, and how the result is made of it.
 
     def step(plate): return Plate(plate.u + 1, plate.alpha)
     # travels: (u + 1,); the recipe: Plate of (travelled 0, kept 0)
 
-`jax.jit` copies an argument that is returned unchanged. So such a leaf is left out of the
-program's results and put back from the call's own arguments. Which ones is seen when the
-program is traced; the recipe is part of its output's structure, so that each compiled
-program brings its own.
+`jax.jit` copies an argument that is returned unchanged. So such a leaf is left out of
+the program's results and put back from the call's own arguments. Which ones these are
+is seen when the program is traced; the recipe is part of its output's structure, so
+that each compiled program brings its own.
 """
 
 import dataclasses
@@ -29,7 +31,7 @@ _RETURNABLE: Final = (jax.Array, np.ndarray, np.generic, bool, int, float, compl
 class Recipe:
     """How a result is made of travelled and kept leaves; a pytree without leaves."""
 
-    treedef: jax.tree_util.PyTreeDef
+    treedef: Any
     # From the travelled leaves followed by the kept ones; None: all have travelled.
     pick: Pick | None
 

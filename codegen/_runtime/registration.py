@@ -1,3 +1,5 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """Make generated classes known: to JAX as pytrees, to this package by their record.
 
     register_dataclass(
@@ -9,8 +11,8 @@
         key=_codegen_key_grid,
     )
 
-The module's own functions are the whole flattening, and its auxiliary data is the key and
-nothing else: two classes, or two exact static values, never have equal treedefs.
+The module's own functions are the whole flattening, and its auxiliary data is the key
+and nothing else: two classes, or two exact static values, never have equal treedefs.
 `jax.tree_util.register_dataclass` alone has treedefs that ignore the class.
 """
 
@@ -75,7 +77,15 @@ def register_dataclass(
         return tuple(zip(names, children, strict=True)), key
 
     jax.tree_util.register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)
-    _record(cls, data_fields, meta_fields, flatten, unflatten, key, split)
+    cls.__codegen_record__ = Record(
+        cls,
+        tuple(data_fields),
+        tuple(meta_fields),
+        flatten,
+        unflatten,
+        key,
+        split or _split_static,
+    )
 
 
 def adopt_dataclass(
@@ -90,29 +100,20 @@ def adopt_dataclass(
 ) -> None:
     """Record a class that `jax.tree_util.register_dataclass` has registered.
 
-    Its last dataclass field is its key, JAX's only metadata field. Afterwards it is none
-    any more, so that `fields`, `asdict`, `replace` and `match` see declared ones alone.
+    Its last dataclass field is its key, JAX's only metadata field. Afterwards it
+    is none, so that `fields`, `asdict`, `replace` and `match` see declared ones alone.
     """
     del cls.__dataclass_fields__["__codegen_key__"]
     names = tuple(name for name in cls.__match_args__ if name != "__codegen_key__")
     type.__setattr__(cls, "__match_args__", names)
-    _record(cls, data_fields, meta_fields, flatten, unflatten, key, split)
-
-
-def _record(
-    cls: type[Any],
-    data_fields: Sequence[str],
-    meta_fields: Sequence[str],
-    flatten: Callable[[Any], tuple[Children, Key]],
-    unflatten: Callable[[Key, Any], Any],
-    key: Callable[..., Key],
-    split: Split | None,
-) -> None:
-    if split is None:
-        assert not data_fields, f"{cls.__qualname__} has children: give `split`"
-        split = _split_static
     cls.__codegen_record__ = Record(
-        cls, tuple(data_fields), tuple(meta_fields), flatten, unflatten, key, split
+        cls,
+        tuple(data_fields),
+        tuple(meta_fields),
+        flatten,
+        unflatten,
+        key,
+        split or _split_static,
     )
 
 

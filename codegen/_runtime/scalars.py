@@ -1,8 +1,12 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """Bring a Python number to a declared dtype, or say why it does not fit.
 
     as_number(1, "float32", Plate, "t")         # np.float32(1.0)
     as_number(1.5, "int32", Plate, "n")         # TypeError
     as_number(300, "int8", Plate, "n")          # ValueError
+
+A number of the wrong type is a TypeError; one out of range is a ValueError.
 """
 
 import cmath
@@ -47,7 +51,7 @@ def as_number(value: Any, declared: str, owner: Owner, path: str) -> Any:
     """Return a Python number as a NumPy scalar of the declared dtype or kind."""
     kind = type(value)
     dtype = _default(kind, declared) if declared in KINDS else _named(declared)
-    if dtype is None or not _admits(dtype, kind, declared):
+    if dtype is None or not _admits(dtype, kind, declared):  # type: ignore[arg-type]
         raise mismatch(value, owner, path, f"an array of {declared}", _remedy(declared))
     lowest, highest = _range(dtype)
     if kind is complex or not lowest <= value <= highest:

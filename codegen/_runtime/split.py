@@ -1,3 +1,5 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """Take a value apart into donated leaves, kept leaves and a hashable structure.
 
     donated, kept = [], []

@@ -1,12 +1,14 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """Converters for static types made of other types, put together once at import.
 
     sizes = static_tuple(static_int)
-    sizes.convert((1, numpy.int64(2)), Grid, "sizes")     # ((1, 2), (1, 2))
-    sizes.convert((1, True), Grid, "sizes")               # TypeError: `Grid.sizes[1]` ...
+    sizes.convert((1, numpy.int64(2)), Grid, "sizes")   # ((1, 2), (1, 2))
+    sizes.convert((1, True), Grid, "sizes")             # TypeError: `Grid.sizes[1]` ...
 
-A converter gives the canonical value and its tag, which is exact among the values of its
-type. A union first looks for the alternative that a value is of exactly, then tries to
-convert it to each, in the declared order.
+A converter gives the canonical value and its tag, which is exact among the values of
+its type. A union first looks for the alternative that a value is of exactly, then tries
+to convert it to each, in the declared order.
 """
 
 import dataclasses
@@ -238,6 +240,14 @@ def _itself(value: Hashable) -> Hashable:
     return value
 
 
+def _is_dtype(value: Any) -> bool:
+    return isinstance(value, np.dtype)
+
+
+def _is_function(value: Any) -> bool:
+    return callable(value) and is_found(value)
+
+
 static_int: Final[Converter[int]] = _scalar(int, as_int, _itself)
 static_float: Final[Converter[float]] = _scalar(float, as_float, float_tag)
 static_bool: Final[Converter[bool]] = _scalar(bool, as_bool, _itself)
@@ -248,10 +258,10 @@ static_none: Final[Converter[None]] = _scalar(type(None), as_none, _itself)
 static_any: Final[Converter[Any]] = Converter("Any", as_static, lambda _: True)
 static_dtype: Final[Converter[np.dtype[Any]]] = dataclasses.replace(
     _scalar(np.dtype, as_dtype, _itself),
-    exact=lambda value: isinstance(value, np.dtype),
+    exact=_is_dtype,
 )
 static_callable: Final[Converter[Callable[..., Any]]] = dataclasses.replace(
     _scalar(object, as_callable, id),
     name="Callable",
-    exact=lambda value: callable(value) and is_found(value),
+    exact=_is_function,
 )

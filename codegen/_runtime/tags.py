@@ -1,16 +1,18 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """Exact tags: what may be static, as a hashable value whose `==` is exact.
 
-    as_static(1, Box, "value")              # (1, (int, 1))
-    as_static(True, Box, "value")           # (True, (bool, True))
-    as_static((1, nan), Box, "value")       # ((1, nan), (tuple, (int, 1), (float, 'nan')))
-    as_static([1], Box, "value")            # TypeError: ... use a tuple
+    as_static(1, Box, "value")          # (1, (int, 1))
+    as_static(True, Box, "value")       # (True, (bool, True))
+    as_static((1, 0.0), Box, "value")   # ((1, 0.0), (tuple, (int, 1), (float, '0.0')))
+    as_static([1], Box, "value")        # TypeError: ... use a tuple
 
-Python's own `==` is not exact: `1 == True == 1.0`, `0.0 == -0.0`, and a NaN equals only
-itself. So a value whose type the schema does not fix is tagged with its type throughout.
-A tag may refer to an object by `id()`, because the key that has the tag keeps the value.
+Python's own `==` is not exact: `1 == True == 1.0`, `0.0 == -0.0`, and a NaN is not even
+itself. So a value whose type the schema does not fix is tagged with its type. A tag
+may refer to an object by `id()`, as the key that has the tag keeps the value.
 
-`as_static` returns the canonical value too: with the one NaN of its type, constant arrays
-copied into read-only memory, dtypes in their native form.
+`as_static` returns the canonical value too: with the one NaN of its type, constant
+arrays copied into read-only memory, dtypes in their native form.
 """
 
 import cmath
@@ -25,6 +27,7 @@ from typing import Any, Final, TypeAlias
 
 import jax
 import numpy as np
+from jax.core import Tracer
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
 from .constants import constant_tag, freeze, is_frozen
@@ -265,7 +268,7 @@ _BY_TYPE: Final[dict[type[Any], Callable[[Any, Owner, str], Tagged]]] = {
 _BY_PARENT: Final[
     tuple[tuple[type[Any] | tuple[type[Any], ...], Callable[..., Tagged]], ...]
 ] = (
-    ((jax.core.Tracer, jax.Array, np.ndarray), _mutable),
+    ((Tracer, jax.Array, np.ndarray), _mutable),
     # Meshes and partition specs are interned by JAX, and so compared by identity.
     ((Mesh, AbstractMesh, PartitionSpec, Sharding), _foreign),
     (enum.Enum, _enum_member),

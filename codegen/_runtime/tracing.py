@@ -1,3 +1,5 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """Tell whether a JAX trace is active: under `jit`, `grad`, `vmap`, `scan`, ...
 
     is_tracing()                                # False
@@ -20,8 +22,8 @@ def _trace_state() -> Any:
 def _top_level_state() -> Any:
     """Return the state outside any trace, in whatever trace this module is imported.
 
-    A new thread starts outside any trace; generated modules may be imported at the first
-    call of a function, which may be within one.
+    A new thread starts outside any trace; this module may be imported within one, by
+    the first call of a function.
     """
     states: list[Any] = []
     thread = threading.Thread(target=lambda: states.append(_trace_state()))

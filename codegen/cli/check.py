@@ -24,14 +24,12 @@ if TYPE_CHECKING:
 
 HELP = "say where the output folder is not what `build` would make; write nothing"
 
+# What else there is needs a sentence.
 _KINDS = {
     "STALE_OUTPUT": "stale",
     "MISSING_OUTPUT": "missing",
     "ORPHANED_OUTPUT": "orphaned",
     "EDITED_OUTPUT": "hand-edited",
-    "FOREIGN_OUTPUT": "not ours",
-    "LINKED_OUTPUT": "linked",
-    "OUTSIDE_OUTPUT": "outside",
 }
 
 
@@ -72,7 +70,7 @@ def _tell(findings: Report, console: Console) -> None:
         console.report(findings)
         return
     for finding in findings:
-        kind = _KINDS[finding.code.value]
-        console.finding(f"{kind}: {finding.source.path}")
+        kind = _KINDS.get(finding.code.value)
+        console.finding(f"{kind}: {finding.source.path}" if kind else finding.message)
     for advice in dict.fromkeys(finding.help for finding in findings):
         console.finding(advice)

@@ -14,6 +14,7 @@ For the same reason no module of this folder imports at its top what only some r
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from argparse import SUPPRESS, ArgumentParser, Namespace
@@ -35,9 +36,8 @@ def run() -> None:
 def main(words: Sequence[str]) -> int:
     """Run one command; the exit status."""
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(
-            stream, "reconfigure"
-        ):  # a character that the terminal lacks is no reason to fail
+        # A character that the terminal lacks is no reason to fail.
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     arguments = _parser().parse_args(words, _defaults())
     console = Console(

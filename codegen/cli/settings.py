@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from codegen.cli.failure import BadSettings, Failure
 
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # read at every start: nothing is imported that is not needed
     from typing import Any
 
-    from codegen.diagnostics import Diagnostic
+    from codegen.diagnostics import Report
 
 FILE = "pyproject.toml"
 
@@ -41,11 +41,9 @@ def load(start: str) -> tuple[str, dict[str, Any]] | None:
     text, table = _parsed(data, path)
     if table is None:
         return None
-    problems = list(_problems(table, os.path.relpath(path, start), text))
-    if problems:
-        from codegen.diagnostics import Report
-
-        raise BadSettings(Report(problems))
+    wrong = [name for name, value in table.items() if not _is_allowed(name, value)]
+    if wrong:
+        raise BadSettings(_report(wrong, table, os.path.relpath(path, start), text))
     return folder, table
 
 
@@ -88,26 +86,29 @@ _KNOWN: dict[str, tuple[Callable[[object], bool], str]] = {
 }
 
 
-def _problems(table: dict[str, Any], path: str, text: str) -> Iterator[Diagnostic]:
-    from codegen.diagnostics import Code, Diagnostic
+def _is_allowed(name: str, value: object) -> bool:
+    return name in _KNOWN and _KNOWN[name][0](value)
+
+
+def _report(wrong: list[str], table: dict[str, Any], path: str, text: str) -> Report:
+    """A diagnostic for each wrong setting, at its place."""
+    from codegen.diagnostics import Code, Diagnostic, Report
     from codegen.diagnostics.suggest import did_you_mean
     from codegen.source import Source, Span
 
     source = Source(path.replace(os.sep, "/"), "", text)
-    for name, value in table.items():
+    found = []
+    for name in wrong:
+        if name in _KNOWN:
+            code, wanted = Code.BAD_SETTING, _KNOWN[name][1]
+            message = f"`{name}` is {table[name]!r}, which is not {wanted}"
+            help_text = f"give {wanted}"
+        else:
+            code, message = Code.UNKNOWN_SETTING, f"`{name}` is not a setting of codegen"
+            help_text = did_you_mean(name, _KNOWN, f"there are {', '.join(_KNOWN)}")
         place = Span(*_span(name, text))
-        if name not in _KNOWN:
-            yield Diagnostic(
-                Code.UNKNOWN_SETTING,
-                source,
-                place,
-                f"`{name}` is not a setting of codegen",
-                help=did_you_mean(name, _KNOWN, f"there are {', '.join(_KNOWN)}"),
-            )
-        elif not _KNOWN[name][0](value):
-            wanted = _KNOWN[name][1]
-            message = f"`{name}` is {value!r}, which is not {wanted}"
-            yield Diagnostic(Code.BAD_SETTING, source, place, message, help=f"give {wanted}")
+        found.append(Diagnostic(code, source, place, message, help=help_text))
+    return Report(found)
 
 
 def _span(name: str, text: str) -> tuple[int, int]:

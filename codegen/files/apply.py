@@ -13,7 +13,7 @@ lists all of them: the next build takes each of them for ours and finishes.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 
 from codegen.files.leftovers import temporary_name
@@ -87,7 +87,7 @@ class _Staging:
         return temporary
 
     def _make(self, folder: str) -> None:
-        missing = []
+        missing: list[str] = []
         while not os.path.isdir(folder):
             missing.append(folder)
             folder = os.path.dirname(folder)
@@ -123,7 +123,7 @@ class _Staging:
 
 
 @contextmanager
-def _blaming(path: str) -> Iterator[None]:
+def _blaming(path: str) -> Generator[None, None, None]:
     """Name `path` in an error: the system names a temporary file, or none at all."""
     try:
         yield

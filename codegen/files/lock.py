@@ -10,12 +10,12 @@ every user and every way to name the folder, and ends with the process, however 
 import errno
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
 
 
 @contextmanager
-def locked(out: str) -> Iterator[bool]:
+def locked(out: str) -> Generator[bool, None, None]:
     """Make the folder `out` if it is missing, and hold its lock; yield whether it is held.
 
     A file system may know no locks on folders (NFS). The build goes on without: each file is
@@ -39,7 +39,7 @@ def locked(out: str) -> Iterator[bool]:
 
 def _missing(out: str) -> list[str]:
     """The folders that have to be made for `out` to be one, outermost first."""
-    missing = []
+    missing: list[str] = []
     folder = os.path.abspath(out)
     while not os.path.lexists(folder):
         missing.append(folder)

@@ -75,7 +75,7 @@ def _count_if_intact(listing: manifest.Listing, out: str) -> int | None:
         ):
             return None  # reached through a symbolic link
     for path, sums in listing.items():
-        if {checksum(regular(os.path.join(out, path)))} != sums:
+        if sums != frozenset({checksum(regular(os.path.join(out, path)))}):
             return None
     return len(listing)
 

@@ -62,6 +62,7 @@ VOCABULARY: Final = {
     **dict.fromkeys(DTYPES, "dtype"),
     **dict.fromkeys(KINDS, "kind"),
     **{name: name for name in OTHERS},
+    "dtype": "dtype_type",  # the type of dtypes, not one of them
 }
 
 # Initializers of jax.nn.initializers: those that are initializers, and those that make one when called.

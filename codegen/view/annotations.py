@@ -138,8 +138,7 @@ class _Annotator:
             case types.Anything():
                 return names.use("typing", "Any")
             case types.Literals():
-                values = [py_value(v) for v in type.values]
-                return subscript(names.use("typing", "Literal"), *values)
+                return self._literal(type)
             case types.ClassType() | types.EnumType():
                 arguments = type.arguments if isinstance(type, types.ClassType) else ()
                 return self._with_arguments(names.ref(type.ref), arguments, self._generics(type))
@@ -161,6 +160,11 @@ class _Annotator:
         if missing:
             return subscript(name, *[self.names.use("typing", "Any")] * missing)
         return name
+
+    def _literal(self, type: types.Literals) -> Node:
+        values = [py_value(v) for v in type.values if v is not None]
+        literal = subscript(self.names.use("typing", "Literal"), *values) if values else "None"
+        return Choice((literal, "None")) if values and None in type.values else literal
 
     def _array(self, type: types.Array) -> Node:
         names = self.names

@@ -13,7 +13,6 @@ from codegen.view.constructors import constructor, parameter_annotation
 from codegen.view.dynamics import is_leaf
 from codegen.view.kinds import Kind
 from codegen.view.layout import (
-    WIDTH,
     Bracket,
     Choice,
     Node,
@@ -24,6 +23,7 @@ from codegen.view.layout import (
     statement,
     subscript,
     tuple_of,
+    unpacking,
 )
 from codegen.view.literals import docstring, expression, py_str
 from codegen.view.methods import method, self_name
@@ -53,14 +53,17 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], classes: dict[
         members.append(LinesView(tuple(constants)))
     field_lines = [_field_line(f, names) for f in node.own_fields]
     if kind.registration == "jax" and not node.abstract:
-        field_lines.append(f"    __codegen_key__: {names.runtime('keys', 'Key')}")
+        hidden = f"{names.use('dataclasses', '')}.field(repr=False)"
+        field_lines.append(f"    __codegen_key__: {names.runtime('keys', 'Key')} = {hidden}")
     if field_lines:
         members.append(LinesView(tuple(field_lines)))
-    names.defined.add(node.ref)  # what follows runs when objects are made
+    names.current = node.ref
     members.append(constructor(kind, names, converters))
     if not node.abstract and node.fields:
         members.append(_replace(kind, names, kinds, classes))
     members += [method(m, node, names) for m in node.methods]
+    names.current = None
+    names.defined.add(node.ref)
     functions: list[LinesView | KeyView | PartsView | SplitView | CallView] = []
     if not node.abstract:
         key = _key(kind, names, taken, converters)
@@ -146,7 +149,9 @@ def _replace(
         keep=keep,
         pragma=_override_pragma(kind, names, classes),
         parameters=tuple(parameters),
-        fields=tuple(f.name for f in kind.node.fields),
+        fields=tuple(
+            (f.name, statement(f"{f.name} = ", f"{self}.{f.name}", 12)) for f in kind.node.fields
+        ),
         result=statement("return ", call(f"{type_name}({self})", *arguments), 8),
     )
 
@@ -202,7 +207,7 @@ def _parts(kind: Kind, names: Names) -> PartsView:
     statics = [f.name for f in kind.static_fields]
     traced = [f.name for f in kind.traced_fields]
     unpack = [
-        _unpacked(targets, source)
+        unpacking(targets, source, 4)
         for targets, source in ((traced, children), (statics, f"{key}.values"))
         if targets
     ]
@@ -210,7 +215,7 @@ def _parts(kind: Kind, names: Names) -> PartsView:
     dots = [f"{any_name}"] * len(node.type_parameters)
     return PartsView(
         cls=flat(subscript(name, *dots)) if dots else name,
-        plain_cls=name,
+        new=_new(name, dots, names),
         any_name=any_name,
         tuple_name=names.builtin("tuple"),
         object_name=names.builtin("object"),
@@ -222,7 +227,7 @@ def _parts(kind: Kind, names: Names) -> PartsView:
         sets=tuple(
             statement("", call(set_field, obj, py_str(f.name), f.name), 4) for f in node.fields
         ),
-        children=fit(tuple_of(*(f"{obj}.{n}" for n in traced)), 4, 11, len(f", {obj}.__codegen_key__")),
+        children=fit(tuple_of(*(f"obj.{n}" for n in traced)), 4, 11, len(", obj.__codegen_key__")),
         obj=obj,
         children_name=children,
         key_name=key,
@@ -230,18 +235,16 @@ def _parts(kind: Kind, names: Names) -> PartsView:
     )
 
 
-def _unpacked(targets: list[str], source: str) -> str:
-    """Unpack a tuple into variables, in parentheses only where formatters want them."""
-    bare = f"    {', '.join(targets)} = {source}"
-    if len(targets) > 1 and len(bare) <= WIDTH:
-        return bare
-    node = tuple_of(*targets)
-    return "    " + fit(node, 4, 4, len(f" = {source}")) + f" = {source}"
+def _new(name: str, dots: list[str], names: Names) -> str:
+    """Make an object without its constructor; a generic class must not be subscripted there."""
+    cls = flat(subscript(name, *dots)) if dots else name
+    plain = call(names.use("typing", "cast"), f'"type[{cls}]"', name) if dots else name
+    new = f"{names.builtin('object')}.__new__"
+    return statement(f"obj: {cls} = ", call(new, plain), 4)
 
 
 def _split(kind: Kind, names: Names) -> SplitView:
     name = kind.node.ref.name
-    split = names.runtime("split", "split")
     lines: list[str] = []
     keys = ["obj.__codegen_key__"]
     variables = {"obj", "donated", "kept"}
@@ -250,6 +253,7 @@ def _split(kind: Kind, names: Names) -> SplitView:
         if is_leaf(field.type):
             lines.append(f"    {target}.append(obj.{field.name})")
         else:
+            split = names.runtime("split", "split")
             variable = local(field.name, variables)
             lines.append(
                 statement(f"{variable} = ", call(split, f"obj.{field.name}", target, "kept"), 4)

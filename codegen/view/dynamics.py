@@ -15,7 +15,6 @@ from codegen.view.literals import py_str
 from codegen.view.names import Names
 from codegen.view.statics import (
     Converter,
-    definition,
     guarded,
     is_too_long,
     needs_late,
@@ -54,7 +53,7 @@ class DynamicWriter:
             return (statement(f"{name} = ", call(head, *place), self.indent),)
         constant = f"_codegen_{self.label}_{name}"
         final = self.names.use("typing", "Final")
-        self.converters.append(Converter(constant, definition(f"{constant}: {final} = ", maker)))
+        self.converters.append(Converter(constant, statement(f"{constant}: {final} = ", maker)))
         return (statement(f"{name} = ", call(constant, *place), self.indent),)
 
     def _checked(self, name: str, type: Type) -> tuple[str, Node] | None:

@@ -9,9 +9,9 @@ from codegen.program.nodes import Function, Parameter
 from codegen.view.annotations import Reading, annotation
 from codegen.view.docs import function_doc
 from codegen.view.dynamics import DynamicWriter, is_leaf
-from codegen.view.layout import Bracket, Node, call, fit, flat, statement, tuple_of
+from codegen.view.layout import Bracket, Node, call, exploded, fit, flat, statement, tuple_of
 from codegen.view.literals import docstring, py_str
-from codegen.view.methods import call_line, import_line, parameter_line, result_tail
+from codegen.view.methods import call_lines, import_line, parameter_line, result_tail
 from codegen.view.names import Names, late_imports, local
 from codegen.view.nodes import FunctionView
 from codegen.view.statics import Converter, StaticWriter
@@ -36,9 +36,12 @@ def function_view(node: Function, names: Names) -> FunctionView:
     return FunctionView(
         name=node.name,
         converters=tuple(c.text for c in converters),
-        bind_name=f"_codegen_bind_{node.name}",
-        parameters=tuple(_parameters(node, names)),
-        bound=names.runtime("functions", "Bound"),
+        bind=exploded(
+            f"def _codegen_bind_{node.name}(",
+            _parameters(node, names),
+            f") -> {names.runtime('functions', 'Bound')}:",
+            0,
+        ),
         doc=(docstring(function_doc(node, names.module), 4),),
         donated=donated,
         kept=kept,
@@ -47,11 +50,14 @@ def function_view(node: Function, names: Names) -> FunctionView:
         statements=tuple(statements),
         key=key_text,
         arguments=_result(result),
-        impl_name=f"_codegen_impl_{node.name}",
-        impl_parameters=tuple(inner),
-        impl_result=result_tail(node.returns, names, 0, Reading.DYNAMIC),
+        impl=exploded(
+            f"def _codegen_impl_{node.name}(",
+            inner,
+            result_tail(node.returns, names, 0, Reading.DYNAMIC),
+            0,
+        ),
         import_=import_line(node.impl, taken, 4),
-        call=call_line(node, taken, [], 4),
+        call=call_lines(node, names, taken, [], 4, Reading.DYNAMIC),
         object=_object(node, names),
     )
 
@@ -85,7 +91,7 @@ def _bind(
     """Return the statements that convert and split the arguments, and the parts of the key."""
     taken = frozenset(p.name for p in node.parameters)
     owner = py_str(node.name)
-    statics = StaticWriter(names, owner, node.name, taken, converters)
+    statics = StaticWriter(names, owner, node.name, taken, converters, typed=True)
     dynamics = DynamicWriter(names, owner, node.name, "argument", converters, 4)
     lines = late_imports([p.type for p in node.parameters], names, 4)
     key: list[Node] = []

@@ -101,11 +101,28 @@ def parenthesized(node: Node, indent: int, before: int, after: int = 0) -> str:
 
 def statement(prefix: str, node: Node, indent: int = 0) -> str:
     """Print `prefix` and a node as one statement, indentation included."""
+    if isinstance(node, str) and indent + len(prefix) + len(node) > WIDTH:
+        if prefix.endswith("= ") and indent + 4 + len(node) <= WIDTH:
+            # A name cannot be broken, but parentheses put it on a line of its own.
+            return f"{' ' * indent}{prefix}(\n{' ' * (indent + 4)}{node}\n{' ' * indent})"
     return " " * indent + prefix + fit(node, indent, indent + len(prefix))
 
 
-def exploded(head: str, items: tuple[str, ...], tail: str, indent: int) -> str:
-    """Print a parameter list with one parameter a line, in one line only where there are none."""
+def unpacking(targets: list[str], value: Node, indent: int) -> str:
+    """Print `a, b = value`, with parentheses only where formatters want them."""
+    bare = f"{', '.join(targets)} = "
+    opening = flat(value).partition("(")[0] + "("
+    if len(targets) > 1 and indent + len(bare) + len(opening) <= WIDTH:
+        if not isinstance(value, str) or indent + len(bare) + len(value) <= WIDTH:
+            return statement(bare, value, indent)
+    left = fit(tuple_of(*targets), indent, indent, len(f" = {opening}"))
+    last = left.rsplit("\n", 1)[-1]
+    before = len(last) + (3 if "\n" in left else indent + 3)
+    return f"{' ' * indent}{left} = {fit(value, indent, before)}"
+
+
+def exploded(head: str, items: list[str], tail: str, indent: int) -> str:
+    """Print `head` and `tail` around a list with one item a line, in one line where there is none."""
     if not items:
         return f"{' ' * indent}{head}{tail}"
     lines = [f"{' ' * (indent + 4)}{item}," for item in items]

@@ -14,7 +14,7 @@ from codegen.program.types import Type
 from codegen.schema.nodes import ImplDecl
 from codegen.view.annotations import Reading, annotation
 from codegen.view.docs import method_doc
-from codegen.view.layout import call, fit, parenthesized, statement
+from codegen.view.layout import call, exploded, fit, parenthesized
 from codegen.view.literals import docstring, expression
 from codegen.view.names import Names, local
 from codegen.view.nodes import MethodView
@@ -36,8 +36,7 @@ def method(node: Function, owner: Class, names: Names) -> MethodView:
         lines.append(parameter_line(parameter, Reading.PLAIN, names, 8))
     tail = result_tail(node.returns, names, 4)
     if node.parameters:
-        inner = "".join(f"        {line},\n" for line in lines)
-        signature = f"    def {node.name}(\n{inner}    {tail}"
+        signature = exploded(f"def {node.name}(", lines, tail, 4)
     else:
         signature = f"    def {node.name}({self}{tail}"
     doc = method_doc(node, names.module)
@@ -46,7 +45,7 @@ def method(node: Function, owner: Class, names: Names) -> MethodView:
         signature=signature,
         doc=(docstring(doc, 8),) if doc else (),
         import_=import_line(node.impl, taken | {self}, 8),
-        call=call_line(node, taken | {self}, [self], 8),
+        call=call_lines(node, names, taken | {self}, [self], 8),
     )
 
 
@@ -72,11 +71,31 @@ def import_line(impl: ImplDecl, taken: frozenset[str] | set[str], indent: int) -
     return f"{' ' * indent}from {impl.module} import {head} as {local('impl', taken)}"
 
 
-def call_line(
-    node: Function, taken: frozenset[str] | set[str], first: list[str], indent: int
-) -> str:
-    """Write the call of what runs, with arguments by position in the declared order."""
+def call_lines(
+    node: Function,
+    names: Names,
+    taken: frozenset[str] | set[str],
+    first: list[str],
+    indent: int,
+    reading: Reading = Reading.PLAIN,
+) -> tuple[str, ...]:
+    """Write the call of what runs, with arguments by position in the declared order.
+
+    The result goes through a typed variable: one that does not fit is a type error, and one whose type
+    nobody knows, as that of a jitted function, is none.
+    """
     rest = node.impl.attribute.partition(".")[2]
     function = local("impl", taken) + (f".{rest}" if rest else "")
     arguments = [*first, *(p.name for p in node.parameters)]
-    return statement("return ", call(function, *arguments), indent)
+    result = local("result", taken)
+    called = call(function, *arguments)
+    prefix = f"{result}: "
+    after = len(f" = {function}(")
+    held = annotation(node.returns, reading, names)
+    typed = prefix + parenthesized(held, indent, indent + len(prefix), after)
+    last = typed.rsplit("\n", 1)[-1]
+    before = len(last) + (0 if "\n" in typed else indent) + 3
+    return (
+        f"{' ' * indent}{typed} = {fit(called, indent, before)}",
+        f"{' ' * indent}return {result}",
+    )

@@ -43,6 +43,7 @@ class Names:
     late: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     runtime_files: set[str] = field(default_factory=set[str])
     defined: set[Ref] = field(default_factory=set[Ref])
+    current: Ref | None = None  # the class whose body is being written
 
     @property
     def depth(self) -> str:
@@ -105,9 +106,15 @@ class Names:
         """Say whether a class's module can only be imported when the class is used."""
         return (self.module.name, ref.module) in self.facts.late
 
+    def is_defined(self, ref: Ref) -> bool:
+        """Say whether a class exists when the statements beside the current class are run."""
+        if ref.module == self.module.name:
+            return ref in self.defined or ref == self.current
+        return not self.is_late(ref)
+
     def is_forward(self, ref: Ref) -> bool:
-        """Say whether a class does not exist yet where an annotation names it."""
-        return self.is_late(ref) or (ref.module == self.module.name and ref not in self.defined)
+        """Say whether a class does not exist yet where an annotation of the current class names it."""
+        return ref == self.current or not self.is_defined(ref)
 
 
 def late_imports(types: list[Type], names: Names, indent: int) -> list[str]:

@@ -83,7 +83,7 @@ class ReplaceView:
     keep: str
     pragma: str  # Example: "  # type: ignore[override]"
     parameters: Lines
-    fields: Lines
+    fields: tuple[tuple[str, str], ...]  # each with the statement that keeps it
     result: str
     template: str = "replace.py.jinja"
 
@@ -96,7 +96,7 @@ class MethodView:
     signature: str
     doc: Lines
     import_: str
-    call: str
+    call: Lines
     template: str = "method.py.jinja"
 
 
@@ -123,7 +123,7 @@ class PartsView:
     """The functions that set, flatten, unflatten and split objects."""
 
     cls: str  # Example: "Plate", "Box[Any]"
-    plain_cls: str  # Example: "Plate", "Box"
+    new: str  # the statement that makes an object without its constructor
     any_name: str
     tuple_name: str
     object_name: str
@@ -181,9 +181,7 @@ class FunctionView:
 
     name: str
     converters: Lines
-    bind_name: str
-    parameters: Lines
-    bound: str
+    bind: str  # the signature
     doc: Lines
     donated: str
     kept: str
@@ -192,11 +190,9 @@ class FunctionView:
     statements: Lines
     key: str
     arguments: str
-    impl_name: str
-    impl_parameters: Lines
-    impl_result: str
+    impl: str  # the signature
     import_: str
-    call: str
+    call: Lines
     object: str
     template: str = "function.py.jinja"
 

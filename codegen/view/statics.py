@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from codegen.program import types
 from codegen.program.types import Type
-from codegen.view.layout import WIDTH, Node, call, flat, statement, tuple_of
+from codegen.view.layout import WIDTH, Node, call, flat, statement, tuple_of, unpacking
 from codegen.view.literals import py_str, py_value
 from codegen.view.names import Names, local
 
@@ -45,6 +45,7 @@ class StaticWriter:
     taken: frozenset[str]
     converters: list[Converter]
     indent: int = 4
+    typed: bool = False  # the variables carry their declared types, not `Any`
 
     def normalise(self, name: str, type: Type) -> Normalised:
         """Write what happens to the value in the variable `name`."""
@@ -77,10 +78,12 @@ class StaticWriter:
             case types.ClassType():
                 return self._instance(name, type, optional=optional)
             case types.NoneType() if not optional:
-                lines = self._guarded(name, f"{name} is not None", "as_none", [], optional=False)
+                refuse = call(self.names.runtime("convert", "as_none"), name, *self._place(name))
+                lines = guarded(f"{name} is not None", "", refuse, self.indent)
                 return Normalised(lines, "None")
-            case types.Literals() if not optional:
-                return self._literal(name, type)
+            case types.Literals() if not optional and len({v.__class__ for v in type.values}) == 1:
+                options = flat(tuple_of(*(py_value(v) for v in type.values)))
+                return self._always(name, "as_literal", [options], name, optional=False)
             case types.Anything() | types.TypeParameter() if not optional:
                 as_static = self.names.runtime("tags", "as_static")
                 return self._with_tag(name, call(as_static, name, *self._place(name)))
@@ -104,6 +107,9 @@ class StaticWriter:
             either = f"{check} or {self.names.use('cmath', '')}.isnan({name})"
             check = f"({either})" if optional else either
             tag = f"{self.names.runtime('tags', 'complex_tag')}({name})"
+        if scalar == "bool" and self.typed and not optional:
+            # To type checkers nothing but a bool can be one, so they call the check unreachable.
+            return self._always(name, "as_bool", [], tag, optional=False)
         lines = self._guarded(name, check, f"as_{scalar}", [], optional=optional)
         return Normalised(lines, tag)
 
@@ -140,15 +146,9 @@ class StaticWriter:
         )
         return Normalised(lines, f"None if {name} is None else {key}" if optional else key)
 
-    def _literal(self, name: str, type: types.Literals) -> Normalised:
-        options = flat(tuple_of(*(py_value(v) for v in type.values)))
-        one_type = len({v.__class__ for v in type.values}) == 1
-        tag = name if one_type else f"({self._type()}({name}), {name})"
-        return self._always(name, "as_literal", [options], tag, optional=False)
-
     def _with_tag(self, name: str, value: Node) -> Normalised:
         tag = local(f"{name}_tag", self.taken)
-        return Normalised((statement(f"{name}, {tag} = ", value, self.indent),), tag)
+        return Normalised((unpacking([name, tag], value, self.indent),), tag)
 
     # --- composite types: a converter made once, when the module is imported
 
@@ -161,7 +161,7 @@ class StaticWriter:
             return self._with_tag(name, call(f"{head}.convert", name, *place))
         constant = f"_codegen_{self.label}_{name}"
         final = self.names.use("typing", "Final")
-        self.converters.append(Converter(constant, definition(f"{constant}: {final} = ", made)))
+        self.converters.append(Converter(constant, statement(f"{constant}: {final} = ", made)))
         return self._with_tag(name, call(f"{constant}.convert", name, *place))
 
     def converter(self, type: Type) -> Node:
@@ -213,7 +213,7 @@ def optional_of(type: Type) -> Type | None:
 
 def needs_late(type: Type, names: Names) -> bool:
     return any(
-        names.is_forward(part.ref)
+        not names.is_defined(part.ref)
         for part in types.walk(type)
         if isinstance(part, types.ClassType | types.EnumType)
     )
@@ -222,13 +222,6 @@ def needs_late(type: Type, names: Names) -> bool:
 def guarded(condition: str, prefix: str, value: Node, indent: int) -> tuple[str, ...]:
     """Write an assignment under a condition."""
     return (f"{' ' * indent}if {condition}:", statement(prefix, value, indent + 4))
-
-
-def definition(prefix: str, value: Node) -> str:
-    """Write a module constant; a bare name that is too long for its line goes into parentheses."""
-    if isinstance(value, str) and len(prefix) + len(value) > WIDTH:
-        return f"{prefix}(\n    {value}\n)"
-    return statement(prefix, value)
 
 
 def is_too_long(line: str) -> bool:

@@ -457,9 +457,7 @@ def _codegen_unflatten_plate(key: Key, children: tuple[Any, ...]) -> Plate:
     return obj
 
 
-def _codegen_split_plate(
-    obj: Plate, donated: list[Any], kept: list[Any]
-) -> tuple[Any, ...]:
+def _codegen_split_plate(obj: Plate, donated: list[Any], kept: list[Any]) -> tuple[Any, ...]:
     donated.append(obj.u)
     kept.append(obj.alpha)
     first = split(obj.first, donated, kept)

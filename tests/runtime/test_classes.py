@@ -64,8 +64,8 @@ def test_a_dataclass_of_jax_shows_its_declared_fields() -> None:
 
 @pytest.mark.parametrize("value", [Grid(1, 2), Linear(1.0, 2.0), Point(1.0, 2.0)])
 def test_they_are_frozen(value: Any) -> None:
-    name = dataclasses.fields(value)[0].name
-    for name in (name, "unknown", "__codegen_key__"):
+    first = dataclasses.fields(value)[0].name
+    for name in (first, "unknown", "__codegen_key__"):
         with pytest.raises(AttributeError):
             setattr(value, name, 1)
         with pytest.raises(AttributeError):
@@ -172,9 +172,7 @@ def test_pickling_into_another_process(tmp_path: Any) -> None:
     path.write_bytes(pickle.dumps(make_pickled()))
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed, "JAX_PLATFORMS": "cpu"}
-        subprocess.run(
-            [sys.executable, "-c", program, str(path)], check=True, env=environment
-        )
+        subprocess.run([sys.executable, "-c", program, str(path)], check=True, env=environment)
 
 
 def test_unpickling_checks() -> None:

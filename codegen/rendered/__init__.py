@@ -1,0 +1,1 @@
+"""View to rendered: the templates, and the header that every file gets."""

@@ -1,0 +1,102 @@
+"""The whole way, with the real stages and in processes of their own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from codegen import pipeline
+from codegen.cli import show
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """An environment in which `codegen` is that of the checkout."""
+    return os.environ | {
+        "PYTHONPATH": str(CHECKOUT),
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+        "PYTHONHASHSEED": "random",
+    }
+
+
+@pytest.fixture
+def project(tmp_path: Path, environment: dict[str, str]) -> Path:
+    """A folder in which `codegen init` was run."""
+    folder = tmp_path / "project"
+    _run("codegen", "init", str(folder), environment=environment, folder=tmp_path)
+    return folder
+
+
+def _run(*words: str, environment: dict[str, str], folder: Path) -> str:
+    """Run a module; its standard output. A status other than 0 fails the test."""
+    finished = subprocess.run(
+        [sys.executable, "-m", *words],
+        env=environment,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    return finished.stdout
+
+
+def test_what_init_writes_passes_every_tool(project: Path, environment: dict[str, str]) -> None:
+    _run("codegen", "build", environment=environment, folder=project)
+    _run("codegen", "check", environment=environment, folder=project)
+    # What the project's users have: no way to the generator.
+    users = {name: value for name, value in environment.items() if name != "PYTHONPATH"}
+    for tool in (["ruff", "check"], ["ruff", "format", "--check"], ["mypy", "."]):
+        _run(*tool, environment=users, folder=project)
+
+
+def test_what_a_build_loads(project: Path, environment: dict[str, str]) -> None:
+    script = (
+        "import sys; from codegen.cli.main import main; "
+        "assert main(['build']) == 0; print(*sys.modules)"
+    )
+    for heavy in (
+        {"jax", "numpy", "rich"},
+        {"jax", "numpy", "rich", "jinja2", "ast", "dataclasses", "codegen.pipeline"},
+    ):
+        finished = subprocess.run(
+            [sys.executable, "-c", script],
+            env=environment,
+            cwd=project,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert heavy.isdisjoint(finished.stdout.split())
+
+
+def test_the_same_bytes_wherever_the_project_lies(
+    project: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
+    _run("codegen", "build", environment=environment, folder=project)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    _run(
+        *("codegen", "build", str(project / "schemas"), "--out", "out"),
+        environment=environment | {"LC_ALL": "C", "TZ": "Asia/Tokyo"},
+        folder=elsewhere,
+    )
+    assert _bytes(elsewhere / "out") == _bytes(project / "generated")
+
+
+def _bytes(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_show_offers_the_stages_that_there_are() -> None:
+    assert show.STAGES == pipeline.STAGES

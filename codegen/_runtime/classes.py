@@ -78,7 +78,7 @@ class Pytree(Keyed):
             "use one of its static fields, or `id(...)`, as the key"
         )
 
-    # Beside `__reduce__`, lest a class that derives from a static one copies as it does.
+    # Not left to `__reduce__`: a static base would give the object itself as its copy.
     def __copy__(self) -> Self:
         children, key = type(self).__codegen_record__.flatten(self)
         copied: Self = restore(key, children)

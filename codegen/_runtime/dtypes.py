@@ -34,7 +34,7 @@ def matches(dtype: np.dtype[Any], declared: str) -> bool:
     """Tell whether a dtype is the declared one, or of the declared kind."""
     kinds = KINDS.get(declared)
     if kinds is None:
-        return dtype == np.dtype(declared)
+        return canonical(dtype) == np.dtype(declared)
     return any(is_kind(dtype, kind) for kind in kinds)
 
 

@@ -20,6 +20,7 @@ from codegen.view.layout import (
     fit,
     flat,
     parenthesized,
+    signature,
     statement,
     subscript,
     tuple_of,
@@ -143,12 +144,11 @@ def _replace(
     type_name = names.builtin("type")
     self = self_name(f.name for f in kind.node.fields)
     arguments = [f"{f.name}={f.name}" for f in kind.node.fields]
+    pragma = _override_pragma(kind, names, classes)
+    tail = f") -> {names.use('typing', 'Self')}:"
     return ReplaceView(
-        self_name=self,
-        self_type=names.use("typing", "Self"),
         keep=keep,
-        pragma=_override_pragma(kind, names, classes),
-        parameters=tuple(parameters),
+        signature=signature(f"def replace({pragma}", [self, "*", *parameters], tail, 4),
         fields=tuple(
             (f.name, statement(f"{f.name} = ", f"{self}.{f.name}", 12)) for f in kind.node.fields
         ),
@@ -186,13 +186,11 @@ def _key(
     intern_key = names.runtime("keys", "intern_key")
     tags = tuple_of(*(v.tag for v in normalised))
     values = tuple_of(*(f.name for f in fields))
+    key_class = names.runtime("keys", "Key")
+    parameters = [f"{cls}: {names.builtin('type')}[{any_name}]"]
+    parameters += [f"{f.name}: {any_name}" for f in fields]
     return KeyView(
-        name=f"_codegen_key_{name}",
-        cls=cls,
-        any_name=any_name,
-        key_class=names.runtime("keys", "Key"),
-        type_name=names.builtin("type"),
-        parameters=tuple(f.name for f in fields),
+        signature=signature(f"def _codegen_key_{name}(", parameters, f") -> {key_class}:", 0),
         statements=tuple(lines),
         result=statement("return ", call(intern_key, cls, tags, values), 4),
     )
@@ -213,23 +211,25 @@ def _parts(kind: Kind, names: Names) -> PartsView:
     ]
     any_name = names.use("typing", "Any")
     dots = [f"{any_name}"] * len(node.type_parameters)
+    cls = flat(subscript(name, *dots)) if dots else name
+    key_class = names.runtime("keys", "Key")
+    many = f"{names.builtin('tuple')}[{any_name}, ...]"
+    stored = [f"{obj}: {cls}", f"{key}: {key_class}", f"{children}: {many}"]
+    both = f") -> {names.builtin('tuple')}[{many}, {key_class}]:"
+    given = [f"key: {key_class}", f"children: {many}"]
     return PartsView(
-        cls=flat(subscript(name, *dots)) if dots else name,
-        new=_new(name, dots, names),
-        any_name=any_name,
-        tuple_name=names.builtin("tuple"),
-        object_name=names.builtin("object"),
-        key_class=names.runtime("keys", "Key"),
+        set=signature(f"def _codegen_set_{name}(", stored, ") -> None:", 0),
+        flatten=signature(f"def _codegen_flatten_{name}(", [f"obj: {cls}"], both, 0),
+        unflatten=signature(f"def _codegen_unflatten_{name}(", given, f") -> {cls}:", 0),
         set_name=f"_codegen_set_{name}",
-        flatten_name=f"_codegen_flatten_{name}",
-        unflatten_name=f"_codegen_unflatten_{name}",
+        new=_new(name, dots, names),
+        object_name=names.builtin("object"),
         unpack=tuple(unpack),
         sets=tuple(
             statement("", call(set_field, obj, py_str(f.name), f.name), 4) for f in node.fields
         ),
         children=fit(tuple_of(*(f"obj.{n}" for n in traced)), 4, 11, len(", obj.__codegen_key__")),
         obj=obj,
-        children_name=children,
         key_name=key,
         set_field=set_field,
     )
@@ -262,12 +262,12 @@ def _split(kind: Kind, names: Names) -> SplitView:
     result: Node = tuple_of(*keys) if len(keys) > 1 else keys[0]
     any_name = names.use("typing", "Any")
     dots = [any_name] * len(kind.node.type_parameters)
+    cls = flat(subscript(name, *dots)) if dots else name
+    leaves = f"{names.builtin('list')}[{any_name}]"
+    parameters = [f"obj: {cls}", f"donated: {leaves}", f"kept: {leaves}"]
+    tail = f") -> {names.use('collections.abc', 'Hashable')}:"
     return SplitView(
-        name=f"_codegen_split_{name}",
-        cls=flat(subscript(name, *dots)) if dots else name,
-        any_name=any_name,
-        list_name=names.builtin("list"),
-        hashable=names.use("collections.abc", "Hashable"),
+        signature=signature(f"def _codegen_split_{name}(", parameters, tail, 0),
         statements=tuple(lines),
         result=statement("return ", result, 4),
     )

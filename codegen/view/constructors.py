@@ -14,7 +14,7 @@ from codegen.program.nodes import Field
 from codegen.view.annotations import Reading, annotation
 from codegen.view.dynamics import DynamicWriter
 from codegen.view.kinds import Kind
-from codegen.view.layout import Node, call, fit, statement, tuple_of
+from codegen.view.layout import Node, call, fit, signature, statement, tuple_of
 from codegen.view.literals import expression
 from codegen.view.methods import self_name
 from codegen.view.names import Names, late_imports, local
@@ -41,15 +41,15 @@ def constructor(
         *(_static_argument(f, taken) for f in kind.static_fields),
     )
     children = tuple_of(*(f.name for f in kind.traced_fields))
+    written = parameters(kind, names)
     init = InitView(
-        self_name=self,
-        parameters=parameters(kind, names),
+        signature=signature("def __init__(", [self, *written], ") -> None:", 4),
         statements=tuple(_statements(kind, names, converters, self)),
         key=statement(f"{key} = ", key_call, 8),
         set=statement("", call(f"_codegen_set_{name}", self, key, children), 8),
         after=_after(kind, names, self),
     )
-    return _jax_constructor(kind, names, init, self) if kind.registration == "jax" else init
+    return _jax_constructor(kind, names, init, written) if kind.registration == "jax" else init
 
 
 def _after(kind: Kind, names: Names, self: str) -> tuple[str, ...]:
@@ -124,7 +124,9 @@ def _parameter(field: Field, names: Names) -> str:
     return f"{typed} = {fit(default, 8, before + 3, 1)}"
 
 
-def _jax_constructor(kind: Kind, names: Names, init: InitView, self: str) -> JaxInitView:
+def _jax_constructor(
+    kind: Kind, names: Names, init: InitView, written: tuple[str, ...]
+) -> JaxInitView:
     """Let JAX's own unflattening through: it calls the constructor with the children and the key alone."""
     any_name = names.use("typing", "Any")
     key_class = names.runtime("keys", "Key")
@@ -132,23 +134,23 @@ def _jax_constructor(kind: Kind, names: Names, init: InitView, self: str) -> Jax
     traced = [f.name for f in kind.traced_fields]
     open_parameters: list[str] = []
     for field, line in zip(
-        kind.node.fields, [p for p in init.parameters if p != "*"], strict=True
+        kind.node.fields, [p for p in written if p != "*"], strict=True
     ):
         default = f"{field.name}: {any_name} = {missing}"
         open_parameters.append(line if field.default is not None else default)
-    starred = [*init.parameters].index("*") if "*" in init.parameters else len(open_parameters)
+    starred = written.index("*") if "*" in written else len(open_parameters)
     open_parameters.insert(starred, "*")
     open_parameters.append(f"{KEY}: {key_class} | None = None")
     required = [f"{f.name}={f.name}" for f in kind.node.fields if f.default is None]
     refuse = names.runtime("construct", "require")
     children = tuple_of(*traced)
+    self = self_name(f.name for f in kind.node.fields)
+    unflattened = [self, "*", *(f"{n}: {any_name}" for n in traced), f"{KEY}: {key_class}"]
     return JaxInitView(
-        self_name=self,
         overload=names.use("typing", "overload"),
-        any_name=any_name,
-        parameters=init.parameters,
-        unflattened=("*", *(f"{n}: {any_name}" for n in traced), f"{KEY}: {key_class}"),
-        open_parameters=tuple(open_parameters),
+        signature=signature("def __init__(", [self, *written], ") -> None: ...", 4),
+        unflattened=signature("def __init__(", unflattened, ") -> None: ...", 4),
+        open_signature=signature("def __init__(", [self, *open_parameters], ") -> None:", 4),
         restore=statement(
             "", call(f"_codegen_set_{kind.node.ref.name}", self, KEY, children), 12
         ),
@@ -159,5 +161,4 @@ def _jax_constructor(kind: Kind, names: Names, init: InitView, self: str) -> Jax
         key=init.key,
         set=init.set,
         after=init.after,
-        key_class=key_class,
     )

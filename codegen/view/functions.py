@@ -9,7 +9,7 @@ from codegen.program.nodes import Function, Parameter
 from codegen.view.annotations import Reading, annotation
 from codegen.view.docs import function_doc
 from codegen.view.dynamics import DynamicWriter, is_leaf
-from codegen.view.layout import Bracket, Node, call, exploded, fit, flat, statement, tuple_of
+from codegen.view.layout import Bracket, Node, call, signature, fit, flat, statement, tuple_of
 from codegen.view.literals import docstring, py_str
 from codegen.view.methods import call_lines, import_line, parameter_line, result_tail
 from codegen.view.names import Names, late_imports, local
@@ -36,7 +36,7 @@ def function_view(node: Function, names: Names) -> FunctionView:
     return FunctionView(
         name=node.name,
         converters=tuple(c.text for c in converters),
-        bind=exploded(
+        bind=signature(
             f"def _codegen_bind_{node.name}(",
             _parameters(node, names),
             f") -> {names.runtime('functions', 'Bound')}:",
@@ -50,7 +50,7 @@ def function_view(node: Function, names: Names) -> FunctionView:
         statements=tuple(statements),
         key=key_text,
         arguments=_result(result),
-        impl=exploded(
+        impl=signature(
             f"def _codegen_impl_{node.name}(",
             inner,
             result_tail(node.returns, names, 0, Reading.DYNAMIC),

@@ -11,6 +11,7 @@ Whatever is broken ends in a comma that formatters respect, so the result stays 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -121,9 +122,12 @@ def unpacking(targets: list[str], value: Node, indent: int) -> str:
     return f"{' ' * indent}{left} = {fit(value, indent, before)}"
 
 
-def exploded(head: str, items: list[str], tail: str, indent: int) -> str:
-    """Print `head` and `tail` around a list with one item a line, in one line where there is none."""
-    if not items:
-        return f"{' ' * indent}{head}{tail}"
-    lines = [f"{' ' * (indent + 4)}{item}," for item in items]
+def signature(head: str, parameters: Sequence[str], tail: str, indent: int) -> str:
+    """Print a parameter list: in one line where it fits, else one parameter a line."""
+    line = f"{' ' * indent}{head}{', '.join(parameters)}{tail}"
+    # A comment behind the bracket ends its line.
+    breaks = "#" in head or any("\n" in p for p in parameters)
+    if not breaks and len(line.split("\n", 1)[0]) <= WIDTH:
+        return line
+    lines = [f"{' ' * (indent + 4)}{parameter}," for parameter in parameters]
     return "\n".join([" " * indent + head, *lines, " " * indent + tail])

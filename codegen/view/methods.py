@@ -14,7 +14,7 @@ from codegen.program.types import Type
 from codegen.schema.nodes import ImplDecl
 from codegen.view.annotations import Reading, annotation
 from codegen.view.docs import method_doc
-from codegen.view.layout import call, exploded, fit, parenthesized
+from codegen.view.layout import call, signature, fit, parenthesized
 from codegen.view.literals import docstring, expression
 from codegen.view.names import Names, local
 from codegen.view.nodes import MethodView
@@ -35,14 +35,10 @@ def method(node: Function, owner: Class, names: Names) -> MethodView:
             lines.append("*")
         lines.append(parameter_line(parameter, Reading.PLAIN, names, 8))
     tail = result_tail(node.returns, names, 4)
-    if node.parameters:
-        signature = exploded(f"def {node.name}(", lines, tail, 4)
-    else:
-        signature = f"    def {node.name}({self}{tail}"
     doc = method_doc(node, names.module)
     return MethodView(
         decorators=(f"    @{names.builtin('property')}",) if node.is_property else (),
-        signature=signature,
+        signature=signature(f"def {node.name}(", lines, tail, 4),
         doc=(docstring(doc, 8),) if doc else (),
         import_=import_line(node.impl, taken | {self}, 8),
         call=call_lines(node, names, taken | {self}, [self], 8),

@@ -37,8 +37,7 @@ class EnumView:
 class InitView:
     """The constructor."""
 
-    self_name: str
-    parameters: Lines
+    signature: str
     statements: Lines
     key: str  # the statement that makes the key
     set: str  # the statement that stores everything
@@ -50,19 +49,16 @@ class InitView:
 class JaxInitView:
     """The constructor of a class that `jax.tree_util.register_dataclass` unflattens through it."""
 
-    self_name: str
     overload: str
-    any_name: str
-    parameters: Lines  # as users see them
-    unflattened: Lines  # as JAX calls it
-    open_parameters: Lines  # as Python sees them: every one has a default
+    signature: str  # as users see it
+    unflattened: str  # as JAX calls it
+    open_signature: str  # as Python sees it: every parameter has a default
     restore: str  # the statement that stores what JAX gave
     required: str  # the statement that refuses what users left out
     statements: Lines
     key: str
     set: str
     after: Lines
-    key_class: str
     template: str = "init_jax.py.jinja"
 
 
@@ -78,11 +74,8 @@ class AbstractInitView:
 class ReplaceView:
     """The typed `replace`."""
 
-    self_name: str
-    self_type: str
     keep: str
-    pragma: str  # Example: "  # type: ignore[override]"
-    parameters: Lines
+    signature: str
     fields: tuple[tuple[str, str], ...]  # each with the statement that keeps it
     result: str
     template: str = "replace.py.jinja"
@@ -107,12 +100,7 @@ Member: TypeAlias = LinesView | InitView | JaxInitView | AbstractInitView | Repl
 class KeyView:
     """The function that turns static values into the key."""
 
-    name: str
-    cls: str
-    any_name: str
-    key_class: str
-    type_name: str
-    parameters: Lines
+    signature: str
     statements: Lines
     result: str
     template: str = "key.py.jinja"
@@ -122,20 +110,16 @@ class KeyView:
 class PartsView:
     """The functions that set, flatten, unflatten and split objects."""
 
-    cls: str  # Example: "Plate", "Box[Any]"
-    new: str  # the statement that makes an object without its constructor
-    any_name: str
-    tuple_name: str
-    object_name: str
-    key_class: str
+    set: str  # the signature of each
+    flatten: str
+    unflatten: str
     set_name: str
-    flatten_name: str
-    unflatten_name: str
+    new: str  # the statement that makes an object without its constructor
+    object_name: str
     unpack: Lines  # Example: "u, t = children"
     sets: Lines  # Example: 'set_field(obj, "u", u)'
     children: str  # Example: "(obj.u, obj.t)"
     obj: str
-    children_name: str
     key_name: str
     set_field: str
     template: str = "parts.py.jinja"
@@ -145,11 +129,7 @@ class PartsView:
 class SplitView:
     """The function that appends the leaves of an object to the donated and the kept ones."""
 
-    name: str
-    cls: str
-    any_name: str
-    list_name: str
-    hashable: str
+    signature: str
     statements: Lines
     result: str
     template: str = "split.py.jinja"

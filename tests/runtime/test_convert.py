@@ -1,0 +1,251 @@
+# Wrong types are given on purpose, and JAX's stubs leave some things untyped.
+# mypy: disable-error-code="arg-type, no-untyped-call, operator, comparison-overlap"
+# mypy: disable-error-code="union-attr, index, attr-defined, unreachable"
+# mypy: no-warn-unused-ignores
+"""Values are brought to their declared types, or refused by name."""
+
+import cmath
+import enum
+import math
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from codegen._runtime import convert, statics
+from codegen._runtime.arrays import (
+    as_array,
+    as_scalar,
+    dynamic_array,
+    dynamic_dict,
+    dynamic_items,
+    dynamic_list,
+    dynamic_none,
+    dynamic_union,
+)
+from codegen._runtime.constants import as_constant
+from codegen._runtime.frozendict import frozendict
+from codegen._runtime.sentinel import KEEP, Keep
+from tests.runtime import model
+from tests.runtime.sample import Box, Circle, Grid, Linear, Scheme, Shape, Square
+
+BF16: Any = np.dtype(jnp.bfloat16).type
+INT4: Any = np.dtype(jnp.int4).type
+
+
+class Level(enum.IntEnum):
+    ONE = 1
+
+
+class MyFloat(float):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("function", "given", "expected"),
+    [
+        (convert.as_int, np.int8(3), 3),
+        (convert.as_int, np.uint64(2**64 - 1), 2**64 - 1),
+        (convert.as_int, INT4(3), 3),
+        (convert.as_float, 1, 1.0),
+        (convert.as_float, np.float32(0.5), 0.5),
+        (convert.as_float, np.float64(0.1), 0.1),
+        (convert.as_float, BF16(1.5), 1.5),
+        (convert.as_float, np.int64(2**53), 2.0**53),
+        (convert.as_float, -0.0, -0.0),
+        (convert.as_float, -math.inf, -math.inf),
+        (convert.as_complex, 1, 1 + 0j),
+        (convert.as_complex, np.float32(0.5), 0.5 + 0j),
+        (convert.as_complex, np.complex64(1 + 2j), 1 + 2j),
+        (convert.as_bool, np.True_, True),
+    ],
+)
+def test_numbers_are_converted(function: Any, given: Any, expected: Any) -> None:
+    found = function(given, Grid, "nx")
+    assert type(found) is type(expected)
+    assert repr(found) == repr(expected)
+
+
+def test_the_one_nan() -> None:
+    for given in (float("nan"), np.float32("nan"), BF16("nan"), np.float64("nan")):
+        found = convert.as_float(given, Grid, "dx")
+        assert id(found) == id(math.nan)
+    assert cmath.isnan(convert.as_complex(np.complex64(complex(1, math.nan)), Grid, "x"))
+
+
+@pytest.mark.parametrize(
+    ("function", "given", "error"),
+    [
+        (convert.as_int, True, TypeError),
+        (convert.as_int, Level.ONE, TypeError),
+        (convert.as_int, 1.0, TypeError),
+        (convert.as_int, np.True_, TypeError),
+        (convert.as_int, np.timedelta64(1, "s"), TypeError),
+        (convert.as_int, "1", TypeError),
+        (convert.as_int, np.array(1), TypeError),
+        (convert.as_int, jnp.array(1), TypeError),
+        (convert.as_float, True, TypeError),
+        (convert.as_float, Level.ONE, TypeError),
+        (convert.as_float, MyFloat(1), TypeError),
+        (convert.as_float, 1j, TypeError),
+        (convert.as_float, 2**53 + 1, ValueError),
+        (convert.as_float, 10**400, ValueError),
+        (convert.as_float, np.longdouble(1) / 3, ValueError),
+        (convert.as_complex, False, TypeError),
+        (convert.as_complex, 2**53 + 1, ValueError),
+        (convert.as_bool, 1, TypeError),
+        (convert.as_str, np.str_("a"), TypeError),
+        (convert.as_bytes, bytearray(b"a"), TypeError),
+        (convert.as_none, 0, TypeError),
+        (convert.as_dtype, "nonsense", TypeError),
+        (convert.as_dtype, object, TypeError),
+        (convert.as_dtype, "i,i", TypeError),
+        (convert.as_dtype, None, TypeError),
+        (convert.as_callable, 1, TypeError),
+        (convert.as_callable, lambda: 0, TypeError),
+        (convert.as_callable, Grid(1, 2).replace, TypeError),
+    ],
+)
+def test_others_are_refused_by_name(function: Any, given: Any, error: Any) -> None:
+    with pytest.raises(error, match=r"^`Grid\.nx` takes "):
+        function(given, Grid, "nx")
+    with pytest.raises(error, match=r"^argument `n` of `step` takes "):
+        function(given, "step", "n")
+
+
+def test_enums_literals_and_instances() -> None:
+    assert convert.as_enum(Scheme.IMPLICIT, Scheme, Grid, "x") is Scheme.IMPLICIT
+    with pytest.raises(TypeError, match="a member of `Scheme`"):
+        convert.as_enum("implicit", Scheme, Grid, "x")
+    options: tuple[Any, ...] = (True, 1, "a")
+    assert convert.as_literal(1, options, Grid, "x") is not True
+    assert convert.as_literal(True, options, Grid, "x") is True
+    with pytest.raises(ValueError, match="one of True, 1, 'a'"):
+        convert.as_literal("b", options, Grid, "x")
+    with pytest.raises(TypeError):
+        convert.as_literal(1.0, options, Grid, "x")
+    circle = Circle(1.0)
+    assert convert.as_instance(circle, Shape, Grid, "x") is circle
+    with pytest.raises(TypeError, match=r"`Grid.x` takes a `Circle`"):
+        convert.as_instance(Square(1.0), Circle, Grid, "x")
+    with pytest.raises(TypeError, match="it holds arrays"):
+        convert.as_instance(Linear(1.0, 1.0), Linear, Grid, "x")
+
+
+def test_dtypes_are_canonical() -> None:
+    for spelling in ("float32", np.float32, jnp.float32, np.dtype(">f4"), "<f4", "f"):
+        found = convert.as_dtype(spelling, Grid, "x")
+        assert found == np.dtype("float32")
+        assert found.isnative
+    assert convert.as_dtype(jnp.bfloat16, Grid, "x") == jnp.bfloat16
+    assert convert.as_dtype("bfloat16", Grid, "x") == jnp.bfloat16
+
+
+def test_callables_are_found_again() -> None:
+    for function in (model.double, jnp.sin, np.add, len, jnp.add, math.sin):
+        assert convert.as_callable(function, Grid, "x") is function
+
+
+def test_constants() -> None:
+    for declared in ("float32", "Float", "Inexact", "Real", "Num", "Shaped"):
+        assert as_constant(np.ones(2, "f"), declared, Grid, "x").dtype == np.float32
+    for declared in ("float64", "Int", "UInt", "Bool", "Complex"):
+        with pytest.raises(TypeError, match=r"`Grid\.x` takes a constant"):
+            as_constant(np.ones(2, "f"), declared, Grid, "x")
+    for value in ([1.0], jnp.ones(2), np.array([None]), np.ma.ones(2), "a", None):
+        with pytest.raises(TypeError, match=r"`Grid\.x` takes a constant"):
+            as_constant(value, "Shaped", Grid, "x")
+    assert as_constant(0.5, "float32", Grid, "x").shape == ()
+    assert as_constant(np.float32(0.5), "float32", Grid, "x").dtype == np.float32
+    swapped = as_constant(np.ones(2, ">f4"), "float32", Grid, "x")
+    assert swapped.dtype.isnative
+    assert (swapped == 1).all()
+    empty = as_constant(np.zeros((0, 3), np.int32), "Int", Grid, "x")
+    assert empty.shape == (0, 3)
+
+
+def test_unions_prefer_the_exact_type() -> None:
+    number = statics.static_union(statics.static_float, statics.static_int)
+    assert number.convert(1, Box, "x") == (1, (1, 1))
+    assert type(number.convert(1, Box, "x")[0]) is int
+    assert number.convert(1.0, Box, "x") == (1.0, (0, 1.0))
+    assert type(number.convert(np.int64(1), Box, "x")[0]) is float
+    with pytest.raises(TypeError, match=r"takes `float \| int`"):
+        number.convert(True, Box, "x")
+    nested = statics.static_union(statics.static_tuple(statics.static_int), statics.static_none)
+    with pytest.raises(TypeError, match=r"`Box\.x\[1\]` takes an int"):
+        nested.convert((1, "a"), Box, "x")
+    shapes = statics.static_union(statics.static_instance(Circle), statics.static_instance(Square))
+    assert shapes.convert(Square(1.0), Box, "x")[1][0] == 1
+
+
+def test_foreign_types_are_checked() -> None:
+    complex_type = statics.static_foreign(complex)
+    assert complex_type.convert(1j, Box, "x")[0] == 1j
+    with pytest.raises(TypeError, match=r"`Box.x` takes a `complex`"):
+        complex_type.convert("a", Box, "x")
+
+
+def test_frozendicts() -> None:
+    first = frozendict({"a": 1, "b": (2,)}, c=None)
+    assert dict(first) == {"a": 1, "b": (2,), "c": None}
+    assert first == frozendict(a=1, b=(2,), c=None)
+    assert first != frozendict(b=(2,), a=1, c=None)
+    assert frozendict(a=1) != frozendict(a=True)
+    assert frozendict(a=1) | {"a": 2} == frozendict(a=2)
+    assert first["a"] == 1
+    assert "z" not in first
+    assert repr(frozendict(a=1)) == "frozendict({'a': 1})"
+    with pytest.raises(TypeError, match="use a tuple"):
+        frozendict(a=[1])
+    with pytest.raises(AttributeError, match="immutable"):
+        first.x = 1  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError):
+        first._items = {}
+
+
+def test_weak_scalars() -> None:
+    assert type(as_scalar(1, float, Linear, "x")) is float
+    assert type(as_scalar(np.float64(1), float, Linear, "x")) is float
+    array = jnp.asarray(1.0)
+    assert as_scalar(array, float, Linear, "x") is array
+    with pytest.raises(ValueError, match="0-d array"):
+        as_scalar(jnp.ones(2), float, Linear, "x")
+    for value in (True, "a", None, 1.5, [1]):
+        with pytest.raises(TypeError, match=r"`Linear\.x`"):
+            as_scalar(value, int, Linear, "x")
+
+
+def test_arrays_of_every_dtype() -> None:
+    for name in ("float32", "bfloat16", "int4", "uint8", "complex64", "float8_e4m3fn"):
+        array = as_array(1, name, Linear, "x")
+        assert array.dtype == np.dtype(name)
+        assert array.shape == ()
+        assert not array.weak_type
+    with pytest.raises(ValueError, match="from -8 to 7"):
+        as_array(8, "int4", Linear, "x")
+    with pytest.raises(TypeError, match=r"random.key"):
+        as_array(8, "key", Linear, "x")
+
+
+def test_containers_of_arrays() -> None:
+    item = dynamic_array("float32")
+    given = [1.0, jnp.ones(2)]
+    found = dynamic_list(item)(given, Linear, "x")
+    assert found is not given
+    assert found[0].dtype == jnp.float32
+    assert found[1] is given[1]
+    assert dynamic_dict(item)({"a": 1}, Linear, "x")["a"].dtype == jnp.float32
+    either = dynamic_union(dynamic_none, item)
+    assert either(None, Linear, "x") is None
+    assert either(2, Linear, "x").dtype == jnp.float32
+    with pytest.raises(TypeError, match=r"`Linear\.x\[1\]`"):
+        dynamic_items(item, item)((1.0, "a"), Linear, "x")
+    with pytest.raises(TypeError, match=r"`Linear\.x` takes a tuple of 2"):
+        dynamic_items(item, item)((1.0,), Linear, "x")
+
+
+def test_the_sentinel() -> None:
+    assert repr(KEEP) == "KEEP"
+    assert Keep.KEEP is KEEP

@@ -1,7 +1,7 @@
 """Types of the schema as annotations of the generated code.
 
-    f32[nx, ny] in a dynamic role    ->    Float32[Array, "nx ny"] to read, ArrayLike to give
-    f32[nx, ny] in a static role     ->    np.ndarray[Any, np.dtype[np.float32]]
+f32[nx, ny] in a dynamic role    ->    Float32[Array, "nx ny"] to read, ArrayLike to give
+f32[nx, ny] in a static role     ->    np.ndarray[Any, np.dtype[np.float32]]
 """
 
 from __future__ import annotations

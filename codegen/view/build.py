@@ -1,6 +1,6 @@
 """Turn a checked program into what the templates print.
 
-    build(checked, registration="exact")    ->    ProgramView(modules=(ModuleView("heat.py", ...),), runtime=("keys", ...))
+build(checked, registration="exact")    ->    ProgramView(modules=(ModuleView("heat.py", ...),), runtime=("keys", ...))
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from codegen.schema.nodes import Registration
 from codegen.view.annotations import Reading, annotation
 from codegen.view.classes import class_view
 from codegen.view.docs import enum_doc
-from codegen.view.functions import function_view
+from codegen.view.functions import function_views
 from codegen.view.imports import import_blocks
 from codegen.view.kinds import Kind
 from codegen.view.layout import Bracket, call, flat, parenthesized, statement
@@ -55,9 +55,7 @@ def _has_mixins(node: Class, program: Program) -> bool:
     return node.base is not None and _has_mixins(program.classes[node.base.ref], program)
 
 
-def _module(
-    module: Module, names: Names, kinds: dict[Ref, Kind], program: Program
-) -> ModuleView:
+def _module(module: Module, names: Names, kinds: dict[Ref, Kind], program: Program) -> ModuleView:
     definitions: list[Definition] = []
     typevars = _typevars(module, names)
     if typevars:
@@ -70,7 +68,8 @@ def _module(
     aliases = _aliases(module, names)
     if aliases:
         definitions.append(LinesView(tuple(aliases)))
-    definitions += [function_view(function, names) for function in module.functions]
+    for function in module.functions:
+        definitions += function_views(function, names)
     doc = doc_lines(module.doc) or [f"Classes and functions of the schema `{module.name}`."]
     return ModuleView(
         path=module.name.replace(".", "/") + ".py",

@@ -1,18 +1,19 @@
 """Classes of the program as classes of Python.
 
-    class Grid: nx: static[int]    ->    ClassView(head="class Grid(Static):", members=(slots, fields, __init__, replace), ...)
+class Grid: nx: static[int]    ->    ClassView(head="class Grid(Static):", members=(slots, fields, __init__, replace), ...)
 """
 
 from __future__ import annotations
 
 from codegen.program.nodes import Class, Field
 from codegen.program.types import Ref, Type
-from codegen.view import docs
+from codegen.view import docs, shares
 from codegen.view.annotations import Reading, annotation
 from codegen.view.constructors import constructor, parameter_annotation
 from codegen.view.dynamics import is_leaf
 from codegen.view.kinds import Kind
 from codegen.view.layout import (
+    WIDTH,
     Bracket,
     Choice,
     Node,
@@ -42,14 +43,18 @@ from codegen.view.nodes import (
 from codegen.view.statics import Converter, StaticWriter
 
 
-def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, Class]) -> ClassView:
+def class_view(
+    node: Class, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, Class]
+) -> ClassView:
     """Write a class and the functions that belong to it."""
     kind = kinds[node.ref]
     name = node.ref.name
     taken = frozenset(f.name for f in node.fields)
     converters: list[Converter] = []
     members: list[Member] = [LinesView((_slots(node, classes),))]
-    constants = [_constant(c.name, c.type, expression(c.value, names), names) for c in node.constants]
+    constants = [
+        _constant(c.name, c.type, expression(c.value, names), names) for c in node.constants
+    ]
     if constants:
         members.append(LinesView(tuple(constants)))
     field_lines = [_field_line(f, names) for f in node.own_fields]
@@ -147,13 +152,22 @@ def _replace(
     pragma = _override_pragma(kind, names, classes)
     tail = f") -> {names.use('typing', 'Self')}:"
     return ReplaceView(
-        keep=keep,
         signature=signature(f"def replace({pragma}", [self, "*", *parameters], tail, 4),
         fields=tuple(
-            (f.name, statement(f"{f.name} = ", f"{self}.{f.name}", 12)) for f in kind.node.fields
+            (_is_kept(f.name, keep), statement(f"{f.name} = ", f"{self}.{f.name}", 12))
+            for f in kind.node.fields
         ),
+        rebound=shares.rebound(kind.node, names, self),
         result=statement("return ", call(f"{type_name}({self})", *arguments), 8),
     )
+
+
+def _is_kept(name: str, keep: str) -> str:
+    """Write the line that asks whether a field is to stay as it is."""
+    line = f"        if {name} is {keep}:"
+    if len(line) <= WIDTH:
+        return line
+    return f"        if (\n            {name}\n            is {keep}\n        ):"
 
 
 def _override_pragma(kind: Kind, names: Names, classes: dict[Ref, Class]) -> str:
@@ -171,9 +185,7 @@ def _override_pragma(kind: Kind, names: Names, classes: dict[Ref, Class]) -> str
 # --- the functions beside the class
 
 
-def _key(
-    kind: Kind, names: Names, taken: frozenset[str], converters: list[Converter]
-) -> KeyView:
+def _key(kind: Kind, names: Names, taken: frozenset[str], converters: list[Converter]) -> KeyView:
     name = kind.node.ref.name
     fields = kind.static_fields
     cls = local("cls", taken)
@@ -221,14 +233,20 @@ def _parts(kind: Kind, names: Names) -> PartsView:
         set=signature(f"def _codegen_set_{name}(", stored, ") -> None:", 0),
         flatten=signature(f"def _codegen_flatten_{name}(", [f"obj: {cls}"], both, 0),
         unflatten=signature(f"def _codegen_unflatten_{name}(", given, f") -> {cls}:", 0),
-        set_name=f"_codegen_set_{name}",
+        store=statement("", call(f"_codegen_set_{name}", "obj", "key", "children"), 4),
         new=_new(name, dots, names),
         object_name=names.builtin("object"),
         unpack=tuple(unpack),
         sets=tuple(
             statement("", call(set_field, obj, py_str(f.name), f.name), 4) for f in node.fields
         ),
-        children=fit(tuple_of(*(f"obj.{n}" for n in traced)), 4, 11, len(", obj.__codegen_key__")),
+        children=fit(
+            tuple_of(*(shares.child(n, node, names) for n in traced)),
+            4,
+            11,
+            len(", obj.__codegen_key__"),
+        ),
+        relinked=shares.relinked(node, names),
         obj=obj,
         key_name=key,
         set_field=set_field,
@@ -248,16 +266,18 @@ def _split(kind: Kind, names: Names) -> SplitView:
     lines: list[str] = []
     keys = ["obj.__codegen_key__"]
     variables = {"obj", "donated", "kept"}
+    borrowed = shares.borrowed_paths(kind.node)
     for field in kind.traced_fields:
         target = "donated" if field.role == "donated" else "kept"
+        if () in borrowed.get(field.name, []):
+            continue
         if is_leaf(field.type):
             lines.append(f"    {target}.append(obj.{field.name})")
         else:
             split = names.runtime("split", "split")
             variable = local(field.name, variables)
-            lines.append(
-                statement(f"{variable} = ", call(split, f"obj.{field.name}", target, "kept"), 4)
-            )
+            child = shares.child(field.name, kind.node, names)
+            lines.append(statement(f"{variable} = ", call(split, child, target, "kept"), 4))
             keys.append(variable)
     result: Node = tuple_of(*keys) if len(keys) > 1 else keys[0]
     any_name = names.use("typing", "Any")
@@ -315,4 +335,3 @@ def _exploded(function: str, *arguments: Node) -> str:
     """Print a call with one argument a line, however short."""
     lines = [f"    {fit(a, 4, 4, 1)}," for a in arguments]
     return "\n".join([f"{function}(", *lines, ")"])
-

@@ -1,16 +1,17 @@
 """Constructors: the one place where values are converted.
 
-    def __init__(self, u: ArrayLike, grid: Grid, *, t: ArrayLike = 0.0) -> None:
-        if type(u) in CONVERTED:
-            u = as_array(u, "float32", type(self), "u")
-        ...
-        key = _codegen_key_Plate(type(self), grid)
-        _codegen_set_Plate(self, key, (u, t))
+def __init__(self, u: ArrayLike, grid: Grid, *, t: ArrayLike = 0.0) -> None:
+    if type(u) in CONVERTED:
+        u = as_array(u, "float32", type(self), "u")
+    ...
+    key = _codegen_key_Plate(type(self), grid)
+    _codegen_set_Plate(self, key, (u, t))
 """
 
 from __future__ import annotations
 
 from codegen.program.nodes import Field
+from codegen.view import shares
 from codegen.view.annotations import Reading, annotation
 from codegen.view.dynamics import DynamicWriter
 from codegen.view.kinds import Kind
@@ -53,13 +54,12 @@ def constructor(
 
 
 def _after(kind: Kind, names: Names, self: str) -> tuple[str, ...]:
+    shared = shares.required(kind.node, names, self)
     check = names.runtime("construct", "check_init") if kind.checks_init else ""
-    return (f"        {check}({self})",) if check else ()
+    return (*shared, f"        {check}({self})") if check else shared
 
 
-def _statements(
-    kind: Kind, names: Names, converters: list[Converter], self: str
-) -> list[str]:
+def _statements(kind: Kind, names: Names, converters: list[Converter], self: str) -> list[str]:
     owner = f"{names.builtin('type')}({self})"
     writer = DynamicWriter(names, owner, kind.node.ref.name, "array", converters, 8)
     lines = late_imports([f.type for f in kind.traced_fields], names, 8)
@@ -120,7 +120,9 @@ def _parameter(field: Field, names: Names) -> str:
     default = expression(field.default, names)
     one_line = fit(default, 8, 0)
     typed = prefix + fit(held, 8, 8 + len(prefix), len(f" = {one_line},"))
-    before = 8 + len(typed.rsplit("\n", 1)[-1]) if "\n" not in typed else len(typed.rsplit("\n", 1)[-1])
+    before = (
+        8 + len(typed.rsplit("\n", 1)[-1]) if "\n" not in typed else len(typed.rsplit("\n", 1)[-1])
+    )
     return f"{typed} = {fit(default, 8, before + 3, 1)}"
 
 
@@ -133,9 +135,7 @@ def _jax_constructor(
     missing = names.runtime("construct", "MISSING")
     traced = [f.name for f in kind.traced_fields]
     open_parameters: list[str] = []
-    for field, line in zip(
-        kind.node.fields, [p for p in written if p != "*"], strict=True
-    ):
+    for field, line in zip(kind.node.fields, [p for p in written if p != "*"], strict=True):
         default = f"{field.name}: {any_name} = {missing}"
         open_parameters.append(line if field.default is not None else default)
     starred = written.index("*") if "*" in written else len(open_parameters)
@@ -151,12 +151,8 @@ def _jax_constructor(
         signature=signature("def __init__(", [self, *written], ") -> None: ...", 4),
         unflattened=signature("def __init__(", unflattened, ") -> None: ...", 4),
         open_signature=signature("def __init__(", [self, *open_parameters], ") -> None:", 4),
-        restore=statement(
-            "", call(f"_codegen_set_{kind.node.ref.name}", self, KEY, children), 12
-        ),
-        required=statement(
-            "", call(refuse, f"{names.builtin('type')}({self})", *required), 8
-        ),
+        restore=statement("", call(f"_codegen_set_{kind.node.ref.name}", self, KEY, children), 12),
+        required=statement("", call(refuse, f"{names.builtin('type')}({self})", *required), 8),
         statements=init.statements,
         key=init.key,
         set=init.set,

@@ -1,6 +1,6 @@
 """Docstrings of the generated code, made of what the author wrote and what the schema says.
 
-    class Grid: nx: static[int]  # cells along x    ->    "...Static fields: nx: int, cells along x"
+class Grid: nx: static[int]  # cells along x    ->    "...Static fields: nx: int, cells along x"
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How arrays and what holds them are taken in by constructors and functions.
 
-    t: dynamic[f32]    ->    if type(t) in CONVERTED:
-                                 t = as_array(t, "float32", type(self), "t")
+t: dynamic[f32]    ->    if type(t) in CONVERTED:
+                             t = as_array(t, "float32", type(self), "t")
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ class DynamicWriter:
     def convert(self, name: str, type: Type) -> tuple[str, ...]:
         """Write what happens to the value in the variable `name`; nothing for what is taken as it is."""
         optional = optional_of(type)
+        mark = self.names.mark()
         checked = self._checked(name, optional or type)
         if checked is not None:
             condition, value = checked
@@ -44,6 +45,7 @@ class DynamicWriter:
             lines = guarded(condition, f"{name} = ", value, self.indent)
             if not any(map(is_too_long, lines)):
                 return lines
+            self.names.forget(mark)
         maker = self.maker(type)
         if maker is None:
             return ()

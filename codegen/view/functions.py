@@ -1,6 +1,6 @@
 """Jitted functions: how their arguments are bound, what they call, and the object that users call.
 
-    def step(plate: donated[Plate], n: static[int] = 1) -> Plate    ->    _codegen_bind_step, _codegen_impl_step, step
+def step(plate: donated[Plate], n: static[int] = 1) -> Plate    ->    _codegen_bind_step, _codegen_impl_step, step
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from codegen.view.layout import Bracket, Node, call, signature, fit, flat, state
 from codegen.view.literals import docstring, py_str
 from codegen.view.methods import call_lines, import_line, parameter_line, result_tail
 from codegen.view.names import Names, late_imports, local
-from codegen.view.nodes import FunctionView
+from codegen.view.nodes import FunctionView, LinesView
 from codegen.view.statics import Converter, StaticWriter
 
 _READINGS = {
@@ -23,8 +23,8 @@ _READINGS = {
 }
 
 
-def function_view(node: Function, names: Names) -> FunctionView:
-    """Write one function of a module."""
+def function_views(node: Function, names: Names) -> list[LinesView | FunctionView]:
+    """Write one function of a module, behind the converters of its arguments."""
     taken = frozenset(p.name for p in node.parameters)
     donated, kept = local("donated", taken), local("kept", taken)
     converters: list[Converter] = []
@@ -33,9 +33,8 @@ def function_view(node: Function, names: Names) -> FunctionView:
     key_text = statement(f"{local('key', taken)} = ", tuple_of(*key), 4)
     arguments = tuple_of(*(p.name for p in node.parameters))
     result = Bracket("", (local("key", taken), donated, kept, arguments), "")
-    return FunctionView(
+    view = FunctionView(
         name=node.name,
-        converters=tuple(c.text for c in converters),
         bind=signature(
             f"def _codegen_bind_{node.name}(",
             _parameters(node, names),
@@ -60,6 +59,7 @@ def function_view(node: Function, names: Names) -> FunctionView:
         call=call_lines(node, names, taken, [], 4, Reading.DYNAMIC),
         object=_object(node, names),
     )
+    return [LinesView(tuple(c.text for c in converters)), view] if converters else [view]
 
 
 def _result(result: Bracket) -> str:
@@ -131,5 +131,3 @@ def _object(node: Function, names: Names) -> str:
     lines = [f"    {fit(i, 4, 4, 1)}," for i in items]
     head = f"{node.name}: {final} = {names.runtime('functions', 'Function')}("
     return "\n".join([head, *lines, ")"])
-
-

@@ -1,6 +1,6 @@
 """Import statements, sorted and grouped as isort does.
 
-    {("jax", "Array"): "Array", ("dataclasses", ""): "dataclasses"}    ->    "import dataclasses", "", "from jax import Array"
+{("jax", "Array"): "Array", ("dataclasses", ""): "dataclasses"}    ->    "import dataclasses", "", "from jax import Array"
 """
 
 from __future__ import annotations
@@ -37,9 +37,7 @@ def _group(module: str) -> int:
 def _statements(imports: Imports, indent: int) -> list[str]:
     margin = " " * indent
     plain = sorted((m, local) for (m, name), local in imports.items() if not name)
-    lines = [
-        f"{margin}import {m}" + ("" if local == m else f" as {local}") for m, local in plain
-    ]
+    lines = [f"{margin}import {m}" + ("" if local == m else f" as {local}") for m, local in plain]
     by_module: dict[str, list[tuple[str, str]]] = {}
     for (module, name), local in imports.items():
         if name:

@@ -85,28 +85,35 @@ def fit(node: Node, indent: int, before: int, after: int = 0) -> str:
 def _broken(node: Bracket, indent: int) -> str:
     inner = " " * (indent + 4)
     comma = "," if node.trailing else ""
-    lines = [
-        inner + fit(item, indent + 4, indent + 4, len(comma)) + comma for item in node.items
-    ]
+    lines = [inner + fit(item, indent + 4, indent + 4, len(comma)) + comma for item in node.items]
     closing = node.closing.removeprefix(",")
     return "\n".join([node.opening, *lines, " " * indent + closing])
 
 
 def parenthesized(node: Node, indent: int, before: int, after: int = 0) -> str:
     """Print an annotation or alias that stands alone: a union too long for its line gets parentheses."""
-    if not isinstance(node, Choice) or before + len(flat(node)) + after <= WIDTH:
-        return fit(node, indent, before, after)
+    if before + len(flat(node)) + after <= WIDTH:
+        return flat(node)
     inner = " " * (indent + 4)
-    return f"(\n{inner}{fit(node, indent + 4, WIDTH, 0)}\n{' ' * indent})"
+    if isinstance(node, Choice):
+        return f"(\n{inner}{fit(node, indent + 4, WIDTH, 0)}\n{' ' * indent})"
+    if _is_better_below(node, indent, before):
+        return f"(\n{inner}{fit(node, indent + 4, indent + 4)}\n{' ' * indent})"
+    return fit(node, indent, before, after)
+
+
+def _is_better_below(node: str | Bracket, indent: int, before: int) -> bool:
+    """Say whether a node whose start does not fit in column `before` fits on a line of its own."""
+    start = node if isinstance(node, str) else node.opening
+    return before + len(start) > WIDTH > before and indent + 4 + len(start) <= WIDTH
 
 
 def statement(prefix: str, node: Node, indent: int = 0) -> str:
     """Print `prefix` and a node as one statement, indentation included."""
-    if isinstance(node, str) and indent + len(prefix) + len(node) > WIDTH:
-        if prefix.endswith("= ") and indent + 4 + len(node) <= WIDTH:
-            # A name cannot be broken, but parentheses put it on a line of its own.
-            return f"{' ' * indent}{prefix}(\n{' ' * (indent + 4)}{node}\n{' ' * indent})"
-    return " " * indent + prefix + fit(node, indent, indent + len(prefix))
+    before = indent + len(prefix)
+    if prefix.endswith("= ") and not isinstance(node, Choice):
+        return " " * indent + prefix + parenthesized(node, indent, before)
+    return " " * indent + prefix + fit(node, indent, before)
 
 
 def unpacking(targets: list[str], value: Node, indent: int) -> str:

@@ -1,7 +1,7 @@
 """Text of a schema as Python literals: ASCII, and unable to end early.
 
-    py_str('say "hi"')    ->    'say "hi"'
-    docstring_lines("caf\\u00e9")    ->    ["caf\\\\u00e9"]
+py_str('say "hi"')    ->    'say "hi"'
+docstring_lines("caf\\u00e9")    ->    ["caf\\\\u00e9"]
 """
 
 from __future__ import annotations

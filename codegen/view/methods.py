@@ -1,8 +1,8 @@
 """Methods and properties: typed delegation to a Python function, imported when it is called.
 
-    @impl("heat_model:energy")        ->    def energy(self) -> Float32[Array, ""]:
-    def energy(self) -> f32: ...                from heat_model import energy as impl
-                                                return impl(self)
+@impl("heat_model:energy")        ->    def energy(self) -> Float32[Array, ""]:
+def energy(self) -> f32: ...                from heat_model import energy as impl
+                                            return impl(self)
 """
 
 from __future__ import annotations

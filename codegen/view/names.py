@@ -1,6 +1,6 @@
 """Which name a module uses for each thing it imports, so that no name of the schema is shadowed.
 
-    names.use("jax", "Array")    ->    "Array", or "_codegen_Array" where the schema has an `Array` of its own
+names.use("jax", "Array")    ->    "Array", or "_codegen_Array" where the schema has an `Array` of its own
 """
 
 from __future__ import annotations
@@ -58,6 +58,16 @@ class Names:
             known = self._free(local_name, module)
             self.imports[module, name] = known
         return known
+
+    def mark(self) -> tuple[set[tuple[str, str]], set[str]]:
+        """Return what is used so far, for `forget`."""
+        return {*self.imports}, {*self.runtime_files}
+
+    def forget(self, mark: tuple[set[tuple[str, str]], set[str]]) -> None:
+        """Undo what was used since `mark`, for a text that is not printed after all."""
+        imported, files = mark
+        self.imports = {k: name for k, name in self.imports.items() if k in imported}
+        self.runtime_files &= files
 
     def _free(self, name: str, module: str) -> str:
         used = {*self.taken, *self.imports.values(), *self.late.values()}
@@ -124,5 +134,7 @@ def late_imports(types: list[Type], names: Names, indent: int) -> list[str]:
         if isinstance(part, ClassType) and names.is_late(part.ref):
             name = names.ref(part.ref)
             suffix = "" if name == part.ref.name else f" as {name}"
-            found[f"{' ' * indent}from {names.relative(part.ref.module)} import {part.ref.name}{suffix}"] = None
+            found[
+                f"{' ' * indent}from {names.relative(part.ref.module)} import {part.ref.name}{suffix}"
+            ] = None
     return [*found, ""] if found else []

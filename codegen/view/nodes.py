@@ -74,9 +74,11 @@ class AbstractInitView:
 class ReplaceView:
     """The typed `replace`."""
 
-    keep: str
     signature: str
-    fields: tuple[tuple[str, str], ...]  # each with the statement that keeps it
+    fields: tuple[
+        tuple[str, str], ...
+    ]  # the line that asks whether each is kept, the one that keeps it
+    rebound: Lines  # statements that keep shared parts shared
     result: str
     template: str = "replace.py.jinja"
 
@@ -113,12 +115,13 @@ class PartsView:
     set: str  # the signature of each
     flatten: str
     unflatten: str
-    set_name: str
+    store: str  # Example: "_codegen_set_Plate(obj, key, children)"
     new: str  # the statement that makes an object without its constructor
     object_name: str
     unpack: Lines  # Example: "u, t = children"
     sets: Lines  # Example: 'set_field(obj, "u", u)'
     children: str  # Example: "(obj.u, obj.t)"
+    relinked: Lines  # statements that link shared parts again
     obj: str
     key_name: str
     set_field: str
@@ -160,7 +163,6 @@ class FunctionView:
     """A jitted function: binding its arguments, calling what it runs, and the object that users call."""
 
     name: str
-    converters: Lines
     bind: str  # the signature
     doc: Lines
     donated: str

@@ -1,9 +1,9 @@
 """How static values are brought to their declared types, and what of them enters the key.
 
-    nx: static[int]    ->    if type(nx) is not int:
-                                 nx = as_int(nx, cls, "nx")        tag: nx
-    sizes: static[tuple[int, ...]]
-                       ->    sizes, sizes_tag = _codegen_Grid_sizes.convert(sizes, cls, "sizes")        tag: sizes_tag
+nx: static[int]    ->    if type(nx) is not int:
+                             nx = as_int(nx, cls, "nx")        tag: nx
+sizes: static[tuple[int, ...]]
+                   ->    sizes, sizes_tag = _codegen_Grid_sizes.convert(sizes, cls, "sizes")        tag: sizes_tag
 """
 
 from __future__ import annotations
@@ -51,9 +51,11 @@ class StaticWriter:
         """Write what happens to the value in the variable `name`."""
         optional = optional_of(type)
         inner = optional or type
+        mark = self.names.mark()
         simple = self._simple(name, inner, optional=optional is not None)
         # A condition is not broken over lines: a very long name goes the general way.
         if simple is None or any(is_too_long(line) for line in simple.lines):
+            self.names.forget(mark)
             return self._composite(name, type)
         return simple
 

@@ -21,7 +21,7 @@ def check_init(obj: object) -> None:
             check(obj)
 
 
-def require(cls: type[Any], **given: Any) -> None:
+def require(cls: type[Any], /, **given: Any) -> None:
     """Refuse a call of a constructor that leaves out what has no default."""
     missing = [name for name, value in given.items() if value is MISSING]
     if missing:

@@ -97,10 +97,12 @@ def _add_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> Key:
     return key
 
 
-def _forget(reference: weakref.ref[Key]) -> None:
-    """Remove the entry of a dead key, unless a new key has taken its place."""
-    assert isinstance(reference, Reference)
-    with _lock:
+def _forget(reference: Any, lock: Any = _lock) -> None:
+    """Remove the entry of a dead key, unless a new key has taken its place.
+
+    Keys also die while the interpreter ends, when the names of this module are gone.
+    """
+    with lock:
         if reference.table.get(reference.tag) is reference:
             del reference.table[reference.tag]
 

@@ -1,6 +1,6 @@
 """Judge a program by all rules; the only maker of `Checked`.
 
-    check(program)    ->    (Checked(...), Report()) or (None, Report(STATIC_HOLDS_DYNAMIC ...))
+check(program)    ->    (Checked(...), Report()) or (None, Report(STATIC_HOLDS_DYNAMIC ...))
 """
 
 from __future__ import annotations
@@ -18,5 +18,5 @@ def check(program: Program) -> tuple[Checked | None, Report]:
     inspection = Inspection(program, find_facts(program))
     for rule in RULES:
         rule(inspection)
-    report = Report(inspection.problems)
+    report = Report(inspection.found)
     return (None if report else Checked(program, inspection.facts)), report

@@ -1,45 +1,52 @@
-"""What follows from a program as a whole: which classes are static, which modules import each other in a circle.
+"""What follows from a program as a whole: which classes are static, which modules are in a circle.
 
-    class Grid: nx: static[int]    ->    facts.is_static(Ref("heat", "Grid"))
+class Grid: nx: static[int]    ->    facts.is_static(Ref("heat", "Grid"))
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container
 from dataclasses import dataclass
 
-from codegen.program.graph import components
-from codegen.program.nodes import Class, Module, Program
-from codegen.program.order import class_refs, constructed, required
+from codegen.checked.imports import late_imports
+from codegen.program.nodes import Class, Program
 from codegen.program.types import (
     Anything,
     Array,
     ClassType,
-    EnumType,
     External,
     Ref,
     Type,
     TypeParameter,
+    parts,
     walk,
 )
+from codegen.schema.nodes import Role
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
     """Conclusions about a program."""
 
-    static: frozenset[Ref]  # classes without a dynamic or donated field, in themselves and their subclasses
-    donating: frozenset[Ref]  # classes that hold a donated field, at any depth
-    late: frozenset[tuple[str, str]]  # (importer, imported) modules that need each other: imported when used
+    # Classes without a dynamic or donated field, in themselves or in a subclass they stand for.
+    static: frozenset[Ref]
+    # Classes that hold a donated array, at any depth.
+    donating: frozenset[Ref]
+    # (importer, imported): modules that need each other, imported when they are used.
+    late: frozenset[tuple[str, str]]
+    # The roles in which a class, or one that it holds, has values of its type parameter.
+    parameter_roles: dict[tuple[Ref, str], frozenset[Role]]
 
     def is_static(self, ref: Ref) -> bool:
-        """Say whether every instance of a class is static."""
+        """Whether every instance of a class is static."""
         return ref in self.static
 
 
 def find_facts(program: Program) -> Facts:
     """Work out the facts about a program."""
-    return Facts(_static(program), _donating(program), _late(program))
+    return Facts(
+        _static(program), _donating(program), late_imports(program), _parameter_roles(program)
+    )
 
 
 def _own_static(node: Class) -> bool:
@@ -47,7 +54,7 @@ def _own_static(node: Class) -> bool:
 
 
 def descendants(program: Program, ref: Ref) -> list[Ref]:
-    """Return all subclasses of a class, nearest first."""
+    """All subclasses of a class, nearest first."""
     found = list(program.subclasses.get(ref, ()))
     for child in found:
         found.extend(c for c in program.subclasses.get(child, ()) if c not in found)
@@ -55,16 +62,16 @@ def descendants(program: Program, ref: Ref) -> list[Ref]:
 
 
 def _static(program: Program) -> frozenset[Ref]:
-    return frozenset(
-        ref
-        for ref, node in program.classes.items()
-        if _own_static(node)
-        # An abstract class stands for its subclasses, and for nothing else.
-        and not (
-            node.abstract
-            and (node.use == "dynamic" or any(not _own_static(program.classes[d]) for d in descendants(program, ref)))
-        )
-    )
+    return frozenset(ref for ref, node in program.classes.items() if _is_static(program, node))
+
+
+def _is_static(program: Program, node: Class) -> bool:
+    if not _own_static(node):
+        return False
+    # An abstract class stands for its subclasses, and for nothing else.
+    below = descendants(program, node.ref) if node.abstract else ()
+    says_dynamic = node.abstract and node.use == "dynamic"
+    return not says_dynamic and all(_own_static(program.classes[ref]) for ref in below)
 
 
 def _donating(program: Program) -> frozenset[Ref]:
@@ -82,69 +89,52 @@ def _donating(program: Program) -> frozenset[Ref]:
     return frozenset(donating)
 
 
-def may_donate(type: Type, donating: Iterable[Ref]) -> bool:
-    """Say whether a value of a type in a donated place may hold a buffer to donate."""
-    known = set(donating)
+def may_donate(type: Type, donating: Container[Ref]) -> bool:
+    """Whether a value of a type in a donated place may hold a buffer to donate."""
     return any(
-        isinstance(t, Array | Anything | External | TypeParameter)
-        or (isinstance(t, ClassType) and t.ref in known)
-        for t in walk(type)
+        isinstance(part, Array | Anything | External | TypeParameter)
+        or (isinstance(part, ClassType) and part.ref in donating)
+        for part in walk(type)
     )
 
 
-def needed_modules(module: Module) -> set[str]:
-    """Return the modules that must be imported before this one can define its classes and functions."""
-    refs: set[Ref] = set()
-    for node in module.classes:
-        refs.update(required(node))
-        for value in [f.default for f in node.fields]:
-            refs.update(_enums(value))
-    for function in module.functions:
-        for parameter in function.parameters:
-            refs.update(constructed(parameter.default))
-            refs.update(_enums(parameter.default))
-    return {ref.module for ref in refs} - {module.name}
+def _parameter_roles(program: Program) -> dict[tuple[Ref, str], frozenset[Role]]:
+    """Spread from the fields of a type parameter's type to the classes that hold such classes."""
+    roles: dict[tuple[Ref, str], frozenset[Role]] = {
+        (ref, name): frozenset()
+        for ref, node in program.classes.items()
+        for name in node.type_parameters
+    }
+    changed = bool(roles)
+    while changed:
+        changed = False
+        for ref, node in program.classes.items():
+            for name in node.type_parameters:
+                found = frozenset(
+                    role
+                    for field in node.fields
+                    for role in _roles_of(program, roles, field.type, field.role, name)
+                )
+                changed = changed or found != roles[ref, name]
+                roles[ref, name] = found
+    return roles
 
 
-def _enums(value: object) -> list[Ref]:
-    from codegen.program.nodes import Construction, Entries, EnumMember, Items
-
-    match value:
-        case EnumMember():
-            return [value.ref]
-        case Construction():
-            inner: list[object] = [*value.arguments, *(v for _, v in value.keywords)]
-        case Items():
-            inner = list(value.items)
-        case Entries():
-            inner = [v for pair in value.items for v in pair]
-        case _:
-            return []
-    return [r for v in inner for r in _enums(v)]
-
-
-def mentioned_modules(module: Module) -> set[str]:
-    """Return every module that a module's types and values name."""
-    refs: set[Ref] = set()
-    types: list[Type] = [a.type for a in module.aliases]
-    for node in module.classes:
-        types += [f.type for f in node.fields] + [c.type for c in node.constants]
-        for method in node.methods:
-            types += [method.returns, *(p.type for p in method.parameters)]
-    for function in module.functions:
-        types += [function.returns, *(p.type for p in function.parameters)]
-    for type in types:
-        refs |= class_refs(type)
-        refs |= {t.ref for t in walk(type) if isinstance(t, EnumType)}
-    return ({ref.module for ref in refs} | needed_modules(module)) - {module.name}
-
-
-def _late(program: Program) -> frozenset[tuple[str, str]]:
-    """Find imports within circles of modules that can wait until they are used."""
-    mentioned = {m.name: sorted(mentioned_modules(m)) for m in program.modules}
-    late: set[tuple[str, str]] = set()
-    for group in components(mentioned):
-        for module in (m for m in program.modules if m.name in group and len(group) > 1):
-            waiting = set(group) & set(mentioned[module.name]) - needed_modules(module)
-            late.update((module.name, other) for other in waiting)
-    return frozenset(late)
+def _roles_of(
+    program: Program,
+    roles: dict[tuple[Ref, str], frozenset[Role]],
+    type: Type,
+    role: Role,
+    name: str,
+) -> set[Role]:
+    """The roles in which a value of a type holds values of a type parameter."""
+    if isinstance(type, TypeParameter):
+        return {role} if type.name == name else set()
+    if not isinstance(type, ClassType):
+        return {r for part in parts(type) for r in _roles_of(program, roles, part, role, name)}
+    found: set[Role] = set()
+    parameters = program.classes[type.ref].type_parameters
+    for parameter, argument in zip(parameters, type.arguments, strict=False):
+        for inner in roles[type.ref, parameter]:
+            found |= _roles_of(program, roles, argument, inner, name)
+    return found

@@ -52,11 +52,15 @@ def run(arguments: Namespace, console: Console) -> int:
     stage, name = _asked(arguments)
     project = Project.of(arguments)
     found = sources(project)
-    shown = (
-        _plan(found, project)
-        if stage == "plan"
-        else pipeline.show(found, project.options, stage, name)
-    )
+    try:
+        shown = (
+            _plan(found, project)
+            if stage == "plan"
+            else pipeline.show(found, project.options, stage, name)
+        )
+    except LookupError as error:
+        help_text = str(error) or "name a module, a declaration, or both: heat.Plate"
+        raise Failure(f"no schema declares `{name}`; {help_text}") from error
     if isinstance(shown, str):
         console.text(shown)
         return 0

@@ -1,6 +1,7 @@
 """What each name of each module stands for, across modules.
 
-    from .materials import Material    ->    Names("heat").find("Material") == Symbol("class", Ref("materials", "Material"), ...)
+from .materials import Material
+names.find("Material")    ->    Symbol("class", Ref("materials", "Material"), ClassDecl(...))
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from codegen.diagnostics.codes import Code
+from codegen.diagnostics import Code
+from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.types import Ref
 from codegen.schema.nodes import (
     AliasDecl,
@@ -21,24 +23,27 @@ from codegen.schema.nodes import (
     ModuleDecl,
     TypeVarDecl,
 )
-from codegen.schema.scope import Scope, did_you_mean
+from codegen.schema.scope import Scope
 from codegen.schema.vocabulary import Word
 
 Decl: TypeAlias = DimDecl | AliasDecl | TypeVarDecl | EnumDecl | ClassDecl | FunctionDecl
+Kind: TypeAlias = Literal["dimension", "alias", "type parameter", "enum", "class", "function"]
+
+_PYTHON = "a relative import names another schema; Python modules are imported absolutely"
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
     """A declaration of the program."""
 
-    kind: Literal["dimension", "alias", "type parameter", "enum", "class", "function"]
+    kind: Kind
     ref: Ref
     decl: Decl
 
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """A name from outside the program, imported absolutely; attribute "" is the module itself."""
+    """A name from outside the program; attribute "" is the module itself."""
 
     module: str
     attribute: str
@@ -56,22 +61,21 @@ class Names:
     meanings: Mapping[str, Meaning]
 
     def find(self, name: str) -> Meaning | None:
-        """Return what a local name stands for."""
+        """What a local name stands for."""
         return self.meanings.get(name)
 
     def candidates(self, *kinds: str) -> list[str]:
-        """Return the local names of these kinds, for suggestions."""
-        return sorted(
+        """The local names of these kinds, for suggestions."""
+        return [
             name
             for name, meaning in self.meanings.items()
             if isinstance(meaning, Outside) or meaning.kind in kinds
-        )
+        ]
 
 
 def declared(module: ModuleDecl) -> dict[str, Symbol]:
-    """Return the declarations of one module by name."""
-    symbols: dict[str, Symbol] = {}
-    kinds: tuple[tuple[str, tuple[Decl, ...]], ...] = (
+    """The declarations of one module by name."""
+    kinds: tuple[tuple[Kind, tuple[Decl, ...]], ...] = (
         ("dimension", module.dims),
         ("alias", module.aliases),
         ("type parameter", module.typevars),
@@ -79,21 +83,23 @@ def declared(module: ModuleDecl) -> dict[str, Symbol]:
         ("class", module.classes),
         ("function", module.functions),
     )
-    for kind, decls in kinds:
-        for decl in decls:
-            symbols[decl.name] = Symbol(kind, Ref(module.name, decl.name), decl)  # type: ignore[arg-type]
-    return symbols
+    return {
+        decl.name: Symbol(kind, Ref(module.name, decl.name), decl)
+        for kind, decls in kinds
+        for decl in decls
+    }
 
 
 def resolve_names(modules: tuple[ModuleDecl, ...]) -> dict[str, Names]:
-    """Return the names of every module; relative imports that lead nowhere are reported in its scope."""
+    """The names of every module; imports that lead nowhere are reported in its scope."""
     symbols = {module.name: declared(module) for module in modules}
+    by_name = {module.name: module for module in modules}
     resolved: dict[str, Names] = {}
     for module in modules:
         scope = Scope(module.source, dict(module.words))
         meanings: dict[str, Meaning] = dict(module.words)
         for imported in module.imports:
-            meaning = _import(scope, module.name, imported, symbols)
+            meaning = _import(scope, module.name, imported, symbols, by_name)
             # One that leads nowhere is known all the same, or each of its uses would be reported.
             meanings[imported.name] = meaning or Word("unknown", imported.name)
         meanings.update(symbols[module.name])
@@ -102,7 +108,7 @@ def resolve_names(modules: tuple[ModuleDecl, ...]) -> dict[str, Names]:
 
 
 def absolute_module(importer: str, level: int, module: str) -> str | None:
-    """Return the dotted name behind a relative import; None where it leaves the schema root.
+    """The dotted name behind a relative import; None where it leaves the schema root.
 
     A module "a.b" that says `from .c import X` means "a.c"; `from ..c` means "c".
     """
@@ -114,50 +120,70 @@ def absolute_module(importer: str, level: int, module: str) -> str | None:
 
 
 def _import(
-    scope: Scope, importer: str, decl: ImportDecl, symbols: dict[str, dict[str, Symbol]]
+    scope: Scope,
+    importer: str,
+    decl: ImportDecl,
+    symbols: Mapping[str, Mapping[str, Symbol]],
+    modules: Mapping[str, ModuleDecl],
 ) -> Meaning | None:
     if decl.level == 0:
         return Outside(decl.module, decl.attribute)
     target = absolute_module(importer, decl.level, decl.module)
+    written = "." * decl.level + decl.module
     if target is None:
-        scope.add(
-            Code.UNKNOWN_MODULE,
-            decl.span,
-            f"the import of `{decl.attribute}` leaves the schema root",
-            f"{decl.level} dots from the module `{importer}`",
-            "a relative import names another schema; Python modules are imported absolutely",
-        )
-        return None
-    if f"{target}.{decl.attribute}".lstrip(".") in symbols and not decl.module:
-        scope.add(
-            Code.UNKNOWN_NAME,
-            decl.span,
-            f"`{decl.attribute}` is a schema module, and modules are not imported whole",
-            "",
-            f"write `from {'.' * decl.level}{decl.attribute} import Name`",
-        )
-        return None
-    if target not in symbols:
-        dots = "." * decl.level
-        scope.add(
-            Code.UNKNOWN_MODULE,
-            decl.span,
-            f"there is no schema module `{dots}{decl.module}`",
-            "",
-            did_you_mean(
-                target,
-                sorted(symbols),
-                "a relative import names another schema; Python modules are imported absolutely",
-            ),
-        )
-        return None
-    if decl.attribute not in symbols[target]:
-        scope.add(
-            Code.UNKNOWN_NAME,
-            decl.span,
-            f"the schema module `{target}` declares no `{decl.attribute}`",
-            "",
-            did_you_mean(decl.attribute, sorted(symbols[target])),
-        )
-        return None
-    return symbols[target][decl.attribute]
+        message = f"the import of `{decl.attribute}` from `{written}` leaves the schema root"
+        _unknown_module(scope, decl, message, _PYTHON)
+    elif target not in symbols:
+        whole = f"{target}.{decl.attribute}".lstrip(".")
+        if whole in symbols:
+            dot = "" if written.endswith(".") else "."
+            scope.add(
+                Code.UNKNOWN_NAME,
+                decl.span,
+                f"`{decl.attribute}` is a schema module, and no module is imported as a whole",
+                label="a module",
+                advice=f"write `from {written}{dot}{decl.attribute} import Name`",
+            )
+        else:
+            known = {_relative(importer, name): name for name in symbols if name != importer}
+            nearest = did_you_mean(written, known, _PYTHON)
+            _unknown_module(scope, decl, f"there is no schema module `{written}`", nearest)
+    elif decl.attribute not in symbols[target]:
+        _unknown_name(scope, importer, decl, modules[target], list(symbols[target]))
+    else:
+        return symbols[target][decl.attribute]
+    return None
+
+
+def _unknown_module(scope: Scope, decl: ImportDecl, message: str, advice: str) -> None:
+    key = f"{decl.level} {decl.module}"
+    label = "no schema is there"
+    scope.add_once(Code.UNKNOWN_MODULE, key, decl.span, message, label=label, advice=advice)
+
+
+def _unknown_name(
+    scope: Scope, importer: str, decl: ImportDecl, target: ModuleDecl, names: list[str]
+) -> None:
+    """A name that a module does not declare; what it imports is to be had where it comes from."""
+    passed_on = next((i for i in target.imports if i.name == decl.attribute and i.level), None)
+    advice = did_you_mean(decl.attribute, names, f"`{target.source.path}` is where to declare it")
+    if passed_on is not None:
+        home = absolute_module(target.name, passed_on.level, passed_on.module) or ""
+        where = _relative(importer, home)
+        advice = f"it is declared elsewhere: write `from {where} import {passed_on.attribute}`"
+    scope.add(
+        Code.UNKNOWN_NAME,
+        decl.span,
+        f"the schema module `{target.name}` declares no `{decl.attribute}`",
+        label="not declared there",
+        advice=advice,
+    )
+
+
+def _relative(importer: str, module: str) -> str:
+    """How one module names another. Example: "..materials" of "a.b" is "materials"."""
+    here, there = importer.split(".")[:-1], module.split(".")
+    shared = 0
+    while shared < min(len(here), len(there) - 1) and here[shared] == there[shared]:
+        shared += 1
+    return "." * (len(here) - shared + 1) + ".".join(there[shared:])

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from codegen.program.graph import components
 from codegen.program.nodes import Class, Construction, Entries, Items, Value
-from codegen.program.types import Callable, ClassType, Ref, Type, walk
+from codegen.program.types import Callable, ClassType, EnumType, External, Ref, Type, walk
 
 
 def order_classes(classes: list[Class]) -> tuple[Class, ...]:
-    """Return the classes in an order that works; equal choices keep the order written."""
+    """The classes in an order that works; equal choices keep the order written."""
     by_ref = {c.ref: c for c in classes}
     needs = {ref: [r for r in required(c) if r in by_ref] for ref, c in by_ref.items()}
     wishes = {
@@ -31,7 +31,7 @@ def order_classes(classes: list[Class]) -> tuple[Class, ...]:
 
 
 def required(node: Class) -> list[Ref]:
-    """Return the classes that must exist before this one is defined: its base, and those its defaults call."""
+    """The classes that must exist before this one is defined: its base, and those its defaults call."""
     refs = [node.base.ref] if node.base else []
     for value in [f.default for f in node.fields] + [c.value for c in node.constants]:
         refs.extend(constructed(value))
@@ -42,7 +42,7 @@ def required(node: Class) -> list[Ref]:
 
 
 def constructed(value: Value | None) -> list[Ref]:
-    """Return the classes that a value calls."""
+    """The classes that a value calls."""
     match value:
         case Construction():
             inner = [*value.arguments, *(v for _, v in value.keywords)]
@@ -56,23 +56,26 @@ def constructed(value: Value | None) -> list[Ref]:
 
 
 def named(node: Class) -> set[Ref]:
-    """Return the classes that annotations of this one name."""
+    """The classes that annotations of this one name."""
     found: set[Ref] = set()
     annotated = [f.type for f in node.fields]
     for method in node.methods:
         annotated += [method.returns, *(p.type for p in method.parameters)]
     for type in annotated:
-        found |= class_refs(type)
+        found |= named_refs(type)
     return found - {node.ref}
 
 
-def class_refs(type: Type) -> set[Ref]:
-    """Return every class that a type mentions, signatures of callables included."""
+def named_refs(type: Type) -> set[Ref]:
+    """Every class and enum that a type mentions, signatures of callables included."""
     found: set[Ref] = set()
     for part in walk(type):
-        if isinstance(part, ClassType):
+        if isinstance(part, ClassType | EnumType):
             found.add(part.ref)
         elif isinstance(part, Callable):
             for inner in (*(part.parameters or ()), part.result):
-                found |= class_refs(inner)
+                found |= named_refs(inner)
+        elif isinstance(part, External):
+            for argument in part.arguments:
+                found |= named_refs(argument)
     return found

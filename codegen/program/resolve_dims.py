@@ -1,18 +1,20 @@
 """Turn what stands in an array's brackets into dimensions.
 
-    f32[nx + 1, *batch, 3]    ->    (DimSum("+", DimName("nx"), Size(1)), Batch("batch"), Size(3))
+f32[nx + 1, *batch, 3]    ->    (DimSum("+", DimName("nx"), Size(1)), Batch("batch"), Size(3))
 """
 
 from __future__ import annotations
 
-from codegen.diagnostics.codes import Code
+from codegen.diagnostics import Code
+from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.names import Names, Symbol
 from codegen.program.types import AnyDim, AnyDims, Batch, Dim, DimName, DimSum, Size
-from codegen.schema.scope import did_you_mean
+from codegen.schema.vocabulary import Word
 from codegen.source import Span
 from codegen.syntax import nodes as syntax
 
 _SIZE_MAX = 2**63 - 1
+_FORMS = "a dimension is a declared name, a size, `+ - * //` of these, `*batch`, `...` or `_`"
 
 
 def resolve_shape(
@@ -22,64 +24,75 @@ def resolve_shape(
     *,
     parameters: bool = False,
 ) -> tuple[Dim, ...] | None:
-    """Return the dimensions, or None after a report.
+    """The dimensions, or None after a report.
 
     `own` are the dimension parameters of the class around; `parameters` means that the items are
     arguments of a class (`Linear[pixels, hidden]`), where each is exactly one dimension.
     """
     dims = [resolve_dim(names, own, item) for item in items]
-    found = tuple(d for d in dims if d is not None)
+    found = tuple(dim for dim in dims if dim is not None)
     if len(found) != len(dims):
         return None
-    open_ended = [i for i, d in enumerate(found) if isinstance(d, Batch | AnyDims)]
-    if len(open_ended) > (0 if parameters else 1):
-        names.scope.add(
-            Code.WRONG_DIMENSION,
-            items[open_ended[-1]].span,
-            "a class's dimension stands for exactly one axis"
-            if parameters
-            else "two dimensions stand for any number of axes, so neither is determined",
-            "any number of axes",
-            "write `_` for one of any size" if parameters else "keep one of them",
-        )
-        return None
-    return found
+    open_ended = [i for i, dim in enumerate(found) if isinstance(dim, Batch | AnyDims)]
+    if len(open_ended) <= (0 if parameters else 1):
+        return found
+    names.scope.add(
+        Code.WRONG_DIMENSION,
+        items[open_ended[-1]].span,
+        "a class's dimension stands for exactly one axis"
+        if parameters
+        else "two dimensions stand for any number of axes, so that neither is determined",
+        label="any number of axes",
+        advice="write `_` for one of any size" if parameters else "keep one of them",
+    )
+    return None
 
 
 def resolve_dim(names: Names, own: frozenset[str], expr: syntax.Expr) -> Dim | None:
-    """Return one dimension, or None after a report."""
+    """One dimension, or None after a report."""
     match expr:
         case syntax.Constant(value=value) if value is ...:
             return AnyDims()
-        case syntax.Constant(value=bool()):
-            return _wrong(names, expr.span)
-        case syntax.Constant(value=int() as size):
-            return Size(size) if size <= _SIZE_MAX else _wrong(names, expr.span)
+        case syntax.Constant(value=int() as size) if not isinstance(size, bool):
+            if size <= _SIZE_MAX:
+                return Size(size)
         case syntax.Name(id="_"):
             return AnyDim()
         case syntax.Name():
             return _name(names, own, expr)
         case syntax.Starred(value=syntax.Name() as batch):
             return Batch(batch.id)
-        case syntax.Binary(operator="+" | "-" | "*" | "//"):
+        case syntax.Binary(operator="+" | "-" | "*" | "//" as operator):
             left = resolve_dim(names, own, expr.left)
             right = resolve_dim(names, own, expr.right)
             if left is None or right is None:
                 return None
-            if any(isinstance(d, Batch | AnyDims | AnyDim) for d in (left, right)):
-                return _wrong(names, expr.span)
-            return DimSum(expr.operator, left, right)  # type: ignore[arg-type]
+            if not any(isinstance(side, Batch | AnyDims | AnyDim) for side in (left, right)):
+                return DimSum(operator, left, right)
         case _:
-            return _wrong(names, expr.span)
+            pass
+    _wrong(names, expr)
+    return None
 
 
-def _wrong(names: Names, span: Span) -> None:
+def _wrong(names: Names, expr: syntax.Expr) -> None:
+    match expr:
+        case syntax.Binary(operator="/"):
+            advice = "sizes are divided without a rest: write `//`"
+        case syntax.Constant(value=str()):
+            advice = "leave the quotes out"
+        case syntax.Unary():
+            advice = "a size is not negative; any size is `_`"
+        case syntax.Binary():
+            advice = "arithmetic takes names and sizes: `nx + 1`, `2 * nx`, `nx // 2`"
+        case _:
+            advice = _FORMS
     names.scope.add(
         Code.WRONG_DIMENSION,
-        span,
+        expr.span,
         "this is not a dimension",
-        "",
-        "a dimension is a declared name, a size, `+ - * //` of these, `*batch`, `...` or `_`",
+        label="expected the size of an axis",
+        advice=advice,
     )
 
 
@@ -87,24 +100,29 @@ def _name(names: Names, own: frozenset[str], expr: syntax.Name) -> Dim | None:
     meaning = names.find(expr.id)
     if expr.id in own or (isinstance(meaning, Symbol) and meaning.kind == "dimension"):
         return DimName(expr.id)
-    known = sorted({*own, *_declared(names)})
     if meaning is None:
-        nearest = did_you_mean(expr.id, known)
+        _unknown(names, own, expr.id, expr.span)
+    elif isinstance(meaning, Symbol) and meaning.kind == "alias":
         names.scope.add(
-            Code.UNKNOWN_DIMENSION,
+            Code.WRONG_DIMENSION,
             expr.span,
-            f"`{expr.id}` is not a declared dimension",
-            "",
-            nearest or f"declare it: `{expr.id} = Dim()`",
+            f"the alias `{expr.id}` is a type, not a dimension",
+            label="expected the size of an axis",
+            advice=f"a dimension is declared by `{expr.id} = Dim()`",
         )
-    elif getattr(meaning, "kind", "") != "unknown":
-        _wrong(names, expr.span)
+    elif not (isinstance(meaning, Word) and meaning.kind == "unknown"):
+        _wrong(names, expr)
     return None
 
 
-def _declared(names: Names) -> list[str]:
-    return [
-        name
-        for name, meaning in names.meanings.items()
-        if isinstance(meaning, Symbol) and meaning.kind == "dimension"
-    ]
+def _unknown(names: Names, own: frozenset[str], name: str, span: Span) -> None:
+    symbols = names.meanings.items()
+    known = {n for n, m in symbols if isinstance(m, Symbol) and m.kind == "dimension"}
+    names.scope.add_once(
+        Code.UNKNOWN_DIMENSION,
+        name,
+        span,
+        f"`{name}` is not a declared dimension",
+        label="unknown dimension",
+        advice=did_you_mean(name, {*own, *known}, f"declare it in the module: `{name} = Dim()`"),
+    )

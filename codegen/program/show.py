@@ -1,9 +1,11 @@
 """Types, values and programs as stable text, in the words of the schema language.
 
-    type_text(Array("float32", "f32", (DimName("nx"),)))    ->    "f32[nx]"
+type_text(Array("float32", "f32", (DimName("nx"),)))    ->    "f32[nx]"
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from codegen.program import types
 from codegen.program.nodes import (
@@ -15,12 +17,16 @@ from codegen.program.nodes import (
     EnumMember,
     Field,
     Function,
+    FunctionPath,
+    Initializer,
     Items,
+    Member,
     Module,
     Program,
     Value,
 )
 from codegen.program.types import Type
+from codegen.wanted import Wanted
 
 
 def dim_text(dim: types.Dim) -> str:
@@ -108,46 +114,104 @@ def value_text(value: Value) -> str:
             return f"frozendict({{{pairs}}})"
 
 
-def show(program: Program, name: str | None = None) -> str:
-    """Print a program, or one module, class or function of it."""
-    return "\n".join(line for module in program.modules for line in _module(module, name))
+def show(program: Program, wanted: Wanted) -> str:
+    """Print the modules, or the declarations of them, that are wanted."""
+    modules = (module for module in program.modules if wanted.module(module.name))
+    return "".join(f"{line}\n" for module in modules for line in _module(module, wanted))
 
 
-def _module(module: Module, name: str | None) -> list[str]:
-    everything = name is None or name == module.name
-    lines = [f"module {module.name}"] if everything else []
+def _module(module: Module, wanted: Wanted) -> Iterator[str]:
+    yield f"module {module.name}"
+    if wanted.whole(module.name):
+        for imported in module.imports:
+            named = f"{imported.module}.{imported.attribute}".rstrip(".")
+            yield f"  import {named} as {imported.name}"
+        for ref, name in module.refs:
+            yield f"  import {ref} as {name}"
+    for dim in module.dims:
+        if wanted.one(module.name, dim.name):
+            yield f"  dimension {dim.name}" + (f" over {', '.join(dim.mesh)}" if dim.mesh else "")
+    for typevar in module.typevars:
+        if wanted.one(module.name, typevar.name):
+            bounds = [typevar.bound] if typevar.bound else typevar.constraints
+            limit = f": {' or '.join(map(type_text, bounds))}" if bounds else ""
+            yield f"  type parameter {typevar.name}{limit}"
+    for alias in module.aliases:
+        if wanted.one(module.name, alias.ref.name):
+            yield f"  alias {alias.ref.name} = {type_text(alias.type)}"
+    for enum in module.enums:
+        if wanted.one(module.name, enum.ref.name):
+            yield f"  {enum.kind} {enum.ref.name}"
+            yield from (_member(member) for member in enum.members)
     for node in module.classes:
-        if everything or name in (node.ref.name, str(node.ref)):
-            lines += _class(node)
+        if wanted.one(module.name, node.ref.name):
+            yield from _class(node)
     for function in module.functions:
-        if everything or name in (function.name, f"{module.name}.{function.name}"):
-            lines.append(_function(function, "  function"))
-    return lines
+        if wanted.one(module.name, function.name):
+            yield _function(function, "  function")
 
 
-def _class(node: Class) -> list[str]:
-    options = [f"({node.base.ref})"] if node.base else []
+def _member(member: Member) -> str:
+    value = "auto()" if member.value is None else value_text(member.value)
+    return f"    {member.name} = {value}"
+
+
+def _class(node: Class) -> Iterator[str]:
+    options = [f"from {type_text(node.base)}"] if node.base else []
+    options += [f"mixin {type_text(mixin)}" for mixin in node.mixins]
+    options += [f"dims {' '.join(node.dims)}"] if node.dims else []
+    options += [f"types {' '.join(node.type_parameters)}"] if node.type_parameters else []
     options += ["abstract"] if node.abstract else []
-    options += [f"dims={','.join(node.dims)}"] if node.dims else []
-    lines = [" ".join([f"  class {node.ref}", *options])]
-    lines += [_field(field, node) for field in node.fields]
-    lines += [_function(m, "    property" if m.is_property else "    method") for m in node.methods]
+    options += ["kw_only"] if node.kw_only else []
+    options += [f"use {node.use}"] if node.use else []
+    options += [f"registration {node.registration}"] if node.registration else []
+    yield f"  class {node.ref.name}" + (f" ({', '.join(options)})" if options else "")
+    for constant in node.constants:
+        yield f"    constant {constant.name}: {type_text(constant.type)} = " + value_text(
+            constant.value
+        )
+    for field in node.fields:
+        yield _field(field, node)
+    for method in node.methods:
+        yield _function(method, "    property" if method.is_property else "    method")
     for share in node.shares:
-        lines.append("    share " + " ".join(".".join(p.parts) for p in share.paths))
-    return lines
+        yield "    share " + " ".join(".".join(path.parts) for path in share.paths)
 
 
 def _field(field: Field, node: Class) -> str:
     default = f" = {value_text(field.default)}" if field.default is not None else ""
-    origin = "" if field.owner == node.ref else f"  # from {field.owner}"
-    return f"    {field.role} {field.name}: {type_text(field.type)}{default}{origin}"
+    notes = [] if field.owner == node.ref else [f"from {field.owner}"]
+    notes += [f"convert {_place(field.convert)}"] if field.convert else []
+    notes += [f"init {_initializer(field.init)}"] if field.init else []
+    notes += [f"spec {field.spec!a}"] if field.spec is not None else []
+    notes += [f"doc {field.doc!a}"] if field.doc else []
+    note = f"  # {', '.join(notes)}" if notes else ""
+    return f"    {field.role} {field.name}: {type_text(field.type)}{default}{note}"
+
+
+def _place(path: FunctionPath) -> str:
+    return f"{path.module}:{path.attribute}"
+
+
+def _initializer(init: Initializer | FunctionPath) -> str:
+    if isinstance(init, FunctionPath):
+        return _place(init)
+    if init.arguments is None:
+        return init.name
+    keywords = [f"{name}={value_text(value)}" for name, value in init.keywords]
+    return f"{init.name}({', '.join([*map(value_text, init.arguments), *keywords])})"
 
 
 def _function(node: Function, what: str) -> str:
-    parameters = [
-        f"{p.name}: {f'{p.role}[{type_text(p.type)}]' if p.role else type_text(p.type)}"
-        + (f" = {value_text(p.default)}" if p.default is not None else "")
-        for p in node.parameters
-    ]
+    parameters: list[str] = []
+    for parameter in node.parameters:
+        if parameter.keyword_only and "*" not in parameters:
+            parameters.append("*")
+        inner = type_text(parameter.type)
+        default = f" = {value_text(parameter.default)}" if parameter.default is not None else ""
+        annotation = f"{parameter.role}[{inner}]" if parameter.role else inner
+        parameters.append(f"{parameter.name}: {annotation}{default}")
     place = f"{node.impl.module}:{node.impl.attribute}"
-    return f"{what} {node.name}({', '.join(parameters)}) -> {type_text(node.returns)} = {place}"
+    kept = ", keep_unused" if node.impl.keep_unused else ""
+    result = type_text(node.returns)
+    return f"{what} {node.name}({', '.join(parameters)}) -> {result} = {place}{kept}"

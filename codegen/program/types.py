@@ -1,6 +1,6 @@
 """Resolved types: what a type expression of a schema means.
 
-    f32[nx + 1, 3] | None    ->    Union((Array("float32", "f32", (Sum("+", DimName("nx"), Size(1)), Size(3))), NoneType()))
+f32[nx + 1, 3] | None    ->    Union((Array("float32", "f32", (Sum("+", DimName("nx"), Size(1)), Size(3))), NoneType()))
 """
 
 from __future__ import annotations

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _RELATIVE_IMPORT = re.compile(r"^from \.(\w+) import", re.MULTILINE)
 # What users of the output reach for themselves, whatever their schemas need.
 _PUBLIC = ("__init__",)
+# The support package is for Python 3.11 too, whatever version its users lint for.
+_RUNTIME_PRAGMA = "# ruff: noqa: RUF100, UP040, UP046, UP047\n"
 
 
 def render(view: ProgramView) -> tuple[Rendered, ...]:
@@ -29,7 +31,7 @@ def render(view: ProgramView) -> tuple[Rendered, ...]:
     files += [_file(module) for module in view.modules]
     files += [_file(package) for package in view.packages]
     files += [
-        Rendered(f"_runtime/{name}.py", seal(runtime_text(name)))
+        Rendered(f"_runtime/{name}.py", seal(_RUNTIME_PRAGMA + runtime_text(name)))
         for name in _closure((*_PUBLIC, *view.runtime))
     ]
     return tuple(sorted(files, key=lambda f: f.path))

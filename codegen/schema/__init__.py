@@ -1,4 +1,5 @@
-"""What authors write: the words that schemas import (see `__init__.pyi`), and how a stub is read as declarations.
+"""The words that schemas import, and how a stub is read as declarations.
 
-A schema is never executed, so at run time the words do not exist; editors find them in the stub beside this file.
+A schema is never executed, so at run time the words do not exist: editors and type checkers find
+them in the stub beside this file.
 """

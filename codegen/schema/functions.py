@@ -1,109 +1,138 @@
 """Read functions, methods and properties, and the `impl` that each of them names.
 
-    @impl("heat_model:step")
-    def step(plate: donated[Plate], n: static[int] = 1) -> Plate: ...
+@impl("heat_model:step")
+def step(plate: donated[Plate], n: static[int] = 1) -> Plate: ...
 """
 
-from codegen.diagnostics.codes import Code
+from __future__ import annotations
+
+from codegen.diagnostics import Code
+from codegen.diagnostics.suggest import did_you_mean
+from codegen.schema.habits import HABITS
 from codegen.schema.names import check_name
-from codegen.schema.nodes import FunctionDecl, ImplDecl, ParameterDecl, Role
-from codegen.schema.paths import split_path
-from codegen.schema.scope import Scope, did_you_mean, import_help
-from codegen.schema.vocabulary import ROLES
-from codegen.source import Span
+from codegen.schema.nodes import FunctionDecl, ImplDecl, ParameterDecl
+from codegen.schema.paths import path_help, split_path
+from codegen.schema.roles import decode_role
+from codegen.schema.scope import Scope, listed
 from codegen.syntax import nodes as syntax
+
+_HABITS = {
+    "classmethod": "declare a function of the module, with `@impl`",
+    "staticmethod": "declare a function of the module, with `@impl`",
+    "cached_property": "write `@property`",
+    "overload": "declare one signature: unions are `A | B`",
+    "override": "leave it out",
+}
 
 
 def decode_function(
-    scope: Scope, node: syntax.Function, *, method: bool = False
+    scope: Scope, node: syntax.Function, *, in_class: bool = False
 ) -> FunctionDecl | None:
-    """Read one function; in a class, `method`, the parameters carry no roles and `self` comes first."""
-    impl, is_property = _decorators(scope, node, method=method)
-    parameters = list(node.parameters)
-    if method:
-        parameters = _without_self(scope, node, parameters)
-        if is_property and parameters:
-            scope.add(
-                Code.WRONG_SIGNATURE,
-                parameters[0].span,
-                f"the property `{node.name}` takes an argument",
-                "a property has only `self`",
-                "leave `@property` out to declare a method",
-            )
-    decoded = tuple(
-        p for p in (_parameter(scope, parameter, method) for parameter in parameters) if p
-    )
-    if node.returns is None:
+    """Read one function; in a class, parameters carry no roles and `self` comes first."""
+    impl, is_property = _decorators(scope, node, in_class=in_class)
+    parameters = node.parameters
+    if in_class:
+        parameters = _without_self(scope, node)
+    if is_property and parameters:
+        scope.add(
+            Code.WRONG_SIGNATURE,
+            parameters[0].span,
+            f"the property `{node.name}` takes an argument",
+            label="a property has `self` alone",
+            advice="leave `@property` out: it is a method then",
+        )
+    decoded = [_parameter(scope, parameter, in_class=in_class) for parameter in parameters]
+    found = tuple(parameter for parameter in decoded if parameter is not None)
+    returns = _returns(scope, node)
+    if returns is None or impl is None or len(found) != len(parameters):
+        # The names of what is refused count all the same.
+        return None
+    return FunctionDecl(node.name, impl, found, returns, is_property, node.doc, node.name_span)
+
+
+def _returns(scope: Scope, node: syntax.Function) -> syntax.Expr | None:
+    returns = node.returns
+    if returns is None:
         scope.add(
             Code.WRONG_SIGNATURE,
             node.name_span,
             f"`{node.name}` does not say what it returns",
-            "no result type",
-            "add `-> Type` after the parameters",
+            label="no result type",
+            advice="add `-> Type` behind the parameters; `-> None` if it returns nothing",
         )
-    if node.returns is None or impl is None or len(decoded) != len(parameters):
         return None
-    return FunctionDecl(
-        node.name, impl, decoded, node.returns, is_property, node.doc, node.name_span
+    head = returns.value if isinstance(returns, syntax.Subscript) else returns
+    word = scope.word(head)
+    if word is None or word.kind != "role":
+        return returns
+    scope.add(
+        Code.NESTED_ROLE,
+        head.span,
+        f"the result of `{node.name}` has a role",
+        label="a result is new, and has none",
+        advice=f"write the type alone, without `{word.name}[...]`",
     )
+    return None
 
 
 def _decorators(
-    scope: Scope, node: syntax.Function, *, method: bool
+    scope: Scope, node: syntax.Function, *, in_class: bool
 ) -> tuple[ImplDecl | None, bool]:
-    impl: ImplDecl | None = None
-    seen_impl = is_property = False
+    impls: list[ImplDecl | None] = []
+    is_property = False
     for decorator in node.decorators:
         call = decorator if isinstance(decorator, syntax.Call) else None
-        word = scope.word(call.function if call else decorator)
-        if word is not None and word.kind == "impl":
-            impl = _impl(scope, decorator, call, method=method)
-            seen_impl = True
-        elif word is not None and word.kind == "property" and method and call is None:
+        target = call.function if call else decorator
+        kind = scope.kind(target)
+        if kind == "impl" and impls:
+            scope.add(
+                Code.OUTSIDE_LANGUAGE,
+                decorator.span,
+                f"`{node.name}` has more than one `@impl`",
+                label="it can run one function",
+                advice="keep one of them",
+            )
+        elif kind == "impl":
+            impls.append(_impl(scope, decorator, call, in_class=in_class))
+        elif kind == "property" and in_class and call is None:
             is_property = True
+        elif kind == "unknown" or _named(target) == "impl":
+            # Reported at its import, or as one that is missing.
+            impls.append(None)
+            if kind != "unknown":
+                scope.missing_import("impl", target.span)
         else:
-            _unknown_decorator(scope, decorator, method=method)
-            seen_impl = seen_impl or _is_named(decorator, "impl")
-    if not seen_impl:
+            _unknown_decorator(scope, decorator, _named(target), in_class=in_class)
+    if not impls:
         scope.add(
             Code.MISSING_IMPL,
             node.name_span,
             f"`{node.name}` does not say what it runs",
-            "no `@impl`",
-            f'put `@impl("your_module:{node.name}")` above it',
+            label="no `@impl`",
+            advice=f'put `@impl("your_module:{node.name}")` above it',
         )
-    return impl, is_property
+    return impls[0] if impls else None, is_property
 
 
-def _is_named(decorator: syntax.Expr, name: str) -> bool:
-    target = decorator.function if isinstance(decorator, syntax.Call) else decorator
-    return isinstance(target, syntax.Name) and target.id == name
+def _named(target: syntax.Expr) -> str:
+    return target.id if isinstance(target, syntax.Name) else getattr(target, "name", "")
 
 
-def _unknown_decorator(scope: Scope, decorator: syntax.Expr, *, method: bool) -> None:
-    target = decorator.function if isinstance(decorator, syntax.Call) else decorator
-    name = target.id if isinstance(target, syntax.Name) else ""
-    if name == "impl":
-        scope.add(
-            Code.MISSING_IMPORT,
-            target.span,
-            "`impl` is not imported",
-            "",
-            import_help("impl"),
-        )
-        return
-    words = ["impl", "property"] if method else ["impl"]
+def _unknown_decorator(scope: Scope, decorator: syntax.Expr, name: str, *, in_class: bool) -> None:
+    words = ["impl", "property"] if in_class else ["impl"]
+    expected = listed([f"@{word}" for word in words], "or")
+    otherwise = "leave it out; what has to wrap the function belongs around the one it runs"
     scope.add(
         Code.OUTSIDE_LANGUAGE,
         decorator.span,
         "this decorator is not part of the schema language",
-        "expected " + " or ".join(f"`@{word}`" for word in words),
-        did_you_mean(name, words),
+        label=f"expected {expected}",
+        advice=_HABITS.get(name) or HABITS.get(name) or did_you_mean(name, words, otherwise),
     )
 
 
 def _impl(
-    scope: Scope, decorator: syntax.Expr, call: syntax.Call | None, *, method: bool
+    scope: Scope, decorator: syntax.Expr, call: syntax.Call | None, *, in_class: bool
 ) -> ImplDecl | None:
     path = call.arguments[0] if call and len(call.arguments) == 1 else None
     place = split_path(path)
@@ -112,175 +141,118 @@ def _impl(
             Code.WRONG_PATH,
             path.span if path else decorator.span,
             "`impl` takes the place of a function, as one string",
-            'expected "module:function"',
-            'write `@impl("heat_model:step")`',
+            label='expected "module:function"',
+            advice=path_help(path, '@impl("{}")'),
         )
         return None
     keep_unused = False
     for keyword in call.keywords:
         value = keyword.value
-        if keyword.name != "keep_unused" or method:
+        if keyword.name != "keep_unused" or in_class:
             scope.add(
                 Code.UNKNOWN_OPTION,
                 keyword.name_span,
-                f"`impl` has no option `{keyword.name}`" + (" in a class" if method else ""),
-                "",
-                did_you_mean(keyword.name, [] if method else ["keep_unused"]),
+                f"`impl` has no option `{keyword.name}`" + (" in a class" if in_class else ""),
+                label="unknown option",
+                advice="a method is not jitted and has no options"
+                if in_class
+                else did_you_mean(
+                    keyword.name,
+                    ["keep_unused"],
+                    "its only option is `keep_unused`; what is static or donated is said by roles",
+                ),
             )
         elif isinstance(value, syntax.Constant) and isinstance(value.value, bool):
             keep_unused = value.value
         else:
             scope.add(
-                Code.WRONG_OPTION, value.span, "`keep_unused` is True or False", "", ""
+                Code.WRONG_OPTION,
+                value.span,
+                "`keep_unused` cannot have this value",
+                label="expected `True` or `False`",
+                advice="write `keep_unused=True`",
             )
     return ImplDecl(*place, keep_unused, call.span)
 
 
-def _without_self(
-    scope: Scope, node: syntax.Function, parameters: list[syntax.Parameter]
-) -> list[syntax.Parameter]:
-    if parameters and parameters[0].name == "self" and parameters[0].annotation is None:
-        return parameters[1:]
-    scope.add(
-        Code.WRONG_SIGNATURE,
-        parameters[0].span if parameters else node.name_span,
-        f"the method `{node.name}` does not take `self` first",
-        "expected `self`",
-        f"write `def {node.name}(self, ...)`",
-    )
-    return parameters
+def _without_self(scope: Scope, node: syntax.Function) -> tuple[syntax.Parameter, ...]:
+    first = node.parameters[0] if node.parameters else None
+    if first is None or first.name != "self" or first.kind == "keyword":
+        scope.add(
+            Code.WRONG_SIGNATURE,
+            first.span if first else node.name_span,
+            f"the method `{node.name}` does not take `self` first",
+            label="expected `self`",
+            advice=f"write `def {node.name}(self, ...)`",
+        )
+        return node.parameters
+    if first.annotation is not None or first.default is not None:
+        scope.add(
+            Code.WRONG_SIGNATURE,
+            first.span,
+            f"`self` of the method `{node.name}` has a type or a default",
+            label="`self` stands alone",
+            advice="write `self`",
+        )
+    return node.parameters[1:]
 
 
 def _parameter(
-    scope: Scope, parameter: syntax.Parameter, method: bool
+    scope: Scope, parameter: syntax.Parameter, *, in_class: bool
 ) -> ParameterDecl | None:
     check_name(scope, parameter.name, parameter.name_span, "parameter")
     annotation = parameter.annotation
+    if in_class:
+        return _method_parameter(scope, parameter)
     if annotation is None:
         scope.add(
             Code.MISSING_ROLE,
             parameter.span,
-            f"the parameter `{parameter.name}` has no " + ("type" if method else "role"),
-            "",
-            f"write `{parameter.name}: float`"
-            if method
-            else f"write `{parameter.name}: static[...]`, `dynamic[...]` or `donated[...]`",
+            f"the parameter `{parameter.name}` has neither role nor type",
+            label="static, dynamic or donated?",
+            advice=f"write `{parameter.name}: dynamic[f32]`, say",
         )
         return None
-    if method:
-        return _method_parameter(scope, parameter, annotation)
     role = decode_role(scope, annotation, f"the parameter `{parameter.name}`")
     if role is None:
         return None
-    check_default(scope, parameter.default)
     return ParameterDecl(
-        parameter.name,
-        role[0],
-        role[1],
-        parameter.default,
-        parameter.kind == "keyword",
-        parameter.span,
-        role[2],
+        name=parameter.name,
+        role=role.role,
+        type=role.type,
+        default=parameter.default,
+        keyword_only=parameter.kind == "keyword",
+        span=parameter.span,
+        role_span=role.span,
     )
 
 
-def _method_parameter(
-    scope: Scope, parameter: syntax.Parameter, annotation: syntax.Expr
-) -> ParameterDecl | None:
+def _method_parameter(scope: Scope, parameter: syntax.Parameter) -> ParameterDecl | None:
+    annotation = parameter.annotation
+    if annotation is None:
+        scope.add(
+            Code.WRONG_SIGNATURE,
+            parameter.span,
+            f"the parameter `{parameter.name}` has no type",
+            label="of which type?",
+            advice=f"write `{parameter.name}: float`, say",
+        )
+        return None
     head = annotation.value if isinstance(annotation, syntax.Subscript) else annotation
-    word = scope.word(head)
-    if word is not None and word.kind == "role":
+    if scope.kind(head) == "role":
         scope.add(
             Code.ROLE_IN_METHOD,
             head.span,
             f"the method's parameter `{parameter.name}` has a role",
-            "methods are called as they are, not jitted",
-            "leave the role out and write the type alone",
+            label="a method is called as it is, not jitted",
+            advice="write the type alone; for a jitted function, declare it in the module",
         )
         return None
-    check_default(scope, parameter.default)
     return ParameterDecl(
-        parameter.name,
-        None,
-        annotation,
-        parameter.default,
-        parameter.kind == "keyword",
-        parameter.span,
+        name=parameter.name,
+        role=None,
+        type=annotation,
+        default=parameter.default,
+        keyword_only=parameter.kind == "keyword",
+        span=parameter.span,
     )
-
-
-def decode_role(
-    scope: Scope, annotation: syntax.Expr, what: str
-) -> tuple[Role, syntax.Expr, Span] | None:
-    """Take `role[T]` apart; `what` names the field or parameter in complaints."""
-    if isinstance(annotation, syntax.Constant) and isinstance(annotation.value, str):
-        scope.add(
-            Code.QUOTED_ANNOTATION,
-            annotation.span,
-            f"the type of {what} is quoted",
-            "a schema is never executed, so nothing needs quotes",
-            f"write `{annotation.value}` without them" if len(annotation.value) < 60 else "",
-        )
-        return None
-    head = annotation.value if isinstance(annotation, syntax.Subscript) else annotation
-    word = scope.word(head)
-    if word is None or word.kind != "role":
-        _no_role(scope, annotation, head, what)
-        return None
-    items = annotation.items if isinstance(annotation, syntax.Subscript) else ()
-    if len(items) != 1:
-        scope.add(
-            Code.WRONG_TYPE_ARGUMENTS,
-            annotation.span,
-            f"`{word.name}` takes exactly one type",
-            f"{len(items)} given",
-            f"write `{word.name}[T]`; several together are `{word.name}[tuple[A, B]]`",
-        )
-        return None
-    role: Role = "static" if word.name == "static" else "dynamic"
-    return ("donated" if word.name == "donated" else role), items[0], head.span
-
-
-def _no_role(scope: Scope, annotation: syntax.Expr, head: syntax.Expr, what: str) -> None:
-    name = head.id if isinstance(head, syntax.Name) else ""
-    roles = [local for local, word in scope.words.items() if word.kind == "role"]
-    if name in ROLES and scope.word(head) is None:
-        scope.add(
-            Code.MISSING_IMPORT,
-            head.span,
-            f"`{name}` is not imported",
-            "",
-            import_help(name),
-        )
-        return
-    nearest = did_you_mean(name, sorted({*roles, *ROLES})) if name not in scope.words else ""
-    if nearest and isinstance(annotation, syntax.Subscript):
-        scope.add(
-            Code.UNKNOWN_ROLE,
-            head.span,
-            f"`{name}` is not a role",
-            "roles are `static`, `dynamic` and `donated`",
-            nearest,
-        )
-        return
-    scope.add(
-        Code.MISSING_ROLE,
-        annotation.span,
-        f"{what} has a type but no role",
-        "static, dynamic or donated?",
-        "wrap the type: `static[T]` for the trace key, `dynamic[T]` for data, "
-        "`donated[T]` for data whose buffer may be consumed",
-    )
-
-
-def check_default(scope: Scope, default: syntax.Expr | None) -> None:
-    """Report the `...` that a stub formatter puts in place of a default."""
-    if isinstance(default, syntax.Constant) and default.value is ...:
-        scope.add(
-            Code.ELLIPSIS_DEFAULT,
-            default.span,
-            "the default is `...`",
-            "no value of the language",
-            "ruff's rule PYI015 turns defaults of stubs into `...`: restore the value, and "
-            "switch PYI off for the schema folder (`codegen init` does)",
-        )

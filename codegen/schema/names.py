@@ -1,14 +1,18 @@
-"""Which identifiers a schema may use.
+"""Names that generated code can carry.
 
-    check_name(scope, "__x", span, "field")    ->    RESERVED_NAME
+check_name(scope, "__x", span, "field")    ->    RESERVED_NAME
 """
+
+from __future__ import annotations
 
 import keyword
 import unicodedata
+from collections.abc import Iterable
 from typing import Final
 
-from codegen.diagnostics.codes import Code
+from codegen.diagnostics import Code
 from codegen.schema.scope import Scope
+from codegen.schema.vocabulary import BUILTINS
 from codegen.source import Span
 
 # Every private name of a generated module carries it, so that no name of a schema can collide.
@@ -30,49 +34,77 @@ MEMBERS: Final = frozenset(
         "zeros",
     )
 )
+# Words that a declaration of a module would take from the language.
+BUILTIN_NAMES: Final = frozenset((*BUILTINS, "property"))
+# What may be called `type` or `list` all the same: generated code names builtins otherwise there.
+_SHADOWING: Final = ("field", "parameter", "method", "constant")
 
 
 def check_name(scope: Scope, name: str, span: Span, what: str, *, member: bool = False) -> None:
     """Report a name that generated code cannot carry; `member` names stand inside a class."""
-    written = scope.source.text[span.start : span.end]
-    # The parser folds identifiers (PEP 3131), so what was typed may not be what Python reads.
-    if written != name and unicodedata.normalize("NFKC", written) == name:
+    if not is_normalised(scope, name, span):
+        written = scope.source.text[span.start : span.end]
         scope.add(
             Code.NAME_NOT_NORMALISED,
             span,
-            f"the {what} `{ascii(written)[1:-1]}` is read by Python as `{name}`",
-            "not in Unicode's normal form NFKC",
-            f"write `{name}`",
+            f"the {what} `{ascii(written)[1:-1]}` is read by Python as `{ascii(name)[1:-1]}`",
+            label="not in Unicode's normal form NFKC",
+            advice="write it as Python reads it",
         )
+    elif fault := _fault(name, what, member=member):
+        message, label, advice = fault
+        scope.add(
+            Code.RESERVED_NAME,
+            span,
+            f"the {what} `{name}` {message}",
+            label=label,
+            advice=advice,
+        )
+
+
+def _fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] | None:
+    """Why a name is refused: what it does, the label and the advice."""
+    other = f"call it `{name}_`"
     if name.startswith("__"):
-        scope.add(
-            Code.RESERVED_NAME,
-            span,
-            f"the {what} `{name}` starts with two underscores",
-            "reserved for Python's own names",
-            f"call it `{name.strip('_') or 'x'}`",
+        special = name.endswith("__") and what == "method"
+        advice = (
+            "operators and other special methods come from a mixin: `class Plate(YourMixin)`"
+            if special
+            else f"call it `{name.strip('_') or 'x'}`"
         )
-    elif name.startswith(PREFIX):
-        scope.add(
-            Code.RESERVED_NAME,
-            span,
-            f"the {what} `{name}` starts with `{PREFIX}`",
-            "the prefix of the generator's own names",
-            "choose another name",
-        )
-    elif keyword.iskeyword(name):
-        scope.add(
-            Code.RESERVED_NAME,
-            span,
-            f"the {what} `{name}` is a keyword of Python",
-            "not usable as a name",
-            f"call it `{name}_`",
-        )
-    elif member and name in MEMBERS:
-        scope.add(
-            Code.RESERVED_NAME,
-            span,
-            f"the {what} `{name}` is a name that every generated class uses itself",
-            f"taken by the method `{name}`",
-            f"call it `{name}_`",
-        )
+        return "starts with two underscores", "reserved for Python's own names", advice
+    if name.startswith(PREFIX):
+        advice = f"call it `{name.removeprefix(PREFIX) or 'x'}`"
+        return f"starts with `{PREFIX}`", "the prefix of the generator's own names", advice
+    if name == "_":
+        return "is a dimension of any size", "no name of its own", "give it a name"
+    if keyword.iskeyword(name):
+        return "is a keyword of Python", "not usable as a name", other
+    if name in BUILTIN_NAMES and what not in _SHADOWING:
+        return "is a builtin of Python", "the schema language means the builtin by it", other
+    if member and name in MEMBERS:
+        return "is a method of every generated class", "taken", other
+    return None
+
+
+def check_twice(scope: Scope, names: Iterable[tuple[str, Span]], where: str) -> None:
+    """Report names that are declared twice in one place."""
+    first: dict[str, Span] = {}
+    for name, span in sorted(names, key=lambda pair: pair[1].start):
+        if name not in first:
+            first[name] = span
+        elif is_normalised(scope, name, span):
+            scope.add(
+                Code.DUPLICATE_NAME,
+                span,
+                f"{where} declares `{name}` twice",
+                label="declared again here",
+                advice="rename one of them, or leave one out",
+                related=(scope.related(first[name], "first declared here"),),
+            )
+
+
+def is_normalised(scope: Scope, name: str, span: Span) -> bool:
+    """Whether a name is written as Python reads it: the parser folds identifiers (PEP 3131)."""
+    written = scope.source.text[span.start : span.end]
+    return written == name or unicodedata.normalize("NFKC", written) != name

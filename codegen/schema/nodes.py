@@ -1,9 +1,10 @@
 """What the author wrote, typed by kind of declaration; names are not resolved yet.
 
     class Plate:                       ClassDecl("Plate", fields=(
-        u: donated[f32[nx]]  # [K]         FieldDecl("u", role="donated", type=<f32[nx]>, doc="[K]"),))
+        u: donated[f32[nx]]  # [K]         FieldDecl("u", "donated", <f32[nx]>, doc="[K]"),))
 
-Types and defaults are still expressions of the syntax stage: what a name means is for `program` to say.
+Types and defaults are still expressions of the syntax stage: what a name means is for `program` to
+say.
 """
 
 from dataclasses import dataclass, field

@@ -1,7 +1,9 @@
 """Places of Python functions, as schemas write them.
 
-    split_path(<"heat_model:Model.step">)    ->    ("heat_model", "Model.step")
+split_path(<"heat_model:Model.step">)    ->    ("heat_model", "Model.step")
 """
+
+from __future__ import annotations
 
 import keyword
 
@@ -11,8 +13,23 @@ from codegen.syntax import nodes as syntax
 def split_path(expr: syntax.Expr | None) -> tuple[str, str] | None:
     """Take `"module:function"` apart; None where the expression is nothing of the kind."""
     text = expr.value if isinstance(expr, syntax.Constant) else None
-    if not isinstance(text, str):
-        return None
+    return _split(text) if isinstance(text, str) else None
+
+
+def path_help(expr: syntax.Expr | None, form: str) -> str:
+    """What to write instead of something that is no path; `form` holds a `{}` for the path."""
+    text = expr.value if isinstance(expr, syntax.Constant) else None
+    if isinstance(text, str):
+        # Written as a name, or as a file: "heat_model.step", "src/heat_model.py:step".
+        plain = text.replace("/", ".").replace(".py:", ":").strip(".")
+        module, _, name = plain.rpartition(".")
+        for nearest in (plain, f"{module}:{name}"):
+            if _split(nearest):
+                return f"write `{form.format(nearest)}`"
+    return f"write `{form.format('heat_model:step')}`: a module, a colon, and a function in it"
+
+
+def _split(text: str) -> tuple[str, str] | None:
     module, colon, attribute = text.partition(":")
     names = [*module.split("."), *attribute.split(".")]
     return (module, attribute) if colon and all(map(_is_name, names)) else None

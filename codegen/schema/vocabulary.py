@@ -1,6 +1,6 @@
 """The names that `codegen.schema` gives to schemas, and what each of them is.
 
-    vocabulary("f32") -> "dtype"      vocabulary("static") -> "role"
+vocabulary("f32") -> "dtype"      vocabulary("static") -> "role"
 """
 
 from dataclasses import dataclass
@@ -65,28 +65,33 @@ VOCABULARY: Final = {
     "dtype": "dtype_type",  # the type of dtypes, not one of them
 }
 
-# Initializers of jax.nn.initializers: those that are initializers, and those that make one when called.
-INITIALIZERS: Final = (
-    "constant",
-    "delta_orthogonal",
-    "glorot_normal",
-    "glorot_uniform",
-    "he_normal",
-    "he_uniform",
-    "kaiming_normal",
-    "kaiming_uniform",
-    "lecun_normal",
-    "lecun_uniform",
-    "normal",
-    "ones",
-    "orthogonal",
-    "truncated_normal",
-    "uniform",
-    "variance_scaling",
-    "xavier_normal",
-    "xavier_uniform",
-    "zeros",
-)
+_FAN = ("in_axis", "out_axis", "batch_axis", "dtype")
+_ORTHOGONAL = ("scale", "column_axis", "dtype")
+# The functions of jax.nn.initializers, each with the parameters of its call; None is one that is an
+# initializer itself, all others make one.
+INITIALIZERS: Final[dict[str, tuple[str, ...] | None]] = {
+    "constant": ("value", "dtype"),
+    "delta_orthogonal": _ORTHOGONAL,
+    "glorot_normal": _FAN,
+    "glorot_uniform": _FAN,
+    "he_normal": _FAN,
+    "he_uniform": _FAN,
+    "kaiming_normal": _FAN,
+    "kaiming_uniform": _FAN,
+    "lecun_normal": _FAN,
+    "lecun_uniform": _FAN,
+    "normal": ("stddev", "dtype"),
+    "ones": None,
+    "orthogonal": _ORTHOGONAL,
+    "truncated_normal": ("stddev", "dtype", "lower", "upper"),
+    "uniform": ("scale", "dtype"),
+    "variance_scaling": ("scale", "mode", "distribution", *_FAN),
+    "xavier_normal": _FAN,
+    "xavier_uniform": _FAN,
+    "zeros": None,
+}
+# Those that cannot be named alone: what they are called with first.
+INITIALIZERS_CALLED: Final = {"constant": 1, "variance_scaling": 3}
 
 TYPING: Final = {
     "Any": "any",
@@ -112,3 +117,15 @@ BUILTINS: Final = (
     "frozenset",
     "None",
 )
+
+WORDS_OF_MODULE: Final = {
+    "codegen.schema": VOCABULARY,
+    "typing": TYPING,
+    "typing_extensions": TYPING,
+    "collections.abc": {"Callable": "callable"},
+    "enum": {**dict.fromkeys(ENUMS, "enum"), "auto": "auto"},
+}
+# Where a forgotten word is to be had; `Callable` is in two of them, and the first is named.
+HOME_OF_WORD: Final = {
+    word: module for module, words in reversed(WORDS_OF_MODULE.items()) for word in words
+} | dict.fromkeys(TYPING, "typing")

@@ -135,7 +135,7 @@ def _dict(reading: Reading, node: ast.Dict, span: Span, depth: int) -> nodes.Exp
                 Code.UNPACKED_KEYWORDS,
                 reading.span(value),
                 "`**` hides which entries there are",
-                help="write each of them: `key: value`",
+                advice="write each of them: `key: value`",
             )
         else:
             entries.append((expression(reading, key, depth), expression(reading, value, depth)))

@@ -403,7 +403,7 @@ REFUSED = [
     ("x = {a: a for a in b}", Code.COMPREHENSION, "{a: a for a in b}"),
     ("x = f(a for a in b)", Code.COMPREHENSION, "(a for a in b)"),
     ("x = (y := 1)", Code.WALRUS, "y := 1"),
-    ("x = {}", Code.EXPRESSION, "{}"),
+    ("x = {1}", Code.EXPRESSION, "{1}"),
     ("x = {1}", Code.EXPRESSION, "{1}"),
     ("x: a[1:2]", Code.EXPRESSION, "1:2"),
     ("x = 1 if a else 2", Code.EXPRESSION, "1 if a else 2"),
@@ -462,7 +462,7 @@ def test_accepted(written: str) -> None:
 
 
 def test_all_mistakes_are_reported_in_order() -> None:
-    report = _refused("x = lambda: 1\nfrom a import *\nx: 'A' = {}\nclass B:\n    del x\n")
+    report = _refused("x = lambda: 1\nfrom a import *\nx: 'A' = {1}\nclass B:\n    del x\n")
     assert [one.code for one in report] == [
         Code.LAMBDA,
         Code.STAR_IMPORT,

@@ -8,11 +8,12 @@ from typing import Final
 from codegen.checked.rule import Inspection
 from codegen.checked.rules.cycles import check_cycles
 from codegen.checked.rules.defaults import check_defaults
+from codegen.checked.rules.enums import check_enums
 from codegen.checked.rules.inheritance import check_inheritance
-from codegen.checked.rules.modules import check_modules
 from codegen.checked.rules.options import check_options
 from codegen.checked.rules.roles import check_roles
 from codegen.checked.rules.shares import check_shares
+from codegen.checked.rules.type_parameters import check_type_parameters
 
 RULES: Final[tuple[Callable[[Inspection], None], ...]] = (
     check_roles,
@@ -21,5 +22,6 @@ RULES: Final[tuple[Callable[[Inspection], None], ...]] = (
     check_cycles,
     check_options,
     check_shares,
-    check_modules,
+    check_enums,
+    check_type_parameters,
 )

@@ -1,97 +1,172 @@
 """What must exist before itself cannot exist.
 
-    class Node: next: dynamic[Node]    ->    REQUIRED_CYCLE
+class Node: next: dynamic[Node]    ->    REQUIRED_CYCLE
 """
 
 from __future__ import annotations
 
-from codegen.checked.facts import needed_modules
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from codegen.checked.imports import enums_of, needed_modules
 from codegen.checked.rule import Inspection
-from codegen.diagnostics.codes import Code
-from codegen.diagnostics.model import Related
+from codegen.diagnostics import Code, Related
 from codegen.program.graph import components
-from codegen.program.nodes import Field
+from codegen.program.nodes import Class, Module, Value
+from codegen.program.order import constructed, required
 from codegen.program.types import ClassType, FixedTuple, Ref, Type
-from codegen.source import Span
+from codegen.source import Source, Span
+
+_Place = tuple[Source, Span]
+_Node = TypeVar("_Node")
 
 
 def check_cycles(inspection: Inspection) -> None:
-    """Report classes that no finite object can be of, and modules that must import each other."""
-    _check_required(inspection)
+    """Report classes that no finite object can be of, and what must be defined before itself."""
+    _check_fields(inspection)
+    _check_definitions(inspection)
     _check_imports(inspection)
 
 
-def _needed(inspection: Inspection, type: Type) -> list[Ref]:
-    """Return the classes of which every value of a type holds an instance."""
+# --- every object holds another
+
+
+def _held(inspection: Inspection, type: Type) -> list[Ref]:
+    """The classes of which every value of a type holds an instance."""
     match type:
         case ClassType():
             # A subclass of an abstract class may end the circle.
             return [] if inspection.program.classes[type.ref].abstract else [type.ref]
         case FixedTuple():
-            return [ref for element in type.elements for ref in _needed(inspection, element)]
+            return [ref for element in type.elements for ref in _held(inspection, element)]
         case _:
             return []
 
 
-def _check_required(inspection: Inspection) -> None:
+def _check_fields(inspection: Inspection) -> None:
     classes = inspection.program.classes
-    fields: dict[tuple[Ref, Ref], Field] = {}
     edges: dict[Ref, list[Ref]] = {}
+    places: dict[tuple[Ref, Ref], _Place] = {}
     for ref, node in classes.items():
         edges[ref] = []
         for field in node.fields:
-            for target in _needed(inspection, field.type):
+            for target in _held(inspection, field.type):
                 edges[ref].append(target)
-                fields.setdefault((ref, target), field)
-    for group in components(edges):
-        first = group[0]
-        inner = [t for t in edges[first] if t in group]
-        if not inner:
-            continue
-        field = fields[first, inner[0]]
-        names = " -> ".join(r.name for r in [*_round(edges, first, group), first])
+                place = (classes[field.owner].source, field.type.span)
+                places.setdefault((ref, target), place)
+    for path in _circles(edges):
+        first = path[0]
+        source, span = places[first, path[1]]
         inspection.add(
             Code.REQUIRED_CYCLE,
-            classes[field.owner].source,
-            field.type.span,
-            f"every `{first.name}` would need another one inside it: {names}",
-            "no object could ever be complete",
-            "make one of these fields optional: `T | None`, or a `tuple[T, ...]`",
+            source,
+            span,
+            f"every `{first.name}` would need another one inside it: {_shown(path)}",
+            label="no object could ever be complete",
+            advice="make one of these fields optional, `T | None`, or a `tuple[T, ...]`",
         )
 
 
-def _round(edges: dict[Ref, list[Ref]], start: Ref, group: list[Ref]) -> list[Ref]:
-    """Walk within a component until the start is reached again, by the shortest way."""
-    paths: list[list[Ref]] = [[start]]
-    seen = {start}
-    for path in paths:
-        for target in edges[path[-1]]:
-            if target == start:
-                return path
-            if target in group and target not in seen:
-                seen.add(target)
-                paths.append([*path, target])
-    return [start]
+# --- a class is defined after those it needs
+
+
+def _check_definitions(inspection: Inspection) -> None:
+    """Bases and defaults that call classes; rounds of bases alone were reported before."""
+    classes = inspection.program.classes
+    for path in _circles(_required(inspection)):
+        # Of a round through a base and a default, the default is the one to mend.
+        for here, needed in zip(path, path[1:], strict=False):
+            value = _calling(classes[here], needed)
+            if value is not None:
+                inspection.add(
+                    Code.REQUIRED_CYCLE,
+                    classes[here].source,
+                    value.span,
+                    f"a default of `{here.name}` needs `{here.name}` itself: {_shown(path)}",
+                    label="made before the class is complete",
+                    advice="leave this default out, or make the field optional: `T | None = None`",
+                )
+                break
+
+
+def _calling(node: Class, ref: Ref) -> Value | None:
+    values: list[Value | None] = [field.default for field in node.own_fields]
+    values += [constant.value for constant in node.constants]
+    values += [p.default for method in node.methods for p in method.parameters]
+    return next((value for value in values if ref in constructed(value)), None)
+
+
+# --- modules
 
 
 def _check_imports(inspection: Inspection) -> None:
-    program = inspection.program
-    modules = {m.name: m for m in program.modules}
+    modules = {m.name: m for m in inspection.program.modules}
     edges = {name: sorted(needed_modules(m) & modules.keys()) for name, m in modules.items()}
-    for group in components(edges):
-        if len(group) < 2:
+    within = {ref.module for path in _circles(_required(inspection)) for ref in path}
+    for path in _circles(edges):
+        if within.issuperset(path):
+            # Their classes need each other, which was said of the classes.
             continue
-        first = modules[group[0]]
-        place = next((c.span for c in first.classes if c.base or c.fields), Span(0, 0))
-        others = tuple(
-            Related(modules[n].source, Span(0, 0), "imports it in turn") for n in group[1:]
-        )
+        source, span = _needing(modules[path[0]], path[1])
+        others = [_needing(modules[a], b) for a, b in zip(path[1:], path[2:], strict=False)]
         inspection.add(
             Code.IMPORT_CYCLE,
-            first.source,
-            place,
-            "these modules need each other before either is complete: " + ", ".join(group),
-            "a base or a default of one stands in the other",
-            "move the class that both need into a module of its own",
-            others,
+            source,
+            span,
+            f"these modules need each other before either is complete: {' -> '.join(path)}",
+            label=f"needs `{path[1]}`",
+            advice="move what both need into a module of its own",
+            related=tuple(
+                Related(*place, f"needs `{needed}`")
+                for place, needed in zip(others, path[2:], strict=False)
+            ),
         )
+
+
+def _required(inspection: Inspection) -> dict[Ref, list[Ref]]:
+    classes = inspection.program.classes
+    return {ref: [r for r in required(node) if r in classes] for ref, node in classes.items()}
+
+
+def _needing(module: Module, needed: str) -> _Place:
+    """The base or the default for which a module needs another."""
+    for node in module.classes:
+        if node.base is not None and node.base.ref.module == needed:
+            return module.source, node.base.span
+        values = [field.default for field in node.fields]
+        values += [constant.value for constant in node.constants]
+        for value in values:
+            refs = [*constructed(value), *enums_of(value)]
+            if value is not None and any(ref.module == needed for ref in refs):
+                return module.source, value.span
+    return module.source, Span(0, 0)
+
+
+# --- circles
+
+
+def _circles(edges: Mapping[_Node, Sequence[_Node]]) -> list[list[_Node]]:
+    """The shortest way round each circle, from its first node back to it."""
+    found: list[list[_Node]] = []
+    for group in components(edges):
+        if len(group) > 1 or group[0] in edges[group[0]]:
+            found.append(_round(edges, group))
+    return found
+
+
+def _round(edges: Mapping[_Node, Sequence[_Node]], group: list[_Node]) -> list[_Node]:
+    start = group[0]
+    paths = [[start]]
+    seen: set[_Node] = set()
+    for path in paths:
+        for target in edges[path[-1]]:
+            if target == start:
+                return [*path, start]
+            if target in group and target not in seen:
+                seen.add(target)
+                paths.append([*path, target])
+    raise AssertionError(start)
+
+
+def _shown(path: list[Ref]) -> str:
+    return " -> ".join(ref.name for ref in path)

@@ -1,6 +1,6 @@
 """Options of fields stand where they have a meaning.
 
-    n: static[int] = field(init="zeros")    ->    MISPLACED_OPTION
+n: static[int] = field(init="zeros")    ->    MISPLACED_OPTION
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def _check_field(inspection: Inspection, node: Class, field: Field) -> None:
             node.source,
             field.convert.span,
             f"the field `{field.name}` is {field.role} and has `convert`",
-            "only static fields are converted",
-            "convert the value where the object is made; a dynamic value may be a tracer",
+            label="only static fields are converted",
+            advice="convert the value where the object is made; a dynamic value may be a tracer",
         )
     if field.init is not None and array is None:
         inspection.add(
@@ -43,8 +43,8 @@ def _check_field(inspection: Inspection, node: Class, field: Field) -> None:
             node.source,
             field.init.span,
             f"the field `{field.name}` has `init`, but is no dynamic or donated array",
-            "nothing to initialise",
-            "a static field has a default: `= value`",
+            label="nothing to initialise",
+            advice="a static field has a default: `= value`",
         )
     if field.spec is None:
         return
@@ -56,8 +56,8 @@ def _check_field(inspection: Inspection, node: Class, field: Field) -> None:
             node.source,
             place,
             f"the field `{field.name}` has `spec`, but is no dynamic or donated array",
-            "nothing to shard",
-            "leave `spec` out; a nested class declares its own",
+            label="nothing to shard",
+            advice="leave `spec` out; a nested class declares its own",
         )
     elif len(field.spec) > len(array.shape) and not open_ended:
         inspection.add(
@@ -65,6 +65,6 @@ def _check_field(inspection: Inspection, node: Class, field: Field) -> None:
             node.source,
             place,
             f"`spec` of `{field.name}` has {len(field.spec)} entries for {len(array.shape)} axes",
-            "too many entries",
-            "give at most one entry an axis",
+            label="too many entries",
+            advice="give at most one entry an axis",
         )

@@ -1,19 +1,19 @@
-"""Roles and types must go together: what is static is immutable and holds no traced data, and so on.
+"""Roles and types must go together: what is static is immutable and holds no traced data.
 
-    grid: static[list[int]]    ->    MUTABLE_TYPE
-    plate: static[Plate]       ->    STATIC_HOLDS_DYNAMIC
-    n: donated[int]            ->    DONATED_WITHOUT_ARRAY
+grid: static[list[int]]    ->    MUTABLE_TYPE
+plate: static[Plate]       ->    STATIC_HOLDS_DYNAMIC
+n: donated[int]            ->    DONATED_WITHOUT_ARRAY
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 from codegen.checked.facts import descendants
+from codegen.checked.places import Place, places, results
 from codegen.checked.rule import Inspection
-from codegen.diagnostics.codes import Code
-from codegen.diagnostics.model import Related
-from codegen.program.nodes import Class, Field, Module, Parameter
+from codegen.diagnostics import Code, Related
+from codegen.program.nodes import Class
 from codegen.program.types import (
     Anything,
     Array,
@@ -22,104 +22,91 @@ from codegen.program.types import (
     DType,
     EnumType,
     External,
+    FixedTuple,
     Literals,
     Mapping,
     Scalar,
     Sequence,
     Type,
     TypeParameter,
+    Union,
     parts,
     walk,
 )
-from codegen.schema.nodes import Role
-from codegen.source import Source, Span
-
-_NUMBERS = ("int", "float", "bool", "complex")
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A type with its role, somewhere in the program."""
-
-    role: Role
-    type: Type
-    what: str
-    source: Source
-    role_span: Span
 
 
 def check_roles(inspection: Inspection) -> None:
-    """Judge every field, parameter and result."""
-    for module in inspection.program.modules:
-        for node in module.classes:
-            for field in node.own_fields:
-                _check(inspection, _field_place(node, field))
-            _check_use(inspection, node)
-        for function in module.functions:
-            for parameter in function.parameters:
-                _check(inspection, _parameter_place(module, parameter))
-            what = f"the result of `{function.name}`"
-            _check_dynamic(
-                inspection, _Place("dynamic", function.returns, what, module.source, function.span)
-            )
+    """Judge every field, parameter and result, and what classes say about themselves."""
+    for place in places(inspection.program):
+        if place.role == "static":
+            _check_static(inspection, place, place.type)
+        elif not _check_traced(inspection, place, place.type) and place.role == "donated":
+            _check_donated(inspection, place)
+    for place in results(inspection.program):
+        _check_traced(inspection, place, place.type)
+    for node in inspection.program.classes.values():
+        _check_constants(inspection, node)
+        _check_use(inspection, node)
 
 
-def _field_place(node: Class, field: Field) -> _Place:
-    what = f"the field `{field.name}`"
-    return _Place(field.role, field.type, what, node.source, field.role_span)
+# --- donated
 
 
-def _parameter_place(module: Module, parameter: Parameter) -> _Place:
-    what = f"the parameter `{parameter.name}`"
-    assert parameter.role is not None
-    return _Place(parameter.role, parameter.type, what, module.source, parameter.role_span)
-
-
-def _check(inspection: Inspection, place: _Place) -> None:
-    if place.role == "static":
-        _check_static(inspection, place)
-        return
-    _check_dynamic(inspection, place)
-    if place.role == "donated" and not holds_array(inspection, place.type):
+def _check_donated(inspection: Inspection, place: Place) -> None:
+    if not holds_array(inspection, place.type):
         inspection.add(
             Code.DONATED_WITHOUT_ARRAY,
             place.source,
             place.type.span,
             f"{place.what} is donated, but nothing in it is an array",
-            "no buffer to consume",
-            "write `dynamic[...]`, or `static[...]` if it belongs to the trace key",
+            label="no buffer to consume",
+            advice="write `dynamic[...]`, or `static[...]` if it belongs to the trace key",
         )
 
 
 def holds_array(inspection: Inspection, type: Type) -> bool:
-    """Say whether a value of a type may hold an array that is traced."""
+    """Whether a value of a type may hold an array that is traced."""
     return any(
-        isinstance(t, Array | Anything | External | TypeParameter)
-        or (isinstance(t, ClassType) and not inspection.facts.is_static(t.ref))
-        for t in walk(type)
+        isinstance(part, Array | Anything | External | TypeParameter)
+        or (isinstance(part, ClassType) and not inspection.facts.is_static(part.ref))
+        for part in walk(type)
     )
 
 
-def _check_static(inspection: Inspection, place: _Place) -> None:
-    for type in walk(place.type):
-        match type:
-            case Sequence(container="list") | Mapping(container="dict"):
-                immutable = "tuple[T, ...]" if isinstance(type, Sequence) else "frozendict[K, V]"
-                inspection.add(
-                    Code.MUTABLE_TYPE,
-                    place.source,
-                    type.span,
-                    f"{place.what} is static, but `{type.container}` is mutable",
-                    "a changed value would run a stale program",
-                    f"write `{immutable}`",
-                )
-            case ClassType() if not inspection.facts.is_static(type.ref):
-                _static_holds_dynamic(inspection, place, type)
-            case _:
-                pass
+# --- static
 
 
-def _static_holds_dynamic(inspection: Inspection, place: _Place, type: ClassType) -> None:
+def _check_static(inspection: Inspection, place: Place, type: Type) -> None:
+    match type:
+        case Sequence(container="list") | Mapping(container="dict"):
+            immutable = "tuple[T, ...]" if isinstance(type, Sequence) else "frozendict[K, V]"
+            inspection.add(
+                Code.MUTABLE_TYPE,
+                place.source,
+                type.span,
+                f"{place.what} is static, but a `{type.container}` is mutable",
+                label="a changed value would run a program made for another",
+                advice=f"write `{immutable}`",
+            )
+        case Array(dtype="key"):
+            inspection.add(
+                Code.STATIC_KEY,
+                place.source,
+                type.span,
+                f"{place.what} is static, but a PRNG key is data",
+                label="a key in the trace key would compile anew for every key",
+                advice="write `dynamic[key]`, or `static[int]` for a seed",
+            )
+        case ClassType() if not inspection.facts.is_static(type.ref):
+            _static_holds_dynamic(inspection, place, type)
+            return
+        case _:
+            pass
+    for part in parts(type):
+        _check_static(inspection, place, part)
+
+
+def _static_holds_dynamic(inspection: Inspection, place: Place, type: ClassType) -> None:
     """Point at the field that makes the class dynamic."""
     program = inspection.program
     related: tuple[Related, ...] = ()
@@ -136,49 +123,127 @@ def _static_holds_dynamic(inspection: Inspection, place: _Place, type: ClassType
         place.source,
         type.span,
         f"{place.what} is static, but the class `{type.ref.name}` is dynamic",
-        "a static value cannot hold traced data",
-        f"write `dynamic[{type.ref.name}]`, or move its static fields into a class of their own",
-        related,
+        label="a static value cannot hold traced data",
+        advice=f"write `dynamic[{type.ref.name}]`, or move its static fields into a class of their "
+        "own",
+        related=related,
     )
 
 
-def _check_dynamic(inspection: Inspection, place: _Place) -> None:
-    _check_traced(inspection, place, place.type)
+# --- dynamic
+
+_STATIC = "write `static[...]`, or move it into a class of static fields"
 
 
-def _check_traced(inspection: Inspection, place: _Place, type: Type) -> None:
-    help = ""
+def _check_traced(inspection: Inspection, place: Place, type: Type) -> bool:
+    """Report what JAX cannot trace; whether there was something."""
     match type:
-        case Scalar(name="str" | "bytes"):
-            help = "text is static: write `static[...]`"
-        case EnumType():
-            help = "an enum is static: write `static[...]`"
-        case Callable():
-            help = "a function is static: write `static[...]`"
-        case DType():
-            help = "a dtype is static: write `static[...]`"
-        case Literals():
-            help = "a literal is static: write `static[...]`"
-        case Sequence(container="frozenset"):
-            help = "a frozenset is static; data goes into `tuple[T, ...]` or `dict[K, V]`"
-        case Mapping(container="frozendict"):
-            help = "a frozendict is static; data goes into `dict[K, V]`"
-        case Mapping():
-            _check_traced(inspection, place, type.value)
-            return
-        case _:
-            for part in parts(type):
-                _check_traced(inspection, place, part)
-            return
+        case Mapping(container="dict"):
+            found = _check_keys(inspection, place, type.key)
+            return _check_traced(inspection, place, type.value) or found
+        case ClassType():
+            return _check_arguments(inspection, place, type)
+    advice = _untraceable(type)
+    if not advice:
+        return any([_check_traced(inspection, place, part) for part in parts(type)])
+    is_result = place.what.startswith("the result")
     inspection.add(
         Code.DYNAMIC_HOLDS_STATIC,
         place.source,
         type.span,
-        f"{place.what} is {place.role if place.role != 'static' else 'dynamic'}, "
-        "but JAX cannot trace this type",
-        "no array, number or pytree",
-        help,
+        f"{place.what} {'is traced' if is_result else f'is {place.role}'}, and JAX cannot trace "
+        "this type",
+        label="no array, number or pytree",
+        advice="a jitted function returns data; what is static is known before the call"
+        if is_result
+        else advice,
     )
+    return True
+
+
+def _untraceable(type: Type) -> str:
+    """What to write instead of a type that JAX cannot trace; empty for one that it can."""
+    match type:
+        case Scalar(name="str" | "bytes"):
+            return f"text is static: {_STATIC}"
+        case EnumType():
+            return f"an enum is static: {_STATIC}"
+        case Callable():
+            return f"a function is static: {_STATIC}"
+        case DType():
+            return f"a dtype is static: {_STATIC}"
+        case Literals():
+            return f"a literal is static: {_STATIC}"
+        case Sequence(container="frozenset"):
+            return "a frozenset has no order to trace: write `tuple[T, ...]`, or a static role"
+        case Mapping():
+            return "JAX does not look into a frozendict: write `dict[K, V]`, or a static role"
+        case _:
+            return ""
+
+
+def _check_keys(inspection: Inspection, place: Place, key: Type) -> bool:
+    """JAX sorts the keys of a dict, and makes them part of the trace key."""
+    wrong = next((part for part in walk(key) if not _may_be_key(inspection, part)), None)
+    if wrong is None:
+        return False
+    inspection.add(
+        Code.DYNAMIC_HOLDS_STATIC,
+        place.source,
+        wrong.span,
+        f"{place.what} has a dict with keys that JAX cannot sort",
+        label="not a key",
+        advice="keys are `str` or `int`, or tuples of these",
+    )
+    return True
+
+
+def _may_be_key(inspection: Inspection, type: Type) -> bool:
+    match type:
+        case Scalar():
+            return type.name != "complex"
+        case EnumType():
+            return inspection.program.enums[type.ref].kind in ("IntEnum", "StrEnum", "IntFlag")
+        case Sequence():
+            return type.container == "tuple"
+        case _:
+            return isinstance(type, Literals | Anything | External | FixedTuple | Union)
+
+
+def _check_arguments(inspection: Inspection, place: Place, type: ClassType) -> bool:
+    """A type argument has the roles that its parameter has in the class."""
+    found = False
+    node = inspection.program.classes[type.ref]
+    for name, argument in zip(node.type_parameters, type.arguments, strict=False):
+        what = f"the parameter `{name}` of `{type.ref.name}` in {place.what}"
+        for role in sorted(inspection.facts.parameter_roles.get((type.ref, name), ())):
+            inner = replace(place, role=role, what=what)
+            if role == "static":
+                _check_static(inspection, inner, argument)
+            else:
+                found = _check_traced(inspection, inner, argument) or found
+    return found
+
+
+# --- classes
+
+
+def _check_constants(inspection: Inspection, node: Class) -> None:
+    for constant in node.constants:
+        array = next((part for part in walk(constant.type) if isinstance(part, Array)), None)
+        if array is None:
+            what = f"the class constant `{constant.name}`"
+            place = Place("static", constant.type, what, node.source, constant.span)
+            _check_static(inspection, place, constant.type)
+            continue
+        inspection.add(
+            Code.NOT_A_TYPE,
+            node.source,
+            array.span,
+            f"the class constant `{constant.name}` is an array",
+            label="importing a generated module makes no arrays",
+            advice="write `float`, `int` or a tuple of these, or make it a static field",
+        )
 
 
 def _check_use(inspection: Inspection, node: Class) -> None:
@@ -187,19 +252,18 @@ def _check_use(inspection: Inspection, node: Class) -> None:
         return
     actual = "static" if is_static else "dynamic"
     field = next((f for f in node.fields if f.role != "static"), None)
-    owner = inspection.program.classes[field.owner] if field else None
+    related: tuple[Related, ...] = ()
+    if field is not None:
+        owner = inspection.program.classes[field.owner]
+        related = (Related(owner.source, field.role_span, "dynamic because of this field"),)
     inspection.add(
         Code.USE_MISMATCH,
         node.source,
         node.use_span,
         f'the class `{node.ref.name}` says `use="{node.use}"`, but it is {actual}',
-        f"it is {actual}",
-        "give it a dynamic or donated field, or drop the option"
+        label=f"it is {actual}",
+        advice="give it a dynamic or donated field, or drop the option"
         if is_static
         else "make the field static, or drop the option",
-        (Related(owner.source, field.role_span, "dynamic because of this field"),)
-        if field and owner
-        else (),
+        related=related,
     )
-
-

@@ -1,22 +1,25 @@
 """Shared paths lead to parts of one type, and none lies below another.
 
-    share(embed, encoder.embd)    ->    UNKNOWN_PATH
+share(embed, encoder.embd)    ->    UNKNOWN_PATH
 """
 
 from __future__ import annotations
 
 from codegen.checked.rule import Inspection
-from codegen.diagnostics.codes import Code
-from codegen.diagnostics.suggest import suggest
-from codegen.program.nodes import Class, Field
-from codegen.program.types import Array, ClassType, Type
+from codegen.checked.rules.narrow import narrower
+from codegen.diagnostics import Code
+from codegen.diagnostics.suggest import did_you_mean
+from codegen.program.nodes import Class
+from codegen.program.rewrite import substituted
+from codegen.program.show import type_text
+from codegen.program.types import AnyDim, Anything, Array, ClassType, Dim, Type
 from codegen.schema.nodes import PathDecl, ShareDecl
 
 
 def check_shares(inspection: Inspection) -> None:
     """Judge every `share(...)`."""
     for node in inspection.program.classes.values():
-        seen: dict[tuple[str, ...], PathDecl] = {}
+        seen: list[PathDecl] = []
         for share in node.shares:
             _check_share(inspection, node, share)
             for path in share.paths:
@@ -24,85 +27,104 @@ def check_shares(inspection: Inspection) -> None:
 
 
 def _check_share(inspection: Inspection, node: Class, share: ShareDecl) -> None:
-    owner = resolve_path(inspection, node, share.paths[0])
+    owned = _type_of(inspection, node, share.paths[0])
     for path in share.paths[1:]:
-        field = resolve_path(inspection, node, path)
-        if owner is None or field is None:
+        type = _type_of(inspection, node, path)
+        if owned is None or type is None:
             continue
-        if field.type != owner.type:
+        if not (narrower(inspection, type, owned) or narrower(inspection, owned, type)):
             inspection.add(
                 Code.WRONG_SHARE,
                 node.source,
                 path.span,
-                f"`{'.'.join(path.parts)}` is of another type than "
-                f"`{'.'.join(share.paths[0].parts)}`, which owns the shared part",
-                "another type",
-                "shared parts are one object, so both fields must declare one type",
+                f"`{_written(path)}` is of another type than `{_written(share.paths[0])}`",
+                label=f"`{type_text(type)}`, not `{type_text(owned)}`",
+                advice="what is shared is one object, so both fields declare one type",
             )
 
 
-def resolve_path(inspection: Inspection, node: Class, path: PathDecl) -> Field | None:
-    """Return the field at the end of a path, or None after a report."""
+def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None:
+    """The type at the end of a path, in the terms of the class; None after a report."""
     current: Class | None = node
-    field: Field | None = None
+    dims: dict[str, Dim] = {}
+    arguments: dict[str, Type] = {}
+    type: Type | None = None
     for i, part in enumerate(path.parts):
         fields = {f.name: f for f in current.fields} if current else {}
         field = fields.get(part)
-        if field is None:
-            where = current.ref.name if current else ".".join(path.parts[:i])
-            nearest = suggest(part, sorted(fields))
-            inspection.add(
-                Code.UNKNOWN_PATH,
-                node.source,
-                path.span,
-                f"`{where}` has no field `{part}`" if current else f"`{where}` has no fields",
-                "",
-                f"did you mean `{nearest}`?" if nearest else "",
-            )
+        if current is None or field is None:
+            _unknown(inspection, node, path, i, current)
             return None
         if field.role == "static":
-            inspection.add(
-                Code.WRONG_SHARE,
-                node.source,
-                path.span,
+            _refuse(
+                inspection,
+                node,
+                path,
                 f"`{'.'.join(path.parts[: i + 1])}` is static",
                 "equal static values are one already",
-                "share dynamic or donated parts only",
+                "share dynamic or donated parts",
             )
             return None
-        current = _class_of(inspection, field.type)
-    if field is not None and current is None and not isinstance(field.type, Array):
-        inspection.add(
-            Code.WRONG_SHARE,
-            node.source,
-            path.span,
-            f"`{'.'.join(path.parts)}` is neither an object nor an array",
-            "",
+        type = substituted(field.type, dims, arguments) if current is not node else field.type
+        current = None
+        if isinstance(type, ClassType):
+            current = inspection.program.classes[type.ref]
+            dims = dict.fromkeys(current.dims, AnyDim())
+            dims |= zip(current.dims, type.dims, strict=False)
+            arguments = {name: Anything() for name in current.type_parameters}
+            arguments |= zip(current.type_parameters, type.arguments, strict=False)
+    if not isinstance(type, Array | ClassType):
+        _refuse(
+            inspection,
+            node,
+            path,
+            f"`{_written(path)}` is neither an object nor an array",
+            "cannot be shared",
             "share a field whose type is a class or an array",
         )
         return None
-    return field
+    return type
 
 
-def _class_of(inspection: Inspection, type: Type) -> Class | None:
-    return inspection.program.classes[type.ref] if isinstance(type, ClassType) else None
+def _unknown(
+    inspection: Inspection, node: Class, path: PathDecl, at: int, current: Class | None
+) -> None:
+    before, part = ".".join(path.parts[:at]), path.parts[at]
+    names = [f.name for f in current.fields] if current else []
+    inspection.add(
+        Code.UNKNOWN_PATH,
+        node.source,
+        path.span,
+        f"the class `{current.ref.name}` has no field `{part}`"
+        if current
+        else f"`{before}` is no object of a class, and has no fields",
+        label="leads nowhere",
+        advice=did_you_mean(part, names, "a path goes from field to field: `encoder.embed`"),
+    )
 
 
 def _check_overlap(
-    inspection: Inspection, node: Class, path: PathDecl, seen: dict[tuple[str, ...], PathDecl]
+    inspection: Inspection, node: Class, path: PathDecl, seen: list[PathDecl]
 ) -> None:
-    for parts in seen:
-        shorter, longer = sorted((parts, path.parts), key=len)
-        if longer[: len(shorter)] == shorter:
-            inspection.add(
-                Code.WRONG_SHARE,
-                node.source,
-                path.span,
-                f"`{'.'.join(path.parts)}` is shared twice"
-                if parts == path.parts
-                else f"`{'.'.join(longer)}` lies within `{'.'.join(shorter)}`, which is shared too",
-                "overlaps another shared path",
-                "share each part once, by its outermost path",
+    for earlier in seen:
+        shorter, longer = sorted((earlier, path), key=lambda one: len(one.parts))
+        if longer.parts[: len(shorter.parts)] == shorter.parts:
+            message = (
+                f"`{_written(path)}` is shared twice"
+                if earlier == path
+                else f"`{_written(longer)}` lies within `{_written(shorter)}`, which is shared too"
             )
+            advice = "share each part once, by its outermost path"
+            _refuse(inspection, node, path, message, "overlaps another shared path", advice)
             return
-    seen[path.parts] = path
+    seen.append(path)
+
+
+def _refuse(
+    inspection: Inspection, node: Class, path: PathDecl, message: str, label: str, advice: str
+) -> None:
+    inspection.add(Code.WRONG_SHARE, node.source, path.span, message, label=label, advice=advice)
+
+
+def _written(path: PathDecl) -> str:
+    return ".".join(path.parts)

@@ -1,0 +1,69 @@
+"""Which modules must be imported before others, and which imports can wait.
+
+class Node: next: dynamic[b.Node | None]    ->    a imports b when a type checker asks, not before
+"""
+
+from __future__ import annotations
+
+from codegen.program.graph import components
+from codegen.program.nodes import Construction, Entries, EnumMember, Items, Module, Program, Value
+from codegen.program.order import constructed, named_refs, required
+from codegen.program.types import Ref, Type
+
+
+def needed_modules(module: Module) -> set[str]:
+    """The modules that must be imported before this one can define its classes and functions."""
+    refs: set[Ref] = set()
+    values: list[Value | None] = []
+    for node in module.classes:
+        refs.update(required(node))
+        values += [field.default for field in node.fields]
+        values += [constant.value for constant in node.constants]
+        values += [p.default for method in node.methods for p in method.parameters]
+    for function in module.functions:
+        values += [parameter.default for parameter in function.parameters]
+    for value in values:
+        refs.update(constructed(value), enums_of(value))
+    return {ref.module for ref in refs} - {module.name}
+
+
+def enums_of(value: Value | None) -> list[Ref]:
+    """The enums whose members a value holds."""
+    match value:
+        case EnumMember():
+            return [value.ref]
+        case Construction():
+            inner = [*value.arguments, *(v for _, v in value.keywords)]
+        case Items():
+            inner = list(value.items)
+        case Entries():
+            inner = [v for pair in value.items for v in pair]
+        case _:
+            return []
+    return [ref for one in inner for ref in enums_of(one)]
+
+
+def mentioned_modules(module: Module) -> set[str]:
+    """Every module that a module's types and values name."""
+    refs: set[Ref] = set()
+    types: list[Type] = [alias.type for alias in module.aliases]
+    for node in module.classes:
+        types += [f.type for f in node.fields] + [c.type for c in node.constants]
+        for method in node.methods:
+            types += [method.returns, *(p.type for p in method.parameters)]
+    for function in module.functions:
+        types += [function.returns, *(p.type for p in function.parameters)]
+    for type in types:
+        refs |= named_refs(type)
+    return ({ref.module for ref in refs} | needed_modules(module)) - {module.name}
+
+
+def late_imports(program: Program) -> frozenset[tuple[str, str]]:
+    """Imports within circles of modules that can wait until they are used."""
+    mentioned = {m.name: sorted(mentioned_modules(m)) for m in program.modules}
+    late: set[tuple[str, str]] = set()
+    for group in components(mentioned):
+        for module in (m for m in program.modules if m.name in group and len(group) > 1):
+            waiting = set(group) & set(mentioned[module.name]) - needed_modules(module)
+            late.update((module.name, other) for other in waiting)
+    return frozenset(late)

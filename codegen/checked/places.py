@@ -1,0 +1,90 @@
+"""Every place of a program that has a role and a type, in one form for the rules.
+
+u: donated[f32[nx]]    ->    Place("donated", <f32[nx]>, "the field `u`", source, <donated>)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from codegen.program.nodes import Class, Field, Function, Parameter, Program, Value
+from codegen.program.types import Type
+from codegen.schema.nodes import Role
+from codegen.source import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A type with its role, somewhere in the program."""
+
+    role: Role
+    type: Type
+    what: str  # as diagnostics call it. Example: "the field `u`"
+    source: Source
+    role_span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Defaulted:
+    """A value that has to be of a type, somewhere in the program."""
+
+    value: Value
+    type: Type
+    what: str  # Example: "the default of `dx`"
+    source: Source
+    is_constant: bool = False  # of a class, which no constructor converts
+
+
+def places(program: Program) -> Iterator[Place]:
+    """Every field and every parameter of a function."""
+    for module in program.modules:
+        for node in module.classes:
+            for field in node.own_fields:
+                yield place_of(field, node.source, f"the field `{field.name}`")
+        for function in module.functions:
+            for parameter in function.parameters:
+                yield place_of(parameter, module.source, f"the parameter `{parameter.name}`")
+
+
+def place_of(declared: Field | Parameter, source: Source, what: str) -> Place:
+    """The place of one of them."""
+    assert declared.role is not None
+    return Place(declared.role, declared.type, what, source, declared.role_span)
+
+
+def results(program: Program) -> Iterator[Place]:
+    """The result of every function, which is traced as something dynamic is."""
+    for module in program.modules:
+        for function in module.functions:
+            what = f"the result of `{function.name}`"
+            yield Place("dynamic", function.returns, what, module.source, function.span)
+
+
+def defaults(program: Program) -> Iterator[Defaulted]:
+    """Every default and every class constant."""
+    for module in program.modules:
+        for node in module.classes:
+            yield from _of_class(node)
+        for function in module.functions:
+            yield from _of_function(function, module.source)
+
+
+def _of_class(node: Class) -> Iterator[Defaulted]:
+    for field in node.own_fields:
+        # A converter may take something else than the field's type.
+        if field.default is not None and field.convert is None:
+            what = f"the default of `{field.name}`"
+            yield Defaulted(field.default, field.type, what, node.source)
+    for constant in node.constants:
+        what = f"the value of `{constant.name}`"
+        yield Defaulted(constant.value, constant.type, what, node.source, is_constant=True)
+    for method in node.methods:
+        yield from _of_function(method, node.source)
+
+
+def _of_function(function: Function, source: Source) -> Iterator[Defaulted]:
+    for parameter in function.parameters:
+        if parameter.default is not None:
+            what = f"the default of `{parameter.name}`"
+            yield Defaulted(parameter.default, parameter.type, what, source)

@@ -1,0 +1,55 @@
+"""Enums must be what Python's enum accepts, and type parameters declared where they are used.
+
+class Level(IntEnum): LOW = "low"    ->    WRONG_DEFAULT
+"""
+
+from __future__ import annotations
+
+from codegen.checked.rule import Inspection
+from codegen.diagnostics import Code
+from codegen.program.nodes import Constant, Enum, Member, Module
+
+_VALUES: dict[str, type[object]] = {
+    "Flag": int,
+    "IntEnum": int,
+    "IntFlag": int,
+    "StrEnum": str,
+}
+
+
+def check_enums(inspection: Inspection) -> None:
+    """Judge the members of every enum."""
+    for module in inspection.program.modules:
+        for node in module.enums:
+            for member in node.members:
+                _check_name(inspection, module, member)
+                _check_value(inspection, module, node, member)
+
+
+def _check_name(inspection: Inspection, module: Module, member: Member) -> None:
+    name = member.name
+    if name in ("mro", "name", "value") or (name.startswith("_") and name.endswith("_")):
+        inspection.add(
+            Code.RESERVED_NAME,
+            module.source,
+            member.span,
+            f"the member `{name}` has a name that enums use themselves",
+            label="taken",
+            advice=f"call it `{name.strip('_').upper() or 'X'}`",
+        )
+
+
+def _check_value(inspection: Inspection, module: Module, node: Enum, member: Member) -> None:
+    wanted = _VALUES.get(node.kind)
+    if wanted is None or member.value is None:
+        return
+    value = member.value.value if isinstance(member.value, Constant) else None
+    if value.__class__ is not wanted:
+        inspection.add(
+            Code.WRONG_DEFAULT,
+            module.source,
+            member.value.span,
+            f"the member `{member.name}` of the {node.kind} `{node.ref.name}` has a wrong value",
+            label=f"expected `{wanted.__name__}`",
+            advice="write one, or `auto()`; an `Enum` takes any value",
+        )

@@ -1,0 +1,191 @@
+"""Whether a value is one of a type.
+
+misfit(inspection, <"0.01">, <float>)    ->    Misfit(<"0.01">, "`float`")
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from codegen.checked.rule import Inspection
+from codegen.program.nodes import (
+    Constant,
+    Construction,
+    DTypeName,
+    Entries,
+    EnumMember,
+    Items,
+    Value,
+)
+from codegen.program.types import (
+    AnyDims,
+    Anything,
+    Array,
+    Batch,
+    Callable,
+    ClassType,
+    DType,
+    EnumType,
+    External,
+    FixedTuple,
+    Literals,
+    Mapping,
+    NoneType,
+    Ref,
+    Scalar,
+    Sequence,
+    Type,
+    TypeParameter,
+    Union,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """The part of a value that does not fit its type."""
+
+    value: Value
+    expected: str  # in words; empty where no default is possible at all
+    advice: str = ""
+
+
+def misfit(inspection: Inspection, value: Value, type: Type) -> Misfit | None:
+    """The part of a value that does not fit a type; None where all of it does."""
+    match type:
+        case Union():
+            found = [misfit(inspection, value, member) for member in type.members]
+            if not all(found):
+                return None
+            expected = dict.fromkeys(m.expected for m in found if m is not None and m.expected)
+            return Misfit(value, " or ".join(expected))
+        case Sequence() | FixedTuple():
+            return _items(inspection, value, type)
+        case Mapping():
+            return _entries(inspection, value, type)
+        case ClassType():
+            is_one = isinstance(value, Construction) and derives(inspection, value.ref, type.ref)
+            return None if is_one else Misfit(value, f"`{type.ref.name}(...)`")
+        case External():
+            return Misfit(value, "", "leave it out: the schema knows nothing about this type")
+        case Callable():
+            return Misfit(value, "", "leave it out, or write `T | None = None`")
+        case Array():
+            return _array(value, type)
+        case _:
+            expected_one = _plain(value, type)
+            return Misfit(value, expected_one) if expected_one else None
+
+
+def derives(inspection: Inspection, ref: Ref, ancestor: Ref) -> bool:
+    """Whether a class is another, or one of its subclasses."""
+    current: Ref | None = ref
+    while current is not None:
+        if current == ancestor:
+            return True
+        base = inspection.program.classes[current].base
+        current = base.ref if base else None
+    return False
+
+
+def _items(inspection: Inspection, value: Value, type: Sequence | FixedTuple) -> Misfit | None:
+    container = type.container if isinstance(type, Sequence) else "tuple"
+    if container == "list":
+        return Misfit(value, "", "a list is mutable and has no default: write `tuple[T, ...]`")
+    if not isinstance(value, Items) or value.container != container:
+        form = "`(a, b)`" if container == "tuple" else "`frozenset((a, b))`"
+        return Misfit(value, f"a {container}", f"write {form}; one of a single item is `(a,)`")
+    if isinstance(type, Sequence):
+        elements: tuple[Type, ...] = (type.element,) * len(value.items)
+    else:
+        elements = type.elements
+    if len(value.items) != len(elements):
+        return Misfit(value, f"a tuple of {len(elements)}")
+    found = (misfit(inspection, v, t) for v, t in zip(value.items, elements, strict=True))
+    return next((one for one in found if one), None)
+
+
+def _entries(inspection: Inspection, value: Value, type: Mapping) -> Misfit | None:
+    if type.container == "dict":
+        return Misfit(value, "", "a dict is mutable and has no default: write `frozendict[K, V]`")
+    if not isinstance(value, Entries):
+        return Misfit(value, "a frozendict", 'write `frozendict({"a": 1})`')
+    for key, item in value.items:
+        wrong = misfit(inspection, key, type.key) or misfit(inspection, item, type.value)
+        if wrong is not None:
+            return wrong
+    return None
+
+
+def _plain(value: Value, type: Type) -> str:
+    """What was expected of a value without parts, empty where it fits."""
+    constant = value.value if isinstance(value, Constant) else ...
+    match type:
+        case Anything() | TypeParameter():
+            return ""
+        case NoneType():
+            return "" if constant is None else "`None`"
+        case Scalar():
+            return "" if _is_scalar(constant, type.name) else f"`{type.name}`"
+        case Literals():
+            same = any(v == constant and v.__class__ is constant.__class__ for v in type.values)
+            return "" if same else "one of " + ", ".join(ascii(v) for v in type.values)
+        case EnumType():
+            same = isinstance(value, EnumMember) and value.ref == type.ref
+            return "" if same else f"a member of `{type.ref.name}`"
+        case DType():
+            return "" if isinstance(value, DTypeName) else "a dtype by its name, such as `f32`"
+        case _:
+            return "another value"
+
+
+_ACCEPTED: dict[str, tuple[type[object], ...]] = {
+    "bool": (bool,),
+    "bytes": (bytes,),
+    "complex": (int, float, complex),
+    "float": (int, float),
+    "int": (int,),
+    "str": (str,),
+}
+
+
+def _is_scalar(value: object, name: str) -> bool:
+    # The class itself, since `True` is an `int` for Python.
+    return value.__class__ in _ACCEPTED[name]
+
+
+_SCALARS = (
+    ("bfloat", "float"),
+    ("bool", "bool"),
+    ("complex", "complex"),
+    ("float", "float"),
+    ("inexact", "complex"),
+    ("int", "int"),
+    ("num", "complex"),
+    ("real", "float"),
+    ("shaped", "complex"),
+    ("uint", "int"),
+)
+
+
+def _array(value: Value, type: Array) -> Misfit | None:
+    """A number fits a 0-d array of a dtype that can hold it."""
+    if type.dtype == "key":
+        return Misfit(value, "", "leave it out: a key is made by `jax.random.key`")
+    if any(not isinstance(dim, AnyDims | Batch) for dim in type.shape):
+        return Misfit(value, "", 'a number has no axes: write `field(init="zeros")`, say')
+    kind = type.dtype.lower()
+    scalar = next(name for start, name in _SCALARS if kind.startswith(start))
+    constant = value.value if isinstance(value, Constant) else None
+    if not _is_scalar(constant, scalar) and not (kind == "shaped" and constant.__class__ is bool):
+        return Misfit(value, f"`{scalar}`")
+    if isinstance(constant, int) and scalar == "int":
+        low, high = _range(kind)
+        if not low <= constant <= high:
+            return Misfit(value, f"{low} to {high}", "take a wider dtype")
+    return None
+
+
+def _range(kind: str) -> tuple[int, int]:
+    """The integers that a dtype holds; those of 64 bits for a kind."""
+    bits = int(kind.lstrip("uint") or "64")
+    return (0, 2**bits - 1) if kind.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)

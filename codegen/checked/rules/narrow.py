@@ -1,0 +1,117 @@
+"""Whether every value of one type is one of another.
+
+narrower(inspection, <f32[3]>, <Float[...]>)    ->    True
+"""
+
+from __future__ import annotations
+
+from codegen.checked.rule import Inspection
+from codegen.checked.rules.fit import derives
+from codegen.program.types import (
+    AnyDim,
+    AnyDims,
+    Anything,
+    Array,
+    Batch,
+    Callable,
+    ClassType,
+    Dim,
+    EnumType,
+    External,
+    FixedTuple,
+    Literals,
+    Mapping,
+    Scalar,
+    Sequence,
+    Type,
+    Union,
+)
+
+
+def narrower(inspection: Inspection, new: Type, old: Type) -> bool:
+    """Whether every value of `new` is one of `old`."""
+    if new == old or isinstance(old, Anything):
+        return True
+    match new, old:
+        case Union(), _:
+            return all(narrower(inspection, member, old) for member in new.members)
+        case _, Union():
+            return any(narrower(inspection, new, member) for member in old.members)
+        case (Sequence() | FixedTuple() | Mapping(), _):
+            return _narrower_container(inspection, new, old)
+        case ClassType(), ClassType():
+            same_dims = new.ref != old.ref or _covers(old.dims or new.dims, new.dims or old.dims)
+            return same_dims and derives(inspection, new.ref, old.ref)
+        case Array(), Array():
+            same_dtype = new.dtype == old.dtype or _is_of_kind(new.dtype, old.dtype)
+            return same_dtype and _covers(old.shape, new.shape)
+        case Literals(), Literals():
+            same = [
+                any(v is o or (v == o and type(v) is type(o)) for o in old.values)
+                for v in new.values
+            ]
+            return all(same)
+        case Literals(), Scalar():
+            return all(type(value).__name__ == old.name for value in new.values)
+        case Callable(), Callable(parameters=None):
+            return narrower(inspection, new.result, old.result)
+        case External() | EnumType() | ClassType(), External():
+            # Nothing is known about the other; type checkers will say.
+            return isinstance(new, External)
+        case _:
+            return False
+
+
+def _narrower_container(
+    inspection: Inspection, new: Sequence | FixedTuple | Mapping, old: Type
+) -> bool:
+    match new, old:
+        case Sequence(), Sequence():
+            same = new.container == old.container
+            return same and narrower(inspection, new.element, old.element)
+        case FixedTuple(), Sequence(container="tuple"):
+            return all(narrower(inspection, e, old.element) for e in new.elements)
+        case FixedTuple(), FixedTuple():
+            return len(new.elements) == len(old.elements) and all(
+                narrower(inspection, n, o) for n, o in zip(new.elements, old.elements, strict=True)
+            )
+        case Mapping(), Mapping():
+            same = new.container == old.container and new.key == old.key
+            return same and narrower(inspection, new.value, old.value)
+        case _:
+            return False
+
+
+def _covers(old: tuple[Dim, ...], new: tuple[Dim, ...]) -> bool:
+    """Whether every shape that `new` describes is one that `old` describes."""
+    at = next((i for i, dim in enumerate(old) if isinstance(dim, AnyDims | Batch)), None)
+    if at is None:
+        return len(old) == len(new) and all(map(_covers_one, old, new))
+    behind = len(old) - at - 1
+    if len(new) < at + behind:
+        return False
+    ends = [*zip(old[:at], new[:at], strict=True)]
+    ends += zip(old[at + 1 :], new[len(new) - behind :], strict=True)
+    return all(_covers_one(o, n) for o, n in ends)
+
+
+def _covers_one(old: Dim, new: Dim) -> bool:
+    return old == new or (isinstance(old, AnyDim) and not isinstance(new, AnyDims | Batch))
+
+
+_KINDS: dict[str, tuple[str, ...]] = {
+    "Bool": ("bool",),
+    "Complex": ("complex",),
+    "Float": ("float", "bfloat"),
+    "Inexact": ("float", "bfloat", "complex", "Float", "Complex"),
+    "Int": ("int",),
+    "Num": ("float", "bfloat", "int", "uint", "complex", "Float", "Int", "UInt", "Complex", "Real"),
+    "Real": ("float", "bfloat", "int", "uint", "Float", "Int", "UInt"),
+    "Shaped": ("",),
+    "UInt": ("uint",),
+}
+
+
+def _is_of_kind(dtype: str, kind: str) -> bool:
+    below = _KINDS.get(kind, ())
+    return dtype.startswith(below) or (kind == "Num" and dtype == "Inexact")

@@ -1,0 +1,59 @@
+"""Any tree of dataclasses as text, one node a line, for `codegen show`.
+
+ClassDecl name='Grid'
+  fields: FieldDecl name='nx' role='static' type=int
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, fields, is_dataclass
+from typing import cast
+
+_INDENT = "  "
+# Says what a value is in one word or line; None where its fields are to be shown.
+Leaf = Callable[[object], str | None]
+
+
+def dump(node: object, leaf: Leaf, title: str = "") -> Iterator[str]:
+    """The lines of a tree. Fields that have their default, or are left out of `==`, are not said."""
+    plain: list[str] = []
+    below: list[tuple[str, object]] = []
+    for name, value in _said(node):
+        text = _plain(value, leaf)
+        if text is not None:
+            plain.append(f" {name}={text}")
+        elif isinstance(value, tuple):
+            below += [(f"{name}: ", one) for one in cast("tuple[object, ...]", value)]
+        else:
+            below.append((f"{name}: ", value))
+    yield f"{title}{type(node).__name__}{''.join(plain)}"
+    for inner_title, value in below:
+        text = _plain(value, leaf)
+        if text is not None:
+            yield f"{_INDENT}{inner_title}{text}"
+        elif isinstance(value, tuple):
+            parts = cast("tuple[object, ...]", value)
+            shown = ", ".join(_plain(part, leaf) or "..." for part in parts)
+            yield f"{_INDENT}{inner_title}({shown})"
+        else:
+            yield from (f"{_INDENT}{line}" for line in dump(value, leaf, inner_title))
+
+
+def _said(node: object) -> Iterator[tuple[str, object]]:
+    if not is_dataclass(node):
+        return
+    for field in fields(node):
+        value: object = getattr(node, field.name)
+        is_default = field.default is not MISSING and value == field.default
+        if field.compare and not is_default and value not in ("", None, (), False):
+            yield field.name, value
+
+
+def _plain(value: object, leaf: Leaf) -> str | None:
+    text = leaf(value)
+    if text is not None:
+        return text
+    if isinstance(value, str | int | float | complex | bytes | None):
+        return ascii(value)
+    return None

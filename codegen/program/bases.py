@@ -1,0 +1,114 @@
+"""Resolve what stands in the parentheses of a class.
+
+class Plate(Base, Operators, Generic[T])    ->    Bases(base=Base, mixins=(Operators,))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from codegen.diagnostics import Code
+from codegen.program.names import Names, Symbol
+from codegen.program.nodes import Class, Program
+from codegen.program.resolve_types import TypeResolver
+from codegen.program.types import ClassType, External, Ref
+from codegen.schema.nodes import ClassDecl
+from codegen.schema.vocabulary import Word
+from codegen.source import Span
+from codegen.syntax import nodes as syntax
+
+
+@dataclass(frozen=True, slots=True)
+class Bases:
+    """At most one class of the program, and Python classes."""
+
+    base: ClassType | None
+    mixins: tuple[External, ...]
+
+
+def resolve_bases(decl: ClassDecl, resolver: TypeResolver) -> Bases:
+    """The bases of a class; what cannot be one is reported."""
+    base: ClassType | None = None
+    mixins: list[External] = []
+    for expr in decl.bases:
+        head = expr.value if isinstance(expr, syntax.Subscript) else expr
+        meaning = resolver.names.find(head.id) if isinstance(head, syntax.Name) else None
+        if isinstance(meaning, Word) and meaning.kind == "generic":
+            _check_generic(resolver, expr)
+            continue
+        type = resolver.resolve(expr)
+        if isinstance(type, External):
+            mixins.append(type)
+        elif isinstance(type, ClassType) and base is None:
+            base = type
+        elif type is not None:
+            _refuse(decl, resolver.names, expr, is_second=isinstance(type, ClassType))
+    return Bases(base, tuple(mixins))
+
+
+def _check_generic(resolver: TypeResolver, expr: syntax.Expr) -> None:
+    """`Generic[T]` holds type parameters, each once."""
+    names = resolver.names
+    items = expr.items if isinstance(expr, syntax.Subscript) else ()
+    wrong: Span | None = None if items else expr.span
+    for item in items:
+        meaning = names.find(item.id) if isinstance(item, syntax.Name) else None
+        if isinstance(item, syntax.Name) and meaning is None:
+            names.scope.add_once(
+                Code.UNKNOWN_NAME,
+                item.id,
+                item.span,
+                f"`{item.id}` is not defined",
+                label="unknown type parameter",
+                advice=f'declare it in the module: `{item.id} = TypeVar("{item.id}")`',
+            )
+        elif not isinstance(meaning, Symbol) or meaning.kind != "type parameter":
+            wrong = item.span
+    if wrong is not None:
+        names.scope.add(
+            Code.WRONG_TYPE_ARGUMENTS,
+            wrong,
+            "`Generic` takes type parameters",
+            label="not a type parameter",
+            advice='write `class Box(Generic[T])`, with `T = TypeVar("T")` in the module',
+        )
+
+
+def _refuse(decl: ClassDecl, names: Names, expr: syntax.Expr, *, is_second: bool) -> None:
+    names.scope.add(
+        Code.WRONG_BASE,
+        expr.span,
+        f"the class `{decl.name}` has two schema classes as bases"
+        if is_second
+        else f"the class `{decl.name}` derives from something that is no class",
+        label="one too many" if is_second else "not a class",
+        advice="keep one; make the other a field, or a mixin: a Python class without fields"
+        if is_second
+        else "a base is a schema class, `Generic[T]`, or a Python class as a mixin",
+    )
+
+
+def check_base_cycles(program: Program, all_names: Mapping[str, Names]) -> None:
+    """Report every round of classes that derive from each other, once."""
+    for ref, node in program.classes.items():
+        round_trip = _round_trip(program.classes, ref)
+        if round_trip and ref == min(round_trip):
+            all_names[ref.module].scope.add(
+                Code.BASE_CYCLE,
+                node.base.span if node.base else node.span,
+                f"the class `{ref.name}` is a base of itself",
+                label=" -> ".join(r.name for r in [*round_trip, ref]),
+                advice="remove one of these bases",
+            )
+
+
+def _round_trip(classes: Mapping[Ref, Class], ref: Ref) -> list[Ref]:
+    """The classes from one, base by base, until it comes up again; none where it does not."""
+    passed: list[Ref] = []
+    current: Ref | None = ref
+    while current is not None and current not in passed:
+        passed.append(current)
+        base = classes[current].base if current in classes else None
+        current = base.ref if base else None
+    return passed if current == ref else []

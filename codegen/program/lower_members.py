@@ -1,0 +1,78 @@
+"""Resolve what classes and modules hold: fields, constants, functions.
+
+FieldDecl("u", "donated", <Field>)    ->    Field("u", "donated", Array("float32", ...))
+"""
+
+from __future__ import annotations
+
+from codegen.program.names import Names
+from codegen.program.nodes import ClassConstant, Field, Function, Parameter, Value
+from codegen.program.resolve_options import resolve_initializer, resolve_path, resolve_spec
+from codegen.program.resolve_types import TypeResolver
+from codegen.program.resolve_values import resolve_value
+from codegen.program.types import Ref
+from codegen.schema.nodes import ClassDecl, FieldDecl, FunctionDecl, ParameterDecl
+from codegen.syntax import nodes as syntax
+
+
+def lower_value(names: Names, expr: syntax.Expr | None) -> Value | None:
+    """The value of a default, None where there is none."""
+    return None if expr is None else resolve_value(names, expr)
+
+
+def lower_field(decl: FieldDecl, owner: Ref, resolver: TypeResolver) -> Field | None:
+    """Resolve one field with its default and options."""
+    names = resolver.names
+    type = resolver.resolve(decl.type)
+    default = lower_value(names, decl.default)
+    options = {option.name: option.value for option in decl.options}
+    convert, init, spec = (options.get(name) for name in ("convert", "init", "spec"))
+    path = resolve_path(names, convert) if convert else None
+    initializer = resolve_initializer(names, init) if init else None
+    entries = resolve_spec(names, spec) if spec else None
+    if type is None:
+        return None
+    return Field(
+        name=decl.name,
+        role=decl.role,
+        type=type,
+        default=default,
+        convert=path,
+        init=initializer,
+        spec=entries,
+        doc=decl.doc,
+        owner=owner,
+        span=decl.span,
+        role_span=decl.role_span,
+    )
+
+
+def lower_constants(decl: ClassDecl, resolver: TypeResolver) -> tuple[ClassConstant, ...]:
+    """Resolve the constants of a class."""
+    found: list[ClassConstant] = []
+    for constant in decl.constants:
+        type = resolver.resolve(constant.type)
+        value = resolve_value(resolver.names, constant.value)
+        if type is not None and value is not None:
+            found.append(ClassConstant(constant.name, type, value, constant.doc, constant.span))
+    return tuple(found)
+
+
+def lower_function(decl: FunctionDecl, resolver: TypeResolver) -> Function | None:
+    """Resolve a function or method."""
+    parameters = [_parameter(parameter, resolver) for parameter in decl.parameters]
+    returns = resolver.resolve(decl.returns)
+    found = tuple(parameter for parameter in parameters if parameter is not None)
+    if returns is None or len(found) != len(parameters):
+        return None
+    return Function(decl.name, decl.impl, found, returns, decl.is_property, decl.doc, decl.span)
+
+
+def _parameter(decl: ParameterDecl, resolver: TypeResolver) -> Parameter | None:
+    type = resolver.resolve(decl.type)
+    default = lower_value(resolver.names, decl.default)
+    if type is None:
+        return None
+    return Parameter(
+        decl.name, decl.role, type, default, decl.keyword_only, decl.span, decl.role_span
+    )

@@ -1,0 +1,136 @@
+"""Types with parts in brackets: containers, callables and literals.
+
+tuple[f32, ...]            ->    Sequence("tuple", Array("float32", "f32", ()))
+Callable[[f32], f32]       ->    Callable((Array(...),), Array(...))
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from codegen.diagnostics import Code
+from codegen.program import types
+from codegen.program.names import Names
+from codegen.program.types import Type
+from codegen.source import Span
+from codegen.syntax import nodes as syntax
+
+_Items = tuple[syntax.Expr, ...] | None
+_PAIR = 2  # a key and a value, or parameters and a result
+_EXAMPLES = {
+    "Callable": "write `Callable[[A, B], R]`, or `Callable[..., R]` for any parameters",
+    "Literal": 'write `Literal["a", "b"]`',
+    "dict": "write `dict[K, V]`; in a static role, `frozendict[K, V]`",
+    "frozendict": "write `frozendict[K, V]`",
+    "frozenset": "write `frozenset[T]`",
+    "list": "write `list[T]`; in a static role, `tuple[T, ...]`",
+    "tuple": "write `tuple[T, ...]`, `tuple[A, B]`, or `tuple[()]` for the empty one",
+}
+
+
+class Resolver(Protocol):
+    """What resolves the parts."""
+
+    @property
+    def names(self) -> Names:
+        """The names of the module around."""
+        ...
+
+    def resolve(self, expr: syntax.Expr) -> Type | None:
+        """One part."""
+        ...
+
+    def several(self, exprs: tuple[syntax.Expr, ...]) -> tuple[Type, ...] | None:
+        """Several parts."""
+        ...
+
+
+def resolve_container(resolver: Resolver, name: str, items: _Items, span: Span) -> Type | None:
+    """The type behind a container's name and what stands in its brackets."""
+    match name, items:
+        case "set", _:
+            resolver.names.scope.add(
+                Code.MUTABLE_TYPE,
+                span,
+                "`set` is mutable, and JAX cannot look into it",
+                label="not a type of the language",
+                advice="write `frozenset[T]`",
+            )
+            return None
+        case "tuple", ():
+            return types.FixedTuple((), span)
+        case "tuple", (element, syntax.Constant(value=last)) if last is ...:
+            return _sequence(resolver, "tuple", element, span)
+        case "tuple", (_, *_) if items:
+            found = resolver.several(items)
+            return None if found is None else types.FixedTuple(found, span)
+        case "list" | "frozenset" as container, (element,):
+            return _sequence(resolver, container, element, span)
+        case "dict" | "frozendict" as container, (_, _) if items:
+            pair = resolver.several(items)
+            return None if pair is None else types.Mapping(container, pair[0], pair[1], span)
+        case "Callable", (parameters, result):
+            return _callable(resolver, parameters, result, span)
+        case "Literal", (_, *_) if items:
+            return _literal(resolver, items, span)
+        case _:
+            _incomplete(resolver, name, span)
+            return None
+
+
+def _sequence(resolver: Resolver, container: str, element: syntax.Expr, span: Span) -> Type | None:
+    inner = resolver.resolve(element)
+    if inner is None:
+        return None
+    if container == "tuple":
+        return types.Sequence("tuple", inner, span)
+    return types.Sequence("list" if container == "list" else "frozenset", inner, span)
+
+
+def _callable(
+    resolver: Resolver, parameters: syntax.Expr, result: syntax.Expr, span: Span
+) -> Type | None:
+    returned = resolver.resolve(result)
+    if isinstance(parameters, syntax.Constant) and parameters.value is ...:
+        return None if returned is None else types.Callable(None, returned, span)
+    if not isinstance(parameters, syntax.List):
+        _incomplete(resolver, "Callable", parameters.span)
+        return None
+    found = resolver.several(parameters.items)
+    return None if found is None or returned is None else types.Callable(found, returned, span)
+
+
+def _literal(resolver: Resolver, items: tuple[syntax.Expr, ...], span: Span) -> Type | None:
+    values: list[int | str | bytes | bool | None] = []
+    for item in items:
+        inner = item.operand if isinstance(item, syntax.Unary) else item
+        value = inner.value if isinstance(inner, syntax.Constant) else ...
+        is_signed = isinstance(item, syntax.Unary)
+        if (
+            value is ...
+            or isinstance(value, float | complex)
+            or (is_signed and (not isinstance(value, int) or isinstance(value, bool)))
+        ):
+            resolver.names.scope.add(
+                Code.NOT_A_TYPE,
+                item.span,
+                "`Literal` cannot hold this",
+                label="expected an integer, a string, bytes, a boolean or `None`",
+                advice="for members of an enum write the enum itself",
+            )
+            return None
+        negative = isinstance(item, syntax.Unary) and item.operator == "-"
+        values.append(-value if negative and isinstance(value, int) else value)
+    return types.Literals(tuple(values), span)
+
+
+def _incomplete(resolver: Resolver, name: str, span: Span) -> None:
+    resolver.names.scope.add(
+        Code.WRONG_TYPE_ARGUMENTS,
+        span,
+        f"`{name}` does not say what it holds"
+        if name not in ("Callable", "Literal")
+        else f"`{name}` is not complete",
+        label="wrong or missing brackets",
+        advice=_EXAMPLES.get(name, ""),
+    )

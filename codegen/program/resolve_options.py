@@ -1,0 +1,131 @@
+"""Turn the options of fields into what they name.
+
+field(init=normal(0.02), convert="models:rounded", spec=("rows", None))
+"""
+
+from __future__ import annotations
+
+from codegen.diagnostics import Code
+from codegen.diagnostics.suggest import did_you_mean
+from codegen.program.names import Names
+from codegen.program.nodes import FunctionPath, Initializer, SpecEntry
+from codegen.program.resolve_values import resolve_keywords, resolve_values
+from codegen.schema.paths import path_help, split_path
+from codegen.schema.scope import listed
+from codegen.schema.vocabulary import INITIALIZERS, INITIALIZERS_CALLED
+from codegen.syntax import nodes as syntax
+
+
+def resolve_path(names: Names, expr: syntax.Expr) -> FunctionPath | None:
+    """The function that `"module:function"` names, or None after a report."""
+    place = split_path(expr)
+    if place is not None:
+        return FunctionPath(*place, expr.span)
+    names.scope.add(
+        Code.WRONG_PATH,
+        expr.span,
+        "this is not the place of a function",
+        label='expected "module:function"',
+        advice=path_help(expr, '"{}"'),
+    )
+    return None
+
+
+def resolve_initializer(names: Names, expr: syntax.Expr) -> Initializer | FunctionPath | None:
+    """What `init=` names, or None after a report."""
+    if isinstance(expr, syntax.Constant) and isinstance(expr.value, str) and ":" in expr.value:
+        return resolve_path(names, expr)
+    head = expr.function if isinstance(expr, syntax.Call) else expr
+    name = _written(head)
+    if name not in INITIALIZERS:
+        names.scope.add(
+            Code.UNKNOWN_INITIALIZER,
+            head.span,
+            f"`{name}` is not an initializer" if name else "this is not an initializer",
+            label="expected one of `jax.nn.initializers`",
+            advice=did_you_mean(
+                name,
+                INITIALIZERS,
+                'name one, `init="normal"`, call one, `init=normal(0.02)`, or name a function of '
+                'your own, `init="module:function"`',
+            ),
+        )
+        return None
+    if not isinstance(expr, syntax.Call):
+        if name not in INITIALIZERS_CALLED:
+            return Initializer(name, None, (), expr.span)
+        _wrong(names, expr, f"the initializer `{name}` has to be called", _example(name))
+        return None
+    return _called(names, name, expr)
+
+
+def _written(head: syntax.Expr) -> str:
+    """The name of an initializer, written as a string, a name, or an attribute of a module."""
+    match head:
+        case syntax.Constant(value=str() as name) | syntax.Name(id=name):
+            return name
+        case syntax.Attribute(name=name):
+            return name if name not in INITIALIZERS else f"...{name}"
+        case _:
+            return ""
+
+
+def _called(names: Names, name: str, call: syntax.Call) -> Initializer | None:
+    parameters = INITIALIZERS[name]
+    if parameters is None:
+        _wrong(names, call, f"`{name}` takes nothing", f'write `init="{name}"`')
+        return None
+    given = {*parameters[: len(call.arguments)], *(keyword.name for keyword in call.keywords)}
+    unknown = next((k for k in call.keywords if k.name not in parameters), None)
+    if unknown is not None:
+        names.scope.add(
+            Code.UNKNOWN_OPTION,
+            unknown.name_span,
+            f"the initializer `{name}` has no parameter `{unknown.name}`",
+            label="unknown parameter",
+            advice=did_you_mean(unknown.name, parameters, f"it has {listed(parameters)}"),
+        )
+        return None
+    missing = [p for p in parameters[: INITIALIZERS_CALLED.get(name, 0)] if p not in given]
+    if missing or len(call.arguments) > len(parameters):
+        fault = f"is called without `{missing[0]}`" if missing else "has too many arguments"
+        _wrong(names, call, f"the initializer `{name}` {fault}", _example(name))
+        return None
+    arguments, keywords = resolve_values(names, call.arguments), resolve_keywords(names, call)
+    if arguments is None or keywords is None:
+        return None
+    return Initializer(name, arguments, keywords, call.span)
+
+
+def _example(name: str) -> str:
+    parameters = INITIALIZERS[name] or ()
+    needed = parameters[: INITIALIZERS_CALLED.get(name, 1)]
+    return f"write `init={name}({', '.join(needed)})` with values"
+
+
+def _wrong(names: Names, expr: syntax.Expr, message: str, advice: str) -> None:
+    names.scope.add(Code.WRONG_OPTION, expr.span, message, label="wrong arguments", advice=advice)
+
+
+def resolve_spec(names: Names, expr: syntax.Expr) -> tuple[SpecEntry, ...] | None:
+    """The entries of a PartitionSpec, or None after a report."""
+    items = expr.items if isinstance(expr, syntax.Tuple) else (expr,)
+    entries: list[SpecEntry] = []
+    for item in items:
+        axes = item.items if isinstance(item, syntax.Tuple) else (item,)
+        values = [axis.value if isinstance(axis, syntax.Constant) else ... for axis in axes]
+        strings = tuple(value for value in values if isinstance(value, str))
+        if values == [None] and not isinstance(item, syntax.Tuple):
+            entries.append(None)
+        elif len(strings) == len(values):
+            entries.append(strings if isinstance(item, syntax.Tuple) else strings[0])
+        else:
+            names.scope.add(
+                Code.WRONG_OPTION,
+                item.span,
+                "this is no entry of a PartitionSpec",
+                label="expected a mesh axis, a tuple of them, or `None`",
+                advice='write `spec=("rows", None)`, one entry an axis',
+            )
+            return None
+    return tuple(entries)

@@ -1,0 +1,96 @@
+"""What is said where a type is expected and something else stands.
+
+u: donated[f23[nx]]    ->    UNKNOWN_DTYPE: `f23` is not a dtype; did you mean `f32`?
+"""
+
+from __future__ import annotations
+
+from codegen.diagnostics import Code
+from codegen.diagnostics.suggest import did_you_mean, suggest
+from codegen.program.names import Names
+from codegen.schema.habits import HABITS
+from codegen.schema.scope import import_help
+from codegen.schema.vocabulary import BUILTINS, DTYPES, HOME_OF_WORD, KINDS, TYPING
+from codegen.syntax import nodes as syntax
+
+# Kinds of meanings that are types, for suggestions.
+_TYPES = (
+    "alias",
+    "any",
+    "builtin",
+    "callable",
+    "class",
+    "dtype",
+    "dtype_type",
+    "enum",
+    "frozendict",
+    "kind",
+    "literal",
+    "type parameter",
+)
+_LONG = {long: short for short, long in DTYPES.items()}
+_NUMPY = ("float", "int", "uint", "complex", "bfloat")
+
+
+def unknown_type(names: Names, head: syntax.Name) -> None:
+    """Report a name that means nothing, where a type is expected; once a name."""
+    name = head.id
+    if name in HOME_OF_WORD:
+        names.scope.missing_import(name, head.span)
+        return
+    words = {*DTYPES, *KINDS}
+    nearest = suggest(name, {*names.candidates(*_TYPES), *words, *TYPING, *BUILTINS})
+    is_long = name in _LONG or name.rstrip("0123456789") in _NUMPY
+    if name not in HABITS and (is_long or nearest in words):
+        _unknown_dtype(names, head, "" if is_long else nearest or "")
+        return
+    names.scope.add_once(
+        Code.UNKNOWN_NAME,
+        name,
+        head.span,
+        f"`{name}` is not defined",
+        label="unknown name",
+        advice=import_help(name)
+        or (f"did you mean `{nearest}`?" if nearest else "declare it, or import it"),
+    )
+
+
+def _unknown_dtype(names: Names, head: syntax.Name, nearest: str) -> None:
+    """A misspelt dtype or kind; `nearest` is empty for one with NumPy's name."""
+    short = _LONG.get(head.id) or nearest
+    local = next((n for n, m in names.module.words if m.name == short), "")
+    write = f"write `{short}`" if not nearest else f"did you mean `{short}`?"
+    if short and not local and short in HOME_OF_WORD:
+        write += f" (`from codegen.schema import {short}`)"
+    names.scope.add_once(
+        Code.UNKNOWN_DTYPE,
+        head.id,
+        head.span,
+        f"`{head.id}` is not a dtype",
+        label="dtypes are named as jaxprs name them",
+        advice=write if short else "such as `f32`, `bf16`, `i32`, `u8`, `c64`, `bool`, `key`",
+    )
+
+
+def not_a_type(names: Names, expr: syntax.Expr) -> None:
+    """Report an expression that cannot be a type, whatever its names mean."""
+    code = Code.NOT_A_TYPE
+    match expr:
+        case syntax.Constant(value=str()):
+            code = Code.QUOTED_ANNOTATION
+            message, advice = "a type is written as a string", "leave the quotes out"
+        case syntax.Constant():
+            message = "a value is not a type"
+            advice = "write its type; a value that never changes is `Literal[...]`"
+        case syntax.Tuple() | syntax.List():
+            message, advice = "several types are not a type", "write `tuple[A, B]`, or `A | B`"
+        case syntax.Call():
+            message, advice = "a call is not a type", "write the class alone, without `(...)`"
+        case syntax.Name(id=name):
+            message = f"`{name}` is not a type"
+            advice = did_you_mean(name, names.candidates(*_TYPES), "write a type of the language")
+        case syntax.Starred():
+            message, advice = "`*` is not a type", "write `tuple[T, ...]` for any number"
+        case _:
+            message, advice = "this is not a type", "a union of types is `A | B`"
+    names.scope.add(code, expr.span, message, label="expected a type", advice=advice)

@@ -1,0 +1,127 @@
+"""Read fields, with their roles and options, and class constants.
+
+u: donated[f32[nx]] = field(init="zeros")    ->    FieldDecl("u", role="donated", options=(...))
+order: ClassVar[int] = 2                     ->    ConstantDecl("order", ...)
+"""
+
+from __future__ import annotations
+
+from codegen.diagnostics import Code
+from codegen.diagnostics.suggest import did_you_mean
+from codegen.schema.nodes import ConstantDecl, FieldDecl, OptionDecl
+from codegen.schema.roles import decode_role
+from codegen.schema.scope import Scope, listed
+from codegen.syntax import nodes as syntax
+
+_OPTIONS = ("convert", "default", "init", "spec")
+_HABITS = {
+    "alias": "leave it out: the parameter is called as the field is",
+    "converter": "did you mean `convert`?",
+    "default_factory": "a static value never changes and is shared: write `default=...`; "
+    "an array is made anew from a number or by `init`",
+    "factory": "a static value never changes and is shared: write `default=...`",
+    "kw_only": "it is an option of the class: `class Grid(kw_only=True)`",
+    "pytree_node": "write the role: `static[...]` or `dynamic[...]`",
+    "static": "write the role: `static[...]`",
+    "validator": 'give the field a `convert="module:function"` that checks',
+}
+
+
+def is_constant(scope: Scope, statement: syntax.Assign) -> bool:
+    """Whether a statement of a class's body declares a class constant."""
+    annotation = statement.annotation
+    head = annotation.value if isinstance(annotation, syntax.Subscript) else annotation
+    if isinstance(head, syntax.Name) and head.id == "ClassVar" and scope.word(head) is None:
+        scope.missing_import("ClassVar", head.span)
+        return True
+    return scope.kind(head) == "classvar"
+
+
+def decode_constant(scope: Scope, statement: syntax.Assign) -> ConstantDecl | None:
+    """Read `order: ClassVar[int] = 2`."""
+    annotation = statement.annotation
+    items = annotation.items if isinstance(annotation, syntax.Subscript) else ()
+    if len(items) != 1 or statement.value is None:
+        scope.add(
+            Code.WRONG_TYPE_ARGUMENTS,
+            annotation.span if annotation is not None else statement.name_span,
+            f"the class constant `{statement.name}` lacks its type or its value",
+            label="expected one type, and a value behind `=`",
+            advice=f"write `{statement.name}: ClassVar[int] = 3`",
+        )
+        return None
+    return ConstantDecl(
+        statement.name, items[0], statement.value, statement.doc, statement.name_span
+    )
+
+
+def decode_field(scope: Scope, statement: syntax.Assign) -> FieldDecl | None:
+    """Read a field; None where it has no role, which is reported."""
+    if statement.annotation is None:
+        scope.add(
+            Code.MISSING_ROLE,
+            statement.name_span,
+            f"the field `{statement.name}` has neither role nor type",
+            label="static, dynamic or donated?",
+            advice=f"write `{statement.name}: static[int] = ...` with its type and value; "
+            f"a class constant is `{statement.name}: ClassVar[int] = ...`",
+        )
+        return None
+    default, options = _default_and_options(scope, statement.value)
+    role = decode_role(scope, statement.annotation, f"the field `{statement.name}`")
+    if role is None:
+        return None
+    return FieldDecl(
+        name=statement.name,
+        role=role.role,
+        type=role.type,
+        default=default,
+        options=options,
+        doc=statement.doc,
+        span=statement.name_span,
+        role_span=role.span,
+    )
+
+
+def _default_and_options(
+    scope: Scope, value: syntax.Expr | None
+) -> tuple[syntax.Expr | None, tuple[OptionDecl, ...]]:
+    """Take `= value` or `= field(default=value, ...)` apart."""
+    if not isinstance(value, syntax.Call) or not _is_field(scope, value.function):
+        return value, ()
+    for extra in value.arguments:
+        scope.add(
+            Code.UNKNOWN_OPTION,
+            extra.span,
+            "`field` takes keyword arguments only",
+            label="an argument without a name",
+            advice="write `field(default=...)`",
+        )
+    default: syntax.Expr | None = None
+    options: list[OptionDecl] = []
+    for keyword in value.keywords:
+        if keyword.name == "default":
+            default = keyword.value
+        elif keyword.name in _OPTIONS:
+            options.append(OptionDecl(keyword.name, keyword.value, keyword.name_span))
+        else:
+            scope.add(
+                Code.UNKNOWN_OPTION,
+                keyword.name_span,
+                f"`field` has no option `{keyword.name}`",
+                label="unknown option",
+                advice=_HABITS.get(keyword.name)
+                or did_you_mean(keyword.name, _OPTIONS, f"options are {listed(_OPTIONS)}"),
+            )
+    return default, tuple(options)
+
+
+def _is_field(scope: Scope, function: syntax.Expr) -> bool:
+    """Whether a call is one of `field`, by whatever name; a forgotten import is reported."""
+    word = scope.word(function)
+    if word is not None:
+        return word.kind == "field" or (word.kind, word.name) == ("unknown", "field")
+    is_named = isinstance(function, syntax.Name) and function.id == "field"
+    if is_named and "field" not in scope.declared:
+        scope.missing_import("field", function.span)
+    return is_named

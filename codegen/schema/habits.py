@@ -1,0 +1,68 @@
+"""How the language spells what Python programmers are used to.
+
+HABITS["Optional"]    ->    "write `T | None`"
+
+A name of `HABITS` is a slip wherever it comes from; `MODULES` have nothing that a schema could use.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+_SEQUENCE = "write `tuple[T, ...]`"
+_MAPPING = "write `frozendict[K, V]`; in a dynamic or donated role, `dict[K, V]`"
+_ARRAY = "write a dtype and a shape, `f32[n]`, or any dtype of a kind, `Float[...]`"
+
+HABITS: Final = {
+    "AbstractSet": "write `frozenset[T]`",
+    "Annotated": "an array is written with its shape, `f32[nx, ny]`; anything else is its comment",
+    "Array": _ARRAY,
+    "ArrayLike": _ARRAY,
+    "Dict": _MAPPING,
+    "Final": "leave it out: a field never changes; a class constant is `ClassVar[int]`",
+    "FrozenSet": "write `frozenset[T]`",
+    "Iterable": _SEQUENCE,
+    "List": "write `tuple[T, ...]`; in a dynamic or donated role, `list[T]` too",
+    "Mapping": _MAPPING,
+    "MutableMapping": _MAPPING,
+    "MutableSequence": _SEQUENCE,
+    "MutableSet": "write `frozenset[T]`",
+    "NDArray": _ARRAY,
+    "NamedTuple": "write a class: `class Grid:` with fields",
+    "Optional": "write `T | None`",
+    "PRNGKeyArray": "write `key`, or `key[n]` for several",
+    "Protocol": "write `class Model(abstract=True)`",
+    "Self": "write the name of the class",
+    "Sequence": _SEQUENCE,
+    "Set": "write `frozenset[T]`",
+    "Tuple": "write `tuple[T, ...]` or `tuple[A, B]`",
+    "Type": "write `Any`: a class is a static value like others",
+    "TypedDict": "write a class: `class Grid:` with fields",
+    "Union": "write `A | B`",
+    "abstractmethod": "leave it out: every method names what it runs",
+    "dataclass": "leave it out: every class becomes a dataclass",
+    "jit": "leave it out: every function of a schema is jitted",
+    "ndarray": _ARRAY,
+}
+
+# What is said of any name that is imported from them.
+MODULES: Final = {
+    "abc": "leave it out: an abstract class is `class Model(abstract=True)`",
+    "chex": "leave it out: every class becomes a dataclass and a pytree",
+    "dataclasses": "leave it out: every class becomes a dataclass",
+    "flax.struct": "leave it out: every class becomes a dataclass and a pytree",
+    "functools": "leave it out: every function of a schema is jitted, with its roles",
+    "jaxtyping": "dtypes and kinds are words of `codegen.schema`: `Float[n]`, without quotes",
+}
+# Their own classes may stand where a Python type may, but not what holds arrays.
+ARRAY_TYPES: Final = frozenset(
+    (
+        ("jax", "Array"),
+        ("jax", "numpy.ndarray"),
+        ("jax.numpy", "ndarray"),
+        ("jax.typing", "ArrayLike"),
+        ("numpy", "ndarray"),
+        ("numpy.typing", "ArrayLike"),
+        ("numpy.typing", "NDArray"),
+    )
+)

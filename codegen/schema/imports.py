@@ -1,0 +1,109 @@
+"""Read imports: words of the language, names of other schemas, names of Python modules.
+
+from codegen.schema import f32 as single     ->    scope.words["single"] == Word("dtype", "f32")
+from .materials import Material              ->    ImportDecl("Material", "materials", level=1, ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from codegen.diagnostics import Code
+from codegen.diagnostics.suggest import did_you_mean
+from codegen.schema.habits import HABITS, MODULES
+from codegen.schema.names import PREFIX
+from codegen.schema.nodes import ImportDecl
+from codegen.schema.scope import Scope, import_help, listed
+from codegen.schema.vocabulary import WORDS_OF_MODULE, Word
+from codegen.syntax import nodes as syntax
+
+# Modules with words of the language and nothing else that a schema could use.
+_CLOSED = ("codegen.schema", "typing", "typing_extensions", "enum")
+
+
+def decode_imports(scope: Scope, body: Iterable[syntax.Stmt]) -> Iterator[ImportDecl]:
+    """Learn which words of the language are imported; give the imports of everything else."""
+    for statement in body:
+        if isinstance(statement, syntax.Import):
+            for item in statement.names:
+                yield from _module(scope, item)
+        elif isinstance(statement, syntax.ImportFrom):
+            for item in statement.names:
+                yield from _name(scope, statement, item)
+
+
+def _module(scope: Scope, item: syntax.ImportedName) -> Iterator[ImportDecl]:
+    """`import numpy as np`."""
+    if item.name in WORDS_OF_MODULE:
+        words = list(WORDS_OF_MODULE[item.name])[:2]
+        _refuse(
+            scope,
+            item,
+            f"`{item.name}` is imported as a whole",
+            "its words are imported by name",
+            f"write `from {item.name} import {', '.join(words)}`",
+        )
+    elif item.name in MODULES:
+        _refuse(scope, item, f"a schema has no use for `{item.name}`", "", MODULES[item.name])
+    else:
+        _check_bound(scope, item)
+        yield ImportDecl(item.bound, item.name, 0, "", item.span)
+
+
+def _name(
+    scope: Scope, statement: syntax.ImportFrom, item: syntax.ImportedName
+) -> Iterator[ImportDecl]:
+    """`Material` of `from .materials import Material`."""
+    module = statement.module if statement.level == 0 else ""
+    words = WORDS_OF_MODULE.get(module, {})
+    if item.name in words:
+        scope.words[item.bound] = Word(words[item.name], item.name)
+    elif module == "codegen.schema":
+        _refuse_word(scope, item, words)
+    elif module in MODULES:
+        what = f"a schema has no use for `{module}.{item.name}`"
+        _refuse(scope, item, what, "", _instead(module, item.name))
+    elif module in _CLOSED or (words and item.name in HABITS):
+        what = f"`{module}.{item.name}` is not part of the schema language"
+        _refuse(scope, item, what, "not a word of the language", _instead(module, item.name))
+    else:
+        _check_bound(scope, item)
+        yield ImportDecl(item.bound, statement.module, statement.level, item.name, item.span)
+
+
+def _instead(module: str, name: str) -> str:
+    if name == "field":
+        return "the language has its own: `from codegen.schema import field`"
+    words = WORDS_OF_MODULE.get(module, {})
+    known = f"of `{module}` a schema uses {listed(words)}" if words else MODULES.get(module, "")
+    return HABITS.get(name) or did_you_mean(name, words, known)
+
+
+def _refuse_word(scope: Scope, item: syntax.ImportedName, words: Iterable[str]) -> None:
+    scope.add(
+        Code.UNKNOWN_NAME,
+        item.span,
+        f"`codegen.schema` has no `{item.name}`",
+        label="not a word of the language",
+        advice=import_help(item.name)
+        or did_you_mean(item.name, words, "`codegen/schema/__init__.pyi` lists all words"),
+    )
+    scope.words[item.bound] = Word("unknown", item.name)
+
+
+def _refuse(scope: Scope, item: syntax.ImportedName, message: str, label: str, advice: str) -> None:
+    scope.add(Code.OUTSIDE_LANGUAGE, item.span, message, label=label, advice=advice)
+    # Known as a word without a meaning, so that none of its uses is reported again.
+    scope.words[item.bound] = Word("unknown", item.name)
+
+
+def _check_bound(scope: Scope, item: syntax.ImportedName) -> None:
+    """The name stands in the generated module, where some are taken."""
+    if item.bound.startswith((PREFIX, "__")):
+        scope.add(
+            Code.RESERVED_NAME,
+            item.span,
+            f"the import binds the reserved name `{item.bound}`",
+            label="reserved for Python or for the generator",
+            advice=f"import it under another name: `as {item.bound.strip('_')}`",
+        )

@@ -1,0 +1,83 @@
+"""Read roles: what stands around the type of a field or of a parameter.
+
+donated[f32[nx]]    ->    RoleOf("donated", <f32[nx]>)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from codegen.diagnostics import Code
+from codegen.diagnostics.suggest import did_you_mean, suggest
+from codegen.schema.habits import HABITS
+from codegen.schema.nodes import Role
+from codegen.schema.scope import Scope
+from codegen.schema.vocabulary import DTYPES, KINDS, ROLES
+from codegen.source import Span
+from codegen.syntax import nodes as syntax
+
+
+@dataclass(frozen=True, slots=True)
+class RoleOf:
+    """A role, the type inside it, and the place of the role's word."""
+
+    role: Role
+    type: syntax.Expr
+    span: Span
+
+
+def decode_role(scope: Scope, annotation: syntax.Expr, what: str) -> RoleOf | None:
+    """Take `role[T]` apart; `what` names the field or parameter in diagnostics."""
+    head = annotation.value if isinstance(annotation, syntax.Subscript) else annotation
+    word = scope.word(head)
+    if word is None or word.kind != "role":
+        _no_role(scope, annotation, head, what)
+        return None
+    items = annotation.items if isinstance(annotation, syntax.Subscript) else ()
+    if len(items) != 1:
+        scope.add(
+            Code.WRONG_TYPE_ARGUMENTS,
+            annotation.span,
+            f"`{word.name}` takes exactly one type",
+            label=f"{len(items)} given" if items else "no type given",
+            advice=f"write `{word.name}[tuple[A, B]]` for several"
+            if items
+            else f"write `{word.name}[T]`",
+        )
+        return None
+    role: Role = "static" if word.name == "static" else "dynamic"
+    return RoleOf("donated" if word.name == "donated" else role, items[0], head.span)
+
+
+def _no_role(scope: Scope, annotation: syntax.Expr, head: syntax.Expr, what: str) -> None:
+    name = head.id if isinstance(head, syntax.Name) else ""
+    if scope.kind(head) == "unknown":
+        return
+    if name in ROLES and name not in scope.declared:
+        scope.missing_import(name, head.span)
+    elif isinstance(annotation, syntax.Subscript) and _is_meant_as_role(scope, name):
+        roles = {local for local, word in scope.words.items() if word.kind == "role"} | {*ROLES}
+        scope.add(
+            Code.UNKNOWN_ROLE,
+            head.span,
+            f"`{name}` is not a role",
+            label="roles are `static`, `dynamic` and `donated`",
+            advice=did_you_mean(name, roles, "`static` is the trace key, `dynamic` is data"),
+        )
+    else:
+        scope.add(
+            Code.MISSING_ROLE,
+            annotation.span,
+            f"{what} has a type but no role",
+            label="static, dynamic or donated?",
+            advice="wrap the type: `static[T]` for the trace key, `dynamic[T]` for data, "
+            "`donated[T]` for data whose buffer may be consumed",
+        )
+
+
+def _is_meant_as_role(scope: Scope, name: str) -> bool:
+    """Whether an unknown name before brackets is rather a role than a type."""
+    if not name or name in scope.declared or name in scope.words or name in HABITS:
+        return False
+    nearest = suggest(name, (*ROLES, *DTYPES, *KINDS))
+    return (nearest is None and name[:1].islower()) or nearest in ROLES

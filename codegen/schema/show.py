@@ -1,0 +1,63 @@
+"""What the author wrote, as text, for `codegen show --stage schema`.
+
+module heat
+  ClassDecl name='Grid'
+    fields: FieldDecl name='nx' role='static' type=int doc='cells along x'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from codegen.dump import dump
+from codegen.schema.nodes import ModuleDecl
+from codegen.schema.vocabulary import Word
+from codegen.syntax import nodes as syntax
+from codegen.wanted import Wanted
+
+_Expr = (
+    syntax.Name,
+    syntax.Attribute,
+    syntax.Subscript,
+    syntax.Call,
+    syntax.Constant,
+    syntax.Tuple,
+    syntax.List,
+    syntax.Dict,
+    syntax.Binary,
+    syntax.Unary,
+    syntax.Starred,
+)
+
+
+def show(modules: Iterable[ModuleDecl], wanted: Wanted) -> str:
+    """The declarations that are wanted."""
+    found = (module for module in modules if wanted.module(module.name))
+    return "".join(f"{line}\n" for module in found for line in _module(module, wanted))
+
+
+def _module(module: ModuleDecl, wanted: Wanted) -> Iterator[str]:
+    def leaf(value: object) -> str | None:
+        """An expression as it was written, in one line."""
+        if isinstance(value, Word):
+            return value.name
+        if isinstance(value, _Expr):
+            written = module.source.text[value.span.start : value.span.end]
+            return " ".join(ascii(written)[1:-1].replace("\\n", " ").split())
+        return None
+
+    yield f"module {module.name}"
+    if wanted.whole(module.name):
+        for imported in module.imports:
+            yield from (f"  {line}" for line in dump(imported, leaf))
+    declared = (
+        *module.dims,
+        *module.typevars,
+        *module.aliases,
+        *module.enums,
+        *module.classes,
+        *module.functions,
+    )
+    for decl in declared:
+        if wanted.one(module.name, decl.name):
+            yield from (f"  {line}" for line in dump(decl, leaf))

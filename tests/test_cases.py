@@ -1,0 +1,149 @@
+"""Schemas and what becomes of them: `tests/cases/`.
+
+errors/CODE/CASE/    a schema folder, and `expected.txt`: all that is said about it
+errors/CODE/good/    a schema folder about which nothing is said
+language/TOPIC/      a schema folder without mistakes, and `expected/STAGE.txt`: what a stage made
+
+`pytest tests/test_cases.py --update` writes what is expected; read the difference.
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from codegen import pipeline
+from codegen.diagnostics import Code, Report, text
+from codegen.files.names import misnamed
+from codegen.files.schemas import schemas
+from codegen.options import Options
+
+CASES = Path(__file__).parent / "cases"
+GOOD = sorted(CASES.glob("errors/*/good"))
+BAD = sorted(path for path in CASES.glob("errors/*/*/") if path.name != "good")
+LANGUAGE = sorted(CASES.glob("language/*/expected/*.txt"))
+OPTIONS = Options("", "generated")
+
+# Mistakes that no schema can hold, and the test file that has them.
+ELSEWHERE = {
+    Code.BAD_SETTING: "cli/test_settings.py",
+    Code.EDITED_OUTPUT: "unit/test_plan.py",
+    Code.FOREIGN_OUTPUT: "unit/test_plan.py",
+    Code.LINKED_OUTPUT: "unit/test_plan.py",
+    Code.MISSING_OUTPUT: "unit/test_plan.py",
+    Code.ORPHANED_OUTPUT: "unit/test_plan.py",
+    Code.OUTSIDE_OUTPUT: "unit/test_plan.py",
+    Code.STALE_OUTPUT: "unit/test_plan.py",
+    Code.UNKNOWN_SETTING: "cli/test_settings.py",
+}
+# Bytes that git, editors and people would spoil in a file: made here. Each is one whole file.
+BYTES: dict[Code, bytes] = {
+    Code.CARRIAGE_RETURN: b"nx = 1\rny = 2\n",
+    Code.CONTROL_CHARACTER: b"nx = 1  # \x00\n",
+    Code.NOT_UTF8: "nx = 1  # café\n".encode("latin-1"),
+    Code.SOURCE_TOO_LARGE: b"#" * (1 << 20) + b"\n",
+}
+
+
+def _said(files: list[pipeline.File], root: str) -> Report:
+    return misnamed(files, root) or pipeline.run(files, OPTIONS).report
+
+
+def _files(case: Path) -> list[pipeline.File]:
+    """The schemas of a case, with paths that are the same on every machine."""
+    found = schemas(str(case))
+    return [(os.path.relpath(path, case).replace(os.sep, "/"), m, data) for path, m, data in found]
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(CASES).as_posix().removeprefix("errors/").removesuffix(".txt")
+
+
+def _compare(written: str, expected: Path, *, update: bool) -> None:
+    if update:
+        expected.write_text(written, encoding="utf-8")
+    assert written == expected.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("case", BAD, ids=_name)
+def test_a_mistake_is_said(case: Path, pytestconfig: pytest.Config) -> None:
+    report = _said(_files(case), "")
+    assert Code[case.parent.name] in {one.code for one in report}
+    _compare(
+        text.full(report), case / "expected.txt", update=bool(pytestconfig.getoption("--update"))
+    )
+
+
+@pytest.mark.parametrize("case", BAD, ids=_name)
+def test_a_report_is_complete(case: Path) -> None:
+    for one in _said(_files(case), ""):
+        assert one.message
+        assert one.help, one.message
+        assert one.label or not one.source.text or one.code is Code.SYNTAX, one.message
+
+
+@pytest.mark.parametrize("case", GOOD, ids=_name)
+def test_what_to_write_instead_is_right(case: Path) -> None:
+    files = _files(case)
+    assert files
+    assert text.full(_said(files, "")) == ""
+
+
+@pytest.mark.parametrize("expected", LANGUAGE, ids=_name)
+def test_the_language(expected: Path, pytestconfig: pytest.Config) -> None:
+    files = _files(expected.parent.parent)
+    shown = pipeline.show(files, OPTIONS, expected.stem, None)
+    assert isinstance(shown, str), text.full(shown)
+    assert text.full(_said(files, "")) == ""
+    _compare(shown, expected, update=bool(pytestconfig.getoption("--update")))
+
+
+@pytest.mark.parametrize("code", BYTES, ids=str)
+def test_bytes(code: Code) -> None:
+    report = _said([("a.pyi", "a", BYTES[code])], "")
+    assert [one.code for one in report] == [code]
+
+
+@pytest.mark.parametrize(
+    ("data", "is_fine"),
+    [
+        (b"\xef\xbb\xbf# a byte order mark\r\n", True),
+        (b"# -*- coding: utf-8 -*-\n", True),
+        (b"# " + b"x" * ((1 << 20) - 3) + b"\n", True),
+        (b"", True),
+        (b"nx = 1  # \xef\xbb\xbf\n", False),
+        ("nx = 1\n".encode("utf-16"), False),
+    ],
+)
+def test_encodings(data: bytes, *, is_fine: bool) -> None:
+    assert bool(_said([("a.pyi", "a", data)], "")) is not is_fine
+
+
+@pytest.mark.parametrize("code", Code, ids=str)
+def test_every_code_has_its_cases(code: Code) -> None:
+    if code in ELSEWHERE:
+        test = Path(__file__).parent / ELSEWHERE[code]
+        assert f"Code.{code.value}" in test.read_text(encoding="utf-8")
+        return
+    assert CASES / "errors" / code.value / "good" in GOOD
+    assert code in BYTES or any(case.parent.name == code.value for case in BAD)
+
+
+@pytest.mark.parametrize("case", BAD, ids=_name)
+def test_the_order_of_files_changes_nothing(case: Path) -> None:
+    files = _files(case)
+    assert _said(files, "") == _said(files[::-1], "")
+
+
+def _decomposed(word: str) -> str:
+    return unicodedata.normalize("NFD", word)
+
+
+@pytest.mark.parametrize("spell", [_decomposed, str.upper])
+def test_files_that_are_one_on_other_disks(spell: Callable[[str], str]) -> None:
+    files = [(f"{name}.pyi", name, b"") for name in ("café", spell("café"))]
+    assert Code.CASE_COLLISION in {one.code for one in misnamed(files, "")}

@@ -10,6 +10,7 @@ lives, so does all that its tag refers to by `id()`; when it dies, its entry goe
 """
 
 import dataclasses
+import os
 import threading
 import weakref
 from collections.abc import Hashable
@@ -53,6 +54,13 @@ Table: TypeAlias = dict[Hashable, Reference]
 
 # Reentrant, because a collection may run `_forget` while this thread holds it.
 _lock = threading.RLock()
+if hasattr(os, "register_at_fork"):
+    # No other thread holds it while a process forks, so that the child can take it.
+    os.register_at_fork(
+        before=_lock.acquire,
+        after_in_parent=_lock.release,
+        after_in_child=_lock.release,
+    )
 
 
 def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> Key:
@@ -81,20 +89,31 @@ def _add_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> Key:
             f"`{record.cls.__qualname__}`, so JAX would not know it: declare it in "
             f"the schema, as `class {cls.__name__}({record.cls.__name__})`"
         )
-    table: Table = record.table
+    # Made before the look-up: a collection, which making them may start, may run
+    # finalisers that intern, and nothing may come between the look-up and the entry.
+    key = Key(cls, values)
+    reference = Reference(key, _forget)
+    reference.table = record.table
+    reference.tag = tag
     with _lock:
-        reference = table.get(tag)
-        key = None if reference is None else reference()
-        if key is None:
-            key = Key(cls, values)
-            reference = Reference(key, _forget)
-            reference.table = table
-            reference.tag = tag
-            # A dead entry is removed first: its tag, which assignment would keep,
-            # may refer by `id()` to what died with the old key.
-            table.pop(tag, None)
-            table[tag] = reference
-    return key
+        while True:
+            found = reference.table.setdefault(tag, reference)
+            known = found()
+            if known is not None:
+                return known
+            _remove(found)
+
+
+def _remove(reference: Reference) -> None:
+    """Remove the entry of a dead key that was not forgotten yet.
+
+    Its tag, which assignment would keep, may refer by `id()` to what died with the key.
+    """
+    try:
+        if reference.table[reference.tag] is reference:
+            del reference.table[reference.tag]
+    except KeyError:
+        pass
 
 
 def _forget(reference: Any, lock: Any = _lock) -> None:

@@ -256,6 +256,17 @@ class Module:
     functions: tuple[Function, ...]
     refs: tuple[tuple[Ref, str], ...]  # what it imports from other schemas, with its local names
 
+    @property
+    def declared(self) -> tuple[str, ...]:
+        """The names that the generated module defines, but for dimensions, which it does not."""
+        return (
+            *(alias.ref.name for alias in self.aliases),
+            *(enum.ref.name for enum in self.enums),
+            *(node.ref.name for node in self.classes),
+            *(typevar.name for typevar in self.typevars),
+            *(function.name for function in self.functions),
+        )
+
 
 @dataclass(frozen=True)
 class Program:

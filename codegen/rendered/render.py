@@ -45,7 +45,7 @@ def _file(view: ModuleView | PackageView) -> Rendered:
 @cache
 def _environment() -> jinja2.Environment:
     # Imported late: a build that changes nothing renders nothing.
-    import jinja2
+    import jinja2  # noqa: PLC0415
 
     def load(name: str) -> str:
         return templates().joinpath(name).read_text(encoding="utf-8")

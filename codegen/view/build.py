@@ -81,9 +81,7 @@ def _module(module: Module, names: Names, kinds: dict[Ref, Kind], program: Progr
 
 
 def _all(module: Module) -> str:
-    declared = [d.ref.name for d in (*module.aliases, *module.enums, *module.classes)]
-    declared += [d.name for d in (*module.typevars, *module.functions)]
-    public = sorted(name for name in declared if not name.startswith("_"))
+    public = sorted(name for name in module.declared if not name.startswith("_"))
     return statement("__all__ = ", Bracket("[", tuple(py_str(name) for name in public), "]"))
 
 

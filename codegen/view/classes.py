@@ -1,6 +1,6 @@
 """Classes of the program as classes of Python.
 
-class Grid: nx: static[int]    ->    ClassView(head="class Grid(Static):", members=(slots, fields, __init__, replace), ...)
+class Grid: nx: static[int]    ->    ClassView("class Grid(Static):", members=(slots, fields, __init__, replace), ...)
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def class_view(
     names.current = node.ref
     members.append(constructor(kind, names, converters))
     if not node.abstract and node.fields:
-        members.append(_replace(kind, names, kinds, classes))
-    members += [method(m, node, names) for m in node.methods]
+        members.append(_replace(kind, names, classes))
+    members += [method(m, names) for m in node.methods]
     names.current = None
     names.defined.add(node.ref)
     functions: list[LinesView | KeyView | PartsView | SplitView | CallView] = []
@@ -81,7 +81,7 @@ def class_view(
     return ClassView(
         dataclass=f"{names.use('dataclasses', '')}.dataclass",
         head=_head(node, name, names, kinds, classes),
-        doc=docstring(docs.class_doc(kind.node, kind.is_static, names.module), 4),
+        doc=docstring(docs.class_doc(kind.node, is_static=kind.is_static), 4),
         members=tuple(members),
         functions=tuple(functions),
     )
@@ -131,9 +131,7 @@ def _has_abstract_base(node: Class, classes: dict[Ref, Class]) -> bool:
 # --- replace
 
 
-def _replace(
-    kind: Kind, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, Class]
-) -> ReplaceView:
+def _replace(kind: Kind, names: Names, classes: dict[Ref, Class]) -> ReplaceView:
     keep_type, keep = names.runtime("sentinel", "Keep"), names.runtime("sentinel", "KEEP")
     parameters: list[str] = []
     for field in kind.node.fields:

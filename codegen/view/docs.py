@@ -5,7 +5,7 @@ class Grid: nx: static[int]  # cells along x    ->    "...Static fields: nx: int
 
 from __future__ import annotations
 
-from codegen.program.nodes import Class, Enum, Field, Function, Module
+from codegen.program.nodes import Class, Enum, Field, Function
 from codegen.program.show import type_text
 from codegen.view.literals import doc_lines, paragraph
 
@@ -23,7 +23,7 @@ _ROLES = (
 )
 
 
-def class_doc(node: Class, is_static: bool, module: Module) -> list[str]:
+def class_doc(node: Class, *, is_static: bool) -> list[str]:
     """Say what a class is, how it is meant to be used, and what each field is."""
     use = _STATIC_USE if is_static else _DYNAMIC_USE
     if node.abstract:
@@ -35,11 +35,11 @@ def class_doc(node: Class, is_static: bool, module: Module) -> list[str]:
         if fields:
             lines += ["", title]
             for field in fields:
-                lines += _field(field, module)
+                lines += _field(field)
     return lines
 
 
-def _field(field: Field, module: Module) -> list[str]:
+def _field(field: Field) -> list[str]:
     text = f"{field.name} ({type_text(field.type)})"
     if field.doc:
         text += f": {field.doc}"
@@ -58,12 +58,12 @@ def enum_doc(node: Enum) -> list[str]:
     return lines
 
 
-def method_doc(node: Function, module: Module) -> list[str]:
+def method_doc(node: Function) -> list[str]:
     """Return the author's own words."""
     return doc_lines(node.doc)
 
 
-def function_doc(node: Function, module: Module) -> list[str]:
+def function_doc(node: Function) -> list[str]:
     """Say what a function does, what it runs, and what becomes of its arguments."""
     lines = doc_lines(node.doc) or [f"{node.name}."]
     lines += ["", f"Runs `{node.impl.module}:{node.impl.attribute}` under `jax.jit`."]

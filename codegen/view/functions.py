@@ -9,7 +9,17 @@ from codegen.program.nodes import Function, Parameter
 from codegen.view.annotations import Reading, annotation
 from codegen.view.docs import function_doc
 from codegen.view.dynamics import DynamicWriter, is_leaf
-from codegen.view.layout import Bracket, Node, call, signature, fit, flat, statement, tuple_of
+from codegen.view.layout import (
+    WIDTH,
+    Bracket,
+    Node,
+    call,
+    fit,
+    flat,
+    signature,
+    statement,
+    tuple_of,
+)
 from codegen.view.literals import docstring, py_str
 from codegen.view.methods import call_lines, import_line, parameter_line, result_tail
 from codegen.view.names import Names, late_imports, local
@@ -41,7 +51,7 @@ def function_views(node: Function, names: Names) -> list[LinesView | FunctionVie
             f") -> {names.runtime('functions', 'Bound')}:",
             0,
         ),
-        doc=(docstring(function_doc(node, names.module), 4),),
+        doc=(docstring(function_doc(node), 4),),
         donated=donated,
         kept=kept,
         list_name=names.builtin("list"),
@@ -65,7 +75,7 @@ def function_views(node: Function, names: Names) -> list[LinesView | FunctionVie
 def _result(result: Bracket) -> str:
     """Write the tuple that binding returns, bare where it fits."""
     bare = f"    return {', '.join(flat(i) for i in result.items)}"
-    return bare if len(bare) <= 88 else statement("return ", Bracket("(", result.items, ")"), 4)
+    return bare if len(bare) <= WIDTH else statement("return ", Bracket("(", result.items, ")"), 4)
 
 
 def _parameters(node: Function, names: Names) -> list[str]:

@@ -1,6 +1,6 @@
 """Import statements, sorted and grouped as isort does.
 
-{("jax", "Array"): "Array", ("dataclasses", ""): "dataclasses"}    ->    "import dataclasses", "", "from jax import Array"
+{("jax", "Array"): "Array", ("enum", ""): "enum"}    ->    "import enum", "from jax import Array"
 """
 
 from __future__ import annotations

@@ -120,9 +120,9 @@ def unpacking(targets: list[str], value: Node, indent: int) -> str:
     """Print `a, b = value`, with parentheses only where formatters want them."""
     bare = f"{', '.join(targets)} = "
     opening = flat(value).partition("(")[0] + "("
-    if len(targets) > 1 and indent + len(bare) + len(opening) <= WIDTH:
-        if not isinstance(value, str) or indent + len(bare) + len(value) <= WIDTH:
-            return statement(bare, value, indent)
+    first = len(value) if isinstance(value, str) else len(opening)
+    if len(targets) > 1 and indent + len(bare) + first <= WIDTH:
+        return statement(bare, value, indent)
     left = fit(tuple_of(*targets), indent, indent, len(f" = {opening}"))
     last = left.rsplit("\n", 1)[-1]
     before = len(last) + (3 if "\n" in left else indent + 3)

@@ -1,7 +1,7 @@
-"""Text of a schema as Python literals: ASCII, and unable to end early.
+r"""Text of a schema as Python literals: ASCII, and unable to end early.
 
 py_str('say "hi"')    ->    'say "hi"'
-docstring_lines("caf\\u00e9")    ->    ["caf\\\\u00e9"]
+py_str("caf\u00e9")    ->    "caf\u00e9", six characters of ASCII for the last letter
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from codegen.program.nodes import (
     Items,
     Value,
 )
-from codegen.view.layout import Bracket, Node, call, tuple_of
+from codegen.view.layout import WIDTH, Bracket, Node, call, tuple_of
 from codegen.view.names import Names
 
 
@@ -42,7 +42,7 @@ def _quoted(literal: str) -> str:
     return '"' + plain.replace('"', '\\"') + '"'
 
 
-def py_value(value: int | float | complex | str | bytes | bool | None) -> str:
+def py_value(value: complex | str | bytes | bool | None) -> str:
     """Write a scalar."""
     if isinstance(value, str):
         return py_str(value)
@@ -95,7 +95,7 @@ def docstring(lines: list[str], indent: int) -> str:
         escaped[0] = "\\x22" + escaped[0][1:]
     margin = " " * indent
     body = [escaped[0], *(margin + line if line else "" for line in escaped[1:])]
-    if len(body) == 1 and not body[0].endswith('"') and indent + len(body[0]) + 6 <= 88:
+    if len(body) == 1 and not body[0].endswith('"') and indent + len(body[0]) + 6 <= WIDTH:
         return f'{margin}"""{body[0]}"""'
     return f'{margin}"""' + "\n".join(body) + f'\n{margin}"""'
 

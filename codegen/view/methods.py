@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from codegen.program.nodes import Class, Function, Parameter
+from codegen.program.nodes import Function, Parameter
 from codegen.program.types import Type
 from codegen.schema.nodes import ImplDecl
 from codegen.view.annotations import Reading, annotation
 from codegen.view.docs import method_doc
-from codegen.view.layout import call, signature, fit, parenthesized
+from codegen.view.layout import call, fit, parenthesized, signature
 from codegen.view.literals import docstring, expression
 from codegen.view.names import Names, local
 from codegen.view.nodes import MethodView
@@ -25,7 +25,7 @@ def self_name(taken: Iterable[str]) -> str:
     return local("self", set(taken))
 
 
-def method(node: Function, owner: Class, names: Names) -> MethodView:
+def method(node: Function, names: Names) -> MethodView:
     """Write one method or property."""
     taken = frozenset(p.name for p in node.parameters)
     self = self_name(taken)
@@ -35,7 +35,7 @@ def method(node: Function, owner: Class, names: Names) -> MethodView:
             lines.append("*")
         lines.append(parameter_line(parameter, Reading.PLAIN, names, 8))
     tail = result_tail(node.returns, names, 4)
-    doc = method_doc(node, names.module)
+    doc = method_doc(node)
     return MethodView(
         decorators=(f"    @{names.builtin('property')}",) if node.is_property else (),
         signature=signature(f"def {node.name}(", lines, tail, 4),

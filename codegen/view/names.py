@@ -15,8 +15,7 @@ from codegen.schema.names import PREFIX
 
 def names_of(module: Module) -> frozenset[str]:
     """Return every identifier of a schema that its generated module defines or binds somewhere."""
-    found = {d.name for d in (*module.typevars, *module.functions)}
-    found |= {d.ref.name for d in (*module.aliases, *module.enums, *module.classes)}
+    found = set(module.declared)
     functions = list(module.functions)
     for node in module.classes:
         found |= {f.name for f in node.fields} | {c.name for c in node.constants}

@@ -75,7 +75,9 @@ class StaticWriter:
                 return self._always(name, "as_callable", [], tag, optional=optional)
             case types.Array():
                 constant_tag = self.names.runtime("constants", "constant_tag")
-                lines = self._call("constants", name, "as_constant", [py_str(type.dtype)], optional)
+                lines = self._call(
+                    "constants", name, "as_constant", [py_str(type.dtype)], optional=optional
+                )
                 return Normalised(lines, f"{constant_tag}({name})")
             case types.ClassType():
                 return self._instance(name, type, optional=optional)
@@ -122,7 +124,7 @@ class StaticWriter:
         return guarded(condition, *self._assignment("convert", name, function, extra), self.indent)
 
     def _call(
-        self, file: str, name: str, function: str, extra: list[str], optional: bool
+        self, file: str, name: str, function: str, extra: list[str], *, optional: bool
     ) -> tuple[str, ...]:
         prefix, value = self._assignment(file, name, function, extra)
         if optional:
@@ -138,7 +140,7 @@ class StaticWriter:
     def _always(
         self, name: str, function: str, extra: list[str], tag: str, *, optional: bool
     ) -> Normalised:
-        return Normalised(self._call("convert", name, function, extra, optional), tag)
+        return Normalised(self._call("convert", name, function, extra, optional=optional), tag)
 
     def _instance(self, name: str, type: types.ClassType, *, optional: bool) -> Normalised:
         cls = self.names.ref(type.ref)

@@ -61,7 +61,7 @@ class Compiled:
     rendered: tuple[Rendered, ...]
 
 
-def compile(files: Sequence[File], options: Options) -> Compiled:  # noqa: A001 - what it does
+def compile(files: Sequence[File], options: Options) -> Compiled:
     """Turn schema files into output files, or into the mistakes of the first stage with some."""
     stages = run(files, options)
     return Compiled(stages.report, stages.rendered)

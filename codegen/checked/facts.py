@@ -110,10 +110,8 @@ def _parameter_roles(program: Program) -> dict[tuple[Ref, str], frozenset[Role]]
         changed = False
         for ref, node in program.classes.items():
             for name in node.type_parameters:
-                found = frozenset(
-                    role
-                    for field in node.fields
-                    for role in _roles_of(program, roles, field.type, field.role, name)
+                found: frozenset[Role] = frozenset().union(
+                    *(_roles_of(program, roles, f.type, f.role, name) for f in node.fields)
                 )
                 changed = changed or found != roles[ref, name]
                 roles[ref, name] = found

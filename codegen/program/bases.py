@@ -39,6 +39,8 @@ def resolve_bases(decl: ClassDecl, resolver: TypeResolver) -> Bases:
             continue
         type = resolver.resolve(expr)
         if isinstance(type, External):
+            if type in mixins:
+                _refuse_twice(decl, resolver.names, expr)
             mixins.append(type)
         elif isinstance(type, ClassType) and base is None:
             base = type
@@ -52,7 +54,7 @@ def _check_generic(resolver: TypeResolver, expr: syntax.Expr) -> None:
     names = resolver.names
     items = expr.items if isinstance(expr, syntax.Subscript) else ()
     wrong: Span | None = None if items else expr.span
-    for item in items:
+    for i, item in enumerate(items):
         meaning = names.find(item.id) if isinstance(item, syntax.Name) else None
         if isinstance(item, syntax.Name) and meaning is None:
             names.scope.add_once(
@@ -63,14 +65,16 @@ def _check_generic(resolver: TypeResolver, expr: syntax.Expr) -> None:
                 label="unknown type parameter",
                 advice=f'declare it in the module: `{item.id} = TypeVar("{item.id}")`',
             )
-        elif not isinstance(meaning, Symbol) or meaning.kind != "type parameter":
+        elif (
+            not isinstance(meaning, Symbol) or meaning.kind != "type parameter" or item in items[:i]
+        ):
             wrong = item.span
     if wrong is not None:
         names.scope.add(
             Code.WRONG_TYPE_ARGUMENTS,
             wrong,
             "`Generic` takes type parameters",
-            label="not a type parameter",
+            label="not a type parameter, or one that was there before",
             advice='write `class Box(Generic[T])`, with `T = TypeVar("T")` in the module',
         )
 
@@ -86,6 +90,16 @@ def _refuse(decl: ClassDecl, names: Names, expr: syntax.Expr, *, is_second: bool
         advice="keep one; make the other a field, or a mixin: a Python class without fields"
         if is_second
         else "a base is a schema class, `Generic[T]`, or a Python class as a mixin",
+    )
+
+
+def _refuse_twice(decl: ClassDecl, names: Names, expr: syntax.Expr) -> None:
+    names.scope.add(
+        Code.WRONG_BASE,
+        expr.span,
+        f"the class `{decl.name}` has the same mixin twice",
+        label="one too many",
+        advice="leave one of them out",
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from codegen.diagnostics import Report
 from codegen.program.bases import check_base_cycles, resolve_bases
+from codegen.program.bind import inherited_fields
 from codegen.program.lower_members import lower_constants, lower_field, lower_function, lower_value
 from codegen.program.names import Names, Symbol, resolve_names
 from codegen.program.nodes import (
@@ -103,7 +104,7 @@ class _Lowering:
             kw_only=decl.kw_only,
             registration=decl.registration,
             own_fields=own_fields,
-            fields=_with_inherited(parent, own_fields),
+            fields=_with_inherited(inherited_fields(bases.base, parent), own_fields),
             constants=lower_constants(decl, resolver),
             methods=tuple(method for method in methods if method is not None),
             shares=decl.shares,
@@ -114,11 +115,10 @@ class _Lowering:
         )
 
 
-def _with_inherited(parent: Class | None, own: tuple[Field, ...]) -> tuple[Field, ...]:
+def _with_inherited(base: tuple[Field, ...], own: tuple[Field, ...]) -> tuple[Field, ...]:
     """Put the base's fields first; one that is declared anew keeps the base's place."""
     by_name = {f.name: f for f in own}
-    inherited = tuple(by_name.pop(f.name, f) for f in (parent.fields if parent else ()))
-    return (*inherited, *by_name.values())
+    return (*(by_name.pop(f.name, f) for f in base), *by_name.values())
 
 
 def _refs(decl: ModuleDecl, names: Names) -> Iterator[tuple[Ref, str]]:

@@ -16,19 +16,28 @@ from codegen.program.types import Ref
 from codegen.schema.nodes import (
     AliasDecl,
     ClassDecl,
+    Decl,
     DimDecl,
     EnumDecl,
     FunctionDecl,
     ImportDecl,
     ModuleDecl,
     TypeVarDecl,
+    declarations,
 )
 from codegen.schema.scope import Scope
 from codegen.schema.vocabulary import Word
 
-Decl: TypeAlias = DimDecl | AliasDecl | TypeVarDecl | EnumDecl | ClassDecl | FunctionDecl
 Kind: TypeAlias = Literal["dimension", "alias", "type parameter", "enum", "class", "function"]
 
+_KINDS: dict[type[Decl], Kind] = {
+    DimDecl: "dimension",
+    AliasDecl: "alias",
+    TypeVarDecl: "type parameter",
+    EnumDecl: "enum",
+    ClassDecl: "class",
+    FunctionDecl: "function",
+}
 _PYTHON = "a relative import names another schema; Python modules are imported absolutely"
 
 
@@ -75,18 +84,9 @@ class Names:
 
 def declared(module: ModuleDecl) -> dict[str, Symbol]:
     """The declarations of one module by name."""
-    kinds: tuple[tuple[Kind, tuple[Decl, ...]], ...] = (
-        ("dimension", module.dims),
-        ("alias", module.aliases),
-        ("type parameter", module.typevars),
-        ("enum", module.enums),
-        ("class", module.classes),
-        ("function", module.functions),
-    )
     return {
-        decl.name: Symbol(kind, Ref(module.name, decl.name), decl)
-        for kind, decls in kinds
-        for decl in decls
+        decl.name: Symbol(_KINDS[type(decl)], Ref(module.name, decl.name), decl)
+        for decl in declarations(module)
     }
 
 

@@ -1,6 +1,7 @@
 """The program: names resolved to what they name, classes with all their fields, in an order that works.
 
-class Plate(Base): ...    ->    Class(Ref("heat", "Plate"), base=ClassType(Ref("heat", "Base")), fields=(... inherited first ...))
+class Plate(Base): ...    ->    Class(Ref("heat", "Plate"), base=ClassType(Ref("heat", "Base")),
+                                      fields=(...))  # inherited ones first
 """
 
 from __future__ import annotations

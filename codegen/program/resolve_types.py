@@ -18,6 +18,7 @@ from codegen.program.types import Type
 from codegen.program.unknown import not_a_type, unknown_type
 from codegen.schema.habits import ARRAY_TYPES, HABITS
 from codegen.schema.nodes import AliasDecl, ClassDecl
+from codegen.schema.scope import counted
 from codegen.schema.vocabulary import DTYPES, Word
 from codegen.source import Span
 from codegen.syntax import nodes as syntax
@@ -201,22 +202,16 @@ class TypeResolver:
         if meaning.attribute:
             attribute = ".".join([meaning.attribute, *names])
             return self._outside(meaning.module, attribute, ".".join([root, *names]), items, span)
-        module, attribute = self._imported(root, meaning.module, names)
-        return self._outside(module, attribute, f"{root}.{attribute}", items, span)
+        module, attribute = self._imported(meaning.module, [root, *names])
+        return self._outside(module, attribute, ".".join([root, *names]), items, span)
 
-    def _imported(self, root: str, module: str, names: list[str]) -> tuple[str, str]:
+    def _imported(self, module: str, path: list[str]) -> tuple[str, str]:
         """The module and the name in it: `import a.b` binds `a`, and `a.b.C` is what `a.b` holds."""
-        if root == module:
-            imports = self.names.module.imports
-            below = {i.module for i in imports if i.name == root and not (i.level or i.attribute)}
-            for count in range(len(names) - 1, 0, -1):
-                if (longer := ".".join([root, *names[:count]])) in below:
-                    return longer, ".".join(names[count:])
-            return module, ".".join(names)
-        prefix = module.split(".")
-        if prefix[0] == root and [root, *names][: len(prefix)] == prefix:
-            return module, ".".join(names[len(prefix) - 1 :])
-        return module, ".".join(names)
+        plain = {i.module for i in self.names.module.imports if not (i.level or i.attribute)}
+        for count in range(len(path) - 1, 1, -1):
+            if (longest := ".".join(path[:count])) in plain:
+                return longest, ".".join(path[count:])
+        return module, ".".join(path[1:])
 
     # --- forms
 
@@ -248,7 +243,7 @@ class TypeResolver:
             self.names.scope.add(
                 Code.WRONG_TYPE_ARGUMENTS,
                 span,
-                f"`{ref.name}` takes {len(expected) or 'nothing'} in brackets",
+                f"`{ref.name}` takes {counted(len(expected))} in brackets",
                 label=f"{len(items)} given",
                 advice=f"write `{ref.name}[{', '.join(expected)}]`, in your terms"
                 if expected

@@ -88,6 +88,8 @@ def _not_a_value(names: Names, expr: syntax.Expr, advice: str = "") -> None:
             advice = advice or "a list is mutable: write a tuple, `(a, b)`"
         case syntax.Dict():
             advice = advice or 'a dict is mutable: write `frozendict({"a": 1})`'
+        case syntax.Call(function=syntax.Name(id="float" | "int" | "complex")):
+            advice = "write the number itself; infinity and NaN have no literal: take `float | None = None`"
         case syntax.Binary():
             advice = advice or "a default is written out, not computed: write the result"
         case _:

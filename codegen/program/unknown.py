@@ -10,7 +10,7 @@ from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.program.names import Names
 from codegen.schema.habits import HABITS
 from codegen.schema.scope import import_help
-from codegen.schema.vocabulary import BUILTINS, DTYPES, HOME_OF_WORD, KINDS, TYPING
+from codegen.schema.vocabulary import BUILTINS, DTYPES, HOME_OF_WORD, KINDS, SHORT_DTYPES, TYPING
 from codegen.syntax import nodes as syntax
 
 # Kinds of meanings that are types, for suggestions.
@@ -28,7 +28,6 @@ _TYPES = (
     "literal",
     "type parameter",
 )
-_LONG = {long: short for short, long in DTYPES.items()}
 _NUMPY = ("float", "int", "uint", "complex", "bfloat")
 
 
@@ -39,8 +38,12 @@ def unknown_type(names: Names, head: syntax.Name) -> None:
         names.scope.missing_import(name, head.span)
         return
     words = {*DTYPES, *KINDS}
-    nearest = suggest(name, {*names.candidates(*_TYPES), *words, *TYPING, *BUILTINS})
-    is_long = name in _LONG or name.rstrip("0123456789") in _NUMPY
+    # A class that was meant is written with a capital, and no builtin is.
+    builtins = () if name[:1].isupper() else BUILTINS
+    nearest = suggest(
+        name, {*names.candidates(*_TYPES), *words, *TYPING} - {*BUILTINS} | {*builtins}
+    )
+    is_long = name in SHORT_DTYPES or name.rstrip("0123456789") in _NUMPY
     if name not in HABITS and (is_long or nearest in words):
         _unknown_dtype(names, head, "" if is_long else nearest or "")
         return
@@ -57,7 +60,7 @@ def unknown_type(names: Names, head: syntax.Name) -> None:
 
 def _unknown_dtype(names: Names, head: syntax.Name, nearest: str) -> None:
     """A misspelt dtype or kind; `nearest` is empty for one with NumPy's name."""
-    short = _LONG.get(head.id) or nearest
+    short = SHORT_DTYPES.get(head.id) or nearest
     local = next((n for n, m in names.module.words if m.name == short), "")
     write = f"write `{short}`" if not nearest else f"did you mean `{short}`?"
     if short and not local and short in HOME_OF_WORD:

@@ -8,8 +8,6 @@ later.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from codegen.diagnostics import Code, Report
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.classes import decode_class
@@ -20,6 +18,7 @@ from codegen.schema.names import check_name, check_twice
 from codegen.schema.nodes import (
     AliasDecl,
     ClassDecl,
+    Decl,
     DimDecl,
     EnumDecl,
     FunctionDecl,
@@ -29,8 +28,6 @@ from codegen.schema.nodes import (
 )
 from codegen.schema.scope import Scope, builtin_words
 from codegen.syntax import nodes as syntax
-
-Decl: TypeAlias = DimDecl | AliasDecl | TypeVarDecl | EnumDecl | ClassDecl | FunctionDecl
 
 
 def decode(module: syntax.Module) -> tuple[ModuleDecl, Report]:
@@ -138,13 +135,13 @@ def _constant(scope: Scope, statement: syntax.Assign, value: syntax.Constant) ->
             advice="leave the quotes out",
         )
         return
+    size = f"; a size of axes is `{statement.name} = Dim()`" if isinstance(value.value, int) else ""
     scope.add(
         Code.OUTSIDE_LANGUAGE,
         value.span,
         f"the module declares the value `{statement.name}`",
         label="a module has no values",
-        advice=f"a class has: `{statement.name}: ClassVar[int] = 3`; a size of axes is "
-        f"`{statement.name} = Dim()`",
+        advice=f"a class has: `{statement.name}: ClassVar[{type(value.value).__name__}] = ...`{size}",
     )
 
 
@@ -232,7 +229,17 @@ def _typevar(scope: Scope, statement: syntax.Assign, call: syntax.Call) -> TypeV
                 label="unknown option",
                 advice=did_you_mean(keyword.name, ["bound"], "its only option is `bound`"),
             )
-    return TypeVarDecl(statement.name, bound, call.arguments[1:], statement.name_span)
+    constraints = call.arguments[1:]
+    if len(constraints) == 1 or (constraints and bound is not None):
+        scope.add(
+            Code.WRONG_OPTION,
+            constraints[0].span,
+            f"the type parameter `{statement.name}` has "
+            + ("both a bound and constraints" if bound is not None else "a single constraint"),
+            label="Python refuses this",
+            advice="write `bound=...` for one type, or two constraints or more",
+        )
+    return TypeVarDecl(statement.name, bound, constraints, statement.name_span)
 
 
 def _check_names(scope: Scope, imports: tuple[ImportDecl, ...], decls: list[Decl]) -> None:

@@ -13,6 +13,8 @@ from codegen.schema.scope import Scope
 from codegen.schema.vocabulary import ENUMS
 from codegen.syntax import nodes as syntax
 
+_MIXED = {"int": "IntEnum", "str": "StrEnum"}
+
 
 def enum_kind(scope: Scope, node: syntax.Class) -> str:
     """Which of enum's classes a class derives from, "" for none."""
@@ -31,15 +33,17 @@ def enum_kind(scope: Scope, node: syntax.Class) -> str:
 
 def decode_enum(scope: Scope, node: syntax.Class, kind: str) -> EnumDecl:
     """Read an enum."""
-    others = [base for base in node.bases if scope.kind(base) not in ("enum", "unknown")]
-    others = [b for b in others if not isinstance(b, syntax.Attribute) and _name(b) != kind]
-    for extra in (*others, *(k.value for k in node.keywords), *node.decorators):
+    bases = [b for b in node.bases if not isinstance(b, syntax.Attribute) and _name(b) != kind]
+    mixed = [_MIXED[_name(base)] for base in bases if _name(base) in _MIXED]
+    for extra in (*bases, *(k.value for k in node.keywords), *node.decorators):
+        if scope.kind(extra) in ("enum", "unknown"):
+            continue
         scope.add(
             Code.OUTSIDE_LANGUAGE,
             extra.span,
             f"the enum `{node.name}` has more than its enum base",
             label="not part of the language",
-            advice=f"write `class {node.name}({kind}):`",
+            advice=f"write `class {node.name}({mixed[0] if mixed else kind}):`",
         )
     members: list[MemberDecl] = []
     for statement in node.body:

@@ -14,7 +14,7 @@ from codegen.schema.habits import HABITS, MODULES
 from codegen.schema.names import PREFIX
 from codegen.schema.nodes import ImportDecl
 from codegen.schema.scope import Scope, import_help, listed
-from codegen.schema.vocabulary import WORDS_OF_MODULE, Word
+from codegen.schema.vocabulary import SHORT_DTYPES, WORDS_OF_MODULE, Word
 from codegen.syntax import nodes as syntax
 
 # Modules with words of the language and nothing else that a schema could use.
@@ -44,7 +44,13 @@ def _module(scope: Scope, item: syntax.ImportedName) -> Iterator[ImportDecl]:
             f"write `from {item.name} import {', '.join(words)}`",
         )
     elif item.name in MODULES:
-        _refuse(scope, item, f"a schema has no use for `{item.name}`", "", MODULES[item.name])
+        _refuse(
+            scope,
+            item,
+            f"a schema has no use for `{item.name}`",
+            "of no use here",
+            MODULES[item.name],
+        )
     else:
         _check_bound(scope, item)
         yield ImportDecl(item.bound, item.name, 0, "", item.span)
@@ -62,7 +68,7 @@ def _name(
         _refuse_word(scope, item, words)
     elif module in MODULES:
         what = f"a schema has no use for `{module}.{item.name}`"
-        _refuse(scope, item, what, "", _instead(module, item.name))
+        _refuse(scope, item, what, "of no use here", _instead(module, item.name))
     elif module in _CLOSED or (words and item.name in HABITS):
         what = f"`{module}.{item.name}` is not part of the schema language"
         _refuse(scope, item, what, "not a word of the language", _instead(module, item.name))
@@ -85,10 +91,16 @@ def _refuse_word(scope: Scope, item: syntax.ImportedName, words: Iterable[str]) 
         item.span,
         f"`codegen.schema` has no `{item.name}`",
         label="not a word of the language",
-        advice=import_help(item.name)
+        advice=_dtype_help(item.name)
+        or import_help(item.name)
         or did_you_mean(item.name, words, "`codegen/schema/__init__.pyi` lists all words"),
     )
     scope.words[item.bound] = Word("unknown", item.name)
+
+
+def _dtype_help(name: str) -> str:
+    short = SHORT_DTYPES.get(name)
+    return f"dtypes are named as jaxprs name them: write `{short}`" if short else ""
 
 
 def _refuse(scope: Scope, item: syntax.ImportedName, message: str, label: str, advice: str) -> None:

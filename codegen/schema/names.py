@@ -91,9 +91,11 @@ def check_twice(scope: Scope, names: Iterable[tuple[str, Span]], where: str) -> 
     """Report names that are declared twice in one place."""
     first: dict[str, Span] = {}
     for name, span in sorted(names, key=lambda pair: pair[1].start):
+        if not is_normalised(scope, name, span):
+            continue
         if name not in first:
             first[name] = span
-        elif is_normalised(scope, name, span):
+        else:
             scope.add(
                 Code.DUPLICATE_NAME,
                 span,

@@ -215,3 +215,12 @@ class ModuleDecl:
     def name(self) -> str:
         """Return the dotted module name: "a.b" for schemas/a/b.pyi."""
         return self.source.module
+
+
+Decl: TypeAlias = DimDecl | AliasDecl | TypeVarDecl | EnumDecl | ClassDecl | FunctionDecl
+
+
+def declarations(module: ModuleDecl) -> list[Decl]:
+    """What a module declares, kind by kind."""
+    found: list[Decl] = [*module.dims, *module.aliases, *module.typevars]
+    return [*found, *module.enums, *module.classes, *module.functions]

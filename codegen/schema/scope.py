@@ -97,3 +97,8 @@ def listed(words: Iterable[str], joint: str = "and") -> str:
     """Words for a sentence: "`a`, `b` and `c`"."""
     *others, last = [f"`{word}`" for word in words]
     return f"{', '.join(others)} {joint} {last}" if others else last
+
+
+def counted(number: int, noun: str = "argument") -> str:
+    """A number of things for a sentence: "no arguments", "1 argument", "2 arguments"."""
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"

@@ -19,7 +19,7 @@ def decode_share(scope: Scope, call: syntax.Call) -> ShareDecl | None:
         return None
     paths = [PathDecl(_parts(expr), expr.span) for expr in call.arguments]
     wrong = next((path.span for path in paths if not path.parts), None)
-    if len(paths) < 2 or call.keywords or wrong is not None:  # noqa: PLR2004 - one alone is not shared
+    if len(paths) < 2 or call.keywords or wrong is not None:
         scope.add(
             Code.WRONG_SHARE,
             wrong or call.span,

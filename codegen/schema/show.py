@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from codegen.dump import dump
-from codegen.schema.nodes import ModuleDecl
+from codegen.schema.nodes import ModuleDecl, declarations
 from codegen.schema.vocabulary import Word
 from codegen.syntax import nodes as syntax
 from codegen.wanted import Wanted
@@ -50,14 +50,6 @@ def _module(module: ModuleDecl, wanted: Wanted) -> Iterator[str]:
     if wanted.whole(module.name):
         for imported in module.imports:
             yield from (f"  {line}" for line in dump(imported, leaf))
-    declared = (
-        *module.dims,
-        *module.typevars,
-        *module.aliases,
-        *module.enums,
-        *module.classes,
-        *module.functions,
-    )
-    for decl in declared:
+    for decl in declarations(module):
         if wanted.one(module.name, decl.name):
             yield from (f"  {line}" for line in dump(decl, leaf))

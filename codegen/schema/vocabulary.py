@@ -44,6 +44,8 @@ DTYPES: Final = {
     "c128": "complex128",
     "key": "key",
 }
+# By NumPy's names, which many people write first.
+SHORT_DTYPES: Final = {long: short for short, long in DTYPES.items()}
 KINDS: Final = (
     "Float",
     "Int",

@@ -10,7 +10,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from codegen.dump import dump
-from codegen.view.nodes import ModuleView, ProgramView
+from codegen.view.nodes import (
+    ClassView,
+    Definition,
+    EnumView,
+    FunctionView,
+    ModuleView,
+    ProgramView,
+)
 from codegen.wanted import Wanted
 
 
@@ -23,8 +30,19 @@ def _module(module: ModuleView, wanted: Wanted) -> Iterator[str]:
     name = module.path.removesuffix(".py").replace("/", ".")
     if not wanted.module(name):
         return
-    kept = [d for d in module.definitions if wanted.one(name, getattr(d, "name", ""))]
-    shown = replace(module, definitions=tuple(kept))
+    kept = tuple(d for d in module.definitions if wanted.one(name, _declared(d)))
+    shown = replace(module, definitions=kept)
     if not wanted.whole(name):
-        shown = replace(shown, doc=(), import_blocks=())
+        shown = replace(shown, doc=(), import_blocks=(), all_names="")
     yield from dump(shown, lambda _: None)
+
+
+def _declared(definition: Definition) -> str:
+    match definition:
+        case EnumView() | FunctionView():
+            return definition.name
+        case ClassView():
+            # The head holds the name and nothing else does: "class Plate(Pytree):".
+            return definition.head.removeprefix("class ").partition("(")[0].rstrip(":")
+        case _:
+            return ""

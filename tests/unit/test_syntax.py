@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codegen.diagnostics import Code, Report, text
-from codegen.diagnostics.pages import page
 from codegen.source import Source, Span
-from codegen.syntax import decode, read
+from codegen.syntax import read
 from codegen.syntax.comments import clean
 from codegen.syntax.limits import NODES_MAX
 from codegen.syntax.nodes import (
@@ -602,28 +601,6 @@ def test_show() -> None:
               value: Constant 4:21 value=None
         """
     )
-
-
-# --- the pages' own examples
-
-
-def _fenced(code: Code, heading: str) -> str | None:
-    part = page(code).partition(f"## {heading}\n\n```python\n")[2]
-    return part.partition("```")[0] if part else None
-
-
-HERE = sorted({code for _, code, _ in REFUSED} | {Code.SOURCE_ENCODING})
-
-
-@pytest.mark.parametrize("code", HERE)
-def test_the_page_of_a_code_shows_it(code: Code) -> None:
-    bad, good = _fenced(code, "Example"), _fenced(code, "Write instead")
-    assert good is not None
-    _read(good)
-    if bad is not None:
-        source = decode("a.pyi", "a", bad.encode())
-        found = read(source)[1] if isinstance(source, Source) else (source,)
-        assert [one.code for one in found] == [code]
 
 
 # --- whatever the text

@@ -6,6 +6,7 @@ class Node: next: dynamic[Node]    ->    REQUIRED_CYCLE
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TypeVar
 
 from codegen.checked.imports import enums_of, needed_modules
@@ -75,7 +76,7 @@ def _check_definitions(inspection: Inspection) -> None:
     classes = inspection.program.classes
     for path in _circles(_required(inspection)):
         # Of a round through a base and a default, the default is the one to mend.
-        for here, needed in zip(path, path[1:], strict=False):
+        for here, needed in pairwise(path):
             value = _calling(classes[here], needed)
             if value is not None:
                 inspection.add(
@@ -108,7 +109,7 @@ def _check_imports(inspection: Inspection) -> None:
             # Their classes need each other, which was said of the classes.
             continue
         source, span = _needing(modules[path[0]], path[1])
-        others = [_needing(modules[a], b) for a, b in zip(path[1:], path[2:], strict=False)]
+        others = [_needing(modules[a], b) for a, b in pairwise(path[1:])]
         inspection.add(
             Code.IMPORT_CYCLE,
             source,

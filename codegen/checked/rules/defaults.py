@@ -12,7 +12,7 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.nodes import Class, Construction, Entries, Items, Value
 from codegen.program.types import Type
-from codegen.schema.scope import listed
+from codegen.schema.scope import counted, listed
 from codegen.source import Source
 
 
@@ -51,10 +51,10 @@ def _check_calls(inspection: Inspection, source: Source, value: Value) -> bool:
             inner = [v for pair in value.items for v in pair]
         case _:
             return True
-    right = all([_check_calls(inspection, source, item) for item in inner])
+    right = [_check_calls(inspection, source, item) for item in inner]
     if isinstance(value, Construction):
-        return _check_call(inspection, source, value) and right
-    return right
+        right.append(_check_call(inspection, source, value))
+    return all(right)
 
 
 def _check_call(inspection: Inspection, source: Source, call: Construction) -> bool:
@@ -99,7 +99,7 @@ def _given(
     names = positional_names(node)
     if len(call.arguments) > len(names):
         extra = call.arguments[len(names)]
-        message = f"`{call.ref.name}` takes {len(names) or 'no'} positional arguments"
+        message = f"`{call.ref.name}` takes {counted(len(names), 'positional argument')}"
         advice = "name it: from the first default on, arguments are keywords"
         _complain(inspection, source, extra, message, "one too many", advice)
         return None

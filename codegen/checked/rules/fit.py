@@ -38,6 +38,7 @@ from codegen.program.types import (
     TypeParameter,
     Union,
 )
+from codegen.schema.scope import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +58,15 @@ def misfit(inspection: Inspection, value: Value, type: Type) -> Misfit | None:
             if not all(found):
                 return None
             expected = dict.fromkeys(m.expected for m in found if m is not None and m.expected)
-            return Misfit(value, " or ".join(expected))
+            return Misfit(value, " or ".join(expected), "write one of these, or widen the type")
         case Sequence() | FixedTuple():
             return _items(inspection, value, type)
         case Mapping():
             return _entries(inspection, value, type)
         case ClassType():
             is_one = isinstance(value, Construction) and derives(inspection, value.ref, type.ref)
-            return None if is_one else Misfit(value, f"`{type.ref.name}(...)`")
+            advice = f"call the class: `{type.ref.name}(...)`"
+            return None if is_one else Misfit(value, f"a `{type.ref.name}`", advice)
         case External():
             return Misfit(value, "", "leave it out: the schema knows nothing about this type")
         case Callable():
@@ -73,7 +75,8 @@ def misfit(inspection: Inspection, value: Value, type: Type) -> Misfit | None:
             return _array(value, type)
         case _:
             expected_one = _plain(value, type)
-            return Misfit(value, expected_one) if expected_one else None
+            advice = _advice(inspection, type)
+            return Misfit(value, expected_one, advice) if expected_one else None
 
 
 def derives(inspection: Inspection, ref: Ref, ancestor: Ref) -> bool:
@@ -92,14 +95,16 @@ def _items(inspection: Inspection, value: Value, type: Sequence | FixedTuple) ->
     if container == "list":
         return Misfit(value, "", "a list is mutable and has no default: write `tuple[T, ...]`")
     if not isinstance(value, Items) or value.container != container:
-        form = "`(a, b)`" if container == "tuple" else "`frozenset((a, b))`"
-        return Misfit(value, f"a {container}", f"write {form}; one of a single item is `(a,)`")
+        tuple_help = "write `(a, b)`; a tuple of a single item is `(a,)`"
+        advice = tuple_help if container == "tuple" else "write `frozenset((a, b))`"
+        return Misfit(value, f"a {container}", advice)
     if isinstance(type, Sequence):
         elements: tuple[Type, ...] = (type.element,) * len(value.items)
     else:
         elements = type.elements
     if len(value.items) != len(elements):
-        return Misfit(value, f"a tuple of {len(elements)}")
+        advice = "give one value for each type, or write `tuple[T, ...]` for any number"
+        return Misfit(value, f"a tuple of {len(elements)}", advice)
     found = (misfit(inspection, v, t) for v, t in zip(value.items, elements, strict=True))
     return next((one for one in found if one), None)
 
@@ -136,6 +141,30 @@ def _plain(value: Value, type: Type) -> str:
             return "" if isinstance(value, DTypeName) else "a dtype by its name, such as `f32`"
         case _:
             return "another value"
+
+
+_EXAMPLES = {
+    "bool": "write `True` or `False`",
+    "bytes": 'write `b"..."`',
+    "complex": "write a number, such as `1 + 2j`",
+    "float": "write a number, such as `0.5`",
+    "int": "write a whole number, such as `3`",
+    "str": 'write `"..."`',
+}
+
+
+def _advice(inspection: Inspection, type: Type) -> str:
+    match type:
+        case Scalar():
+            return _EXAMPLES[type.name]
+        case EnumType():
+            members = inspection.program.enums[type.ref].members
+            names = [f"{type.ref.name}.{member.name}" for member in members]
+            return f"write {listed(names, 'or')}" if names else "the enum has no members"
+        case DType():
+            return "write `f32`, without a module"
+        case _:
+            return "write one of these"
 
 
 _ACCEPTED: dict[str, tuple[type[object], ...]] = {
@@ -177,11 +206,12 @@ def _array(value: Value, type: Array) -> Misfit | None:
     scalar = next(name for start, name in _SCALARS if kind.startswith(start))
     constant = value.value if isinstance(value, Constant) else None
     if not _is_scalar(constant, scalar) and not (kind == "shaped" and constant.__class__ is bool):
-        return Misfit(value, f"`{scalar}`")
+        return Misfit(value, f"`{scalar}`", _EXAMPLES[scalar])
     if isinstance(constant, int) and scalar == "int":
         low, high = _range(kind)
         if not low <= constant <= high:
-            return Misfit(value, f"{low} to {high}", "take a wider dtype")
+            advice = "write a value of this range, or take another dtype"
+            return Misfit(value, f"{low} to {high}", advice)
     return None
 
 

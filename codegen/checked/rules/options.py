@@ -44,7 +44,9 @@ def _check_field(inspection: Inspection, node: Class, field: Field) -> None:
             field.init.span,
             f"the field `{field.name}` has `init`, but is no dynamic or donated array",
             label="nothing to initialise",
-            advice="a static field has a default: `= value`",
+            advice="a static field has a default: `= value`"
+            if field.role == "static"
+            else "give the arrays inside it one each, in a class of their own",
         )
     if field.spec is None:
         return

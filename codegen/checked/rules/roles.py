@@ -124,8 +124,9 @@ def _static_holds_dynamic(inspection: Inspection, place: Place, type: ClassType)
         type.span,
         f"{place.what} is static, but the class `{type.ref.name}` is dynamic",
         label="a static value cannot hold traced data",
-        advice=f"write `dynamic[{type.ref.name}]`, or move its static fields into a class of their "
-        "own",
+        advice="a class constant holds static values alone: make it a field"
+        if place.what.startswith("the class constant")
+        else f"write `dynamic[{type.ref.name}]`, or move its static fields into a class of their own",
         related=related,
     )
 
@@ -145,7 +146,8 @@ def _check_traced(inspection: Inspection, place: Place, type: Type) -> bool:
             return _check_arguments(inspection, place, type)
     advice = _untraceable(type)
     if not advice:
-        return any([_check_traced(inspection, place, part) for part in parts(type)])
+        found_inside = [_check_traced(inspection, place, part) for part in parts(type)]
+        return any(found_inside)
     is_result = place.what.startswith("the result")
     inspection.add(
         Code.DYNAMIC_HOLDS_STATIC,

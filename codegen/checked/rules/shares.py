@@ -21,15 +21,15 @@ def check_shares(inspection: Inspection) -> None:
     for node in inspection.program.classes.values():
         seen: list[PathDecl] = []
         for share in node.shares:
-            _check_share(inspection, node, share)
-            for path in share.paths:
+            for path in _check_share(inspection, node, share):
                 _check_overlap(inspection, node, path, seen)
 
 
-def _check_share(inspection: Inspection, node: Class, share: ShareDecl) -> None:
-    owned = _type_of(inspection, node, share.paths[0])
-    for path in share.paths[1:]:
-        type = _type_of(inspection, node, path)
+def _check_share(inspection: Inspection, node: Class, share: ShareDecl) -> list[PathDecl]:
+    """Judge the types of one row; the paths of it that lead somewhere."""
+    found = [(path, _type_of(inspection, node, path)) for path in share.paths]
+    owned = found[0][1]
+    for path, type in found[1:]:
         if owned is None or type is None:
             continue
         if not (narrower(inspection, type, owned) or narrower(inspection, owned, type)):
@@ -41,6 +41,7 @@ def _check_share(inspection: Inspection, node: Class, share: ShareDecl) -> None:
                 label=f"`{type_text(type)}`, not `{type_text(owned)}`",
                 advice="what is shared is one object, so both fields declare one type",
             )
+    return [path for path, type in found if type is not None]
 
 
 def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None:

@@ -15,8 +15,9 @@ def check_type_parameters(inspection: Inspection) -> None:
     """Judge the fields of every class."""
     for node in inspection.program.classes.values():
         undeclared: dict[str, Type] = {}
-        for field in node.own_fields:
-            for part in walk(field.type):
+        bases = node.base.arguments if node.base else ()
+        for type in (*bases, *(field.type for field in node.own_fields)):
+            for part in walk(type):
                 if isinstance(part, TypeParameter) and part.name not in node.type_parameters:
                     undeclared.setdefault(part.name, part)
         for name, part in undeclared.items():
@@ -25,11 +26,12 @@ def check_type_parameters(inspection: Inspection) -> None:
 
 def _report(inspection: Inspection, node: Class, name: str, part: Type) -> None:
     declared = ", ".join([*node.type_parameters, name])
+    bases = node.base is not None or node.mixins
     inspection.add(
         Code.UNDECLARED_TYPE_PARAMETER,
         node.source,
         part.span,
         f"the class `{node.ref.name}` uses the type parameter `{name}` and does not declare it",
         label="of which class?",
-        advice=f"write `class {node.ref.name}(Generic[{declared}])`",
+        advice=f"write `class {node.ref.name}({'..., ' if bases else ''}Generic[{declared}])`",
     )

@@ -1,0 +1,3 @@
+from .b import Second
+
+First = tuple[Second, ...]

@@ -1,0 +1,1 @@
+Tree = tuple[Tree, ...]

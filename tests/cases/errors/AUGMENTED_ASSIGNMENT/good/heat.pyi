@@ -1,0 +1,3 @@
+from codegen.schema import f32
+
+Field = f32 | None

@@ -1,0 +1,4 @@
+from codegen.schema import f32
+
+Field = f32
+Field |= None

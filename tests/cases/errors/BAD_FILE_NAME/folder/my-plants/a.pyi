@@ -1,0 +1,1 @@
+"""One report for the folder, not one a file."""

@@ -1,0 +1,1 @@
+"""The build makes it itself."""

@@ -1,0 +1,1 @@
+"""An underscore first."""

@@ -1,0 +1,3 @@
+from .b import B
+
+class A(B): ...

@@ -1,0 +1,3 @@
+Again = Plate
+
+class Plate(Again): ...

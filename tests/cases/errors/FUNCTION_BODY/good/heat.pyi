@@ -1,0 +1,8 @@
+from codegen.schema import impl, static
+
+class Grid:
+    nx: static[int]
+
+    @impl("heat_model:area")
+    def area(self) -> float:
+        """The area."""

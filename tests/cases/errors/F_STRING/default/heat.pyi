@@ -1,0 +1,4 @@
+from codegen.schema import static
+
+class Grid:
+    name: static[str] = f"{3} cells"

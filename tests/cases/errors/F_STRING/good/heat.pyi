@@ -1,0 +1,4 @@
+from codegen.schema import static
+
+class Grid:
+    name: static[str] = "3 cells"

@@ -1,0 +1,6 @@
+from codegen.schema import static
+
+from .a import A
+
+class B:
+    a: static[A] = A()

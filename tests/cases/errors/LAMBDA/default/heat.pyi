@@ -1,0 +1,6 @@
+from typing import Callable
+
+from codegen.schema import static
+
+class Grid:
+    source: static[Callable[[float], float]] = lambda x: x

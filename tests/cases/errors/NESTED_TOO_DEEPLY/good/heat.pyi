@@ -1,0 +1,1 @@
+Deep = tuple[tuple[tuple[int, ...], ...], ...]

@@ -1,0 +1,4 @@
+from codegen.schema import static
+
+class Grid:
+    dx: static[float] = 1e99

@@ -1,0 +1,7 @@
+from jax import jit
+
+from codegen.schema import dynamic, f32, impl
+
+@jit
+@impl("heat_model:step")
+def step(t: dynamic[f32]) -> f32: ...

@@ -1,0 +1,3 @@
+from typing import TypeAlias, TypeVar
+
+Field: TypeAlias = "tuple[int, ...]"

@@ -1,0 +1,10 @@
+from typing import Literal
+
+from codegen.schema import impl, static
+
+class Node:
+    next: static[Node | None] = None
+    mode: static[Literal["a", "b"]] = "a"
+
+    @impl("heat_model:depth")
+    def depth(self) -> int: ...

@@ -1,0 +1,6 @@
+from typing import TypeVar
+
+Field = tuple["Node", ...]
+T = TypeVar("T", bound="Node")
+
+class Node: ...

@@ -1,0 +1,9 @@
+from codegen.schema import static
+
+class Grid:
+    inner: static[Grid | None] = Grid()
+
+class Base(abstract=True):
+    other: static[Base | None] = Sub()
+
+class Sub(Base): ...

@@ -1,0 +1,1 @@
+from codegen.schema import *

@@ -1,0 +1,6 @@
+from codegen.schema import static
+
+from .base import Model
+
+class Plate:
+    model: static[Model]

@@ -1,0 +1,5 @@
+from codegen.schema import dynamic, key, static
+
+class Grid:
+    seed: static[int]
+    rng: dynamic[key]

@@ -1,0 +1,6 @@
+"""The module."""
+
+from codegen.schema import Dim
+
+nx = Dim()
+"""Cells along x."""

@@ -1,0 +1,3 @@
+"""The module."""
+
+"""Nobody reads this."""

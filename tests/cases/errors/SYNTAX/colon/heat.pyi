@@ -1,0 +1,2 @@
+class Grid
+    nx: static[int]

@@ -1,0 +1,3 @@
+from ..third import Material
+
+class Plate: ...

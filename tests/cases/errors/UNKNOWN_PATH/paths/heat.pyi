@@ -1,0 +1,11 @@
+from codegen.schema import donated, f32, share
+
+class Encoder:
+    embed: donated[f32[3]]
+
+class Model:
+    embed: donated[f32[3]]
+    encoder: donated[Encoder]
+    share(embd, encoder.embed)
+    share(embed, encoder.embd)
+    share(embed.x, encoder)

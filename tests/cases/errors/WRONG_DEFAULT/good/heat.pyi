@@ -1,0 +1,30 @@
+from enum import Enum, Flag, auto
+from typing import Any, ClassVar, Literal
+
+from codegen.schema import Float, bf16, dtype, dynamic, f32, frozendict, i8, static, u8
+
+class Scheme(Enum):
+    EXPLICIT = -1
+    OTHER = ("a", 2)
+
+class Part:
+    n: static[int]
+    m: static[int] = 1
+
+class Grid:
+    a: static[float] = 1
+    b: static[complex] = 1 + 2j
+    d: static[Scheme] = Scheme.EXPLICIT
+    e: static[Literal["a", "b"]] = "a"
+    f: static[tuple[int, ...]] = (-1, 2)
+    i: static[frozenset[int]] = frozenset((1, 2))
+    j: static[frozendict[str, int]] = frozendict({"b": 1}, a=2)
+    k: static[int | None] = None
+    l: dynamic[f32] = 1
+    m: dynamic[u8] = 255
+    n: dynamic[Float[...]] = 0.0
+    q: static[dtype] = bf16
+    r: static[dtype] = bool
+    s: static[tuple[Part, Part]] = (Part(1), Part(n=1, m=-2))
+    t: static[Any] = b"bytes"
+    z: ClassVar[str] = "z"

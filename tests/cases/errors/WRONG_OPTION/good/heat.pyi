@@ -1,0 +1,11 @@
+from typing import TypeVar
+
+from codegen.schema import Dim, donated, f32, field
+
+nx = Dim(mesh=("rows", "cols"))
+T = TypeVar("T")
+
+class Linear(use="dynamic", registration="jax", kw_only=True, dims=(n,)):
+    w: donated[f32[n, 3]] = field(spec=(("a", "b"), None))
+    v: donated[f32[...]] = field(spec=("rows", None, "cols"))
+    b: donated[f32[n]] = field(init=constant(3.0))

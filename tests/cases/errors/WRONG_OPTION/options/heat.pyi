@@ -1,0 +1,15 @@
+from typing import TypeVar
+
+from codegen.schema import Dim, donated, dynamic, f32, field, impl
+
+nx = Dim(mesh=3)
+T = TypeVar("S")
+S = TypeVar()
+U = TypeVar("U", int)
+V = TypeVar("V", int, str, bound=int)
+
+class Grid(abstract=1, use="traced", registration="flax", kw_only="yes", dims="n"):
+    n: dynamic[f32]
+
+@impl("heat_model:step", keep_unused="yes")
+def step(t: dynamic[f32]) -> f32: ...

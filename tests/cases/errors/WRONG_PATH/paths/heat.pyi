@@ -1,0 +1,19 @@
+from codegen.schema import dynamic, f32, impl
+
+@impl("heat_model.step")
+def a(t: dynamic[f32]) -> f32: ...
+
+@impl("src/heat_model.py:step")
+def b(t: dynamic[f32]) -> f32: ...
+
+@impl(a)
+def c(t: dynamic[f32]) -> f32: ...
+
+@impl
+def d(t: dynamic[f32]) -> f32: ...
+
+@impl(".heat_model:step")
+def e(t: dynamic[f32]) -> f32: ...
+
+@impl("heat_model:class")
+def f(t: dynamic[f32]) -> f32: ...

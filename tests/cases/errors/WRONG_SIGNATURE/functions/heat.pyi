@@ -1,0 +1,26 @@
+from codegen.schema import dynamic, f32, impl, static
+
+class Grid:
+    nx: static[int]
+
+    @impl("heat_model:a")
+    def a(grid) -> float: ...
+
+    @impl("heat_model:b")
+    def b() -> float: ...
+
+    @impl("heat_model:c")
+    def c(self: Grid) -> float: ...
+
+    @impl("heat_model:d")
+    def d(self, n) -> float: ...
+
+    @impl("heat_model:e")
+    def e(self): ...
+
+    @property
+    @impl("heat_model:f")
+    def f(self, n: int) -> float: ...
+
+@impl("heat_model:step")
+def step(t: dynamic[f32]): ...

@@ -1,0 +1,1 @@
+"""A module with its documentation alone."""

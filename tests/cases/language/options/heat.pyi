@@ -1,0 +1,18 @@
+from codegen.schema import Dim, donated, dynamic, f32, field, static
+
+nx = Dim(mesh="rows")
+
+class Options(registration="jax", kw_only=True):
+    named: donated[f32[nx]] = field(init="lecun_normal")
+    called: donated[f32[nx]] = field(init=normal(0.02))
+    keyword: donated[f32[nx]] = field(init=truncated_normal(stddev=0.02, lower=-1.0))
+    bare: donated[f32[nx]] = field(init=zeros)
+    own: donated[f32[nx]] = field(init="models.init:Init.mine")
+    spec: donated[f32[nx, nx, nx]] = field(spec=(("rows", "cols"), None, "more"))
+    one: donated[f32[nx]] = field(spec="rows")
+    replicated: donated[f32[nx]] = field(spec=())
+    optional: donated[f32[nx] | None] = field(default=None, init="ones")
+    converted: static[int] = field(convert="heat_model:rounded")
+
+class Exact(registration="exact", abstract=False, use="dynamic"):
+    t: dynamic[f32]

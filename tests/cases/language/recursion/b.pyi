@@ -1,0 +1,7 @@
+from codegen.schema import dynamic, f32
+
+from .a import A
+
+class B:
+    a: dynamic[A | None] = None
+    others: dynamic[dict[str, A]]

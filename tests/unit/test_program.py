@@ -1,0 +1,125 @@
+"""Parts of the program stage that are functions of their own: graphs, imports, substitution."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codegen import pipeline
+from codegen.options import Options
+from codegen.program.graph import components
+from codegen.program.names import absolute_module
+from codegen.program.rewrite import placed, substituted, union
+from codegen.program.types import (
+    AnyDim,
+    Array,
+    ClassType,
+    DimName,
+    DimSum,
+    NoneType,
+    Ref,
+    Scalar,
+    Size,
+    TypeParameter,
+    Union,
+    walk,
+)
+from codegen.source import Span
+
+GRAPHS = st.integers(1, 8).flatmap(
+    lambda count: st.fixed_dictionaries(
+        {node: st.lists(st.integers(0, count - 1), max_size=4) for node in range(count)}
+    )
+)
+
+
+@given(GRAPHS)
+def test_components_are_in_order(edges: dict[int, list[int]]) -> None:
+    found = components(edges)
+    assert sorted(node for group in found for node in group) == sorted(edges)
+    place = {node: i for i, group in enumerate(found) for node in group}
+    assert all(place[target] <= place[node] for node in edges for target in edges[node])
+
+
+@given(GRAPHS)
+def test_components_are_what_reaches_each_other(edges: dict[int, list[int]]) -> None:
+    def reached(start: int) -> set[int]:
+        seen: set[int] = {start}
+        waiting = [start]
+        while waiting:
+            new = [n for n in edges[waiting.pop()] if n not in seen]
+            seen.update(new)
+            waiting += new
+        return seen
+
+    for group in components(edges):
+        for node in edges:
+            mutual = node in reached(group[0]) and group[0] in reached(node)
+            assert (node in group) == mutual
+
+
+def test_a_long_chain_needs_no_recursion() -> None:
+    count = 20_000
+    chain = {node: [node + 1] for node in range(count)} | {count: []}
+    assert [group[0] for group in components(chain)] == list(range(count, -1, -1))
+
+
+@pytest.mark.parametrize(
+    ("importer", "level", "module", "expected"),
+    [
+        ("a", 1, "b", "b"),
+        ("a.b", 1, "c", "a.c"),
+        ("a.b", 2, "c", "c"),
+        ("a.b", 2, "c.d", "c.d"),
+        ("a.b", 1, "", "a"),
+        ("a.b", 2, "", ""),
+        ("a", 2, "b", None),
+        ("a.b", 3, "c", None),
+    ],
+)
+def test_absolute_module(importer: str, level: int, module: str, expected: str | None) -> None:
+    assert absolute_module(importer, level, module) == expected
+
+
+def test_substitution() -> None:
+    linear = ClassType(Ref("a", "Linear"), (DimName("n"), DimSum("*", Size(4), DimName("n"))))
+    found = substituted(linear, {"n": DimName("hidden")}, {})
+    assert found == ClassType(
+        Ref("a", "Linear"), (DimName("hidden"), DimSum("*", Size(4), DimName("hidden")))
+    )
+    unknown = substituted(linear, {"n": AnyDim()}, {})
+    assert unknown == ClassType(Ref("a", "Linear"), (AnyDim(), AnyDim()))
+    optional = Union((TypeParameter("T"), NoneType()))
+    flat = substituted(optional, {}, {"T": Union((Scalar("int"), NoneType()))})
+    assert flat == Union((Scalar("int"), NoneType()))
+    assert union((NoneType(), NoneType()), Span(0, 0)) == NoneType()
+
+
+def test_everything_of_an_alias_is_where_it_is_used() -> None:
+    at = Span(3, 5)
+    moved = placed(Union((Array("float32", "f32", (), Span(9, 9)), NoneType()), Span(8, 8)), at)
+    assert {part.span for part in walk(moved)} == {at}
+
+
+PARTS = (
+    "class Base(abstract=True): ...\n",
+    "class Grid(Base):\n    n: static[int] = 1\n",
+    "class Plate:\n    grid: static[Grid] = Grid(n=2)\n    next: static[Plate | None] = None\n",
+    "class Sub(Plate):\n    grid: static[Grid] = Grid()\n",
+    "Pair = tuple[Grid, Alias]\n",
+    "Alias = Plate | None\n",
+)
+
+
+def test_the_order_of_declarations_is_no_part_of_their_meaning() -> None:
+    meanings: set[frozenset[str]] = set()
+    for order in permutations(PARTS):
+        schema = "from codegen.schema import static\n" + "".join(order)
+        files = [("a.pyi", "a", schema.encode())]
+        shown = pipeline.show(files, Options("", ""), "program", None)
+        assert isinstance(shown, str)
+        meanings.add(frozenset(shown.replace("\n    ", " ").splitlines()))
+    assert len(meanings) == 1

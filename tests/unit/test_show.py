@@ -1,0 +1,114 @@
+"""`pipeline.show`: the text of every stage, of everything or of what was asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from codegen import pipeline
+from codegen.diagnostics import Code, Report
+from codegen.options import Options
+
+FILES = [
+    (
+        "schemas/plants/boiler.pyi",
+        "plants.boiler",
+        b"""\
+from codegen.schema import Dim, donated, f32, impl, static
+
+from ..heat import Grid
+
+n = Dim()
+
+class Boiler:
+    level: donated[f32[n]]  # water [m]
+    grid: static[Grid]
+
+@impl("plant:step")
+def step(boiler: donated[Boiler]) -> Boiler: ...
+""",
+    ),
+    (
+        "schemas/heat.pyi",
+        "heat",
+        b"""\
+from enum import Enum
+from codegen.schema import static
+
+class Scheme(Enum):
+    EXPLICIT = 1
+
+class Grid:
+    nx: static[int]
+    scheme: static[Scheme] = Scheme.EXPLICIT
+""",
+    ),
+]
+OPTIONS = Options("schemas", "generated")
+
+
+def _show(stage: str, name: str | None = None) -> str:
+    shown = pipeline.show(FILES, OPTIONS, stage, name)
+    assert isinstance(shown, str)
+    return shown
+
+
+@pytest.mark.parametrize("stage", pipeline.STAGES)
+def test_everything(stage: str) -> None:
+    shown = _show(stage)
+    assert shown.isascii()
+    assert shown.endswith("\n")
+    assert all(name in shown for name in ("Boiler", "Grid", "Scheme", "step"))
+    assert shown == pipeline.show(FILES[::-1], OPTIONS, stage, None) or stage in (
+        "syntax",
+        "schema",
+    )
+
+
+@pytest.mark.parametrize("stage", pipeline.STAGES)
+@pytest.mark.parametrize("name", ["heat", "Grid", "heat.Grid"])
+def test_a_part(stage: str, name: str) -> None:
+    shown = _show(stage, name)
+    assert "Grid" in shown
+    assert "Boiler" not in shown
+    if name != "heat" and stage != "rendered":
+        assert "class Scheme" not in shown
+        assert "EnumView" not in shown
+
+
+@pytest.mark.parametrize("stage", pipeline.STAGES)
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("Gird", "did you mean `Grid`?"),
+        ("heatt", "did you mean `heat`?"),
+        ("heat.Boiler", ""),
+        ("q", ""),
+    ],
+)
+def test_an_unknown_name(stage: str, name: str, nearest: str) -> None:
+    with pytest.raises(LookupError) as caught:
+        pipeline.show(FILES, OPTIONS, stage, name)
+    assert nearest in str(caught.value)
+
+
+def test_mistakes_come_first() -> None:
+    broken = [("a.pyi", "a", b"class Grid: nx: int\n")]
+    shown = pipeline.show(broken, OPTIONS, "schema", "Nothing")
+    assert isinstance(shown, Report)
+    assert [one.code for one in shown] == [Code.MISSING_ROLE]
+    assert isinstance(pipeline.show(broken, OPTIONS, "syntax", None), str)
+
+
+def test_the_program() -> None:
+    assert _show("program", "Boiler") == (
+        "module plants.boiler\n"
+        "  class Boiler\n"
+        "    donated level: f32[n]  # doc 'water [m]'\n"
+        "    static grid: Grid\n"
+    )
+
+
+def test_the_facts() -> None:
+    assert _show("checked", "plants.boiler").endswith(
+        "facts about plants.boiler\n  class Boiler: dynamic, donates\n"
+    )

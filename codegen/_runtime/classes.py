@@ -38,12 +38,15 @@ class Static(Keyed):
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
+        # A key holds the class, so that two classes have no key in common.
+        theirs: Any = other
+        try:
+            return self.__codegen_key__ is theirs.__codegen_key__
+        except AttributeError:
             return NotImplemented
-        return self.__codegen_key__ is other.__codegen_key__
 
     def __hash__(self) -> int:
-        return hash(self.__codegen_key__)
+        return self.__codegen_key__.hashed
 
     def __copy__(self) -> Self:
         return self

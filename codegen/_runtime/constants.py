@@ -42,9 +42,10 @@ def as_constant(
 def freeze(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Return an array whose memory is a bytes object, with the same elements."""
     dtype = canonical(value.dtype)
-    if is_frozen(value):
-        return value
-    data = value.astype(dtype, order="C", copy=False).tobytes()
+    data: Any = value.base
+    if not is_frozen(value):
+        data = value.astype(dtype, order="C", copy=False).tobytes()
+    # Always a new array: its owner may set the shape of one in place.
     return np.ndarray(value.shape, dtype, buffer=data)
 
 

@@ -45,6 +45,7 @@ def is_plain(dtype: np.dtype[Any]) -> bool:
 
 def canonical(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """Return the one dtype that stands for all its spellings: native, no metadata."""
-    native = dtype.newbyteorder("=")
+    if dtype.isbuiltin not in (0, 1):  # From outside NumPy, as bfloat16 is.
+        return np.dtype(dtype.type)
     # Two C types of one size (long, long long) are one dtype under two characters.
-    return native if native.isbuiltin != 1 else np.dtype(native.str)
+    return np.dtype(dtype.newbyteorder("=").str)

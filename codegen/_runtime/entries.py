@@ -17,21 +17,15 @@ from typing import Any, TypeAlias
 
 import jax
 
-from .split import split
+from .claims import Claims, find_claims
+from .split import Slot, split
 
 Pick: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Slot:
-    """A numbered place of a leaf among the flattened arguments."""
-
-    index: int
-
-
 @dataclasses.dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class Entry:
-    """A structure of arguments; equal only to itself, so a jit finds it by identity."""
+    """A structure of arguments; equal only to itself."""
 
     # All arguments in their order; traced ones are None. This keeps static ones alive.
     statics: tuple[Any, ...]
@@ -43,6 +37,8 @@ class Entry:
     pick: Pick
     # Where the donated leaves, then the kept ones, come from. Example: "plate.u".
     paths: tuple[str, ...]
+    # Where the donated leaves are held.
+    claims: Claims
 
     def call(
         self, implementation: Callable[..., Any], donated: list[Any], kept: list[Any]
@@ -86,13 +82,19 @@ def make_entry(
     places = [_described(path, [names[i] for i in traced]) for path, _ in located]
     order = first + second
     _require_slots(order, slots, names)
-    positions = {slot.index: position for position, slot in enumerate(order)}
+    positions = {slot: position for position, slot in enumerate(order)}
+    paths = tuple(places[slot.index] for slot in order)
     return Entry(
         tuple(None if i in traced else value for i, value in enumerate(arguments)),
         traced,
         treedef,
-        make_pick([positions[slot.index] for slot in slots]),
-        tuple(places[slot.index] for slot in order),
+        make_pick([positions[slot] for slot in slots]),
+        paths,
+        find_claims(
+            dict(zip(traced, skeletons, strict=True)),
+            {slot: positions[slot] for slot in first},
+            paths,
+        ),
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 import jax
 import numpy as np
 
+from .consumed import is_consumed
 from .dtypes import is_kind
 from .scalars import NUMBERS
 
@@ -27,6 +28,9 @@ def equal_leaves(left: Any, right: Any) -> bool:
     """
     if left is right:
         return True
+    if is_consumed(left) or is_consumed(right):
+        # Not left to an array, which would ask the marker for its values.
+        return bool(left == right) if is_consumed(left) else bool(right == left)
     if isinstance(left, _ARRAYS) and isinstance(right, _ARRAYS):
         return left.dtype == right.dtype and _equal_arrays(left, right)
     if _is_scalar(left) and _is_scalar(right):

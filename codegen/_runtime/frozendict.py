@@ -40,13 +40,20 @@ class frozendict(Mapping[K, V], Generic[K, V]):
     def __init__(
         self, items: Mapping[Any, V] | Iterable[tuple[Any, V]] = (), /, **named: V
     ) -> None:
-        content: dict[Any, V] = {}
+        given = dict(items) | named
+        keys: list[Any] = []
+        values: list[V] = []
         tags: list[Hashable] = []
-        for given, item in (dict(items) | named).items():
-            key, key_tag = as_static(given, type(self), "keys()")
-            value, tag = as_static(item, type(self), f"[{given!r}]")
-            content[key] = value
+        for name, item in given.items():
+            key, key_tag = as_static(name, type(self), "keys()")
+            value, tag = as_static(item, type(self), f"[{name!r}]")
+            keys.append(key)
+            values.append(value)
             tags.append((key_tag, tag))
+        content = dict(zip(keys, values, strict=True))
+        if len(content) < len(given):
+            # Several NaNs are keys, and their canonical form would make them one.
+            content = dict(zip(given, values, strict=True))
         object.__setattr__(self, "_items", content)
         object.__setattr__(self, "__codegen_tag__", tuple(tags))
 

@@ -16,19 +16,28 @@
 
     (structure and static values, donated leaves, kept leaves, all arguments)
 
-The first, hashable and exact, finds the entry of this structure; the entry, by its
-identity, and the leaves go through one `jax.jit`. A kept leaf that the implementation
-returns unchanged does not travel through it: the result has the caller's own array.
+The first, hashable and exact, finds the programs of this structure; the leaves go
+through one of them. A kept leaf that the implementation returns unchanged does not
+travel through it: the result has the caller's own array.
 """
 
 import inspect
+import sys
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar, cast
 
 import jax
 
-from .entries import Entry, make_entry
-from .recipes import Recipe, take_result
+from .aliases import require_distinct
+from .consumed import shown_shape
+from .donation import (
+    DonationWarning,
+    report_unused,
+    report_view,
+    reused_buffers,
+)
+from .entries import make_entry
+from .programs import Program, make_program
 from .tracing import is_tracing
 
 P = ParamSpec("P")
@@ -70,11 +79,9 @@ class Function(Generic[P, R]):
         self._names = tuple(signature.parameters)
         self._static = frozenset(static)
         self._donated = frozenset(donated)
+        self._keep_unused = keep_unused
         # Held for as long as the function is, as jit holds its compiled programs.
-        self._entries: dict[Hashable, Entry] = {}
-        self._donating, self._keeping, self._whole = self._compiled(
-            name, keep_unused=keep_unused
-        )
+        self._programs: dict[Hashable, Program] = {}
         self.__signature__ = signature.replace(return_annotation=result)
         self.__name__ = name
         self.__qualname__ = name
@@ -82,64 +89,170 @@ class Function(Generic[P, R]):
         self.__doc__ = bind.__doc__
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call it; the buffers of donated fields are consumed.
+        """Call it; donated fields are consumed.
 
         While a JAX trace is active nothing is: eager `grad` would donate what its
         backward pass needs.
+
+        Raises:
+            ConsumedError: a field has been consumed by another call
+            ValueError: an array is donated, and is in a second place too
         """
         key, donated, kept, arguments = self._bind(*args, **kwargs)
-        entry = self._entries.get(key) or self._add_entry(key, arguments)
-        run = self._donating if donated and not is_tracing() else self._keeping
-        recipe, leaves = run(entry, donated, kept)
-        return cast("R", recipe.result(leaves, kept))
+        program = self._programs.get(key) or self._add_program(key, arguments)
+        result: R
+        if not donated or is_tracing():
+            recipe, leaves = program.keeping(donated, kept).popitem()
+            result = recipe.result(leaves, kept)
+            return result
+        if len({*map(id, donated + kept)}) < len(donated) + len(kept):
+            require_distinct(donated, kept, program.entry.paths, self.__name__)
+        claims = program.entry.claims
+        frame = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+        name, code, offset = self.__name__, frame.f_code, frame.f_lasti
+        markers = claims.places.get((id(code), offset))
+        if markers is None:
+            markers = claims.make_markers(donated, name, code, offset)
+        claims.take(arguments, donated, markers.all)
+        try:
+            if program.unchecked:
+                self._check(key, program, donated, kept)
+            recipe, leaves = program.donating(donated, kept).popitem()
+        except BaseException as error:
+            # JAX says so before it runs a program whose arguments are deleted.
+            deleted = "deleted" in str(error)
+            claims.give_back(arguments, donated, deleted=deleted)
+            raise
+        result = recipe.result(leaves, kept)
+        sharding = getattr(donated[0], "sharding", None)
+        if markers.recipe is not recipe or markers.sharding is not sharding:
+            markers = claims.correct(arguments, donated, name, markers, recipe)
+        if markers.watched or claims.bare:
+            markers.watched = max(markers.watched - 1, 0)
+            self._watch(key, program, donated, kept, result)
+        return result
 
     def keep(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call it with nothing donated, for notebooks and debugging."""
-        key, donated, kept, arguments = self._bind(*args, **kwargs)
-        entry = self._entries.get(key) or self._add_entry(key, arguments)
-        recipe, leaves = self._keeping(entry, donated, kept)
+        program, donated, kept = self._bound(*args, **kwargs)
+        recipe, leaves = program.keeping(donated, kept).popitem()
         return cast("R", recipe.result(leaves, kept))
 
     def lower(self, *args: P.args, **kwargs: P.kwargs) -> jax.stages.Lowered:
         """Lower the program of a call, for these arguments, without running it."""
-        key, donated, kept, arguments = self._bind(*args, **kwargs)
-        entry = self._entries.get(key) or self._add_entry(key, arguments)
-        return cast("jax.stages.Lowered", self._donating.lower(entry, donated, kept))
+        program, donated, kept = self._bound(*args, **kwargs)
+        return cast("jax.stages.Lowered", program.donating.lower(donated, kept))
 
     def eval_shape(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Return a call's result, with a ShapeDtypeStruct in place of each array."""
-        key, donated, kept, arguments = self._bind(*args, **kwargs)
-        entry = self._entries.get(key) or self._add_entry(key, arguments)
-        return cast("R", self._whole.eval_shape(entry, donated, kept))
+        program, donated, kept = self._bound(*args, **kwargs)
+        return cast("R", program.whole.eval_shape(donated, kept))
+
+    def donation(self, *args: P.args, **kwargs: P.kwargs) -> dict[str, bool]:
+        """Tell for each donated leaf, by path, whether XLA reuses its buffer.
+
+        Nothing is run, and nothing consumed; ShapeDtypeStructs do as arguments. It is
+        about the program: in a call on a CPU, a NumPy view of an array that is still
+        alive (`numpy.asarray` makes one, `numpy.array` does not) makes XLA copy it all
+        the same. Such a call is reported by a DonationWarning.
+        """
+        program, donated, kept = self._bound(*args, **kwargs)
+        reused = self._reused(program, donated, kept)
+        return dict(zip(program.entry.paths, reused, strict=False))
 
     def __repr__(self) -> str:
         return f"<generated function {self.__module__}.{self.__qualname__}>"
 
-    def __reduce__(self) -> str:
+    def __reduce__(self) -> Any:
         # Pickled by its name in its module, as functions are.
         return self.__qualname__
 
-    def _add_entry(self, key: Hashable, arguments: tuple[Any, ...]) -> Entry:
+    def _bound(
+        self, *args: P.args, **kwargs: P.kwargs
+    ) -> tuple[Program, list[Any], list[Any]]:
+        key, donated, kept, arguments = self._bind(*args, **kwargs)
+        program = self._programs.get(key) or self._add_program(key, arguments)
+        return program, donated, kept
+
+    def _add_program(self, key: Hashable, arguments: tuple[Any, ...]) -> Program:
         entry = make_entry(arguments, self._names, self._static, self._donated)
-        # One of two threads that come here with one key wins; `setdefault` is atomic.
-        return self._entries.setdefault(key, entry)
-
-    def _compiled(self, name: str, *, keep_unused: bool) -> tuple[Any, Any, Any]:
-        """Return the program that donates, the one that does not, and all results."""
-        implementation = self._implementation
-
-        def run(
-            entry: Entry, donated: list[Any], kept: list[Any]
-        ) -> tuple[Recipe, Any]:
-            return take_result(entry.call(implementation, donated, kept), kept, name)
-
-        def whole(entry: Entry, donated: list[Any], kept: list[Any]) -> R:
-            return cast("R", entry.call(implementation, donated, kept))
-
-        run.__name__ = whole.__name__ = name
-        run.__qualname__ = whole.__qualname__ = name
-        return (
-            jax.jit(run, static_argnums=0, donate_argnums=1, keep_unused=keep_unused),
-            jax.jit(run, static_argnums=0, keep_unused=keep_unused),
-            jax.jit(whole, static_argnums=0, keep_unused=keep_unused),
+        program = make_program(
+            entry, self._implementation, self.__name__, keep_unused=self._keep_unused
         )
+        # One of two threads that come here with one key wins; `setdefault` is atomic.
+        return self._programs.setdefault(key, program)
+
+    def _check(
+        self, key: Hashable, program: Program, donated: list[Any], kept: list[Any]
+    ) -> None:
+        """Report the donations of a program that has yet to run, or of a new trace.
+
+        What is traced and lowered for it is found again by the call.
+        """
+        if not _donates():
+            return
+        reused = self._reused(program, donated, kept)
+        paths = program.entry.paths
+        unused = [i for i, used in enumerate(reused) if not used]
+        program.reported.update(paths[i] for i in unused)
+        program.unchecked.clear()
+        if unused:
+            try:
+                report_unused(
+                    self.__name__, [_named(paths[i], donated[i]) for i in unused]
+                )
+            except DonationWarning:
+                # Compiled anew by the next call, which is to raise again.
+                self._programs.pop(key, None)
+                raise
+
+    def _reused(
+        self, program: Program, donated: list[Any], kept: list[Any]
+    ) -> list[bool]:
+        traced = program.donating.trace(donated, kept)
+        return reused_buffers(traced, len(donated), keep_unused=self._keep_unused)
+
+    def _watch(
+        self,
+        key: Hashable,
+        program: Program,
+        donated: list[Any],
+        kept: list[Any],
+        result: R,
+    ) -> None:
+        """Report what was not reused in a call, and delete arguments among that."""
+        if program.unchecked:
+            self._check(key, program, donated, kept)
+        paths = program.entry.paths
+        alive = {
+            i: leaf
+            for i, leaf in enumerate(donated)
+            if isinstance(leaf, jax.Array) and not leaf.is_deleted()
+        }
+        viewed = [
+            i
+            for i, leaf in alive.items()
+            if paths[i] not in program.reported and _on_cpu(leaf)
+        ]
+        program.reported.update(paths[i] for i in viewed)
+        # Without donation, an array that is returned may be the argument itself.
+        returned = set(map(id, jax.tree_util.tree_leaves(result)))
+        for i in program.entry.claims.bare & alive.keys():
+            if id(alive[i]) not in returned:
+                alive[i].delete()
+        if viewed and _donates():
+            report_view(self.__name__, [_named(paths[i], donated[i]) for i in viewed])
+
+
+def _donates() -> bool:
+    """Tell whether JAX donates at all, as it does not while it looks for NaNs."""
+    config: Any = jax.config
+    return not (config.jax_debug_nans or config.jax_disable_jit)
+
+
+def _on_cpu(array: jax.Array) -> bool:
+    return all(device.platform == "cpu" for device in array.devices())
+
+
+def _named(path: str, leaf: Any) -> str:
+    return f"`{path}` ({shown_shape(leaf)})"

@@ -33,9 +33,51 @@ class Jitted(Function[P, R]):
     @overload
     def __get__(
         self: "Jitted[Concatenate[S, Q], R]", instance: S, owner: type[S] | None = None
-    ) -> Callable[Q, R]: ...
+    ) -> "Method[Q, R]": ...
     def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
-        return self if instance is None else MethodType(self, instance)
+        if instance is None:
+            return self
+        method: Any = Method.of(self, instance)
+        return method
+
+
+class Method(Function[P, R]):
+    """A compiled function whose first argument is given.
+
+    It shares all with the function, the compiled programs too, except the arguments.
+    """
+
+    __self__: object
+    __func__: Function[..., Any]
+
+    @classmethod
+    def of(cls, function: Jitted[..., Any], instance: object) -> Self:
+        """Give a function its first argument."""
+        method = cls.__new__(cls)
+        vars(method).update(vars(function))
+        del method.__signature__
+        method.__self__ = instance
+        method.__func__ = function
+        method._bind = MethodType(function._bind, instance)  # noqa: SLF001
+        return method
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "__signature__":
+            raise AttributeError(name)
+        # Made when it is asked for, which `instance.method(...)` does not do.
+        full = inspect.signature(self.__func__)
+        return full.replace(parameters=list(full.parameters.values())[1:])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Method):
+            return NotImplemented
+        return self.__func__ is other.__func__ and self.__self__ is other.__self__
+
+    def __hash__(self) -> int:
+        return hash((id(self.__func__), id(self.__self__)))
+
+    def __reduce__(self) -> Any:
+        return getattr, (self.__self__, self.__name__)
 
 
 @overload

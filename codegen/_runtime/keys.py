@@ -18,6 +18,8 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 
+from .references import portable
+
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, slots=True, weakref_slot=True)
 class Key:
@@ -25,6 +27,8 @@ class Key:
 
     cls: type[Any]
     values: tuple[Any, ...]
+    # Of an object with this key. Read from here, it costs half of what `hash` does.
+    hashed: int
 
     def __copy__(self) -> Self:
         return self
@@ -33,7 +37,7 @@ class Key:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return rebuild_key, (self.cls, *self.values)
+        return rebuild_key, (self.cls, *map(portable, self.values))
 
     def __repr__(self) -> str:
         names: tuple[str, ...] = self.cls.__codegen_record__.meta_fields
@@ -91,7 +95,7 @@ def _add_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> Key:
         )
     # Made before the look-up: a collection, which making them may start, may run
     # finalisers that intern, and nothing may come between the look-up and the entry.
-    key = Key(cls, values)
+    key = Key(cls, values, hash((id(cls), tag)))
     reference = Reference(key, _forget)
     reference.table = record.table
     reference.tag = tag

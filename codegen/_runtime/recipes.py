@@ -7,19 +7,24 @@
 
 `jax.jit` copies an argument that is returned unchanged. So such a leaf is left out of
 the program's results and put back from the call's own arguments. Which ones these are
-is seen when the program is traced; the recipe is part of its output's structure, so
-that each compiled program brings its own.
+is seen when the program is traced; the recipe is part of its output's structure, the
+only key of a dict, so that each compiled program brings its own.
 """
 
 import dataclasses
-from collections.abc import Sequence
+import functools
+import itertools
+import operator
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from .donation import left_over
 from .entries import Pick, make_pick
+from .split import is_generated
 
 # The types that have been seen to be arrays; `isinstance` of jax.Array is slow.
 _array_types: Final[set[type[Any]]] = set()
@@ -29,38 +34,64 @@ _RETURNABLE: Final = (jax.Array, np.ndarray, np.generic, bool, int, float, compl
 
 @dataclasses.dataclass(frozen=True, eq=False, slots=True)
 class Recipe:
-    """How a result is made of travelled and kept leaves; a pytree without leaves."""
+    """How a result is made of travelled and kept leaves."""
 
-    treedef: Any
-    # From the travelled leaves followed by the kept ones; None: all have travelled.
+    make: Callable[[Sequence[Any]], Any]
+    # The kept leaves that are part of the result.
+    unchanged: Pick
+    # From the travelled leaves followed by these to the order of the result; None: all
+    # have travelled, and nothing else has.
     pick: Pick | None
+    # How many of the travelled leaves are part of the result; they come first.
+    fresh: int
+
+    def __repr__(self) -> str:
+        # It is part of the program's text, by which compiled programs are found on disk.
+        return "result"
 
     def result(self, travelled: Sequence[Any], kept: list[Any]) -> Any:
         """Make the result of a call."""
         if self.pick is None:
-            return self.treedef.unflatten(travelled)
-        leaves = self.pick((*travelled, *kept))
-        if not _array_types.issuperset(map(type, leaves)):
-            leaves = tuple(map(_as_array, leaves))
-        return self.treedef.unflatten(leaves)
+            return self.make(travelled)
+        unchanged = self.unchanged(kept)
+        if not _array_types.issuperset(map(type, unchanged)):
+            unchanged = tuple(map(_as_array, unchanged))
+        return self.make(self.pick((*travelled, *unchanged)))
 
 
 def take_result(
-    result: Any, kept: list[Any], name: str
-) -> tuple[Recipe, tuple[Any, ...]]:
-    """Split a traced result into its recipe and the leaves that have to travel."""
+    result: Any, donated: list[Any], kept: list[Any], name: str
+) -> dict[Recipe, tuple[Any, ...]]:
+    """Split a traced result into its recipe and the leaves that have to travel.
+
+    With them travel the donated leaves that no result can take the place of.
+    """
     leaves, treedef = jax.tree_util.tree_flatten(result)
     _require_arrays(result, leaves, name)
     positions = {id(leaf): index for index, leaf in enumerate(kept)}
-    travelling = tuple(leaf for leaf in leaves if id(leaf) not in positions)
-    if len(travelling) == len(leaves):
-        return Recipe(treedef, None), travelling
-    fresh = iter(range(len(travelling)))
-    picked = [
-        len(travelling) + positions[id(leaf)] if id(leaf) in positions else next(fresh)
-        for leaf in leaves
-    ]
-    return Recipe(treedef, make_pick(picked)), travelling
+    fresh = tuple(leaf for leaf in leaves if id(leaf) not in positions)
+    travelling = (*fresh, *left_over(donated, fresh))
+    unchanged = [positions[id(leaf)] for leaf in leaves if id(leaf) in positions]
+    make = _maker(result, leaves, treedef)
+    if len(fresh) == len(leaves) == len(travelling):
+        return {Recipe(make, make_pick([]), None, len(fresh)): travelling}
+    first, second = iter(range(len(fresh))), itertools.count(len(travelling))
+    order = [next(second if id(leaf) in positions else first) for leaf in leaves]
+    recipe = Recipe(make, make_pick(unchanged), make_pick(order), len(fresh))
+    return {recipe: travelling}
+
+
+def _maker(
+    result: Any, leaves: list[Any], treedef: Any
+) -> Callable[[Sequence[Any]], Any]:
+    """Return what makes a result of its leaves; one object is made directly."""
+    if is_generated(result):
+        record = type(result).__codegen_record__
+        children, key = record.flatten(result)
+        if len(children) == len(leaves) and all(map(operator.is_, children, leaves)):
+            return functools.partial(record.unflatten, key)
+    unflatten: Callable[[Sequence[Any]], Any] = treedef.unflatten
+    return unflatten
 
 
 def _as_array(leaf: Any) -> Any:
@@ -79,14 +110,3 @@ def _require_arrays(result: Any, leaves: list[Any], name: str) -> None:
             place = f"result{jax.tree_util.keystr(path)}"
             kind = type(leaf).__qualname__
             raise TypeError(f"`{name}` returned {place} of type {kind}: no array")
-
-
-def _flatten(recipe: Recipe) -> tuple[tuple[()], Recipe]:
-    return (), recipe
-
-
-def _unflatten(recipe: Recipe, children: object) -> Recipe:
-    return recipe
-
-
-jax.tree_util.register_pytree_node(Recipe, _flatten, _unflatten)

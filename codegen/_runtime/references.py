@@ -7,7 +7,10 @@ What is found again is one object for as long as its module is, so an equal copy
 exist; and it pickles as its name.
 """
 
+import importlib
+import operator
 import sys
+import types
 from typing import Any
 
 from .messages import Owner, mismatch
@@ -15,14 +18,44 @@ from .messages import Owner, mismatch
 
 def is_found(value: Any) -> bool:
     """Tell whether an object is what its module holds under its own name."""
-    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
-    module = getattr(value, "__module__", None)
+    module, name = _place(value)
     if not isinstance(name, str) or not isinstance(module, str):
         return False
     found: object = sys.modules.get(module)
     for part in name.split("."):
         found = getattr(found, part, None)
     return found is value
+
+
+def _place(value: Any) -> tuple[Any, Any]:
+    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
+    return getattr(value, "__module__", None), name
+
+
+class ByName:
+    """What is pickled in place of an object that is found: its name.
+
+    A function of `jax.jit` pickles as the function inside, which nothing finds.
+    """
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return find, _place(self.value)
+
+
+def find(module: str, name: str) -> Any:
+    """Return what a module holds under a name."""
+    return operator.attrgetter(name)(importlib.import_module(module))
+
+
+def portable(value: Any) -> Any:
+    """Return what is to be pickled in place of a static value."""
+    if type(value) is tuple:
+        return tuple(map(portable, value))
+    plain = isinstance(value, type | types.FunctionType) or not callable(value)
+    return value if plain or not is_found(value) else ByName(value)
 
 
 def refusal(value: object, owner: Owner, path: str) -> TypeError:

@@ -18,7 +18,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .dtypes import KINDS, is_kind
+from .dtypes import KINDS, is_kind, matches
 from .messages import Owner, mismatch, unfit
 
 NUMBERS: Final[frozenset[type[Any]]] = frozenset({bool, int, float, complex})
@@ -75,6 +75,8 @@ def _default(kind: type[Any], declared: str) -> np.dtype[Any]:
 @functools.cache
 def _admits(dtype: np.dtype[Any], kind: type[Any], declared: str) -> bool:
     if kind is bool and declared in KINDS and declared not in ("Bool", "Shaped"):
+        return False
+    if not matches(dtype, declared):
         return False
     return any(
         kind in admitted for parent, admitted in _ADMITTED if is_kind(dtype, parent)

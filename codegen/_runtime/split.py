@@ -8,15 +8,24 @@
     kept                            # [plate.alpha, plate.t]
 
 Generated classes say themselves which of their leaves are donated. Two values of equal
-structure append as many leaves, in the same order.
+structure append as many leaves, in the same order; with a numbered slot in the place of
+each leaf, that order shows.
 """
 
+import dataclasses
 from collections.abc import Hashable
 from typing import Any, Final
 
 import jax
 
 LEAF: Final = "leaf"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Slot:
+    """A numbered place of a leaf among the flattened arguments."""
+
+    index: int
 
 
 def split(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
@@ -43,7 +52,7 @@ def split(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
 
 
 def _split_foreign(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
-    leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=_is_generated)
+    leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_generated)
     if len(leaves) == 1 and leaves[0] is value:
         donated.append(value)
         return LEAF
@@ -51,5 +60,6 @@ def _split_foreign(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
     return (id(type(value)), treedef, *structures)
 
 
-def _is_generated(value: Any) -> bool:
+def is_generated(value: Any) -> bool:
+    """Tell whether a value is an object of a generated class."""
     return hasattr(type(value), "__codegen_record__")

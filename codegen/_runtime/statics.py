@@ -7,8 +7,8 @@
     sizes.convert((1, True), Grid, "sizes")             # TypeError: `Grid.sizes[1]` ...
 
 A converter gives the canonical value and its tag, which is exact among the values of
-its type. A union first looks for the alternative that a value is of exactly, then tries
-to convert it to each, in the declared order.
+its type. A union takes the alternative that a value is of exactly; where there is none, it
+first converts the value to each, in the declared order.
 """
 
 import dataclasses
@@ -37,7 +37,7 @@ from .dtypes import matches
 from .frozendict import frozendict
 from .messages import Owner, mismatch
 from .references import is_found
-from .tags import as_static, complex_tag, float_tag
+from .tags import as_static, complex_tag, float_tag, set_content
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -161,9 +161,8 @@ def static_frozenset(item: Converter[Any]) -> Converter[Any]:
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
         if type(value) is not frozenset:
             raise mismatch(value, owner, path, f"a {name}")
-        pairs = [item.convert(part, owner, f"{path}{{...}}") for part in value]
-        content = frozenset(part for part, _ in pairs)
-        return content, frozenset(tag for _, tag in pairs)
+        where = f"{path}{{...}}"
+        return set_content((item.convert(part, owner, where) for part in value), value)
 
     def exact(value: Any) -> bool:
         return type(value) is frozenset and all(map(item.exact, value))
@@ -186,6 +185,10 @@ def static_frozendict(key: Converter[Any], item: Converter[Any]) -> Converter[An
             for name, part in value.items()
         ]
         content = frozendict((key[0], item[0]) for key, item in pairs)
+        if len(content) < len(value):
+            # Several NaNs are keys: see `set_content`.
+            items = (item[0] for _, item in pairs)
+            content = frozendict(zip(value, items, strict=True))
         return content, tuple((key[1], item[1]) for key, item in pairs)
 
     def exact(value: Any) -> bool:
@@ -201,18 +204,23 @@ def static_union(*options: Converter[Any]) -> Converter[Any]:
     name = " | ".join(option.name for option in options)
 
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
+        if not exact(value):
+            # What it becomes decides, so that it is the same key when given again.
+            _, value, _ = first(value, owner, path)
         for index, option in enumerate(options):
             if option.exact(value):
                 value, tag = option.convert(value, owner, path)
                 return value, (index, tag)
+        index, value, tag = first(value, owner, path)
+        return value, (index, tag)
+
+    def first(value: Any, owner: Owner, path: str) -> tuple[int, Any, Hashable]:
         for index, option in enumerate(options):
             try:
-                value, tag = option.convert(value, owner, path)
+                return index, *option.convert(value, owner, path)
             except (TypeError, ValueError):
                 if options == (option, static_none):
                     raise
-            else:
-                return value, (index, tag)
         raise mismatch(value, owner, path, f"`{name}`")
 
     def exact(value: Any) -> bool:

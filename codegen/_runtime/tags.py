@@ -16,13 +16,16 @@ arrays copied into read-only memory, dtypes in their native form.
 """
 
 import cmath
+import collections
 import dataclasses
+import datetime
+import decimal
 import enum
 import functools
 import math
-import operator
+import pathlib
 import types
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Final, TypeAlias
 
 import jax
@@ -55,10 +58,19 @@ _EXPECTED: Final = "an immutable value that is compared by value"
 
 def as_static(value: Any, owner: Owner, path: str) -> Tagged:
     """Return the canonical form of a static value of any type, and its exact tag."""
+    try:
+        return _tagged(value, owner, path)
+    except RecursionError:
+        remedy = "it is nested too deeply, or holds itself"
+    raise mismatch(value, owner, path, _EXPECTED, remedy)
+
+
+def _tagged(value: Any, owner: Owner, path: str) -> Tagged:
     kind = type(value)
-    if kind in _ATOMS:
+    if kind is int or kind is str or kind is bool:
         return value, (kind, value)
-    convert = _BY_TYPE.get(kind)
+    # By identity, since a metaclass may define an `==` of classes.
+    convert = _BY_TYPE.get(id(kind))
     if convert is None:
         convert = _by_protocol(kind)
     return convert(value, owner, path)
@@ -71,7 +83,9 @@ def float_tag(value: float | None) -> Hashable:
 
 def complex_tag(value: complex | None) -> Hashable:
     """Return the tag of a canonical complex number (or None), likewise."""
-    return value if value and value.real and value.imag else repr(value)
+    if value and value.real and value.imag and not cmath.isnan(value):
+        return value
+    return repr(value)
 
 
 def canonical_complex(value: complex) -> complex:
@@ -81,6 +95,24 @@ def canonical_complex(value: complex) -> complex:
     real = math.nan if math.isnan(value.real) else value.real
     imag = math.nan if math.isnan(value.imag) else value.imag
     return complex(real, imag)
+
+
+def set_content(
+    pairs: Iterable[Tagged], given: frozenset[Any]
+) -> tuple[frozenset[Any], Hashable]:
+    """Return a frozenset of canonical items, and the tag of its content.
+
+    A set may hold several NaNs, and their canonical form would make them one: it
+    stays as it is then. The tag says how many items have each item's tag.
+    """
+    items, tags = zip(*pairs, strict=True) if given else ((), ())
+    content = frozenset(items)
+    counts = frozenset(collections.Counter(tags).items())
+    return content if len(content) == len(given) else given, counts
+
+
+def _atom(value: Any, owner: Owner, path: str) -> Tagged:
+    return value, (type(value), value)
 
 
 def _float(value: float, owner: Owner, path: str) -> Tagged:
@@ -112,15 +144,15 @@ def _items(
     value: tuple[Any, ...], owner: Owner, path: str
 ) -> tuple[tuple[Any, ...], tuple[Hashable, ...]]:
     pairs = [
-        as_static(item, owner, f"{path}[{index}]") for index, item in enumerate(value)
+        _tagged(item, owner, f"{path}[{index}]") for index, item in enumerate(value)
     ]
     return tuple(item for item, _ in pairs), tuple(tag for _, tag in pairs)
 
 
 def _frozenset(value: frozenset[Any], owner: Owner, path: str) -> Tagged:
-    pairs = [as_static(item, owner, f"{path}{{...}}") for item in value]
-    tags = frozenset(tag for _, tag in pairs)
-    return frozenset(item for item, _ in pairs), (frozenset, tags)
+    where = f"{path}{{...}}"
+    content, tag = set_content((_tagged(item, owner, where) for item in value), value)
+    return content, (frozenset, tag)
 
 
 def _constant(value: np.ndarray[Any, Any], owner: Owner, path: str) -> Tagged:
@@ -134,20 +166,27 @@ def _numpy_scalar(value: Any, owner: Owner, path: str) -> Tagged:
     dtype: np.dtype[Any] = value.dtype
     if type(value) is not dtype.type or dtype.hasobject or dtype.type is np.void:
         raise mismatch(value, owner, path, _EXPECTED)
-    inexact = is_kind(dtype, np.inexact)
-    if inexact and bool(operator.ne(value, value)):
-        number = canonical_complex(complex(value))
-        value = dtype.type(number if dtype.kind == "c" else math.nan)
+    if is_kind(dtype, np.inexact):
+        value = _with_one_nan(value)
     # A long double has padding, whose bytes are left to chance.
     content = value.tobytes() if is_plain(dtype) else repr(value)
     return value, (np.generic, dtype.name, content)
+
+
+def _with_one_nan(value: Any) -> Any:
+    """Return a NumPy scalar with the one NaN of its type in place of any other."""
+    array: Any = np.array(value)
+    for part in (array.real, array.imag) if array.dtype.kind == "c" else (array,):
+        part[np.isnan(part)] = math.nan
+    return array[()]
 
 
 def _dtype(value: np.dtype[Any], owner: Owner, path: str) -> Tagged:
     if not is_plain(value):
         raise mismatch(value, owner, path, "a dtype of numbers, bools or strings")
     value = canonical(value)
-    return value, (np.dtype, value)
+    # NumPy's `==` is True for datetime64 of [s] and of [1000ms].
+    return value, (np.dtype, value, value.str)
 
 
 def _reference(value: Any, owner: Owner, path: str) -> Tagged:
@@ -173,16 +212,53 @@ def _frozendict(value: Any, owner: Owner, path: str) -> Tagged:
 
 
 def _dataclass(value: Any, owner: Owner, path: str) -> Tagged:
-    """Tag a frozen dataclass field by field, for its `==` is that of its fields."""
+    """Tag a frozen dataclass by all that it holds; its own `==` may leave out fields."""
     tags: list[Hashable] = [id(type(value))]
-    for field in dataclasses.fields(value):
-        item = getattr(value, field.name)
-        where = f"{path}.{field.name}"
+    for name, item in _attributes(value):
+        where = f"{path}.{name}"
         if isinstance(item, np.ndarray) and not is_frozen(item):
             remedy = "its memory is not read-only; use a generated class for it"
             raise mismatch(item, owner, where, _EXPECTED, remedy)
-        tags.append(as_static(item, owner, where)[1])
+        tags.append((name, _tagged(item, owner, where)[1]))
     return value, tuple(tags)
+
+
+def _attributes(value: Any) -> list[tuple[str, Any]]:
+    """Return the fields of a dataclass, then what else its constructor has stored."""
+    names = [field.name for field in dataclasses.fields(value)]
+    state: Any = object.__getstate__(value)
+    for part in state if type(state) is tuple else (state,):
+        names += sorted((part or {}).keys() - {*names, *_cached(type(value))})
+    return [(name, getattr(value, name)) for name in names]
+
+
+def _cached(kind: type[Any]) -> list[str]:
+    """Return the names that a class computes from the others when they are read."""
+    return [
+        name
+        for parent in kind.__mro__
+        for name, item in vars(parent).items()
+        if isinstance(item, functools.cached_property)
+    ]
+
+
+def _written(value: Any, owner: Owner, path: str) -> Tagged:
+    """Tag what equals others that are written otherwise: 1.0 and 1.00, 0h and 1h+1."""
+    zone: Any = getattr(value, "tzinfo", None)
+    zone_tag = None if zone is None else _foreign(zone, owner, f"{path}.tzinfo")[1]
+    return value, (id(type(value)), repr(value), zone_tag)
+
+
+def _treedef(value: Any, owner: Owner, path: str) -> Tagged:
+    """Tag a PyTreeDef node by node: JAX's own `==` of them may ignore the class."""
+    node: tuple[type[Any], Any] | None = value.node_data()
+    if node is None:
+        return value, (jax.tree_util.PyTreeDef,)
+    kind, rest = node
+    # The keys of a dict are a list, which nobody else has.
+    rest_tag = _tagged(tuple(rest) if kind is dict else rest, owner, path)[1]
+    children = [_treedef(child, owner, path)[1] for child in value.children()]
+    return value, (jax.tree_util.PyTreeDef, id(kind), rest_tag, *children)
 
 
 def _foreign(value: Any, owner: Owner, path: str) -> Tagged:
@@ -255,15 +331,22 @@ def _is_frozen_dataclass(kind: type[Any]) -> bool:
     return "__dataclass_fields__" in vars(kind) and kind.__dataclass_params__.frozen
 
 
-_ATOMS: Final[frozenset[type[Any]]] = frozenset({int, bool, str, bytes, type(None)})
-_BY_TYPE: Final[dict[type[Any], Callable[[Any, Owner, str], Tagged]]] = {
-    float: _float,
-    complex: _complex,
-    range: _range,
-    tuple: _tuple,
-    frozenset: _frozenset,
-    np.ndarray: _constant,
-    type: _reference,
+_WRITTEN: Final = (
+    *(decimal.Decimal, datetime.datetime, datetime.time, datetime.timezone),
+    *(pathlib.PureWindowsPath, pathlib.WindowsPath),
+)
+_BY_TYPE: Final[dict[int, Callable[[Any, Owner, str], Tagged]]] = {
+    id(bytes): _atom,
+    id(type(None)): _atom,
+    id(float): _float,
+    id(complex): _complex,
+    id(range): _range,
+    id(tuple): _tuple,
+    id(frozenset): _frozenset,
+    id(np.ndarray): _constant,
+    id(type): _reference,
+    id(jax.tree_util.PyTreeDef): _treedef,
+    **dict.fromkeys(map(id, _WRITTEN), _written),
 }
 _BY_PARENT: Final[
     tuple[tuple[type[Any] | tuple[type[Any], ...], Callable[..., Tagged]], ...]

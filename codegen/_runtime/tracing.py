@@ -37,4 +37,4 @@ _TOP_LEVEL = _top_level_state()
 
 def is_tracing() -> bool:
     """Tell whether any JAX trace is active in this thread."""
-    return bool(_trace_state() != _TOP_LEVEL)
+    return bool(get_opaque_trace_state(convention=None) != _TOP_LEVEL)  # type: ignore[no-untyped-call]

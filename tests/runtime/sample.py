@@ -383,7 +383,7 @@ class Plate(Pytree):
     scheme: Scheme
     source: Callable[[Array], Array] | None
 
-    def __init__(  # noqa: PLR0913
+    def __init__(
         self,
         u: ArrayLike,
         alpha: ArrayLike,

@@ -249,3 +249,13 @@ def test_containers_of_arrays() -> None:
 def test_the_sentinel() -> None:
     assert repr(KEEP) == "KEEP"
     assert Keep.KEEP is KEEP
+
+
+def test_a_union_tags_what_a_value_becomes() -> None:
+    """So that what was stored has the same tag when it is given again."""
+    union = statics.static_union(statics.static_literal(1), statics.static_int)
+    for given in (1, np.int8(1), 2, np.int8(2)):
+        stored, tag = union.convert(given, "step", "n")
+        assert union.convert(stored, "step", "n") == (stored, tag)
+    either = statics.static_union(statics.static_instance(Shape), statics.static_instance(Circle))
+    assert either.convert(Circle(1.0), "step", "s") == either.convert(Circle(1.0), "step", "s")

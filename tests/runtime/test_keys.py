@@ -7,19 +7,25 @@
 import collections
 import copy
 import dataclasses
+import datetime
+import decimal
 import enum
 import functools
 import gc
 import importlib
 import math
 import operator
+import os
 import pathlib
+import pickle
 import shutil
+import signal
 import struct
 import sys
 import threading
 import types
 import weakref
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import jax
@@ -73,6 +79,26 @@ class Mutable:
     a: int = 0
 
 
+@dataclasses.dataclass(frozen=True)
+class Hidden:
+    """Its constructor keeps more than its fields."""
+
+    a: int
+    seed: dataclasses.InitVar[int] = 0
+
+    def __post_init__(self, seed: int) -> None:
+        object.__setattr__(self, "derived", seed)
+
+    @functools.cached_property
+    def text(self) -> str:
+        return str(self.a)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ById:
+    a: Any
+
+
 class Plain:
     pass
 
@@ -117,9 +143,57 @@ def nan(payload: int) -> float:
     return float(struct.unpack("<d", bits)[0])
 
 
+class Unhashable(type):  # noqa: PLW1641
+    """Its classes have no hash, and all equal each other."""
+
+    def __eq__(cls, other: object) -> bool:
+        return True
+
+
+class OfUnhashable(metaclass=Unhashable):
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OfUnhashable)
+
+    def __hash__(self) -> int:
+        return 1
+
+
+class Alike(enum.Enum):
+    """Members that equal everything."""
+
+    A = 1
+    B = 2
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 0
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class NodeA:
+    x: Any
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class NodeB:
+    x: Any
+
+
+UTC = datetime.UTC
+EAST = datetime.timezone(datetime.timedelta(hours=1))
+EAST_NAMED = datetime.timezone(datetime.timedelta(hours=1), "east")
+DAY = datetime.datetime(2020, 1, 1, tzinfo=UTC)
+
 BF16: Any = np.dtype(jnp.bfloat16).type
 MESH = jax.sharding.AbstractMesh((1,), ("x",))
 P = jax.sharding.PartitionSpec
+
+# More than a double holds.
+TINY = np.clongdouble(1j) / 3
 
 # Each is another key.
 DISTINCT: list[Any] = [
@@ -145,6 +219,22 @@ DISTINCT: list[Any] = [
     *(np.ones(1), np.ones(1, "f"), np.ones((1, 1)), np.zeros(1), -np.zeros(1), np.ones(())),
     *(np.ones((2, 3)), np.ones((3, 2)), np.ones((0, 3)), np.ones(1, jnp.bfloat16)),
     *(ByValue(1), ByValue(2), MetaA(), MetaB()),
+    # What Python, NumPy or JAX say is equal, though one can tell it apart.
+    *(Alike.A, Alike.B, ById(1), ById(True), ById(0.0), ById(-0.0), Hidden(1, 1), Hidden(1, 2)),
+    *(decimal.Decimal("1.0"), decimal.Decimal("1.00"), decimal.Decimal(0), decimal.Decimal("-0")),
+    *(DAY, DAY.astimezone(EAST), DAY.replace(fold=1), UTC, EAST, EAST_NAMED),
+    *(pathlib.PureWindowsPath("a"), pathlib.PureWindowsPath("A"), pathlib.PurePosixPath("a")),
+    *(
+        np.dtype("M8[s]"),
+        np.dtype("M8[1000ms]"),
+        np.datetime64("NaT", "s"),
+        np.timedelta64("NaT", "s"),
+    ),
+    *map(jax.tree.structure, [NodeA(1), NodeB(1), {1: 2}, {True: 2}, [1], (1,), 1, None]),
+    *(frozenset({np.float32("nan"), -np.float32("nan")}), frozenset({np.float32("nan")})),
+    *(frozenset({nan(1), nan(2)}), frozenset({nan(1)}), frozenset({complex(1, nan(1))})),
+    *(frozendict({nan(1): 1, nan(2): 2}), frozendict({nan(1): 2}), frozendict({nan(1): 1})),
+    *(np.clongdouble(complex(math.nan, 1 / 3)), np.clongdouble(complex(math.nan)) + TINY),
 ]
 
 # Each pair is one key.
@@ -172,6 +262,20 @@ EQUAL: list[tuple[Any, Any]] = [
     (ByValue(5), ByValue(5)),
     (Box((Grid(1, 2), 1)), Box((Grid(1, 2), 1))),
     (Flags.A | Flags.B, Flags.B | Flags.A),
+    (np.dtype("U5", metadata={"a": 1}), np.dtype("U5")),  # type: ignore[call-overload]
+    (np.ones(2, np.dtype("f4", metadata={"a": 1})), np.ones(2, "f4")),  # type: ignore[call-overload]
+    (Hidden(1, 1), Hidden(1, 1)),
+    (ById((nan(1),)), ById((nan(2),))),
+    (decimal.Decimal("nan"), decimal.Decimal("nan")),
+    (decimal.Decimal("snan"), decimal.Decimal("snan")),
+    (DAY, datetime.datetime(2020, 1, 1, tzinfo=UTC)),
+    (OfUnhashable(), OfUnhashable()),
+    (OfUnhashable, OfUnhashable),
+    (jax.tree.structure({"a": [1, None]}), jax.tree.structure({"a": [2, None]})),
+    (frozenset({nan(1), nan(2)}), frozenset({nan(3), nan(4)})),
+    (frozendict({nan(1): 1, nan(2): 2}), frozendict({nan(3): 1, nan(4): 2})),
+    (frozenset({complex(nan(1), 1)}), frozenset({complex(nan(2), 1)})),
+    (jax.random.key(0).dtype, jax.random.key(1).dtype),
 ]
 
 REFUSED: list[Any] = [
@@ -188,12 +292,18 @@ REFUSED: list[Any] = [
 ]
 
 
+@functools.cache
+def boxes() -> list[tuple[Box, Any]]:
+    made = map(Box, DISTINCT)
+    return [(box, jax.tree.structure(box)) for box in made]
+
+
 @pytest.mark.parametrize("index", range(len(DISTINCT)))
 def test_distinct_values_have_distinct_keys(index: int) -> None:
-    mine = Box(DISTINCT[index])
-    for other in DISTINCT[:index] + DISTINCT[index + 1 :]:
-        assert mine != Box(other)
-        assert jax.tree.structure(mine) != jax.tree.structure(Box(other))
+    mine, structure = boxes()[index]
+    for position, (other, other_structure) in enumerate(boxes()):
+        assert (mine == other) is (position == index)
+        assert (structure == other_structure) is (position == index)
 
 
 @pytest.mark.parametrize("value", DISTINCT, ids=repr)
@@ -240,7 +350,7 @@ def test_stored_values_are_canonical() -> None:
         table[0] = 1
     with pytest.raises(ValueError, match="WRITEABLE"):
         table.setflags(write=True)
-    assert Box(table).value is table
+    assert Box(table).value.base is table.base
 
 
 def test_a_constant_is_a_copy() -> None:
@@ -254,6 +364,50 @@ def test_a_constant_is_a_copy() -> None:
 def test_a_dataclass_with_read_only_memory_is_taken() -> None:
     frozen = Box(np.ones(3)).value
     assert Box(Config(frozen)) == Box(Config(Box(np.ones(3)).value))
+
+
+@pytest.mark.filterwarnings("ignore:Setting the shape:DeprecationWarning")
+def test_a_constant_keeps_its_shape() -> None:
+    """Not even its owner can change it in place, though its memory is shared."""
+    source = np.frombuffer(b"abcd", np.uint8)
+    box = Box(source)
+    assert box.value.base is source.base
+    source.shape = (2, 2)
+    assert box.value.shape == (4,)
+
+
+def test_computed_attributes_are_no_part() -> None:
+    one = Hidden(1, 1)
+    assert one.text == "1"
+    assert Box(one) == Box(Hidden(1, 1))
+
+
+def test_what_holds_itself_or_is_very_deep_is_refused() -> None:
+    loop = Config(1)
+    object.__setattr__(loop, "a", (loop,))
+    deep: Any = ()
+    for _ in range(100_000):
+        deep = (deep,)
+    for value in (loop, deep):
+        with pytest.raises(TypeError, match=r"`Box\.value` .* nested too deeply, or holds itself"):
+            Box(value)
+    assert Box(1) == Box(1)
+
+
+def test_static_objects_nest_as_deep_as_one_likes() -> None:
+    """A key holds the keys of its parts, so nothing is visited twice."""
+    one = other = Box(0)
+    for _ in range(20_000):
+        one, other = Box(one), Box(other)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != other.value
+
+
+def test_functions_of_jit_are_pickled_by_name() -> None:
+    for value in (jnp.sin, (1, (jax.nn.relu, model.double)), np.add, math.sin, Grid):
+        box = Box(value)
+        assert pickle.loads(pickle.dumps(box)) == box
 
 
 def test_nested_paths_are_named() -> None:
@@ -388,3 +542,105 @@ def test_two_runtimes_know_each_other(
     linear = other.Linear(jnp.ones(2), jnp.ones(2))
     assert sample.total(linear) == 4
     assert isinstance(Box(other.step).value, other.Function)
+
+
+@pytest.fixture
+def small_heap() -> Iterator[None]:
+    """What there is already is no part of collections, which are fast then."""
+    gc.collect()
+    gc.freeze()
+    thresholds = gc.get_threshold()
+    yield
+    gc.set_threshold(*thresholds)
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("small_heap")
+def test_a_finaliser_may_intern_what_is_being_interned() -> None:
+    """A collection runs anywhere, so also while a key is made."""
+
+    class Finalised:
+        def __init__(self, number: int) -> None:
+            self.number = number
+            self.itself = self
+
+        def __del__(self) -> None:
+            made.append(Box(("finalised", self.number)))
+
+    made: list[Box] = []
+    for number in range(200):
+        gc.set_threshold(0)
+        Finalised(number)
+        # It is collected when so many more objects have been made.
+        gc.set_threshold(gc.get_count()[0] + number % 20)
+        box = Box(("finalised", number))
+        gc.set_threshold(0)
+        gc.collect()
+        assert len(made) == number + 1
+        assert made[-1] == box
+
+
+@pytest.mark.usefixtures("small_heap")
+def test_identities_are_not_confused_after_collections() -> None:
+    """Objects come and go at the same addresses, while some keys live on."""
+    alive: list[tuple[Box, int]] = []
+    addresses = set()
+    for number in range(2000):
+        kind = type("Made", (), {"__module__": __name__, "number": number})
+        globals()["Made"] = kind
+        addresses.add(id(kind))
+        box = Box((kind, ()))
+        assert box.value[0] is kind
+        if number % 100 == 0:
+            alive.append((box, number))
+        del kind, box
+        if number % 50 == 0:
+            gc.collect()
+    del globals()["Made"]
+    assert len(addresses) < 2000
+    assert [box.value[0].number for box, _ in alive] == [number for _, number in alive]
+    assert len({box for box, _ in alive}) == len(alive)
+
+
+def test_calls_leave_no_keys_behind() -> None:
+    table = Box.__codegen_record__.table
+    function = jax.jit(lambda _, x: x + 1, static_argnums=0)
+    gc.collect()
+    before = len(table)
+    for number in range(10):
+        function(Box(("called", number)), 1.0)
+    assert len(table) == before + 10
+    del function
+    jax.clear_caches()
+    gc.collect()
+    assert len(table) == before
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.filterwarnings("ignore:.*fork:RuntimeWarning", "ignore:.*fork:DeprecationWarning")
+def test_a_forked_process_can_intern() -> None:
+    """Even where another thread was interning when it was made."""
+    stop = threading.Event()
+
+    def work() -> None:
+        while not stop.is_set():
+            Box(("busy", object))
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(10):
+            assert _exit_of_child() == 0
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+def _exit_of_child() -> int:
+    child = os.fork()
+    if child == 0:
+        signal.alarm(10)
+        os._exit(0 if Box(("child",)) == Box(("child",)) else 1)
+    return os.waitpid(child, 0)[1]

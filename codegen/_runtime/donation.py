@@ -1,0 +1,180 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""Find out which donated buffers XLA reuses, and report by path those that it does not.
+
+    step.donation(plate, 0.1)       # {"plate.u": True, "plate.total": False}
+    settings.unused_donation = "error"
+
+JAX says without names, and for one lowering, that "some donated buffers were not
+usable". It is given no occasion to: a leaf that no result can take the place of passes
+through the program as a result of its own, which nobody reads.
+"""
+
+import collections
+import re
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Literal, TypeAlias
+
+import jax
+from jax.interpreters import partial_eval
+
+Report: TypeAlias = Literal["warn", "error", "ignore"]
+
+_REPORTS: Final = ("warn", "error", "ignore")
+
+# Example: "{1}: (0, {}, may-alias)", result 1 in the buffer of argument 0
+_ALIAS: Final = re.compile(r"\{(\d*)\}: \((\d+), \{\}, (?:may|must)-alias\)")
+
+
+class DonationWarning(UserWarning):
+    """A donated buffer is not reused."""
+
+
+class Settings:
+    """What can be set for all functions of this package."""
+
+    def __init__(self) -> None:
+        self._unused_donation: Report = "warn"
+
+    @property
+    def unused_donation(self) -> Report:
+        """What a donation does that XLA cannot use, once for each compilation.
+
+        "warn": a DonationWarning. "error": it is raised, by every call; before anything
+        has run, unless the function has run on such objects with arrays of other shapes.
+        """
+        return self._unused_donation
+
+    @unused_donation.setter
+    def unused_donation(self, report: Report) -> None:
+        if report not in _REPORTS:
+            raise ValueError(f"unused_donation is one of {_REPORTS}, not {report!r}")
+        self._unused_donation = report
+
+
+settings: Final = Settings()
+
+
+def left_over(donated: Sequence[Any], results: Sequence[Any]) -> list[Any]:
+    """Return the donated leaves whose buffers JAX would not give to XLA.
+
+    As JAX does, leaves are matched in their order with results: first those of their
+    shape and dtype, then those of their size, for which XLA may reuse them or not.
+    """
+    left, free = list(donated), list(results)
+    for kind in (_shape_and_dtype, _size):
+        left, free = _unmatched(left, free, kind), _unmatched(free, left, kind)
+    return left
+
+
+def reused_buffers(traced: Any, donated: int, *, keep_unused: bool) -> list[bool]:
+    """Tell for each donated leaf of a traced program whether XLA reuses its buffer.
+
+    Args:
+        traced: the program, whose result is a dict from the recipe to leaves
+        donated: how many donated leaves it has; they are its first arguments
+        keep_unused: whether it has arguments that it does not read
+    """
+    ((recipe, leaves),) = traced.out_info.items()
+    lowered = traced.lower()
+    main = _main(lowered)
+    # JAX puts constants and tokens in front of arguments and results.
+    first = len(main.type.results) - len(leaves)
+    reused = {
+        argument
+        for argument, result in _aliases(lowered, main.arg_attrs).items()
+        if first <= result < first + recipe.fresh
+    }
+    read = _read(traced, keep_unused=keep_unused)
+    number = len(main.arg_attrs) - sum(read)
+    numbers = [number + sum(read[:position]) for position in range(donated)]
+    return [read[i] and numbers[i] in reused for i in range(donated)]
+
+
+def report_unused(name: str, unused: Sequence[str]) -> None:
+    """Warn of donated buffers that are not reused, or raise, as is set.
+
+    Args:
+        name: the function's name
+        unused: the paths of the leaves, each with its dtype and shape
+    """
+    text = (
+        f"`{name}` does not reuse the donated buffer of {', '.join(unused)}: XLA takes "
+        f"one for a result of the same size, mostly of the same shape and dtype, and "
+        "only if the function reads it. It is consumed all the same; declare it "
+        "dynamic to keep it"
+    )
+    if settings.unused_donation == "error":
+        raise DonationWarning(text)
+    if settings.unused_donation == "warn":
+        warnings.warn(text, DonationWarning, stacklevel=4)
+
+
+def report_view(name: str, viewed: Sequence[str]) -> None:
+    """Warn of buffers that were copied in a call, though the program reuses them."""
+    text = (
+        f"`{name}` could not reuse the donated buffer of {', '.join(viewed)} in this "
+        "call, and copied it: on a CPU that happens while something else uses the same "
+        "memory, mostly a NumPy view (`numpy.asarray`) that is still alive. Take a copy "
+        "(`numpy.array`) instead"
+    )
+    if settings.unused_donation != "ignore":
+        warnings.warn(text, DonationWarning, stacklevel=4)
+
+
+def _unmatched(
+    values: list[Any], others: list[Any], kind: Callable[[Any], Any]
+) -> list[Any]:
+    waiting = collections.Counter(map(kind, others))
+    left: list[Any] = []
+    for value in values:
+        if waiting[kind(value)] > 0:
+            waiting[kind(value)] -= 1
+        else:
+            left.append(value)
+    return left
+
+
+def _shape_and_dtype(value: Any) -> tuple[Any, Any]:
+    aval = _aval(value)
+    return aval.shape, aval.dtype
+
+
+def _size(value: Any) -> int:
+    size: int = _aval(value).size
+    return size
+
+
+def _aval(value: Any) -> Any:
+    convert = getattr(value, "__jax_array__", None)
+    return jax.typeof(value if convert is None else convert())
+
+
+def _main(lowered: Any) -> Any:
+    operations = lowered.compiler_ir().body.operations
+    return next(each for each in operations if each.sym_name.value == "main")
+
+
+def _aliases(lowered: Any, attributes: Any) -> dict[int, int]:
+    """Return which arguments share the buffers of which results, by number."""
+    if any("jax.buffer_donor" in each for each in attributes):
+        # XLA decides, so only the compiled program says it, in the head of its text.
+        head = lowered.compile().as_text().partition("\n")[0]
+        return {int(a): int(r or 0) for r, a in _ALIAS.findall(head)}
+    return {
+        number: int(each["tf.aliasing_output"].value)
+        for number, each in enumerate(attributes)
+        if "tf.aliasing_output" in each
+    }
+
+
+def _read(traced: Any, *, keep_unused: bool) -> list[bool]:
+    """Tell for each leaf whether it is an argument of the lowered program."""
+    # A ClosedJaxpr until jax 0.11.
+    jaxpr = getattr(traced.jaxpr, "jaxpr", traced.jaxpr)
+    if keep_unused:
+        return [True] * len(jaxpr.invars)
+    results = [True] * len(jaxpr.outvars)
+    read: list[bool] = partial_eval.dce_jaxpr(jaxpr, results)[1]
+    return read

@@ -1,0 +1,68 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""The compiled programs of one structure of a function's arguments.
+
+    program = make_program(entry, implementation, name="step", keep_unused=False)
+    ((recipe, leaves),) = program.donating(donated, kept).items()
+    recipe.result(leaves, kept)
+
+They are jitted functions of leaves alone: what is static is closed over.
+"""
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import jax
+
+from .entries import Entry
+from .recipes import Recipe, take_result
+from .tracing import is_tracing
+
+Results: TypeAlias = dict[Recipe, tuple[Any, ...]]
+
+
+@dataclasses.dataclass(frozen=True, eq=False, slots=True)
+class Program:
+    """The programs of an entry."""
+
+    entry: Entry
+    # From the donated and the kept leaves: donating the former, and donating nothing.
+    donating: Any
+    keeping: Any
+    # The same, with the implementation's own result.
+    whole: Any
+    # Not empty while there are traces whose donations have not been looked at.
+    unchecked: list[None]
+    # The paths of donated leaves that have been reported as not reused.
+    reported: set[str]
+
+
+def make_program(
+    entry: Entry, implementation: Callable[..., Any], name: str, *, keep_unused: bool
+) -> Program:
+    """Return programs that are compiled when they are called."""
+    unchecked: list[None] = [None]
+
+    def donate(donated: list[Any], kept: list[Any]) -> Results:
+        if is_tracing():
+            unchecked.append(None)
+        result = entry.call(implementation, donated, kept)
+        return take_result(result, donated, kept, name)
+
+    def keep(donated: list[Any], kept: list[Any]) -> Results:
+        return take_result(entry.call(implementation, donated, kept), [], kept, name)
+
+    def whole(donated: list[Any], kept: list[Any]) -> Any:
+        return entry.call(implementation, donated, kept)
+
+    for function in (donate, keep, whole):
+        function.__name__ = function.__qualname__ = name
+    return Program(
+        entry,
+        jax.jit(donate, donate_argnums=0, keep_unused=keep_unused),
+        jax.jit(keep, keep_unused=keep_unused),
+        jax.jit(whole, keep_unused=keep_unused),
+        unchecked,
+        set(),
+    )

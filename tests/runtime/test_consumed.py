@@ -1,0 +1,289 @@
+# Markers are used as if they were arrays, and JAX's stubs leave some things untyped.
+# mypy: disable-error-code="arg-type, no-untyped-call, union-attr, comparison-overlap"
+# mypy: disable-error-code="attr-defined, unreachable"
+# mypy: no-warn-unused-ignores
+"""Consumed fields speak: what raises, what goes on working, and who gets the arrays."""
+
+import copy
+import dataclasses
+import inspect
+import math
+import operator
+import pickle
+import re
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from codegen._runtime import ConsumedError, jit
+from codegen._runtime.consumed import Consumed
+from tests.runtime.donating import double
+from tests.runtime.sample import Grid, Linear, Plate, Point, step
+from tests.runtime.test_donation import make_bag, make_plate
+
+
+def consumed() -> Plate:
+    plate = make_plate()
+    step(plate, 0.5)
+    return plate
+
+
+USES: dict[str, Callable[[Any], object]] = {
+    "add": lambda u: u + 1,
+    "reflected": lambda u: 1 - u,
+    "with an array": lambda u: jnp.ones(4) * u,
+    "with an array of numpy": lambda u: np.ones(4) * u,
+    "matmul": lambda u: u @ u,
+    "in place": lambda u: operator.iadd(u, 1),
+    "less": lambda u: u < 1,
+    "negative": operator.neg,
+    "item": lambda u: u[0],
+    "at": lambda u: u.at[0].set(1),
+    "method": lambda u: u.sum(),
+    "transposed": lambda u: u.T,
+    "contains": lambda u: 1 in u,
+    "iterate": list,
+    "len": len,
+    "bool": bool,
+    "float": float,
+    "int": int,
+    "round": round,
+    "floor": math.floor,
+    "numpy": np.asarray,
+    "ufunc": np.sin,
+    "dlpack": np.from_dlpack,
+    "asarray": jnp.asarray,
+    "array": jnp.array,
+    "jnp": jnp.sin,
+    "stack": lambda u: jnp.stack([u, u]),
+    "where": lambda u: jnp.where(u, 1, 2),
+    "equals an array": lambda u: jnp.ones(4) == u,
+    "jit": jax.jit(lambda u: u),
+    "vmap": jax.vmap(lambda u: u),
+    "grad": jax.grad(lambda u: u),
+    "scan": lambda u: jax.lax.scan(lambda c, x: (c, x), 0, u),
+    "carry": lambda u: jax.lax.scan(lambda c, x: (c, x), u, jnp.ones(2)),
+    "cond": lambda u: jax.lax.cond(True, lambda x: x, lambda x: x, u),
+    "eval_shape": lambda u: jax.eval_shape(lambda x: x, u),
+    "device_put": jax.device_put,
+    "device_get": jax.device_get,
+}
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
+def test_a_use_raises(use: Callable[[Any], object]) -> None:
+    with pytest.raises(ConsumedError, match=r"`Plate\.u` was consumed by `step`"):
+        use(consumed().u)
+
+
+def test_the_error_says_it_all() -> None:
+    plate = make_plate()
+    line = sys._getframe().f_lineno + 1
+    step(plate, 0.5)
+    place = re.escape(f"{__file__}:{line}")
+    with pytest.raises(
+        ConsumedError, match=rf"`Plate\.u` .* `step` at {place}, as `plate\.u`: .*`step\.keep"
+    ) as caught:
+        plate.u + 1
+    assert isinstance(caught.value, RuntimeError)
+    with pytest.raises(ConsumedError, match=r"`Linear\.w` .* as `plate\.first\.w`"):
+        plate.first.w + 1
+
+
+def test_other_fields_are_untouched() -> None:
+    plate = consumed()
+    assert (plate.alpha == 2).all()
+    assert (plate.first.b == 0).all()
+    assert (plate.layers[0].w == 1).all()
+    assert plate.t == 0
+
+
+def test_every_later_call_raises() -> None:
+    plate = consumed()
+    for call in (step, step.keep, step.eval_shape, step.lower, step.donation):
+        with pytest.raises(ConsumedError, match=r"test_consumed\.py:\d+, as `plate\.u`"):
+            call(plate, 0.5)
+    for function in (jax.jit(lambda p: p.t), jax.grad(lambda p: p.t), jax.vmap(lambda p: p.t)):
+        with pytest.raises(ConsumedError):
+            function(plate)
+    with pytest.raises(ConsumedError):
+        jit(lambda p: p.t)(plate)
+
+
+def test_what_describes_goes_on_working() -> None:
+    plate = make_plate()
+    sharding = plate.u.sharding
+    step(plate, 0.5)
+    marker: Any = plate.u
+    assert marker.shape == (4,)
+    assert marker.dtype == jnp.float32
+    assert marker.ndim == 1
+    assert marker.sharding == sharding
+    assert marker.is_deleted()
+    assert marker.block_until_ready() is marker
+    assert jax.block_until_ready(plate) is plate
+    assert "consumed float32[4]: by step at " in repr(plate)
+    assert not hasattr(marker, "__wrapped__")
+
+
+def test_what_passes_it_on_goes_on_working() -> None:
+    plate = consumed()
+    assert plate != make_plate()
+    assert make_plate() != plate
+    assert copy.copy(plate) == copy.deepcopy(plate) == plate
+    loaded = pickle.loads(pickle.dumps(plate))
+    assert loaded == plate
+    assert hash(loaded.u) == hash(plate.u)
+    with pytest.raises(ConsumedError, match=r"`Plate\.u` .*test_consumed\.py"):
+        loaded.u + 1
+    leaves, treedef = jax.tree.flatten(plate)
+    assert treedef.unflatten(leaves) == plate
+    assert jax.tree.map(lambda x: x.shape, plate).u == (4,)
+    assert dataclasses.asdict(plate)["u"] is plate.u
+
+
+def test_replace_makes_it_whole() -> None:
+    plate = consumed()
+    half = dataclasses.replace(plate, u=jnp.ones(4))
+    with pytest.raises(ConsumedError, match=r"`Linear\.w`"):
+        step(half, 0.5)
+    assert (half.u == 1).all()
+    whole = dataclasses.replace(half, first=Linear(jnp.ones(2), 0.0))
+    assert (step(whole, 0.5).u == 2).all()
+    assert isinstance(plate.u, Consumed)
+
+
+def test_containers_are_rebuilt_with_markers() -> None:
+    bag = make_bag()
+    pair, named = bag.pair, bag.named
+    double(bag)
+    assert [type(x) for x in jax.tree.leaves((bag.pair, bag.extra))] == [Consumed] * 3
+    assert bag.named["a"].b.shape == (6,)
+    for touch in (bag.pair[1][0], bag.named["b"], bag.named["a"].w, bag.layers[1].w):
+        with pytest.raises(ConsumedError, match="by `double`"):
+            touch + 1
+    with pytest.raises(ConsumedError, match=r"`Bag\.pair` .* as `bag\.pair\[1\]\[0\]`"):
+        bag.pair[1][0] + 1
+    assert pair[0].is_deleted()
+    assert named["b"].is_deleted()
+    with pytest.raises(ConsumedError):
+        double(bag)
+
+
+def test_a_call_that_fails_before_it_runs_consumes_nothing() -> None:
+    @jit(donated="bag")
+    def fail(bag: Any) -> Any:
+        if len(seen) < 2:
+            seen.append(bag)
+            raise ZeroDivisionError
+        return jax.tree.map(lambda x: x + 1, bag)
+
+    seen: list[Any] = []
+    bag, plate = make_bag(), make_plate()
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            fail(bag)
+        assert (bag.pair[1][0] == 1).all()
+        assert (bag.named["a"].w == 1).all()
+    assert (fail(bag).extra == 2).all()
+    plate.u.delete()
+    with pytest.raises((RuntimeError, ValueError), match="deleted"):
+        step(plate, 0.5)
+    assert not isinstance(plate.u, Consumed)
+    assert (plate.first.w == 1).all()
+
+
+def test_an_object_that_was_taken_gives_the_others_back() -> None:
+    both = jit(lambda p, q: (p.x + 1, q.x + 1), donated=("p", "q"))
+    first, second = Point(jnp.ones(2), 0.0), Point(jnp.ones(2), 0.0)
+    both(Point(jnp.ones(2), 0.0), second)
+    with pytest.raises(ConsumedError, match=r"as `q\.x`"):
+        both(first, second)
+    assert (first.x == 1).all()
+
+
+def test_markers_describe_their_own_arrays() -> None:
+    plates = [make_plate(), make_plate(u=jnp.ones(6), alpha=jnp.ones(6)), make_plate()]
+    for _ in range(2):
+        plates = [copy.deepcopy(plate) for plate in plates]
+        for plate in plates:
+            step.keep(plate, 0.5)
+            step(plate, 0.5)
+        assert [plate.u.shape for plate in plates] == [(4,), (6,), (4,)]
+        plates = [make_plate(u=jnp.ones(n), alpha=jnp.ones(n)) for n in (4, 6, 4)]
+
+
+@pytest.mark.parametrize("fresh", [True, False])
+def test_of_eight_calls_at_once_one_gets_the_arrays(fresh: bool) -> None:
+    for attempt in range(5):
+        plate = make_plate(grid=Grid(attempt if fresh else 0, 88))
+        barrier = threading.Barrier(8)
+        results: list[Plate] = []
+        errors: list[str] = []
+
+        def work(plate: Plate = plate, barrier: threading.Barrier = barrier) -> None:
+            barrier.wait()
+            try:
+                results.append(step(plate, 0.5))  # noqa: B023
+            except ConsumedError as error:
+                errors.append(str(error))  # noqa: B023
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(results) == 1
+        assert (results[0].u == 2).all()
+        assert len(errors) == 7
+        assert all("`Plate.u` was consumed by `step`" in error for error in errors)
+
+
+class Counter:
+    scale = 2.0
+
+    @jit(static="self", donated="x")
+    def advance(self, x: jax.Array, by: float = 1.0) -> jax.Array:
+        """Advance."""
+        return x * self.scale + by
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Counter)
+
+    def __hash__(self) -> int:
+        return 2
+
+
+COUNTER = Counter()
+
+
+def test_methods_have_all_of_it() -> None:
+    x = jnp.ones(3)
+    assert (COUNTER.advance.keep(x, by=2.0) == 4).all()
+    assert COUNTER.advance.donation(x) == {"x": True}
+    assert COUNTER.advance.eval_shape(x).shape == (3,)
+    assert "tf.aliasing_output" in COUNTER.advance.lower(x).as_text()
+    assert (COUNTER.advance(x) == 3).all()
+    assert x.is_deleted()
+    point = Point(jnp.ones(2), 0.0)
+
+    class Solver:
+        @jit(donated="point")
+        def solve(self: Any, point: Point) -> jax.Array:
+            return point.x * 2
+
+    line = sys._getframe().f_lineno + 1
+    Solver.solve(1.0, point)
+    with pytest.raises(ConsumedError, match=rf":{line}, as `point\.x`"):
+        point.x + 1
+    assert str(inspect.signature(COUNTER.advance)).startswith("(x: jax.")
+    assert COUNTER.advance == COUNTER.advance
+    assert pickle.loads(pickle.dumps(COUNTER.advance))(jnp.ones(3), 2.0)[0] == 4
+    assert COUNTER.advance.__name__ == "advance"
+    assert COUNTER.advance.__doc__ == "Advance."

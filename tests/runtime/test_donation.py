@@ -1,0 +1,350 @@
+# Some calls are wrong on purpose, and JAX's stubs leave some things untyped.
+# mypy: disable-error-code="arg-type, no-untyped-call, union-attr"
+# mypy: no-warn-unused-ignores
+"""Which buffers are donated, what is refused before a call, and what is reported of it."""
+
+import os
+import subprocess
+import sys
+import textwrap
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from codegen._runtime import ConsumedError, DonationWarning, jit, settings
+from codegen._runtime.donation import left_over
+from tests.runtime import model
+from tests.runtime.donating import Bag, double
+from tests.runtime.sample import Grid, Linear, Plate, Point, step
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+def make_plate(**changes: Any) -> Plate:
+    return Plate(
+        **{
+            "u": jnp.ones(4),
+            "alpha": jnp.full(4, 2.0),
+            "grid": Grid(2, 2),
+            "first": Linear(jnp.ones(2), jnp.zeros(2)),
+            "layers": (Linear(jnp.ones(3), 0.0),),
+            "extra": jnp.zeros(()),
+            **changes,
+        }
+    )
+
+
+def make_bag() -> Bag:
+    return Bag(
+        pair=(jnp.ones(2), [jnp.ones(3), None]),
+        named={"b": jnp.ones(4), "a": Linear(jnp.ones(5), jnp.ones(6))},
+        layers=(Linear(jnp.ones(7), 0.0), Linear(jnp.ones(8), 0.0)),
+        extra=jnp.ones(9),
+        total=jnp.ones(10),
+    )
+
+
+BAG = {
+    "bag.pair[0]": True,
+    "bag.pair[1][0]": True,
+    "bag.named['a'].w": True,
+    "bag.named['b']": True,
+    "bag.layers[0].w": True,
+    "bag.layers[1].w": True,
+    "bag.extra": True,
+}
+
+
+@pytest.fixture
+def errors() -> Iterator[None]:
+    settings.unused_donation = "error"
+    yield
+    settings.unused_donation = "warn"
+
+
+def test_the_table_names_the_donated_leaves() -> None:
+    plate = make_plate()
+    assert step.donation(plate, 0.5) == {"plate.u": True, "plate.first.w": True}
+    assert not plate.u.is_deleted()
+    abstract = jax.eval_shape(lambda p: p, plate)
+    assert step.donation(abstract, jnp.float32(0.5), n=7) == step.donation(plate, 0.5)
+    assert double.donation(make_bag()) == BAG
+
+
+def test_exactly_the_donated_bytes_are_aliased() -> None:
+    lowered = double.lower(make_bag())
+    assert lowered.as_text().count("tf.aliasing_output") == len(BAG)
+    memory = lowered.compile().memory_analysis()
+    assert memory.alias_size_in_bytes == 4 * (2 + 3 + 5 + 4 + 7 + 8 + 9)
+    lowered = step.lower(make_plate(), 0.5)
+    assert lowered.compile().memory_analysis().alias_size_in_bytes == 4 * (4 + 2)
+
+
+def test_the_rest_of_the_object_stays_alive() -> None:
+    bag = make_bag()
+    donated = [bag.pair[0], bag.pair[1][0], bag.named["b"], bag.named["a"].w, bag.extra]
+    donated += [layer.w for layer in bag.layers]
+    result = double(bag)
+    assert all(array.is_deleted() for array in donated)
+    kept = [bag.total, bag.named["a"].b, *[layer.b for layer in bag.layers]]
+    assert not any(array.is_deleted() for array in kept)
+    assert [float(x.sum()) for x in kept] == [10, 6, 0, 0]
+    assert (result.pair[1][0] == 2).all()
+    assert result.pair[1][1] is None
+
+
+def test_an_absent_optional_field_is_no_leaf() -> None:
+    bag = make_bag()
+    bag = Bag(bag.pair, bag.named, bag.layers, None, bag.total)
+    assert double.donation(bag) == {path: True for path in BAG if path != "bag.extra"}
+    assert double(bag).extra is None
+    assert bag.extra is None
+
+
+def test_a_loop_traces_once() -> None:
+    model.traces.clear()
+    plate = make_plate(grid=Grid(31, 1))
+    for _ in range(5):
+        plate = step(plate, 0.5)
+    assert model.traces["step"] == 1
+    step.lower(plate, 0.5)
+    step.donation(plate, 0.5)
+    assert model.traces["step"] == 1
+
+
+def test_a_program_is_compiled_once() -> None:
+    compiled: list[str] = []
+
+    def listen(event: str, _: float, **__: Any) -> None:
+        if event.endswith("backend_compile_duration"):
+            compiled.append(event)
+
+    plate = make_plate(grid=Grid(32, 1))
+    dt = jnp.float32(0.5)
+    jax.block_until_ready(plate)
+    jax.monitoring.register_event_duration_secs_listener(listen)
+    try:
+        plate = step(plate, dt)
+        step(plate, dt)
+    finally:
+        jax.monitoring.unregister_event_duration_listener(listen)
+    assert len(compiled) == 1
+
+
+def test_one_array_under_two_donated_paths_is_refused() -> None:
+    u = jnp.ones(2)
+    plate = make_plate(u=u, first=Linear(u, jnp.zeros(2)), alpha=1.0)
+    with pytest.raises(ValueError, match=r"`plate\.u` and `plate\.first\.w` of `step`"):
+        step(plate, 0.5)
+    assert (plate.u == 1).all()
+    assert step.keep(plate, 0.5).u.shape == (2,)
+
+
+def test_an_array_donated_here_and_read_there_is_refused() -> None:
+    plate = make_plate()
+    with pytest.raises(ValueError, match=r"`plate\.u` and `plate\.alpha` .* read there"):
+        step(plate.__class__(plate.u, plate.u, plate.grid, plate.first), 0.5)
+    for alias in (plate.u[:], jnp.array(plate.u, copy=False)):
+        with pytest.raises(ValueError, match=r"`plate\.u` and `plate\.alpha`"):
+            step(make_plate(u=plate.u, alpha=alias), 0.5)
+    two = jit(lambda p, q: (p.x + 1, q.x), donated=("p",))
+    point = Point(jnp.ones(2), jnp.ones(2))
+    with pytest.raises(ValueError, match=r"`p\.x` and `q\.x`"):
+        two(point, point)
+    assert (point.x == 1).all()
+
+
+def test_what_has_no_buffer_may_be_in_two_places() -> None:
+    add = jit(lambda p, q: (p["a"] + q["a"], q["a"] * 2.0), donated=("p", "q"))
+    for value in (1.0, np.ones(3, "float32")):
+        first, second = add({"a": value}, {"a": value})
+        assert np.all(first == 2)
+        assert np.all(second == 2)
+    point = Point(np.ones(3, "float32"), 1.0)
+    both = jit(lambda p, q: (p.x + 1, q.x + 2), donated=("p", "q"))
+    first, second = both(point, point)
+    assert np.all(second == 3)
+    with pytest.raises(ConsumedError):
+        both(point, point)
+
+
+def test_aliases_are_refused_with_several_devices() -> None:
+    """Without the check, jax 0.10 ends the process here."""
+    program = """
+        import jax, jax.numpy as jnp
+        from jax.sharding import NamedSharding, PartitionSpec
+        from tests.runtime.sample import Grid, Linear, Plate, step
+
+        assert len(jax.devices()) == 4
+        mesh = jax.make_mesh((4,), ("x",))
+        for sharding in (None, NamedSharding(mesh, PartitionSpec("x"))):
+            u, w = (jax.device_put(jnp.ones(8), sharding) for _ in range(2))
+            for alpha, weight in ((u, w), (w, u)):
+                plate = Plate(u, alpha, Grid(1, 1), Linear(weight, 0.0))
+                try:
+                    step(plate, 0.5)
+                except ValueError as error:
+                    print(error)
+            plate = Plate(u, jnp.ones(8), Grid(1, 1), Linear(w, 0.0))
+            print(step.donation(plate, 0.5), step(plate, 0.5).u.sum(), u.is_deleted())
+    """
+    environment = os.environ | {
+        "XLA_FLAGS": "--xla_force_host_platform_device_count=4",
+        "JAX_PLATFORMS": "cpu",
+    }
+    lines = subprocess.run(
+        [sys.executable, "-W", "error", "-c", textwrap.dedent(program)],
+        cwd=CHECKOUT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    table = "{'plate.u': True, 'plate.first.w': True} 12.0 True"
+    assert lines[2] == lines[5] == table
+    assert [line.split(" of ")[0] for line in lines[:2]] == [
+        "`plate.u` and `plate.alpha`",
+        "`plate.u` and `plate.first.w`",
+    ]
+
+
+def lossy(plate: Plate) -> jax.Array:
+    return plate.u.sum() + plate.first.w.sum()
+
+
+def test_a_donation_that_is_not_used_is_reported_once() -> None:
+    reduce = jit(lossy, donated="plate")
+    plate = make_plate()
+    array = plate.u
+    with pytest.warns(DonationWarning) as caught:
+        assert reduce(plate) == 6
+    (warning,) = caught
+    assert warning.filename == __file__
+    assert "`lossy` does not reuse" in str(warning.message)
+    assert "`plate.u` (float32[4]), `plate.first.w` (float32[2])" in str(warning.message)
+    assert array.is_deleted()
+    with pytest.raises(ConsumedError):
+        plate.u + 1
+    reduce(make_plate())
+    assert reduce.donation(make_plate()) == {"plate.u": False, "plate.first.w": False}
+    assert reduce.keep(make_plate()) == 6
+    other = make_plate(u=jnp.ones(5), alpha=jnp.ones(5))
+    with pytest.warns(DonationWarning, match=r"float32\[5\]"):
+        reduce(other)
+    reduce(make_plate(u=jnp.ones(5), alpha=jnp.ones(5)))
+
+
+@pytest.mark.parametrize(
+    ("function", "table"),
+    [
+        # Not read, though a result could take its place.
+        (lambda p: jnp.full(4, p.first.w.sum()), {"u": False, "first.w": False}),
+        # Two results of a shape, one leaf; two leaves of a shape, one result.
+        (lambda p: (p.u + 1, p.u + 2, p.first.w * 2), {"u": True, "first.w": True}),
+        # Of the same size: XLA decides.
+        (lambda p: (p.u.reshape(2, 2), p.first.w.astype(jnp.bfloat16)), None),
+        # Returned as it is.
+        (lambda p: p, {"u": True, "first.w": True}),
+    ],
+)
+def test_the_table_is_what_xla_does(function: Any, table: dict[str, bool] | None) -> None:
+    function.__name__ = "function"
+    call = jit(function, donated="p")
+    found = call.donation(make_plate())
+    if table is not None:
+        assert found == {f"p.{path}": used for path, used in table.items()}
+    text = call.lower(make_plate()).compile().as_text().partition("\n")[0]
+    head = text.partition("entry_computation_layout")[0]
+    extra = sum(not used for used in found.values())
+    assert sum(found.values()) <= head.count("-alias)") <= sum(found.values()) + extra
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DonationWarning)
+        call(make_plate())
+
+
+def test_jax_has_nothing_to_warn_of() -> None:
+    @jit(donated=("a", "b", "c"))
+    def mixed(a: jax.Array, b: jax.Array, c: jax.Array) -> tuple[jax.Array, ...]:
+        return a * b, c.sum()
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        arrays = [jnp.ones(3), jnp.ones(3), jnp.ones(4)]
+        mixed(*arrays)
+    assert [each.category for each in caught] == [DonationWarning]
+    assert "`b` (float32[3]), `c` (float32[4])" in str(caught[0].message)
+    assert all(array.is_deleted() for array in arrays)
+
+
+def test_as_jax_matches_leaves_and_results() -> None:
+    a, b, c = jnp.ones(4), jnp.ones(4), jnp.ones((2, 2))
+    left = left_over([a, b, c], [jnp.zeros(4), jnp.ones(3)])
+    assert [id(each) for each in left] == [id(b), id(c)]
+    assert left_over([a, c], [jnp.zeros(4), jnp.ones(4)]) == []
+
+
+@pytest.mark.usefixtures("errors")
+def test_a_setting_makes_it_an_error() -> None:
+    reduce = jit(lossy, donated="plate")
+    plate = make_plate()
+    for _ in range(2):
+        with pytest.raises(DonationWarning, match=r"`plate\.u`"):
+            reduce(plate)
+        assert (plate.u == 1).all()
+    settings.unused_donation = "ignore"
+    assert reduce(plate) == 6
+    with pytest.raises(ValueError, match="unused_donation is one of"):
+        settings.unused_donation = "raise"  # type: ignore[assignment]
+
+
+def test_a_view_that_is_alive_is_reported() -> None:
+    if jax.default_backend() != "cpu":
+        pytest.skip("a view is a copy elsewhere")
+    call = jit(lambda plate: plate.u + 1, donated="plate")
+    point = Point(jnp.ones(4), jnp.ones(4))
+    shift = jit(lambda p: p.x + 1, donated="p")
+    view = np.asarray(point.x)
+    with pytest.warns(DonationWarning, match=r"`p\.x` \(float32\[4\]\).*numpy\.asarray"):
+        assert (shift(point) == 2).all()
+    assert (view == 1).all()
+    with pytest.raises(ConsumedError):
+        point.x + 1
+    del call
+
+
+def test_an_argument_that_is_not_used_up_is_deleted() -> None:
+    add = jit(lambda x: x + 1, donated="x")
+    x = jnp.ones(4)
+    view = np.asarray(x)
+    with pytest.warns(DonationWarning, match="`x`"):
+        add(x)
+    assert x.is_deleted()
+    assert (view == 1).all()
+
+
+def test_nothing_is_donated_while_jax_looks_for_nans_or_does_not_compile() -> None:
+    same = jit(lambda p: p, donated="p")
+    for context in (jax.debug_nans(True), jax.disable_jit()):
+        point, x = Point(jnp.ones(4), jnp.ones(4)), jnp.ones(3)
+        with context:
+            assert (same(point).x == 1).all()
+            assert (same(x) == 1).all()
+        with pytest.raises(ConsumedError):
+            point.x + 1
+
+
+def test_keys_are_donated() -> None:
+    @jit(donated="key")
+    def advance(key: jax.Array) -> jax.Array:
+        return jax.random.split(key, 1)[0]
+
+    key = jax.random.key(0)
+    assert advance.donation(key) == {"key": True}
+    advance(key)
+    assert key.is_deleted()

@@ -3,7 +3,7 @@
     Options(root="schemas", out="generated", registration="exact")
 
 Nothing here may reach the output as a path: the same schemas give the same bytes wherever
-they lie.
+they lie. The laws alone name the output, as the package that they import.
 """
 
 from dataclasses import dataclass
@@ -19,3 +19,5 @@ class Options:
     """The output folder, as shown to the user: "generated"."""
     registration: str = "exact"
     """How a class is registered where it does not say: "exact" or "jax"."""
+    package: str = "generated"
+    """What the output folder is imported as, by the laws."""

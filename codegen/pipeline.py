@@ -18,6 +18,7 @@ from codegen.options import Options
 from codegen.program.lower import lower
 from codegen.program.nodes import Program
 from codegen.program.show import show as show_program
+from codegen.rendered.laws import render_laws
 from codegen.rendered.nodes import Rendered
 from codegen.rendered.render import render
 from codegen.rendered.show import show as show_rendered
@@ -30,6 +31,7 @@ from codegen.syntax import nodes as syntax
 from codegen.syntax import read
 from codegen.syntax.show import show as show_syntax
 from codegen.view.build import build
+from codegen.view.laws import build_laws
 from codegen.view.nodes import ProgramView
 from codegen.view.show import show as show_view
 from codegen.wanted import Wanted, find
@@ -65,6 +67,14 @@ def compile(files: Sequence[File], options: Options) -> Compiled:
     """Turn schema files into output files, or into the mistakes of the first stage with some."""
     stages = run(files, options)
     return Compiled(stages.report, stages.rendered)
+
+
+def compile_laws(files: Sequence[File], options: Options) -> Compiled:
+    """Turn schema files into laws of what is generated from them, tests and strategies."""
+    stages = run(files, options, "checked")
+    if stages.checked is None:
+        return Compiled(stages.report, ())
+    return Compiled(stages.report, render_laws(build_laws(stages.checked, options.package)))
 
 
 def run(files: Sequence[File], options: Options, last: str = "rendered") -> Stages:

@@ -5,6 +5,10 @@
     $ codegen build
     up to date: 9 files in 0.03 s
 
+    $ codegen build --laws tests/laws
+    generated: up to date: 9 files in 0.03 s
+    tests/laws: built 3 modules: 14 written, 0 removed, 0 unchanged in 0.30 s
+
 The lock is taken before the schemas are read, so that of two builds at once the one that writes
 last is the one that read last. Nothing is written before everything is rendered.
 """
@@ -12,18 +16,33 @@ last is the one that read last. Nothing is written before everything is rendered
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from contextlib import ExitStack
 from time import perf_counter
 
 from codegen.cli.console import Console
 from codegen.cli.project import Project, add_out, add_root
-from codegen.cli.stages import compare, compile_sources, counted, seconds, sources
+from codegen.cli.stages import (
+    compare,
+    compile_laws,
+    compile_sources,
+    counted,
+    seconds,
+    sources,
+)
 from codegen.files import record
 from codegen.files.lock import locked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # loaded when there is something to build
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    from codegen.diagnostics import Report
     from codegen.files.schemas import Schema
     from codegen.plan.nodes import Plan
+    from codegen.rendered.nodes import Rendered
+
+    _Compile: TypeAlias = Callable[[list[Schema], Project], tuple[Report, tuple[Rendered, ...]]]
 
 HELP = "bring the output folder up to date with the schemas"
 
@@ -42,66 +61,99 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="do without the record of the last build, and keep none",
     )
+    parser.add_argument(
+        "--laws",
+        metavar="DIR",
+        help="write tests of the generated classes to DIR too, with strategies for Hypothesis",
+    )
 
 
 def run(arguments: Namespace, console: Console) -> int:
     """Build; 1 where something has to be mended first."""
     started = perf_counter()
     project = Project.of(arguments)
-    place = None if arguments.no_cache else record.place_of(project.root, project.out)
-    with locked(project.out) as is_held:
+    targets = [_Target(project.out, compile_sources, [project.registration])]
+    if project.laws:
+        targets.append(_Target(project.laws, compile_laws, ["laws", project.package]))
+    with ExitStack() as locks:
+        for target in targets:
+            target.is_held = locks.enter_context(locked(target.folder))
         found = sources(project)
-        key = record.key_of(found, [project.registration])
-        count = record.up_to_date(place, key, project.out)
-        if count is None:
-            plan = _plan(found, project, console, clear=is_held, force=arguments.force)
-            if plan is None:
-                return 1
-            _carry_out(plan, project, place, key)
-            done = _summary(plan, len(found))
-        else:
-            done = f"up to date: {counted(count, 'file')}"
-    console.status(f"{done} in {seconds(perf_counter() - started)}")
+        for target in targets:
+            target.look(found, project, is_cached=not arguments.no_cache)
+        # Nothing is written to one folder before it is known that the other can be.
+        waiting = [target for target in targets if target.count is None]
+        if not all(_plan(target, found, project, console, arguments.force) for target in waiting):
+            return 1
+        done = [_carry_out(target, len(found)) for target in targets]
+    for line, target in zip(done, targets, strict=True):
+        where = f"{target.folder}: " if len(targets) > 1 else ""
+        console.status(f"{where}{line} in {seconds(perf_counter() - started)}")
     return 0
 
 
+class _Target:
+    """A folder that is written, and how."""
+
+    def __init__(self, folder: str, compiled: _Compile, options: list[str]) -> None:
+        self.folder = folder
+        self.compile = compiled
+        self.is_held = False  # its lock
+        self.count: int | None = None  # of its files, if each is what it is to be
+        self.plan: Plan | None = None
+        self.place: str | None = None  # of the record of its last build
+        self.key = ""
+        self._options = options
+
+    def look(self, found: list[Schema], project: Project, *, is_cached: bool) -> None:
+        """See whether there is anything to do."""
+        self.place = record.place_of(project.root, self.folder) if is_cached else None
+        self.key = record.key_of(found, self._options)
+        self.count = record.up_to_date(self.place, self.key, self.folder)
+
+
 def _plan(
-    found: list[Schema], project: Project, console: Console, *, clear: bool, force: bool
-) -> Plan | None:
-    """What to do; None, when it has been said what is in the way."""
+    target: _Target, found: list[Schema], project: Project, console: Console, force: bool
+) -> bool:
+    """Find out what to do; False, when it has been said what is in the way."""
     from codegen.files import leftovers
     from codegen.plan.findings import refused
 
-    report, rendered = compile_sources(found, project)
+    report, rendered = target.compile(found, project)
     console.report(report)
     if report.has_errors:
-        return None
-    if clear:
-        leftovers.clear(project.out)
-    plan = compare(rendered, project, force=force)
+        return False
+    if target.is_held:
+        leftovers.clear(target.folder)
+    plan = compare(rendered, target.folder, force=force)
     if plan.refusals:
-        console.report(refused(plan, project.out, project.build_command))
-        return None
-    _tell(plan, project, console)
-    return plan
+        console.report(refused(plan, target.folder, project.build_command))
+        return False
+    _tell(plan, target.folder, console)
+    target.plan = plan
+    return True
 
 
-def _carry_out(plan: Plan, project: Project, place: str | None, key: str) -> None:
+def _carry_out(target: _Target, modules: int) -> str:
+    """Write what is to be written; what was done."""
+    if target.plan is None:
+        return f"up to date: {counted(target.count or 0, 'file')}"
     from codegen.files.apply import apply
 
-    record.forget(place)
-    apply(plan, project.out)
-    record.remember(place, key, project.out)
+    record.forget(target.place)
+    apply(target.plan, target.folder)
+    record.remember(target.place, target.key, target.folder)
+    return _summary(target.plan, modules)
 
 
-def _tell(plan: Plan, project: Project, console: Console) -> None:
+def _tell(plan: Plan, folder: str, console: Console) -> None:
     from codegen.plan.nodes import Action
 
     for step in plan.steps:
         if step.action is Action.RELEASE:
-            console.status(f"left alone, as no schema makes it: {project.out}/{step.path}")
+            console.status(f"left alone, as no schema makes it: {folder}/{step.path}")
         elif step.action is not Action.UNCHANGED:
-            console.detail(f"{step.action} {project.out}/{step.path}")
+            console.detail(f"{step.action} {folder}/{step.path}")
 
 
 def _summary(plan: Plan, modules: int) -> str:

@@ -52,7 +52,7 @@ def run(arguments: Namespace, console: Console) -> int:
     console.report(report)
     if report.has_errors:
         return 1
-    plan = compare(rendered, project)
+    plan = compare(rendered, project.out)
     if arguments.diff:
         console.text(diff(plan, project.out))
     findings = outdated(plan, project.out, project.build_command)

@@ -40,26 +40,46 @@ def add_out(parser: ArgumentParser) -> None:
 class Project:
     """The folders and settings of one command."""
 
-    def __init__(self, root: str, out: str, registration: str, arguments: list[str]) -> None:
+    def __init__(
+        self,
+        root: str,
+        out: str,
+        registration: str,
+        arguments: list[str],
+        base: str = os.curdir,
+        laws: str | None = None,
+    ) -> None:
         self.root = root
         """The schema folder, as shown to the user."""
         self.out = out
         """The output folder, as shown to the user."""
         self.registration = registration
+        self.laws = laws
+        """The folder for laws, as shown to the user; None where none are wanted."""
         self._arguments = arguments
+        self._base = base
 
     @classmethod
     def of(cls, arguments: Namespace) -> Project:
         """Take a command's arguments and the settings together."""
         root, out = arguments.root, getattr(arguments, "out", None)
+        laws = getattr(arguments, "laws", None)
         base, settings = _settings()
         project = cls(
             root=root or _shown(base, settings.get("root", "schemas")),
             out=out or _shown(base, settings.get("out", "generated")),
             registration=settings.get("registration", "exact"),
-            arguments=[*([root] if root else []), *(["--out", out] if out else [])],
+            arguments=[
+                *([root] if root else []),
+                *(["--out", out] if out else []),
+                *(["--laws", laws] if laws else []),
+            ],
+            base=base,
+            laws=laws,
         )
         _keep_apart(project.root, project.out)
+        if laws:
+            _keep_laws_apart(laws, project)
         return project
 
     @property
@@ -68,6 +88,26 @@ class Project:
         from codegen.options import Options
 
         return Options(self.root, self.out, self.registration)
+
+    @property
+    def package(self) -> str:
+        """What the output folder is imported as: its path from the project's folder, "a.generated".
+
+        A first part `src` is left out, since that is a folder of packages and none itself.
+
+        Raises:
+            Failure: where the path is no such name.
+        """
+        path = os.path.relpath(os.path.realpath(self.out), os.path.realpath(self._base))
+        parts = path.split(os.sep)
+        if parts[0] == "src" and len(parts) > 1:
+            del parts[0]
+        if not all(part.isidentifier() for part in parts):
+            raise Failure(
+                f"laws import `{self.out}` by its path from the project's folder, and `{path}` is "
+                "no package: choose another `--out`"
+            )
+        return ".".join(parts)
 
     @property
     def build_command(self) -> str:
@@ -92,3 +132,12 @@ def _keep_apart(root: str, out: str) -> None:
     real_root, real_out = os.path.realpath(root), os.path.realpath(out)
     if os.path.commonpath([real_root, real_out]) == real_root:
         raise Failure(f"the output folder `{out}` lies in the schema folder `{root}`")
+
+
+def _keep_laws_apart(laws: str, project: Project) -> None:
+    """Refuse to write laws where something else is read or written, which has names of its own."""
+    real_laws = os.path.realpath(laws)
+    for what, folder in (("schema", project.root), ("output", project.out)):
+        real = os.path.realpath(folder)
+        if os.path.commonpath([real, real_laws]) in (real, real_laws):
+            raise Failure(f"the laws' folder `{laws}` and the {what} folder `{folder}` overlap")

@@ -88,4 +88,4 @@ def _plan(found: list[Schema], project: Project) -> str | Report:
     from codegen.plan.show import show
 
     report, rendered = compile_sources(found, project)
-    return report if report.has_errors else show(compare(rendered, project))
+    return report if report.has_errors else show(compare(rendered, project.out))

@@ -2,7 +2,7 @@
 
 found = sources(project)
 compiled = compile_sources(found, project)    # a report, or the rendered files
-compare(compiled.rendered, project)           # a plan
+compare(compiled.rendered, project.out)       # a plan
 """
 
 from __future__ import annotations
@@ -45,12 +45,22 @@ def compile_sources(found: list[Schema], project: Project) -> tuple[Report, tupl
     return compiled.report, compiled.rendered
 
 
-def compare(rendered: Sequence[Rendered], project: Project, *, force: bool = False) -> Plan:
-    """What a build would do with these files."""
+def compile_laws(found: list[Schema], project: Project) -> tuple[Report, tuple[Rendered, ...]]:
+    """The same for the laws of these files."""
+    from dataclasses import replace
+
+    from codegen import pipeline
+
+    compiled = pipeline.compile_laws(found, replace(project.options, package=project.package))
+    return compiled.report, compiled.rendered
+
+
+def compare(rendered: Sequence[Rendered], out: str, *, force: bool = False) -> Plan:
+    """What a build would do with these files in the folder `out`."""
     from codegen.files.snapshot import snapshot
     from codegen.plan.make import plan
 
-    disk = snapshot(project.out, [file.path for file in rendered])
+    disk = snapshot(out, [file.path for file in rendered])
     return plan(rendered, disk, force=force)
 
 

@@ -38,12 +38,13 @@ def render(view: ProgramView) -> tuple[Rendered, ...]:
 
 
 def _file(view: ModuleView | PackageView) -> Rendered:
-    body = _environment().get_template(view.template).render(view=view)
+    body = environment().get_template(view.template).render(view=view)
     return Rendered(view.path, seal(body))
 
 
 @cache
-def _environment() -> jinja2.Environment:
+def environment() -> jinja2.Environment:
+    """Return what loads and prints the templates."""
     # Imported late: a build that changes nothing renders nothing.
     import jinja2  # noqa: PLC0415
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import Enum
 
 from codegen.program import types
+from codegen.program.show import dim_text
 from codegen.program.types import Type
 from codegen.view.layout import Bracket, Choice, Node, flat, subscript
 from codegen.view.literals import py_str, py_value
@@ -26,6 +27,10 @@ class Reading(Enum):
 
 
 _STATIC_READINGS = (Reading.STATIC, Reading.STATIC_PARAMETER)
+_READ_AS = {
+    Reading.STATIC_PARAMETER: Reading.STATIC,
+    Reading.DYNAMIC_PARAMETER: Reading.DYNAMIC,
+}
 _DYNAMIC_READINGS = (Reading.DYNAMIC, Reading.DYNAMIC_PARAMETER)
 
 # NumPy's scalar classes; what NumPy itself lacks (bfloat16 and its like) is any dtype to a type checker.
@@ -64,29 +69,8 @@ def jaxtyping_name(dtype: str) -> str:
 
 
 def shape_text(shape: tuple[types.Dim, ...]) -> str:
-    """Return a shape as jaxtyping writes it: `"nx+1 *batch 3"`."""
-    return " ".join(dim_text(dim) for dim in shape)
-
-
-def dim_text(dim: types.Dim) -> str:
-    """Return one dimension, without blanks, since blanks separate dimensions."""
-    match dim:
-        case types.DimName():
-            return dim.name
-        case types.Size():
-            return str(dim.value)
-        case types.Batch():
-            return f"*{dim.name}"
-        case types.AnyDims():
-            return "..."
-        case types.AnyDim():
-            return "_"
-        case types.DimSum():
-            sides = [
-                f"({dim_text(side)})" if isinstance(side, types.DimSum) else dim_text(side)
-                for side in (dim.left, dim.right)
-            ]
-            return dim.operator.join(sides)
+    """Return a shape as jaxtyping writes it, where blanks separate dimensions: `"nx+1 *batch 3"`."""
+    return " ".join(dim_text(dim).replace(" ", "") for dim in shape)
 
 
 def annotation(type: Type, reading: Reading, names: Names, *, quote: bool = True) -> Node:
@@ -156,7 +140,7 @@ class _Annotator:
 
     def _with_arguments(self, name: str, arguments: tuple[Type, ...], missing: int) -> Node:
         if arguments:
-            return subscript(name, *(self.write(a) for a in arguments))
+            return subscript(name, *(self._argument(a) for a in arguments))
         if missing:
             return subscript(name, *[self.names.use("typing", "Any")] * missing)
         return name
@@ -203,8 +187,12 @@ class _Annotator:
     def _invariant(self, type: Type) -> Node:
         """What a list or dict holds reads the same from both sides, or no list of arrays would fit."""
         if self.reading is Reading.DYNAMIC_PARAMETER:
-            return _Annotator(Reading.DYNAMIC, self.names).write(type)
+            return self._argument(type)
         return self.write(type)
+
+    def _argument(self, type: Type) -> Node:
+        """What a class holds was converted when its object was made."""
+        return _Annotator(_READ_AS.get(self.reading, self.reading), self.names).write(type)
 
     def _callable(self, type: types.Callable) -> Node:
         inner = _Annotator(Reading.PLAIN, self.names)

@@ -5,6 +5,7 @@ class Grid: nx: static[int]    ->    ClassView("class Grid(Static):", members=(s
 
 from __future__ import annotations
 
+from codegen.program.bind import base_of, inherited_fields
 from codegen.program.nodes import Class, Field
 from codegen.program.types import Ref, Type
 from codegen.view import docs, shares
@@ -170,13 +171,14 @@ def _is_kept(name: str, keep: str) -> str:
 
 def _override_pragma(kind: Kind, names: Names, classes: dict[Ref, Class]) -> str:
     """A field declared anew with a narrower type narrows `replace`, which type checkers refuse in an override."""
-    base = classes[kind.node.base.ref] if kind.node.base else None
+    new = {f.name: flat(parameter_annotation(f, names)) for f in kind.node.fields}
+    base = kind.node.base
     while base is not None:
-        for old in base.fields if not base.abstract else ():
-            new = next(f for f in kind.node.fields if f.name == old.name)
-            if flat(parameter_annotation(new, names)) != flat(parameter_annotation(old, names)):
+        node = classes[base.ref]
+        for old in inherited_fields(base, node) if not node.abstract else ():
+            if new[old.name] != flat(parameter_annotation(old, names)):
                 return "  # type: ignore[override]"
-        base = classes[base.base.ref] if base.base else None
+        base = base_of(base, node)
     return ""
 
 
@@ -230,9 +232,12 @@ def _parts(kind: Kind, names: Names) -> PartsView:
     return PartsView(
         set=signature(f"def _codegen_set_{name}(", stored, ") -> None:", 0),
         flatten=signature(f"def _codegen_flatten_{name}(", [f"obj: {cls}"], both, 0),
-        unflatten=signature(f"def _codegen_unflatten_{name}(", given, f") -> {cls}:", 0),
+        unflatten=signature(
+            f"def _codegen_unflatten_{name}(", given, f") -> {parenthesized(cls, 0, 5, 1)}:", 0
+        ),
         store=statement("", call(f"_codegen_set_{name}", "obj", "key", "children"), 4),
-        new=_new(name, dots, names),
+        # The key's class, for after a reload the module's name of it is that of another.
+        new=statement(f"obj: {cls} = ", call(f"{names.builtin('object')}.__new__", "key.cls"), 4),
         object_name=names.builtin("object"),
         unpack=tuple(unpack),
         sets=tuple(
@@ -249,14 +254,6 @@ def _parts(kind: Kind, names: Names) -> PartsView:
         key_name=key,
         set_field=set_field,
     )
-
-
-def _new(name: str, dots: list[str], names: Names) -> str:
-    """Make an object without its constructor; a generic class must not be subscripted there."""
-    cls = flat(subscript(name, *dots)) if dots else name
-    plain = call(names.use("typing", "cast"), f'"type[{cls}]"', name) if dots else name
-    new = f"{names.builtin('object')}.__new__"
-    return statement(f"obj: {cls} = ", call(new, plain), 4)
 
 
 def _split(kind: Kind, names: Names) -> SplitView:

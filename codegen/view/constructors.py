@@ -132,17 +132,18 @@ def _jax_constructor(
     """Let JAX's own unflattening through: it calls the constructor with the children and the key alone."""
     any_name = names.use("typing", "Any")
     key_class = names.runtime("keys", "Key")
-    missing = names.runtime("construct", "MISSING")
     traced = [f.name for f in kind.traced_fields]
     open_parameters: list[str] = []
     for field, line in zip(kind.node.fields, [p for p in written if p != "*"], strict=True):
-        default = f"{field.name}: {any_name} = {missing}"
-        open_parameters.append(line if field.default is not None else default)
+        if field.default is not None:
+            open_parameters.append(line)
+        else:
+            missing = names.runtime("construct", "MISSING")
+            open_parameters.append(f"{field.name}: {any_name} = {missing}")
     starred = written.index("*") if "*" in written else len(open_parameters)
     open_parameters.insert(starred, "*")
     open_parameters.append(f"{KEY}: {key_class} | None = None")
     required = [f"{f.name}={f.name}" for f in kind.node.fields if f.default is None]
-    refuse = names.runtime("construct", "require")
     children = tuple_of(*traced)
     self = self_name(f.name for f in kind.node.fields)
     unflattened = [self, "*", *(f"{n}: {any_name}" for n in traced), f"{KEY}: {key_class}"]
@@ -152,9 +153,17 @@ def _jax_constructor(
         unflattened=signature("def __init__(", unflattened, ") -> None: ...", 4),
         open_signature=signature("def __init__(", [self, *open_parameters], ") -> None:", 4),
         restore=statement("", call(f"_codegen_set_{kind.node.ref.name}", self, KEY, children), 12),
-        required=statement("", call(refuse, f"{names.builtin('type')}({self})", *required), 8),
+        required=_require(required, self, names),
         statements=init.statements,
         key=init.key,
         set=init.set,
         after=init.after,
     )
+
+
+def _require(required: list[str], self: str, names: Names) -> tuple[str, ...]:
+    """Refuse what users left out, for to Python everything has a default."""
+    if not required:
+        return ()
+    require = names.runtime("construct", "require")
+    return (statement("", call(require, f"{names.builtin('type')}({self})", *required), 8),)

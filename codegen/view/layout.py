@@ -94,18 +94,19 @@ def parenthesized(node: Node, indent: int, before: int, after: int = 0) -> str:
     """Print an annotation or alias that stands alone: a union too long for its line gets parentheses."""
     if before + len(flat(node)) + after <= WIDTH:
         return flat(node)
-    inner = " " * (indent + 4)
-    if isinstance(node, Choice):
-        return f"(\n{inner}{fit(node, indent + 4, WIDTH, 0)}\n{' ' * indent})"
-    if _is_better_below(node, indent, before):
+    if isinstance(node, Choice) or _is_better_below(node, indent, before, after):
+        inner = " " * (indent + 4)
         return f"(\n{inner}{fit(node, indent + 4, indent + 4)}\n{' ' * indent})"
     return fit(node, indent, before, after)
 
 
-def _is_better_below(node: str | Bracket, indent: int, before: int) -> bool:
-    """Say whether a node whose start does not fit in column `before` fits on a line of its own."""
-    start = node if isinstance(node, str) else node.opening
-    return before + len(start) > WIDTH > before and indent + 4 + len(start) <= WIDTH
+def _is_better_below(node: str | Bracket, indent: int, before: int, after: int) -> bool:
+    """Say whether a node whose start does not fit in column `before` fits on lines of its own."""
+    start, follows = (node, after) if isinstance(node, str) else (node.opening, 0)
+    if not before + len(start) + follows > WIDTH > before:
+        return False
+    lines = (" " * (indent + 4) + fit(node, indent + 4, indent + 4)).split("\n")
+    return max(map(len, lines)) <= WIDTH
 
 
 def statement(prefix: str, node: Node, indent: int = 0) -> str:
@@ -119,10 +120,13 @@ def statement(prefix: str, node: Node, indent: int = 0) -> str:
 def unpacking(targets: list[str], value: Node, indent: int) -> str:
     """Print `a, b = value`, with parentheses only where formatters want them."""
     bare = f"{', '.join(targets)} = "
-    opening = flat(value).partition("(")[0] + "("
-    first = len(value) if isinstance(value, str) else len(opening)
-    if len(targets) > 1 and indent + len(bare) + first <= WIDTH:
+    opening = value if isinstance(value, str) else flat(value).partition("(")[0] + "("
+    if len(targets) > 1 and indent + len(bare) + len(opening) <= WIDTH:
         return statement(bare, value, indent)
+    single = f"{flat(tuple_of(*targets))} = "
+    if len(targets) == 1 and isinstance(value, str) and indent + len(single) < WIDTH:
+        # A tuple of one item is broken only where a value in parentheses does not help.
+        return statement(single, value, indent)
     left = fit(tuple_of(*targets), indent, indent, len(f" = {opening}"))
     last = left.rsplit("\n", 1)[-1]
     before = len(last) + (3 if "\n" in left else indent + 3)

@@ -50,8 +50,13 @@ def py_value(value: complex | str | bytes | bool | None) -> str:
         return py_bytes(value)
     if isinstance(value, complex):
         # `repr` loses the sign of a zero.
-        return f"complex({value.real!r}, {value.imag!r})"
-    return repr(value)
+        return f"complex({_number(value.real)}, {_number(value.imag)})"
+    return _number(value)
+
+
+def _number(value: float | None) -> str:
+    """Write an exponent as formatters do, without its plus."""
+    return repr(value).replace("e+", "e")
 
 
 def expression(value: Value, names: Names) -> Node:

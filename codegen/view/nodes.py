@@ -54,7 +54,7 @@ class JaxInitView:
     unflattened: str  # as JAX calls it
     open_signature: str  # as Python sees it: every parameter has a default
     restore: str  # the statement that stores what JAX gave
-    required: str  # the statement that refuses what users left out
+    required: Lines  # the statement that refuses what users left out
     statements: Lines
     key: str
     set: str

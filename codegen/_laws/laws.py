@@ -1,0 +1,332 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+"""The laws of generated classes, each a function of the objects that it holds for.
+
+    round_trip(plate)           # AssertionError, where flattening loses something
+    trace_once(plate, copy)
+
+They use JAX as anybody does, and judge by `content`, which knows of the generated code
+no more than its schema says.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import functools
+import pickle
+import sys
+import unittest
+from collections.abc import Callable, Hashable
+from typing import Any, Final, TypeVar
+
+import hypothesis
+import jax
+import jax.numpy as jnp
+from hypothesis import HealthCheck, strategies
+from hypothesis.strategies import SearchStrategy
+from jax.tree_util import keystr
+
+from .content import content, is_key, static_content, structure
+from .recipes import Drawn
+from .roles import SHARES, borrowed, roles_of
+from .values import Undrawable
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+# Its own types leave open much of what is used here.
+_jax: Final[Any] = jax
+_tree: Final[Any] = jax.tree
+# Compiling takes its time, and what a constructor refuses is drawn again.
+_SETTINGS: Final = hypothesis.settings(
+    deadline=None,
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.filter_too_much,
+        HealthCheck.data_too_large,
+        HealthCheck.large_base_example,
+    ],
+)
+_NAMES: Final = {
+    "None": None,
+    "an object": object(),
+    "a bool": True,
+    "a text": "text",
+    "a shape": _jax.ShapeDtypeStruct((2,), jnp.float32),
+    "a spec": _jax.sharding.PartitionSpec("x"),
+}
+
+
+def given(
+    strategy: SearchStrategy[T],
+) -> Callable[[Callable[[S, T], None]], Callable[[S], None]]:
+    """Hold a test's method against what a strategy draws."""
+
+    def decorate(test: Callable[[S, T], None]) -> Callable[[S], None]:
+        return _SETTINGS(hypothesis.given(strategy)(test))
+
+    return decorate
+
+
+def given_each(
+    *classes: Drawn[Any],
+) -> Callable[[Callable[[list[Any]], None]], Callable[[], None]]:
+    """Hold a test against objects of some classes, one of each that can be drawn."""
+
+    @strategies.composite
+    def each(draw: strategies.DrawFn) -> list[Any]:
+        found: list[Any] = []
+        for drawn in classes:
+            try:
+                found.append(draw(drawn()))
+            except Undrawable:
+                continue
+        return found
+
+    def decorate(test: Callable[[list[Any]], None]) -> Callable[[], None]:
+        return _SETTINGS(hypothesis.given(each())(test))
+
+    return decorate
+
+
+def round_trip(value: Any) -> None:
+    """Flattened and unflattened, an object is what it was, its leaves the very same."""
+    leaves, treedef = _tree.flatten(value)
+    again = _tree.unflatten(treedef, leaves)
+    assert type(again) is type(value), f"unflattened, it is a {type(again)}"
+    assert content(again) == content(value), f"lost on the way: {again!r}"
+    assert _are_same(_tree.leaves(again), leaves), "its leaves have changed places"
+    assert _tree.structure(again) == treedef, "its treedef has changed"
+    assert hash(_tree.structure(again)) == hash(treedef), "its hash has changed"
+    for path, leaf in _jax.tree_util.tree_leaves_with_path(value):
+        assert functools.reduce(_at, path, value) is leaf, f"not at {keystr(path)}"
+
+
+def _are_same(some: list[Any], others: list[Any]) -> bool:
+    return len(some) == len(others) and all(
+        one is other for one, other in zip(some, others, strict=True)
+    )
+
+
+def _at(value: Any, key: Any) -> Any:
+    if isinstance(key, jax.tree_util.GetAttrKey):
+        return getattr(value, key.name)
+    if isinstance(key, jax.tree_util.SequenceKey):
+        return value[key.idx]
+    if isinstance(key, jax.tree_util.DictKey):
+        return value[key.key]
+    return _tree.leaves(value)[0]  # of a type from outside, whose paths are its own
+
+
+def agree(one: Any, other: Any) -> None:
+    """Equality is of all content, the hash agrees with it, treedefs are exact."""
+    same = content(one) == content(other)
+    assert (one == other) is same, f"`==` says {one == other}"
+    assert (one != other) is not same, f"`!=` says {one != other}"
+    if _is_static(one):
+        assert not same or hash(one) == hash(other), "equal, with different hashes"
+    here, there = _tree.structure(one), _tree.structure(other)
+    known = _treedef_content(one) == _treedef_content(other)
+    assert bool(here == there) is known, f"are the treedefs equal: {here == there}"
+    assert not known or hash(here) == hash(there), "equal treedefs, different hashes"
+
+
+def are_equal(one: Any, other: Any) -> None:
+    """Equal objects that were made independently agree in everything."""
+    assert content(one) == content(other), "what was drawn twice has become different"
+    agree(one, other)
+
+
+def _is_static(value: Any) -> bool:
+    """Say whether an object is of a static class, which alone has a hash."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _treedef_content(value: Any) -> Hashable:
+    """Return what a treedef knows: the structure, without shapes and dtypes."""
+    return structure(_tree.map(lambda _: 0, value))
+
+
+def trace_once(one: Any, other: Any) -> None:
+    """A call with an equal copy never traces again."""
+    assert structure(one) == structure(other), "what was drawn twice is different"
+    assert set(_traces(one, other)) == {1}, "an equal copy was traced again"
+
+
+def trace_twice(one: Any, other: Any) -> None:
+    """A call with another value never runs the program that was compiled for one."""
+    expected = len({structure(one), structure(other)})
+    found = _traces(one, other)
+    assert set(found) == {expected}, f"{found} traces in place of {expected}"
+
+
+def _traces(one: Any, other: Any) -> list[int]:
+    """Count the traces, for an ordinary argument and, of a static class, a static one."""
+    counts = [_count(one, other)]
+    if _is_static(one):
+        counts.append(_count(one, other, static_argnums=0))
+    return counts
+
+
+def _count(one: Any, other: Any, **options: Any) -> int:
+    traced: list[Any] = []
+
+    def function(value: Any) -> int:
+        traced.append(value)
+        return 0
+
+    compiled = _jax.jit(function, **options)
+    for value in (one, other, one, other):
+        compiled(value)
+    return len(traced)
+
+
+def placeholders(value: Any) -> None:
+    """Whatever stands in place of a leaf, or of a whole child, passes through."""
+    leaves, treedef = _tree.flatten(value)
+    children, outer = _tree.flatten(value, is_leaf=lambda part: _is_child(part, value))
+    device = _jax.sharding.SingleDeviceSharding(jax.devices()[0])
+    for name, odd in {**_NAMES, "a sharding": device}.items():
+        filled = _tree.unflatten(treedef, [odd] * len(leaves))
+        found = treedef.flatten_up_to(filled)
+        assert all(leaf is odd for leaf in found), f"{name} does not pass"
+        assert _statics(filled) == _statics(value), f"{name} changes a static field"
+        hollow = _tree.unflatten(outer, [odd] * len(children))
+        found = outer.flatten_up_to(hollow)
+        assert all(child is odd for child in found), f"{name} does not pass for a child"
+    shapes = _jax.eval_shape(lambda traced: traced, value)  # with tracers on the way
+    assert _tree.structure(shapes) == treedef, "a trace changes the structure"
+
+
+def _is_child(part: Any, value: Any) -> bool:
+    # A borrower leaves a hole in the tree, which is no child: see `share(...)`.
+    return part is not value and type(part).__qualname__ != "Hole"
+
+
+def _statics(value: Any) -> list[Hashable]:
+    """Return the static fields of an object alone, whatever stands in the others."""
+    roles = roles_of(value) or {}
+    names = [name for name, role in roles.items() if role == "static"]
+    return [static_content(getattr(value, name)) for name in names]
+
+
+def pickled(value: Any) -> None:
+    """Pickled and copied, an object is equal to what it was, with an equal treedef."""
+    for again in (
+        pickle.loads(_pickle(value)),
+        copy.copy(value),
+        copy.deepcopy(value),
+    ):
+        assert type(again) is type(value), f"its class is {type(again)}"
+        are_equal(value, again)
+
+
+def _pickle(value: Any) -> bytes:
+    try:
+        return pickle.dumps(value)
+    except (AttributeError, TypeError, pickle.PicklingError):
+        for name in roles_of(value) or {}:
+            part = getattr(value, name)
+            if roles_of(part) is None and not _can_be_pickled(part):
+                kind = type(part).__qualname__
+                raise unittest.SkipTest(f"a `{kind}` cannot be pickled") from None
+        raise
+
+
+def _can_be_pickled(value: object) -> bool:
+    try:
+        pickle.dumps(value)
+    except (AttributeError, TypeError, pickle.PicklingError):
+        return False
+    return True
+
+
+def replaced(one: Any, other: Any) -> None:
+    """`replace` changes the fields that it is given, and no others."""
+    are_equal(one, one.replace())
+    shared = {share[0].split(".")[0] for share in SHARES.get(type(one), ())}
+    shared |= {path.split(".")[0] for path in borrowed(one)}
+    for name in roles_of(one) or {}:
+        given_value = getattr(other, name)
+        try:
+            changed = one.replace(**{name: given_value})
+        except ValueError:  # of a `__check_init__`, or of parts that are not shared
+            continue
+        assert type(changed) is type(one), f"its class is {type(changed)}"
+        if name not in shared:
+            are_equal(changed, dataclasses.replace(one, **{name: given_value}))
+            _only(name, one, given_value, changed)
+    if sys.version_info >= (3, 13):
+        are_equal(one, copy.replace(one))
+
+
+def _only(name: str, before: Any, given_value: Any, after: Any) -> None:
+    for each, role in (roles_of(before) or {}).items():
+        expected = given_value if each == name else getattr(before, each)
+        found = getattr(after, each)
+        of = static_content if role == "static" else content
+        assert of(found) == of(expected), f"{each} is {found!r}"
+
+
+def donation(value: Any, jit: Callable[..., Any]) -> None:
+    """Exactly the leaves that are donated along their whole path give up their buffer."""
+    value = _tree.map(jnp.asarray, value)
+
+    def function(value: Any) -> Any:
+        return _tree.map(_changed, value)
+
+    text: str = jit(function, donated="value").lower(value).as_text()
+    expected = len(_donated(value, is_donated=True))
+    found = text.count("tf.aliasing_output")
+    assert found == expected, f"{found} buffers are used again, not {expected}"
+
+
+def _changed(leaf: Any) -> Any:
+    """Compute another array of the same shape and dtype, for its buffer."""
+    if is_key(leaf):
+        data = jax.random.key_data(leaf)
+        return jax.random.wrap_key_data(data + 1, impl=jax.random.key_impl(leaf))
+    return ~leaf if leaf.dtype == jnp.bool_ else leaf + jnp.ones((), leaf.dtype)
+
+
+def _donated(
+    value: Any, *, is_donated: bool, holes: frozenset[str] = frozenset()
+) -> list[Any]:
+    """Return the leaves that are donated; what lies at `holes` is somebody else's."""
+    roles = roles_of(value)
+    if roles is None:
+        parts = _tree.leaves(value, is_leaf=lambda part: roles_of(part) is not None)
+        if len(parts) == 1 and parts[0] is value:
+            return [value] if is_donated else []
+        return [
+            leaf for part in parts for leaf in _donated(part, is_donated=is_donated)
+        ]
+    holes |= borrowed(value)
+    found: list[Any] = []
+    for name, role in roles.items():
+        if role != "static" and name not in holes:
+            below = {path.partition(".")[2] for path in holes if _is_below(path, name)}
+            found += _donated(
+                getattr(value, name),
+                is_donated=is_donated and role == "donated",
+                holes=frozenset(below),
+            )
+    return found
+
+
+def _is_below(path: str, name: str) -> bool:
+    return path.startswith(f"{name}.")
+
+
+def different_treedefs(values: list[Any]) -> None:
+    """No two classes have equal treedefs, whatever their fields."""
+    for index, one in enumerate(values):
+        for other in values[:index]:
+            here, there = _tree.structure(one), _tree.structure(other)
+            names = f"`{type(one).__name__}` and `{type(other).__name__}`"
+            assert here != there, f"{names} have the treedef {here}"

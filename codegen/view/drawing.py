@@ -1,0 +1,139 @@
+"""What has to be known of a program's classes before objects of them can be drawn.
+
+drawing = Drawing(program)
+drawing.dims(Ref("heat", "Plate"))      # {"nx", "ny"}: what sizes its arrays have
+drawing.height(Ref("trees", "Node"))    # 1: an object of it may hold no other
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from codegen.checked.facts import descendants
+from codegen.program import types
+from codegen.program.nodes import Class, Program
+from codegen.program.types import Ref, Type
+
+# The least size that is tried for all dimensions alike, so that no arithmetic gets negative.
+_LEAST_MAX = 64
+
+
+class Drawing:
+    """Facts about the classes of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._classes = program.classes
+
+    def concrete(self, ref: Ref) -> list[Ref]:
+        """Return the classes whose objects a field of this type may hold, simplest first."""
+        below = descendants(self._program, ref) if self._classes[ref].abstract else []
+        found = [r for r in (ref, *below) if not self._classes[r].abstract]
+        return sorted(found, key=lambda r: (self._heights.get(r, 0), r))
+
+    def can_be_drawn(self, ref: Ref) -> bool:
+        """Say whether there is an object of a class that ends somewhere."""
+        return ref in self._heights
+
+    def simplest(self, members: tuple[Type, ...]) -> list[Type]:
+        """Sort the alternatives of a union: what ends soonest first."""
+        heights = [(self._height(member), i) for i, member in enumerate(members)]
+        known = [(height, i) for height, i in heights if height is not None]
+        return [members[i] for _, i in sorted(known)]
+
+    @cached_property
+    def _heights(self) -> dict[Ref, int]:
+        """How deep the flattest object of each class is, of those that have an end."""
+        self.__dict__["_heights"] = found = dict[Ref, int]()
+        changed = True
+        while changed:
+            changed = False
+            for ref, node in self._classes.items():
+                height = self._class_height(node)
+                if height is not None and height != found.get(ref):
+                    found[ref] = height
+                    changed = True
+        return found
+
+    def _class_height(self, node: Class) -> int | None:
+        if node.abstract:
+            below = [self._heights.get(ref) for ref in self.concrete(node.ref)]
+            return min((height for height in below if height is not None), default=None)
+        heights = [self._height(field.type) for field in node.fields]
+        known = [height for height in heights if height is not None]
+        return 1 + max(known, default=0) if len(known) == len(heights) else None
+
+    def _height(self, type: Type) -> int | None:
+        match type:
+            case types.ClassType():
+                return self._heights.get(type.ref)
+            case types.Union():
+                heights = [self._height(member) for member in type.members]
+                return min((height for height in heights if height is not None), default=None)
+            case types.FixedTuple():
+                found = [self._height(element) for element in type.elements]
+                known = [height for height in found if height is not None]
+                return max(known, default=0) if len(known) == len(found) else None
+            case _:
+                return 0
+
+    def dims(self, ref: Ref) -> frozenset[str]:
+        """Return the dimensions that the arrays of a class have, and of what it holds."""
+        return frozenset(name for dim in self._dims(ref, frozenset()) for name in names_of_dim(dim))
+
+    def least(self, ref: Ref) -> int:
+        """Return the least size of all dimensions alike that leaves no axis with a negative one."""
+        sums = [dim for dim in self._dims(ref, frozenset()) if isinstance(dim, types.DimSum)]
+        for size in range(1, _LEAST_MAX + 1):
+            if all(_value(dim, size) >= 0 for dim in sums):
+                return size
+        return 1  # the law says then that no example is left
+
+    def _dims(self, ref: Ref, seen: frozenset[Ref]) -> set[types.Dim]:
+        node = self._classes[ref]
+        found: set[types.Dim] = set()
+        if ref in seen:
+            return found
+        for below in self.concrete(ref) if node.abstract else []:
+            found |= self._dims(below, seen | {ref})
+        for field in node.fields:
+            for part in types.walk(field.type):
+                if isinstance(part, types.Array):
+                    found |= set(part.shape)
+                elif isinstance(part, types.ClassType):
+                    own = self._classes[part.ref].dims
+                    below_dims = self._dims(part.ref, seen | {ref})
+                    found |= {d for d in below_dims if not names_of_dim(d) & {*own}}
+                    found |= set(part.dims)
+        return found
+
+
+def names_of_dim(dim: types.Dim) -> frozenset[str]:
+    """Return the names whose sizes a dimension has."""
+    match dim:
+        case types.DimName():
+            return frozenset({dim.name})
+        case types.DimSum():
+            return names_of_dim(dim.left) | names_of_dim(dim.right)
+        case _:
+            return frozenset()
+
+
+def _value(dim: types.Dim, size: int) -> int:
+    """Work a dimension out where every name has the same size."""
+    match dim:
+        case types.Size():
+            return dim.value
+        case types.DimSum():
+            left, right = _value(dim.left, size), _value(dim.right, size)
+            match dim.operator:
+                case "+":
+                    return left + right
+                case "-":
+                    return left - right
+                case "*":
+                    return left * right
+                case "//":
+                    return left // right if right else -1
+        case _:
+            return size

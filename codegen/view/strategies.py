@@ -1,0 +1,225 @@
+"""Strategies: for each class, how its objects are drawn.
+
+class Grid: nx: static[int]    ->    @drawn()
+                                     def any_Grid() -> Recipe[heat.Grid]:
+                                         return made(heat.Grid, nx=static(size("nx")))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from codegen.program import types
+from codegen.program.nodes import Class, Field, Module, Program
+from codegen.program.types import Ref, Type
+from codegen.program.show import dim_text
+from codegen.view.annotations import shape_text
+from codegen.view.drawing import Drawing
+from codegen.view.imports import import_blocks
+from codegen.view.law_nodes import StrategyModuleView, StrategyView
+from codegen.view.layout import Bracket, Node, call, fit, statement
+from codegen.view.literals import docstring, py_str, py_value
+from codegen.view.names import Names
+
+_SCALARS = {
+    "int": "integer",
+    "float": "real",
+    "bool": "flag",
+    "complex": "number",
+    "str": "text",
+    "bytes": "data",
+}
+_DOC = "Draw an object of the class, field by field."
+_ABSTRACT_DOC = "Draw an object of a class below the abstract one."
+
+
+def module_file(module: str) -> str:
+    """Return the module, without its folder, in which a module's strategies stand."""
+    return f"{module.rpartition('.')[2]}_strategies"
+
+
+def strategy_name(ref: Ref) -> str:
+    """Return the name of the strategy of a class."""
+    return f"any_{ref.name}"
+
+
+def title(text: str, otherwise: str, indent: int) -> str:
+    """Write a docstring of one line; another one, where a long name does not let it fit."""
+    doc = docstring([text], indent)
+    return docstring([otherwise], indent) if "\n" in doc else doc
+
+
+@dataclass(frozen=True, slots=True)
+class Laws:
+    """What all files in the folder of laws are made of."""
+
+    program: Program
+    drawing: Drawing
+    package: str  # the import name of the output folder. Example: "generated"
+
+    def module(self, name: str, names: Names) -> str:
+        """Use a module of the generated package."""
+        folder, _, last = f"{self.package}.{name}".rpartition(".")
+        return names.use(folder, last)
+
+    def cls(self, ref: Ref, names: Names) -> str:
+        """Use a class or enum of the generated package."""
+        return f"{self.module(ref.module, names)}.{ref.name}"
+
+
+def support(names: Names, file: str, name: str) -> str:
+    """Use a name of the support files."""
+    return names.use(f"{names.depth}_laws.{file}", name)
+
+
+def strategy_module(module: Module, names: Names, laws: Laws) -> StrategyModuleView:
+    """Write the strategies of a module's classes."""
+    writer = _Writer(names, laws)
+    drawable = [node for node in module.classes if laws.drawing.can_be_drawn(node.ref)]
+    strategies = tuple(writer.strategy(node) for node in drawable)
+    public = sorted(strategy_name(node.ref) for node in drawable)
+    all_names = Bracket("[", tuple(map(py_str, public)), "]")
+    folder = module.name.replace(".", "/").rpartition("/")
+    return StrategyModuleView(
+        path=f"{folder[0]}{folder[1]}{module_file(module.name)}.py",
+        doc=title(
+            f"Strategies that draw objects of the classes of `{laws.package}.{module.name}`.",
+            "Strategies that draw objects of the classes of one module.",
+            0,
+        ),
+        import_blocks=import_blocks(names),
+        all_names=statement("__all__ = ", all_names),
+        strategies=strategies,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    names: Names
+    laws: Laws
+
+    def strategy(self, node: Class) -> StrategyView:
+        cls = self.laws.cls(node.ref, self.names)
+        any_name = self.names.use("typing", "Any") if node.type_parameters else ""
+        held = f"{cls}[{', '.join([any_name] * len(node.type_parameters))}]" if any_name else cls
+        recipe_class = support(self.names, "draw", "Recipe")
+        return StrategyView(
+            decorator=statement("@", self._drawn(node)),
+            signature=fit(
+                Bracket(
+                    f"def {strategy_name(node.ref)}() -> {recipe_class}[", (held,), "]:", False
+                ),
+                0,
+                0,
+            ),
+            doc=docstring([_ABSTRACT_DOC if node.abstract else _DOC], 4),
+            result=statement("return ", self._class(node, cls), 4),
+        )
+
+    def _drawn(self, node: Class) -> Node:
+        dims = sorted(self.laws.drawing.dims(node.ref))
+        least = self.laws.drawing.least(node.ref)
+        arguments = [py_str(" ".join(dims))] if dims else []
+        arguments += [f"least={least}"] if least > 1 else []
+        return call(support(self.names, "recipes", "drawn"), *arguments)
+
+    def _class(self, node: Class, cls: str) -> Node:
+        if node.abstract:
+            options = [self._any(ref) for ref in self.laws.drawing.concrete(node.ref)]
+            return call(support(self.names, "recipes", "one_of"), *options)
+        fields = [self._field(field) for field in node.fields]
+        made = call(support(self.names, "recipes", "made"), cls, *fields)
+        if not node.shares:
+            return made
+        rows = [py_str(" ".join(".".join(p.parts) for p in s.paths)) for s in node.shares]
+        return call(support(self.names, "recipes", "sharing"), made, *rows)
+
+    def _field(self, field: Field) -> Node:
+        role = support(self.names, "recipes", "converted" if field.convert else field.role)
+        recipe: Node
+        if field.role == "static" and _is_int(field.type) and self._is_dimension(field.name):
+            recipe = call(support(self.names, "recipes", "size"), py_str(field.name))
+        else:
+            recipe = self._recipe(field.type)
+        return Bracket(f"{field.name}={role}(", (recipe,), ")")
+
+    def _is_dimension(self, name: str) -> bool:
+        program = self.laws.program
+        declared = {dim.name for module in program.modules for dim in module.dims}
+        return name in declared | {d for node in program.classes.values() for d in node.dims}
+
+    def _any(self, ref: Ref) -> str:
+        """Use the strategy of a class, which may stand in the file of another module."""
+        name = strategy_name(ref)
+        if ref.module == self.names.module.name:
+            return name
+        file = module_file(ref.module)
+        path = self.names.relative(ref.module)
+        dots = path[: len(path) - len(path.lstrip("."))]
+        folder = dots + path.lstrip(".").rpartition(".")[0]
+        return f"{self.names.use(folder, file)}.{name}"
+
+    def _recipe(self, type: Type) -> Node:
+        names = self.names
+        match type:
+            case types.Scalar():
+                return support(names, "values", _SCALARS[type.name])
+            case types.NoneType():
+                return support(names, "values", "none")
+            case types.DType():
+                return support(names, "values", "dtype")
+            case types.Callable():
+                return support(names, "values", "function")
+            case types.Anything() | types.TypeParameter():
+                return support(names, "values", "anything")
+            case types.Array():
+                shape = [py_str(shape_text(type.shape))] if type.shape else []
+                return call(support(names, "values", "array"), py_str(type.dtype), *shape)
+            case types.EnumType():
+                return call(support(names, "values", "member"), self.laws.cls(type.ref, names))
+            case types.Literals():
+                return call(support(names, "values", "literal"), *map(py_value, type.values))
+            case types.External():
+                return call(support(names, "values", "foreign"), names.external(type))
+            case types.ClassType():
+                return self._instance(type)
+            case _:
+                return self._composite(type)
+
+    def _instance(self, type: types.ClassType) -> Node:
+        own = self.laws.program.classes[type.ref].dims
+        if not own:
+            return self._any(type.ref)
+        dims = [dim_text(dim) for dim in type.dims] or ["_"] * len(own)
+        sizes = [f"{name}={py_str(dim)}" for name, dim in zip(own, dims, strict=True)]
+        return call(support(self.names, "recipes", "sized"), self._any(type.ref), *sizes)
+
+    def _composite(self, type: Type) -> Node:
+        match type:
+            case types.Sequence():
+                return self._call(f"{type.container}s", type.element)
+            case types.FixedTuple():
+                return self._call("items", *type.elements)
+            case types.Mapping():
+                kind = "dict"
+                if type.container == "frozendict":
+                    kind = self.names.use(f"{self.laws.package}._runtime", "frozendict")
+                return self._call("mappings", type.key, type.value, head=[kind])
+            case types.Union():
+                return self._union(self.laws.drawing.simplest(type.members))
+            case _:
+                raise AssertionError(type)
+
+    def _union(self, members: list[Type]) -> Node:
+        rest = [member for member in members if not isinstance(member, types.NoneType)]
+        if len(rest) == 1 and len(members) > 1:
+            return self._call("optional", *rest)
+        return self._call("one_of", *members)
+
+    def _call(self, function: str, *inner: Type, head: list[str] | None = None) -> Node:
+        recipes = [self._recipe(type) for type in inner]
+        return call(support(self.names, "recipes", function), *(head or []), *recipes)
+
+
+def _is_int(type: Type) -> bool:
+    return isinstance(type, types.Scalar) and type.name == "int"

@@ -1,0 +1,105 @@
+"""The schemas of these tests, built once a session as the package `declared`."""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.generated import checkers
+from tests.generated.checkers import Finding
+from tests.generated.impl import functions
+from tests.generated.package import (
+    HERE,
+    PROJECT,
+    SCHEMAS,
+    Package,
+    cases,
+    forget,
+    rendered,
+    write,
+)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder on the path, for packages that are made by tests."""
+    folder = tmp_path_factory.mktemp("site")
+    sys.path.insert(0, str(folder))
+    yield folder
+    sys.path.remove(str(folder))
+
+
+@pytest.fixture(scope="session")
+def declared(site: Path) -> Iterator[Package]:
+    """The package of `tests/generated/schemas`."""
+    yield write(rendered(SCHEMAS), site, "declared")
+    forget("declared")
+
+
+@pytest.fixture(scope="session")
+def declared_for_jax(site: Path) -> Iterator[Package]:
+    """The same, with `registration="jax"` for every class that does not say."""
+    yield write(rendered(SCHEMAS, "jax"), site, "declared_for_jax")
+    forget("declared_for_jax")
+
+
+@pytest.fixture(scope="session", params=["exact", "jax"])
+def package(
+    request: pytest.FixtureRequest, declared: Package, declared_for_jax: Package
+) -> Package:
+    """Each of these two, in turn."""
+    return declared if request.param == "exact" else declared_for_jax
+
+
+@pytest.fixture(scope="session")
+def again(site: Path) -> Iterator[Package]:
+    """The same schemas once more, as another package."""
+    yield write(rendered(SCHEMAS), site, "declared_again")
+    forget("declared_again")
+
+
+@pytest.fixture(autouse=True)
+def _no_traces_yet() -> None:
+    functions.traces.clear()
+    functions.seen.clear()
+
+
+# The packages that are to be clean, by name; the project's cases are one more.
+ROOTS = {
+    "generated": (PROJECT / "schemas", "exact"),
+    "declared": (SCHEMAS, "exact"),
+    "declared_for_jax": (SCHEMAS, "jax"),
+}
+
+
+@pytest.fixture(scope="session")
+def clean_names() -> list[str]:
+    """The names of the packages that are to be clean."""
+    return [*ROOTS, "cases"]
+
+
+@pytest.fixture(scope="session")
+def site_of_checks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the output of every schema of the project, what it calls and what uses it."""
+    folder = tmp_path_factory.mktemp("checks")
+    for name, (root, registration) in ROOTS.items():
+        write(rendered(root, registration), folder, name)
+    write(cases(), folder, "cases")
+    write(rendered(HERE / "typing" / "schemas"), folder, "misfit")
+    for part in ("impl", "typing"):
+        shutil.copytree(HERE / part, folder / "tests" / "generated" / part)
+    shutil.copytree(PROJECT / "examples", folder / "examples")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def findings(site_of_checks: Path, clean_names: list[str]) -> dict[str, list[Finding]]:
+    """What each type checker reports, in one run over everything."""
+    programs = [f"tests/generated/typing/{name}.py" for name in ("right", "wrong")]
+    targets = [*clean_names, "misfit", *programs]
+    return {
+        "mypy": checkers.mypy(site_of_checks, targets),
+        "pyright": checkers.pyright(site_of_checks, targets),
+    }

@@ -1,0 +1,19 @@
+"""Types of Python that the schemas use."""
+
+import dataclasses
+from typing import NamedTuple
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    """A frozen dataclass: its fields are part of the trace key."""
+
+    name: str
+    sizes: tuple[int, ...] = ()
+
+
+class Pair(NamedTuple):
+    """A plain named tuple."""
+
+    first: float
+    second: float

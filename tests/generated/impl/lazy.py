@@ -1,0 +1,10 @@
+"""An implementation that imports the generated package: it can be imported after it only."""
+
+from typing import Any
+
+import declared.functions as generated
+
+
+def rebuilt(plant: Any) -> Any:
+    tank = plant.cold
+    return generated.Tank(level=tank.level + plant.hot.level, area=tank.area)

@@ -1,0 +1,29 @@
+"""What the methods and properties of the schemas run."""
+
+from typing import Any
+
+
+def total(self: Any, scale: float, name: str) -> Any:
+    return self.a.sum() * scale + len(name) - 1
+
+
+class Measures:
+    @staticmethod
+    def head(self: Any) -> Any:  # noqa: PLW0211
+        return self.a[0], self.a.size
+
+
+def count(self: Any, impl: int, self_: str, int_: float) -> int:
+    return int(self.int + impl + len(self_) + int_)
+
+
+def size(self: Any) -> float:
+    return float(self.area)
+
+
+def mean(self: Any) -> Any:
+    return self.u.mean()
+
+
+def nothing(self: Any, first: int, second: str) -> Any:
+    return (first,), frozenset({second}), None

@@ -1,0 +1,35 @@
+"""Mixins of generated classes: methods, operators and checks."""
+
+import collections
+from typing import Any, Self
+
+from jax import Array
+
+checked: collections.Counter[str] = collections.Counter()
+
+
+class Doubling:
+    """An operator, for a class with a field `u`."""
+
+    __slots__ = ()
+
+    u: Array
+
+    def replace(self, *, u: Any) -> Self:
+        raise NotImplementedError
+
+    def doubled(self) -> Self:
+        return self.replace(u=self.u * 2)
+
+
+class Checked:
+    """Refuses a negative limit, when an object is constructed and never else."""
+
+    __slots__ = ()
+
+    limit: int
+
+    def __check_init__(self) -> None:
+        checked[type(self).__name__] += 1
+        if self.limit < 0:
+            raise ValueError(f"{type(self).__name__}: limit is negative")

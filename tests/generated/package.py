@@ -1,0 +1,74 @@
+"""Schemas compiled in memory, and written as a package that can be imported.
+
+package = write(rendered(SCHEMAS), tmp_path, "declared")
+package.values.Grid(nx=3)
+"""
+
+import importlib
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+from codegen.files.schemas import schemas
+from codegen.options import Options
+from codegen.pipeline import compile as compile_schemas
+from codegen.rendered.nodes import Rendered
+
+PROJECT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+SCHEMAS = HERE / "schemas"
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A generated package; its modules are its attributes, imported when first used."""
+
+    name: str
+    folder: Path
+
+    def __getattr__(self, module: str) -> ModuleType:
+        return self.load(module)
+
+    def load(self, module: str) -> ModuleType:
+        """Import a module by its dotted name."""
+        return importlib.import_module(f"{self.name}.{module}")
+
+
+def rendered(root: Path, registration: str = "exact") -> tuple[Rendered, ...]:
+    """Compile a folder of schemas, which has to be without mistakes."""
+    found = schemas(str(root))
+    assert found, f"{root} has no schemas"
+    compiled = compile_schemas(found, Options(root.name, "generated", registration))
+    assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
+    return compiled.rendered
+
+
+def write(files: tuple[Rendered, ...], parent: Path, name: str) -> Package:
+    """Write a package below `parent`, which has to be on the path of whoever imports it."""
+    for file in files:
+        path = parent / name / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(file.text, encoding="utf-8")
+    importlib.invalidate_caches()
+    return Package(name, parent / name)
+
+
+def forget(name: str) -> None:
+    """Undo the import of a package."""
+    for module in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
+        del sys.modules[module]
+
+
+def cases() -> tuple[Rendered, ...]:
+    """Compile every case of `tests/cases` without mistakes, as folders of one package."""
+    folder = PROJECT / "tests" / "cases"
+    roots = sorted([*folder.glob("errors/*/good"), *folder.glob("language/*")])
+    found = [
+        (path, f"{root.parent.name.lower()}_{root.name}.{module}", data)
+        for root in roots
+        for path, module, data in schemas(str(root))
+    ]
+    compiled = compile_schemas(found, Options("cases", "generated"))
+    assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
+    return compiled.rendered

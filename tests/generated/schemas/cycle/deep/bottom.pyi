@@ -1,0 +1,6 @@
+"""A class with a name that another module has too."""
+
+from codegen.schema import static
+
+class Params:
+    y: static[int]

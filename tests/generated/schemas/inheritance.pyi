@@ -1,0 +1,83 @@
+"""Bases: abstract, static, narrowed; mixins and type parameters."""
+
+from typing import Generic, Literal, TypeVar
+
+from codegen.schema import Dim, donated, dynamic, f32, field, impl, static
+
+from tests.generated.impl.mixins import Checked, Doubling
+
+from .values import Color
+
+n = Dim()
+T = TypeVar("T")
+
+class Shape(abstract=True, use="static"):
+    area: static[float] = 1.0
+
+    @impl("tests.generated.impl.methods:size")
+    def size(self) -> float: ...
+
+class Square(Shape):
+    side: static[float]
+
+class Disc(Shape):
+    area: static[float] = 3.0
+    radius: static[float]
+
+class Layer(abstract=True, use="dynamic"):
+    pass
+
+class Identity(Layer):
+    pass
+
+class Scale(Layer):
+    w: donated[f32]
+
+class Network:
+    """Fields of abstract types: which subclass they hold is part of the trace key."""
+
+    shape: static[Shape]
+    layer: donated[Layer]
+    layers: dynamic[tuple[Layer, ...]] = ()
+    shapes: static[tuple[Shape, ...]] = (Square(side=1.0),)
+    maybe: static[Shape | None] = None
+
+class Base:
+    a: static[int]
+
+class Derived(Base):
+    """A dynamic class whose base is static."""
+
+    b: dynamic[f32]
+
+class Mode:
+    mode: static[str]
+    x: dynamic[f32]
+
+class Narrow(Mode):
+    """A field declared anew, with a narrower type and a default."""
+
+    mode: static[Literal["fast", "slow"]] = "fast"
+
+class Wide(Narrow):
+    color: static[Color] = Color.RED
+
+class Wave(Doubling, Checked):
+    """Mixins bring methods and a check."""
+
+    u: dynamic[f32[n]]
+    limit: static[int] = 3
+
+class Ripple(Wave):
+    """Inherits the check too."""
+
+    phase: static[float] = field(default=0.0)
+
+class Box(Generic[T]):
+    item: static[T]
+    value: dynamic[f32]
+
+class Named(Box[Color]):
+    """The base's parameter is given: a field of its type is checked."""
+
+    name: static[str] = "x"

@@ -1,0 +1,68 @@
+"""Output is clean as it is written: formatted, linted, typed; and the committed one is fresh."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.generated.checkers import Finding
+from tests.generated.package import PROJECT, rendered
+
+COMMITTED = PROJECT / "generated"
+
+
+def _ruff(folder: Path, *arguments: str) -> None:
+    command = [sys.executable, "-m", "ruff", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_output_is_formatted(site_of_checks: Path, clean_names: list[str]) -> None:
+    _ruff(site_of_checks, "format", "--isolated", "--no-cache", "--check", "--diff", *clean_names)
+
+
+@pytest.mark.parametrize("version", ["py311", "py313"])
+def test_output_has_no_lint(site_of_checks: Path, clean_names: list[str], version: str) -> None:
+    options = ("--isolated", "--no-cache", f"--target-version={version}")
+    _ruff(site_of_checks, "check", *options, *clean_names)
+
+
+@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+def test_output_is_typed(
+    findings: dict[str, list[Finding]], clean_names: list[str], checker: str
+) -> None:
+    found = [f for f in findings[checker] if f.path.split("/")[0] in clean_names]
+    assert [f for f in found if not _is_made_up(f, found)] == []
+
+
+# What a checker says where a name is imported, and where it is used, that it cannot find.
+_MISSING = (
+    "import-not-found",
+    "reportMissingImports",
+    "attr-defined",
+    "reportAttributeAccessIssue",
+)
+_CONSEQUENCES = (
+    *("name-defined", "misc"),
+    *("reportUntypedBaseClass", "reportUnknownParameterType", "reportGeneralTypeIssues"),
+)
+
+
+def _is_made_up(finding: Finding, found: list[Finding]) -> bool:
+    """What the schemas of cases name outside themselves does not exist."""
+    if not finding.path.startswith("cases/") or finding.path.startswith("cases/_runtime"):
+        return False
+    return finding.code in (*_MISSING, *_CONSEQUENCES)
+
+
+def test_committed_output_is_fresh() -> None:
+    built = {file.path: file.text for file in rendered(PROJECT / "schemas")}
+    paths = [path for path in COMMITTED.rglob("*") if path.is_file()]
+    found = {
+        path.relative_to(COMMITTED).as_posix(): path.read_text(encoding="utf-8")
+        for path in paths
+        if path.suffix == ".py" or path.name == "py.typed"
+    }
+    differing = [path for path in built.keys() | found.keys() if built.get(path) != found.get(path)]
+    assert not differing, f"run `codegen build`: {sorted(differing)}"

@@ -1,0 +1,393 @@
+"""Generated functions: typed as declared, one program each, donating exactly per field."""
+
+import inspect
+import math
+import pickle
+import re
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from tests.generated.impl import functions as impl
+from tests.generated.objects import half, objects, plant
+from tests.generated.package import Package
+
+
+def deleted(value: Any) -> list[str]:
+    """The paths of the leaves of a value that were consumed: markers stand in their places."""
+    return [
+        jax.tree_util.keystr(path).removeprefix(".")
+        for path, leaf in jax.tree_util.tree_leaves_with_path(value)
+        if hasattr(leaf, "is_deleted") and leaf.is_deleted()
+    ]
+
+
+def aliased(lowered: Any) -> int:
+    """How many arguments of a lowered program are aliased with a result."""
+    return len(re.findall(r"tf\.aliasing_output", lowered.as_text()))
+
+
+def fresh(value: Any) -> Any:
+    """The same with buffers of its own."""
+    return jax.tree.map(jnp.copy, value)
+
+
+# --- as functions of Python
+
+
+def test_the_signature_is_the_declared_one(package: Package) -> None:
+    step = package.functions.step
+    signature = inspect.signature(step)
+    assert list(signature.parameters) == [
+        *("parts", "x", "linear", "buffer", "count", "bias", "flag", "scalars", "grid", "force")
+    ]
+    kinds = {name: p.kind for name, p in signature.parameters.items()}
+    assert kinds["bias"] is inspect.Parameter.POSITIONAL_OR_KEYWORD
+    assert kinds["flag"] is inspect.Parameter.KEYWORD_ONLY
+    assert signature.parameters["count"].default == 1
+    assert signature.parameters["grid"].default == package.values.Grid(3)
+    assert signature.parameters["force"].default is None
+    assert (
+        signature.return_annotation
+        == inspect.signature(package.functions._codegen_impl_step).return_annotation
+    )
+    assert step.__name__ == step.__qualname__ == "step"
+    assert step.__module__ == package.functions.__name__
+    assert step.__doc__.startswith("Every kind of argument at once.")
+    assert "tests.generated.impl.functions:step" in step.__doc__
+    assert pickle.loads(pickle.dumps(step)) is step
+
+
+def test_arguments_arrive_converted_in_their_declared_order(package: Package) -> None:
+    parts, linear = objects(package)["arrays.Parts"], objects(package)["arrays.Linear"]
+    moved, total = package.functions.step.keep(
+        parts, 1, bias=2, linear=linear, buffer=jnp.ones(3), count=np.int64(3), flag=True
+    )
+    assert total == 3 + 6 + 2
+    assert moved.a.tolist() == [3, 4, 5]
+    seen_parts, x, seen_linear, buffer, count, bias, flag, scalars, grid, force = impl.seen
+    assert type(seen_parts) is type(parts)
+    assert type(seen_linear) is type(linear)
+    assert (x.dtype, bias.dtype, buffer.dtype) == (jnp.float32,) * 3
+    assert not x.weak_type
+    assert type(count) is int
+    assert (count, flag, scalars, force) == (3, True, None, None)
+    assert grid is package.functions.step.__signature__.parameters["grid"].default
+
+
+@pytest.mark.parametrize("way", ["__call__", "keep", "lower", "eval_shape"])
+def test_wrong_calls_are_refused(package: Package, way: str) -> None:
+    functions = package.functions
+    advance = getattr(functions.advance, way)
+    made = plant(package)
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'dt'"):
+        advance(made)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'm'"):
+        advance(made, 1.0, m=2)
+    with pytest.raises(TypeError, match="argument `plant` of `advance` takes a `Plant`"):
+        advance(made.cold, 1.0)
+    with pytest.raises(TypeError, match=r"argument `dt` of `advance` .* float32"):
+        advance(made, "1")
+    with pytest.raises(TypeError, match=r"argument `dt` of `advance` .* float32"):
+        advance(made, None)
+    with pytest.raises(TypeError, match="argument `n` of `advance` takes an int"):
+        advance(made, 1.0, 1.5)
+    with pytest.raises(TypeError, match=r"argument `n` of `advance` .*traced"):
+        jax.jit(lambda n: advance(made, 1.0, n))(1)
+    with pytest.raises(TypeError, match="takes from 2 to 3 positional arguments"):
+        advance(made, 1.0, 1, 2)
+    with pytest.raises(TypeError, match="argument `color` of `recolored` takes"):
+        getattr(functions.recolored, way)("red", 1.0)
+    with pytest.raises(TypeError, match="argument `function` of `applied`"):
+        getattr(functions.applied, way)(lambda x: x, 1.0)
+    with pytest.raises(TypeError, match=r"argument `extra(\['a'\])?` of `tree_sum`"):
+        getattr(functions.tree_sum, way)(None, {"a": 1.0})
+    assert deleted(made) == []
+    assert impl.traces.total() == 0
+
+
+def test_numbers_out_of_range_are_value_errors(package: Package) -> None:
+    with pytest.raises(ValueError, match="argument `dt` of `advance`"):
+        package.functions.advance(plant(package), 1e60)
+
+
+def test_functions_without_arguments(package: Package) -> None:
+    assert package.functions.constant() == 1
+    assert package.functions.constant.keep() == 1
+    assert package.functions.constant.eval_shape().dtype == jnp.float32
+    assert package.functions.constant.__doc__.startswith("constant.")
+
+
+# --- traces
+
+
+def test_one_program_for_each_structure(package: Package) -> None:
+    advance = package.functions.advance
+    made = plant(package, "counted")
+    for dt in (1.0, 2, np.float32(3), jnp.float32(4), 5.0):
+        made = advance(made, dt)
+    assert impl.traces["advance"] == 1
+    assert made.cold.level.tolist() == [16.0] * 3
+    for _ in range(3):
+        made = advance(made, 1.0, n=2)
+        made = advance(fresh(made), 1.0, 2)
+    assert impl.traces["advance"] == 2
+    advance(plant(package, "counted").replace(spare=None), 1.0)
+    advance(plant(package, "counted").replace(tanks=()), 1.0)
+    advance(plant(package, "counted too"), 1.0)
+    assert impl.traces["advance"] == 5
+    advance(plant(package, "counted"), 1.0)
+    assert impl.traces["advance"] == 5
+
+
+def test_static_arguments_are_told_apart_exactly(package: Package) -> None:
+    tagged = package.functions.tagged
+    distinct: list[Any] = [
+        *(1, True, 1.0, 1 + 0j, np.float32(1), np.bool_(True), 0.0, -0.0, math.nan, "1", b"1"),
+        *(None, (1,), (True,), (0.0,), (-0.0,), frozenset({1}), frozenset({True}), half),
+        *(np.ones(1), np.ones(1, np.int64), package.values.Grid(1), package.values.Color.RED),
+    ]
+    for _ in range(2):
+        for index, tag in enumerate(distinct, 1):
+            assert tagged(0.0, tag) == index, tag
+    assert impl.traces["tagged"] == len(distinct)
+
+
+def test_static_fields_are_told_apart_exactly(package: Package) -> None:
+    cls = package.arrays.Tagged
+    for _ in range(2):
+        for index, tag in enumerate((1, True, 1.0, 0.0, -0.0, math.nan, (1,), (True,)), 1):
+            assert package.functions.tagged_object(cls(0.0, tag=tag)) == index
+    assert impl.traces["tagged_object"] == 8
+
+
+def test_static_functions_and_enums(package: Package) -> None:
+    functions, values = package.functions, package.values
+    assert functions.applied(half, 3.0) == 1.5
+    assert functions.applied(jnp.sin, 0.0) == 0
+    assert functions.applied(half, 1.0) == 0.5
+    assert impl.traces["applied"] == 2
+    assert functions.recolored(values.Color.RED, 0.0) == 3
+    assert functions.recolored(values.Color.MIXED, 0.0) == 5
+
+
+def test_the_subclass_is_part_of_the_key(package: Package) -> None:
+    kind, inheritance = package.functions.kind_of_layer, package.inheritance
+    square = inheritance.Square(side=1.0)
+    for _ in range(2):
+        network, size = kind(inheritance.Network(square, inheritance.Scale(2.0)))
+        assert (size, type(network.layer)) == (5, inheritance.Scale)
+        network, size = kind(inheritance.Network(square, inheritance.Identity()))
+        assert (size, type(network.layer)) == (8, inheritance.Identity)
+    assert impl.traces["kind_of_layer"] == 2
+
+
+def test_dicts_are_traced_once_whatever_their_order(package: Package) -> None:
+    tree_sum = package.functions.tree_sum
+    x = jnp.float32(1)
+    assert tree_sum({"a": 1.0, "b": (x, None)}, {"a": [x], "b": [x, x]}) == 5
+    assert tree_sum({"b": (x, None), "a": 2.0}, {"b": [x, x], "a": [x]}) == 6
+    assert impl.traces["tree_sum"] == 1
+    tree_sum({"b": (x, x), "a": 2.0}, {})
+    assert impl.traces["tree_sum"] == 2
+
+
+# --- donation
+
+
+def test_only_fields_donated_along_their_whole_path_are_consumed(package: Package) -> None:
+    made = plant(package)
+    lowered = package.functions.advance.lower(made, 1.0)
+    assert deleted(made) == []
+    result = package.functions.advance(made, 1.0)
+    consumed = [
+        *("cold.level", "tanks[0].level", "tanks[1].level", "spare.level"),
+        *("gauges['a']", "gauges['b']"),
+    ]
+    assert deleted(made) == consumed
+    assert aliased(lowered) == len(consumed)
+    assert deleted(result) == []
+    assert made.hot.level.tolist() == [2.0] * 3
+    assert made.cold.area == 2
+
+
+def test_unchanged_dynamic_fields_are_the_same_arrays(package: Package) -> None:
+    made = plant(package)
+    result = package.functions.advance(made, 1.0)
+    assert result.hot.level is made.hot.level
+    assert result.hot.area is made.hot.area
+    assert result.cold.area is made.cold.area
+    assert result.tanks[1].area is made.tanks[1].area
+    assert type(result) is type(made)
+    assert result.gauges == {"a": 8, "b": 7}
+
+
+def test_a_dynamic_argument_donates_nothing(package: Package) -> None:
+    made = plant(package)
+    assert package.functions.read(made) == 9
+    assert deleted(made) == []
+    assert aliased(package.functions.read.lower(made)) == 0
+
+
+def test_keep_donates_nothing(package: Package) -> None:
+    made = plant(package, "kept")
+    kept = package.functions.advance.keep(made, 1.0)
+    assert deleted(made) == []
+    assert kept == package.functions.advance(made, 1.0)
+    assert impl.traces["advance"] <= 2
+
+
+def test_a_donated_array_is_consumed_and_other_arguments_are_not(package: Package) -> None:
+    found = objects(package)
+    parts, linear = fresh(found["arrays.Parts"]), fresh(found["arrays.Linear"])
+    x, buffer = jnp.ones(3), jnp.ones(3)
+    with pytest.warns(UserWarning, match="`step` .*`buffer`") as caught:
+        moved, _ = package.functions.step(parts, x, linear, buffer)
+    assert len(caught) == 1
+    assert buffer.is_deleted()
+    assert deleted([x, linear]) == []
+    assert deleted(parts.lent) == deleted(parts.record) == deleted(parts.items) == []
+    assert deleted([parts.b, parts.anything, parts.either]) == []
+    assert deleted(parts.a) == [""]
+    assert deleted(moved) == []
+    assert moved.b is parts.b
+    assert moved.lent.w is parts.lent.w
+    assert moved.record[1] == 4
+    lowered = package.functions.step.lower(fresh(found["arrays.Parts"]), x, linear, jnp.ones(3))
+    assert "jax.buffer_donor" in lowered.as_text() or aliased(lowered) > 0
+
+
+def test_a_donated_field_that_passes_unchanged(package: Package) -> None:
+    point = fresh(package.arrays.Point(3.0, y=4.0))
+    passed = package.functions.pass_on(point)
+    assert passed.x == 3
+    assert passed.y is point.y
+    assert deleted(point) == ["x"]
+    assert deleted(passed) == []
+
+
+def test_the_registration_makes_no_difference(package: Package) -> None:
+    plate = fresh(package.registered.Plate(jnp.ones(3), nx=3))
+    warmer = package.functions.warm(plate, by=2)
+    assert warmer.u.tolist() == [3.0] * 3
+    assert warmer.alpha is plate.alpha
+    assert deleted(plate) == ["u"]
+    assert warmer.nx == 3
+
+
+def test_numpy_arrays_are_not_affected(package: Package) -> None:
+    x = np.ones((), np.float32)
+    moved = package.functions.move(package.arrays.Point(x))
+    assert moved.x == 2
+    assert x == 1
+
+
+def test_nothing_is_donated_inside_a_trace(package: Package) -> None:
+    functions, point = package.functions, fresh(package.arrays.Point(3.0))
+
+    def energy(point: Any) -> Any:
+        return functions.move(point, 2.0).x ** 2
+
+    assert jax.grad(energy)(point).x == 10
+    assert jax.value_and_grad(energy)(point)[0] == 25
+    assert jax.vmap(energy)(jax.tree.map(lambda leaf: leaf[None], point))[0] == 25
+    assert jax.jit(energy)(point) == 25
+    assert jax.jit(jax.grad(energy))(point).x == 10
+    assert jax.linearize(energy, point)[0] == 25
+    assert jax.eval_shape(energy, point).shape == ()
+    looped = jax.lax.scan(lambda p, _: (functions.move(p), None), point, length=3)[0]
+    assert looped.x == 6
+    assert deleted(point) == []
+    assert aliased(jax.jit(energy).lower(point)) == 0
+    assert functions.move(point).x == 4
+    assert deleted(point) == ["x"]
+
+
+def test_an_object_made_inside_a_trace_is_not_consumed(package: Package) -> None:
+    """Its arrays are concrete, but the trace may need them later."""
+    point = fresh(package.arrays.Point(3.0))
+
+    def f(x: Any) -> Any:
+        return x * package.functions.move(point).x
+
+    assert jax.grad(f)(2.0) == 4
+    assert deleted(point) == []
+
+
+def test_eval_shape_and_lower_run_nothing(package: Package) -> None:
+    made = plant(package)
+    shapes = package.functions.advance.eval_shape(made, 1.0, n=2)
+    assert type(shapes) is type(made)
+    assert shapes.cold.level == jax.ShapeDtypeStruct((3,), jnp.float32)
+    assert shapes.name == "plant"
+    again = package.functions.advance.eval_shape(shapes, 1.0, n=2)
+    assert again == shapes
+    compiled = package.functions.advance.lower(made, 1.0, n=2).compile()
+    assert compiled.memory_analysis() is not None
+    assert package.functions.advance.lower(shapes, 1.0).as_text()
+    assert deleted(made) == []
+
+
+def test_keep_unused(package: Package) -> None:
+    first, all_of_them = package.functions.first, package.functions.first_of_all
+    x = jnp.ones(3)
+    assert first.lower(x, x).as_text().count("%arg") < all_of_them.lower(x, x).as_text().count(
+        "%arg"
+    )
+    assert first(x, x).tolist() == all_of_them(x, x).tolist() == [2.0] * 3
+
+
+# --- methods, and what is imported when
+
+
+def test_methods_and_properties(package: Package) -> None:
+    parts = objects(package)["arrays.Parts"]
+    assert parts.total() == 6
+    assert parts.total(3.0, name="xy") == 10
+    assert parts.total.__doc__ == "The sum of `a`, times `scale`."
+    head, size = parts.head
+    assert (head, size) == (0, 3)
+    assert type(parts).head.__doc__.startswith("The first item")
+    with pytest.raises(TypeError, match="positional"):
+        parts.total(3.0, "xy")
+    assert jax.jit(lambda p: p.total(2.0))(parts) == 6
+    assert objects(package)["registered.Plate"].mean() == 1
+    assert objects(package)["shadows.Shadow"].tuple(1, "a", 2.0) == 6
+    assert package.inheritance.Square(side=1.0).size() == 1.0
+    lines = objects(package)
+    long = next(value for name, value in lines.items() if name.startswith("lines.AClass"))
+    found = long.a_method_with_a_long_name(1, another_argument_with_a_long_name="y")
+    assert found == ((1,), frozenset({"y"}), None)
+
+
+def test_names_that_shadow(package: Package) -> None:
+    shadowed = package.shadows.shadowed
+    found = shadowed(1.0, kept=2.0, donated=3.0, impl="x", result=package.shadows.Array(4.0))
+    assert found == {"x": 11}
+    with pytest.raises(TypeError, match="argument `kept` of `shadowed`"):
+        shadowed(1.0, kept="2", donated=3.0, impl="x", result=package.shadows.Array(4.0))
+
+
+def test_an_implementation_may_import_the_generated_package(declared: Package) -> None:
+    made = plant(declared)
+    tank = declared.functions.rebuilt(made)
+    assert type(tank) is declared.functions.Tank
+    assert tank.level.tolist() == [3.0] * 3
+    assert tank.area is made.cold.area
+
+
+def test_modules_that_need_each_other(package: Package) -> None:
+    found = objects(package)
+    right = package.load("cycle.left").right_of(found["cycle.left.Left"])
+    assert right == found["cycle.right.Right"]
+    assert right.c is not None
+
+
+def test_keys_are_no_numbers(package: Package) -> None:
+    noise = package.functions.noise(jax.random.key(0), jnp.ones(3))
+    assert noise.shape == (3,)
+    with pytest.raises(TypeError, match=r"argument `rng` of `noise` .*key"):
+        package.functions.noise(0, jnp.ones(3))

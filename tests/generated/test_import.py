@@ -1,0 +1,150 @@
+"""What importing generated code does, and what it leaves alone."""
+
+import ast
+import importlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+from tests.generated.objects import objects, plant, statics
+from tests.generated.package import PROJECT, SCHEMAS, Package, forget, rendered, write
+
+_IMPORT = """
+import importlib, pkgutil, sys
+package = importlib.import_module("declared")
+for found in pkgutil.walk_packages(package.__path__, "declared."):
+    importlib.import_module(found.name)
+assert "declared.cycle.deep.bottom" in sys.modules
+assert not [name for name in sys.modules if name.split(".")[0] == "codegen"]
+assert not [name for name in sys.modules if name.split(".")[0] in ("jinja2", "tests")], sys.modules
+from jax._src import xla_bridge
+assert not xla_bridge.backends_are_initialized()
+"""
+
+
+def test_importing_needs_no_generator_and_starts_no_backend(tmp_path: Path) -> None:
+    """Types of Python from outside are imported with the module: only these are left out."""
+    outside = ("values", "inheritance", "registered", "functions", "cycle")
+    files = tuple(f for f in rendered(SCHEMAS) if not f.path.startswith(outside))
+    package = write(files, tmp_path, "declared")
+    (package.folder / "cycle" / "deep").mkdir(parents=True)
+    for file in rendered(SCHEMAS):
+        if file.path.startswith("cycle") and file.path.endswith(("__init__.py", "bottom.py")):
+            (package.folder / file.path).write_text(file.text)
+    _require_quiet(_IMPORT, tmp_path)
+
+
+def test_a_module_that_uses_other_python_types_is_as_quiet(declared: Package) -> None:
+    code = _IMPORT.replace('in ("jinja2", "tests")', 'in ("jinja2",)')
+    _require_quiet(code, declared.folder.parent, PROJECT)
+
+
+def _require_quiet(code: str, *path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))},
+        cwd=path[0],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""
+
+
+def test_sources_execute_no_text(declared: Package) -> None:
+    paths = [*declared.folder.rglob("*.py")]
+    assert len(paths) > 30
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        assert text.isascii(), path
+        called = {
+            node.func.id
+            for node in ast.walk(ast.parse(text))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        assert not called & {"exec", "eval", "compile", "__import__"}, path
+
+
+def test_no_path_or_date_reaches_the_output(declared: Package) -> None:
+    for path in declared.folder.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert str(PROJECT) not in text, path
+        assert "codegen.schema" not in text, path
+
+
+def test_output_is_the_same_again_and_in_any_order() -> None:
+    from codegen.files.schemas import schemas
+    from codegen.options import Options
+    from codegen.pipeline import compile as compile_schemas
+
+    found = schemas(str(SCHEMAS))
+    options = Options("schemas", "generated")
+    assert compile_schemas(found[::-1], options).rendered == rendered(SCHEMAS)
+
+
+@pytest.mark.parametrize("registration", ["exact", "jax"])
+def test_a_reloaded_module_has_classes_of_its_own(site: Path, registration: str) -> None:
+    package = write(rendered(SCHEMAS, registration), site, f"reloaded_{registration}")
+    old_point, old_grid = package.arrays.Point(1.0), package.values.Grid(3)
+    old_leaves, old_treedef = jax.tree.flatten(old_point)
+    values, arrays = importlib.reload(package.values), importlib.reload(package.arrays)
+    grid, point = values.Grid(3), arrays.Point(1.0)
+    assert grid != old_grid
+    assert point != old_point
+    assert grid.__codegen_key__ is not old_grid.__codegen_key__
+    assert jax.tree.structure(point) != old_treedef
+    assert len({grid, old_grid}) == 2
+    # The old classes' objects go on working.
+    assert jax.tree.unflatten(old_treedef, old_leaves) == old_point
+    assert old_point.replace(x=2.0).x == 2
+    which = jax.jit(lambda p: jnp.asarray(type(p) is arrays.Point))
+    for _ in range(20):
+        assert which(point)
+        assert not which(old_point)
+    with pytest.raises(TypeError, match=r"`Nested\.grid` .*before its module was reloaded"):
+        values.Nested(old_grid)
+    forget(package.name)
+
+
+def test_two_packages_know_each_other(declared: Package, again: Package) -> None:
+    assert declared.values.Grid is not again.values.Grid
+    mine, theirs = declared.values.Grid(3), again.values.Grid(3)
+    assert mine != theirs
+    box = declared.inheritance.Box
+    assert box(item=theirs, value=1.0) == box(item=again.values.Grid(3), value=1.0)
+    assert box(item=theirs, value=1.0) != box(item=mine, value=1.0)
+    for name, value in statics(again).items():
+        holder = declared.arrays.Tagged(1.0, tag=value)
+        same = declared.arrays.Tagged(1.0, tag=statics(again)[name])
+        assert jax.tree.structure(holder) == jax.tree.structure(same), name
+        other = declared.arrays.Tagged(1.0, tag=statics(declared)[name])
+        assert jax.tree.structure(holder) != jax.tree.structure(other), name
+    with pytest.raises(TypeError, match=r"`Tagged\.tag` .*holds arrays"):
+        declared.arrays.Tagged(1.0, tag=again.arrays.Point(1.0))
+    with pytest.raises(TypeError, match=r"`Nested\.grid` takes a `Grid`"):
+        declared.values.Nested(theirs)
+
+
+def test_an_object_of_one_package_goes_through_a_function_of_another(
+    declared: Package, again: Package
+) -> None:
+    made: Any = {name: value for name, value in objects(again).items() if name != "arrays.Weak"}
+    made = [jax.tree.map(lambda _: jnp.float32(1), value) for value in made.values()]
+    count = len(jax.tree.leaves(made))
+    assert declared.functions.tree_sum(made, {}) == count
+    theirs = plant(again)
+    with pytest.raises(TypeError, match="argument `plant` of `advance` takes a `Plant`"):
+        declared.functions.advance(theirs, 1.0)
+    parts = objects(declared)["arrays.Parts"].replace(anything=theirs)
+    moved = jax.jit(lambda p: p.replace(a=p.a + 1))(parts)
+    assert moved.anything == theirs
+    frozen = again.load("_runtime").frozendict({"a": (1.0,)})
+    rates = objects(declared)["values.Containers"].replace(rates=frozen).rates
+    assert type(rates) is declared.load("_runtime").frozendict

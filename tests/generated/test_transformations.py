@@ -1,0 +1,388 @@
+"""Objects of every generated class pass through JAX's transformations."""
+
+import enum
+import functools
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.flatten_util
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+from jax.tree_util import DictKey, FlattenedIndexKey, GetAttrKey, SequenceKey
+
+from tests.generated.impl import mixins
+from tests.generated.objects import ABSTRACT, half, objects, statics
+from tests.generated.package import Package
+
+
+def _classes(package: Package) -> set[str]:
+    """Every class that the modules of a package define, by module and name."""
+    found: set[str] = set()
+    for path in package.folder.rglob("*.py"):
+        name = ".".join(path.relative_to(package.folder).with_suffix("").parts)
+        if name.startswith("_runtime") or name.endswith("__init__"):
+            continue
+        module = package.load(name)
+        found |= {
+            f"{name}.{cls.__name__}"
+            for cls in vars(module).values()
+            if isinstance(cls, type)
+            and cls.__module__ == module.__name__
+            and not issubclass(cls, enum.Enum)
+        }
+    return found
+
+
+def _is_floating(leaf: Any) -> bool:
+    return bool(jnp.issubdtype(jnp.result_type(leaf), jnp.floating))
+
+
+def _floating(value: Any) -> Any:
+    """Every leaf as a float32 scalar: the same structure, differentiable."""
+    return jax.tree.map(lambda _: jnp.float32(2), value)
+
+
+def test_there_is_an_object_of_every_class(package: Package) -> None:
+    assert set(objects(package)) | ABSTRACT == _classes(package)
+
+
+def test_flatten_and_unflatten_are_inverse(package: Package) -> None:
+    for name, value in objects(package).items():
+        leaves, treedef = jax.tree.flatten(value)
+        again = jax.tree.unflatten(treedef, leaves)
+        assert type(again) is type(value), name
+        assert again == value, name
+        assert all(map(operator.is_, jax.tree.leaves(again), leaves)), name
+        assert jax.tree.structure(again) == treedef, name
+        assert hash(jax.tree.structure(again)) == hash(treedef), name
+        assert jax.tree.structure(objects(package)[name]) == treedef, name
+
+
+def test_static_classes_have_no_leaves(package: Package) -> None:
+    found = statics(package)
+    assert len(found) >= 20
+    for name, value in found.items():
+        assert jax.tree.leaves(value) == [], name
+        assert jax.tree.map(lambda leaf: leaf, value) == value, name
+        assert hash(jax.tree.map(lambda leaf: leaf, value)) == hash(value), name
+
+
+def test_paths_name_the_fields(package: Package) -> None:
+    for name, value in objects(package).items():
+        record = type(value).__codegen_record__
+        located, _ = jax.tree_util.tree_flatten_with_path(value)
+        for path, leaf in located:
+            assert path[0].name in record.data_fields, name
+            assert not any(isinstance(key, FlattenedIndexKey) for key in path), name
+            assert functools.reduce(_step, path, value) is leaf, name
+    parts = objects(package)["arrays.Parts"]
+    paths = [jax.tree_util.keystr(p) for p, _ in jax.tree_util.tree_leaves_with_path(parts)]
+    assert paths[:3] == [".a", ".b", ".items[0]"]
+    assert ".layers[1].w" in paths
+    assert ".table['x']" in paths
+
+
+def _step(value: Any, key: Any) -> Any:
+    match key:
+        case GetAttrKey():
+            return getattr(value, key.name)
+        case SequenceKey():
+            return value[key.idx]
+        case DictKey():
+            return value[key.key]
+    raise AssertionError(key)
+
+
+ODD = {
+    "None": None,
+    "an object": object(),
+    "a bool": True,
+    "a shape": jax.ShapeDtypeStruct((2,), jnp.float32),
+    "a spec": jax.sharding.PartitionSpec("x"),
+    "a sharding": jax.sharding.SingleDeviceSharding(jax.devices()[0]),
+    "a list": [1, "2"],
+    "text": "label",
+}
+
+
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD)
+def test_anything_may_stand_in_place_of_a_leaf(package: Package, odd: Any) -> None:
+    """Nothing is converted or checked, and no `__check_init__` is called."""
+    for name, value in objects(package).items():
+        before = mixins.checked.total()
+        leaves, treedef = jax.tree.flatten(value)
+        stand_ins = jax.tree.unflatten(treedef, [odd] * len(leaves))
+        found = treedef.flatten_up_to(stand_ins)
+        assert all(leaf is odd for leaf in found), name
+        assert isinstance(repr(stand_ins), str), name
+        assert mixins.checked.total() == before, name
+
+
+def test_jit_gives_back_every_object(package: Package) -> None:
+    traces: list[str] = []
+
+    @jax.jit
+    def passed(value: Any) -> Any:
+        traces.append(type(value).__name__)
+        assert all(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(value))
+        return value
+
+    for name, value in objects(package).items():
+        assert passed(value) == value, name
+    count = len(traces)
+    for value in objects(package).values():
+        passed(value)
+    assert len(traces) == count, "an equal copy was traced again"
+
+
+def test_eval_shape_keeps_the_class(package: Package) -> None:
+    for name, value in objects(package).items():
+        shapes = jax.eval_shape(lambda value: value, value)
+        assert type(shapes) is type(value), name
+        for shape, leaf in zip(jax.tree.leaves(shapes), jax.tree.leaves(value), strict=True):
+            assert (shape.shape, shape.dtype) == (jnp.shape(leaf), jnp.result_type(leaf)), name
+
+
+def test_vmap_maps_every_leaf(package: Package) -> None:
+    for name, value in objects(package).items():
+        many = jax.tree.map(lambda leaf: jnp.stack([leaf, leaf]), value)
+        if not jax.tree.leaves(many):
+            continue
+        mapped = jax.vmap(lambda value: value)(many)
+        assert mapped == many, name
+        axes = jax.tree.map(lambda _: 0, value)
+        assert jax.vmap(lambda value: value, in_axes=(axes,), out_axes=axes)(many) == many, name
+
+
+def test_grad_is_an_object_of_the_class(package: Package) -> None:
+    def energy(value: Any) -> Any:
+        return sum(jnp.sum(leaf**2) for leaf in jax.tree.leaves(value))
+
+    for name, value in objects(package).items():
+        numbers = _floating(value)
+        if not jax.tree.leaves(numbers):
+            continue
+        found = jax.grad(energy)(numbers)
+        assert type(found) is type(value), name
+        assert jax.tree.structure(found) == jax.tree.structure(value), name
+        assert all(leaf == 4 for leaf in jax.tree.leaves(found)), name
+        again = jax.grad(jax.checkpoint(energy))(numbers)
+        assert again == found, name
+
+
+def test_loops_carry_every_object(package: Package) -> None:
+    @jax.jit
+    def looped(value: Any, n: Any) -> Any:
+        def body(value: Any, _: Any) -> Any:
+            return jax.tree.map(lambda leaf: leaf + 1, value), value
+
+        value, seen = lax.scan(body, value, length=2)
+        value = lax.while_loop(
+            lambda carry: carry[1] > 0,
+            lambda carry: (body(carry[0], None)[0], carry[1] - 1),
+            (value, n),
+        )[0]
+        return lax.cond(n > 1, lambda v: body(v, None)[0], lambda v: v, value), seen
+
+    for name, value in objects(package).items():
+        numbers = _floating(value)
+        if not jax.tree.leaves(numbers):
+            continue
+        found, seen = looped(numbers, 3)
+        assert type(found) is type(value), name
+        assert all(leaf == 8 for leaf in jax.tree.leaves(found)), name
+        assert all(leaf.shape == (2,) for leaf in jax.tree.leaves(seen)), name
+        assert type(seen) is type(value), name
+
+
+def test_branches_of_two_classes_are_refused(package: Package) -> None:
+    """JAX's own dataclasses of equal arity pass here, and the result is of a wrong class."""
+    one, other = objects(package)["arrays.Point"], objects(package)["arrays.Twin"]
+    with pytest.raises(TypeError, match=r"Point|Twin"):
+        lax.cond(True, lambda: one, lambda: other)
+    with pytest.raises(TypeError, match=r"Point|Twin"):
+        lax.scan(lambda _carry, _: (other, None), one, length=2)
+    with pytest.raises((TypeError, ValueError), match=r"Point|Twin"):
+        jax.tree.map(operator.add, one, other)
+
+
+def test_static_fields_that_differ_are_refused_in_a_loop(package: Package) -> None:
+    point = objects(package)["arrays.Point"]
+    with pytest.raises(TypeError):
+        lax.scan(lambda carry, _: (carry.replace(n=carry.n + 1), None), point, length=2)
+
+
+def test_two_classes_never_share_a_program(package: Package) -> None:
+    """Eight classes through one jitted function, forty times: jax's own get this wrong."""
+    arrays, registered, inheritance = package.arrays, package.registered, package.inheritance
+    makers: list[Callable[[], Any]] = [
+        lambda: arrays.Point(1.0),
+        lambda: arrays.Twin(1.0),
+        lambda: arrays.Tagged(1.0, tag=1),
+        lambda: registered.Tagged(1.0, tag=1),
+        lambda: registered.Plate(1.0, nx=1),
+        lambda: registered.Twin(1.0, nx=1),
+        lambda: inheritance.Derived(1, 1.0),
+        lambda: inheritance.Box(1, 1.0),
+    ]
+    names = [type(make()).__module__ + type(make()).__name__ for make in makers]
+
+    @jax.jit
+    def which(value: Any) -> Any:
+        return jnp.asarray(names.index(type(value).__module__ + type(value).__name__))
+
+    treedefs = {jax.tree.structure(make()) for make in makers}
+    assert len(treedefs) == len(makers)
+    for _ in range(40):
+        for index, make in enumerate(makers):
+            assert which(make()) == index
+
+
+class One(enum.IntEnum):
+    ONE = 1
+
+
+# Python calls many of these equal; each is another program.
+DISTINCT: list[Any] = [
+    *(1, True, 1.0, 1 + 0j, np.float32(1), np.float64(1), np.int64(1), np.bool_(True), One.ONE),
+    *(0.0, -0.0, math.nan, np.float32("nan"), complex(0.0, -0.0), "1", b"1", None),
+    *((1,), (True,), (1.0,), (0.0,), (-0.0,), ((1,),), frozenset({1}), frozenset({True})),
+    *(range(0, 3, 2), range(0, 4, 2), np.ones(1), np.ones(1, np.int64), half, math.sin),
+]
+
+
+@pytest.mark.parametrize("where", ["arrays.Tagged", "registered.Tagged", "inheritance.Box"])
+def test_static_values_are_told_apart_exactly(package: Package, where: str) -> None:
+    def make(value: Any) -> Any:
+        cls = type(objects(package)[where])
+        return cls(item=value, value=1.0) if where.endswith("Box") else cls(x=1.0, tag=value)
+
+    _require_one_program_each(make, jax.jit)
+
+
+def test_static_classes_are_told_apart_exactly(package: Package) -> None:
+    def make(value: Any) -> Any:
+        return package.values.References(function=half, force=None, kind="int8", anything=value)
+
+    def as_static_argument(function: Callable[..., Any]) -> Any:
+        return jax.jit(function, static_argnums=0)
+
+    _require_one_program_each(make, jax.jit)
+    _require_one_program_each(make, as_static_argument)
+
+
+def _require_one_program_each(make: Callable[[Any], Any], jit: Callable[..., Any]) -> None:
+    order: list[Any] = []
+
+    def traced(value: Any) -> Any:
+        order.append(value)
+        return jnp.asarray(len(order) - 1)
+
+    call = jit(traced)
+    for _ in range(2):
+        for index, value in enumerate(DISTINCT):
+            assert call(make(value)) == index, value
+    assert len(order) == len(DISTINCT)
+
+
+def test_typed_statics_are_exact_too(package: Package) -> None:
+    values = package.values
+    frozendict = package.load("_runtime").frozendict
+    base = objects(package)["values.Containers"]
+    changed = [
+        base,
+        base.replace(wide=1.0),
+        base.replace(wide=True),
+        base.replace(wide="1.0"),
+        base.replace(rates=frozendict({"a": (0.0, 2.0)})),
+        base.replace(rates=frozendict({"a": (-0.0, 2.0)})),
+        base.replace(either=1),
+        base.replace(tables=(np.zeros(2, np.float32),)),
+        base.replace(tables=(-np.zeros(2, np.float32),)),
+        base.replace(nested=((), None)),
+    ]
+    assert len({jax.tree.structure(value) for value in changed}) == len(changed)
+    choices = objects(package)["values.Choices"]
+    mixed = [choices.replace(mixed=value) for value in ("a", 1, True, None)]
+    assert len({jax.tree.structure(value) for value in mixed}) == 4
+    zeros = [values.Grid(1, dx=0.0), values.Grid(1, dx=-0.0), values.Grid(1, dx=-math.nan)]
+    assert len({*zeros, values.Grid(1, dx=math.nan)}) == 3
+
+
+def test_nested_static_values_reach_the_outer_key(package: Package) -> None:
+    found = objects(package)
+    plate = found["registered.Parts"]
+    assert jax.tree.structure(plate) != jax.tree.structure(
+        plate.replace(settings=plate.settings.replace(nx=2))
+    )
+    assert jax.tree.structure(plate) != jax.tree.structure(
+        plate.replace(plates=(plate.plates[0].replace(name="y"),))
+    )
+    network = found["inheritance.Network"]
+    scale = package.inheritance.Scale(2.0)
+    assert jax.tree.structure(network) == jax.tree.structure(network.replace(layer=scale))
+    other = network.replace(layer=package.inheritance.Identity())
+    assert jax.tree.structure(network) != jax.tree.structure(other)
+    area = network.shape.replace(area=-0.0)
+    assert jax.tree.structure(network.replace(shape=area)) != jax.tree.structure(
+        network.replace(shape=area.replace(area=0.0))
+    )
+
+
+def test_numbers_never_trace_twice(package: Package) -> None:
+    """A Python number, a NumPy one and an array of the declared dtype are one program."""
+    traces: list[Any] = []
+
+    @jax.jit
+    def doubled(point: Any) -> Any:
+        traces.append(point)
+        return point.x * 2
+
+    for x in (
+        1.0,
+        1,
+        jnp.float32(1),
+        jnp.ones(()),
+        np.float32(1),
+        doubled(package.arrays.Point(1.0)),
+    ):
+        assert doubled(package.arrays.Point(x)) == 2 * x
+    assert len(traces) == 1
+
+
+def test_shardings_and_device_put_go_by_field(package: Package) -> None:
+    point = package.arrays.Point(1.0)
+    sharding = jax.sharding.SingleDeviceSharding(jax.devices()[0])
+    shardings = jax.tree.map(lambda _: sharding, point)
+    assert jax.device_put(point, shardings) == point
+    passed = jax.jit(lambda p: p, in_shardings=(shardings,), out_shardings=shardings)
+    assert passed(point) == point
+    assert jax.jit(lambda p: p.x, in_shardings=None)(point) == 1
+    whole = jax.jit(lambda p: p, donate_argnums=0)(jax.tree.map(jnp.copy, point))
+    assert whole == point
+
+
+def test_transposed_trees(package: Package) -> None:
+    point = package.arrays.Point(1.0)
+    outer = jax.tree.structure([0, 0])
+    many = jax.tree.map(lambda leaf: [leaf, leaf + 1], point)
+    pair = jax.tree.transpose(jax.tree.structure(point), outer, many)
+    assert pair == [point, package.arrays.Point(2.0, y=1.0)]
+    assert jax.jacfwd(lambda p: p)(point).x.y == 0
+    assert jax.hessian(lambda p: p.x * p.y)(point).y.x == 1
+    flat, back = jax.flatten_util.ravel_pytree(point)
+    assert back(flat) == point
+
+
+def test_mutual_recursion_is_a_tree(package: Package) -> None:
+    node = objects(package)["trees.Node"]
+    assert len(jax.tree.leaves(node)) == 5
+    assert jax.jit(lambda n: n.friends["a"].nodes[0].value)(node) == 2.0
+    tag = objects(package)["trees.Tag"]
+    assert tag == objects(package)["trees.Tag"]
+    assert tag != tag.replace(many=())

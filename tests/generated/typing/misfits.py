@@ -1,0 +1,25 @@
+"""Implementations with types, some of which fit what `schemas/misfits.pyi` declares."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jax import Array
+    from misfit.misfits import Tank
+
+
+def wrong_sizes(sizes: int) -> list[int]:
+    return [sizes]
+
+
+def depth(tank: Tank, scale: float) -> float:
+    return float(tank.level) * scale
+
+
+def text_of(tank: Tank) -> str:
+    return str(tank.level)
+
+
+def filled(tank: Tank, by: Array, n: int) -> Tank:
+    return tank.replace(level=tank.level + by * n)

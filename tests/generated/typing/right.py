@@ -1,0 +1,195 @@
+# pyright: reportUnknownMemberType=false
+"""Downstream code that uses generated classes and functions as they are meant to be used."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import pickle
+from typing import Any, assert_type
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from declared import arrays, functions, inheritance, registered, shadows, trees, values
+from declared._runtime import frozendict, jit
+from declared.cycle.deep.bottom import Params
+from declared.cycle.left import Left, right_of
+from declared.cycle.right import Params as RightParams
+from declared.cycle.right import Right
+from jax import Array
+from jax.sharding import PartitionSpec
+
+from tests.generated.impl.foreign import Config, Pair
+
+
+def half(x: Array) -> Array:
+    return x / 2
+
+
+def statics() -> None:
+    grid = values.Grid(3)
+    assert_type(grid.nx, int)
+    assert_type(grid.dx, float)
+    assert_type(grid.replace(nx=2, dx=1), values.Grid)
+    assert_type(dataclasses.replace(grid, ny=2), values.Grid)
+    assert_type(copy.copy(grid), values.Grid)
+    assert {grid: 1}[values.Grid(3)] == 1
+    restored: values.Grid = pickle.loads(pickle.dumps(grid))
+    assert restored == grid
+    scalars = values.Scalars(1, 2, True, 3, "text", b"data", None)
+    assert_type(scalars.number, complex)
+    assert_type(scalars.nothing, None)
+    choices = values.Choices(
+        values.Color.RED, values.Level.HIGH, values.Name.PLAIN, values.Permission.READ, "fast", 1
+    )
+    assert choices.replace(mixed=None, mode="slow").level is values.Level.HIGH
+    constants = values.Constants(
+        table=np.ones((2, 3), np.float32),
+        any_shape=np.ones(1),
+        brain=np.ones(1, jnp.bfloat16),
+        mask=np.ones(1, np.bool_),
+        count=np.asarray(1, np.int32),
+    )
+    assert constants.table.dtype == np.float32
+
+
+def containers(spec: PartitionSpec) -> None:
+    made = values.Containers(
+        sizes=(1, 2),
+        record=(1, "a", values.Color.MIXED),
+        names=frozenset({"a"}),
+        rates=frozendict({"a": (1.0, 2.0)}),
+        either="a",
+        wide=None,
+        nested=((values.Empty(),), None),
+        tables=(np.ones(2, np.float32),),
+    )
+    assert_type(made.either, int | str)
+    assert_type(made.rates["a"], tuple[float, ...])
+    assert_type(made.record[2], values.Color)
+    for size in made.sizes:
+        assert_type(size, int)
+    defaults = values.Defaults(integer=1, chosen=frozenset({1}))
+    assert_type(defaults.ORDER, int)
+    assert_type(values.Defaults.NAMES, tuple[str, ...])
+    references = values.References(
+        function=half, force=None, kind="float32", anything=(1, "a", half)
+    )
+    assert_type(references.kind, np.dtype[Any])
+    references.replace(kind=jnp.float32)
+    foreign = values.Foreign(
+        mesh=jax.make_mesh((1,), ("x",)),
+        spec=spec,
+        config=Config("a"),
+        pair=Pair(1.0, 2.0),
+    )
+    assert_type(foreign.config.name, str)
+    assert values.Converted(sizes=3, text=" a ").sizes == (3,)
+    assert_type(values.Nested(values.Grid(1)).grids, tuple[values.Grid, ...])
+
+
+def pytrees() -> None:
+    linear = arrays.Linear(jnp.ones((3, 3)), np.zeros(3))
+    assert_type(linear.w.sum(), Array)
+    parts = arrays.Parts(
+        jnp.ones(3),
+        b=1.0,
+        items=[jnp.ones(()), jnp.ones(())],
+        table={"x": jnp.ones(3)},
+        stack=(1.0, jnp.ones(())),
+        record=(jnp.ones(3), 1, linear),
+        anything={"any": ["tree", 1]},
+        layers=(linear,),
+        either=linear,
+        lent=linear,
+    )
+    assert_type(parts.total(), Array)
+    assert_type(parts.total(3.0, name="y"), Array)
+    assert_type(parts.head[1], int)
+    assert_type(parts.layers[0].b, Array)
+    if isinstance(parts.either, arrays.Linear):
+        parts.either.replace(b=0.0)
+    if parts.own is not None:
+        assert_type(parts.own, arrays.Linear)
+    parts.replace(maybe=None, kind="int8", items=[])
+    weak = arrays.Weak(rng=jax.random.key(0), real=2, flag=False)
+    assert_type(weak.real, float | Array)
+    match arrays.Point(1.0):
+        case arrays.Point(x, y):
+            assert_type(x - y, Array)
+    assert arrays.Tagged(1.0, tag=("anything", 1)).tag
+
+
+def mode_of(mode: inheritance.Mode) -> str:
+    return mode.mode
+
+
+def classes() -> None:
+    network = inheritance.Network(inheritance.Disc(radius=1.0), inheritance.Scale(2.0))
+    assert_type(network.shape.size(), float)
+    shape: inheritance.Shape = inheritance.Square(side=1)
+    assert_type(shape.area, float)
+    assert_type(inheritance.Derived(1, b=2.0).replace(a=3), inheritance.Derived)
+    wave = inheritance.Wave(jnp.ones(3), limit=2)
+    assert_type(wave.doubled(), inheritance.Wave)
+    assert_type(inheritance.Ripple(wave.u).limit, int)
+    box = inheritance.Box(item=3, value=1.0)
+    assert_type(box, inheritance.Box[int])
+    assert_type(box.item, int)
+    named = inheritance.Named(values.Color.RED, 1.0)
+    assert_type(named.replace(item=values.Color.MIXED).item, values.Color)
+    assert_type(mode_of(inheritance.Narrow(mode="slow", x=1.0)), str)
+    plate = registered.Plate(jnp.ones(3), nx=3)
+    assert_type(plate.mean(), Array)
+    assert_type(plate.replace(u=plate.u * 2), registered.Plate)
+    assert hash(registered.Settings(3)) == hash(registered.Settings(3))
+    node = trees.Node(1.0, next=trees.Node(2.0, friends={}), friends={"a": trees.Friend([])})
+    assert_type(node.friends["a"].nodes, list[trees.Node])
+    left = Left(
+        right=None,
+        rights=(),
+        dense=arrays.Linear(jnp.ones((3, 3)), jnp.ones(3)),
+        v=jnp.ones(3),
+        params=Params(1),
+        other=RightParams(2),
+        shape=shape,
+    )
+    assert_type(right_of(left), Right)
+    shadow = shadows.Array(1.0)
+    assert_type(shadow.Float32, Array)
+
+
+def calls(plant: functions.Plant, parts: arrays.Parts, linear: arrays.Linear) -> None:
+    advanced = functions.advance(plant, 0.1, n=2)
+    assert_type(advanced, functions.Plant)
+    assert_type(functions.advance.keep(advanced, 0.1), functions.Plant)
+    assert_type(functions.advance.eval_shape(advanced, 0.1, 3).cold, functions.Tank)
+    text: str = functions.advance.lower(advanced, 0.1).as_text()
+    assert text
+    moved, total = functions.step(
+        parts,
+        jnp.ones(3),
+        linear,
+        np.ones(3, np.float32),
+        2,
+        flag=True,
+        grid=values.Grid(4),
+    )
+    assert_type(moved, arrays.Parts)
+    assert_type(total, Array)
+    assert_type(functions.constant(), Array)
+    assert_type(functions.warm(registered.Plate(0.0, nx=1), by=2), registered.Plate)
+    assert_type(functions.applied(half, 1.0), Array)
+    assert jax.jit(functions.read)(advanced) is not None
+    assert_type(shadows.shadowed(1.0, 2.0, 3.0, "x", shadows.Array(1.0))["x"], Array)
+
+
+@jit(static="n", donated="plant")
+def cooled(plant: functions.Plant, dt: Array, n: int = 1) -> functions.Plant:
+    return functions.advance(plant, -dt, n)
+
+
+def outside_any_schema(plant: functions.Plant, dt: Array) -> None:
+    assert_type(cooled(plant, dt, n=2), functions.Plant)
+    assert_type(cooled.keep(plant, dt), functions.Plant)

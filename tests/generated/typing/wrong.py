@@ -1,0 +1,156 @@
+"""Wrong uses of generated code, each on a line that says what is wrong with it.
+
+`# E: text` is what both type checkers' rule or message holds; `# E-mypy`, `# E-pyright` what that
+one's does. A checker that is not named reports nothing on the line.
+"""
+# pyright: reportUnknownMemberType=false
+# ruff: noqa: B018
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, assert_type
+
+import jax.numpy as jnp
+import numpy as np
+from declared import arrays, functions, inheritance, registered, trees, values
+from declared._runtime import frozendict, jit
+from declared.cycle.deep.bottom import Params
+from declared.cycle.left import Left
+from declared.cycle.right import Params as RightParams
+from jax import Array
+
+
+def static_classes(grid: values.Grid, choices: values.Choices) -> None:
+    values.Grid()  # E: nx
+    values.Grid(nx="3")  # E: "nx"
+    values.Grid(nx=3.0)  # E: "float"
+    values.Grid(nx=None)  # E: None
+    values.Grid(3, 4)  # E: positional
+    values.Grid(3, nz=4)  # E: nz
+    grid.replace(nz=4)  # E: nz
+    grid.replace(nx="4")  # E: "nx"
+    grid.replace(4)  # E: positional
+    dataclasses.replace(grid, nx="4")  # E-mypy: "str"
+    dataclasses.replace(grid, nz=4)  # E-mypy: nz
+    grid.nx = 4  # E: read-only
+    del grid.nx  # E-pyright: read-only
+    grid.nz  # E: nz
+    grid.nx.foo  # E: foo
+    _ = grid.nx + "a"  # E: perator
+    values.Grid.nx = 3  # E-mypy: conflicts
+    choices.replace(color="red")  # E: "color"
+    choices.replace(color=values.Level.LOW)  # E: "color"
+    choices.replace(color=values.Color.GREEN)  # E: GREEN
+    choices.replace(level=1)  # E: "level"
+    choices.replace(mode="middling")  # E: "mode"
+    choices.replace(mixed=2)  # E: "mixed"
+    values.Scalars(1, 1.0, True, 1j, "a", "b", None)  # E: bytes
+    values.Scalars(1, 1j, True, 1j, "a", b"", None)  # E: complex
+    values.Scalars(1, 1.0, True, 1j, "a", b"", 0)  # E: None
+    values.Defaults(1)  # E: positional
+    values.Defaults.ORDER.foo  # E: foo
+    assert_type(grid.dx, int)  # E: assert
+
+
+def containers(
+    made: values.Containers, nested: values.Nested, references: values.References
+) -> None:
+    made.replace(sizes=[1, 2])  # E: list[int]
+    made.replace(sizes=(1, "a"))  # E: "sizes"
+    made.replace(record=(1, 2, values.Color.RED))  # E: tuple
+    made.replace(record=(1, "a"))  # E: tuple
+    made.replace(names={"a"})  # E: set[str]
+    made.replace(rates={"a": (1.0,)})  # E: dict
+    made.replace(rates=frozendict({1: (1.0,)}))  # E: tuple[float, ...]
+    made.replace(either=1.0)  # E: "float"
+    made.replace(tables=(jnp.ones(3),))  # E: Array
+    nested.replace(grid=values.Empty())  # E: "Empty"
+    nested.replace(grids=values.Grid(1))  # E: tuple
+    made.rates["a"] = ()  # E: __setitem__  # E-mypy: indexed assignment
+    made.sizes[0] = 3  # E: __setitem__  # E-mypy: indexed assignment
+    references.replace(function=3)  # E: Callable  # E-pyright: function
+    values.Constants(jnp.ones((2, 3)), np.ones(1), np.ones(1), np.ones(1), np.ones(1))  # E: ndarray
+
+
+def pytrees(parts: arrays.Parts, linear: arrays.Linear, point: arrays.Point) -> None:
+    arrays.Linear(linear.w)  # E: "b"
+    arrays.Linear(linear.w, "b")  # E: "str"  # E-pyright: "b"
+    arrays.Linear(linear.w, None)  # E: None
+    arrays.Linear(linear.w, linear)  # E: "Linear"
+    linear.replace(c=1.0)  # E: "c"
+    linear.replace(w="w")  # E: "w"
+    linear.w = linear.b  # E: read-only
+    point.replace(n=1.5)  # E: "float"
+    arrays.Point(1.0, 2.0)  # E: positional
+    parts.replace(items=(1.0,))  # E: tuple
+    parts.replace(table={"x": "y"})  # E: str
+    parts.replace(layers=(point,))  # E: Point
+    parts.replace(lent=None)  # E: None
+    parts.replace(lent=point)  # E: "Point"
+    parts.own.w  # E-mypy: union-attr  # E-pyright: reportOptionalMemberAccess
+    parts.head = (linear.b, 1)  # E: "head"
+    parts.head()  # E: callable
+    parts.total("x")  # E: "total"  # E-pyright: "scale"
+    parts.total(1.0, "x")  # E: positional
+    parts.totals()  # E: totals
+    assert_type(parts.total(), float)  # E: assert
+    arrays.Weak(rng=1.0)  # E: "float"
+    arrays.Weak(rng=linear.w, integer="1")  # E: "integer"
+
+
+def classes(network: inheritance.Network, plate: registered.Plate) -> None:
+    inheritance.Shape()  # E: abstract
+    inheritance.Layer()  # E: abstract
+    network.replace(shape=inheritance.Identity())  # E: "Identity"
+    network.replace(layer=inheritance.Square(side=1.0))  # E: "Square"
+    inheritance.Square(1.0)  # E: side  # E-pyright: positional
+    inheritance.Narrow(mode="middling", x=1.0)  # E: mode
+    inheritance.Wave(1.0, limit=1).tripled()  # E: tripled
+    assert_type(inheritance.Box(item=3, value=1.0), inheritance.Box[str])  # E: assert
+    inheritance.Named("red", 1.0)  # E: "Color"
+    registered.Plate(1.0)  # E: No overload
+    registered.Plate(1.0, nx="3")  # E: overload  # E-pyright: "nx"
+    plate.replace(nx="3")  # E: "nx"
+    plate.nx = 3  # E: read-only
+    trees.Node(1.0, next=trees.Friend([]), friends={})  # E: Friend
+    Left.replace(params=RightParams(1))  # E: self
+
+
+def modules(left: Left) -> None:
+    left.replace(params=RightParams(1))  # E: Params
+    left.replace(other=Params(1))  # E: Params
+
+
+def calls(plant: functions.Plant, tank: functions.Tank, x: Array) -> None:
+    functions.advance(tank, 0.1)  # E: "Tank"
+    functions.advance(plant)  # E: dt
+    functions.advance(plant, "0.1")  # E: "str"  # E-pyright: "dt"
+    functions.advance(plant, 0.1, 1.5)  # E: "float"
+    functions.advance(plant, 0.1, 1, 2)  # E: positional  # E-mypy: Too many
+    functions.advance(plant, 0.1, m=1)  # E: "m"
+    functions.advance(plant, 0.1).level  # E: level
+    functions.advance.keep(plant, 0.1, m=1)  # E: "m"
+    functions.advance.keep(tank, 0.1)  # E: "Tank"
+    functions.advance.lower(plant, 0.1, m=1)  # E: "m"
+    functions.advance.eval_shape(plant, 0.1, m=1)  # E: "m"
+    functions.advance.eval_shape(plant, 0.1).level  # E: level
+    functions.advance.upper(plant, 0.1)  # E: upper
+    assert_type(functions.read(plant), float)  # E: assert
+    functions.constant(1)  # E: 0 positional  # E-mypy: Too many
+    functions.applied(3, x)  # E: Callable  # E-pyright: "function"
+    functions.recolored("red", x)  # E: "str"  # E-pyright: "color"
+    functions.tree_sum({}, {"a": x})  # E: list
+    functions.noise(0, x)  # E: "int"  # E-pyright: "rng"
+    functions.advance = functions.read  # E-mypy: final
+
+
+@jit(static="n")
+def cooled(x: Array, n: int = 1) -> Array:
+    return x - n
+
+
+def outside_any_schema(x: Array) -> Any:
+    cooled(x, n="2")  # E: "n"
+    cooled.keep(x, m=2)  # E: "m"
+    return frozendict({"a": 1})["b"].foo  # E: foo

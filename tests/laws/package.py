@@ -1,0 +1,110 @@
+"""Packages and their laws, built in folders of their own and run as users run them."""
+
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from codegen.files.schemas import Schema, schemas
+from codegen.options import Options
+from codegen.pipeline import compile as compile_schemas
+from codegen.pipeline import compile_laws
+
+PROJECT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+
+# What a user of these schemas would write: types that Hypothesis cannot make by itself.
+_CONFTEST = """
+import hypothesis, jax
+from hypothesis import strategies as st
+
+hypothesis.settings.register_profile(
+    "laws",
+    derandomize=True,
+    max_examples={examples},
+    database=None,
+    phases=[hypothesis.Phase.generate],
+)
+hypothesis.settings.load_profile("laws")
+mesh = jax.sharding.Mesh(jax.devices()[:1], ("x",))
+spec = jax.sharding.PartitionSpec
+st.register_type_strategy(jax.sharding.Mesh, st.just(mesh))
+st.register_type_strategy(spec, st.sampled_from((spec(), spec("x"), spec(None, "x"))))
+"""
+# And of one schema: its other generators cannot be static.
+_OVERRIDE = """
+from hypothesis import strategies as st
+
+from .values_strategies import any_Foreign
+
+any_Foreign.override(generator=st.none())
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What became of the tests of some folders: the outcome by folder, class and test."""
+
+    outcomes: dict[str, str]
+    output: str
+
+    def of(self, outcome: str) -> set[str]:
+        return {name for name, found in self.outcomes.items() if found == outcome}
+
+
+def build(found: Sequence[Schema], site: Path, name: str) -> None:
+    """Write the package `name` and its laws, `name_laws`."""
+    options = Options("schemas", name, package=name)
+    for folder, compile_files in ((name, compile_schemas), (f"{name}_laws", compile_laws)):
+        compiled = compile_files(found, options)
+        assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
+        for file in compiled.rendered:
+            path = site / folder / file.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(file.text, encoding="utf-8")
+
+
+def build_folder(root: Path, site: Path, name: str) -> None:
+    build(schemas(str(root)), site, name)
+
+
+def start(site: Path, folders: Sequence[str], examples: int) -> subprocess.Popen[str]:
+    """Begin to run the laws of some folders."""
+    (site / "conftest.py").write_text(_CONFTEST.format(examples=examples))
+    if "declared_laws" in folders:
+        (site / "declared_laws" / "conftest.py").write_text(_OVERRIDE)
+    (site / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(site), str(PROJECT)]),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        # What is compiled is the same trivial program, again and again.
+        "JAX_COMPILATION_CACHE_DIR": str(site / ".jax"),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+    }
+    report = f"--junit-xml={_report(site, folders)}"
+    return subprocess.Popen(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", report, *folders],
+        cwd=site,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def finish(run: subprocess.Popen[str], site: Path, folders: Sequence[str]) -> Ran:
+    """Wait for the end, and read what came of it."""
+    output, _ = run.communicate()
+    outcomes: dict[str, str] = {}
+    for case in ET.parse(_report(site, folders)).iter("testcase"):
+        found = [child.tag for child in case if child.tag in ("failure", "error", "skipped")]
+        outcomes[f"{case.get('classname')}.{case.get('name')}"] = found[0] if found else "passed"
+    return Ran(outcomes, output)
+
+
+def _report(site: Path, folders: Sequence[str]) -> Path:
+    return site / f"{folders[0]}.xml"

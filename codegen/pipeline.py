@@ -6,6 +6,7 @@ compile((("schemas/heat.pyi", "heat", b"..."),), Options("schemas", "generated")
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -87,7 +88,7 @@ def run(files: Sequence[File], options: Options, last: str = "rendered") -> Stag
     schema = tuple(decl for decl, _ in decoded)
     if report or last == "schema":
         return Stages(report, modules, schema)
-    program, report = lower(schema)
+    program, report = lower(schema, _folders(options))
     if report or last == "program":
         return Stages(report, modules, schema, program)
     checked, report = check(program)
@@ -96,6 +97,12 @@ def run(files: Sequence[File], options: Options, last: str = "rendered") -> Stag
     view = build(checked, "jax" if options.registration == "jax" else "exact")
     rendered = render(view) if last != "view" else ()
     return Stages(report, modules, schema, program, checked, view, rendered)
+
+
+def _folders(options: Options) -> frozenset[str]:
+    """The last parts of the schema folder and of the output folder."""
+    paths = (options.root, options.out)
+    return frozenset(os.path.basename(os.path.normpath(path)) for path in paths) - {"."}
 
 
 def _read(files: Sequence[File]) -> tuple[tuple[syntax.Module, ...], Report]:
@@ -126,6 +133,8 @@ def show(files: Sequence[File], options: Options, stage: str, name: str | None) 
     wanted = find(declared, name)
     if wanted is None:
         known = {*declared, *(one for names in declared.values() for one in names)}
+        if name and "." in name:
+            known |= {f"{module}.{one}" for module, names in declared.items() for one in names}
         raise LookupError(did_you_mean(name or "", known))
     return _text(stages, stage, wanted)
 

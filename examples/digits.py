@@ -59,9 +59,7 @@ def load() -> Data:
     Machine Learning Repository (1998); 8 x 8 pixels of 17 grey levels.
     """
     images, labels = load_digits(return_X_y=True)
-    parts = train_test_split(
-        images / 16.0, labels, test_size=0.2, random_state=0, stratify=labels
-    )
+    parts = train_test_split(images / 16.0, labels, test_size=0.2, random_state=0, stratify=labels)
     train_images, test_images, train_labels, test_labels = parts
     return Data(_batch(train_images, train_labels), _batch(test_images, test_labels))
 
@@ -139,9 +137,7 @@ def main() -> None:
     """Train, and print the test accuracy and the time per step."""
     outcome = train(load())
     weights = sum(leaf.size for leaf in jax.tree.leaves(outcome.training.model))
-    print(
-        f"{weights} weights, {CONFIG.epochs} epochs of batches of {CONFIG.batch_size}"
-    )
+    print(f"{weights} weights, {CONFIG.epochs} epochs of batches of {CONFIG.batch_size}")
     print(f"test accuracy: {outcome.test_accuracy:.1%}")
     print(f"time per step: {1e3 * outcome.seconds_per_step:.2f} ms")
 

@@ -83,9 +83,7 @@ def evaluate(model: Mlp, batch: Batch) -> Metrics:
 
 def _metrics(model: Mlp, batch: Batch, smoothing: float) -> Metrics:
     scores = model.logits(batch.images)
-    targets = optax.smooth_labels(
-        jax.nn.one_hot(batch.labels, scores.shape[-1]), smoothing
-    )
+    targets = optax.smooth_labels(jax.nn.one_hot(batch.labels, scores.shape[-1]), smoothing)
     correct = jnp.argmax(scores, axis=-1) == batch.labels
     return Metrics(
         loss=jnp.mean(optax.softmax_cross_entropy(scores, targets)),

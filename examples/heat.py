@@ -17,9 +17,7 @@ from generated.materials import Material
 
 Boundary: TypeAlias = Literal["insulated", "ambient"]
 
-COPPER = Material(
-    name="copper", conductivity=401.0, density=8960.0, specific_heat=385.0
-)
+COPPER = Material(name="copper", conductivity=401.0, density=8960.0, specific_heat=385.0)
 LENGTH_X = 1.0  # [m]
 LENGTH_Y = 0.75  # [m]
 AMPLITUDE = 50.0  # [K]
@@ -52,9 +50,7 @@ def make_plate(
     )
 
 
-def mode(
-    grid: Grid, boundary: Boundary
-) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+def mode(grid: Grid, boundary: Boundary) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     """First eigenmode of the plate at the cells' centres, (nx, ny) [K].
 
     Its cosines have no slope at insulated edges, its sines vanish at ambient ones.
@@ -87,10 +83,11 @@ def run(plate: Plate, end: float, steps: int, chunk: int = 16) -> Plate:
 
 def steps_needed(plate: Plate, end: float, chunk: int = 16) -> int:
     """Steps to the time end [s]: what stability, else what accuracy asks for."""
-    if plate.scheme is Scheme.EXPLICIT:
-        step = CELL_FRACTION * float(plate.longest_step)
-    else:
-        step = end / plate.grid.nx
+    step = (
+        CELL_FRACTION * float(plate.longest_step)
+        if plate.scheme is Scheme.EXPLICIT
+        else end / plate.grid.nx
+    )
     return chunk * math.ceil(end / step / chunk)
 
 
@@ -111,10 +108,7 @@ def report(scheme: Scheme, cells: int) -> str:
     plate = run(plate, end, steps)
     plate.u.block_until_ready()
     per_step = (time.perf_counter() - started) / steps
-    return (
-        f"{scheme.value:22} {cells:5} {steps:7} {error(plate):10.2e} "
-        f"{1e6 * per_step:10.1f}"
-    )
+    return f"{scheme.value:22} {cells:5} {steps:7} {error(plate):10.2e} {1e6 * per_step:10.1f}"
 
 
 def _compile(plate: Plate, dt: float) -> Array:

@@ -112,9 +112,7 @@ def _rates_y(plate: Plate) -> Array:
     return _rates(plate.alpha.T, plate.grid.dy, plate.boundary)
 
 
-def _rates(
-    alpha: Array, spacing: float, boundary: Literal["insulated", "ambient"]
-) -> Array:
+def _rates(alpha: Array, spacing: float, boundary: Literal["insulated", "ambient"]) -> Array:
     """Exchange rates across the faces along the first axis [1/s].
 
     Two half cells conduct in series, so the harmonic mean of their diffusivities

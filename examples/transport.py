@@ -95,9 +95,7 @@ def make_plasma(
     )
 
 
-def settle(
-    plasma: Plasma, dt: float = STEP, slowest: float = 1e-4, chunk: int = 50
-) -> SteadyState:
+def settle(plasma: Plasma, dt: float = STEP, slowest: float = 1e-4, chunk: int = 50) -> SteadyState:
     """Advance until no profile changes faster than the slowest rate.
 
     Args:

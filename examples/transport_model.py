@@ -104,16 +104,12 @@ def face_gradient(profile: CellVariable) -> Array:
     return jnp.concatenate([jnp.zeros(1, cells.dtype), inside, edge[None]])
 
 
-def undefined_chi(
-    model: TransportModel, profiles: Profiles, geometry: Geometry
-) -> Array:
+def undefined_chi(model: TransportModel, profiles: Profiles, geometry: Geometry) -> Array:
     """What a transport model inherits that declares no `chi` of its own."""
     raise NotImplementedError(f"{type(model).__name__} declares no chi")
 
 
-def coefficients(
-    model: TransportModel, profiles: Profiles, geometry: Geometry
-) -> Coefficients:
+def coefficients(model: TransportModel, profiles: Profiles, geometry: Geometry) -> Coefficients:
     """Transport coefficients on the faces, each (ncell + 1,).
 
     The pinch is linear in rho, so that nothing flows across the axis.
@@ -126,16 +122,12 @@ def coefficients(
     )
 
 
-def constant_chi(
-    model: ConstantTransport, _profiles: Profiles, geometry: Geometry
-) -> Array:
+def constant_chi(model: ConstantTransport, _profiles: Profiles, geometry: Geometry) -> Array:
     """The same heat diffusivity on every face, (ncell + 1,) [m^2/s]."""
     return jnp.full(geometry.ncell + 1, model.level)
 
 
-def shaped_chi(
-    model: ShapedTransport, _profiles: Profiles, geometry: Geometry
-) -> Array:
+def shaped_chi(model: ShapedTransport, _profiles: Profiles, geometry: Geometry) -> Array:
     """A heat diffusivity prescribed as a function of rho, (ncell + 1,) [m^2/s]."""
     return model.level * model.shape(jnp.asarray(geometry.rho_face))
 

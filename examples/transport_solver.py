@@ -148,9 +148,7 @@ def _heat_flow(plasma: Plasma, profiles: Profiles, particles: Array) -> Flow:
     )
 
 
-def _flow(
-    profile: CellVariable, diffusion: Array, convection: Array, scheme: Convection
-) -> Flow:
+def _flow(profile: CellVariable, diffusion: Array, convection: Array, scheme: Convection) -> Flow:
     """The flow -diffusion * gradient + convection * value through each face.
 
     Args:
@@ -174,9 +172,7 @@ def _flow(
     )
 
 
-def _edge_flow(
-    profile: CellVariable, diffusion: Array, convection: Array
-) -> tuple[Array, Array]:
+def _edge_flow(profile: CellVariable, diffusion: Array, convection: Array) -> tuple[Array, Array]:
     """The flow through the edge: its slope in the last cell's value, and the rest."""
     half = 0.5 * profile.spacing
     if profile.edge_value is not None:
@@ -234,9 +230,7 @@ def _damped(flow: Flow, plasma: Plasma, last: Profiles, chi: float) -> Flow:
     geometry = plasma.geometry
     conductivity = 2.0 * MEGAJOULE * last.density.face_value() * chi
     diffusion = conductivity * geometry.vprime_face * geometry.g1_face
-    extra = _flow(
-        last.temperature, diffusion, jnp.zeros_like(diffusion), Convection.CENTRAL
-    )
+    extra = _flow(last.temperature, diffusion, jnp.zeros_like(diffusion), Convection.CENTRAL)
     taken_off = extra.through(last.temperature.value)
     return Flow(
         inner=flow.inner + extra.inner,
@@ -245,9 +239,7 @@ def _damped(flow: Flow, plasma: Plasma, last: Profiles, chi: float) -> Flow:
     )
 
 
-def _solve(
-    capacity: Array, gain: Array, flow: Flow, known: Array, theta: float
-) -> Array:
+def _solve(capacity: Array, gain: Array, flow: Flow, known: Array, theta: float) -> Array:
     """Solve capacity * x + divergence of its flow = gain for x, a tridiagonal system.
 
     Args:

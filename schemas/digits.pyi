@@ -87,9 +87,7 @@ class Training:
     config: static[Config]
 
 @impl("examples.digits_model:train_step")
-def train_step(
-    training: donated[Training], batch: dynamic[Batch]
-) -> tuple[Training, Metrics]:
+def train_step(training: donated[Training], batch: dynamic[Batch]) -> tuple[Training, Metrics]:
     """Take one optimiser step; the metrics are those before it."""
 
 @impl("examples.digits_model:evaluate")

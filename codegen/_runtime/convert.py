@@ -54,7 +54,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .dtypes import canonical, is_kind, is_plain
-from .messages import Owner, mismatch, unfit
+from .messages import Owner, as_python, mismatch, noun, unfit
 from .references import is_found, refusal
 from .tags import canonical_complex
 
@@ -68,7 +68,7 @@ def as_int(value: object, owner: Owner, path: str) -> int:
         return value
     if _is_numpy(value, np.integer):
         return int(value)  # type: ignore[call-overload, no-any-return]
-    raise mismatch(value, owner, path, "an int", _number_remedy(value))
+    raise mismatch(value, owner, path, "an int", _number_remedy(value, owner, "int"))
 
 
 def as_float(value: Any, owner: Owner, path: str) -> float:
@@ -96,7 +96,8 @@ def as_bool(value: object, owner: Owner, path: str) -> bool:
         return value
     if type(value) is np.bool_:
         return bool(value)
-    raise mismatch(value, owner, path, "a bool", "write True or False")
+    remedy = as_python(value, owner, "bool") or "write True or False"
+    raise mismatch(value, owner, path, "a bool", remedy)
 
 
 def as_str(value: object, owner: Owner, path: str) -> str:
@@ -175,7 +176,7 @@ def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
         remedy = f"`{name}` is a Python subclass: declare it in the schema"
         raise mismatch(value, owner, path, f"a generated `{kind.__name__}`", remedy)
     if record.data_fields:
-        remedy = "it holds arrays: make the field dynamic"
+        remedy = f"it holds arrays: make the {noun(owner)} dynamic"
         raise mismatch(value, owner, path, f"a static `{kind.__qualname__}`", remedy)
     return value
 
@@ -198,7 +199,9 @@ def _as_exact_float(
     if type(value) is not int and not (
         _is_numpy(value, np.integer) or _is_numpy(value, np.floating)
     ):
-        raise mismatch(value, owner, path, expected, _number_remedy(value))
+        name = "float" if expected == "a float" else "complex"
+        remedy = _number_remedy(value, owner, name)
+        raise mismatch(value, owner, path, expected, remedy)
     try:
         number = float(value)
     except OverflowError:
@@ -209,14 +212,14 @@ def _as_exact_float(
     return number
 
 
-def _number_remedy(value: object) -> str:
+def _number_remedy(value: object, owner: Owner, name: str) -> str:
     if isinstance(value, bool | np.bool_):
         return "a bool is no number; write 0 or 1"
     if isinstance(value, enum.Enum):
         return "an enum's member is no number; give its `.value`"
     if isinstance(value, float) and value.is_integer():
         return f"write {int(value)}, if that is meant"
-    return ""
+    return as_python(value, owner, name)
 
 
 def _reloaded(value: object, kind: type[Any]) -> str:

@@ -1,3 +1,4 @@
+# pyright: reportUnknownVariableType=false
 """`jax.jit` for functions outside any schema: typed, exact, donating per field.
 
     @jit(static="n", donated="plate")

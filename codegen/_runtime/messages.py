@@ -24,12 +24,12 @@ _REMEDIES: tuple[tuple[type[Any] | tuple[type[Any], ...], str], ...] = (
     (
         Tracer,
         (
-            "a traced value is known only when the program runs: make the field "
+            "a traced value is known only when the program runs: make the {what} "
             "dynamic, or compute the value outside the traced function"
         ),
     ),
-    (jax.Array, "make the field dynamic, or give `numpy.asarray(...)` of it"),
-    (np.ndarray, "make the field dynamic, or declare an array type"),
+    (jax.Array, "make the {what} dynamic, or give `numpy.asarray(...)` of it"),
+    (np.ndarray, "make the {what} dynamic, or declare an array type"),
     (list, "use a tuple"),
     (bytearray, "use bytes"),
     (set, "use a frozenset"),
@@ -62,19 +62,36 @@ def shown(value: Any) -> str:
     return f"{text} ({name})"
 
 
-def instead(value: object) -> str:
-    """Advise what to give in place of a value that no static field takes."""
+def instead(value: object, owner: Owner) -> str:
+    """Advise what to give in place of a value that nothing static takes."""
     for kinds, remedy in _REMEDIES:
         if isinstance(value, kinds):
-            return remedy
+            return remedy.format(what=noun(owner))
     return ""
+
+
+def noun(owner: Owner) -> str:
+    """Name what an owner has: a field or an argument."""
+    return "argument" if isinstance(owner, str) else "field"
+
+
+def as_python(value: object, owner: Owner, name: str) -> str:
+    """Advise how to make a Python number, as `float(...)`, of an array; else nothing."""
+    if isinstance(value, Tracer) or not isinstance(value, jax.Array | np.ndarray):
+        return ""
+    if value.size != 1:
+        return f"make the {noun(owner)} dynamic"
+    number = "it" if value.ndim == 0 else "its `.item()`"
+    return f"give `{name}(...)` of {number}, or make the {noun(owner)} dynamic"
 
 
 def mismatch(
     value: object, owner: Owner, path: str, expected: str, remedy: str = ""
 ) -> TypeError:
     """Return the TypeError for a value of the wrong type."""
-    return TypeError(_sentence(value, owner, path, expected, remedy or instead(value)))
+    return TypeError(
+        _sentence(value, owner, path, expected, remedy or instead(value, owner))
+    )
 
 
 def unfit(

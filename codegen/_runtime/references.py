@@ -1,3 +1,4 @@
+# pyright: reportUnknownArgumentType=false
 """Functions and classes as static values: compared by identity, found by name.
 
     is_found(numpy.sin)             # True: numpy.sin is that very object

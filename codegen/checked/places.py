@@ -33,6 +33,7 @@ class Defaulted:
     type: Type
     what: str  # Example: "the default of `dx`"
     source: Source
+    role: str = ""  # what stands around the type: "dynamic", "ClassVar", nothing in a method
     is_constant: bool = False  # of a class, which no constructor converts
 
 
@@ -75,10 +76,12 @@ def _of_class(node: Class) -> Iterator[Defaulted]:
         # A converter may take something else than the field's type.
         if field.default is not None and field.convert is None:
             what = f"the default of `{field.name}`"
-            yield Defaulted(field.default, field.type, what, node.source)
+            yield Defaulted(field.default, field.type, what, node.source, field.role)
     for constant in node.constants:
         what = f"the value of `{constant.name}`"
-        yield Defaulted(constant.value, constant.type, what, node.source, is_constant=True)
+        yield Defaulted(
+            constant.value, constant.type, what, node.source, "ClassVar", is_constant=True
+        )
     for method in node.methods:
         yield from _of_function(method, node.source)
 
@@ -87,4 +90,4 @@ def _of_function(function: Function, source: Source) -> Iterator[Defaulted]:
     for parameter in function.parameters:
         if parameter.default is not None:
             what = f"the default of `{parameter.name}`"
-            yield Defaulted(parameter.default, parameter.type, what, source)
+            yield Defaulted(parameter.default, parameter.type, what, source, parameter.role or "")

@@ -38,10 +38,14 @@ def run(arguments: Namespace, console: Console) -> int:
     folder = arguments.folder
     _parsed(_below(folder, FILE))  # before anything is written
     root, out = _folders(folder)
-    _add_schema(_below(folder, root), console)
-    _add_tables(_below(folder, FILE), starter.tables(root, out), console)
-    _add_attributes(_below(folder, ".gitattributes"), starter.attributes(out), console)
-    _add_hook(_below(folder, ".pre-commit-config.yaml"), console)
+    lacked = [
+        _add_schema(_below(folder, root), console),
+        _add_tables(_below(folder, FILE), starter.tables(root, out), console),
+        _add_attributes(_below(folder, ".gitattributes"), starter.attributes(out), console),
+        _add_hook(_below(folder, ".pre-commit-config.yaml"), console),
+    ]
+    if not any(lacked):
+        console.status("nothing to do: all is set up")
     console.status("next: codegen build")
     return 0
 
@@ -58,13 +62,18 @@ def _folders(folder: str) -> tuple[str, str]:
     return chosen.get("root", "schemas"), chosen.get("out", "generated")
 
 
-def _add_schema(root: str, console: Console) -> None:
+# Each of these tells whether something was lacking.
+
+
+def _add_schema(root: str, console: Console) -> bool:
     schema = os.path.join(root, "example.pyi")
-    if not os.path.isdir(root) and scaffold.create(schema, starter.SCHEMA):
+    is_lacking = not os.path.isdir(root) and scaffold.create(schema, starter.SCHEMA)
+    if is_lacking:
         console.status(f"created {schema}")
+    return is_lacking
 
 
-def _add_tables(path: str, tables: list[str], console: Console) -> None:
+def _add_tables(path: str, tables: list[str], console: Console) -> bool:
     """Append each table that TOML lets stand there, and print the others."""
     import tomllib
 
@@ -85,6 +94,7 @@ def _add_tables(path: str, tables: list[str], console: Console) -> None:
         console.status(f"{'extended' if before else 'created'} {path}")
     if by_hand:
         console.text(f"add to {path}, in the tables that it has\n\n{chr(10).join(by_hand)}\n")
+    return after != before or bool(by_hand)
 
 
 def _parsed(path: str) -> dict[str, object]:
@@ -108,16 +118,20 @@ def _holds(found: object, wanted: object) -> bool:
     return True
 
 
-def _add_attributes(path: str, line: str, console: Console) -> None:
+def _add_attributes(path: str, line: str, console: Console) -> bool:
     before = scaffold.text_of(path)
     if line.rstrip() in (before or "").splitlines():
-        return
+        return False
     scaffold.extend(path, line)
     console.status(f"{'created' if before is None else 'extended'} {path}")
+    return True
 
 
-def _add_hook(path: str, console: Console) -> None:
+def _add_hook(path: str, console: Console) -> bool:
     if scaffold.create(path, starter.HOOKS):
         console.status(f"created {path}")
     elif "codegen" not in (scaffold.text_of(path) or ""):
         console.text(f"add to {path}, below `repos:`\n\n{starter.HOOK}\n")
+    else:
+        return False
+    return True

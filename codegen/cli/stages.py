@@ -29,7 +29,7 @@ def sources(project: Project) -> list[Schema]:
     """
     found = schemas(project.root)
     if not found:
-        raise Failure(f"no schema (*.pyi) below `{project.root}`")
+        raise Failure(f"no schema (*.pyi) below `{project.root}`; `codegen init` makes a first one")
     return found
 
 

@@ -64,7 +64,10 @@ class Code(StrEnum):
     NOT_UTF8 = "NOT_UTF8", "a file that is not UTF-8"
     NUMBER_TOO_LARGE = "NUMBER_TOO_LARGE", "a number that is too large to write down"
     ORPHANED_OUTPUT = "ORPHANED_OUTPUT", "a generated file that no schema makes any more"
-    OUTSIDE_LANGUAGE = "OUTSIDE_LANGUAGE", "something that the schema language does not have at this place"
+    OUTSIDE_LANGUAGE = (
+        "OUTSIDE_LANGUAGE",
+        "something that the schema language does not have at this place",
+    )
     OUTSIDE_OUTPUT = "OUTSIDE_OUTPUT", "a generated file outside the output folder"
     PEP_695 = "PEP_695", "type parameters in brackets, or a `type` statement"
     POSITIONAL_ONLY = "POSITIONAL_ONLY", "a `/` among a function's parameters"
@@ -84,7 +87,10 @@ class Code(StrEnum):
     SYNTAX = "SYNTAX", "text that is not Python"
     TUPLE_UNPACKING = "TUPLE_UNPACKING", "an assignment that unpacks a value"
     TYPE_WIDENED = "TYPE_WIDENED", "a subclass that gives a field a wider type"
-    UNDECLARED_TYPE_PARAMETER = "UNDECLARED_TYPE_PARAMETER", "a type parameter that its class does not name"
+    UNDECLARED_TYPE_PARAMETER = (
+        "UNDECLARED_TYPE_PARAMETER",
+        "a type parameter that its class does not name",
+    )
     UNKNOWN_DIMENSION = "UNKNOWN_DIMENSION", "a dimension that was not declared"
     UNKNOWN_DTYPE = "UNKNOWN_DTYPE", "a dtype that does not exist"
     UNKNOWN_INITIALIZER = "UNKNOWN_INITIALIZER", "an initializer that does not exist"

@@ -37,6 +37,9 @@ def resolve_bases(decl: ClassDecl, resolver: TypeResolver) -> Bases:
         if isinstance(meaning, Word) and meaning.kind == "generic":
             _check_generic(resolver, expr)
             continue
+        if isinstance(head, syntax.Name) and head.id == "object" and meaning is None:
+            _refuse_object(decl, resolver.names, expr)
+            continue
         type = resolver.resolve(expr)
         if isinstance(type, External):
             if type in mixins:
@@ -90,6 +93,16 @@ def _refuse(decl: ClassDecl, names: Names, expr: syntax.Expr, *, is_second: bool
         advice="keep one; make the other a field, or a mixin: a Python class without fields"
         if is_second
         else "a base is a schema class, `Generic[T]`, or a Python class as a mixin",
+    )
+
+
+def _refuse_object(decl: ClassDecl, names: Names, expr: syntax.Expr) -> None:
+    names.scope.add(
+        Code.WRONG_BASE,
+        expr.span,
+        f"the class `{decl.name}` names `object` as a base",
+        label="a base of every class anyway",
+        advice="leave `object` out",
     )
 
 

@@ -33,10 +33,15 @@ from codegen.schema.vocabulary import Word
 from codegen.syntax import nodes as syntax
 
 
-def lower(modules: tuple[ModuleDecl, ...]) -> tuple[Program, Report]:
-    """The program, and every name that leads nowhere."""
+def lower(
+    modules: tuple[ModuleDecl, ...], folders: frozenset[str] = frozenset()
+) -> tuple[Program, Report]:
+    """The program, and every name that leads nowhere.
+
+    `folders` are the names of the schema root and of the output, from which no schema imports.
+    """
     ordered = tuple(sorted(modules, key=lambda module: module.name))
-    all_names = resolve_names(ordered)
+    all_names = resolve_names(ordered, folders)
     lowering = _Lowering(all_names)
     program = Program(tuple(lowering.module(module) for module in ordered))
     check_base_cycles(program, all_names)

@@ -5,12 +5,14 @@ FieldDecl("u", "donated", <Field>)    ->    Field("u", "donated", Array("float32
 
 from __future__ import annotations
 
+from codegen.diagnostics import Code
+from codegen.program.mutable import mutable
 from codegen.program.names import Names
 from codegen.program.nodes import ClassConstant, Field, Function, Parameter, Value
 from codegen.program.resolve_options import resolve_initializer, resolve_path, resolve_spec
 from codegen.program.resolve_types import TypeResolver
 from codegen.program.resolve_values import resolve_value
-from codegen.program.types import Ref
+from codegen.program.types import Ref, Type, walk
 from codegen.schema.nodes import ClassDecl, FieldDecl, FunctionDecl, ParameterDecl
 from codegen.syntax import nodes as syntax
 
@@ -25,6 +27,8 @@ def lower_field(decl: FieldDecl, owner: Ref, resolver: TypeResolver) -> Field | 
     names = resolver.names
     type = resolver.resolve(decl.type)
     default = lower_value(names, decl.default)
+    if decl.default is not None and default is None:
+        _check_mutable(names, decl, type, f"the field `{decl.name}`")
     options = {option.name: option.value for option in decl.options}
     convert, init, spec = (options.get(name) for name in ("convert", "init", "spec"))
     path = resolve_path(names, convert) if convert else None
@@ -45,6 +49,23 @@ def lower_field(decl: FieldDecl, owner: Ref, resolver: TypeResolver) -> Field | 
         span=decl.span,
         role_span=decl.role_span,
     )
+
+
+def _check_mutable(
+    names: Names, decl: FieldDecl | ParameterDecl, type: Type | None, what: str
+) -> None:
+    """Report a mutable type beside a default that is none, and that would hide it."""
+    if decl.role != "static" or type is None:
+        return
+    for part in walk(type):
+        if fault := mutable(part, what):
+            names.scope.add(
+                Code.MUTABLE_TYPE,
+                part.span,
+                fault.message,
+                label=fault.label,
+                advice=fault.advice,
+            )
 
 
 def lower_constants(decl: ClassDecl, resolver: TypeResolver) -> tuple[ClassConstant, ...]:
@@ -71,6 +92,8 @@ def lower_function(decl: FunctionDecl, resolver: TypeResolver) -> Function | Non
 def _parameter(decl: ParameterDecl, resolver: TypeResolver) -> Parameter | None:
     type = resolver.resolve(decl.type)
     default = lower_value(resolver.names, decl.default)
+    if decl.default is not None and default is None:
+        _check_mutable(resolver.names, decl, type, f"the parameter `{decl.name}`")
     if type is None:
         return None
     return Parameter(

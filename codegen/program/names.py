@@ -6,7 +6,7 @@ names.find("Material")    ->    Symbol("class", Ref("materials", "Material"), Cl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -90,8 +90,13 @@ def declared(module: ModuleDecl) -> dict[str, Symbol]:
     }
 
 
-def resolve_names(modules: tuple[ModuleDecl, ...]) -> dict[str, Names]:
-    """The names of every module; imports that lead nowhere are reported in its scope."""
+def resolve_names(
+    modules: tuple[ModuleDecl, ...], folders: frozenset[str] = frozenset()
+) -> dict[str, Names]:
+    """The names of every module; imports that lead nowhere are reported in its scope.
+
+    `folders` are the names of the schema root and of the output.
+    """
     symbols = {module.name: declared(module) for module in modules}
     by_name = {module.name: module for module in modules}
     resolved: dict[str, Names] = {}
@@ -99,7 +104,9 @@ def resolve_names(modules: tuple[ModuleDecl, ...]) -> dict[str, Names]:
         scope = Scope(module.source, dict(module.words))
         meanings: dict[str, Meaning] = dict(module.words)
         for imported in module.imports:
-            meaning = _import(scope, module.name, imported, symbols, by_name)
+            meaning = None
+            if not _is_own_folder(scope, module.name, imported, symbols, folders):
+                meaning = _import(scope, module.name, imported, symbols, by_name)
             # One that leads nowhere is known all the same, or each of its uses would be reported.
             meanings[imported.name] = meaning or Word("unknown", imported.name)
         meanings.update(symbols[module.name])
@@ -153,6 +160,29 @@ def _import(
     else:
         return symbols[target][decl.attribute]
     return None
+
+
+def _is_own_folder(
+    scope: Scope,
+    importer: str,
+    decl: ImportDecl,
+    modules: Collection[str],
+    folders: frozenset[str],
+) -> bool:
+    """Report `from schemas.steel import Steel`, which means another schema; whether it does."""
+    folder, _, below = decl.module.partition(".")
+    if decl.level or folder not in folders:
+        return False
+    target, name = (below, decl.attribute) if below else (decl.attribute, "")
+    if target not in modules:
+        return False
+    advice = f"write `from {_relative(importer, target)} import {name or 'Name'}`"
+    if target == importer:
+        advice = "leave it out: it is this module"
+    message = f"the schema module `{target}` is imported through the folder `{folder}`"
+    label = "schemas name each other relatively"
+    scope.add(Code.UNKNOWN_MODULE, decl.span, message, label=label, advice=advice)
+    return True
 
 
 def _unknown_module(scope: Scope, decl: ImportDecl, message: str, advice: str) -> None:

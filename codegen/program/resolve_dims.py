@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.program.names import Names, Symbol
+from codegen.program.names import Names, Outside, Symbol
 from codegen.program.types import AnyDim, AnyDims, Batch, Dim, DimName, DimSum, Size
 from codegen.schema.vocabulary import Word
 from codegen.source import Span
@@ -75,8 +75,10 @@ def resolve_dim(names: Names, own: frozenset[str], expr: syntax.Expr) -> Dim | N
     return None
 
 
-def _wrong(names: Names, expr: syntax.Expr) -> None:
+def _wrong(names: Names, expr: syntax.Expr, advice: str = "") -> None:
     match expr:
+        case _ if advice:
+            pass
         case syntax.Binary(operator="/"):
             advice = "sizes are divided without a rest: write `//`"
         case syntax.Constant(value=str()):
@@ -98,6 +100,10 @@ def _wrong(names: Names, expr: syntax.Expr) -> None:
 
 def _name(names: Names, own: frozenset[str], expr: syntax.Name) -> Dim | None:
     meaning = names.find(expr.id)
+    if expr.id == "Array" and (meaning is None or isinstance(meaning, Outside)):
+        advice = "leave `Array` out: dimensions stand in brackets alone, `Float[nx]`"
+        _wrong(names, expr, advice)
+        return None
     if expr.id in own or (isinstance(meaning, Symbol) and meaning.kind == "dimension"):
         return DimName(expr.id)
     if meaning is None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.habits import HABITS
-from codegen.schema.names import check_name
+from codegen.schema.names import check_name, is_special
 from codegen.schema.nodes import FunctionDecl, ImplDecl, ParameterDecl
 from codegen.schema.paths import path_help, split_path
-from codegen.schema.roles import decode_role
+from codegen.schema.roles import decode_role, missing_words
 from codegen.schema.scope import Scope, listed
 from codegen.syntax import nodes as syntax
 
@@ -29,6 +29,8 @@ def decode_function(
     scope: Scope, node: syntax.Function, *, in_class: bool = False
 ) -> FunctionDecl | None:
     """Read one function; in a class, parameters carry no roles and `self` comes first."""
+    if in_class and _is_refused(scope, node):
+        return None
     impl, is_property = _decorators(scope, node, in_class=in_class)
     parameters = node.parameters
     if in_class:
@@ -48,6 +50,19 @@ def decode_function(
         # The names of what is refused count all the same.
         return None
     return FunctionDecl(node.name, impl, found, returns, is_property, node.doc, node.name_span)
+
+
+def _is_refused(scope: Scope, node: syntax.Function) -> bool:
+    """Report a method that no class can have; nothing else of it matters then."""
+    for decorator in node.decorators:
+        name = _named(decorator)
+        if name in ("classmethod", "staticmethod") and name not in scope.declared:
+            _unknown_decorator(scope, decorator, name, in_class=True)
+            return True
+    if is_special(node.name):
+        check_name(scope, node.name, node.name_span, "method", member=True)
+        return True
+    return False
 
 
 def _returns(scope: Scope, node: syntax.Function) -> syntax.Expr | None:
@@ -101,6 +116,7 @@ def _decorators(
             impls.append(None)
             if kind != "unknown":
                 scope.missing_import("impl", target.span)
+                missing_words(scope, node.returns)
         else:
             _unknown_decorator(scope, decorator, _named(target), in_class=in_class)
     if not impls:

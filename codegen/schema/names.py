@@ -40,6 +40,19 @@ BUILTIN_NAMES: Final = frozenset((*BUILTINS, "property"))
 _SHADOWING: Final = ("field", "parameter", "method", "constant")
 
 
+_CONSTRUCTORS: Final = ("__init__", "__new__", "__post_init__", "__check_init__")
+_CONSTRUCTOR: Final = (
+    "the constructor is generated: leave it out; defaults, `field(convert=...)` and a mixin's "
+    "`__check_init__` do what it would"
+)
+_SPECIAL: Final = "operators and other special methods come from a mixin: `class Plate(YourMixin)`"
+
+
+def is_special(name: str) -> bool:
+    """Whether a name is one of Python's own: `__init__`."""
+    return name.startswith("__") and name.endswith("__")
+
+
 def check_name(scope: Scope, name: str, span: Span, what: str, *, member: bool = False) -> None:
     """Report a name that generated code cannot carry; `member` names stand inside a class."""
     if not is_normalised(scope, name, span):
@@ -66,12 +79,9 @@ def _fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] | None
     """Why a name is refused: what it does, the label and the advice."""
     other = f"call it `{name}_`"
     if name.startswith("__"):
-        special = name.endswith("__") and what == "method"
-        advice = (
-            "operators and other special methods come from a mixin: `class Plate(YourMixin)`"
-            if special
-            else f"call it `{name.strip('_') or 'x'}`"
-        )
+        advice = f"call it `{name.strip('_') or 'x'}`"
+        if is_special(name) and what == "method":
+            advice = _CONSTRUCTOR if name in _CONSTRUCTORS else _SPECIAL
         return "starts with two underscores", "reserved for Python's own names", advice
     if name.startswith(PREFIX):
         advice = f"call it `{name.removeprefix(PREFIX) or 'x'}`"

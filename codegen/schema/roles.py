@@ -11,8 +11,8 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.schema.habits import HABITS
 from codegen.schema.nodes import Role
-from codegen.schema.scope import Scope
-from codegen.schema.vocabulary import DTYPES, KINDS, ROLES
+from codegen.schema.scope import Scope, listed
+from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, KINDS, ROLES
 from codegen.source import Span
 from codegen.syntax import nodes as syntax
 
@@ -53,8 +53,11 @@ def _no_role(scope: Scope, annotation: syntax.Expr, head: syntax.Expr, what: str
     name = head.id if isinstance(head, syntax.Name) else ""
     if scope.kind(head) == "unknown":
         return
+    if isinstance(annotation, syntax.Binary) and _around_part(scope, annotation):
+        return
     if name in ROLES and name not in scope.declared:
         scope.missing_import(name, head.span)
+        missing_words(scope, annotation)
     elif isinstance(annotation, syntax.Subscript) and _is_meant_as_role(scope, name):
         roles = {local for local, word in scope.words.items() if word.kind == "role"} | {*ROLES}
         scope.add(
@@ -73,6 +76,62 @@ def _no_role(scope: Scope, annotation: syntax.Expr, head: syntax.Expr, what: str
             advice="wrap the type: `static[T]` for the trace key, `dynamic[T]` for data, "
             "`donated[T]` for data whose buffer may be consumed",
         )
+
+
+def _around_part(scope: Scope, annotation: syntax.Binary) -> bool:
+    """Report `dynamic[T] | None`, where the role stands around a part of the type."""
+    parts = _alternatives(annotation)
+    roles = [part for part in parts if isinstance(part, syntax.Subscript) and _role(scope, part)]
+    if not roles:
+        return False
+    words = sorted({_role(scope, part) for part in roles})
+    inside = [item for part in parts for item in (part.items if part in roles else (part,))]
+    text = " | ".join(scope.source.text[item.span.start : item.span.end] for item in inside)
+    text = " ".join(text.split())
+    scope.add(
+        Code.NESTED_ROLE,
+        roles[0].value.span,
+        f"the role `{_role(scope, roles[0])}` stands around a part of the type",
+        label="a role stands outermost, once",
+        advice=f"write {listed([f'{word}[{text}]' for word in words], 'or')}",
+    )
+    for part in roles:
+        missing_words(scope, part)
+    return True
+
+
+def _alternatives(expr: syntax.Expr) -> list[syntax.Expr]:
+    if isinstance(expr, syntax.Binary) and expr.operator == "|":
+        return [*_alternatives(expr.left), *_alternatives(expr.right)]
+    return [expr]
+
+
+def _role(scope: Scope, expr: syntax.Subscript) -> str:
+    """The word of a role, imported or not, before brackets; empty for anything else."""
+    name = expr.value.id if isinstance(expr.value, syntax.Name) else ""
+    is_forgotten = name in ROLES and name not in scope.declared
+    return name if is_forgotten or scope.kind(expr.value) == "role" else ""
+
+
+def missing_words(scope: Scope, expr: syntax.Expr | None) -> None:
+    """Report the words of a type that are not imported either, but none of its dimensions."""
+    match expr:
+        case syntax.Name(id=name):
+            if name in HOME_OF_WORD and name not in scope.declared and name not in scope.words:
+                scope.missing_import(name, expr.span)
+        case syntax.Subscript(value=head):
+            missing_words(scope, head)
+            if not (isinstance(head, syntax.Name) and head.id in (*DTYPES, *KINDS)):
+                for item in expr.items:
+                    missing_words(scope, item)
+        case syntax.Binary():
+            missing_words(scope, expr.left)
+            missing_words(scope, expr.right)
+        case syntax.List():
+            for item in expr.items:
+                missing_words(scope, item)
+        case _:
+            pass
 
 
 def _is_meant_as_role(scope: Scope, name: str) -> bool:

@@ -203,7 +203,7 @@ _OUTSIDE: dict[type[ast.expr], tuple[Code, str, str]] = {
     ast.GeneratorExp: (Code.COMPREHENSION, "a generator", "write the items: `(a, b)`"),
     ast.NamedExpr: (Code.WALRUS, "`:=`", "assign in a line of its own: `name = value`"),
     ast.Set: (Code.EXPRESSION, "a set", "write `frozenset((a, b))`"),
-    ast.Slice: (Code.EXPRESSION, "a slice", "write a single item"),
+    ast.Slice: (Code.EXPRESSION, "a slice", "write a single item; a dimension of any size is `_`"),
     ast.IfExp: (Code.EXPRESSION, "a conditional expression", "write the value"),
     ast.Compare: (Code.EXPRESSION, "a comparison", "write the value"),
     ast.BoolOp: (

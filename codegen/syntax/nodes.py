@@ -128,17 +128,7 @@ class Starred:
 
 
 Expr: TypeAlias = (
-    Name
-    | Attribute
-    | Subscript
-    | Call
-    | Constant
-    | Tuple
-    | List
-    | Dict
-    | Binary
-    | Unary
-    | Starred
+    Name | Attribute | Subscript | Call | Constant | Tuple | List | Dict | Binary | Unary | Starred
 )
 
 

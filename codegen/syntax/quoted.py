@@ -25,27 +25,31 @@ def check_quoted(module: nodes.Module) -> Report:
         if imported.name == "Literal"
     }
     return Report(
-        _quoted(module.source, constant, constant.value)
+        _quoted(module.source, constant, constant.value, head)
         for written in _types(module.body)
-        for constant in _constants(written, literals)
+        for constant, head in _constants(written, literals)
         if isinstance(constant.value, str)
     )
 
 
-def _quoted(source: Source, constant: nodes.Constant, text: str) -> Diagnostic:
+def _quoted(source: Source, constant: nodes.Constant, text: str, head: str) -> Diagnostic:
     # Only what is plainly a type is repeated: the rest of a string may be anything.
-    written = (
-        text
-        if text.isprintable() and len(text) <= _SHOWN_CHARACTERS_MAX and "`" not in text
-        else "Type"
-    )
+    is_plain = text.isprintable() and len(text) <= _SHOWN_CHARACTERS_MAX and "`" not in text
+    written = text if is_plain else "Type"
+    label = "a schema may use a name above its declaration"
+    help_text = f"leave the quotes out: `{written}`"
+    if head:
+        label = "jaxtyping's form"
+        dims = ", ".join(text.split()) if is_plain else "nx, ny"
+        form = f"{head}[{dims}]" if dims else head
+        help_text = f"write `{form}`: dimensions stand in brackets alone"
     return Diagnostic(
         Code.QUOTED_ANNOTATION,
         source,
         constant.span,
         "a type is written as a string",
-        label="a schema may use a name above its declaration",
-        help=f"leave the quotes out: `{written}`",
+        label=label,
+        help=help_text,
     )
 
 
@@ -63,14 +67,25 @@ def _types(body: Iterable[nodes.Stmt]) -> Iterator[nodes.Expr]:
                 yield statement.returns
 
 
-def _constants(written: nodes.Expr, literals: set[str]) -> Iterator[nodes.Constant]:
-    """The constants of a type, but for those inside `Literal[...]` and inside calls."""
+def _constants(written: nodes.Expr, literals: set[str]) -> Iterator[tuple[nodes.Constant, str]]:
+    """The constants of a type, but for those inside `Literal[...]` and inside calls.
+
+    With jaxtyping's form, `Float[Array, "nx"]`, comes its head, `Float`.
+    """
     waiting = [written]
     while waiting:
         node = waiting.pop()
         match node:
             case nodes.Constant():
-                yield node
+                yield node, ""
+            case nodes.Subscript(
+                value=nodes.Name(id=head),
+                items=(
+                    nodes.Name(id="Array") | nodes.Attribute(name="Array" | "ndarray"),
+                    nodes.Constant() as shape,
+                ),
+            ):
+                yield shape, head
             case nodes.Subscript(value=value, items=items):
                 if not _is_literal(value, literals):
                     waiting += items

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from codegen.program import types
 from codegen.program.nodes import Class, Field, Module, Program
-from codegen.program.types import Ref, Type
 from codegen.program.show import dim_text
+from codegen.program.types import Ref, Type
 from codegen.view.annotations import shape_text
 from codegen.view.drawing import Drawing
 from codegen.view.imports import import_blocks

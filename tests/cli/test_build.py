@@ -156,7 +156,9 @@ def test_a_root_without_schemas_is_no_wish_to_remove_everything(
     (project / "empty").mkdir()
     capsys.readouterr()
     assert run("build", "empty") == 2
-    assert capsys.readouterr().err == "error: no schema (*.pyi) below `empty`\n"
+    assert capsys.readouterr().err == (
+        "error: no schema (*.pyi) below `empty`; `codegen init` makes a first one\n"
+    )
     assert (project / "generated/heat.py").exists()
 
 

@@ -99,4 +99,4 @@ def _bytes(folder: Path) -> dict[str, bytes]:
 
 
 def test_show_offers_the_stages_that_there_are() -> None:
-    assert show.STAGES == (*pipeline.STAGES, "plan")
+    assert (*pipeline.STAGES, "plan") == show.STAGES

@@ -74,7 +74,7 @@ def test_a_second_time_changes_nothing(
     capsys.readouterr()
     assert run("init") == 0
     assert _texts(empty) == before
-    assert capsys.readouterr() == ("", "next: codegen build\n")
+    assert capsys.readouterr() == ("", "nothing to do: all is set up\nnext: codegen build\n")
 
 
 def test_what_a_user_wrote_stays_and_what_tables_lack_is_printed(

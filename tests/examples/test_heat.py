@@ -19,9 +19,7 @@ ERROR_MAX = 2e-3
 
 @pytest.mark.parametrize("boundary", ["insulated", "ambient"])
 @pytest.mark.parametrize("scheme", Scheme)
-def test_the_first_mode_decays_as_its_analytic_solution(
-    scheme: Scheme, boundary: Boundary
-) -> None:
+def test_the_first_mode_decays_as_its_analytic_solution(scheme: Scheme, boundary: Boundary) -> None:
     plate = make_plate(32, scheme, boundary)
     assert error(run(plate, decay_time(), steps=256)) < ERROR_MAX
 
@@ -57,8 +55,7 @@ def test_an_insulated_plate_keeps_its_heat(scheme: Scheme) -> None:
 
 def test_both_schemes_agree_where_the_diffusivity_jumps() -> None:
     explicit, alternating = (
-        np.asarray(run(_patchy(scheme), 0.2 * decay_time(), steps=256).u)
-        for scheme in Scheme
+        np.asarray(run(_patchy(scheme), 0.2 * decay_time(), steps=256).u) for scheme in Scheme
     )
     assert np.max(np.abs(explicit - alternating)) < 2e-3 * np.ptp(explicit)
 

@@ -57,9 +57,7 @@ def _peaking(plasma: Plasma) -> float:
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("model", MODELS)
-def test_in_steady_state_the_edge_loses_what_the_sources_supply(
-    model: str, solver: str
-) -> None:
+def test_in_steady_state_the_edge_loses_what_the_sources_supply(model: str, solver: str) -> None:
     balance = _steady(model, solver).balance
     assert float(balance.source) == pytest.approx(SOURCE, rel=1e-5)
     assert float(balance.outflow) == pytest.approx(SOURCE, rel=1e-3)
@@ -70,16 +68,12 @@ def test_in_steady_state_the_edge_loses_what_the_sources_supply(
 @pytest.mark.parametrize("model", MODELS)
 def test_both_solvers_reach_the_same_steady_state(model: str) -> None:
     linear, newton = (_steady(model, solver).plasma.profiles for solver in SOLVERS)
-    for one, other in zip(
-        jax.tree.leaves(linear), jax.tree.leaves(newton), strict=True
-    ):
+    for one, other in zip(jax.tree.leaves(linear), jax.tree.leaves(newton), strict=True):
         np.testing.assert_allclose(one, other, rtol=2e-3)
 
 
 def test_stiff_transport_needs_the_extra_diffusivity_of_the_linear_solver() -> None:
-    plasma = make_plasma(
-        make_models()["critical gradient"], LINEAR.replace(extra_chi=None)
-    )
+    plasma = make_plasma(make_models()["critical gradient"], LINEAR.replace(extra_chi=None))
     _, balance = transport.advance(plasma, 0.1, n=100)
     assert float(balance.change) > 0.1
     assert float(_steady("critical gradient", "linear").balance.change) < 1e-3
@@ -126,9 +120,7 @@ def test_theta_one_half_is_second_order_in_time() -> None:
     halfway = NEWTON.replace(theta=0.5)
     exact = _after_a_transient(halfway, 64)
     errors = {
-        (solver.theta, steps): float(
-            jnp.max(jnp.abs(_after_a_transient(solver, steps) - exact))
-        )
+        (solver.theta, steps): float(jnp.max(jnp.abs(_after_a_transient(solver, steps) - exact)))
         for solver in (NEWTON, halfway)
         for steps in (4, 8)
     }
@@ -182,9 +174,7 @@ def test_pellets_peak_the_density_and_a_gas_puff_does_not() -> None:
 
 def test_radiation_cools() -> None:
     radiating = _steady("constant", "newton").plasma
-    transparent = settle(
-        make_plasma(make_models()["constant"]).replace(bremsstrahlung=None)
-    )
+    transparent = settle(make_plasma(make_models()["constant"]).replace(bremsstrahlung=None))
     assert _core_temperature(transparent.plasma) > _core_temperature(radiating)
 
 

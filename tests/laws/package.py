@@ -75,7 +75,7 @@ def start(site: Path, folders: Sequence[str], examples: int) -> subprocess.Popen
     """Begin to run the laws of some folders."""
     (site / "conftest.py").write_text(_CONFTEST.format(examples=examples))
     if "declared_laws" in folders:
-        (site / "declared_laws" / "conftest.py").write_text(_OVERRIDE)
+        (site / "declared_laws" / "conftest.py").write_text(_OVERRIDE.lstrip())
     (site / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join([str(site), str(PROJECT)]),

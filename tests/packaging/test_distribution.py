@@ -68,7 +68,15 @@ def test_the_sdist_holds_what_its_tests_need(distributions):
     (sdist,) = distributions.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         tops = {name.split("/")[1] for name in archive.getnames() if "/" in name}
-    assert tops >= {"codegen", "templates", "schemas", "generated", "examples", "tests", "README.md"}
+    assert tops >= {
+        "codegen",
+        "templates",
+        "schemas",
+        "generated",
+        "examples",
+        "tests",
+        "README.md",
+    }
 
 
 def test_an_installed_wheel_builds_a_schema_elsewhere(distributions, tmp_path):
@@ -78,9 +86,13 @@ def test_an_installed_wheel_builds_a_schema_elsewhere(distributions, tmp_path):
     (elsewhere / "schemas").mkdir(parents=True)
     (elsewhere / "schemas" / "plate.pyi").write_text(SCHEMA)
     environment = os.environ | {"PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
-    run = {"cwd": elsewhere, "env": environment, "check": True, "capture_output": True}
-    build = [sys.executable, "-m", "codegen", "build", "schemas", "--out", "out"]
-    subprocess.run(build, **run)
-    printed = subprocess.run([sys.executable, "-c", PROGRAM], text=True, **run).stdout
+
+    def run(*command):
+        return subprocess.run(
+            command, cwd=elsewhere, env=environment, check=True, capture_output=True, text=True
+        ).stdout
+
+    run(sys.executable, "-m", "codegen", "build", "schemas", "--out", "out")
+    printed = run(sys.executable, "-c", PROGRAM)
     assert printed.split()[:2] == ["2.0", "3"]
     assert printed.split()[2].startswith(str(site))

@@ -259,3 +259,17 @@ def test_a_union_tags_what_a_value_becomes() -> None:
         assert union.convert(stored, "step", "n") == (stored, tag)
     either = statics.static_union(statics.static_instance(Shape), statics.static_instance(Circle))
     assert either.convert(Circle(1.0), "step", "s") == either.convert(Circle(1.0), "step", "s")
+
+
+@pytest.mark.parametrize("array", [np.float32(1.5) * np.ones(()), jnp.float32(1.5)])
+def test_a_number_is_made_of_an_array_of_one(array: Any) -> None:
+    with pytest.raises(TypeError, match=r": give `float\(\.\.\.\)` of it, or make the field"):
+        convert.as_float(np.asarray(array), Grid, "dx")
+    with pytest.raises(TypeError, match=r": give `int\(\.\.\.\)` of it, or make the argument"):
+        convert.as_int(jnp.asarray(array), "step", "n")
+    with pytest.raises(TypeError, match=r": give `float\(\.\.\.\)` of its `\.item\(\)`, or"):
+        convert.as_float(jnp.asarray(array).reshape(1), Grid, "dx")
+    with pytest.raises(TypeError, match=r": make the argument dynamic$"):
+        convert.as_float(np.ones(3), "step", "dx")
+    with pytest.raises(TypeError, match=r": make the argument dynamic, or declare"):
+        convert.as_str(np.ones(3), "step", "name")

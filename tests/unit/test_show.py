@@ -81,6 +81,7 @@ def test_a_part(stage: str, name: str) -> None:
     [
         ("Gird", "did you mean `Grid`?"),
         ("heatt", "did you mean `heat`?"),
+        ("heat.Gird", "did you mean `heat.Grid`?"),
         ("heat.Boiler", ""),
         ("q", ""),
     ],

@@ -5,12 +5,12 @@ dx: static[float] = "0.01"    ->    WRONG_DEFAULT
 
 from __future__ import annotations
 
-from codegen.checked.places import defaults
+from codegen.checked.places import Defaulted, defaults
 from codegen.checked.rule import Inspection
 from codegen.checked.rules.fit import misfit
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.program.nodes import Class, Construction, Entries, Items, Value
+from codegen.program.nodes import Class, Constant, Construction, Entries, Items, Value
 from codegen.program.types import Type
 from codegen.schema.scope import counted, listed
 from codegen.source import Source
@@ -20,10 +20,25 @@ def check_defaults(inspection: Inspection) -> None:
     """Judge every default against its type."""
     for place in defaults(inspection.program):
         if _check_calls(inspection, place.source, place.value):
-            _check_fit(inspection, place.source, place.value, place.type, place.what)
+            advice = _optional(place) if _is_none(place.value) else ""
+            _check_fit(inspection, place.source, place.value, place.type, place.what, advice)
 
 
-def _check_fit(inspection: Inspection, source: Source, value: Value, type: Type, what: str) -> None:
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Constant) and value.value is None
+
+
+def _optional(place: Defaulted) -> str:
+    """How a type is written that takes None too."""
+    span = place.type.span
+    text = " ".join(place.source.text[span.start : span.end].split())
+    written = f"{text} | None"
+    return f"write `{place.role}[{written}]`" if place.role else f"write `{written}`"
+
+
+def _check_fit(
+    inspection: Inspection, source: Source, value: Value, type: Type, what: str, advice: str = ""
+) -> None:
     wrong = misfit(inspection, value, type)
     if wrong is None:
         return
@@ -33,7 +48,7 @@ def _check_fit(inspection: Inspection, source: Source, value: Value, type: Type,
         wrong.value.span,
         f"{what} does not fit its type",
         label=f"expected {wrong.expected}" if wrong.expected else "no default is possible",
-        advice=wrong.advice,
+        advice=advice or wrong.advice,
     )
 
 

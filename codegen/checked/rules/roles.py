@@ -13,6 +13,7 @@ from codegen.checked.facts import descendants
 from codegen.checked.places import Place, places, results
 from codegen.checked.rule import Inspection
 from codegen.diagnostics import Code, Related
+from codegen.program.mutable import mutable
 from codegen.program.nodes import Class
 from codegen.program.types import (
     Anything,
@@ -77,17 +78,16 @@ def holds_array(inspection: Inspection, type: Type) -> bool:
 
 
 def _check_static(inspection: Inspection, place: Place, type: Type) -> None:
+    if fault := mutable(type, place.what):
+        inspection.add(
+            Code.MUTABLE_TYPE,
+            place.source,
+            type.span,
+            fault.message,
+            label=fault.label,
+            advice=fault.advice,
+        )
     match type:
-        case Sequence(container="list") | Mapping(container="dict"):
-            immutable = "tuple[T, ...]" if isinstance(type, Sequence) else "frozendict[K, V]"
-            inspection.add(
-                Code.MUTABLE_TYPE,
-                place.source,
-                type.span,
-                f"{place.what} is static, but a `{type.container}` is mutable",
-                label="a changed value would run a program made for another",
-                advice=f"write `{immutable}`",
-            )
         case Array(dtype="key"):
             inspection.add(
                 Code.STATIC_KEY,

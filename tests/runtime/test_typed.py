@@ -1,0 +1,55 @@
+"""What type checkers see of a function: its declared signature, whichever way it is called.
+
+`mypy --strict` reads this too: an ignore that it does not need is an error.
+"""
+
+from typing import assert_type
+
+import jax
+import jax.numpy as jnp
+import pytest
+from jax import Array
+
+from codegen._runtime import jit
+from tests.runtime.sample import Plate, step
+from tests.runtime.test_donation import make_plate
+
+
+@jit(static="n", donated="plate")
+def advance(plate: Plate, dt: Array, n: int = 1) -> Plate:
+    return plate
+
+
+class Solver:
+    @jit(static="self")
+    def solve(self, x: Array, n: int = 1) -> Array:
+        return x * n
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Solver)
+
+    def __hash__(self) -> int:
+        return 3
+
+
+def test_functions() -> None:
+    plate, dt = make_plate(), jnp.ones(())
+    for function in (step, advance):
+        assert_type(function.keep(plate, dt), Plate)
+        assert_type(function.eval_shape(plate, dt, n=2), Plate)
+        assert_type(function.lower(plate, dt), jax.stages.Lowered)
+        assert_type(function.donation(plate, dt), dict[str, bool])
+    with pytest.raises(TypeError):
+        step.donation(plate, dt, m=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError):
+        advance.keep(plate)  # type: ignore[call-arg]
+    assert_type(step(plate, 0.5, n=1), Plate)
+
+
+def test_methods() -> None:
+    solver, x = Solver(), jnp.ones(2)
+    assert_type(solver.solve(x, n=2), Array)
+    assert_type(solver.solve.keep(x), Array)
+    assert_type(solver.solve.donation(x), dict[str, bool])
+    with pytest.raises(TypeError):
+        solver.solve.keep(x, m=1)  # type: ignore[call-arg]

@@ -43,6 +43,12 @@ def _unflatten(aux_data: None, children: object) -> Hole:
 jax.tree_util.register_pytree_node(Hole, _flatten, _unflatten)
 
 
+def drop_holes(donated: list[Any], kept: list[Any]) -> None:
+    """Remove the holes that splitting an object with borrowed arrays has appended."""
+    for leaves in (donated, kept):
+        leaves[:] = [leaf for leaf in leaves if leaf is not HOLE]
+
+
 def get(value: Any, *path: str) -> Any:
     """Return what lies at a path of attributes; None where the path ends before."""
     for name in path:

@@ -273,6 +273,9 @@ def _split(kind: Kind, names: Names) -> SplitView:
             variable = local(field.name, variables)
             child = shares.child(field.name, kind.node, names)
             lines.append(statement(f"{variable} = ", call(split, child, target, "kept"), 4))
+            if field.name in borrowed:
+                drop = names.runtime("sharing", "drop_holes")
+                lines.append(statement("", call(drop, "donated", "kept"), 4))
             keys.append(variable)
     result: Node = tuple_of(*keys) if len(keys) > 1 else keys[0]
     any_name = names.use("typing", "Any")

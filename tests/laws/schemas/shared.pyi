@@ -33,3 +33,14 @@ class Whole:
     u: donated[f32[n]]
     v: donated[f32[n]]
     share(u, v)
+
+class Cell:
+    u: donated[f32[n]]
+    scale: dynamic[f32] = 1.0
+
+class Borrower:
+    """An array that an object below borrows."""
+
+    u: donated[f32[n]]
+    cell: donated[Cell]
+    share(u, cell.u)

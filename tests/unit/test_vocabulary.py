@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-untyped-call, assignment"
 """The words of the language: what the stage knows, what editors see, and what JAX has."""
 
 from __future__ import annotations

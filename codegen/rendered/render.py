@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib import resources
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from codegen import installation
 from codegen.rendered.header import seal
 from codegen.rendered.nodes import Rendered
 from codegen.view.nodes import ModuleView, PackageView, ProgramView
@@ -49,7 +50,7 @@ def environment() -> jinja2.Environment:
     import jinja2  # noqa: PLC0415
 
     def load(name: str) -> str:
-        return templates().joinpath(name).read_text(encoding="utf-8")
+        return Path(installation.templates(), name).read_text(encoding="utf-8")
 
     # Nothing is escaped here: every text was made a literal before (`codegen/view/literals.py`).
     return jinja2.Environment(
@@ -60,13 +61,6 @@ def environment() -> jinja2.Environment:
         keep_trailing_newline=True,
         autoescape=False,  # noqa: S701
     )
-
-
-def templates() -> Traversable:
-    """Return the folder of the templates: inside the installed package, beside it in a checkout."""
-    package = resources.files("codegen")
-    inside = package.joinpath("templates")
-    return inside if inside.is_dir() else package.joinpath("..", "templates")
 
 
 @cache

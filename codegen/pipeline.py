@@ -6,36 +6,29 @@ compile((("schemas/heat.pyi", "heat", b"..."),), Options("schemas", "generated")
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from codegen.checked.check import check
-from codegen.checked.nodes import Checked
-from codegen.checked.show import show as show_checked
-from codegen.diagnostics import Diagnostic, Report
-from codegen.diagnostics.suggest import did_you_mean
+from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.options import Options
 from codegen.program.lower import lower
 from codegen.program.nodes import Program
-from codegen.program.show import show as show_program
+from codegen.progress import steps
 from codegen.rendered.laws import render_laws
 from codegen.rendered.nodes import Rendered
 from codegen.rendered.render import render
-from codegen.rendered.show import show as show_rendered
+from codegen.rendered.verify import verify, verify_laws
 from codegen.schema.decode import decode as decode_schema
-from codegen.schema.nodes import ModuleDecl
-from codegen.schema.show import show as show_schema
 from codegen.source import Source
+from codegen.stages import Stages
 from codegen.syntax import decode as decode_source
 from codegen.syntax import nodes as syntax
 from codegen.syntax import read
-from codegen.syntax.show import show as show_syntax
 from codegen.view.build import build
 from codegen.view.laws import build_laws
-from codegen.view.nodes import ProgramView
-from codegen.view.show import show as show_view
-from codegen.wanted import Wanted, find
 
 STAGES = ("syntax", "schema", "program", "checked", "view", "rendered")
 
@@ -44,30 +37,30 @@ File = tuple[str, str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Stages:
-    """What every stage made of the schemas, up to the one that found mistakes."""
-
-    report: Report
-    syntax: tuple[syntax.Module, ...] = ()
-    schema: tuple[ModuleDecl, ...] = ()
-    program: Program | None = None
-    checked: Checked | None = None
-    view: ProgramView | None = None
-    rendered: tuple[Rendered, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Compiled:
     """The files to write, none where there are mistakes."""
 
     report: Report
     rendered: tuple[Rendered, ...]
+    program: Program | None = None
+    """What they were made from; None where they are laws, which are held against nothing."""
+
+    def verify(self, files: Sequence[Rendered]) -> None:
+        """Read some of the files back, as somebody does who is about to write them.
+
+        Raises:
+            AssertionError: where one is not what the program declares: a mistake in codegen.
+        """
+        if self.program is None:
+            verify_laws(files)
+        else:
+            verify(self.program, files)
 
 
 def compile(files: Sequence[File], options: Options) -> Compiled:
     """Turn schema files into output files, or into the mistakes of the first stage with some."""
     stages = run(files, options)
-    return Compiled(stages.report, stages.rendered)
+    return Compiled(stages.report, stages.rendered, stages.program)
 
 
 def compile_laws(files: Sequence[File], options: Options) -> Compiled:
@@ -83,7 +76,7 @@ def run(files: Sequence[File], options: Options, last: str = "rendered") -> Stag
     modules, report = _read(files)
     if report or last == "syntax":
         return Stages(report, modules)
-    decoded = [decode_schema(module) for module in modules]
+    decoded = [decode_schema(module) for module in steps("decoding", modules)]
     report = report.merge(*(found for _, found in decoded))
     schema = tuple(decl for decl, _ in decoded)
     if report or last == "schema":
@@ -100,15 +93,22 @@ def run(files: Sequence[File], options: Options, last: str = "rendered") -> Stag
 
 
 def _folders(options: Options) -> frozenset[str]:
-    """The last parts of the schema folder and of the output folder."""
-    paths = (options.root, options.out)
-    return frozenset(os.path.basename(os.path.normpath(path)) for path in paths) - {"."}
+    """What the schema folder and the output folder may be imported as: the ends of their paths.
+
+    Of "src/plates/generated": "generated", "plates.generated" and "src.plates.generated".
+    """
+    found: set[str] = set()
+    for path in (options.root, options.out):
+        parts = os.path.normpath(path).replace(os.sep, "/").split("/")
+        names = list(itertools.takewhile(str.isidentifier, reversed(parts)))[::-1]
+        found |= {".".join(names[start:]) for start in range(len(names))}
+    return frozenset(found)
 
 
 def _read(files: Sequence[File]) -> tuple[tuple[syntax.Module, ...], Report]:
     found: list[Diagnostic] = []
     modules: list[syntax.Module] = []
-    for path, module, data in files:
+    for path, module, data in steps("reading", files):
         source = decode_source(path, module, data)
         if not isinstance(source, Source):
             found.append(source)
@@ -126,42 +126,43 @@ def show(files: Sequence[File], options: Options, stage: str, name: str | None) 
     Raises:
         LookupError: where nothing is called so; its text says what was probably meant.
     """
+    # The printers of all stages, which no build needs.
+    from codegen.printers import text  # noqa: PLC0415
+
     stages = run(files, options, stage)
-    if stages.report:
+    return stages.report or text(stages, stage, name)
+
+
+def lint(files: Sequence[File], options: Options, chosen: Collection[Code]) -> Report:
+    """What the chosen lints find, or the mistakes that keep them from looking."""
+    # No build needs it.
+    from codegen.linted.lint import lint as find_lints  # noqa: PLC0415
+
+    stages = run(files, options, "checked")
+    if stages.checked is None:
         return stages.report
-    declared = {m.source.module: [_bound(s) for s in m.body if _bound(s)] for m in stages.syntax}
-    wanted = find(declared, name)
-    if wanted is None:
-        known = {*declared, *(one for names in declared.values() for one in names)}
-        if name and "." in name:
-            known |= {f"{module}.{one}" for module, names in declared.items() for one in names}
-        raise LookupError(did_you_mean(name or "", known))
-    return _text(stages, stage, wanted)
+    return find_lints(stages.checked, stages.syntax, stages.schema, chosen)
 
 
-def _text(stages: Stages, stage: str, wanted: Wanted) -> str:
-    if stage == "syntax":
-        trees = (module for module in stages.syntax if wanted.module(module.source.module))
-        return "".join(show_syntax(_part(module, wanted)) for module in trees)
-    if stage == "schema":
-        return show_schema(stages.schema, wanted)
-    if stage == "program" and stages.program:
-        return show_program(stages.program, wanted)
-    if stage == "checked" and stages.checked:
-        return show_checked(stages.checked, wanted)
-    if stage == "view" and stages.view:
-        return show_view(stages.view, wanted)
-    return show_rendered(stages.rendered, wanted)
+def breaking(old: Stages, new: Stages, kinds: Collection[str]) -> Report:
+    """What of `new` breaks what was made for `old`, of these kinds; both have no mistakes."""
+    # No build needs it.
+    from codegen.compared.compare import compare  # noqa: PLC0415
+    from codegen.compared.versions import Version  # noqa: PLC0415
+
+    assert old.program is not None, "there are no mistakes in it"
+    assert new.program is not None, "there are no mistakes in it"
+    report = compare(Version(old.program, old.syntax), Version(new.program, new.syntax))
+    return Report(one for one in report if {*one.breaks} & {*kinds})
 
 
-def _part(module: syntax.Module, wanted: Wanted) -> syntax.Module:
-    name = module.source.module
-    return replace(module, body=tuple(s for s in module.body if wanted.one(name, _bound(s))))
+def compile_site(files: Sequence[File], options: Options) -> Compiled:
+    """Turn schema files into the pages of a site, or into the mistakes of the first stage."""
+    # No build needs it.
+    from codegen.rendered.site import render_site  # noqa: PLC0415
+    from codegen.site.build import build as build_site  # noqa: PLC0415
 
-
-def _bound(statement: syntax.Stmt) -> str:
-    return (
-        statement.name
-        if isinstance(statement, syntax.Assign | syntax.Class | syntax.Function)
-        else ""
-    )
+    stages = run(files, options, "checked")
+    if stages.checked is None:
+        return Compiled(stages.report, ())
+    return Compiled(stages.report, render_site(build_site(stages.checked)))

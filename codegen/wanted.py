@@ -26,6 +26,10 @@ class Wanted:
         """Whether a declaration is wanted."""
         return self.whole(module) or (self.places is not None and (module, name) in self.places)
 
+    def names(self, module: str) -> tuple[str, ...]:
+        """The declarations of a module that are wanted by name."""
+        return tuple(sorted(name for place, name in self.places or () if place == module and name))
+
 
 def find(declared: dict[str, list[str]], name: str | None) -> Wanted | None:
     """What `name` is, of the names that each module declares; None where it is nothing.

@@ -20,7 +20,6 @@ from generated.digits import (
     Architecture,
     Batch,
     Config,
-    Linear,
     Mlp,
     Optimiser,
     Training,
@@ -78,19 +77,14 @@ def make_model(architecture: Architecture, rng: Array) -> Mlp:
         architecture: its sizes.
         rng: a key, `jax.random.key(seed)`.
     """
-    sizes = architecture
-    first, last, *middle = jax.random.split(rng, 2 + sizes.middle_layers)
-    return Mlp(
-        first=_make_linear(first, sizes.pixels, sizes.hidden),
-        middle=tuple(_make_linear(k, sizes.hidden, sizes.hidden) for k in middle),
-        last=_make_linear(last, sizes.hidden, sizes.classes),
+    return Mlp.init(
+        rng,
         activation=jax.nn.gelu,
+        pixels=architecture.pixels,
+        hidden=architecture.hidden,
+        classes=architecture.classes,
+        middle=architecture.middle_layers,
     )
-
-
-def _make_linear(rng: Array, n_in: int, n_out: int) -> Linear:
-    weights = jax.nn.initializers.he_normal()(rng, (n_in, n_out), jnp.float32)
-    return Linear(w=weights, b=jnp.zeros(n_out, jnp.float32))
 
 
 def make_training(config: Config = CONFIG, seed: int = 0) -> Training:

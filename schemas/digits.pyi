@@ -51,7 +51,7 @@ class Architecture:
 class Optimiser:
     """AdamW and its learning rate over time."""
 
-    learning_rate: static[float] = 3e-3  # at its largest
+    learning_rate: static[float] = 3e-3  # at its largest  # codegen: ignore[SWEPT_STATIC]
     schedule: static[Literal["constant", "cosine"]] = "cosine"
     steps: static[int] = 480  # after which a cosine schedule has reached zero
     weight_decay: static[float] = 1e-4

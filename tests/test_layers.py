@@ -17,15 +17,21 @@ STAGES = (
     "schema",
     "program",
     "checked",
+    "linted",
+    "compared",
+    "site",
     "view",
     "rendered",
     "plan",
     "files",
+    "stages",
+    "printers",
     "pipeline",
+    "fixing",
     "cli",
 )
 # Values and functions that know no stage.
-ANYWHERE = ("__version__", "checksum", "dump", "installation", "options", "wanted")
+ANYWHERE = ("__version__", "checksum", "dump", "installation", "options", "progress", "wanted")
 # Copied beside what is generated, where none of the rest is.
 COPIED = ("_laws", "_runtime")
 FUNCTION_LINES_MAX = 60

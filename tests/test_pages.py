@@ -10,32 +10,58 @@ import re
 import pytest
 
 from codegen import pipeline
-from codegen.diagnostics import Code, Report, text
+from codegen.compared.kinds import CHANGES, KINDS
+from codegen.diagnostics import Code, Report, Severity, text
 from codegen.diagnostics.pages import page
+from codegen.linted.rules import LINTS
 from codegen.options import Options
 
-_BLOCK = re.compile(r"```python\n(?:# schemas/(?P<path>\S+)\.pyi\n)?(?P<schema>.*?)```", re.DOTALL)
+_BLOCK = re.compile(
+    r"```python\n(?:# (?P<folder>schemas|previous|current)/(?P<path>\S+)\.pyi\n)?(?P<schema>.*?)```",
+    re.DOTALL,
+)
 
 
-def _files(code: Code, heading: str) -> list[pipeline.File]:
+def _files(code: Code, heading: str, *folders: str) -> list[pipeline.File]:
+    """The files of a page's part; those in `folders`, or in none or that of the schemas."""
     part = page(code).partition(f"## {heading}\n")[2].partition("\n## ")[0]
-    found = [(match["path"] or "a", match["schema"]) for match in _BLOCK.finditer(part)]
+    found = [
+        (match["path"] or "a", match["schema"])
+        for match in _BLOCK.finditer(part)
+        if (match["folder"] or "schemas") in (folders or ("schemas",))
+    ]
     return [(f"{path}.pyi", path.replace("/", "."), schema.encode()) for path, schema in found]
 
 
-def _build(files: list[pipeline.File]) -> Report:
-    return pipeline.run(files, Options("", "")).report
+def _build(files: list[pipeline.File], code: Code) -> Report:
+    """What is said about the schemas; of a lint, what it says."""
+    if code not in LINTS:
+        return pipeline.run(files, Options("", "")).report
+    chosen = LINTS if code is Code.UNUSED_IGNORE else {code}
+    found = pipeline.lint(files, Options("", ""), chosen)
+    return Report(one for one in found if one.code is code or one.severity is Severity.ERROR)
 
 
 @pytest.mark.parametrize("code", [code for code in Code if _files(code, "Example")], ids=str)
 def test_the_example_shows_the_mistake_alone(code: Code) -> None:
-    found = _build(_files(code, "Example"))
+    found = _build(_files(code, "Example"), code)
     assert {one.code for one in found} == {code}, text.full(found)
+
+
+@pytest.mark.parametrize("code", sorted(CHANGES), ids=str)
+def test_the_example_shows_the_change(code: Code) -> None:
+    old, new = (
+        pipeline.run(_files(code, "Example", folder), Options("", ""), "checked")
+        for folder in ("previous", "current")
+    )
+    assert not old.report
+    assert not new.report
+    assert code in {one.code for one in pipeline.breaking(old, new, KINDS)}
 
 
 @pytest.mark.parametrize("code", [code for code in Code if _files(code, "Write instead")], ids=str)
 def test_what_to_write_instead_is_a_schema(code: Code) -> None:
-    assert text.full(_build(_files(code, "Write instead"))) == ""
+    assert text.full(_build(_files(code, "Write instead"), code)) == ""
 
 
 @pytest.mark.parametrize("code", Code, ids=str)

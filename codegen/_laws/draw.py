@@ -62,6 +62,7 @@ class Tape:
         self._draw = draw
         self._known = known
         self._changed = changed
+        self._copies: dict[int, Any] = {}
 
     @property
     def is_first(self) -> bool:
@@ -80,11 +81,18 @@ class Tape:
         if index == self._changed:
             value: T = self._draw(_other(self._known[index].value, strategy(), near))
         elif index < len(self._known):
-            value = copied(self._known[index].value)
+            value = self._copy(self._known[index].value)
         else:
             value = self._draw(strategy())
         self.entries.append(Entry(value, is_free))
         return value
+
+    def _copy(self, value: T) -> T:
+        """Copy what was drawn twice once: a set holds one NaN object a single time."""
+        if id(value) not in self._copies:
+            self._copies[id(value)] = copied(value)
+        copy_of: T = self._copies[id(value)]
+        return copy_of
 
 
 def _other(

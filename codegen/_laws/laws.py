@@ -29,7 +29,7 @@ from jax.tree_util import keystr
 
 from .content import content, is_key, static_content, structure
 from .recipes import Drawn
-from .roles import SHARES, borrowed, roles_of
+from .roles import SHARES, borrowed, owned, roles_of
 from .values import Undrawable
 
 S = TypeVar("S")
@@ -117,6 +117,11 @@ def _at(value: Any, key: Any) -> Any:
     if isinstance(key, jax.tree_util.DictKey):
         return value[key.key]
     return _tree.leaves(value)[0]  # of a type from outside, whose paths are its own
+
+
+def as_declared(value: Any) -> None:
+    """What is drawn by the schema is as the schema declares it: dtypes, ranks, sizes."""
+    assert value.check() is value, "`check` returns another object"
 
 
 def agree(one: Any, other: Any) -> None:
@@ -306,7 +311,7 @@ def _donated(
         return [
             leaf for part in parts for leaf in _donated(part, is_donated=is_donated)
         ]
-    holes |= borrowed(value)
+    holes = borrowed(value) | {owned(value, path) for path in holes}
     found: list[Any] = []
     for name, role in roles.items():
         if role != "static" and name not in holes:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from . import values
 from .content import content, static_content
 from .draw import Draw, Recipe, Refused, Simple, Sizes, Tape
-from .roles import ROLES, SHARES, Role
+from .roles import ROLES, SHARES, Role, owned
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
@@ -215,7 +215,7 @@ def _set(arguments: dict[str, Any], path: str, part: Any) -> None:
 def _with(value: Any, path: list[str], part: Any) -> Any:
     if not path:
         return part
-    name, *rest = path
+    name, *rest = owned(value, ".".join(path)).split(".")
     return value.replace(**{name: _with(getattr(value, name), rest, part)})
 
 

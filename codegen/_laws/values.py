@@ -12,6 +12,7 @@ What may be confused is drawn often: 1, True and 1.0, zeros of both signs, NaNs.
 from __future__ import annotations
 
 import enum
+import inspect
 import math
 import operator
 import unittest
@@ -225,6 +226,10 @@ def _keys(draw: Draw, sizes: tuple[int, ...]) -> Any:
     return jax.random.split(key, sizes) if sizes else key
 
 
+def _instances(kind: type[Any]) -> list[Any]:
+    return [value for value in _CONFUSABLE if isinstance(value, kind)]
+
+
 def foreign(kind: Any) -> Recipe[Any]:
     """Draw what Hypothesis knows how to make of a Python type from outside.
 
@@ -232,10 +237,14 @@ def foreign(kind: Any) -> Recipe[Any]:
     """
     # The generated code, too, takes anything where the type is no class.
     is_class = isinstance(kind, type) and not getattr(kind, "_is_protocol", False)
+    # Most of what Hypothesis knows to be `Hashable`, say, can be no part of a trace key.
+    keys = _instances(kind) if is_class and inspect.isabstract(kind) else []
 
     def function(draw: Draw) -> Any:
         if not is_class:
             return any_value(draw)
+        if keys and draw.is_static:
+            return _sampled(keys).draw(draw)
 
         def strategy() -> SearchStrategy[Any]:
             from hypothesis import strategies

@@ -24,7 +24,7 @@ import numpy as np
 from jax.core import Tracer
 
 from .convert import as_bool, as_complex, as_float, as_int
-from .messages import Owner, mismatch, unfit
+from .messages import Owner, array_text, mistyped, unfit
 from .scalars import NUMBERS, as_number
 
 Convert: TypeAlias = Callable[[Any, Owner, str], Any]
@@ -57,9 +57,8 @@ def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
 def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
     """Turn a Python number into a NumPy scalar, which costs less for one call."""
     if type(value) not in NUMBERS:
-        raise mismatch(
-            value, owner, path, f"an array of {declared}", _array_remedy(value)
-        )
+        remedy = _array_remedy(value)
+        raise mistyped(value, owner, path, array_text(declared), remedy)
     return as_number(value, declared, owner, path)
 
 
@@ -77,10 +76,12 @@ def as_part(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     """Take an object of a generated class, or of a generated subclass of it."""
     record = getattr(type(value), "__codegen_record__", None)
     if not isinstance(value, kind) or record is None:
-        raise mismatch(value, owner, path, f"a `{kind.__qualname__}`")
+        is_draft = hasattr(type(value), "__codegen_node__")
+        remedy = "give the object that `draft.freeze()` returns" if is_draft else ""
+        raise mistyped(value, owner, path, f"a `{kind.__qualname__}`", remedy)
     if record.cls is not type(value):
         remedy = f"`{type(value).__name__}` is a Python subclass, which JAX cannot see"
-        raise mismatch(value, owner, path, f"a generated `{kind.__name__}`", remedy)
+        raise mistyped(value, owner, path, f"a generated `{kind.__name__}`", remedy)
     return value
 
 
@@ -124,7 +125,7 @@ def dynamic_any(value: Any, owner: Owner, path: str) -> Any:
 def dynamic_none(value: Any, owner: Owner, path: str) -> None:
     """Take None."""
     if value is not None:
-        raise mismatch(value, owner, path, "None")
+        raise mistyped(value, owner, path, "None")
 
 
 def dynamic_tuple(item: Convert) -> Convert:
@@ -132,7 +133,7 @@ def dynamic_tuple(item: Convert) -> Convert:
 
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, ...]:
         if type(value) is not tuple:
-            raise mismatch(value, owner, path, "a tuple")
+            raise mistyped(value, owner, path, "a tuple", _tuple_remedy(value))
         return tuple(_each(value, item, owner, path))
 
     return convert
@@ -143,7 +144,8 @@ def dynamic_items(*items: Convert) -> Convert:
 
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, ...]:
         if type(value) is not tuple or len(value) != len(items):
-            raise mismatch(value, owner, path, f"a tuple of {len(items)}")
+            expected = f"a tuple of {len(items)}"
+            raise mistyped(value, owner, path, expected, _tuple_remedy(value))
         pairs = enumerate(zip(items, value, strict=True))
         return tuple(item(part, owner, f"{path}[{i}]") for i, (item, part) in pairs)
 
@@ -155,7 +157,8 @@ def dynamic_list(item: Convert) -> Convert:
 
     def convert(value: Any, owner: Owner, path: str) -> list[Any]:
         if type(value) is not list:
-            raise mismatch(value, owner, path, "a list")
+            remedy = "use a list" if isinstance(value, tuple) else ""
+            raise mistyped(value, owner, path, "a list", remedy)
         return _each(value, item, owner, path)
 
     return convert
@@ -166,7 +169,7 @@ def dynamic_dict(item: Convert) -> Convert:
 
     def convert(value: Any, owner: Owner, path: str) -> dict[Any, Any]:
         if type(value) is not dict:
-            raise mismatch(value, owner, path, "a dict", "give a plain dict")
+            raise mistyped(value, owner, path, "a dict", "give a plain dict")
         return {
             key: item(part, owner, f"{path}[{key!r}]") for key, part in value.items()
         }
@@ -191,6 +194,10 @@ def dynamic_union(*options: Convert) -> Convert:
 
 def _each(value: Any, item: Convert, owner: Owner, path: str) -> list[Any]:
     return [item(part, owner, f"{path}[{i}]") for i, part in enumerate(value)]
+
+
+def _tuple_remedy(value: object) -> str:
+    return "use a tuple" if isinstance(value, list) else ""
 
 
 def _array_remedy(value: object) -> str:

@@ -19,7 +19,16 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import jax
 
-from .consumed import Consumed, Site, consumed_error, is_consumed, mark
+from .consumed import (
+    Consumed,
+    Site,
+    caller,
+    consumed_error,
+    is_consumed,
+    mark,
+    spent_error,
+)
+from .spent import forget_spent, note_spent, spent_marker
 from .split import Slot, is_generated
 
 # From all arguments to the object that holds a field.
@@ -65,6 +74,8 @@ class Markers:
     offset: int
     # By the positions of the donated leaves.
     all: tuple[Consumed, ...]
+    # With each holder, what sets its fields, and to what.
+    puts: tuple[tuple[Holder, tuple[tuple[Put, Consumed], ...]], ...]
     # What tells the program, and so the shapes and dtypes; None before the first call.
     recipe: object
     sharding: Any
@@ -72,7 +83,7 @@ class Markers:
     watched: int = _WATCHED
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(eq=False, slots=True)
 class Claims:
     """Where the donated leaves of one structure of arguments are."""
 
@@ -84,6 +95,18 @@ class Claims:
     bare: frozenset[int]
     # The markers of the latest call from each place: a code object's id and an offset.
     places: dict[tuple[int, int], Markers]
+    # Those of the place that was asked for last: mostly it is asked for again.
+    latest: Markers | None = None
+
+    def markers_at(
+        self, donated: Sequence[Any], name: str, code: CodeType, offset: int
+    ) -> Markers:
+        """Return the markers of a place; make them where there are none."""
+        markers = self.places.get((id(code), offset))
+        if markers is None:
+            return self.make_markers(donated, name, code, offset)
+        self.latest = markers
+        return markers
 
     def make_markers(
         self, donated: Sequence[Any], name: str, code: CodeType, offset: int
@@ -92,17 +115,21 @@ class Claims:
         call = (name, code, offset)
         made = tuple(map(mark, donated, self.sites, [call] * len(donated)))
         sharding = getattr(donated[0], "sharding", None)
-        markers = Markers(code, offset, made, None, sharding)
+        puts = tuple(
+            (holder, tuple((put, made[position]) for put, position in holder.fields))
+            for holder in self.holders
+        )
+        markers = Markers(code, offset, made, puts, None, sharding)
         if len(self.places) >= _PLACES_MAX:
             self.places.clear()
-        self.places[id(code), offset] = markers
+        self.places[id(code), offset] = self.latest = markers
         return markers
 
     def take(
         self,
         arguments: tuple[Any, ...],
         donated: Sequence[Any],
-        markers: Sequence[Consumed],
+        markers: Markers,
     ) -> None:
         """Replace every donated leaf by its marker.
 
@@ -110,16 +137,18 @@ class Claims:
             ConsumedError: one has been consumed already; then none is replaced
         """
         with _lock:
-            for holder in self.holders:
-                pick, name, first, fields = holder
+            if self.bare:
+                self._take_bare(donated, markers.all)
+            for holder, puts in markers.puts:
+                pick, name, first, _ = holder
                 obj = pick(arguments)
                 leaf = donated[first]
                 if getattr(obj, name) is not leaf or type(leaf) is Consumed:
                     self._refuse(holder, arguments, donated)
-                for put, position in fields:
-                    put(obj, markers[position])
+                for put, marker in puts:
+                    put(obj, marker)
             for container in self.containers:
-                self._take_container(container, arguments, donated, markers)
+                self._take_container(container, arguments, donated, markers.all)
 
     def correct(
         self,
@@ -142,6 +171,16 @@ class Claims:
         """Put back what a call has taken; deleted arrays too where `deleted` is set."""
         with _lock:
             self._give_back(arguments, donated, None, deleted=deleted)
+
+    def _take_bare(self, donated: Sequence[Any], markers: Sequence[Consumed]) -> None:
+        for position in self.bare:
+            earlier = spent_marker(donated[position])
+            if earlier is not None:
+                path, name = self.sites[position].path, caller(markers[position])
+                raise spent_error(earlier, path, name)
+        for position in self.bare:
+            if isinstance(donated[position], jax.Array):
+                note_spent(donated[position], markers[position])
 
     def _take_container(
         self,
@@ -180,6 +219,9 @@ class Claims:
         deleted: bool,
     ) -> None:
         """Put back what has been taken from the objects before `end`, or from all."""
+        for position in self.bare:
+            if deleted or not _is_deleted(donated[position]):
+                forget_spent(donated[position])
         taken: tuple[Holder | Container, ...] = (*self.holders, *self.containers)
         for each in taken:
             if each is end:
@@ -247,9 +289,9 @@ class _Search:
         for name in names:
             child = getattr(value, name)
             found = self._donated(child)
-            self.fields.update(
-                dict.fromkeys(found.values(), f"{cls.__qualname__}.{name}")
-            )
+            for position in found.values():
+                # A shared array is named by the class that is first, its owner's.
+                self.fields.setdefault(position, f"{cls.__qualname__}.{name}")
             if found and type(child) is Slot:
                 direct.append((name, found[0]))
             elif found and not is_generated(child):

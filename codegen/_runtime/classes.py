@@ -1,6 +1,6 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false
-"""The bases of generated classes: equality, hashing, copying and pickling.
+"""The bases of generated classes: equality, hashing, copying, pickling and checking.
 
     Grid(nx=4) == Grid(nx=4)            # True: the same key
     Grid(nx=1) == Grid(nx=True)         # TypeError: a bool is no int
@@ -13,9 +13,15 @@ import copy
 from typing import Any, ClassVar, Self
 
 import jax
+from jax.sharding import AbstractMesh, Mesh
 
+from .axes import axes_of
+from .check import check_shapes
 from .equality import equal_leaves
+from .fingerprints import fingerprint
 from .keys import Key
+from .leaves import map_object
+from .meshes import constrain, shardings_of, specs_of
 from .registration import Record
 
 
@@ -30,6 +36,35 @@ class Keyed:
 
     __codegen_key__: Key
     __codegen_record__: ClassVar[Record]
+
+    def __codegen_map__(self, *how: Any) -> Any:
+        # By protocol: a holder may be of another generated package.
+        return map_object(self, *how)
+
+    def check(self) -> Self:
+        """Hold every array, nested ones too, against its declared dtype and shape.
+
+        Within an object one dimension has one size. Returns the object itself.
+
+        Raises:
+            ValueError: says the field by its path, and what was expected and found
+        """
+        fits = type(self).__codegen_record__.fits
+        try:
+            if fits is not None and fits(self):
+                return self
+        except (AttributeError, TypeError, ValueError):
+            # What is no array has no shape; the error below says which field it is.
+            pass
+        check_shapes(self)
+        return self
+
+    def fingerprint(self) -> str:
+        """Return a digest of the schema and of the static values, nested ones too.
+
+        64 hexadecimal digits, the same in every process and on every Python.
+        """
+        return fingerprint(self)
 
 
 class Static(Keyed):
@@ -95,6 +130,51 @@ class Pytree(Keyed):
     def __reduce__(self) -> tuple[Any, ...]:
         children, key = type(self).__codegen_record__.flatten(self)
         return restore, (key, children)
+
+    def axes(self, dim: str) -> Self:
+        """Return the position of a dimension in every array, for `vmap`.
+
+        The object returned has `None` where an array does not have the dimension, and
+        the first position where it has it twice. It is what in_axes and out_axes take.
+
+        Raises:
+            ValueError: the class has no such dimension
+        """
+        axes: Self = axes_of(self, dim)
+        return axes
+
+    def specs(self) -> Self:
+        """Return a PartitionSpec for every array, as its dimensions are declared.
+
+        For in_specs and out_specs of `shard_map`, and wherever JAX takes specs under
+        `jax.set_mesh`.
+        """
+        specs: Self = specs_of(self)
+        return specs
+
+    def shardings(self, mesh: Mesh | AbstractMesh) -> Self:
+        """Return a NamedSharding for every array: for `device_put` and `jit`.
+
+        An axis that the mesh lacks shards nothing.
+
+        Raises:
+            ValueError: the mesh has none of the axes that the schema names, or does
+                not divide the size of a dimension
+        """
+        shardings: Self = shardings_of(self, mesh)
+        return shardings
+
+    def constrain(self, mesh: Mesh | AbstractMesh | None = None) -> Self:
+        """Bring every array to its sharding; inside `jit` too.
+
+        Args:
+            mesh: in place of the one of `jax.set_mesh`
+
+        Raises:
+            ValueError: there is no mesh, or one that does not fit the object
+        """
+        constrained: Self = constrain(self, mesh)
+        return constrained
 
 
 def restore(key: Key, children: tuple[Any, ...]) -> Any:

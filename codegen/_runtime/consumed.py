@@ -117,6 +117,35 @@ def consumed_error(marker: Any) -> ConsumedError:
     )
 
 
+def spent_error(marker: Any, path: str, name: str) -> ConsumedError:
+    """Return the error of passing a deleted array to a function.
+
+    Args:
+        marker: that of the call that consumed it; None where nothing is known of it
+        path: where it is now
+        name: the function that it was passed to
+    """
+    if marker is None:
+        return ConsumedError(
+            f"`{path}` of `{name}` is an array that was deleted: a call has consumed it "
+            "in another object that holds the same array, or `delete()` was called. Use "
+            "what the call returned; or give one of the objects `jnp.copy(...)` of it"
+        )
+    earlier, file, line = located(marker._call)  # noqa: SLF001
+    site: Site = marker._site  # noqa: SLF001
+    return ConsumedError(
+        f"`{path}` of `{name}` was consumed by `{earlier}` at {file}:{line}, as "
+        f"`{site.path}`: the call may have put its result into that buffer. Use what "
+        f"the call returned; or call `{earlier}.keep(...)`, which consumes nothing"
+    )
+
+
+def caller(marker: Any) -> str:
+    """Return the name of the function that a marker is of."""
+    name: str = marker._call[0]  # noqa: SLF001
+    return name
+
+
 def located(call: Call) -> tuple[str, str, int]:
     """Return the function's name and the file and line of its call."""
     name, code, offset = call

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 import jax
 
 from .claims import Claims, find_claims
+from .meshes import follow_schema
 from .split import Slot, split
 
 Pick: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]
@@ -43,16 +44,42 @@ class Entry:
     def call(
         self, implementation: Callable[..., Any], donated: list[Any], kept: list[Any]
     ) -> Any:
-        """Call the implementation with arguments made of the leaves."""
-        leaves = [*donated, *kept]
+        """Call the implementation with arguments made of the leaves.
+
+        Under a mesh, its result is where the schema says; leaves that it returns
+        unchanged are where they were.
+        """
+        arguments = list(self.statics)
+        values = self._values([*donated, *kept])
+        for position, value in zip(self.traced, values, strict=True):
+            arguments[position] = value
+        result = implementation(*arguments)
+        placed = follow_schema(result)
+        if placed is result:
+            return result
+        leaves, treedef = jax.tree_util.tree_flatten(result)
+        unchanged = set(map(id, kept))
+        pairs = zip(leaves, jax.tree_util.tree_leaves(placed), strict=True)
+        return jax.tree_util.tree_unflatten(
+            treedef, [old if id(old) in unchanged else new for old, new in pairs]
+        )
+
+    def place(self, donated: list[Any], kept: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Bring the leaves to where the schema says, if there is a mesh."""
+        values = self._values([*donated, *kept])
+        placed = follow_schema(values)
+        if placed is values:
+            return donated, kept
+        order = self.pick(range(len(self.paths)))
+        found = dict(zip(order, jax.tree_util.tree_leaves(placed), strict=True))
+        leaves = [found[position] for position in range(len(found))]
+        return leaves[: len(donated)], leaves[len(donated) :]
+
+    def _values(self, leaves: list[Any]) -> Any:
         for path, leaf in zip(self.paths, leaves, strict=True):
             if not jax.tree_util.all_leaves([leaf]):
                 raise _not_a_leaf(path, leaf)
-        arguments = list(self.statics)
-        values = jax.tree_util.tree_unflatten(self.treedef, self.pick(leaves))
-        for position, value in zip(self.traced, values, strict=True):
-            arguments[position] = value
-        return implementation(*arguments)
+        return jax.tree_util.tree_unflatten(self.treedef, self.pick(leaves))
 
 
 def make_entry(

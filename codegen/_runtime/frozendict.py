@@ -15,34 +15,39 @@ from typing import Any, Generic, NoReturn, Self, TypeVar, overload
 from .tags import as_static
 
 K = TypeVar("K")
-V = TypeVar("V")
+# Nothing is ever put in, so one of dtypes is one of whatever makes a dtype, too.
+V_co = TypeVar("V_co", covariant=True)
+W = TypeVar("W")
 
 
-class frozendict(Mapping[K, V], Generic[K, V]):
+class frozendict(Mapping[K, V_co], Generic[K, V_co]):
     """An immutable, ordered mapping, hashed and compared exactly."""
 
     __slots__ = ("__codegen_tag__", "_items")
 
     __codegen_tag__: Hashable
-    _items: dict[K, V]
+    _items: dict[K, V_co]
 
     @overload
     def __init__(
-        self, items: Mapping[K, V] | Iterable[tuple[K, V]] = (), /
+        self, items: Mapping[K, V_co] | Iterable[tuple[K, V_co]] = (), /
     ) -> None: ...
     @overload
     def __init__(
-        self: "frozendict[str, V]",  # pyright: ignore[reportInvalidTypeVarUse]
-        items: Mapping[str, V] | Iterable[tuple[str, V]] = (),
+        self: "frozendict[str, V_co]",  # pyright: ignore[reportInvalidTypeVarUse]
+        items: Mapping[str, V_co] | Iterable[tuple[str, V_co]] = (),
         /,
-        **named: V,
+        **named: V_co,
     ) -> None: ...
     def __init__(
-        self, items: Mapping[Any, V] | Iterable[tuple[Any, V]] = (), /, **named: V
+        self,
+        items: Mapping[Any, V_co] | Iterable[tuple[Any, V_co]] = (),
+        /,
+        **named: V_co,
     ) -> None:
         given = dict(items) | named
         keys: list[Any] = []
-        values: list[V] = []
+        values: list[V_co] = []
         tags: list[Hashable] = []
         for name, item in given.items():
             key, key_tag = as_static(name, type(self), "keys()")
@@ -57,7 +62,7 @@ class frozendict(Mapping[K, V], Generic[K, V]):
         object.__setattr__(self, "_items", content)
         object.__setattr__(self, "__codegen_tag__", tuple(tags))
 
-    def __getitem__(self, key: K) -> V:
+    def __getitem__(self, key: K) -> V_co:
         return self._items[key]
 
     def __iter__(self) -> Iterator[K]:
@@ -69,8 +74,11 @@ class frozendict(Mapping[K, V], Generic[K, V]):
     def __contains__(self, key: object) -> bool:
         return key in self._items
 
-    def __or__(self, other: Mapping[K, V]) -> "frozendict[K, V]":
-        return frozendict({**self._items, **other})
+    def __or__(self, other: Mapping[K, W]) -> "frozendict[K, V_co | W]":
+        items: dict[K, V_co | W] = {}
+        items.update(self._items)
+        items.update(other)
+        return frozendict(items)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, frozendict):

@@ -29,15 +29,17 @@ from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar, cast
 import jax
 
 from .aliases import require_distinct
-from .consumed import shown_shape
+from .consumed import ConsumedError, shown_shape
 from .donation import (
     DonationWarning,
     report_unused,
     report_view,
     reused_buffers,
+    settings,
 )
 from .entries import make_entry
 from .programs import Program, make_program
+from .spent import find_spent, forget_spent
 from .tracing import is_tracing
 
 P = ParamSpec("P")
@@ -87,6 +89,8 @@ class Function(Generic[P, R]):
         self.__qualname__ = name
         self.__module__ = bind.__module__
         self.__doc__ = bind.__doc__
+        # Python's own errors for a wrong call name what is called: the user's function.
+        bind.__name__ = bind.__qualname__ = name
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call it; donated fields are consumed.
@@ -100,43 +104,40 @@ class Function(Generic[P, R]):
         """
         key, donated, kept, arguments = self._bind(*args, **kwargs)
         program = self._programs.get(key) or self._add_program(key, arguments)
-        result: R
         if not donated or is_tracing():
-            recipe, leaves = program.keeping(donated, kept).popitem()
-            result = recipe.result(leaves, kept)
-            return result
+            return self._keep(program, donated, kept)
         if len({*map(id, donated + kept)}) < len(donated) + len(kept):
             require_distinct(donated, kept, program.entry.paths, self.__name__)
         claims = program.entry.claims
         frame = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
         name, code, offset = self.__name__, frame.f_code, frame.f_lasti
-        markers = claims.places.get((id(code), offset))
-        if markers is None:
-            markers = claims.make_markers(donated, name, code, offset)
-        claims.take(arguments, donated, markers.all)
+        markers = claims.latest
+        if markers is None or markers.code is not code or markers.offset != offset:
+            markers = claims.markers_at(donated, name, code, offset)
+        sharding = getattr(donated[0], "sharding", None)
+        claims.take(arguments, donated, markers)
         try:
-            if program.unchecked:
-                self._check(key, program, donated, kept)
+            if program.unchecked or markers.sharding is not sharding or settings.raises:
+                self._check(program, donated, kept)
             recipe, leaves = program.donating(donated, kept).popitem()
         except BaseException as error:
-            # JAX says so before it runs a program whose arguments are deleted.
-            deleted = "deleted" in str(error)
-            claims.give_back(arguments, donated, deleted=deleted)
+            self._give_back(error, program, arguments, donated, kept)
             raise
-        result = recipe.result(leaves, kept)
-        sharding = getattr(donated[0], "sharding", None)
+        result: R = recipe.result(leaves, kept)
         if markers.recipe is not recipe or markers.sharding is not sharding:
             markers = claims.correct(arguments, donated, name, markers, recipe)
-        if markers.watched or claims.bare:
-            markers.watched = max(markers.watched - 1, 0)
-            self._watch(key, program, donated, kept, result)
+            if program.unchecked:
+                self._check(program, donated, kept)
+        if markers.watched:
+            markers.watched -= 1
+            self._watch(program, donated)
+        if claims.bare:
+            self._delete(claims.bare, donated, result)
         return result
 
     def keep(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call it with nothing donated, for notebooks and debugging."""
-        program, donated, kept = self._bound(*args, **kwargs)
-        recipe, leaves = program.keeping(donated, kept).popitem()
-        return cast("R", recipe.result(leaves, kept))
+        return self._keep(*self._bound(*args, **kwargs))
 
     def lower(self, *args: P.args, **kwargs: P.kwargs) -> jax.stages.Lowered:
         """Lower the program of a call, for these arguments, without running it."""
@@ -182,28 +183,41 @@ class Function(Generic[P, R]):
         # One of two threads that come here with one key wins; `setdefault` is atomic.
         return self._programs.setdefault(key, program)
 
-    def _check(
-        self, key: Hashable, program: Program, donated: list[Any], kept: list[Any]
-    ) -> None:
-        """Report the donations of a program that has yet to run, or of a new trace.
+    def _keep(self, program: Program, donated: list[Any], kept: list[Any]) -> R:
+        try:
+            recipe, leaves = program.keeping(donated, kept).popitem()
+        except BaseException as error:
+            self._explain(error, program, donated, kept)
+            raise
+        return cast("R", recipe.result(leaves, kept))
+
+    def _check(self, program: Program, donated: list[Any], kept: list[Any]) -> None:
+        """Report the donations of a program, once for what it is compiled for.
 
         What is traced and lowered for it is found again by the call.
         """
         if not _donates():
             return
-        reused = self._reused(program, donated, kept)
-        paths = program.entry.paths
-        unused = [i for i, used in enumerate(reused) if not used]
-        program.reported.update(paths[i] for i in unused)
         program.unchecked.clear()
+        signature = _signature(donated + kept)
+        unused = program.checked.get(signature)
+        if unused is not None and not settings.raises:
+            return
+        if unused is None:
+            reused = self._reused(program, donated, kept)
+            unused = [i for i, used in enumerate(reused) if not used]
+            program.checked[signature] = unused
+            program.unchecked.clear()
+        paths = program.entry.paths
+        program.reported.update(paths[i] for i in unused)
         if unused:
+            named = [_named(paths[i], donated[i]) for i in unused]
             try:
-                report_unused(
-                    self.__name__, [_named(paths[i], donated[i]) for i in unused]
-                )
+                report_unused(self.__name__, named)
             except DonationWarning:
-                # Compiled anew by the next call, which is to raise again.
-                self._programs.pop(key, None)
+                # The next call is to raise again.
+                program.unchecked.append(None)
+                program.checked.pop(signature, None)
                 raise
 
     def _reused(
@@ -212,34 +226,54 @@ class Function(Generic[P, R]):
         traced = program.donating.trace(donated, kept)
         return reused_buffers(traced, len(donated), keep_unused=self._keep_unused)
 
-    def _watch(
+    def _give_back(
         self,
-        key: Hashable,
+        error: BaseException,
+        program: Program,
+        arguments: tuple[Any, ...],
+        donated: list[Any],
+        kept: list[Any],
+    ) -> None:
+        """Put back what a call has taken that failed."""
+        # JAX says so before it runs a program whose arguments are deleted.
+        deleted = "deleted" in str(error)
+        program.entry.claims.give_back(arguments, donated, deleted=deleted)
+        self._explain(error, program, donated, kept)
+
+    def _explain(
+        self,
+        error: BaseException,
         program: Program,
         donated: list[Any],
         kept: list[Any],
-        result: R,
     ) -> None:
-        """Report what was not reused in a call, and delete arguments among that."""
-        if program.unchecked:
-            self._check(key, program, donated, kept)
+        """Say which argument is deleted, where JAX says that one is."""
+        if "deleted" in str(error) and not isinstance(error, ConsumedError):
+            spent = find_spent(donated + kept, program.entry.paths, self.__name__)
+            if spent is not None:
+                raise spent from error
+
+    def _delete(self, bare: frozenset[int], donated: list[Any], result: R) -> None:
+        """Delete donated arguments that XLA did not take; no object holds them."""
+        for i in bare:
+            leaf = donated[i]
+            if not isinstance(leaf, jax.Array) or leaf.is_deleted():
+                continue
+            # Without donation, what is returned may be the argument itself.
+            if any(leaf is each for each in jax.tree_util.tree_leaves(result)):
+                forget_spent(leaf)
+            else:
+                leaf.delete()
+
+    def _watch(self, program: Program, donated: list[Any]) -> None:
+        """Report buffers that the program reuses, but not in this call."""
         paths = program.entry.paths
-        alive = {
-            i: leaf
-            for i, leaf in enumerate(donated)
-            if isinstance(leaf, jax.Array) and not leaf.is_deleted()
-        }
         viewed = [
             i
-            for i, leaf in alive.items()
-            if paths[i] not in program.reported and _on_cpu(leaf)
+            for i, leaf in enumerate(donated)
+            if paths[i] not in program.reported and _is_alive_on_cpu(leaf)
         ]
         program.reported.update(paths[i] for i in viewed)
-        # Without donation, an array that is returned may be the argument itself.
-        returned = set(map(id, jax.tree_util.tree_leaves(result)))
-        for i in program.entry.claims.bare & alive.keys():
-            if id(alive[i]) not in returned:
-                alive[i].delete()
         if viewed and _donates():
             report_view(self.__name__, [_named(paths[i], donated[i]) for i in viewed])
 
@@ -250,8 +284,15 @@ def _donates() -> bool:
     return not (config.jax_debug_nans or config.jax_disable_jit)
 
 
-def _on_cpu(array: jax.Array) -> bool:
-    return all(device.platform == "cpu" for device in array.devices())
+def _signature(leaves: list[Any]) -> Hashable:
+    """Return what a program is compiled for, of leaves of one structure."""
+    return tuple((jax.typeof(leaf), getattr(leaf, "sharding", None)) for leaf in leaves)
+
+
+def _is_alive_on_cpu(leaf: Any) -> bool:
+    if not isinstance(leaf, jax.Array) or leaf.is_deleted():
+        return False
+    return all(device.platform == "cpu" for device in leaf.devices())
 
 
 def _named(path: str, leaf: Any) -> str:

@@ -88,10 +88,15 @@ def as_python(value: object, owner: Owner, name: str) -> str:
 def mismatch(
     value: object, owner: Owner, path: str, expected: str, remedy: str = ""
 ) -> TypeError:
-    """Return the TypeError for a value of the wrong type."""
-    return TypeError(
-        _sentence(value, owner, path, expected, remedy or instead(value, owner))
-    )
+    """Return the TypeError for a static value of the wrong type."""
+    return mistyped(value, owner, path, expected, remedy or instead(value, owner))
+
+
+def mistyped(
+    value: object, owner: Owner, path: str, expected: str, remedy: str = ""
+) -> TypeError:
+    """Return the TypeError for any value, where what helps statics would mislead."""
+    return TypeError(_sentence(value, owner, path, expected, remedy))
 
 
 def unfit(
@@ -99,6 +104,11 @@ def unfit(
 ) -> ValueError:
     """Return the ValueError for a value of the right type that cannot be taken."""
     return ValueError(_sentence(value, owner, path, expected, remedy))
+
+
+def array_text(declared: str) -> str:
+    """Name what a field of a dtype, of a kind or of keys takes."""
+    return f"an array of {'keys' if declared == 'key' else declared}"
 
 
 def _sizes(value: Any) -> str:

@@ -10,7 +10,7 @@ They are jitted functions of leaves alone: what is static is closed over.
 """
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, TypeAlias
 
 import jax
@@ -34,6 +34,9 @@ class Program:
     whole: Any
     # Not empty while there are traces whose donations have not been looked at.
     unchecked: list[None]
+    # By the shapes, dtypes and shardings of all leaves: the donated leaves, by position,
+    # that XLA does not reuse.
+    checked: dict[Hashable, list[int]]
     # The paths of donated leaves that have been reported as not reused.
     reported: set[str]
 
@@ -47,14 +50,16 @@ def make_program(
     def donate(donated: list[Any], kept: list[Any]) -> Results:
         if is_tracing():
             unchecked.append(None)
+        donated, kept = entry.place(donated, kept)
         result = entry.call(implementation, donated, kept)
         return take_result(result, donated, kept, name)
 
     def keep(donated: list[Any], kept: list[Any]) -> Results:
+        donated, kept = entry.place(donated, kept)
         return take_result(entry.call(implementation, donated, kept), [], kept, name)
 
     def whole(donated: list[Any], kept: list[Any]) -> Any:
-        return entry.call(implementation, donated, kept)
+        return entry.call(implementation, *entry.place(donated, kept))
 
     for function in (donate, keep, whole):
         function.__name__ = function.__qualname__ = name
@@ -64,5 +69,6 @@ def make_program(
         jax.jit(keep, keep_unused=keep_unused),
         jax.jit(whole, keep_unused=keep_unused),
         unchecked,
+        {},
         set(),
     )

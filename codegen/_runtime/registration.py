@@ -23,8 +23,10 @@ from typing import Any, TypeAlias
 import jax
 
 from .keys import Key, Table
+from .shapes import NOTHING, Shapes
 
 Children: TypeAlias = tuple[Any, ...]
+Share: TypeAlias = tuple[tuple[str, ...], ...]
 Split: TypeAlias = Callable[[Any, list[Any], list[Any]], Hashable]
 
 
@@ -42,10 +44,38 @@ class Record:
     unflatten: Callable[[Key, Any], Any]
     # From the class and its static values to its key, through every check.
     key: Callable[..., Key]
+    # Declared sharing, one row a part: the owner's path and those of the borrowers.
+    shares: tuple[Share, ...]
     # From an object and the lists of donated and kept leaves to its structure.
     split: Split
+    # What the schema says of the shapes, of nested objects' too.
+    shapes: Shapes = dataclasses.field(default=NOTHING, repr=False)
+    # Says quickly of an object that it is as declared; where it says no, look closer.
+    fits: Callable[[Any], bool] | None = None
+    # From the class, a maker and what the shapes leave open to an object.
+    make: Callable[..., Any] | None = None
     # The interned keys of the class, weakly.
     table: Table = dataclasses.field(default_factory=dict, repr=False)
+    # Each of the slots, the key's too: its name, what sets and what gets it.
+    slots: tuple[tuple[str, Any, Any], ...] = dataclasses.field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        names = (*self.data_fields, *self.meta_fields, "__codegen_key__")
+        found = ((name, getattr(self.cls, name)) for name in names)
+        slots = tuple((name, slot.__set__, slot.__get__) for name, slot in found)
+        object.__setattr__(self, "slots", slots)
+
+
+def open_class(cls: type[Any]) -> Any:
+    """Return a class with the slots of `cls`, whose objects take plain assignments.
+
+    A frozen object is made by filling an open one and setting its `__class__` to `cls`:
+    `object.__setattr__` takes four times as long. It is for a class that has no base but
+    one of ours: both classes have to have the same base, and a base of somebody else
+    would be told of this one, and list it among its subclasses.
+    """
+    base: Any = cls.__base__
+    return type(f"_codegen_open_{cls.__name__}", (base,), {"__slots__": cls.__slots__})
 
 
 def register_dataclass(
@@ -56,7 +86,11 @@ def register_dataclass(
     flatten: Callable[[Any], tuple[Children, Key]],
     unflatten: Callable[[Key, Any], Any],
     key: Callable[..., Key],
+    shares: Sequence[Share] = (),
     split: Split | None = None,
+    shapes: Shapes = NOTHING,
+    fits: Callable[[Any], bool] | None = None,
+    make: Callable[..., Any] | None = None,
 ) -> None:
     """Register a class as a pytree of its data fields, with its key as the rest.
 
@@ -67,8 +101,12 @@ def register_dataclass(
         flatten: from an object to its children and key
         unflatten: from a key and children to an object, unchecked
         key: from the class and static values to the key, through every check
+        shares: rows of the paths at which parts are shared, the owner's first
         split: appends the leaves of an object to the lists of donated and of kept
             ones, and returns its structure; not needed where there are no leaves
+        shapes: the declared shapes of the fields
+        fits: says quickly of an object that every array is as declared
+        make: makes an object of what the shapes leave open
     """
     names = tuple(map(jax.tree_util.GetAttrKey, data_fields))
 
@@ -84,7 +122,11 @@ def register_dataclass(
         flatten,
         unflatten,
         key,
+        tuple(shares),
         split or _split_static,
+        shapes,
+        fits,
+        make,
     )
 
 
@@ -96,7 +138,11 @@ def adopt_dataclass(
     flatten: Callable[[Any], tuple[Children, Key]],
     unflatten: Callable[[Key, Any], Any],
     key: Callable[..., Key],
+    shares: Sequence[Share] = (),
     split: Split | None = None,
+    shapes: Shapes = NOTHING,
+    fits: Callable[[Any], bool] | None = None,
+    make: Callable[..., Any] | None = None,
 ) -> None:
     """Record a class that `jax.tree_util.register_dataclass` has registered.
 
@@ -113,7 +159,11 @@ def adopt_dataclass(
         flatten,
         unflatten,
         key,
+        tuple(shares),
         split or _split_static,
+        shapes,
+        fits,
+        make,
     )
 
 

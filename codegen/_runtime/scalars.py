@@ -19,7 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .dtypes import KINDS, is_kind, matches
-from .messages import Owner, mismatch, unfit
+from .messages import Owner, array_text, mistyped, unfit
 
 NUMBERS: Final[frozenset[type[Any]]] = frozenset({bool, int, float, complex})
 
@@ -52,7 +52,7 @@ def as_number(value: Any, declared: str, owner: Owner, path: str) -> Any:
     kind = type(value)
     dtype = _default(kind, declared) if declared in KINDS else _named(declared)
     if dtype is None or not _admits(dtype, kind, declared):  # type: ignore[arg-type]
-        raise mismatch(value, owner, path, f"an array of {declared}", _remedy(declared))
+        raise mistyped(value, owner, path, array_text(declared), _remedy(declared))
     lowest, highest = _range(dtype)
     if kind is complex or not lowest <= value <= highest:
         return _checked(value, dtype, owner, path)

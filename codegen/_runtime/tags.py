@@ -214,7 +214,7 @@ def _frozendict(value: Any, owner: Owner, path: str) -> Tagged:
 def _dataclass(value: Any, owner: Owner, path: str) -> Tagged:
     """Tag a frozen dataclass by all that it holds; its own `==` may leave out fields."""
     tags: list[Hashable] = [id(type(value))]
-    for name, item in _attributes(value):
+    for name, item in attributes(value):
         where = f"{path}.{name}"
         if isinstance(item, np.ndarray) and not is_frozen(item):
             remedy = "its memory is not read-only; use a generated class for it"
@@ -223,7 +223,7 @@ def _dataclass(value: Any, owner: Owner, path: str) -> Tagged:
     return value, tuple(tags)
 
 
-def _attributes(value: Any) -> list[tuple[str, Any]]:
+def attributes(value: Any) -> list[tuple[str, Any]]:
     """Return the fields of a dataclass, then what else its constructor has stored."""
     names = [field.name for field in dataclasses.fields(value)]
     state: Any = object.__getstate__(value)

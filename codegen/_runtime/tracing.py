@@ -4,6 +4,7 @@
 
     is_tracing()                                # False
     jax.vmap(lambda x: is_tracing())(xs)        # True inside
+    trace_state() == trace_state()              # True in one trace
 
 A tracer exists only while its trace is active, so this covers arguments too.
 """
@@ -14,7 +15,7 @@ from typing import Any
 from jax.extend.core import get_opaque_trace_state
 
 
-def _trace_state() -> Any:
+def trace_state() -> Any:
     """Return JAX's trace state of this thread: opaque, but compared by `==`."""
     return get_opaque_trace_state(convention=None)  # type: ignore[no-untyped-call]
 
@@ -26,15 +27,17 @@ def _top_level_state() -> Any:
     the first call of a function.
     """
     states: list[Any] = []
-    thread = threading.Thread(target=lambda: states.append(_trace_state()))
+    thread = threading.Thread(target=lambda: states.append(trace_state()))
     thread.start()
     thread.join()
     return states[0]
 
 
-_TOP_LEVEL = _top_level_state()
+# Whether a state is that one. Looked up once, since every call of a function asks.
+_is_top_level = _top_level_state().__eq__
 
 
 def is_tracing() -> bool:
     """Tell whether any JAX trace is active in this thread."""
-    return bool(get_opaque_trace_state(convention=None) != _TOP_LEVEL)  # type: ignore[no-untyped-call]
+    state = get_opaque_trace_state()  # type: ignore[no-untyped-call]
+    return not _is_top_level(state)

@@ -30,7 +30,7 @@ class Facts:
 
     # Classes without a dynamic or donated field, in themselves or in a subclass they stand for.
     static: frozenset[Ref]
-    # Classes that hold a donated array, at any depth.
+    # Classes that hold a donated array, at any depth, and abstract ones below which is such a class.
     donating: frozenset[Ref]
     # (importer, imported): modules that need each other, imported when they are used.
     late: frozenset[tuple[str, str]]
@@ -83,7 +83,11 @@ def _donating(program: Program) -> frozenset[Ref]:
         for ref, node in program.classes.items():
             if ref in donating:
                 continue
-            if any(f.role == "donated" and may_donate(f.type, donating) for f in node.fields):
+            # An abstract class stands for its subclasses.
+            below = descendants(program, ref) if node.abstract else ()
+            if any(r in donating for r in below) or any(
+                f.role == "donated" and may_donate(f.type, donating) for f in node.fields
+            ):
                 donating.add(ref)
                 changed = True
     return frozenset(donating)

@@ -64,6 +64,7 @@ def late_imports(program: Program) -> frozenset[tuple[str, str]]:
     late: set[tuple[str, str]] = set()
     for group in components(mentioned):
         for module in (m for m in program.modules if m.name in group and len(group) > 1):
-            waiting = set(group) & set(mentioned[module.name]) - needed_modules(module)
+            # What a module holds is made of types that it may not mention itself.
+            waiting = set(group) - {module.name} - needed_modules(module)
             late.update((module.name, other) for other in waiting)
     return frozenset(late)

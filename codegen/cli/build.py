@@ -37,12 +37,11 @@ if TYPE_CHECKING:  # loaded when there is something to build
     from collections.abc import Callable
     from typing import TypeAlias
 
-    from codegen.diagnostics import Report
     from codegen.files.schemas import Schema
+    from codegen.pipeline import Compiled
     from codegen.plan.nodes import Plan
-    from codegen.rendered.nodes import Rendered
 
-    _Compile: TypeAlias = Callable[[list[Schema], Project], tuple[Report, tuple[Rendered, ...]]]
+    _Compile: TypeAlias = Callable[[list[Schema], Project], Compiled]
 
 HELP = "bring the output folder up to date with the schemas"
 
@@ -62,6 +61,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="do without the record of the last build, and keep none",
     )
     parser.add_argument(
+        "--watch", action="store_true", help="build again whenever a schema changes, until Ctrl-C"
+    )
+    parser.add_argument(
         "--laws",
         metavar="DIR",
         help="write tests of the generated classes to DIR too, with strategies for Hypothesis",
@@ -70,8 +72,23 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, console: Console) -> int:
     """Build; 1 where something has to be mended first."""
-    started = perf_counter()
     project = Project.of(arguments)
+
+    def once() -> int:
+        return build(project, console, force=arguments.force, is_cached=not arguments.no_cache)
+
+    if not arguments.watch:
+        return once()
+    from codegen.cli.watch import watch
+
+    return watch(project.root, once, console)
+
+
+def build(
+    project: Project, console: Console, *, force: bool = False, is_cached: bool = True
+) -> int:
+    """Build once, and say in a line what was done; 1 where something has to be mended first."""
+    started = perf_counter()
     targets = [_Target(project.out, compile_sources, [project.registration])]
     if project.laws:
         targets.append(_Target(project.laws, compile_laws, ["laws", project.package]))
@@ -80,11 +97,12 @@ def run(arguments: Namespace, console: Console) -> int:
             target.is_held = locks.enter_context(locked(target.folder))
         found = sources(project)
         for target in targets:
-            target.look(found, project, is_cached=not arguments.no_cache)
+            target.look(found, project, is_cached=is_cached)
         # Nothing is written to one folder before it is known that the other can be.
         waiting = [target for target in targets if target.count is None]
-        if not all(_plan(target, found, project, console, arguments.force) for target in waiting):
-            return 1
+        with console.progress():
+            if not all(_plan(target, found, project, console, force) for target in waiting):
+                return 1
         done = [_carry_out(target, len(found)) for target in targets]
     for line, target in zip(done, targets, strict=True):
         where = f"{target.folder}: " if len(targets) > 1 else ""
@@ -119,16 +137,18 @@ def _plan(
     from codegen.files import leftovers
     from codegen.plan.findings import refused
 
-    report, rendered = target.compile(found, project)
-    console.report(report)
-    if report.has_errors:
+    compiled = target.compile(found, project)
+    console.report(compiled.report)
+    if compiled.report.has_errors:
         return False
     if target.is_held:
         leftovers.clear(target.folder)
-    plan = compare(rendered, target.folder, force=force)
+    plan = compare(compiled.rendered, target.folder, force=force)
     if plan.refusals:
         console.report(refused(plan, target.folder, project.build_command))
         return False
+    written = {step.path for step in plan.changes}
+    compiled.verify([file for file in compiled.rendered if file.path in written])
     _tell(plan, target.folder, console)
     target.plan = plan
     return True

@@ -48,11 +48,11 @@ def run(arguments: Namespace, console: Console) -> int:
     started = perf_counter()
     project = Project.of(arguments)
     found = sources(project)
-    report, rendered = compile_sources(found, project)
-    console.report(report)
-    if report.has_errors:
+    compiled = compile_sources(found, project)
+    console.report(compiled.report)
+    if compiled.report.has_errors:
         return 1
-    plan = compare(rendered, project.out)
+    plan = compare(compiled.rendered, project.out)
     if arguments.diff:
         console.text(diff(plan, project.out))
     findings = outdated(plan, project.out, project.build_command)

@@ -6,28 +6,32 @@ r"""The two streams: what was asked for on standard output, everything else on s
     console.text("--- generated/heat.py\n...")      # standard output
     console.finish()
 
-With the format json, standard output holds one document and nothing else, whatever happens:
+With the formats json and sarif, standard output holds one document and nothing else, whatever
+happens. Of json it is
 
     {"diagnostics": [...], "text": "...", "error": "..."}
 
-`text` is what would have been printed there, `error` why the command could not run; each of the
-two is there only if there is something to say.
+where `text` is what would have been printed there, and `error` why the command could not run; each
+of the two is there only if there is something to say. The format github prints what GitHub Actions
+reads, on standard error as the texts are.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from contextlib import AbstractContextManager, nullcontext
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # a build that finds nothing to do has no use for diagnostics
     from codegen.diagnostics import Report
 
-FORMATS = ("full", "concise", "json")
+FORMATS = ("full", "concise", "json", "sarif", "github")
+_DOCUMENTS = ("json", "sarif")
 
 
 class Console:
-    """Prints in one format, and keeps back what belongs into the one document of json."""
+    """Prints in one format, and keeps back what belongs into the one document of some."""
 
     def __init__(self, output_format: str, *, is_quiet: bool, is_verbose: bool) -> None:
         self.output_format = output_format
@@ -55,7 +59,7 @@ class Console:
 
     def text(self, text: str) -> None:
         """What was asked for."""
-        if self.output_format == "json":
+        if self.output_format in _DOCUMENTS:
             self._texts.append(text)
         else:
             sys.stdout.write(text)
@@ -63,34 +67,63 @@ class Console:
     def error(self, line: str) -> None:
         """Why the command could not run."""
         self._errors.append(line)
-        _say(f"error: {line}")
+        if self.output_format == "github":
+            from codegen.diagnostics import github
+
+            sys.stderr.write(github.problem(line))
+        else:
+            _say(f"error: {line}")
 
     def report(self, report: Report) -> None:
         """Diagnostics."""
-        from codegen.diagnostics import text
-
         self._reports.append(report)
-        if self.output_format == "json":
-            return
+        if self.output_format not in _DOCUMENTS:
+            sys.stderr.write(self._shown(report))
+
+    def _shown(self, report: Report) -> str:
+        from codegen.diagnostics import github, text
+
+        if self.output_format == "github":
+            return github.commands(report)
         render = text.full if self.output_format == "full" else text.concise
-        colour = text.is_coloured(os.environ, is_terminal=sys.stderr.isatty())
-        sys.stderr.write(render(report, colour=colour))
+        return render(report, colour=text.is_coloured(os.environ, is_terminal=sys.stderr.isatty()))
+
+    @staticmethod
+    def reason(error: Exception) -> str:
+        """Why something failed: of what the system said, "a.py: No space left on device"."""
+        if not isinstance(error, OSError) or not error.strerror:
+            return str(error)
+        path = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        return path + error.strerror
+
+    @property
+    def is_document(self) -> bool:
+        """Whether everything is said in one document at the end."""
+        return self.output_format == "json"
+
+    def progress(self) -> AbstractContextManager[None]:
+        """Show how far a job is, if it lasts and somebody is there to see it."""
+        if self.is_quiet or not sys.stderr.isatty():
+            return nullcontext()
+        from codegen.cli.progress_bar import shown
+
+        return shown(sys.stderr)
+
+    @staticmethod
+    def flush() -> None:
+        """Let everything be seen that was said."""
+        sys.stdout.flush()
+        sys.stderr.flush()
 
     def finish(self) -> None:
         """Print the one document, if the format is one."""
-        if self.output_format != "json":
+        if self.output_format not in _DOCUMENTS:
             return
-        import json
+        from codegen.diagnostics import Report, json, sarif
 
-        from codegen.diagnostics import Report
-        from codegen.diagnostics.json import document
-
-        parts = json.loads(document(Report().merge(*self._reports)))
-        if self._texts:
-            parts["text"] = "".join(self._texts)
-        if self._errors:
-            parts["error"] = "\n".join(self._errors)
-        sys.stdout.write(json.dumps(parts, indent=2) + "\n")
+        document = json.document if self.output_format == "json" else sarif.document
+        report = Report().merge(*self._reports)
+        sys.stdout.write(document(report, "".join(self._texts), "\n".join(self._errors)))
 
 
 def _say(line: str) -> None:

@@ -111,6 +111,23 @@ def _report(wrong: list[str], table: dict[str, Any], path: str, text: str) -> Re
     return Report(found)
 
 
+def refusal(name: str, value: str, message: str, advice: str) -> BadSettings:
+    """What to raise for a setting of the nearest file with a value that means nothing."""
+    from codegen.diagnostics import Code, Diagnostic, Report
+    from codegen.source import Source, Span
+
+    folder = _nearest(os.path.abspath(os.curdir))
+    assert folder is not None, "the setting was read from there"
+    path = os.path.join(folder, FILE)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    source = Source(os.path.relpath(path).replace(os.sep, "/"), "", text)
+    setting = _span(name, text)
+    quoted = re.compile(rf"[\"']({re.escape(value)})[\"']").search(text, setting[1])
+    place = Span(*(quoted.span(1) if quoted else setting))
+    return BadSettings(Report([Diagnostic(Code.BAD_SETTING, source, place, message, help=advice)]))
+
+
 def _span(name: str, text: str) -> tuple[int, int]:
     """Where a setting is named; the table's own place where its spelling is unusual."""
     table = re.search(r"(?m)^\s*\[\s*tool\s*\.\s*codegen\s*\]|codegen", text)

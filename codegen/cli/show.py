@@ -87,5 +87,7 @@ def _plan(found: list[Schema], project: Project) -> str | Report:
     """The plan as text, or why there is none: the one stage that looks at the output folder."""
     from codegen.plan.show import show
 
-    report, rendered = compile_sources(found, project)
-    return report if report.has_errors else show(compare(rendered, project.out))
+    compiled = compile_sources(found, project)
+    if compiled.report.has_errors:
+        return compiled.report
+    return show(compare(compiled.rendered, project.out))

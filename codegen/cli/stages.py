@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # loaded when there is something to build
     from collections.abc import Sequence
 
     from codegen.cli.project import Project
-    from codegen.diagnostics import Report
+    from codegen.pipeline import Compiled
     from codegen.plan.nodes import Plan
     from codegen.rendered.nodes import Rendered
 
@@ -33,26 +33,24 @@ def sources(project: Project) -> list[Schema]:
     return found
 
 
-def compile_sources(found: list[Schema], project: Project) -> tuple[Report, tuple[Rendered, ...]]:
+def compile_sources(found: list[Schema], project: Project) -> Compiled:
     """What is wrong with the schemas; if nothing is, the files that they make."""
     from codegen import pipeline
     from codegen.files.names import misnamed
 
     report = misnamed(found, project.root)
     if report:
-        return report, ()
-    compiled = pipeline.compile(found, project.options)
-    return compiled.report, compiled.rendered
+        return pipeline.Compiled(report, ())
+    return pipeline.compile(found, project.options)
 
 
-def compile_laws(found: list[Schema], project: Project) -> tuple[Report, tuple[Rendered, ...]]:
+def compile_laws(found: list[Schema], project: Project) -> Compiled:
     """The same for the laws of these files."""
     from dataclasses import replace
 
     from codegen import pipeline
 
-    compiled = pipeline.compile_laws(found, replace(project.options, package=project.package))
-    return compiled.report, compiled.rendered
+    return pipeline.compile_laws(found, replace(project.options, package=project.package))
 
 
 def compare(rendered: Sequence[Rendered], out: str, *, force: bool = False) -> Plan:

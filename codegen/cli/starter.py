@@ -1,10 +1,13 @@
 """What `codegen init` adds to a project, as values.
 
-tables("schemas", "generated")   # the tables of pyproject.toml, each with its reason
+tables("schemas", "generated")   # what pyproject.toml says of each tool, with the reason
 attributes("generated")          # the line of .gitattributes
 """
 
 from __future__ import annotations
+
+import re
+import textwrap
 
 SCHEMA = '''"""A plate that conducts heat: a first schema, to be changed."""
 
@@ -30,17 +33,41 @@ class Plate:
 '''
 
 
-def tables(root: str, out: str) -> list[str]:
-    """The tables of pyproject.toml. Each is added as a whole or given to the user to add."""
+def tables(root: str, out: str) -> list[tuple[str, str]]:
+    """The tools, each with what pyproject.toml says of it."""
     return [
-        f'[tool.codegen]\nroot = "{root}"\nout = "{out}"\n',
-        "# Schemas are not meant for type checkers: dimensions are values in type positions.\n"
-        f'[tool.mypy]\nexclude = ["^{root}/"]\n',
-        f'[tool.pyright]\nignore = ["{root}"]\n',
-        "# A default stays a default in a schema, where PYI015 would make it `...`.\n"
-        f'[tool.ruff.lint.per-file-ignores]\n"{root}/**" = ["PYI"]\n',
-        f'# Generated code has its own line length.\n[tool.ruff.format]\nexclude = ["{out}/**"]\n',
+        ("codegen", f'[tool.codegen]\nroot = "{root}"\nout = "{out}"\n'),
+        (
+            "mypy",
+            "# Schemas are not meant for type checkers: dimensions are values in type positions.\n"
+            f'[tool.mypy]\nexclude = ["{mypy_pattern(root)}"]\n',
+        ),
+        ("pyright", f'[tool.pyright]\nignore = ["{root}"]\n'),
+        (
+            "ruff",
+            "# Generated code stays as it is written.\n"
+            f'[tool.ruff]\nextend-exclude = ["{out}"]\n'
+            "\n# A default stays a default in a schema, where PYI015 would make it `...`.\n"
+            f'[tool.ruff.lint.per-file-ignores]\n"{root}/**" = ["PYI"]\n',
+        ),
     ]
+
+
+def formatters(out: str) -> list[tuple[str, str]]:
+    """What is said of other formatters, where a project has settings for them."""
+    return [
+        ("black", f'[tool.black]\nextend-exclude = "^/{_escaped(out)}/"\n'),
+        ("isort", f'[tool.isort]\nextend_skip = ["{out}"]\n'),
+    ]
+
+
+def mypy_pattern(root: str) -> str:
+    """The regular expression for mypy's `exclude`, as TOML's basic strings have it."""
+    return f"^{_escaped(root)}/"
+
+
+def _escaped(folder: str) -> str:
+    return re.escape(folder).replace("\\-", "-").replace("\\", "\\\\")
 
 
 def attributes(out: str) -> str:
@@ -49,13 +76,13 @@ def attributes(out: str) -> str:
 
 
 HOOK = """\
-  - repo: local
-    hooks:
-      - id: codegen-check
-        name: codegen check (mend with `codegen build`)
-        entry: codegen check
-        language: system
-        always_run: true
-        pass_filenames: false
+- repo: local
+  hooks:
+    - id: codegen-check
+      name: codegen check (mend with `codegen build`)
+      entry: codegen check
+      language: system
+      always_run: true
+      pass_filenames: false
 """
-HOOKS = f"repos:\n{HOOK}"
+HOOKS = f"repos:\n{textwrap.indent(HOOK, '  ')}"

@@ -6,6 +6,6 @@ text.full(report)                                                 # the frame wi
 """
 
 from codegen.diagnostics.codes import Code
-from codegen.diagnostics.model import Diagnostic, Related, Report, Severity
+from codegen.diagnostics.model import Diagnostic, Edit, Fix, Related, Report, Severity
 
-__all__ = ["Code", "Diagnostic", "Related", "Report", "Severity"]
+__all__ = ["Code", "Diagnostic", "Edit", "Fix", "Related", "Report", "Severity"]

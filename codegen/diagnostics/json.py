@@ -1,4 +1,4 @@
-"""A report for programs: one JSON document.
+"""A report for programs: one JSON document, as `output.schema.json` beside this file describes it.
 
     {"diagnostics": [{"code": "UNKNOWN_ROLE", "severity": "error", "path": "schemas/heat.pyi",
                       "line": 12, "column": 9, "end_line": 12, "end_column": 15, ...}]}
@@ -8,40 +8,57 @@ Lines and columns count from 1, columns in characters; the end is the first char
 
 from __future__ import annotations
 
-from codegen.diagnostics.model import Diagnostic, Report
+from codegen.diagnostics.model import Diagnostic, Edit, Report
 from codegen.source import Source, Span
 
 
-def document(report: Report) -> str:
-    """The whole document, in ASCII."""
+def document(report: Report, text: str = "", error: str = "") -> str:
+    """The whole document, in ASCII.
+
+    `text` is what was asked for besides, `error` why the command could not run.
+    """
     # A build that finds nothing to say has no use for it.
     from json import dumps  # noqa: PLC0415
 
-    return dumps({"diagnostics": [_object(one) for one in report]}, indent=2) + "\n"
+    parts: dict[str, object] = {"diagnostics": [_object(one) for one in report]}
+    if text:
+        parts["text"] = text
+    if error:
+        parts["error"] = error
+    return dumps(parts, indent=2) + "\n"
 
 
 def _object(diagnostic: Diagnostic) -> dict[str, object]:
-    return {
+    found = {
         "code": diagnostic.code.value,
         "severity": diagnostic.severity.value,
+        "path": diagnostic.source.path,
         **_place(diagnostic.source, diagnostic.span),
         "message": diagnostic.message,
         "label": diagnostic.label,
         "help": diagnostic.help,
         "related": [
-            {**_place(related.source, related.span), "label": related.label}
+            {
+                "path": related.source.path,
+                **_place(related.source, related.span),
+                "label": related.label,
+            }
             for related in diagnostic.related
         ],
     }
+    if diagnostic.fix is not None:
+        edits = [_edit(diagnostic.source, edit) for edit in diagnostic.fix.edits]
+        found["fix"] = {"message": diagnostic.fix.message, "edits": edits}
+    if diagnostic.breaks:
+        found["breaks"] = list(diagnostic.breaks)
+    return found
+
+
+def _edit(source: Source, edit: Edit) -> dict[str, object]:
+    return {**_place(source, edit.span), "text": edit.text}
 
 
 def _place(source: Source, span: Span) -> dict[str, object]:
     line, column = source.position(span.start)
     end_line, end_column = source.position(span.end)
-    return {
-        "path": source.path,
-        "line": line,
-        "column": column,
-        "end_line": end_line,
-        "end_column": end_column,
-    }
+    return {"line": line, "column": column, "end_line": end_line, "end_column": end_column}

@@ -33,6 +33,22 @@ class Related:
     label: str
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """A piece of a source's text, and what is to stand there instead."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits of a diagnostic's own source that mend it and change nothing else."""
+
+    message: str  # what they do. Example: "remove `f32`"
+    edits: tuple[Edit, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One mistake in one place.
@@ -48,6 +64,8 @@ class Diagnostic:
     help: str = ""  # what to write instead
     related: tuple[Related, ...] = ()
     severity: Severity = Severity.ERROR
+    fix: Fix | None = None
+    breaks: tuple[str, ...] = ()  # of a change between versions. Example: ("checkpoint",)
 
 
 @dataclass(frozen=True, slots=True)

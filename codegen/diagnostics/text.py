@@ -52,22 +52,28 @@ def _full(diagnostic: Diagnostic, paint: Paint) -> Iterator[str]:
     title = paint(severity, f"{severity}[{diagnostic.code.value}]")
     yield f"{title}{paint('message', ': ' + escape(diagnostic.message))}"
     yield from frame(diagnostic, paint)
-    if not diagnostic.help:
-        return
-    gutter = " " * gutter_width(diagnostic)
-    if diagnostic.source.text:
-        yield paint("gutter", f"{gutter} |")
-    first, *rest = diagnostic.help.split("\n")
-    yield f"{gutter} {paint('gutter', '=')} {paint('message', 'help')}: {escape(first)}"
+    notes = [("breaks", ", ".join(diagnostic.breaks)), ("help", diagnostic.help)]
+    if diagnostic.source.text and any(words for _, words in notes):
+        yield paint("gutter", f"{' ' * gutter_width(diagnostic)} |")
+    for name, words in notes:
+        if words:
+            yield from _note(name, words, gutter_width(diagnostic), paint)
+
+
+def _note(name: str, words: str, width: int, paint: Paint) -> Iterator[str]:
+    gutter = " " * width
+    first, *rest = words.split("\n")
+    yield f"{gutter} {paint('gutter', '=')} {paint('message', name)}: {escape(first)}"
     for line in rest:
-        yield f"{gutter}         {escape(line)}".rstrip()
+        yield f"{gutter}   {' ' * len(name)}  {escape(line)}".rstrip()
 
 
 def _concise(diagnostic: Diagnostic, paint: Paint) -> str:
     severity = diagnostic.severity.value
     title = paint(severity, f"{severity}[{diagnostic.code.value}]")
     where = place(diagnostic.source, diagnostic.span)
-    said = [diagnostic.message, *([diagnostic.help] if diagnostic.help else [])]
+    breaks = f"breaks {', '.join(diagnostic.breaks)}" if diagnostic.breaks else ""
+    said = [part for part in (diagnostic.message, breaks, diagnostic.help) if part]
     words = "; ".join(" ".join(part.split("\n")) for part in said)
     return f"{where}: {title} {escape(words)}"
 

@@ -1,10 +1,14 @@
-"""Add to a user's own files, and never take anything from them.
+"""Write a user's own files, as `codegen init` does.
 
 create("demo/schemas/example.pyi", "...")   # True; False where something is there already
-extend("demo/.gitattributes", "...")        # appended, behind a line end
+replace("demo/.gitattributes", "...")       # all of the text or, where that fails, the old one
 """
 
 import os
+import shutil
+from contextlib import suppress
+
+from codegen.files.leftovers import temporary_name
 
 
 def text_of(path: str) -> str | None:
@@ -27,9 +31,20 @@ def create(path: str, text: str) -> bool:
     return True
 
 
-def extend(path: str, text: str) -> None:
-    """Append to a file, which is made if it is missing. What it holds stays as it is."""
-    before = text_of(path) or ""
-    gap = "" if before.endswith("\n") or not before else "\n"
-    with open(path, "a", encoding="utf-8", newline="") as file:
-        file.write(gap + text)
+def replace(path: str, text: str) -> None:
+    """Write a file anew, or for the first time: all of it or, where that fails, nothing.
+
+    A file that is reached through a symbolic link is written where it lies, with its mode.
+    """
+    path = os.path.realpath(path)
+    temporary = os.path.join(os.path.dirname(path), temporary_name())
+    try:
+        with open(temporary, "x", encoding="utf-8", newline="") as file:
+            file.write(text)
+        with suppress(FileNotFoundError):
+            shutil.copymode(path, temporary)
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise

@@ -19,6 +19,8 @@ BYTES_MAX = 1 << 20  # a larger schema is refused, by the stage that reads its t
 
 Schema = tuple[str, str, bytes]
 """Path as shown to the user, dotted module below the root, bytes."""
+Stamps = tuple[tuple[str, int, int], ...]
+"""Path below the root, time of the last change in ns, size in bytes."""
 
 
 def schemas(root: str) -> list[Schema]:
@@ -38,6 +40,21 @@ def schemas(root: str) -> list[Schema]:
         (shown(root, path), _module(path), _read(os.path.join(real_root, path), real_root))
         for path in sorted(_paths(real_root))
     ]
+
+
+def stamps(root: str) -> Stamps:
+    """What tells whether a schema came, went or changed: paths, times and sizes.
+
+    Of what cannot be looked at there is nothing: a build says why.
+    """
+    found: list[tuple[str, int, int]] = []
+    try:
+        for path in sorted(_paths(root)):
+            about = os.stat(os.path.join(root, path))
+            found.append((path, about.st_mtime_ns, about.st_size))
+    except OSError:
+        pass
+    return tuple(found)
 
 
 def shown(root: str, path: str) -> str:

@@ -13,9 +13,13 @@ from codegen.plan.nodes import Plan, Refusal, Step
 
 
 def diff(plan: Plan, folder: str) -> str:
-    """The diff of every file that a build would touch or refuses to; `folder` is shown."""
+    """The diff of every file that a build would touch or refuses to; `folder` is shown.
+
+    The manifest is left out: its sums say nothing that the files do not.
+    """
     ordered: list[Step | Refusal] = sorted(
-        (*plan.changes, *plan.refusals), key=lambda one: one.path
+        (*(one for one in plan.changes if one is not plan.manifest), *plan.refusals),
+        key=lambda one: one.path,
     )
     return "".join(_one(f"{folder}/{one.path}", one.before, one.after) for one in ordered)
 

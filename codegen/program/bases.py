@@ -13,7 +13,7 @@ from codegen.program.names import Names, Symbol
 from codegen.program.nodes import Class, Program
 from codegen.program.resolve_types import TypeResolver
 from codegen.program.types import ClassType, External, Ref
-from codegen.schema.nodes import ClassDecl
+from codegen.schema.nodes import AliasDecl, ClassDecl
 from codegen.schema.vocabulary import Word
 from codegen.source import Span
 from codegen.syntax import nodes as syntax
@@ -116,6 +116,43 @@ def _refuse_twice(decl: ClassDecl, names: Names, expr: syntax.Expr) -> None:
     )
 
 
+def chain(ref: Ref, all_names: Mapping[str, Names]) -> list[Ref]:
+    """A class and its bases, base by base, as far as their names lead; a round is gone once."""
+    found: dict[Ref, None] = {}
+    current: Ref | None = ref
+    while current is not None and current not in found:
+        found[current] = None
+        current = _named_base(current, all_names)
+    return list(found)
+
+
+def _named_base(ref: Ref, all_names: Mapping[str, Names]) -> Ref | None:
+    """The class of the program that a class names as its base, perhaps by an alias."""
+    names = all_names[ref.module]
+    symbol = names.find(ref.name)
+    passed: set[Ref] = set()
+    for expr in (
+        symbol.decl.bases
+        if isinstance(symbol, Symbol) and isinstance(symbol.decl, ClassDecl)
+        else ()
+    ):
+        meaning = _symbol(expr, names)
+        while meaning is not None and isinstance(meaning.decl, AliasDecl):
+            if meaning.ref in passed:
+                return None
+            passed.add(meaning.ref)
+            meaning = _symbol(meaning.decl.type, all_names[meaning.ref.module])
+        if meaning is not None and meaning.kind == "class":
+            return meaning.ref
+    return None
+
+
+def _symbol(expr: syntax.Expr, names: Names) -> Symbol | None:
+    head = expr.value if isinstance(expr, syntax.Subscript) else expr
+    meaning = names.find(head.id) if isinstance(head, syntax.Name) else None
+    return meaning if isinstance(meaning, Symbol) else None
+
+
 def check_base_cycles(program: Program, all_names: Mapping[str, Names]) -> None:
     """Report every round of classes that derive from each other, once."""
     for ref, node in program.classes.items():
@@ -132,10 +169,10 @@ def check_base_cycles(program: Program, all_names: Mapping[str, Names]) -> None:
 
 def _round_trip(classes: Mapping[Ref, Class], ref: Ref) -> list[Ref]:
     """The classes from one, base by base, until it comes up again; none where it does not."""
-    passed: list[Ref] = []
+    passed: dict[Ref, None] = {}
     current: Ref | None = ref
     while current is not None and current not in passed:
-        passed.append(current)
+        passed[current] = None
         base = classes[current].base if current in classes else None
         current = base.ref if base else None
-    return passed if current == ref else []
+    return list(passed) if current == ref else []

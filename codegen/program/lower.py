@@ -6,11 +6,12 @@ lower((ModuleDecl("heat", ...), ModuleDecl("materials", ...)))    ->    Program(
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from codegen.diagnostics import Report
-from codegen.program.bases import check_base_cycles, resolve_bases
-from codegen.program.bind import inherited_fields
+from codegen.diagnostics import Code, Report
+from codegen.program.bases import chain, check_base_cycles, resolve_bases
+from codegen.program.bind import inherited_dims, inherited_fields
+from codegen.program.budget import BASES_MAX
 from codegen.program.lower_members import lower_constants, lower_field, lower_function, lower_value
 from codegen.program.names import Names, Symbol, resolve_names
 from codegen.program.nodes import (
@@ -54,6 +55,7 @@ class _Lowering:
 
     all_names: dict[str, Names]
     done: dict[Ref, Class | None] = field(default_factory=dict[Ref, Class | None])
+    bases: dict[Ref, int] = field(default_factory=dict[Ref, int])  # how many each class has
 
     def module(self, decl: ModuleDecl) -> Module:
         """Lower one module."""
@@ -80,8 +82,11 @@ class _Lowering:
     def class_of(self, ref: Ref) -> Class | None:
         """Lower a class once; None while it is being lowered: it derives from itself then."""
         if ref not in self.done:
-            self.done[ref] = None
-            self.done[ref] = self._class(ref)
+            # The bases first, so that a long chain of them takes no long stack.
+            waiting = [one for one in chain(ref, self.all_names) if one not in self.done]
+            for one in reversed(waiting):
+                self.done[one] = None
+                self.done[one] = self._class(one)
         return self.done[ref]
 
     def _class(self, ref: Ref) -> Class | None:
@@ -94,7 +99,11 @@ class _Lowering:
         dims = tuple(d.name for d in decl.dims)
         resolver = TypeResolver(names, self.all_names, frozenset(dims))
         bases = resolve_bases(decl, resolver)
+        if bases.base is not None and self._is_too_far(ref, decl, bases.base.ref):
+            bases = replace(bases, base=None)
         parent = self.class_of(bases.base.ref) if bases.base is not None else None
+        dims = (*dims, *inherited_dims(bases.base, parent, dims))
+        resolver = TypeResolver(names, self.all_names, frozenset(dims))
         own = [lower_field(f, ref, resolver) for f in decl.fields]
         own_fields = tuple(f for f in own if f is not None)
         methods = [lower_function(method, resolver) for method in decl.methods]
@@ -112,12 +121,28 @@ class _Lowering:
             fields=_with_inherited(inherited_fields(bases.base, parent), own_fields),
             constants=lower_constants(decl, resolver),
             methods=tuple(method for method in methods if method is not None),
-            shares=decl.shares,
+            shares=(*(parent.shares if parent else ()), *decl.shares),
             doc=decl.doc,
             source=names.module.source,
             span=decl.span,
             use_span=decl.use_span,
         )
+
+    def _is_too_far(self, ref: Ref, decl: ClassDecl, base: Ref) -> bool:
+        """Whether a class has too many bases, one through the other, which is reported."""
+        self.class_of(base)
+        self.bases[ref] = self.bases.get(base, 0) + 1
+        if self.bases[ref] <= BASES_MAX:
+            return False
+        del self.bases[ref]
+        self.all_names[ref.module].scope.add(
+            Code.NESTED_TOO_DEEPLY,
+            decl.span,
+            f"the class `{ref.name}` has more than {BASES_MAX} bases, one through the other",
+            label="one too many",
+            advice="leave some of the classes between out, or hold one as a field",
+        )
+        return True
 
 
 def _with_inherited(base: tuple[Field, ...], own: tuple[Field, ...]) -> tuple[Field, ...]:

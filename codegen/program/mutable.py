@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from codegen.program.show import type_text
 from codegen.program.types import Mapping, Sequence, Type
 
 
@@ -23,9 +24,9 @@ def mutable(type: Type, what: str) -> Fault | None:
     """The mistake of a list or a dict in a static place; None of any other type."""
     match type:
         case Sequence(container="list"):
-            immutable = "tuple[T, ...]"
+            immutable = f"tuple[{type_text(type.element)}, ...]"
         case Mapping(container="dict"):
-            immutable = "frozendict[K, V]"
+            immutable = f"frozendict[{type_text(type.key)}, {type_text(type.value)}]"
         case _:
             return None
     return Fault(

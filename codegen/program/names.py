@@ -95,7 +95,7 @@ def resolve_names(
 ) -> dict[str, Names]:
     """The names of every module; imports that lead nowhere are reported in its scope.
 
-    `folders` are the names of the schema root and of the output.
+    `folders` are what the schema root and the output may be imported as: "plates.generated".
     """
     symbols = {module.name: declared(module) for module in modules}
     by_name = {module.name: module for module in modules}
@@ -170,12 +170,10 @@ def _is_own_folder(
     folders: frozenset[str],
 ) -> bool:
     """Report `from schemas.steel import Steel`, which means another schema; whether it does."""
-    folder, _, below = decl.module.partition(".")
-    if decl.level or folder not in folders:
+    found = None if decl.level else _below_a_folder(decl, modules, folders)
+    if found is None:
         return False
-    target, name = (below, decl.attribute) if below else (decl.attribute, "")
-    if target not in modules:
-        return False
+    folder, target, name = found
     advice = f"write `from {_relative(importer, target)} import {name or 'Name'}`"
     if target == importer:
         advice = "leave it out: it is this module"
@@ -183,6 +181,22 @@ def _is_own_folder(
     label = "schemas name each other relatively"
     scope.add(Code.UNKNOWN_MODULE, decl.span, message, label=label, advice=advice)
     return True
+
+
+def _below_a_folder(
+    decl: ImportDecl, modules: Collection[str], folders: frozenset[str]
+) -> tuple[str, str, str] | None:
+    """The folder, the schema module and the name in it that an absolute import means."""
+    for folder in sorted(folders):
+        if decl.module == folder:
+            target, name = decl.attribute, ""
+        elif decl.module.startswith(f"{folder}."):
+            target, name = decl.module.removeprefix(f"{folder}."), decl.attribute
+        else:
+            continue
+        if target in modules:
+            return folder, target, name
+    return None
 
 
 def _unknown_module(scope: Scope, decl: ImportDecl, message: str, advice: str) -> None:

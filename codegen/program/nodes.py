@@ -224,7 +224,7 @@ class Class:
     fields: tuple[Field, ...]
     constants: tuple[ClassConstant, ...]
     methods: tuple[Function, ...]
-    shares: tuple[ShareDecl, ...]
+    shares: tuple[ShareDecl, ...]  # its bases' first
     doc: str
     source: Source = field(compare=False)
     span: Span = field(default=NOWHERE, compare=False)

@@ -9,6 +9,7 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.names import Names, Outside, Symbol
 from codegen.program.types import AnyDim, AnyDims, Batch, Dim, DimName, DimSum, Size
+from codegen.schema.nodes import DimDecl
 from codegen.schema.vocabulary import Word
 from codegen.source import Span
 from codegen.syntax import nodes as syntax
@@ -104,8 +105,10 @@ def _name(names: Names, own: frozenset[str], expr: syntax.Name) -> Dim | None:
         advice = "leave `Array` out: dimensions stand in brackets alone, `Float[nx]`"
         _wrong(names, expr, advice)
         return None
-    if expr.id in own or (isinstance(meaning, Symbol) and meaning.kind == "dimension"):
+    if expr.id in own:
         return DimName(expr.id)
+    if isinstance(meaning, Symbol) and isinstance(meaning.decl, DimDecl):
+        return DimName(expr.id, meaning.decl.mesh)
     if meaning is None:
         _unknown(names, own, expr.id, expr.span)
     elif isinstance(meaning, Symbol) and meaning.kind == "alias":

@@ -5,11 +5,12 @@ Subscript(Name("f32"), (Name("nx"),))    ->    Array("float32", "f32", (DimName(
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, cast
 
 from codegen.diagnostics import Code
 from codegen.program import types
+from codegen.program.budget import Budget
 from codegen.program.names import Names, Outside, Symbol
 from codegen.program.resolve_containers import resolve_container
 from codegen.program.resolve_dims import resolve_shape
@@ -38,9 +39,22 @@ class TypeResolver:
     all_names: dict[str, Names]
     dims: frozenset[str] = frozenset()  # the class's own dimension parameters
     expanding: tuple[types.Ref, ...] = ()  # the aliases that are being resolved
+    budget: Budget = field(default_factory=Budget, compare=False)
 
     def resolve(self, expr: syntax.Expr) -> Type | None:
         """The type, or None where the expression is none, which has been reported."""
+        budget = self.budget
+        if not budget.take():
+            return None
+        budget.depth += 1
+        type = self._resolve(expr)
+        budget.depth -= 1
+        if budget.depth == 0 and budget.fault:
+            self._report_size(expr.span)
+            return None
+        return type
+
+    def _resolve(self, expr: syntax.Expr) -> Type | None:
         match expr:
             case syntax.Constant(value=None):
                 return types.NoneType(expr.span)
@@ -74,7 +88,8 @@ class TypeResolver:
         decl = symbol.decl
         assert isinstance(decl, AliasDecl)
         home = self.all_names[symbol.ref.module]
-        inner = TypeResolver(home, self.all_names, expanding=(*self.expanding, symbol.ref))
+        expanding = (*self.expanding, symbol.ref)
+        inner = TypeResolver(home, self.all_names, expanding=expanding, budget=self.budget)
         return inner.resolve(decl.type)
 
     def type_parameters(self, decl: ClassDecl, module: str) -> tuple[str, ...]:
@@ -269,6 +284,15 @@ class TypeResolver:
             advice=advice or f"write `{name}` alone",
         )
         return False
+
+    def _report_size(self, span: Span) -> None:
+        self.names.scope.add(
+            Code.NESTED_TOO_DEEPLY,
+            span,
+            f"this type {self.budget.fault} where its aliases are written out",
+            label="too large",
+            advice="make a part of it a class: a class is named, and not written out",
+        )
 
     def _report_cycle(self, ref: types.Ref) -> None:
         names = self.all_names[ref.module]

@@ -85,7 +85,9 @@ def _ellipsis(names: Names, span: Span) -> None:
 def _not_a_value(names: Names, expr: syntax.Expr, advice: str = "") -> None:
     match expr:
         case syntax.List():
-            advice = advice or "a list is mutable: write a tuple, `(a, b)`"
+            advice = (
+                advice or "a list is mutable: write a tuple, `(a, b)`, or for an array one number"
+            )
         case syntax.Dict():
             advice = advice or 'a dict is mutable: write `frozendict({"a": 1})`'
         case syntax.Call(function=syntax.Name(id="float" | "int" | "complex")):

@@ -33,6 +33,8 @@ class DimName:
     """A declared dimension, or a parameter of the class."""
 
     name: str
+    # The mesh axes that it is sharded over; a parameter has none of its own.
+    mesh: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

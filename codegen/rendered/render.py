@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from codegen import installation
+from codegen.progress import steps
 from codegen.rendered.header import seal
 from codegen.rendered.nodes import Rendered
 from codegen.view.nodes import ModuleView, PackageView, ProgramView
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _RELATIVE_IMPORT = re.compile(r"^from \.(\w+) import", re.MULTILINE)
 # What users of the output reach for themselves, whatever their schemas need.
-_PUBLIC = ("__init__",)
+_PUBLIC = ("__init__", "lift")
 # The support package is for Python 3.11 too, whatever version its users lint for.
 _RUNTIME_PRAGMA = "# ruff: noqa: RUF100, UP040, UP046, UP047\n"
 
@@ -29,7 +30,7 @@ _RUNTIME_PRAGMA = "# ruff: noqa: RUF100, UP040, UP046, UP047\n"
 def render(view: ProgramView) -> tuple[Rendered, ...]:
     """Return every file that a build writes, sorted by path."""
     files = [Rendered("py.typed", "")]
-    files += [_file(module) for module in view.modules]
+    files += [_file(module) for module in steps("rendering", view.modules)]
     files += [_file(package) for package in view.packages]
     files += [
         Rendered(f"_runtime/{name}.py", seal(_RUNTIME_PRAGMA + runtime_text(name)))
@@ -60,6 +61,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         autoescape=False,  # noqa: S701
+        auto_reload=False,
     )
 
 

@@ -6,16 +6,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from codegen.rendered.nodes import Rendered
+from codegen.rendered.parts import parts
 from codegen.wanted import Wanted
 
 
 def show(files: Iterable[Rendered], wanted: Wanted) -> str:
-    """The files of the modules that are wanted; the support package where everything is."""
-    return "".join(
-        f"==> {file.path} <==\n{file.text}"
-        for file in files
-        if wanted.module(file.path.removesuffix(".py").replace("/", "."))
-    )
+    """The files of the modules that are wanted, or their parts; the support package with all."""
+    return "".join(_shown(files, wanted))
+
+
+def _shown(files: Iterable[Rendered], wanted: Wanted) -> Iterator[str]:
+    for file in files:
+        module = file.path.removesuffix(".py").replace("/", ".")
+        if wanted.whole(module):
+            yield f"==> {file.path} <==\n{file.text}"
+        elif wanted.module(module):
+            yield f"==> {file.path} <==\n{parts(file.text, wanted.names(module))}"

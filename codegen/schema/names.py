@@ -20,6 +20,7 @@ PREFIX: Final = "_codegen_"
 # What generated classes define themselves.
 MEMBERS: Final = frozenset(
     (
+        "Draft",
         "abstract",
         "axes",
         "check",
@@ -34,6 +35,8 @@ MEMBERS: Final = frozenset(
         "zeros",
     )
 )
+# What their drafts define, beside the fields.
+DRAFT_MEMBERS: Final = frozenset(("At", "at", "freeze", "next_key"))
 # Words that a declaration of a module would take from the language.
 BUILTIN_NAMES: Final = frozenset((*BUILTINS, "property"))
 # What may be called `type` or `list` all the same: generated code names builtins otherwise there.
@@ -93,7 +96,9 @@ def _fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] | None
     if name in BUILTIN_NAMES and what not in _SHADOWING:
         return "is a builtin of Python", "the schema language means the builtin by it", other
     if member and name in MEMBERS:
-        return "is a method of every generated class", "taken", other
+        return "is a member of every generated class", "taken", other
+    if what == "field" and name in DRAFT_MEMBERS:
+        return "is a member of every draft, `plate.draft()`, beside its fields", "taken", other
     return None
 
 

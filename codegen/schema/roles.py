@@ -6,15 +6,19 @@ donated[f32[nx]]    ->    RoleOf("donated", <f32[nx]>)
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.schema.habits import HABITS
 from codegen.schema.nodes import Role
 from codegen.schema.scope import Scope, listed
-from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, KINDS, ROLES
+from codegen.schema.vocabulary import BUILTINS, DTYPES, HOME_OF_WORD, KINDS, ROLES
 from codegen.source import Span
 from codegen.syntax import nodes as syntax
+
+# A longer type is called `T` in what is advised.
+_SHORT: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +77,22 @@ def _no_role(scope: Scope, annotation: syntax.Expr, head: syntax.Expr, what: str
             annotation.span,
             f"{what} has a type but no role",
             label="static, dynamic or donated?",
-            advice="wrap the type: `static[T]` for the trace key, `dynamic[T]` for data, "
-            "`donated[T]` for data whose buffer may be consumed",
+            advice=_wrapped(scope, annotation, head),
         )
+
+
+def _wrapped(scope: Scope, annotation: syntax.Expr, head: syntax.Expr) -> str:
+    """What to write, with the type itself where it is short and a type of the language."""
+    name = head.id if isinstance(head, syntax.Name) else ""
+    name = head.name if isinstance(head, syntax.Attribute) else name
+    type = " ".join(scope.source.text[annotation.span.start : annotation.span.end].split())
+    habit = HABITS.get(name) if name not in scope.declared else None
+    if habit or len(type) > _SHORT or isinstance(head, syntax.Attribute | syntax.Constant):
+        type = "T"
+    advice = f"write `static[{type}]` for the trace key, `dynamic[{type}]` for data"
+    if not (isinstance(annotation, syntax.Name) and name in BUILTINS):
+        advice += f", `donated[{type}]` for data whose buffer may be consumed"
+    return f"{advice}\nin place of `{name}`, {habit}" if habit else advice
 
 
 def _around_part(scope: Scope, annotation: syntax.Binary) -> bool:

@@ -2,6 +2,7 @@
 
 nx: static[int]  # cells along x  # noqa: E501      documentation "cells along x"
 nx: static[int]  # codegen: ignore[UNUSED_DIM]      an Ignore, and no documentation
+nx: static[int]  # codegen: was[columns]            a Rename
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from codegen.source import Source, Span
-from codegen.syntax.nodes import Ignore
+from codegen.syntax.nodes import Ignore, Rename
 
 _TOOLS = "type|codegen|pyright|mypy|pylint|fmt|ruff|isort|ty|pyre|pragma"
 _PRAGMA = re.compile(rf"#+\s*(?:(?i:noqa|nosec)\b|(?:{_TOOLS}):).*")
 _IGNORE = re.compile(r"#\s*codegen:\s*ignore(?:\[(?P<codes>[^\]#]*)\])?")
+_WAS = re.compile(r"#\s*codegen:\s*was\[\s*(?P<name>\w+)\s*\]")
 _TAB_COLUMNS = 8
 
 
@@ -52,6 +54,17 @@ class Comments:
                 codes = tuple(re.findall(r"[^\s,]+", match["codes"] or ""))
                 found.append(Ignore(line, codes, Span(*match.span())))
         return tuple(found)
+
+    def renames(self) -> tuple[Rename, ...]:
+        """Every comment that says what something was called before."""
+        matches = (
+            (span, _WAS.search(self._source.text, span.start, span.end)) for span in self._spans
+        )
+        return tuple(
+            Rename(self._source.position(span.start)[0], match["name"])
+            for span, match in matches
+            if match is not None
+        )
 
 
 def _words(comment: str) -> str:

@@ -242,6 +242,14 @@ class Ignore:
 
 
 @dataclass(frozen=True, slots=True)
+class Rename:
+    """`# codegen: was[OLD]`, which says what the declaration on its line was called before."""
+
+    line: int  # from 1
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Module:
     """One stub."""
 
@@ -251,3 +259,4 @@ class Module:
     span: Span = field(compare=False)
     doc_span: Span | None = field(compare=False, default=None)
     ignores: tuple[Ignore, ...] = ()
+    renames: tuple[Rename, ...] = ()

@@ -51,4 +51,5 @@ def _module(reading: Reading, parsed: ast.Module) -> Module:
         Span(0, len(reading.source.text)),
         doc_span,
         reading.comments.ignores(),
+        reading.comments.renames(),
     )

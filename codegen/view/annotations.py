@@ -133,10 +133,7 @@ class _Annotator:
 
     def _generics(self, type: types.ClassType | types.EnumType) -> int:
         """Count the type parameters of a class of this module, whose brackets may have been left out."""
-        for node in self.names.module.classes:
-            if node.ref == type.ref:
-                return len(node.type_parameters)
-        return 0
+        return self.names.generics.get(type.ref, 0)
 
     def _with_arguments(self, name: str, arguments: tuple[Type, ...], missing: int) -> Node:
         if arguments:

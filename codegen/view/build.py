@@ -8,15 +8,18 @@ from __future__ import annotations
 from codegen.checked.nodes import Checked
 from codegen.program.nodes import Class, Enum, Module, Program
 from codegen.program.types import Ref
+from codegen.progress import steps
 from codegen.schema.nodes import Registration
 from codegen.view.annotations import Reading, annotation
 from codegen.view.classes import class_view
 from codegen.view.docs import enum_doc
+from codegen.view.drawing import Drawing
 from codegen.view.functions import function_views
 from codegen.view.imports import import_blocks
 from codegen.view.kinds import Kind
 from codegen.view.layout import Bracket, call, flat, parenthesized, statement
 from codegen.view.literals import doc_lines, docstring, expression, py_str
+from codegen.view.makers import can_be_made
 from codegen.view.names import Names, names_of
 from codegen.view.nodes import (
     Definition,
@@ -26,6 +29,7 @@ from codegen.view.nodes import (
     PackageView,
     ProgramView,
 )
+from codegen.view.plans import Plans
 
 
 def build(checked: Checked, registration: Registration) -> ProgramView:
@@ -35,18 +39,29 @@ def build(checked: Checked, registration: Registration) -> ProgramView:
         ref: Kind(
             node=node,
             is_static=checked.facts.is_static(ref),
-            registration=node.registration or registration,
+            registration=_registered(node, registration),
             checks_init=_has_mixins(node, program),
         )
         for ref, node in program.classes.items()
     }
+    plans = Plans(Drawing(program))
     modules: list[ModuleView] = []
     used: set[str] = set()
-    for module in program.modules:
-        names = Names(module, checked.facts, names_of(module))
-        modules.append(_module(module, names, kinds, program))
+    for module in steps("planning the text", program.modules):
+        names = Names(module, checked.facts, names_of(module) | _keywords(module, kinds, plans))
+        modules.append(_module(module, names, kinds, plans))
         used |= names.runtime_files
     return ProgramView(tuple(modules), tuple(_packages(program)), tuple(sorted(used)))
+
+
+def _keywords(module: Module, kinds: dict[Ref, Kind], plans: Plans) -> frozenset[str]:
+    """Return the names of sizes, and of what nested classes leave open."""
+    found: set[str] = set()
+    for node in module.classes:
+        if can_be_made(kinds[node.ref]):
+            plan = plans.plan(node.ref)
+            found |= {o.keyword for o in plan.opens} | {n.removeprefix("*") for n in plan.sizes}
+    return frozenset(found)
 
 
 def _has_mixins(node: Class, program: Program) -> bool:
@@ -55,7 +70,7 @@ def _has_mixins(node: Class, program: Program) -> bool:
     return node.base is not None and _has_mixins(program.classes[node.base.ref], program)
 
 
-def _module(module: Module, names: Names, kinds: dict[Ref, Kind], program: Program) -> ModuleView:
+def _module(module: Module, names: Names, kinds: dict[Ref, Kind], plans: Plans) -> ModuleView:
     definitions: list[Definition] = []
     typevars = _typevars(module, names)
     if typevars:
@@ -64,7 +79,7 @@ def _module(module: Module, names: Names, kinds: dict[Ref, Kind], program: Progr
         definitions.append(_enum(enum, names))
         names.defined.add(enum.ref)
     for node in module.classes:
-        definitions.append(class_view(node, names, kinds, program.classes))
+        definitions.append(class_view(node, names, kinds, plans))
     aliases = _aliases(module, names)
     if aliases:
         definitions.append(LinesView(tuple(aliases)))
@@ -141,3 +156,8 @@ def _packages(program: Program) -> list[PackageView]:
         )
         for folder in sorted(folders)
     ]
+
+
+def _registered(node: Class, registration: Registration) -> Registration:
+    """Say how a class is registered: JAX's own function would flatten borrowed parts too."""
+    return "exact" if node.shares else node.registration or registration

@@ -8,10 +8,12 @@ from __future__ import annotations
 from codegen.program.bind import base_of, inherited_fields
 from codegen.program.nodes import Class, Field
 from codegen.program.types import Ref, Type
-from codegen.view import docs, shares
+from codegen.view import docs, drafts, shares
 from codegen.view.annotations import Reading, annotation
-from codegen.view.constructors import constructor, parameter_annotation
+from codegen.view.constructors import constructor, opened, parameter_annotation
+from codegen.view.drawing import Drawing
 from codegen.view.dynamics import is_leaf
+from codegen.view.fits import fits_view
 from codegen.view.kinds import Kind
 from codegen.view.layout import (
     WIDTH,
@@ -29,9 +31,12 @@ from codegen.view.layout import (
     unpacking,
 )
 from codegen.view.literals import docstring, expression, py_str
+from codegen.view.makers import can_be_made, makers
+from codegen.view.making import make_view
 from codegen.view.methods import method, self_name
 from codegen.view.names import Names, late_imports, local
 from codegen.view.nodes import (
+    Beside,
     CallView,
     ClassView,
     KeyView,
@@ -41,14 +46,16 @@ from codegen.view.nodes import (
     ReplaceView,
     SplitView,
 )
+from codegen.view.plans import Plans
+from codegen.view.shapes import shapes_argument
 from codegen.view.statics import Converter, StaticWriter
 
 
-def class_view(
-    node: Class, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, Class]
-) -> ClassView:
+def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) -> ClassView:
     """Write a class and the functions that belong to it."""
     kind = kinds[node.ref]
+    drawing = plans.drawing
+    classes = drawing.program.classes
     name = node.ref.name
     taken = frozenset(f.name for f in node.fields)
     converters: list[Converter] = []
@@ -68,17 +75,24 @@ def class_view(
     members.append(constructor(kind, names, converters))
     if not node.abstract and node.fields:
         members.append(_replace(kind, names, classes))
+    members += makers(kind, names, kinds, plans)
     members += [method(m, names) for m in node.methods]
+    if drafts.has_draft(kind):
+        members.append(drafts.draft(kind, names, kinds, classes))
     names.current = None
     names.defined.add(node.ref)
-    functions: list[LinesView | KeyView | PartsView | SplitView | CallView] = []
+    functions: list[Beside] = []
     if not node.abstract:
         key = _key(kind, names, taken, converters)
         functions += [LinesView(tuple(c.text for c in converters))] if converters else []
         functions += [key, _parts(kind, names)]
         if kind.traced_fields:
             functions.append(_split(kind, names))
-        functions += _registration(kind, names)
+        fits = fits_view(kind, names, drawing)
+        functions += [fits] if fits else []
+        if can_be_made(kind):
+            functions.append(make_view(kind, names, plans.plan(node.ref)))
+        functions += _registration(kind, names, drawing, has_fits=fits is not None)
     return ClassView(
         dataclass=f"{names.use('dataclasses', '')}.dataclass",
         head=_head(node, name, names, kinds, classes),
@@ -152,6 +166,7 @@ def _replace(kind: Kind, names: Names, classes: dict[Ref, Class]) -> ReplaceView
     tail = f") -> {names.use('typing', 'Self')}:"
     return ReplaceView(
         signature=signature(f"def replace({pragma}", [self, "*", *parameters], tail, 4),
+        converted=shares.converted(kind, names, self),
         fields=tuple(
             (_is_kept(f.name, keep), statement(f"{f.name} = ", f"{self}.{f.name}", 12))
             for f in kind.node.fields
@@ -211,49 +226,84 @@ def _key(kind: Kind, names: Names, taken: frozenset[str], converters: list[Conve
 def _parts(kind: Kind, names: Names) -> PartsView:
     node = kind.node
     name = node.ref.name
-    fields = {f.name for f in node.fields}
-    obj, key, children = (local(n, fields) for n in ("obj", "key", "children"))
-    set_field = local("set_field", fields)
-    statics = [f.name for f in kind.static_fields]
-    traced = [f.name for f in kind.traced_fields]
-    unpack = [
-        unpacking(targets, source, 4)
-        for targets, source in ((traced, children), (statics, f"{key}.values"))
-        if targets
-    ]
     any_name = names.use("typing", "Any")
-    dots = [f"{any_name}"] * len(node.type_parameters)
+    dots = [any_name] * len(node.type_parameters)
     cls = flat(subscript(name, *dots)) if dots else name
     key_class = names.runtime("keys", "Key")
     many = f"{names.builtin('tuple')}[{any_name}, ...]"
-    stored = [f"{obj}: {cls}", f"{key}: {key_class}", f"{children}: {many}"]
     both = f") -> {names.builtin('tuple')}[{many}, {key_class}]:"
     given = [f"key: {key_class}", f"children: {many}"]
+    made = opened(name) if kind.opens else "key.cls"
     return PartsView(
-        set=signature(f"def _codegen_set_{name}(", stored, ") -> None:", 0),
+        open=_open(kind, names),
+        set=_set_signature(kind, names, cls, many),
+        sets=tuple(_assignments(kind) if kind.opens else _settings(kind, names)),
         flatten=signature(f"def _codegen_flatten_{name}(", [f"obj: {cls}"], both, 0),
         unflatten=signature(
             f"def _codegen_unflatten_{name}(", given, f") -> {parenthesized(cls, 0, 5, 1)}:", 0
         ),
         store=statement("", call(f"_codegen_set_{name}", "obj", "key", "children"), 4),
         # The key's class, for after a reload the module's name of it is that of another.
-        new=statement(f"obj: {cls} = ", call(f"{names.builtin('object')}.__new__", "key.cls"), 4),
-        object_name=names.builtin("object"),
-        unpack=tuple(unpack),
-        sets=tuple(
-            statement("", call(set_field, obj, py_str(f.name), f.name), 4) for f in node.fields
-        ),
+        new=statement(f"obj: {cls} = ", call(f"{names.builtin('object')}.__new__", made), 4),
         children=fit(
-            tuple_of(*(shares.child(n, node, names) for n in traced)),
+            tuple_of(*(shares.child(f.name, node, names) for f in kind.traced_fields)),
             4,
             11,
             len(", obj.__codegen_key__"),
         ),
         relinked=shares.relinked(node, names),
-        obj=obj,
-        key_name=key,
-        set_field=set_field,
     )
+
+
+def _open(kind: Kind, names: Names) -> tuple[str, ...]:
+    if not kind.opens:
+        return ()
+    name = kind.node.ref.name
+    made = call(names.runtime("registration", "open_class"), name)
+    return (statement(f"{opened(name)}: {names.use('typing', 'Final')} = ", made, 0),)
+
+
+def _set_signature(kind: Kind, names: Names, cls: str, many: str) -> str:
+    obj, key, children = _set_parameters(kind)
+    held = names.use("typing", "Any") if kind.opens else cls
+    parameters = [f"{obj}: {held}", f"{key}: {names.runtime('keys', 'Key')}", f"{children}: {many}"]
+    return signature(f"def _codegen_set_{kind.node.ref.name}(", parameters, ") -> None:", 0)
+
+
+def _set_parameters(kind: Kind) -> tuple[str, str, str]:
+    taken = set[str]() if kind.opens else {f.name for f in kind.node.fields}
+    return local("obj", taken), local("key", taken), local("children", taken)
+
+
+def _assignments(kind: Kind) -> list[str]:
+    """Fill an open object, and close it."""
+    sources = ((kind.traced_fields, "children"), (kind.static_fields, "key.values"))
+    unpacked = [
+        unpacking([f"obj.{f.name}" for f in fields], source, 4)
+        for fields, source in sources
+        if fields
+    ]
+    return [
+        '    """Store everything, unchecked, in an open object; then it is frozen."""',
+        *unpacked,
+        "    obj.__codegen_key__ = key",
+        "    obj.__class__ = key.cls",
+    ]
+
+
+def _settings(kind: Kind, names: Names) -> list[str]:
+    """Fill an object that is frozen for everybody else."""
+    fields = {f.name for f in kind.node.fields}
+    obj, key, children = _set_parameters(kind)
+    set_field = local("set_field", fields)
+    sources = ((kind.traced_fields, children), (kind.static_fields, f"{key}.values"))
+    return [
+        '    """Store everything, unchecked; the class is frozen for everybody else."""',
+        f"    {set_field} = {names.builtin('object')}.__setattr__",
+        *(unpacking([f.name for f in part], source, 4) for part, source in sources if part),
+        *(statement("", call(set_field, obj, py_str(f.name), f.name), 4) for f in kind.node.fields),
+        f'    {set_field}({obj}, "__codegen_key__", {key})',
+    ]
 
 
 def _split(kind: Kind, names: Names) -> SplitView:
@@ -264,7 +314,7 @@ def _split(kind: Kind, names: Names) -> SplitView:
     borrowed = shares.borrowed_paths(kind.node)
     for field in kind.traced_fields:
         target = "donated" if field.role == "donated" else "kept"
-        if () in borrowed.get(field.name, []):
+        if any(not path for path, _ in borrowed.get(field.name, [])):
             continue
         if is_leaf(field.type):
             lines.append(f"    {target}.append(obj.{field.name})")
@@ -291,7 +341,7 @@ def _split(kind: Kind, names: Names) -> SplitView:
     )
 
 
-def _registration(kind: Kind, names: Names) -> list[CallView]:
+def _registration(kind: Kind, names: Names, drawing: Drawing, *, has_fits: bool) -> list[CallView]:
     name = kind.node.ref.name
     statics = [py_str(f.name) for f in kind.static_fields]
     traced = [py_str(f.name) for f in kind.traced_fields]
@@ -318,9 +368,17 @@ def _registration(kind: Kind, names: Names) -> list[CallView]:
         f"flatten=_codegen_flatten_{name}",
         f"unflatten=_codegen_unflatten_{name}",
         f"key=_codegen_key_{name}",
+        *shares.registered(kind.node),
     ]
     if traced:
         arguments.append(f"split=_codegen_split_{name}")
+    shapes = shapes_argument(kind.node, names, drawing)
+    if shapes is not None:
+        arguments.append(shapes)
+    if has_fits:
+        arguments.append(f"fits=_codegen_fits_{name}")
+    if can_be_made(kind):
+        arguments.append(f"make=_codegen_make_{name}")
     calls.append(CallView(_exploded(names.runtime("registration", function), *arguments)))
     return calls
 

@@ -5,6 +5,7 @@ def __init__(self, u: ArrayLike, grid: Grid, *, t: ArrayLike = 0.0) -> None:
         u = as_array(u, "float32", type(self), "u")
     ...
     key = _codegen_key_Plate(type(self), grid)
+    object.__setattr__(self, "__class__", _codegen_open_Plate)
     _codegen_set_Plate(self, key, (u, t))
 """
 
@@ -16,7 +17,7 @@ from codegen.view.annotations import Reading, annotation
 from codegen.view.dynamics import DynamicWriter
 from codegen.view.kinds import Kind
 from codegen.view.layout import Node, call, fit, signature, statement, tuple_of
-from codegen.view.literals import expression
+from codegen.view.literals import expression, py_str
 from codegen.view.methods import self_name
 from codegen.view.names import Names, late_imports, local
 from codegen.view.nodes import AbstractInitView, InitView, JaxInitView
@@ -39,7 +40,7 @@ def constructor(
     key_call = call(
         f"_codegen_key_{name}",
         f"{names.builtin('type')}({self})",
-        *(_static_argument(f, taken) for f in kind.static_fields),
+        *(static_argument(f, taken) for f in kind.static_fields),
     )
     children = tuple_of(*(f.name for f in kind.traced_fields))
     written = parameters(kind, names)
@@ -47,10 +48,26 @@ def constructor(
         signature=signature("def __init__(", [self, *written], ") -> None:", 4),
         statements=tuple(_statements(kind, names, converters, self)),
         key=statement(f"{key} = ", key_call, 8),
-        set=statement("", call(f"_codegen_set_{name}", self, key, children), 8),
+        set=_store(kind, names, self, key, children, 8),
         after=_after(kind, names, self),
     )
     return _jax_constructor(kind, names, init, written) if kind.registration == "jax" else init
+
+
+def opened(name: str) -> str:
+    """Name the class of a class's objects before they are frozen."""
+    return f"_codegen_open_{name}"
+
+
+def _store(kind: Kind, names: Names, self: str, key: str, children: Node, indent: int) -> str:
+    name = kind.node.ref.name
+    store = statement("", call(f"_codegen_set_{name}", self, key, children), indent)
+    if not kind.opens:
+        return store
+    set_class = f"{names.builtin('object')}.__setattr__"
+    open_ = call(set_class, self, py_str("__class__"), opened(name))
+    comment = " " * indent + "# Open until everything is stored."
+    return f"{comment}\n{statement('', open_, indent)}\n{store}"
 
 
 def _after(kind: Kind, names: Names, self: str) -> tuple[str, ...]:
@@ -67,27 +84,30 @@ def _statements(kind: Kind, names: Names, converters: list[Converter], self: str
         lines += writer.convert(field.name, field.type)
     taken = frozenset(f.name for f in kind.node.fields)
     for field in kind.static_fields:
-        lines += _convert(field, names, taken)
+        lines += converted(field, names, taken, 8)
     return lines
 
 
-def _static_argument(field: Field, taken: frozenset[str]) -> str:
+def static_argument(field: Field, taken: frozenset[str]) -> str:
+    """Return the variable that holds what a static field becomes."""
     return local(f"converted_{field.name}", taken) if field.convert else field.name
 
 
-def _convert(field: Field, names: Names, taken: frozenset[str]) -> list[str]:
+def converted(field: Field, names: Names, taken: frozenset[str], indent: int) -> list[str]:
     """Call the author's converter; its result is typed, so that one which does not fit is a type error."""
     if field.convert is None:
         return []
     function = local(f"convert_{field.name}", taken)
     head, dot, rest = field.convert.attribute.partition(".")
     held = annotation(field.type, Reading.STATIC, names)
-    prefix = f"{_static_argument(field, taken)}: "
-    typed = fit(held, 8, 8 + len(prefix), len(f" = {function}{dot}{rest}({field.name})"))
+    margin = " " * indent
+    prefix = f"{static_argument(field, taken)}: "
+    after = len(f" = {function}{dot}{rest}({field.name})")
+    typed = fit(held, indent, indent + len(prefix), after)
     return [
-        f"        from {field.convert.module} import {head} as {function}",
+        f"{margin}from {field.convert.module} import {head} as {function}",
         "",
-        f"        {prefix}{typed} = {function}{dot}{rest}({field.name})",
+        f"{margin}{prefix}{typed} = {function}{dot}{rest}({field.name})",
     ]
 
 
@@ -108,12 +128,13 @@ def parameters(kind: Kind, names: Names) -> tuple[str, ...]:
         if (field.default is not None or kind.node.kw_only) and not starred:
             lines.append("*")
             starred = True
-        lines.append(_parameter(field, names))
+        lines.append(parameter(field, names, field.name))
     return tuple(lines)
 
 
-def _parameter(field: Field, names: Names) -> str:
-    prefix = f"{field.name}: "
+def parameter(field: Field, names: Names, name: str) -> str:
+    """Write the parameter for a field, with its type and default."""
+    prefix = f"{name}: "
     held = parameter_annotation(field, names)
     if field.default is None:
         return prefix + fit(held, 8, 8 + len(prefix), 1)
@@ -152,7 +173,7 @@ def _jax_constructor(
         signature=signature("def __init__(", [self, *written], ") -> None: ...", 4),
         unflattened=signature("def __init__(", unflattened, ") -> None: ...", 4),
         open_signature=signature("def __init__(", [self, *open_parameters], ") -> None:", 4),
-        restore=statement("", call(f"_codegen_set_{kind.node.ref.name}", self, KEY, children), 12),
+        restore=_store(kind, names, self, KEY, children, 12),
         required=_require(required, self, names),
         statements=init.statements,
         key=init.key,

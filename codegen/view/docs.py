@@ -21,6 +21,7 @@ _ROLES = (
     ("dynamic", "Dynamic fields:"),
     ("static", "Static fields, part of the trace key:"),
 )
+_SHARED = "Shared parts, each one object under all of its paths:"
 
 
 def class_doc(node: Class, *, is_static: bool) -> list[str]:
@@ -36,6 +37,11 @@ def class_doc(node: Class, *, is_static: bool) -> list[str]:
             lines += ["", title]
             for field in fields:
                 lines += _field(field)
+    if node.shares:
+        lines += ["", _SHARED]
+        for share in node.shares:
+            paths = ", ".join(".".join(path.parts) for path in share.paths)
+            lines += ["    " + line for line in paragraph(paths, _WIDTH - 8, "    ")]
     return lines
 
 

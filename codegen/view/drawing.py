@@ -22,12 +22,14 @@ class Drawing:
     """Facts about the classes of one program."""
 
     def __init__(self, program: Program) -> None:
-        self._program = program
+        self.program = program
         self._classes = program.classes
+        # Classes that are known to hold no constant arrays, at any depth.
+        self.plain: set[Ref] = set()
 
     def concrete(self, ref: Ref) -> list[Ref]:
         """Return the classes whose objects a field of this type may hold, simplest first."""
-        below = descendants(self._program, ref) if self._classes[ref].abstract else []
+        below = descendants(self.program, ref) if self._classes[ref].abstract else []
         found = [r for r in (ref, *below) if not self._classes[r].abstract]
         return sorted(found, key=lambda r: (self._heights.get(r, 0), r))
 
@@ -79,33 +81,55 @@ class Drawing:
 
     def dims(self, ref: Ref) -> frozenset[str]:
         """Return the dimensions that the arrays of a class have, and of what it holds."""
-        return frozenset(name for dim in self._dims(ref, frozenset()) for name in names_of_dim(dim))
+        return frozenset(name for dim in self._dims[ref] for name in names_of_dim(dim))
 
     def least(self, ref: Ref) -> int:
         """Return the least size of all dimensions alike that leaves no axis with a negative one."""
-        sums = [dim for dim in self._dims(ref, frozenset()) if isinstance(dim, types.DimSum)]
+        sums = [dim for dim in self._dims[ref] if isinstance(dim, types.DimSum)]
         for size in range(1, _LEAST_MAX + 1):
             if all(_value(dim, size) >= 0 for dim in sums):
                 return size
         return 1  # the law says then that no example is left
 
-    def _dims(self, ref: Ref, seen: frozenset[Ref]) -> set[types.Dim]:
-        node = self._classes[ref]
+    @cached_property
+    def _dims(self) -> dict[Ref, frozenset[types.Dim]]:
+        """Every dimension in the arrays of each class, and in those of what it holds.
+
+        What a class calls its own parameters is not what its holder calls them.
+        """
+        found: dict[Ref, frozenset[types.Dim]] = dict.fromkeys(self._classes, frozenset())
+        held_by: dict[Ref, list[Ref]] = {}
+        for ref, node in self._classes.items():
+            for below in self._held(node):
+                held_by.setdefault(below, []).append(ref)
+        waiting = dict.fromkeys(self._classes)
+        while waiting:
+            ref = waiting.popitem()[0]
+            dims = self._dims_of(self._classes[ref], found)
+            if dims != found[ref]:
+                found[ref] = dims
+                waiting |= dict.fromkeys(held_by.get(ref, ()))
+        return found
+
+    def _held(self, node: Class) -> set[Ref]:
+        """The classes that objects of a class hold or, where it is abstract, are of."""
+        types_held = [part for field in node.fields for part in types.walk(field.type)]
+        held = {part.ref for part in types_held if isinstance(part, types.ClassType)}
+        return held | {*(self.concrete(node.ref) if node.abstract else [])}
+
+    def _dims_of(self, node: Class, known: dict[Ref, frozenset[types.Dim]]) -> frozenset[types.Dim]:
         found: set[types.Dim] = set()
-        if ref in seen:
-            return found
-        for below in self.concrete(ref) if node.abstract else []:
-            found |= self._dims(below, seen | {ref})
+        for below in self.concrete(node.ref) if node.abstract else []:
+            found |= known[below]
         for field in node.fields:
             for part in types.walk(field.type):
                 if isinstance(part, types.Array):
-                    found |= set(part.shape)
+                    found |= {*part.shape}
                 elif isinstance(part, types.ClassType):
-                    own = self._classes[part.ref].dims
-                    below_dims = self._dims(part.ref, seen | {ref})
-                    found |= {d for d in below_dims if not names_of_dim(d) & {*own}}
-                    found |= set(part.dims)
-        return found
+                    own = {*self._classes[part.ref].dims}
+                    found |= {d for d in known[part.ref] if not names_of_dim(d) & own}
+                    found |= {*part.dims}
+        return frozenset(found)
 
 
 def names_of_dim(dim: types.Dim) -> frozenset[str]:

@@ -5,6 +5,7 @@ def step(plate: donated[Plate], n: static[int] = 1) -> Plate    ->    _codegen_b
 
 from __future__ import annotations
 
+from codegen.program import types
 from codegen.program.nodes import Function, Parameter
 from codegen.view.annotations import Reading, annotation
 from codegen.view.docs import function_doc
@@ -118,7 +119,11 @@ def _bind(
             lines.append(f"    {target}.append({name})")
         else:
             structure = local(f"{name}_structure", taken)
-            split = names.runtime("split", "split")
+            if isinstance(parameter.type, types.ClassType):
+                # Its class is known, so that nothing has to be looked for.
+                split = f"{name}.__codegen_record__.split"
+            else:
+                split = names.runtime("split", "split")
             lines.append(statement(f"{structure} = ", call(split, name, target, kept), 4))
             key.append(structure)
     return lines, key

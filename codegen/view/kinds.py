@@ -17,6 +17,15 @@ class Kind:
     checks_init: bool  # a mixin, its own or inherited, may want to check new objects
 
     @property
+    def opens(self) -> bool:
+        """Whether its objects are made open, then frozen: see `open_class` of the runtime.
+
+        The open class has the same base, and would show among the subclasses of one that is
+        somebody else's.
+        """
+        return self.node.base is None and not self.node.mixins
+
+    @property
     def static_fields(self) -> tuple[Field, ...]:
         """The fields that make the key."""
         return tuple(f for f in self.node.fields if f.role == "static")

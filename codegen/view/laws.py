@@ -35,6 +35,7 @@ _LAWS = (
     ("placeholders", "placeholders", ""),
     ("pickle", "pickled", ""),
     ("replace", "replaced", "neighbours"),
+    ("declared_shapes", "as_declared", ""),
 )
 
 

@@ -58,13 +58,12 @@ def tuple_of(*items: Node) -> Node:
 
 def flat(node: Node) -> str:
     """Print a node in one line."""
-    match node:
-        case str():
-            return node
-        case Bracket():
-            return node.opening + ", ".join(flat(i) for i in node.items) + node.closing
-        case Choice():
-            return " | ".join(flat(m) for m in node.members)
+    # It is asked hundreds of times a class: most nodes are text, and lists join faster.
+    if isinstance(node, str):
+        return node
+    if isinstance(node, Bracket):
+        return node.opening + ", ".join([flat(i) for i in node.items]) + node.closing
+    return " | ".join([flat(m) for m in node.members])
 
 
 def fit(node: Node, indent: int, before: int, after: int = 0) -> str:
@@ -92,8 +91,9 @@ def _broken(node: Bracket, indent: int) -> str:
 
 def parenthesized(node: Node, indent: int, before: int, after: int = 0) -> str:
     """Print an annotation or alias that stands alone: a union too long for its line gets parentheses."""
-    if before + len(flat(node)) + after <= WIDTH:
-        return flat(node)
+    text = flat(node)
+    if before + len(text) + after <= WIDTH:
+        return text
     if isinstance(node, Choice) or _is_better_below(node, indent, before, after):
         inner = " " * (indent + 4)
         return f"(\n{inner}{fit(node, indent + 4, indent + 4)}\n{' ' * indent})"

@@ -17,7 +17,7 @@ from codegen.program.nodes import (
     Items,
     Value,
 )
-from codegen.view.layout import WIDTH, Bracket, Node, call, tuple_of
+from codegen.view.layout import Bracket, Node, call, tuple_of
 from codegen.view.names import Names
 
 
@@ -87,10 +87,15 @@ def expression(value: Value, names: Names) -> Node:
 
 def _keyword(name: Node, value: Node, separator: str = "=") -> Node:
     """Join a keyword and its value into one item that still breaks inside the value."""
-    head = name if isinstance(name, str) else ""
+    return after((name if isinstance(name, str) else "") + separator, value)
+
+
+def after(prefix: str, value: Node) -> Node:
+    """Put a text before a value that still breaks inside."""
     if isinstance(value, Bracket):
-        return Bracket(head + separator + value.opening, value.items, value.closing, value.trailing)
-    return f"{head}{separator}{value}"
+        return Bracket(prefix + value.opening, value.items, value.closing, value.trailing)
+    assert isinstance(value, str)
+    return prefix + value
 
 
 def docstring(lines: list[str], indent: int) -> str:
@@ -100,7 +105,8 @@ def docstring(lines: list[str], indent: int) -> str:
         escaped[0] = "\\x22" + escaped[0][1:]
     margin = " " * indent
     body = [escaped[0], *(margin + line if line else "" for line in escaped[1:])]
-    if len(body) == 1 and not body[0].endswith('"') and indent + len(body[0]) + 6 <= WIDTH:
+    # However long it is: so does `ruff format`.
+    if len(body) == 1 and not body[0].endswith('"'):
         return f'{margin}"""{body[0]}"""'
     return f'{margin}"""' + "\n".join(body) + f'\n{margin}"""'
 

@@ -43,6 +43,11 @@ class Names:
     runtime_files: set[str] = field(default_factory=set[str])
     defined: set[Ref] = field(default_factory=set[Ref])
     current: Ref | None = None  # the class whose body is being written
+    generics: dict[Ref, int] = field(init=False)  # the type parameters of each class
+
+    def __post_init__(self) -> None:
+        """Count what is asked for at every annotation."""
+        self.generics = {c.ref: len(c.type_parameters) for c in self.module.classes}
 
     @property
     def depth(self) -> str:

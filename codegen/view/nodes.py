@@ -75,6 +75,7 @@ class ReplaceView:
     """The typed `replace`."""
 
     signature: str
+    converted: Lines  # statements that make arrays of numbers that are shared
     fields: tuple[
         tuple[str, str], ...
     ]  # the line that asks whether each is kept, the one that keeps it
@@ -95,7 +96,38 @@ class MethodView:
     template: str = "method.py.jinja"
 
 
-Member: TypeAlias = LinesView | InitView | JaxInitView | AbstractInitView | ReplaceView | MethodView
+@dataclass(frozen=True, slots=True)
+class ClassMethodView:
+    """A method of the class that makes an object: `abstract`, `zeros`, `init`."""
+
+    decorator: str
+    signature: str
+    doc: str
+    result: str
+    template: str = "class_method.py.jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class DraftView:
+    """The mutable twin of a class, and the method that makes it."""
+
+    head: str  # Example: "class Draft(PytreeDraft):"
+    blocks: tuple[Lines, ...]  # what stands together: the fields, the class of `at`
+    freeze: str  # the signature
+    result: str
+    template: str = "draft.py.jinja"
+
+
+Member: TypeAlias = (
+    LinesView
+    | InitView
+    | JaxInitView
+    | AbstractInitView
+    | ReplaceView
+    | MethodView
+    | ClassMethodView
+    | DraftView
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,21 +142,17 @@ class KeyView:
 
 @dataclass(frozen=True, slots=True)
 class PartsView:
-    """The functions that set, flatten, unflatten and split objects."""
+    """The functions that set, flatten and unflatten objects."""
 
+    open: Lines  # Example: "_codegen_open_Plate: Final = open_class(Plate)"
     set: str  # the signature of each
     flatten: str
     unflatten: str
+    sets: Lines  # what sets the fields. Example: "obj.u, obj.t = children"
     store: str  # Example: "_codegen_set_Plate(obj, key, children)"
     new: str  # the statement that makes an object without its constructor
-    object_name: str
-    unpack: Lines  # Example: "u, t = children"
-    sets: Lines  # Example: 'set_field(obj, "u", u)'
     children: str  # Example: "(obj.u, obj.t)"
     relinked: Lines  # statements that link shared parts again
-    obj: str
-    key_name: str
-    set_field: str
     template: str = "parts.py.jinja"
 
 
@@ -139,11 +167,39 @@ class SplitView:
 
 
 @dataclass(frozen=True, slots=True)
+class FitsView:
+    """The function that says quickly whether every array is as declared."""
+
+    signature: str
+    statements: Lines
+    result: Lines
+    template: str = "fits.py.jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class MakeView:
+    """The function that makes an object from its static fields and the sizes they leave open."""
+
+    signature: str
+    imports: Lines
+    before: Lines  # statements that bring the arguments to their declared types
+    key: str
+    sizes: Lines  # statements that read sizes from static values
+    children: str
+    result: str
+    template: str = "make.py.jinja"
+
+
+@dataclass(frozen=True, slots=True)
 class CallView:
     """One call that stands alone."""
 
     text: str
     template: str = "call.py.jinja"
+
+
+# What stands beside a class.
+Beside: TypeAlias = LinesView | KeyView | PartsView | SplitView | FitsView | MakeView | CallView
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +210,7 @@ class ClassView:
     head: str  # Example: "class Grid(Static):"
     doc: str
     members: tuple[Member, ...]
-    functions: tuple[LinesView | KeyView | PartsView | SplitView | CallView, ...]
+    functions: tuple[Beside, ...]
     template: str = "class.py.jinja"
 
 

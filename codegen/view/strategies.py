@@ -190,7 +190,8 @@ class _Writer:
         own = self.laws.program.classes[type.ref].dims
         if not own:
             return self._any(type.ref)
-        dims = [dim_text(dim) for dim in type.dims] or ["_"] * len(own)
+        dims = [dim_text(dim) for dim in type.dims]
+        dims += ["_"] * (len(own) - len(dims))
         sizes = [f"{name}={py_str(dim)}" for name, dim in zip(own, dims, strict=True)]
         return call(support(self.names, "recipes", "sized"), self._any(type.ref), *sizes)
 

@@ -28,7 +28,11 @@ def _compile(found: Sequence[tuple[str, str, bytes]], options: Options) -> Simpl
         Rendered(f"{source.module.replace('.', '/')}.py", seal(source.text)) for source in sources
     )
     typed = Rendered("py.typed", "")
-    return SimpleNamespace(report=report, rendered=() if report else (*rendered, typed))
+    return _compiled(report, () if report else (*rendered, typed))
+
+
+def _compiled(report: Report, rendered: tuple[Rendered, ...]) -> SimpleNamespace:
+    return SimpleNamespace(report=report, rendered=rendered, verify=lambda _: None)
 
 
 def _wrong(source: Source) -> Diagnostic:
@@ -47,6 +51,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder: two schemas and nothing else."""
     stages = ModuleType("codegen.pipeline")
     monkeypatch.setattr(stages, "compile", _compile, raising=False)
+    monkeypatch.setattr(stages, "Compiled", _compiled, raising=False)
     monkeypatch.setattr(stages, "show", _show, raising=False)
     monkeypatch.setitem(sys.modules, "codegen.pipeline", stages)
     monkeypatch.setattr(codegen, "pipeline", stages, raising=False)

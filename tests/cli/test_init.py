@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -19,8 +21,11 @@ CREATED = [
 @pytest.fixture
 def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, with nothing in it."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "project"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
 
 
 def _texts(folder: Path) -> dict[str, str]:
@@ -31,22 +36,41 @@ def _texts(folder: Path) -> dict[str, str]:
     }
 
 
+def _write(folder: Path, texts: dict[str, str]) -> None:
+    for path, text in texts.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+
+
+def _own(folder: Path) -> dict[str, str]:
+    """All but what the build wrote."""
+    return {path: text for path, text in _texts(folder).items() if not path.startswith("generated")}
+
+
+def _told(capsys: pytest.CaptureFixture[str]) -> str:
+    out, told = capsys.readouterr()
+    assert out == ""
+    return re.sub(r"built .*", "built", told)
+
+
 def test_an_empty_folder(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
 ) -> None:
     assert run("init") == 0
-    assert list(_texts(empty)) == CREATED
-    out, told = capsys.readouterr()
-    assert out == ""
-    assert told == (
-        "created ./schemas/example.pyi\ncreated ./pyproject.toml\ncreated ./.gitattributes\n"
-        "created ./.pre-commit-config.yaml\nnext: codegen build\n"
-    ).replace("./", "")
+    assert list(_own(empty)) == CREATED
+    assert (empty / "generated/example.py").exists()
+    assert _told(capsys) == (
+        "created schemas/example.pyi\ncreated pyproject.toml\ncreated .gitattributes\n"
+        "created .pre-commit-config.yaml\nbuilt\n"
+    )
+    assert run("build") == 0
+    assert capsys.readouterr().err.startswith("up to date: ")
 
 
 def test_a_folder_is_named(run: Callable[..., int], empty: Path) -> None:
     assert run("init", "deep/project") == 0
-    assert list(_texts(empty / "deep/project")) == CREATED
+    assert list(_own(empty / "deep/project")) == CREATED
+    assert (empty / "deep/project/generated/example.py").exists()
 
 
 def test_what_is_written(run: Callable[..., int], empty: Path) -> None:
@@ -58,8 +82,8 @@ def test_what_is_written(run: Callable[..., int], empty: Path) -> None:
         "mypy": {"exclude": ["^schemas/"]},
         "pyright": {"ignore": ["schemas"]},
         "ruff": {
+            "extend-exclude": ["generated"],
             "lint": {"per-file-ignores": {"schemas/**": ["PYI"]}},
-            "format": {"exclude": ["generated/**"]},
         },
     }
     assert texts[".gitattributes"] == "generated/** linguist-generated=true text eol=lf\n"
@@ -77,40 +101,133 @@ def test_a_second_time_changes_nothing(
     assert capsys.readouterr() == ("", "nothing to do: all is set up\nnext: codegen build\n")
 
 
-def test_what_a_user_wrote_stays_and_what_tables_lack_is_printed(
+MINE = {
+    "pyproject.toml": """\
+[project]
+name = "plates"   # mine
+
+[tool.mypy]
+strict = true     # mine
+exclude = "^old/"
+
+[tool.ruff]
+line-length = 100
+extend-exclude = [
+    "old",        # mine
+]
+
+[tool.ruff.lint]
+select = ["ALL"]
+
+[tool.ruff.lint.per-file-ignores]
+"schemas/**" = ["D"]
+
+[tool.black]
+line-length = 100
+
+[tool.isort]
+profile = "black"
+""",
+    ".gitattributes": "*.png binary",
+    ".pre-commit-config.yaml": "repos:\n- repo: local\n  hooks: []  # mine\n",
+    "schemas/mine.pyi": "",
+}
+
+
+def test_what_a_user_wrote_stays(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
+) -> None:
+    _write(empty, MINE)
+    assert run("init") == 0
+    assert _told(capsys) == (
+        "extended pyproject.toml\nextended .gitattributes\nextended .pre-commit-config.yaml\n"
+        "next: codegen build\n"
+    )
+    texts = _texts(empty)
+    assert list(texts) == sorted(MINE)
+    changed = ('exclude = "^old/"', '"schemas/**" = ["D"]')
+    for path, text in MINE.items():
+        rest = iter(texts[path].splitlines())
+        kept = [line for line in text.splitlines() if line not in changed]
+        assert all(line in rest for line in kept), f"{path}: not in the same order"
+    tool = tomllib.loads(texts["pyproject.toml"])["tool"]
+    assert tool["codegen"] == {"root": "schemas", "out": "generated"}
+    assert tool["mypy"] == {"strict": True, "exclude": ["^old/", "^schemas/"]}
+    assert tool["ruff"]["extend-exclude"] == ["old", "generated"]
+    assert tool["ruff"]["lint"]["per-file-ignores"] == {"schemas/**": ["D", "PYI"]}
+    assert tool["black"]["extend-exclude"] == "^/generated/"
+    assert tool["isort"]["extend_skip"] == ["generated"]
+    assert texts[".pre-commit-config.yaml"].count("- repo: local\n  hooks:") == 2
+    before = _texts(empty)
+    assert run("init") == 0
+    assert _texts(empty) == before
+    assert _told(capsys) == "nothing to do: all is set up\nnext: codegen build\n"
+
+
+def test_tools_with_files_of_their_own(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
 ) -> None:
     mine = {
-        "pyproject.toml": '[tool.mypy]\nstrict = true # mine\n[tool.ruff.format]\nexclude = ["x"]',
-        ".gitattributes": "*.png binary",
-        ".pre-commit-config.yaml": "repos: []\n",
-        "schemas/mine.pyi": "",
+        "ruff.toml": 'line-length = 100\n\n[lint]\nselect = ["E"]\n',
+        "mypy.ini": "[mypy]\nstrict = True\n\n[mypy-numpy.*]\nignore_errors = True\n",
+        "pyrightconfig.json": '{\n  "strict": ["src"]\n}\n',
     }
-    (empty / "schemas").mkdir()
-    for path, text in mine.items():
-        (empty / path).write_text(text)
+    _write(empty, mine)
     assert run("init") == 0
     texts = _texts(empty)
-    for path, text in mine.items():
-        assert texts[path].startswith(text)
-    assert list(texts) == sorted(mine)
-    tool = tomllib.loads(texts["pyproject.toml"])["tool"]
-    assert tool["mypy"] == {"strict": True}
-    assert tool["codegen"] == {"root": "schemas", "out": "generated"}
-    assert texts[".gitattributes"].splitlines()[0] == "*.png binary"
+    assert tomllib.loads(texts["ruff.toml"]) == {
+        "line-length": 100,
+        "extend-exclude": ["generated"],
+        "lint": {"select": ["E"], "per-file-ignores": {"schemas/**": ["PYI"]}},
+    }
+    assert texts["mypy.ini"].startswith("[mypy]\nexclude = ^schemas/\nstrict = True\n")
+    assert json.loads(texts["pyrightconfig.json"]) == {"strict": ["src"], "ignore": ["schemas"]}
+    assert set(tomllib.loads(texts["pyproject.toml"])["tool"]) == {"codegen"}
+    capsys.readouterr()
+    assert run("init") == 0
+    assert _texts(empty) == texts
+
+
+def test_mypy_s_settings_in_setup_cfg_stay_in_force(run: Callable[..., int], empty: Path) -> None:
+    """A table in pyproject.toml would hide them."""
+    _write(empty, {"setup.cfg": "[metadata]\nname = x\n[mypy]\nstrict = True"})
+    assert run("init") == 0
+    texts = _texts(empty)
+    assert texts["setup.cfg"].endswith("[mypy]\nexclude = ^schemas/\nstrict = True")
+    assert "mypy" not in tomllib.loads(texts["pyproject.toml"])["tool"]
+
+
+def test_what_cannot_be_added_is_printed(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
+) -> None:
+    mine = {
+        "mypy.ini": "[mypy]\nexclude = ^mine/\n",
+        "pyrightconfig.json": '{"ignore": ["mine"]}',
+        "pyproject.toml": '[tool]\nruff.line-length = 100\nblack.extend-exclude = "^/mine/"\n',
+        ".pre-commit-config.yaml": "repos: []\n",
+    }
+    _write(empty, mine)
+    assert run("init") == 0
+    texts = _texts(empty)
+    for path in ("mypy.ini", "pyrightconfig.json", ".pre-commit-config.yaml"):
+        assert texts[path] == mine[path]
+    assert texts["pyproject.toml"].startswith(mine["pyproject.toml"])
     out = capsys.readouterr().out
-    assert '[tool.mypy]\nexclude = ["^schemas/"]\n' in out
-    assert '[tool.ruff.format]\nexclude = ["generated/**"]\n' in out
+    assert "add to mypy.ini:\n\nexclude = ^schemas/\n" in out
+    assert 'add to pyrightconfig.json:\n\n"ignore": ["schemas"]\n' in out
+    assert 'extend-exclude = ["generated"]\n' in out
+    assert "[tool.black]\n" in out
     assert "id: codegen-check" in out
 
 
 def test_the_folders_that_a_project_has_chosen(run: Callable[..., int], empty: Path) -> None:
-    (empty / "pyproject.toml").write_text('[tool.codegen]\nroot = "src/stubs"\n')
+    (empty / "pyproject.toml").write_text('[tool.codegen]\nroot = "src/my.stubs"\n')
     assert run("init") == 0
     texts = _texts(empty)
-    assert "src/stubs/example.pyi" in texts
+    assert "src/my.stubs/example.pyi" in texts
     tool = tomllib.loads(texts["pyproject.toml"])["tool"]
-    assert tool["pyright"] == {"ignore": ["src/stubs"]}
+    assert tool["pyright"] == {"ignore": ["src/my.stubs"]}
+    assert tool["mypy"] == {"exclude": [r"^src/my\.stubs/"]}
 
 
 def test_a_broken_file_is_left_alone(
@@ -120,3 +237,20 @@ def test_a_broken_file_is_left_alone(
     assert run("init") == 2
     assert _texts(empty) == {"pyproject.toml": "[tool"}
     assert "pyproject.toml" in capsys.readouterr().err
+
+
+def test_a_file_that_is_a_link_stays_one(run: Callable[..., int], empty: Path) -> None:
+    _write(empty, {"shared/attributes": "*.png binary\n"})
+    (empty / ".gitattributes").symlink_to("shared/attributes")
+    assert run("init") == 0
+    assert (empty / ".gitattributes").is_symlink()
+    assert "linguist-generated" in (empty / "shared/attributes").read_text()
+
+
+def test_a_folder_that_is_somebody_else_s(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
+) -> None:
+    _write(empty, {"generated/example.py": "mine = 1\n"})
+    assert run("init") == 1
+    assert "was not written by codegen" in capsys.readouterr().err
+    assert (empty / "generated/example.py").read_text() == "mine = 1\n"

@@ -87,6 +87,35 @@ def test_json_is_one_document_whatever_happens(
     assert streams.err == "error: no-such-folder: does not exist\n"
 
 
+def test_sarif_is_one_document_whatever_happens(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    (project / "schemas/heat.pyi").write_text("wrong\n")
+    for words, status in ((("build",), 1), (("build", "no-such-folder"), 2), (("explain",), 0)):
+        assert run(*words, "--output-format", "sarif") == status
+        document = json.loads(capsys.readouterr().out)
+        assert document["version"] == "2.1.0"
+        (told,) = document["runs"]
+        assert len(told["results"]) == (status == 1)
+        assert told["invocations"][0]["executionSuccessful"] is (status != 2)
+        assert ("properties" in told) is (words == ("explain",))
+
+
+def test_github_prints_commands(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    (project / "schemas/heat.pyi").write_text("wrong\n")
+    assert run("build", "--output-format", "github") == 1
+    assert run("build", "no-such-folder", "--output-format", "github") == 2
+    out, told = capsys.readouterr()
+    assert out == ""
+    assert told == (
+        "::error file=schemas/heat.pyi,line=1,col=1,endColumn=6,title=STATEMENT::"
+        "`wrong` is wrong\n"
+        "::error title=codegen::no-such-folder: does not exist\n"
+    )
+
+
 def test_json_holds_diagnostics_and_texts(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
@@ -150,8 +179,30 @@ def test_a_terminal_without_a_character_is_no_error() -> None:
     assert "caf\\xe9" in process.stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--output-format", "build", "check"), "argument --output-format: invalid choice"),
+        (("biuld", "check"), "breaking"),
+        (("-v", "--output-format", "json", "chekc"), "breaking"),
+    ],
+)
+def test_a_word_that_is_no_verb(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str
+) -> None:
+    assert run(*words) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_help_lists_every_verb(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--help") == 0
+    told = capsys.readouterr().out
+    for verb in ("build", "check", "lint", "breaking", "docs", "show", "explain", "init"):
+        assert f"\n    {verb} " in told
+
+
 def test_what_a_start_does_not_load() -> None:
-    script = "import sys, codegen.cli.main; print(*sys.modules)"
+    script = "import sys, codegen.cli.main as m; m.parser(['build']); print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", script],
         env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
@@ -161,4 +212,5 @@ def test_what_a_start_does_not_load() -> None:
     ).stdout.split()
     heavy = {"jinja2", "rich", "jax", "numpy", "typing", "dataclasses", "json", "pathlib"}
     heavy |= {"tempfile", "difflib", "tomllib", "inspect", "ast", "codegen.diagnostics"}
+    heavy |= {"codegen.cli.lint", "codegen.cli.breaking", "codegen.cli.docs", "codegen.cli.init"}
     assert heavy.isdisjoint(loaded)

@@ -8,6 +8,7 @@ import os
 import pickle
 import subprocess
 import sys
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,31 @@ def test_asdict_goes_into_parts(package: Package) -> None:
 def test_objects_have_no_dict(package: Package) -> None:
     for name, value in objects(package).items():
         assert not hasattr(value, "__dict__"), name
+
+
+def test_objects_are_of_the_declared_class_however_they_are_made(package: Package) -> None:
+    for name, value in objects(package).items():
+        cls = type(value)
+        assert f"{cls.__module__}.{cls.__qualname__}".endswith(f".{name}")
+        leaves, treedef = jax.tree.flatten(value)
+        made = [treedef.unflatten(leaves), copy.copy(value), copy.deepcopy(value)]
+        made += [dataclasses.replace(value), jax.tree.map(lambda x: x, value)]
+        for each in made:
+            assert type(each) is cls, name
+            assert weakref.ref(each)() is each
+            for field in (*cls.__match_args__, "__class__", "__codegen_key__"):
+                with pytest.raises(AttributeError):
+                    setattr(each, field, None)
+
+
+def test_declared_classes_have_declared_subclasses_alone(package: Package) -> None:
+    declared = {type(value) for value in objects(package).values()}
+    for cls in declared | {package.inheritance.Shape, package.inheritance.Layer}:
+        assert set(cls.__subclasses__()) <= declared, cls
+    assert set(package.inheritance.Layer.__subclasses__()) == {
+        *(package.inheritance.Identity, package.inheritance.Scale)
+    }
+    assert {cls.__name__ for cls in mixins.Doubling.__subclasses__()} == {"Wave"}
 
 
 def test_repr_shows_the_fields_alone(package: Package) -> None:

@@ -78,7 +78,7 @@ def test_arguments_arrive_converted_in_their_declared_order(package: Package) ->
     assert grid is package.functions.step.__signature__.parameters["grid"].default
 
 
-@pytest.mark.parametrize("way", ["__call__", "keep", "lower", "eval_shape"])
+@pytest.mark.parametrize("way", ["__call__", "keep", "lower", "eval_shape", "donation"])
 def test_wrong_calls_are_refused(package: Package, way: str) -> None:
     functions = package.functions
     advance = getattr(functions.advance, way)

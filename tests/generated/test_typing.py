@@ -67,6 +67,8 @@ def test_an_implementation_that_does_not_fit_is_reported(
     missing = ("missing", "missing_module")
     assert reported == {
         *("__init__", "wrong_method", "wrong_property"),
+        # Of a converter, and of an initializer.
+        *("_codegen_make_Tank", "_codegen_make_Start"),
         *(f"_codegen_impl_{name}" for name in (*functions, *missing)),
     }
 

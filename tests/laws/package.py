@@ -4,17 +4,30 @@ import os
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from codegen.files.schemas import Schema, schemas
 from codegen.options import Options
 from codegen.pipeline import compile as compile_schemas
-from codegen.pipeline import compile_laws
+from codegen.pipeline import compile_laws, run
+from codegen.program.nodes import Module
+from codegen.program.types import Ref
 
 PROJECT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
+
+# Every class has these laws, and some have one or both of the others.
+_LAWS = {
+    "round_trip",
+    "equal_copies_are_equal",
+    "equality_is_exact",
+    "equal_copies_trace_once",
+    "values_that_differ_trace_twice",
+    "placeholders",
+    "pickle",
+}
 
 # What a user of these schemas would write: types that Hypothesis cannot make by itself.
 _CONFTEST = """
@@ -69,6 +82,39 @@ def build(found: Sequence[Schema], site: Path, name: str) -> None:
 
 def build_folder(root: Path, site: Path, name: str) -> None:
     build(schemas(str(root)), site, name)
+
+
+def names_of_laws(found: Sequence[Schema], name: str) -> set[str]:
+    """Name the tests that the laws of the package `name` are to have, by its declarations."""
+    checked = run(found, Options("schemas", name), "checked").checked
+    assert checked is not None
+    return {
+        f"{name}_laws.{law}"
+        for module in checked.program.modules
+        for law in _names_of_laws(module, checked.facts.donating)
+    }
+
+
+def _names_of_laws(module: Module, donating: Container[Ref]) -> set[str]:
+    folder, dot, last = module.name.rpartition(".")
+    place = f"{folder}{dot}test_{last}_laws"
+    concrete = [node for node in module.classes if not node.abstract]
+    found: set[str] = set()
+    for node in concrete:
+        laws = _LAWS | ({"replace"} if node.fields else set())
+        laws |= {"donation"} if node.ref in donating else set()
+        found |= {f"{place}.Test{node.ref.name}.test_{law}" for law in laws}
+    if len(concrete) > 1:
+        found.add(f"{place}.test_no_two_classes_share_a_treedef")
+    return found
+
+
+def run_all(site: Path, parts: Sequence[Sequence[str]], examples: int) -> Ran:
+    """Run the laws of all folders, those of each part in a process of their own."""
+    runs = [start(site, part, examples) for part in parts]
+    done = [finish(run, site, part) for run, part in zip(runs, parts, strict=True)]
+    outcomes = {name: found for ran in done for name, found in ran.outcomes.items()}
+    return Ran(outcomes, "".join(ran.output for ran in done))
 
 
 def start(site: Path, folders: Sequence[str], examples: int) -> subprocess.Popen[str]:

@@ -6,6 +6,8 @@
 
 import copy
 import dataclasses
+import functools
+import gc
 import inspect
 import math
 import operator
@@ -21,7 +23,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen._runtime import ConsumedError, jit
+from codegen._runtime import ConsumedError, jit, spent
 from codegen._runtime.consumed import Consumed
 from tests.runtime.donating import double
 from tests.runtime.sample import Grid, Linear, Plate, Point, step
@@ -219,30 +221,112 @@ def test_markers_describe_their_own_arrays() -> None:
         plates = [make_plate(u=jnp.ones(n), alpha=jnp.ones(n)) for n in (4, 6, 4)]
 
 
+@jit(donated="x")
+def grow(x: jax.Array) -> jax.Array:
+    return x + 1
+
+
+@jit
+def double_of(x: Any) -> Any:
+    return jax.tree.map(lambda x: x * 2, x)
+
+
+@jit(donated="x")
+def same(x: jax.Array) -> jax.Array:
+    return x
+
+
+def test_an_argument_speaks_where_it_is_passed_again() -> None:
+    x = jnp.ones(4)
+    line = sys._getframe().f_lineno + 1
+    grow(x)
+    place = re.escape(f"{__file__}:{line}")
+    for call, path, name in (
+        (lambda: grow(x), "x", "grow"),
+        (lambda: grow.keep(x), "x", "grow"),
+        (lambda: double_of(x), "x", "double_of"),
+        (lambda: double_of({"a": (x, 1.0)}), r"x\['a'\]\[0\]", "double_of"),
+        (lambda: step(make_plate(u=x), 0.5), r"plate\.u", "step"),
+        (lambda: step(make_plate(alpha=x), 0.5), r"plate\.alpha", "step"),
+    ):
+        with pytest.raises(
+            ConsumedError, match=rf"`{path}` of `{name}` was consumed by `grow` at {place}, as `x`"
+        ):
+            call()
+
+
+def test_an_array_in_two_objects_speaks_in_the_second() -> None:
+    first = make_plate()
+    second = dataclasses.replace(first, first=Linear(jnp.ones(2), 0.0))
+    step(first, 0.5)
+    for call in (step, step.keep):
+        with pytest.raises(
+            ConsumedError, match=r"`plate\.u` of `step` is an array that was deleted"
+        ):
+            call(second, 0.5)
+
+
+def test_nothing_is_remembered_of_an_argument_that_was_not_consumed() -> None:
+    @jit(donated="x")
+    def fail(x: jax.Array) -> jax.Array:
+        raise ZeroDivisionError
+
+    x, gone = jnp.ones(3), jnp.ones(3)
+    with pytest.raises(ZeroDivisionError):
+        fail(x)
+    grow(gone)
+    both = jit(lambda x, y: x + y, donated=("x", "y"))
+    with pytest.raises(ConsumedError, match="`y` of"):
+        both(x, gone)
+    with jax.disable_jit():
+        assert same(x) is x
+    assert (grow(x) == 2).all()
+    assert id(x) in spent._notes
+    number = id(x)
+    del x
+    gc.collect()
+    assert number not in spent._notes
+
+
+def at_once(call: Callable[[], Any]) -> tuple[list[Any], list[str]]:
+    """The results and errors of eight calls at once."""
+    barrier = threading.Barrier(8)
+    results: list[Any] = []
+    errors: list[str] = []
+
+    def work() -> None:
+        barrier.wait()
+        try:
+            results.append(call())
+        except ConsumedError as error:
+            errors.append(str(error))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results, errors
+
+
 @pytest.mark.parametrize("fresh", [True, False])
 def test_of_eight_calls_at_once_one_gets_the_arrays(fresh: bool) -> None:
     for attempt in range(5):
         plate = make_plate(grid=Grid(attempt if fresh else 0, 88))
-        barrier = threading.Barrier(8)
-        results: list[Plate] = []
-        errors: list[str] = []
-
-        def work(plate: Plate = plate, barrier: threading.Barrier = barrier) -> None:
-            barrier.wait()
-            try:
-                results.append(step(plate, 0.5))  # noqa: B023
-            except ConsumedError as error:
-                errors.append(str(error))  # noqa: B023
-
-        threads = [threading.Thread(target=work) for _ in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        results, errors = at_once(functools.partial(step, plate, 0.5))
         assert len(results) == 1
         assert (results[0].u == 2).all()
         assert len(errors) == 7
         assert all("`Plate.u` was consumed by `step`" in error for error in errors)
+
+
+def test_of_eight_calls_at_once_one_gets_the_argument() -> None:
+    for _ in range(5):
+        results, errors = at_once(functools.partial(grow, jnp.ones(3)))
+        assert len(results) == 1
+        assert (results[0] == 2).all()
+        assert len(errors) == 7
+        assert all("`x` of `grow` was consumed by `grow`" in error for error in errors)
 
 
 class Counter:

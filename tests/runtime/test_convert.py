@@ -16,12 +16,14 @@ import pytest
 from codegen._runtime import convert, statics
 from codegen._runtime.arrays import (
     as_array,
+    as_part,
     as_scalar,
     dynamic_array,
     dynamic_dict,
     dynamic_items,
     dynamic_list,
     dynamic_none,
+    dynamic_tuple,
     dynamic_union,
 )
 from codegen._runtime.constants import as_constant
@@ -244,6 +246,22 @@ def test_containers_of_arrays() -> None:
         dynamic_items(item, item)((1.0, "a"), Linear, "x")
     with pytest.raises(TypeError, match=r"`Linear\.x` takes a tuple of 2"):
         dynamic_items(item, item)((1.0,), Linear, "x")
+
+
+def test_no_advice_for_statics_where_something_traced_is_wanted() -> None:
+    """`make the field dynamic` helps nobody whose field is dynamic."""
+    item = dynamic_array("float32")
+    array = r"an array float32\[2\] \(ArrayImpl\)$"
+    with pytest.raises(TypeError, match=rf"`Linear\.x` takes a `Linear`, but was given {array}"):
+        as_part(jnp.ones(2), Linear, Linear, "x")
+    with pytest.raises(TypeError, match=rf"`Linear\.x` takes a list, but was given {array}"):
+        dynamic_list(item)(jnp.ones(2), Linear, "x")
+    with pytest.raises(TypeError, match=rf"`Linear\.x` takes a tuple, but was given {array}"):
+        dynamic_tuple(item)(jnp.ones(2), Linear, "x")
+    with pytest.raises(TypeError, match=r": use a tuple$"):
+        dynamic_tuple(item)([1.0], Linear, "x")
+    with pytest.raises(TypeError, match=r": use a list$"):
+        dynamic_list(item)((1.0,), Linear, "x")
 
 
 def test_the_sentinel() -> None:

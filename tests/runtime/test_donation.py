@@ -40,6 +40,24 @@ def make_plate(**changes: Any) -> Plate:
     )
 
 
+def run_on_four_devices(program: str) -> list[str]:
+    """Return the lines that a program prints in a process of its own."""
+    environment = os.environ | {
+        "XLA_FLAGS": "--xla_force_host_platform_device_count=4",
+        "JAX_PLATFORMS": "cpu",
+    }
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-c", textwrap.dedent(program)],
+        cwd=CHECKOUT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout.splitlines()
+
+
 def make_bag() -> Bag:
     return Bag(
         pair=(jnp.ones(2), [jnp.ones(3), None]),
@@ -194,24 +212,35 @@ def test_aliases_are_refused_with_several_devices() -> None:
             plate = Plate(u, jnp.ones(8), Grid(1, 1), Linear(w, 0.0))
             print(step.donation(plate, 0.5), step(plate, 0.5).u.sum(), u.is_deleted())
     """
-    environment = os.environ | {
-        "XLA_FLAGS": "--xla_force_host_platform_device_count=4",
-        "JAX_PLATFORMS": "cpu",
-    }
-    lines = subprocess.run(
-        [sys.executable, "-W", "error", "-c", textwrap.dedent(program)],
-        cwd=CHECKOUT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.splitlines()
+    lines = run_on_four_devices(program)
     table = "{'plate.u': True, 'plate.first.w': True} 12.0 True"
     assert lines[2] == lines[5] == table
     assert [line.split(" of ")[0] for line in lines[:2]] == [
         "`plate.u` and `plate.alpha`",
         "`plate.u` and `plate.first.w`",
     ]
+
+
+def test_arrays_on_several_devices_are_donated_by_field_under_a_mesh() -> None:
+    program = """
+        import jax, jax.numpy as jnp
+        from jax.sharding import AxisType, PartitionSpec as P
+        from tests.runtime.sample import Grid, Linear, Plate, step
+
+        for kind in (AxisType.Auto, AxisType.Explicit):
+            mesh = jax.make_mesh((4,), ("x",), axis_types=(kind,))
+            with jax.set_mesh(mesh):
+                u, alpha = (jax.device_put(jnp.full(8, v), P("x")) for v in (1.0, 2.0))
+                plate = Plate(u, alpha, Grid(1, 1), Linear(jnp.ones(2), 0.0))
+                table = step.donation(plate, 0.5)
+                for _ in range(2):
+                    old, plate = plate, step(plate, 0.5)
+                print(table, u.is_deleted(), plate.alpha is alpha, old.u)
+                print(plate.u.sharding.spec == P("x"), plate.u.sum())
+    """
+    lines = run_on_four_devices(program)
+    start = "{'plate.u': True, 'plate.first.w': True} True True <consumed float32[8]: by step"
+    assert [line[: len(start)] for line in lines] == [start, "True 24.0"] * 2
 
 
 def lossy(plate: Plate) -> jax.Array:
@@ -290,7 +319,7 @@ def test_as_jax_matches_leaves_and_results() -> None:
 
 
 @pytest.mark.usefixtures("errors")
-def test_a_setting_makes_it_an_error() -> None:
+def test_a_setting_makes_it_an_error_before_anything_runs() -> None:
     reduce = jit(lossy, donated="plate")
     plate = make_plate()
     for _ in range(2):
@@ -301,6 +330,56 @@ def test_a_setting_makes_it_an_error() -> None:
     assert reduce(plate) == 6
     with pytest.raises(ValueError, match="unused_donation is one of"):
         settings.unused_donation = "raise"  # type: ignore[assignment]
+    settings.unused_donation = "error"
+    # What has run while it was ignored, and arrays of other shapes or dtypes.
+    for n, dtype in ((4, "float32"), (5, "float32"), (5, "float16"), (4, "float32")):
+        plate = make_plate(u=jnp.ones(n, dtype), alpha=jnp.ones(n, dtype))
+        with pytest.raises(DonationWarning, match=rf"`plate\.u` \({dtype}\[{n}\]\)"):
+            reduce(plate)
+        assert (plate.u == 1).all()
+        assert (plate.first.w == 1).all()
+
+
+@pytest.mark.usefixtures("errors")
+def test_what_is_used_is_no_error() -> None:
+    for n in (4, 6, 4):
+        plate = step(make_plate(u=jnp.ones(n), alpha=jnp.ones(n)), 0.5)
+        assert (step(plate, 0.5).u == 2).all()
+
+
+def test_a_filter_makes_it_an_error_in_every_call() -> None:
+    reduce = jit(lossy, donated="plate")
+    plate = make_plate()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DonationWarning)
+        for _ in range(2):
+            with pytest.raises(DonationWarning, match=r"`plate\.u`"):
+                reduce(plate)
+            assert (plate.u == 1).all()
+
+
+def test_it_is_reported_for_each_compilation() -> None:
+    """Compiled for other shapes, and for other shardings of the same shapes."""
+    program = """
+        import warnings
+        import jax, jax.numpy as jnp
+        from jax.sharding import NamedSharding, PartitionSpec
+        from codegen._runtime import jit
+        from tests.runtime.sample import Point
+
+        mesh = jax.make_mesh((4,), ("x",))
+        split = NamedSharding(mesh, PartitionSpec("x"))
+        whole = NamedSharding(mesh, PartitionSpec())
+        total = jit(lambda p: p.x.sum(), donated="p")
+        for sharding, n in ((split, 8), (whole, 8), (split, 8), (split, 4), (whole, 8)):
+            for _ in range(2):
+                point = Point(jax.device_put(jnp.ones(n), sharding), 1.0)
+                with warnings.catch_warnings(record=True) as caught:
+                    warnings.simplefilter("always")
+                    total(point)
+                print(len(caught), end=" ")
+    """
+    assert run_on_four_devices(program) == ["1 0 1 0 0 0 1 0 0 0 "]
 
 
 def test_a_view_that_is_alive_is_reported() -> None:

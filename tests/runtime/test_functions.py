@@ -103,8 +103,10 @@ def test_arguments_are_converted_or_refused() -> None:
         step(make_plate(), "0.5")
     with pytest.raises(TypeError, match="argument `plate` of `step` takes a `Plate`"):
         step(make_plate().first, 0.5)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="missing"):
+    with pytest.raises(TypeError, match=r"^step\(\) missing"):
         step(make_plate())  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"^step\(\) got an unexpected"):
+        step.keep(make_plate(), 0.5, steps=2)  # type: ignore[call-arg]
 
 
 def test_optional_arguments_have_structures_of_their_own() -> None:
@@ -167,6 +169,60 @@ def test_traces_are_seen() -> None:
     mesh = jax.make_mesh((1,), ("x",))
     with jax.set_mesh(mesh):
         assert not is_tracing()
+
+
+def test_unchanged_fields_do_not_travel() -> None:
+    plate = make_plate()
+    shapes = jax.tree.leaves(step.lower(plate, 0.5).out_info)
+    # u, the weights that changed, and the clock: five leaves of the result stay where they are.
+    assert sorted(shape.shape for shape in shapes) == [(), (2,), (4,)]
+    assert len(jax.tree.leaves(step.eval_shape(plate, 0.5))) == 8
+
+
+def test_under_a_mesh() -> None:
+    mesh = jax.make_mesh((1,), ("x",))
+    with jax.set_mesh(mesh):
+        plate = make_plate()
+        assert step.donation(plate, 0.5) == {"plate.u": True, "plate.first.w": True}
+        u, alpha = plate.u, plate.alpha
+        result = step(plate, 0.5)
+        assert (result.u == 2).all()
+        assert result.alpha is alpha
+        assert u.is_deleted()
+        assert (step(result, 0.5).u == 3).all()
+
+
+def test_after_the_caches_are_cleared() -> None:
+    plate = make_plate(grid=Grid(55, 1))
+    model.traces.clear()
+    plate = step(step(plate, 0.5), 0.5)
+    jax.clear_caches()
+    u, alpha = plate.u, plate.alpha
+    result = step(plate, 0.5)
+    assert (result.u == 4).all()
+    assert u.is_deleted()
+    assert result.alpha is alpha
+    assert step.donation(result, 0.5) == {"plate.u": True, "plate.first.w": True}
+    step(result, 0.5)
+    assert model.traces["step"] == 2
+
+
+def test_a_trace_in_another_thread_is_none_here() -> None:
+    inside, done = threading.Event(), threading.Event()
+
+    def wait(x: Any) -> Any:
+        inside.set()
+        done.wait()
+        return x
+
+    tracing = threading.Thread(target=jax.jit(wait), args=(1.0,))
+    tracing.start()
+    inside.wait()
+    plate = make_plate()
+    step(plate, 0.5)
+    done.set()
+    tracing.join()
+    assert plate.u.is_deleted()
 
 
 def test_without_jit() -> None:

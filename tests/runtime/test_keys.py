@@ -35,6 +35,7 @@ import pytest
 
 from codegen._runtime.frozendict import frozendict
 from codegen._runtime.keys import Key
+from tests.ids import named
 from tests.runtime import model, sample
 from tests.runtime.sample import Box, Circle, Grid, Linear, Settings, Square
 
@@ -306,12 +307,12 @@ def test_distinct_values_have_distinct_keys(index: int) -> None:
         assert (structure == other_structure) is (position == index)
 
 
-@pytest.mark.parametrize("value", DISTINCT, ids=repr)
+@pytest.mark.parametrize("value", DISTINCT, ids=named)
 def test_the_same_value_is_one_key(value: Any) -> None:
     assert Box(value).__codegen_key__ is Box(value).__codegen_key__
 
 
-@pytest.mark.parametrize(("left", "right"), EQUAL, ids=repr)
+@pytest.mark.parametrize(("left", "right"), EQUAL, ids=named)
 def test_equal_copies_are_one_key(left: Any, right: Any) -> None:
     first = Box(left)
     assert first.__codegen_key__ is Box(right).__codegen_key__
@@ -319,7 +320,7 @@ def test_equal_copies_are_one_key(left: Any, right: Any) -> None:
     assert jax.tree.structure(first) == jax.tree.structure(Box(right))
 
 
-@pytest.mark.parametrize("value", REFUSED, ids=repr)
+@pytest.mark.parametrize("value", REFUSED, ids=named)
 def test_what_cannot_be_a_key_is_refused(value: Any) -> None:
     with pytest.raises(TypeError, match=r"`Box\.value"):
         Box(value)

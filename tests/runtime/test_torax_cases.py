@@ -24,6 +24,7 @@ import numpy as np
 import pytest
 
 from codegen._runtime.frozendict import frozendict
+from tests.ids import named
 from tests.runtime import model, sample
 from tests.runtime.sample import Box, Circle, Grid, Linear, Plate, Settings, Shape, Square
 
@@ -64,7 +65,7 @@ def test_equal_values_are_equal_with_equal_hashes() -> None:
 @pytest.mark.parametrize(
     "other",
     [Grid(1, 3), Grid(2, 1), Grid(1, 2, dx=0.1), Box(1), 1, (1, 2, 0.01), None, "Grid"],
-    ids=repr,
+    ids=named,
 )
 def test_another_value_class_or_type_is_unequal(other: Any) -> None:
     grid = Grid(1, 2)
@@ -99,7 +100,7 @@ class AsConfigured(ById):
         return isinstance(other, AsConfigured)
 
 
-@pytest.mark.parametrize("value", [ById(), AsConfigured(), object(), iter(())], ids=repr)
+@pytest.mark.parametrize("value", [ById(), AsConfigured(), object(), iter(())], ids=named)
 def test_a_field_that_hashes_by_identity_is_refused(value: Any) -> None:
     with pytest.raises(TypeError, match=r"`Box\.value` takes an immutable value"):
         Box(value)

@@ -2,48 +2,24 @@
 """Shared parts are one object, and one set of leaves, wherever JAX has taken them apart."""
 
 import copy
-import importlib
+import inspect
+import os
 import pickle
+import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import jax
 import jax.numpy as jnp
 import pytest
 
-from codegen.files.schemas import schemas
-from codegen.options import Options
-from codegen.pipeline import compile as compile_schemas
 
-HERE = Path(__file__).parent
+def add_one(made):
+    return jax.tree.map(lambda leaf: leaf + 1, made)
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    """The generated module; what its function runs stands beside it."""
-    folder = tmp_path_factory.mktemp("sharing")
-    compiled = compile_schemas(schemas(str(HERE / "schemas")), Options("schemas", "shared"))
-    assert not compiled.report
-    for file in compiled.rendered:
-        path = folder / "shared" / file.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(file.text, encoding="utf-8")
-    runs = ModuleType("sharing_model")
-    vars(runs)["grow"] = lambda *values: jax.tree.map(lambda leaf: leaf + 1, values)
-    sys.modules["sharing_model"] = runs
-    sys.path.insert(0, str(folder))
-    try:
-        yield importlib.import_module("shared.model")
-    finally:
-        sys.path.remove(str(folder))
-        del sys.modules["sharing_model"]
-
-
-@pytest.fixture
-def made(model):
-    table = model.Table(rows=jnp.arange(3.0))
-    return model.Model(table, model.Coder(table), model.Coder(table))
+def stacked(made):
+    return jax.tree.map(lambda leaf: jnp.stack([leaf, leaf]), made)
 
 
 def is_shared(made):
@@ -57,6 +33,13 @@ def test_there_is_one_set_of_leaves_named_by_the_owner(made):
     assert paths == [".table.rows", ".encoder.bias", ".decoder.bias"]
 
 
+def test_the_docstring_names_what_is_shared(made):
+    assert (
+        "Shared parts, each one object under all of its paths:\n"
+        "    table, encoder.table, decoder.table" in str(inspect.getdoc(type(made)))
+    )
+
+
 @pytest.mark.parametrize(
     "transform",
     [
@@ -66,6 +49,17 @@ def test_there_is_one_set_of_leaves_named_by_the_owner(made):
         lambda made: jax.eval_shape(lambda m: m, made),
         lambda made: jax.lax.scan(lambda m, _: (m, None), made, None, length=2)[0],
         lambda made: jax.lax.cond(True, lambda m: m, lambda m: m, made),
+        lambda made: jax.lax.while_loop(lambda m: m.table.rows[0] < 2, add_one, made),
+        lambda made: jax.lax.fori_loop(0, 2, lambda _, m: m, made),
+        lambda made: jax.lax.map(lambda m: m, stacked(made)),
+        lambda made: jax.vmap(lambda m: m)(stacked(made)),
+        lambda made: jax.jvp(lambda m: m, (made,), (made,))[1],
+        lambda made: jax.vjp(lambda m: m, made)[1](made)[0],
+        lambda made: jax.tree.transpose(
+            jax.tree.structure(made), None, jax.tree.map(lambda leaf: (leaf,), made)
+        )[0],
+        lambda made: jax.device_put(made, jax.devices()[0]),
+        lambda made: jax.tree.unflatten(jax.tree.structure(made), [None] * 3),
         jax.vmap(lambda m: m, axis_size=2, in_axes=None, out_axes=0),
         jax.checkpoint(lambda m: m),
         lambda made: pickle.loads(pickle.dumps(made)),
@@ -77,8 +71,30 @@ def test_it_is_shared_again_afterwards(made, transform):
     assert is_shared(transform(made))
 
 
-def test_it_is_shared_inside_a_trace(made):
-    assert jax.jit(lambda m: jnp.asarray(is_shared(m)))(made)
+@pytest.mark.parametrize(
+    "transform",
+    [
+        jax.jit,
+        jax.grad,
+        jax.checkpoint,
+        lambda f: lambda made: jax.vmap(f)(stacked(made)),
+        lambda f: lambda made: jax.lax.scan(lambda m, _: (m, f(m)), made, None, length=2),
+        lambda f: lambda made: jax.lax.cond(True, f, f, made),
+        lambda f: lambda made: jax.lax.while_loop(lambda m: f(m) < 0, add_one, made),
+        lambda f: lambda made: jax.eval_shape(f, made),
+        lambda f: jax.jit(jax.grad(jax.checkpoint(f))),
+    ],
+)
+def test_it_is_shared_inside_a_trace(made, transform):
+    seen = []
+
+    def f(m):
+        seen.append(is_shared(m))
+        return m.table.rows.sum()
+
+    transform(f)(made)
+    assert seen
+    assert all(seen)
 
 
 def test_one_gradient_is_the_sum_over_uses(made):
@@ -119,3 +135,144 @@ def test_a_function_donates_a_shared_part_once(model, made):
     for consumed in (outer.table.rows, outer.model.decoder.table.rows, pair.u, pair.cell.u):
         with pytest.raises(RuntimeError, match="consumed by `grow`"):
             consumed + 1
+
+
+def test_a_consumed_shared_array_is_named_by_its_owner(model, made):
+    u = jnp.zeros(3)
+    pair = model.Pair(u, model.Cell(u))
+    model.grow(model.Outer(made, made.table), pair)
+    with pytest.raises(RuntimeError, match=r"`Pair\.u` was consumed by `grow`.* as `pair\.u`"):
+        pair.cell.u + 1
+
+
+def test_a_number_for_a_shared_array_becomes_one_array(model):
+    u = jnp.zeros(())
+    pair = model.Pair(u, model.Cell(u)).replace(u=2)
+    assert pair.u is pair.cell.u
+    assert pair.u.dtype == jnp.float32
+
+
+def test_replace_at_a_borrowers_path_says_what_to_replace_instead(model, made):
+    outer = model.Outer(made, made.table)
+    with pytest.raises(ValueError, match=r"use `replace\(model=\.\.\.\)`, which rebinds") as caught:
+        outer.replace(table=model.Table(rows=jnp.zeros(3)))
+    assert "`Outer.model.encoder.table` and `Outer.table`" in str(caught.value)
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        outer.replace(rows=jnp.zeros(3))
+
+
+def test_two_places_of_one_field(model):
+    u, v = jnp.zeros(3), jnp.ones(3)
+    both = model.Both(u, model.Cells(a=u, b=u))
+    assert len(jax.tree.leaves(both)) == 1
+    for made in (jax.jit(lambda m: m)(both), both.replace(u=v), both.replace(u=2.0)):
+        assert made.u is made.left.a is made.left.b
+
+
+@pytest.fixture
+def beyond(model, made):
+    coder = model.Coder(made.table)
+    other = model.Model(made.table, coder, coder)
+    return model.Beyond(model.Around(made.table, made), other)
+
+
+def is_shared_beyond(beyond):
+    around, other = beyond.around, beyond.other
+    table = around.table
+    return (
+        is_shared(around.model) and is_shared(other) and around.model.table is table is other.table
+    )
+
+
+def test_what_a_lent_model_lends_in_turn(model, beyond):
+    """There is one set of its leaves, and every path of every class is linked again."""
+    paths = [
+        jax.tree_util.keystr(path) for path, _ in jax.tree_util.tree_flatten_with_path(beyond)[0]
+    ]
+    assert paths == [
+        ".around.table.rows",
+        ".around.model.encoder.bias",
+        ".around.model.decoder.bias",
+        ".other.encoder.bias",
+        ".other.decoder.bias",
+    ]
+    for transform in (jax.jit(lambda m: m), copy.deepcopy, add_one, stacked):
+        assert is_shared_beyond(transform(beyond))
+    table = model.Table(rows=jnp.ones(3))
+    around = beyond.around.replace(table=table)
+    assert is_shared_beyond(beyond.replace(around=around))
+    assert around.model.decoder.table is table
+    # What was replaced is as it was.
+    assert is_shared_beyond(beyond)
+    assert beyond.around.table is not table
+
+
+def test_a_subclass_shares_what_its_base_does(model):
+    u, part = jnp.arange(3.0), model.Cell(jnp.ones(3))
+    made = model.Measured(u, model.Cell(u), part, part)
+    assert len(jax.tree.leaves(made)) == 2
+    after = jax.tree.map(lambda leaf: leaf + 1, made)
+    assert after.cell.u is after.u
+    assert after.second is after.first
+    with pytest.raises(ValueError, match=r"`Measured\.u` and `Measured\.cell\.u`"):
+        model.Measured(u, model.Cell(jnp.zeros(3)), part, part)
+
+
+def test_a_level_of_the_tree_is_not_changed_by_what_is_made_of_it(made):
+    """Unflattening fills the copies that flattening made, and nothing that was there before."""
+    is_coder = lambda part: type(part).__name__ == "Coder"  # noqa: E731
+    leaves, treedef = jax.tree.flatten(made, is_leaf=is_coder)
+    first = jax.tree.unflatten(treedef, leaves)
+    second = jax.tree.unflatten(treedef, [jax.tree.map(lambda x: x + 1, leaves[0]), *leaves[1:]])
+    assert is_shared(made)
+    assert is_shared(first)
+    assert is_shared(second)
+    assert first.table is not second.table
+
+
+ON_DEVICES = """
+import sys
+import jax, jax.numpy as jnp
+from jax.sharding import NamedSharding, PartitionSpec as P
+sys.path.insert(0, sys.argv[1])
+from shared.model import Coder, Model, Table
+
+table = Table(rows=jnp.arange(8.0))
+made = Model(table, Coder(table), Coder(table))
+mesh = jax.make_mesh((4,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+specs = [NamedSharding(mesh, P("x")), NamedSharding(mesh, P()), NamedSharding(mesh, P())]
+shardings = jax.tree.unflatten(jax.tree.structure(made), specs)
+assert shardings.table is shardings.encoder.table
+placed = jax.device_put(made, shardings)
+step = jax.jit(lambda m: jax.tree.map(lambda x: x + 1, m), in_shardings=(shardings,),
+               out_shardings=shardings, donate_argnums=0)
+for m in (placed, step(placed)):
+    assert m.table is m.encoder.table is m.decoder.table
+    assert m.decoder.table.rows.sharding.spec == P("x")
+assert placed.table.rows.is_deleted()
+print(len(jax.devices()))
+"""
+
+
+def test_it_is_shared_over_devices(model):
+    folder = Path(model.__file__).parents[1]
+    environment = os.environ | {"XLA_FLAGS": "--xla_force_host_platform_device_count=4"}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", ON_DEVICES, str(folder)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout.strip()) == (0, "4"), done.stderr
+
+
+def test_a_subclass_borrows_along_its_bases_paths(model):
+    shared = jnp.ones(2)
+    more = model.MoreArrays(first=shared, second=shared, third=jnp.zeros(2))
+    assert len(jax.tree.leaves(more)) == 2
+    gradient = jax.grad(lambda m: (m.first + 2 * m.second).sum())(more)
+    assert gradient.first is gradient.second
+    assert gradient.first.tolist() == [3, 3]
+    with pytest.raises(ValueError, match="shared"):
+        model.MoreArrays(first=shared, second=jnp.ones(2), third=shared)

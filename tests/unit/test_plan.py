@@ -323,7 +323,7 @@ def test_stale_for_its_line_ends_alone_is_said() -> None:
 def test_diff_is_unified_and_covers_what_is_refused() -> None:
     text = diff(_mixed(), "generated")
     heads = [line for line in text.splitlines() if line.startswith(("--- ", "+++ "))]
-    assert heads[2:] == [
+    assert heads == [
         "--- generated/edited.py",
         "+++ generated/edited.py",
         "--- /dev/null",

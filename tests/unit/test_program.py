@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codegen import pipeline
+from codegen.diagnostics import Code
 from codegen.options import Options
 from codegen.program.graph import components
 from codegen.program.names import absolute_module
@@ -123,3 +124,28 @@ def test_the_order_of_declarations_is_no_part_of_their_meaning() -> None:
         assert isinstance(shown, str)
         meanings.add(frozenset(shown.replace("\n    ", " ").splitlines()))
     assert len(meanings) == 1
+
+
+@pytest.mark.parametrize(
+    ("out", "imported", "is_own"),
+    [
+        ("generated", "generated.steel", True),
+        ("src/plates/generated", "plates.generated.steel", True),
+        ("src/plates/generated", "src.plates.generated.steel", True),
+        ("../plates/generated", "plates.generated.steel", True),
+        ("a b/generated", "generated.steel", True),
+        ("generated", "plates.generated.steel", False),
+        ("src/plates/generated", "plates.steel", False),
+        ("src/plates/generated", "plates.generated.iron", False),
+        ("src/plates/generated", "generated_too.steel", False),
+    ],
+)
+def test_the_output_is_not_imported_by_a_schema(out: str, imported: str, *, is_own: bool) -> None:
+    schema = f"from codegen.schema import static\nfrom {imported} import Steel\n"
+    files = [
+        ("heat.pyi", "heat", f"{schema}class Grid:\n    steel: static[Steel]\n".encode()),
+        ("steel.pyi", "steel", b"class Steel: ...\n"),
+    ]
+    report = pipeline.run(files, Options("schemas", out)).report
+    assert [one.code for one in report] == ([Code.UNKNOWN_MODULE] if is_own else [])
+    assert all(one.help == "write `from .steel import Steel`" for one in report)

@@ -70,7 +70,7 @@ def test_a_part(stage: str, name: str) -> None:
     shown = _show(stage, name)
     assert "Grid" in shown
     assert "Boiler" not in shown
-    if name != "heat" and stage != "rendered":
+    if name != "heat":
         assert "class Scheme" not in shown
         assert "EnumView" not in shown
 
@@ -107,6 +107,26 @@ def test_the_program() -> None:
         "    donated level: f32[n]  # doc 'water [m]'\n"
         "    static grid: Grid\n"
     )
+
+
+def test_a_declaration_as_it_was_rendered() -> None:
+    shown = _show("rendered", "plants.boiler.Boiler")
+    assert shown.startswith("==> plants/boiler.py <==\n@")
+    defined = [line.split("(")[0] for line in shown.splitlines() if line[:1].isalpha()]
+    assert defined == [
+        "class Boiler",
+        "def _codegen_key_Boiler",
+        "def _codegen_set_Boiler",
+        "def _codegen_flatten_Boiler",
+        "def _codegen_unflatten_Boiler",
+        "def _codegen_split_Boiler",
+        "def _codegen_fits_Boiler",
+        "def _codegen_make_Boiler",
+        "register_dataclass",
+    ]
+    compile(shown.partition("\n")[2], "boiler.py", "exec")
+    assert "step: " in _show("rendered", "step")
+    assert "def _codegen_bind_step" in _show("rendered", "step")
 
 
 def test_the_facts() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from codegen.checked.rule import Inspection
 from codegen.diagnostics import Code
-from codegen.program.nodes import Constant, Enum, Member, Module
+from codegen.program.nodes import Constant, Enum, Member, Module, Value
 
 _VALUES: dict[str, type[object]] = {
     "Flag": int,
@@ -24,6 +24,7 @@ def check_enums(inspection: Inspection) -> None:
             for member in node.members:
                 _check_name(inspection, module, member)
                 _check_value(inspection, module, node, member)
+            _check_auto(inspection, module, node)
 
 
 def _check_name(inspection: Inspection, module: Module, member: Member) -> None:
@@ -53,3 +54,27 @@ def _check_value(inspection: Inspection, module: Module, node: Enum, member: Mem
             label=f"expected `{wanted.__name__}`",
             advice="write one, or `auto()`; an `Enum` takes any value",
         )
+
+
+def _check_auto(inspection: Inspection, module: Module, node: Enum) -> None:
+    """Refuse what Python counts on from no longer: since 3.13 such a module cannot be imported."""
+    if node.kind != "Enum":
+        return
+    blocking: Member | None = None
+    for member in node.members:
+        if member.value is None and blocking is not None:
+            inspection.add(
+                Code.WRONG_DEFAULT,
+                module.source,
+                member.span,
+                f"the member `{member.name}` of the Enum `{node.ref.name}` has no value: `auto()` "
+                f"adds one to the largest before it, and `{blocking.name}` is no number",
+                label="nothing to add one to",
+                advice="write its value",
+            )
+        elif member.value is not None and not _is_real(member.value):
+            blocking = blocking or member
+
+
+def _is_real(value: Value) -> bool:
+    return isinstance(value, Constant) and isinstance(value.value, int | float)

@@ -19,8 +19,19 @@ from codegen.schema.nodes import PathDecl, ShareDecl
 def check_shares(inspection: Inspection) -> None:
     """Judge every `share(...)`."""
     for node in inspection.program.classes.values():
-        seen: list[PathDecl] = []
-        for share in node.shares:
+        # The base has been judged for its own.
+        inherited = inspection.program.classes[node.base.ref].shares if node.base else ()
+        seen = [path for share in inherited for path in share.paths]
+        if node.shares and node.registration == "jax":
+            inspection.add(
+                Code.WRONG_SHARE,
+                node.source,
+                node.span,
+                f"`{node.ref.name}` shares, and is registered by JAX itself",
+                label="what is shared would be flattened at each of its paths",
+                advice='leave out `registration="jax"`',
+            )
+        for share in node.shares[len(inherited) :]:
             for path in _check_share(inspection, node, share):
                 _check_overlap(inspection, node, path, seen)
 
@@ -107,18 +118,50 @@ def _unknown(
 def _check_overlap(
     inspection: Inspection, node: Class, path: PathDecl, seen: list[PathDecl]
 ) -> None:
+    owned = _owned(inspection, node, path.parts)
     for earlier in seen:
-        shorter, longer = sorted((earlier, path), key=lambda one: len(one.parts))
-        if longer.parts[: len(shorter.parts)] == shorter.parts:
-            message = (
-                f"`{_written(path)}` is shared twice"
-                if earlier == path
-                else f"`{_written(longer)}` lies within `{_written(shorter)}`, which is shared too"
-            )
+        before = _owned(inspection, node, earlier.parts)
+        shorter, longer = sorted((before, owned), key=len)
+        if longer[: len(shorter)] == shorter:
+            message = _overlap(path, earlier, same=before == owned)
             advice = "share each part once, by its outermost path"
             _refuse(inspection, node, path, message, "overlaps another shared path", advice)
             return
     seen.append(path)
+
+
+def _overlap(path: PathDecl, earlier: PathDecl, *, same: bool) -> str:
+    if path == earlier:
+        return f"`{_written(path)}` is shared twice"
+    if same:
+        return f"`{_written(path)}` is `{_written(earlier)}` already, by the class on the way"
+    shorter, longer = sorted((earlier, path), key=lambda one: len(one.parts))
+    return f"`{_written(longer)}` lies within `{_written(shorter)}`, which is shared too"
+
+
+def _owned(inspection: Inspection, node: Class, parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The path at which classes on the way to a part own it: `model.table` for `model.encoder.table`."""
+    walked: list[str] = []
+    current: Class | None = node
+    while parts and current is not None:
+        if walked:
+            parts = _lent(current, parts)
+        field = next((f for f in current.fields if f.name == parts[0]), None)
+        walked.append(parts[0])
+        parts = parts[1:]
+        held = field.type if field else None
+        current = inspection.program.classes[held.ref] if isinstance(held, ClassType) else None
+    return (*walked, *parts)
+
+
+def _lent(node: Class, parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The owner's path where a class itself shares what is at a path."""
+    for share in node.shares:
+        owner, *borrowers = share.paths
+        for borrower in borrowers:
+            if parts[: len(borrower.parts)] == borrower.parts:
+                return _lent(node, (*owner.parts, *parts[len(borrower.parts) :]))
+    return parts
 
 
 def _refuse(

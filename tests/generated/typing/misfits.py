@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import jax
 
 if TYPE_CHECKING:
     from jax import Array
@@ -23,3 +25,7 @@ def text_of(tank: Tank) -> str:
 
 def filled(tank: Tank, by: Array, n: int) -> Tank:
     return tank.replace(level=tank.level + by * n)
+
+
+def start(key: Array, shape: tuple[int, ...], dtype: Any) -> Array:
+    return jax.random.normal(key, shape, dtype)

@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from declared import arrays, functions, inheritance, registered, shadows, trees, values
-from declared._runtime import frozendict, jit
+from declared._runtime import frozendict, jit, lift
 from declared.cycle.deep.bottom import Params
 from declared.cycle.left import Left, right_of
 from declared.cycle.right import Params as RightParams
@@ -165,6 +165,7 @@ def calls(plant: functions.Plant, parts: arrays.Parts, linear: arrays.Linear) ->
     assert_type(advanced, functions.Plant)
     assert_type(functions.advance.keep(advanced, 0.1), functions.Plant)
     assert_type(functions.advance.eval_shape(advanced, 0.1, 3).cold, functions.Tank)
+    assert_type(functions.advance.donation(advanced, 0.1, n=3), dict[str, bool])
     text: str = functions.advance.lower(advanced, 0.1).as_text()
     assert text
     moved, total = functions.step(
@@ -193,3 +194,108 @@ def cooled(plant: functions.Plant, dt: Array, n: int = 1) -> functions.Plant:
 def outside_any_schema(plant: functions.Plant, dt: Array) -> None:
     assert_type(cooled(plant, dt, n=2), functions.Plant)
     assert_type(cooled.keep(plant, dt), functions.Plant)
+
+
+def made(key: Array) -> None:
+    linear = arrays.Linear.init(key, n=3, m=2)
+    assert_type(linear, arrays.Linear)
+    assert_type(linear.check(), arrays.Linear)
+    assert_type(values.Grid(3).check(), values.Grid)
+    assert_type(arrays.Linear.abstract(n=3, m=2).w, Array)
+    assert_type(arrays.Shapes.zeros(n=3, m=2, batch=(4,), tail=1.0, column=linear.b), arrays.Shapes)
+    assert_type(arrays.Weak.init(key).real, float | Array)
+    assert_type(registered.Plate.zeros(n=3, nx=2), registered.Plate)
+    assert_type(inheritance.Wave.abstract(limit=2, n=3), inheritance.Wave)
+    assert_type(inheritance.Ripple.zeros(n=3), inheritance.Ripple)
+    assert_type(inheritance.Narrow.abstract(mode="slow"), inheritance.Narrow)
+    box = inheritance.Box[int].zeros(item=3)
+    assert_type(box, inheritance.Box[int])
+    mesh = jax.make_mesh((1,), ("rows",))
+    assert_type(arrays.Linear.from_process_local(mesh, linear.w, linear.b), arrays.Linear)
+
+
+def drafts(
+    linear: arrays.Linear, parts: arrays.Parts, weak: arrays.Weak, point: arrays.Point, x: Array
+) -> None:
+    draft = parts.draft()
+    assert_type(draft, arrays.Parts.Draft)
+    assert_type(draft.a, Array)
+    assert_type(draft.maybe, Array | None)
+    assert_type(draft.size, int)
+    assert_type(draft.lent, arrays.Linear.Draft)
+    assert_type(draft.own, arrays.Linear.Draft | None)
+    assert_type(draft.layers, tuple[arrays.Linear.Draft, ...])
+    assert_type(draft.items, list[Array])
+    assert_type(draft.table, dict[str, Array])
+    assert_type(draft.freeze(), arrays.Parts)
+    draft.a = 1.0
+    draft.a += x
+    draft.maybe = None
+    draft.lent = linear
+    draft.lent = draft.layers[0]
+    draft.layers = (linear, draft.lent)
+    draft.own = None
+    draft.stack = (x, 1.0)
+    draft.table = {"a": x}
+    draft.anything = object()
+    draft.lent.w *= 2
+    draft.at.a[0, ..., 1:] = 0.0
+    draft.at.a[x > 0] += 1
+    draft.at.maybe[0] = x
+    assert_type(weak.draft().next_key(), Array)
+    assert_type(weak.draft().real, float | Array)
+    moving = point.draft()
+    moving.x += 1
+    assert_type(moving.freeze(), arrays.Point)
+
+
+def bases(
+    network: inheritance.Network, scale: inheritance.Scale, derived: inheritance.Derived
+) -> None:
+    draft = network.draft()
+    assert_type(draft.layer, inheritance.Layer.Draft)
+    draft.layer = scale
+    draft.layers = (scale, draft.layer)
+    assert_type(draft.layer.freeze(), inheritance.Layer)
+    draft.layer = scale.draft()
+    assert_type(derived.draft().a, int)
+    assert_type(inheritance.Narrow(x=1.0).draft().freeze(), inheritance.Narrow)
+    ripple = inheritance.Ripple(1.0).draft()
+    ripple.at.u[0] = 1.0
+    assert_type(ripple.phase, float)
+
+
+def moved(draft: arrays.Point.Draft, x: Array, scale: float = 1.0) -> Array:
+    draft.x += x * scale
+    return draft.x
+
+
+def halted(draft: arrays.Point.Draft) -> Array:
+    return draft.x < 3
+
+
+def fallen(draft: arrays.Point.Draft) -> None:
+    draft.y -= 1
+
+
+def loss(w: arrays.Linear, draft: arrays.Point.Draft, x: Array) -> Array:
+    return moved(draft, x) * w.w.sum()
+
+
+def loss_and_size(w: arrays.Linear, draft: arrays.Point.Draft) -> tuple[Array, int]:
+    return draft.x * w.w.sum(), w.w.size
+
+
+def lifted(point: arrays.Point, linear: arrays.Linear, x: Array) -> None:
+    draft = point.draft()
+    assert_type(lift.jit(moved)(draft, x, scale=2.0), Array)
+    assert_type(lift.checkpoint(moved)(draft, x), Array)
+    assert_type(lift.scan(moved, draft, x), Array)
+    lift.while_loop(halted, fallen, draft)
+    assert_type(lift.cond(x > 0, moved, moved, draft, x), Array)
+    assert_type(lift.vmap(moved, (point, 0))(draft, x), Array)
+    assert_type(lift.grad(loss)(linear, draft, x), arrays.Linear)
+    assert_type(lift.value_and_grad(loss)(linear, draft, x), tuple[Array, arrays.Linear])
+    assert_type(lift.grad(loss_and_size, True)(linear, draft), tuple[arrays.Linear, int])
+    found = lift.value_and_grad(loss_and_size, has_aux=True)(linear, draft)
+    assert_type(found, tuple[tuple[Array, int], arrays.Linear])

@@ -14,7 +14,7 @@ from typing import Any, assert_type
 import jax.numpy as jnp
 import numpy as np
 from declared import arrays, functions, inheritance, registered, trees, values
-from declared._runtime import frozendict, jit
+from declared._runtime import frozendict, jit, lift
 from declared.cycle.deep.bottom import Params
 from declared.cycle.left import Left
 from declared.cycle.right import Params as RightParams
@@ -133,6 +133,7 @@ def calls(plant: functions.Plant, tank: functions.Tank, x: Array) -> None:
     functions.advance.keep(plant, 0.1, m=1)  # E: "m"
     functions.advance.keep(tank, 0.1)  # E: "Tank"
     functions.advance.lower(plant, 0.1, m=1)  # E: "m"
+    functions.advance.donation(plant, 0.1, m=1)  # E: "m"
     functions.advance.eval_shape(plant, 0.1, m=1)  # E: "m"
     functions.advance.eval_shape(plant, 0.1).level  # E: level
     functions.advance.upper(plant, 0.1)  # E: upper
@@ -154,3 +155,71 @@ def outside_any_schema(x: Array) -> Any:
     cooled(x, n="2")  # E: "n"
     cooled.keep(x, m=2)  # E: "m"
     return frozendict({"a": 1})["b"].foo  # E: foo
+
+
+def made(key: Array) -> None:
+    arrays.Linear.zeros(n=3)  # E: "m"
+    arrays.Linear.zeros(3, 2)  # E: positional  # E-mypy: Too many
+    arrays.Linear.abstract(n=3, m=2.0)  # E: "float"  # E-pyright: "m"
+    arrays.Linear.init(key, n=3, m=2, k=1)  # E: "k"
+    arrays.Linear.init(n=3, m=2)  # E: key
+    arrays.Linear.init(0, n=3, m=2)  # E: "int"  # E-pyright: "key"
+    arrays.Linear.zeros(n=3, m=2).check().x  # E: x
+    arrays.Kinds.init(key)  # E: init
+    arrays.Weak.init(key).real.foo  # E: foo
+    inheritance.Narrow.abstract(mode="other")  # E: "mode"  # E-mypy: Literal
+    inheritance.Wave.zeros(limit=2)  # E: "n"
+    arrays.Linear.from_process_local(key, key, key)  # E: Mesh
+    values.Grid.zeros(nx=3)  # E: zeros
+
+
+def drafts(
+    parts: arrays.Parts, point: arrays.Point, weak: arrays.Weak, network: inheritance.Network
+) -> None:
+    draft = parts.draft()
+    draft.xyz  # E: xyz
+    draft.xyz = 1.0  # E: xyz
+    draft.at.xyz[0] = 1.0  # E: xyz
+    draft.at.lent[0] = 1.0  # E: lent
+    draft.a = "a"  # E: "a"  # E-mypy: "str"
+    draft.a = None  # E: None
+    draft.at.a[0] = "a"  # E: ArrayLike  # E-mypy: "str"
+    draft.at.a[0] += "a"  # E: not supported  # E-mypy: "str"
+    draft.at.a = 1.0  # E: Items
+    draft.size = 4  # E: Never
+    draft.lent = point  # E: "Point"
+    draft.lent = point.draft()  # E: Draft
+    draft.lent = None  # E: None
+    draft.lent.v  # E: "v"
+    draft.own.w  # E-mypy: union-attr  # E-pyright: reportOptionalMemberAccess
+    draft.layers = (point,)  # E: Point
+    draft.freeze().x  # E: "x"
+    weak.draft().rng = 1.0  # E: "float"
+    weak.draft().next_key(1)  # E: "int"  # E-pyright: "field"
+    network.draft().layer.w  # E: "w"
+    network.draft().layer = inheritance.Square(side=1.0)  # E: "Square"
+    assert_type(point.draft().freeze(), arrays.Parts)  # E: assert
+
+
+def moved(draft: arrays.Point.Draft, x: Array) -> Array:
+    draft.x += x
+    return draft.x
+
+
+def loss(w: arrays.Linear, draft: arrays.Point.Draft) -> Array:
+    return draft.x * w.w.sum()
+
+
+def lifted(point: arrays.Point, parts: arrays.Parts, linear: arrays.Linear, x: Array) -> None:
+    draft = point.draft()
+    lift.jit(moved)(point, x)  # E: "Point"
+    lift.jit(moved)(parts.draft(), x)  # E: Draft
+    lift.jit(moved)(draft)  # E: "x"  # E-mypy: Too few
+    lift.jit(moved)(draft, x, 3)  # E: positional  # E-mypy: Too many
+    lift.scan(moved, point, x)  # E: "Point"
+    lift.cond(x > 0, moved, moved, draft)  # E: Ts@cond  # E-mypy: expected
+    lift.while_loop(moved, moved, draft)  # E: "body"  # E-mypy: expected
+    lift.grad(loss)(draft, linear)  # E: "Draft"
+    lift.grad(loss, has_aux=True)  # E: No overload  # E-mypy: overload
+    lift.vmap(moved)(draft)  # E: "x"  # E-mypy: Too few
+    assert_type(lift.grad(loss)(linear, draft), Array)  # E: assert

@@ -3,6 +3,7 @@
 from codegen.schema import Dim, donated, dynamic, f32, static
 
 n = Dim()
+m = Dim()
 
 class Dropped:
     x: dynamic[f32]
@@ -52,3 +53,7 @@ class Whole:
     u: donated[f32[n]]
     v: dynamic[f32[n]]
     a: static[float]
+
+class Misshapen:
+    u: donated[f32[n, m]]
+    v: dynamic[f32[n]]

@@ -4,11 +4,11 @@ from typing import Any, ClassVar, Literal
 from codegen.schema import bf16, dtype, dynamic, f32, field, frozendict, i32, static
 
 class Scheme(Enum):
-    TEXT = "text"
     NUMBER = -1.5
+    AUTO = auto()
+    TEXT = "text"
     PAIR = (1, "a")
     NOTHING = None
-    AUTO = auto()
 
 class Level(IntEnum):
     LOW = 1

@@ -16,6 +16,15 @@ class Tank:
     @impl("tests.generated.typing.misfits:text_of")
     def wrong_property(self) -> float: ...
 
+class Start:
+    """Initializers, one of which takes no key."""
+
+    good: donated[f32] = field(init="tests.generated.typing.misfits:start")
+    bad: donated[f32] = field(init="tests.generated.typing.misfits:filled")
+
+class Fine:
+    good: donated[f32] = field(init="tests.generated.typing.misfits:start")
+
 @impl("tests.generated.typing.misfits:filled")
 def fits(tank: donated[Tank], by: dynamic[f32], n: static[int] = 1) -> Tank: ...
 @impl("tests.generated.typing.misfits:filled")
@@ -30,5 +39,5 @@ def wrong_result(tank: donated[Tank], by: dynamic[f32], n: static[int] = 1) -> f
 def wrong_static(tank: donated[Tank], by: dynamic[f32], n: static[str]) -> Tank: ...
 @impl("tests.generated.typing.misfits:lost")
 def missing(tank: donated[Tank]) -> Tank: ...
-@impl("tests.generated.typing.nowhere:lost")
+@impl("nowhere_in_the_world:lost")
 def missing_module(tank: donated[Tank]) -> Tank: ...

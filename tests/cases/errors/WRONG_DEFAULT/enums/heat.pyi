@@ -1,4 +1,4 @@
-from enum import IntEnum, StrEnum, auto
+from enum import Enum, IntEnum, StrEnum, auto
 
 class Level(IntEnum):
     LOW = "low"
@@ -6,3 +6,9 @@ class Level(IntEnum):
 
 class Scheme(StrEnum):
     EXPLICIT = 1
+
+class Kind(Enum):
+    FIRST = auto()
+    TEXT = "text"
+    NUMBER = 3
+    NEXT = auto()

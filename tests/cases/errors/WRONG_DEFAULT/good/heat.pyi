@@ -3,6 +3,11 @@ from typing import Any, ClassVar, Literal
 
 from codegen.schema import Float, bf16, dtype, dynamic, f32, frozendict, i8, static, u8
 
+class Level(Enum):
+    LOW = -1.5
+    HIGH = auto()
+    NAMED = "top"
+
 class Scheme(Enum):
     EXPLICIT = -1
     OTHER = ("a", 2)

@@ -1,6 +1,6 @@
 import numpy as np
-import scipy.sparse
-import scipy.stats
+import materials.metals
+import materials.woods
 from numpy import typing as npt
 from collections.abc import Callable, Hashable
 
@@ -17,6 +17,6 @@ class Deep(Top):
     number: constant[np.float32]
     function: constant[Callable[[single], single]]
     hashed: constant[Hashable]
-    sparse: constant[scipy.sparse.Matrix]
-    stats: constant[scipy.stats.distribution.Normal[int]]
-    precise: constant[npt.Precision]
+    metal: constant[materials.metals.Alloy]
+    wood: constant[materials.woods.Species.Oak[int]]
+    precise: constant[npt.DTypeLike]

@@ -1,0 +1,95 @@
+"""Where a dimension is: `plate.axes("nx")`, for `vmap`.
+
+plate.axes("nx")        # Plate(u=0, alpha=0, t=None, grid=..., ...)
+axes = (plate.axes("nx"), None)
+jax.vmap(step, in_axes=axes, out_axes=plate.axes("nx"))(plate, dt)
+"""
+
+import difflib
+from typing import Any
+
+from .leaves import Axis, Leaf, map_leaves
+from .messages import mistyped
+from .sizes import shown_dim
+
+
+def axes_of(obj: Any, dim: Any) -> Any:
+    """Return the object with the position of a dimension in place of every array.
+
+    Raises:
+        TypeError: the dimension is given by something else than its name
+        ValueError: the object has no such dimension
+    """
+    if not isinstance(dim, str):
+        name = f"{type(obj).__qualname__}.axes"
+        raise mistyped(dim, name, "dim", "the name of a dimension", 'write `"nx"`')
+    known: set[str] = set()
+    axes = map_leaves(
+        obj,
+        lambda leaf: _position(leaf, dim),
+        lambda scope: known.update(scope.names()),
+    )
+    if dim not in known:
+        raise _unknown(type(obj).__qualname__, dim, known)
+    return axes
+
+
+def has_rank(leaf: Leaf) -> bool:
+    """Tell whether an array has as many axes as declared, where both are known."""
+    ndim = getattr(leaf.value, "ndim", None)
+    if leaf.axes is None or ndim is None:
+        return True
+    variadic = any(axis.is_variadic for axis in leaf.axes)
+    fixed = len(leaf.axes) - variadic
+    return bool(ndim == fixed or (variadic and ndim > fixed))
+
+
+def require_rank(leaf: Leaf) -> None:
+    """Refuse an array of whose axes the schema says nothing, as a stack of them.
+
+    Raises:
+        ValueError: with the field's path
+    """
+    if has_rank(leaf):
+        return
+    raise ValueError(
+        f"`{leaf.path}` is declared as [{shown_dims(leaf.axes or ())}], and has the "
+        f"shape {tuple(leaf.value.shape)}, so that its axes have no names: ask an "
+        "object whose arrays are as declared; of a stack of objects, one of them"
+    )
+
+
+def shown_dims(axes: tuple[Axis, ...]) -> str:
+    """Show dimensions as a schema writes them: `nx + 1, ny`."""
+    return ", ".join(shown_dim(axis.dim) for axis in axes)
+
+
+def _position(leaf: Leaf, dim: str) -> int | None:
+    """Return where a dimension first is in an array: where it is twice, in its first.
+
+    Behind `*batch` or `...` it is counted from the end, if the rank is not known.
+    """
+    require_rank(leaf)
+    axes = leaf.axes or ()
+    names = [axis.dim for axis in axes]
+    if dim not in names:
+        return None
+    position = names.index(dim)
+    if not any(axis.is_variadic for axis in axes[:position]):
+        return position
+    # Of a leaf without rank nothing is added, and the position stays negative.
+    ndim: int = getattr(leaf.value, "ndim", 0)
+    return ndim - len(axes) + position
+
+
+def _unknown(name: str, dim: str, known: set[str]) -> ValueError:
+    if f"*{dim}" in known:
+        return ValueError(
+            f"`{name}` has `*{dim}`, any number of axes under one name, so that there "
+            f"is no one position of `{dim}`: map over a dimension with a name of its own"
+        )
+    names = sorted(each for each in known if not each.startswith("*"))
+    near = difflib.get_close_matches(dim, names, n=1)
+    meant = f": did you mean `{near[0]}`?" if near else "."
+    listed = ", ".join(f"`{each}`" for each in names) or "none with a name"
+    return ValueError(f"`{name}` has no dimension `{dim}`{meant} It has {listed}")

@@ -1,0 +1,299 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""Hold an object against the shapes that its schema declares.
+
+    check_shapes(plate)     # ValueError: axis 1 of `Plate.alpha` has the size 32, ...
+
+First every array's dtype and rank, then the sizes: static values say them first, then
+axes with a plain name, then arithmetic, which is solved where one name is left.
+"""
+
+import dataclasses
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, NoReturn
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .dtypes import KINDS, is_kind, matches
+from .messages import shown
+from .shapes import Dim
+from .sizes import Axis, Contradiction, Sizes, by_kind, in_terms, shown_dim
+
+_WEAK: Final[dict[str, tuple[type[Any], type[Any]]]] = {
+    "bool": (bool, np.bool_),
+    "int": (int, np.integer),
+    "float": (float, np.floating),
+    "complex": (complex, np.complexfloating),
+}
+_NOTHING_BINDS: Final = (
+    "nothing binds `{name}`: give its class a field `{name}: static[int]`, or an array "
+    "with `{name}` alone as an axis"
+)
+
+
+def check_shapes(obj: Any) -> None:
+    """Refuse an object whose arrays are not as declared.
+
+    Raises:
+        ValueError: says the field by its path, and what was expected and found
+    """
+    name = type(obj).__qualname__
+    walk = _Walk()
+    walk.part(obj, name, {}, {}, is_root=True)
+    try:
+        _settle(walk, Sizes())
+    except Contradiction as error:
+        raise ValueError(str(error)) from None
+
+
+@dataclasses.dataclass(slots=True)
+class _Walk:
+    """What an object says of sizes, in the terms of the outermost class."""
+
+    statics: list[Axis] = dataclasses.field(default_factory=list[Axis])
+    axes: list[Axis] = dataclasses.field(default_factory=list[Axis])
+    # What a part's class and the class that its holder declares say of one size.
+    equal: list[tuple[Dim, Dim, str]] = dataclasses.field(
+        default_factory=list[tuple[Dim, Dim, str]]
+    )
+    # Values that fit several declared types, by dtype and rank.
+    choices: list[list["_Walk"]] = dataclasses.field(
+        default_factory=list[list["_Walk"]]
+    )
+
+    def value(
+        self, shape: Any, value: Any, path: str, terms: Mapping[str, Dim]
+    ) -> None:
+        """Look at one value; shapes are known by name, as another package has its own."""
+        look = _LOOK.get(type(shape).__name__)
+        if look is not None:  # nothing is declared of what is opaque
+            look(self, shape, value, path, terms)
+
+    def part(
+        self,
+        value: Any,
+        path: str,
+        given: Mapping[str, Dim],
+        terms: Mapping[str, Dim],
+        *,
+        is_root: bool = False,
+    ) -> None:
+        """Look at an object; `given` says its parameters in the terms of its holder."""
+        record = getattr(type(value), "__codegen_record__", None)
+        if record is None:
+            _refuse(path, "an object of a generated class", value)
+        shapes = record.shapes
+        known = {name: in_terms(dim, terms) for name, dim in given.items()}
+        own: dict[str, Dim] = {}
+        for name in shapes.parameters:
+            own[name] = known.get(name, name if is_root else f"{name}@{path}")
+        for name, dim in shapes.inherited.items():
+            if name in known:
+                self.equal.append((in_terms(dim, own), known[name], f"`{path}`"))
+        for name, paths in shapes.sizes.items():
+            for inner in paths:
+                size = _at(value, inner)
+                where = f"`{path}.{inner}`"
+                self.statics.append(Axis(in_terms(name, own), size, where))
+        for name, shape in shapes.fields.items():
+            self.value(shape, getattr(value, name), f"{path}.{name}", own)
+
+    def array(
+        self, shape: Any, value: Any, path: str, terms: Mapping[str, Dim]
+    ) -> None:
+        """Look at an array: its dtype, its rank, and the declared dimension of each axis."""
+        declared = shape.dtype, shape.dims
+        sizes = getattr(value, "shape", None)
+        if not isinstance(sizes, tuple) or not hasattr(value, "dtype"):
+            _refuse(path, _shown_array(*declared), value)
+        if not _has_dtype(value.dtype, shape.dtype):
+            _refuse_array(path, declared, value, _advice(value, shape.dtype))
+        many = [i for i, d in enumerate(shape.dims) if str(d)[0] in "*."]
+        extra = len(sizes) - len(shape.dims)
+        if extra < -1 if many else extra:
+            _refuse_array(path, declared, value, "another number of axes")
+        dims = list(shape.dims)
+        if many:
+            first, last = many[0], many[0] + extra + 1
+            if shape.dims[first] != "...":
+                where = f"axes {first} to {last - 1} of `{path}`"
+                self.axes.append(Axis(dims[first], sizes[first:last], where))
+            dims[first : first + 1] = ["_"] * (extra + 1)
+        for i, (dim, size) in enumerate(zip(dims, sizes, strict=True)):
+            if dim != "_":
+                place = f"axis {i} of `{path}`"
+                self.axes.append(Axis(in_terms(dim, terms), size, place))
+
+    def any_of(
+        self, shape: Any, value: Any, path: str, terms: Mapping[str, Dim]
+    ) -> None:
+        """Look at a value of one of several types."""
+        options = [option for option in shape.options if option is not None]
+        if value is None and len(options) < len(shape.options):
+            return
+        if len(options) == 1:
+            self.value(options[0], value, path, terms)
+            return
+        fitting: list[_Walk] = []
+        errors: list[ValueError] = []
+        for option in options:
+            walk = _Walk()
+            try:
+                walk.value(option, value, path, terms)
+                fitting.append(walk)
+            except ValueError as error:
+                errors.append(error)
+        if not fitting:
+            raise errors[0] if errors else ValueError(f"`{path}` is declared as None")
+        self.choices.append(fitting)
+
+
+def _look_weak(
+    walk: _Walk, shape: Any, value: Any, path: str, terms: Mapping[str, Dim]
+) -> None:
+    kind, parent = _WEAK[shape.kind]
+    if type(value) is kind:
+        return
+    if getattr(value, "shape", None) != () or not is_kind(value.dtype, parent):
+        _refuse(path, f"a {shape.kind} or a 0-d array of it", value)
+
+
+def _look_part(
+    walk: _Walk, shape: Any, value: Any, path: str, terms: Mapping[str, Dim]
+) -> None:
+    walk.part(value, path, shape.dims, terms)
+
+
+def _look_each(
+    walk: _Walk, shape: Any, value: Any, path: str, terms: Mapping[str, Dim]
+) -> None:
+    if isinstance(value, Mapping):
+        items: Iterator[tuple[Any, Any]] = iter(value.items())
+    elif isinstance(value, tuple | list):
+        items = enumerate(value)
+    else:
+        _refuse(path, "a container of what is declared", value)
+    for key, item in items:
+        walk.value(shape.item, item, f"{path}[{key!r}]", terms)
+
+
+def _look_items(
+    walk: _Walk, shape: Any, value: Any, path: str, terms: Mapping[str, Dim]
+) -> None:
+    if not isinstance(value, tuple) or len(value) != len(shape.items):
+        _refuse(path, f"a tuple of {len(shape.items)}", value)
+    for i, (item, part) in enumerate(zip(shape.items, value, strict=True)):
+        walk.value(item, part, f"{path}[{i}]", terms)
+
+
+_LOOK: Final[dict[str, Callable[..., None]]] = {
+    "Shaped": _Walk.array,
+    "Weak": _look_weak,
+    "Part": _look_part,
+    "Each": _look_each,
+    "Items": _look_items,
+    "AnyOf": _Walk.any_of,
+}
+
+
+def _settle(walk: _Walk, sizes: Sizes) -> None:
+    """Bring everything together, what is certain first."""
+    waiting = [a for a in by_kind(walk.statics) if not sizes.settle(a)]
+    waiting += [a for a in by_kind(walk.axes) if not sizes.settle(a)]
+    equal = walk.equal
+    learning = True
+    while learning and (waiting or equal):
+        left = [axis for axis in waiting if not sizes.settle(axis)]
+        open_ = [pair for pair in equal if not _are_equal(sizes, *pair)]
+        learning = len(left) < len(waiting) or len(open_) < len(equal)
+        waiting, equal = left, open_
+    for options in walk.choices:
+        _choose(options, sizes)
+    for axis in waiting:
+        if not sizes.settle(axis):
+            name = shown_dim(sizes.unknown(axis.dim))
+            raise Contradiction(
+                f"{axis.where} is declared as `{shown_dim(axis.dim)}`, but "
+                f"{_NOTHING_BINDS.format(name=name)}"
+            )
+
+
+def _are_equal(sizes: Sizes, one: Dim, other: Dim, where: str) -> bool:
+    for dim, same in ((one, other), (other, one)):
+        size = sizes.value(same)
+        if size is not None and sizes.settle(Axis(dim, size, where)):
+            return True
+    return False
+
+
+def _choose(options: list[_Walk], sizes: Sizes) -> None:
+    """Take the first type whose sizes agree with all others."""
+    errors: list[Contradiction] = []
+    for option in options:
+        trial = sizes.copy()
+        try:
+            _settle(option, trial)
+        except Contradiction as error:
+            errors.append(error)
+        else:
+            sizes.known = trial.known
+            return
+    raise errors[0]
+
+
+def _at(value: Any, path: str) -> Any:
+    for name in path.split("."):
+        value = getattr(value, name)
+    return value
+
+
+def _has_dtype(dtype: Any, declared: str) -> bool:
+    if declared == "key":
+        return is_kind(dtype, jax.dtypes.prng_key)
+    if declared in KINDS:
+        return any(is_kind(dtype, kind) for kind in KINDS[declared])
+    if dtype == _named(declared):
+        return True
+    if not isinstance(dtype, np.dtype):
+        return False
+    # Without 64 bits, an array of a dtype that has them has 32.
+    return matches(dtype, declared) or matches(
+        dtype, jax.dtypes.canonicalize_dtype(declared).name
+    )
+
+
+@functools.cache
+def _named(declared: str) -> np.dtype[Any]:
+    return jnp.dtype(declared)
+
+
+def _advice(value: Any, declared: str) -> str:
+    if declared == "key":
+        return "make one by `jax.random.key`, or `jax.random.wrap_key_data(...)` of it"
+    if declared in KINDS or not hasattr(value, "astype"):
+        return "another dtype"
+    return f"give `.astype({declared!r})` of it"
+
+
+def _shown_array(dtype: str, dims: tuple[Dim, ...]) -> str:
+    return f"an array {dtype}[{', '.join(map(shown_dim, dims))}]"
+
+
+def _refuse_array(
+    path: str, declared: tuple[str, tuple[Dim, ...]], value: Any, advice: str
+) -> NoReturn:
+    sizes = ",".join(map(str, value.shape))
+    raise ValueError(
+        f"`{path}` is declared as {_shown_array(*declared)}, but is {value.dtype}[{sizes}]: "
+        f"{advice}"
+    )
+
+
+def _refuse(path: str, expected: str, value: Any) -> NoReturn:
+    text = f"`{path}` is declared as {expected}, but is {shown(value)}"
+    if isinstance(value, bool | int | float | complex):
+        text += ": give it to the constructor or `replace`, which make an array of it"
+    raise ValueError(text)

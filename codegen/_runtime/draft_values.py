@@ -1,0 +1,105 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""Bring what is assigned to a draft's field to what the field holds.
+
+    draft.t = 1         # a 0-d array of float32, as the constructor makes it
+    draft.t = x         # TypeError where x is of another dtype
+
+The constructor takes arrays of any dtype, for `check()` to judge. A draft does not: what
+it holds goes round in loops, where another dtype is an error far from its cause. No
+value is weakly typed, so none causes a second trace.
+"""
+
+import dataclasses
+import importlib
+from typing import Any, TypeAlias
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .arrays import CONVERTED, Convert, as_array, as_part
+from .draft_state import Twin, unload
+from .dtypes import KINDS, matches
+from .messages import Owner, array_text, mistyped
+
+
+def draft_array(declared: str) -> Convert:
+    """Convert to an array of a dtype or of a kind; refuse another dtype."""
+
+    def convert(value: Any, owner: Owner, path: str) -> Any:
+        return as_strong_array(value, declared, owner, path)
+
+    return convert
+
+
+def as_strong_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
+    """Turn a value into an array whose dtype is as declared and not weak."""
+    if type(value) in CONVERTED:
+        return as_array(value, declared, owner, path)
+    if not is_declared(value, declared):
+        known = hasattr(value, "dtype") and declared not in KINDS and declared != "key"
+        remedy = f'convert it, as by `.astype("{declared}")`' if known else ""
+        raise mistyped(value, owner, path, array_text(declared), remedy)
+    if isinstance(value, np.ndarray | np.generic):
+        return jnp.asarray(value)
+    return strong(value)
+
+
+def strong(value: Any) -> Any:
+    """Return an array without a weak type, and anything else as it is."""
+    if isinstance(value, jax.Array) and jax.typeof(value).weak_type:
+        return jax.lax.convert_element_type(value, value.dtype)
+    return value
+
+
+def is_declared(value: Any, declared: str) -> bool:
+    """Tell whether a value has a dtype, and it is the declared one or of its kind."""
+    dtype = getattr(value, "dtype", None)
+    if dtype is None:
+        return False
+    if jnp.issubdtype(dtype, jax.dtypes.extended):
+        is_key = bool(jnp.issubdtype(dtype, jax.dtypes.prng_key))
+        return is_key and declared in ("key", "Shaped")
+    if declared == "key":
+        return False
+    # Without 64 bits JAX holds a float64 as a float32.
+    held = declared in KINDS or jax.dtypes.canonicalize_dtype(declared)
+    return matches(np.dtype(dtype), declared) or dtype == held
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Later:
+    """A class that does not exist yet when the module that needs it is imported."""
+
+    name: str
+    module: str
+    package: str | None = None
+
+
+Kind: TypeAlias = type[Any] | Later
+
+
+def draft_part(kind: Kind) -> Convert:
+    """Convert an object of a generated class, or its draft."""
+
+    def convert(value: Any, owner: Owner, path: str) -> Any:
+        held = part_of(value) if isinstance(value, Twin) else value
+        return as_part(held, _found(kind), owner, path)
+
+    return convert
+
+
+def part_of(draft: Twin) -> Any:
+    """Return the object of a draft as it is now."""
+    draft.__codegen_node__.require("", "read")
+    return unload(draft)
+
+
+def _found(kind: Kind) -> type[Any]:
+    if isinstance(kind, Later):
+        found: type[Any] = getattr(
+            importlib.import_module(kind.module, kind.package), kind.name
+        )
+        return found
+    return kind

@@ -1,0 +1,333 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""Drafts: typed mutable twins of generated objects, for one trace.
+
+    draft = plate.draft()
+    draft.t += dt                       # converts, as the constructor does
+    draft.at.u[0, 1:] = 0.0             # as `.at[0, 1:].set(0.0)` does
+    noise = jax.random.normal(draft.next_key(), (3,))
+    plate = draft.freeze()
+
+A generated `Draft` lists its fields, one a line; what they do stands here. A draft is
+used in the trace that it was made in or passed to: see `lift.py`.
+"""
+
+from collections.abc import Hashable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    Never,
+    NoReturn,
+    Self,
+    TypeVar,
+    overload,
+)
+
+import jax
+import jax.numpy as jnp
+from jax import Array
+from jax.core import Tracer
+from jax.typing import ArrayLike
+
+from .arrays import Convert, dynamic_none, dynamic_union
+from .draft_state import (
+    DraftError,
+    Node,
+    Path,
+    Session,
+    Twin,
+    assign,
+    load,
+    merge,
+    open_draft,
+    unload,
+)
+from .draft_values import Kind, draft_array, draft_part, part_of, strong
+
+Get_co = TypeVar("Get_co", covariant=True)
+Set_contra = TypeVar("Set_contra", contravariant=True)
+Value_co = TypeVar("Value_co", covariant=True)
+T = TypeVar("T")
+Part = TypeVar("Part", bound="PytreeDraft")
+
+
+class PytreeDraft(Twin):
+    """The base of generated drafts."""
+
+    # Rows of paths that are declared as shared.
+    __codegen_shares__: ClassVar[tuple[tuple[Path, ...], ...]] = ()
+
+    def __init__(self, obj: Any) -> None:
+        cls = getattr(type(obj), "Draft", None)
+        if cls is not type(self):
+            raise TypeError(
+                f"`{type(self).__qualname__}` is made by `draft()` of an object of its "
+                f"class, but was given a `{type(obj).__qualname__}`"
+            )
+        open_draft(self, obj)
+
+    def __init_subclass__(cls) -> None:
+        # As no pytree it would be a leaf, and JAX's error would not say what to do.
+        refuse: Any = _refuse_flattening
+        jax.tree_util.register_pytree_node(cls, refuse, _refuse_unflattening)
+
+    def next_key(self, field: str | None = None) -> Array:
+        """Split the key in a field: one part stays in it, the other is returned.
+
+        Args:
+            field: the field, where the class has several with a key
+        """
+        node = self.__codegen_node__
+        name = _key_field(node, field)
+        node.require_writable(name)
+        kept_and_given: Array = jax.random.split(node.cells[name].value)
+        node.cells[name].value = kept_and_given[0]
+        return kept_and_given[1]
+
+    def __repr__(self) -> str:
+        fields = ", ".join(self.__codegen_node__.cells)
+        return f"<draft of {self.__codegen_node__.key.cls.__qualname__}: {fields}>"
+
+    def __copy__(self) -> NoReturn:
+        raise DraftError(_refusal(self, "copied"))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> NoReturn:
+        raise DraftError(_refusal(self, "copied"))
+
+    def __reduce__(self) -> NoReturn:
+        raise DraftError(_refusal(self, "pickled"))
+
+    if not TYPE_CHECKING:
+        # Type checkers are to know the declared fields and no others.
+
+        def __getattr__(self, name: str) -> Any:
+            node = self.__codegen_node__
+            if name in _static_fields(node):
+                return _static_value(node, name)
+            raise AttributeError(_unknown(node, name), name=name, obj=self)
+
+        def __setattr__(self, name: str, value: object) -> None:
+            node = self.__codegen_node__
+            if name in node.cells:
+                super().__setattr__(name, value)
+                return
+            text = _unknown(node, name)
+            if name in _static_fields(node):
+                text = (
+                    f"{node.place(name)} is static, and part of the trace key: give it "
+                    f"to another object, as `draft.freeze().replace({name}=...)`"
+                )
+            raise AttributeError(text, name=name, obj=self)
+
+
+def frozen(draft: PytreeDraft) -> Any:
+    """Return the object of a draft; a draft that is not nested in another ends."""
+    node = draft.__codegen_node__
+    node.require("", "frozen")
+    obj = unload(draft)
+    if node.session.root is draft:
+        end(node.session, "was frozen before: make another with `draft()`")
+    return obj
+
+
+def end(session: Session, why: str) -> None:
+    """Let no draft of a session be used any more."""
+    session.ended = f"its draft {why}"
+
+
+class DraftField(Generic[Get_co, Set_contra]):
+    """A field of a draft, read and written as different types.
+
+    Args:
+        convert: brings what is assigned to what the field holds
+    """
+
+    name: str
+
+    def __init__(self, convert: Convert | None = None) -> None:
+        self.convert = convert
+
+    def __set_name__(self, owner: type[Any], name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, draft: None, owner: type[Any]) -> Self: ...
+    @overload
+    def __get__(self, draft: PytreeDraft, owner: type[Any]) -> Get_co: ...
+    def __get__(self, draft: PytreeDraft | None, owner: type[Any]) -> Any:
+        if draft is None:
+            return self
+        node = draft.__codegen_node__
+        node.require(self.name, "read")
+        return self.read(node)
+
+    def __set__(self, draft: PytreeDraft, value: Set_contra) -> None:
+        node = draft.__codegen_node__
+        node.require_writable(self.name)
+        converted: Any = value
+        if self.convert is not None:
+            converted = self.convert(value, node.key.cls, self.name)
+        elif isinstance(value, Twin):
+            converted = part_of(value)
+        self.write(node, converted)
+
+    def read(self, node: Node) -> Any:
+        """Return what the field holds; of a container, a copy."""
+        value = node.cells[self.name].value
+        if _is_deleted(value):
+            raise DraftError(
+                f"{node.place(self.name)} was consumed after its draft was made, by a "
+                "call that donates it: make the draft of what that call returned"
+            )
+        return value.copy() if type(value) in (list, dict) else value
+
+    def write(self, node: Node, value: Any) -> None:
+        """Put a converted value into the field."""
+        node.cells[self.name].value = value
+
+    def load(self, value: Any, session: Session) -> Any:
+        """Return what the field holds of an object's value."""
+        return value
+
+    def merge(self, held: Any, value: Any, session: Session) -> Any:
+        """Return what the field holds of a new value, in place of what it held."""
+        return value
+
+
+class DraftArray(DraftField[Array, ArrayLike]):
+    """An array of a dtype, named as NumPy does, or of a kind (`Float`)."""
+
+    def __init__(self, declared: str) -> None:
+        super().__init__(draft_array(declared))
+
+    def load(self, value: Any, session: Session) -> Any:
+        # What a loop gives back is not weak: one that goes in weak is traced twice.
+        return strong(value)
+
+
+class DraftOptionalArray(DraftField[Array | None, ArrayLike | None]):
+    """An array or None."""
+
+    def __init__(self, declared: str) -> None:
+        super().__init__(dynamic_union(draft_array(declared), dynamic_none))
+
+
+class DraftKey(DraftField[Array, Array]):
+    """A PRNG key, or an array of them."""
+
+    def __init__(self) -> None:
+        super().__init__(draft_array("key"))
+
+
+class DraftParts(DraftField[Get_co, Set_contra]):
+    """Objects with arrays in containers or unions: read as nested drafts."""
+
+    def write(self, node: Node, value: Any) -> None:
+        assign(node, self.name, value)
+
+    def load(self, value: Any, session: Session) -> Any:
+        return load(value, session)
+
+    def merge(self, held: Any, value: Any, session: Session) -> Any:
+        return merge(held, value, session)
+
+
+class DraftPart(DraftParts[Part, T | Part], Generic[T, Part]):
+    """An object with arrays, of a class or a subclass of it, and its draft."""
+
+    def __init__(self, kind: Kind) -> None:
+        super().__init__(draft_part(kind))
+
+
+class DraftStatic(Generic[Value_co]):
+    """How type checkers see a static field, which is read where the others are.
+
+    No trace can change it, for it is part of the trace key.
+    """
+
+    @overload
+    def __get__(self, draft: None, owner: type[Any]) -> Self: ...
+    @overload
+    def __get__(self, draft: PytreeDraft, owner: type[Any]) -> Value_co: ...
+    def __get__(self, draft: PytreeDraft | None, owner: type[Any]) -> Any:
+        raise NotImplementedError
+
+    def __set__(self, draft: PytreeDraft, value: Never) -> None:
+        raise NotImplementedError
+
+
+def _static_fields(node: Node) -> tuple[str, ...]:
+    names: tuple[str, ...] = node.key.cls.__codegen_record__.meta_fields
+    return names
+
+
+def _static_value(node: Node, name: str) -> Any:
+    node.require(name, "read")
+    return node.key.values[_static_fields(node).index(name)]
+
+
+def _is_deleted(value: Any) -> bool:
+    concrete = isinstance(value, jax.Array) and not isinstance(value, Tracer)
+    return concrete and bool(value.is_deleted())
+
+
+def _key_field(node: Node, field: str | None) -> str:
+    """Return the name of the field to split, which holds one key."""
+    node.require(field or "", "split")
+    names = [name for name, cell in node.cells.items() if _is_key(cell.value)]
+    cls = node.key.cls.__qualname__
+    if field is None and len(names) != 1:
+        known = " and ".join(f"`{name}`" for name in names) or "none"
+        remedy = (
+            f'say which, as `next_key(field="{names[0]}")`'
+            if names
+            else "declare one, as `rng: donated[key]`, or pass a key beside the draft"
+        )
+        raise DraftError(
+            f"`{cls}` needs one field with a key, but has {known}: {remedy}"
+        )
+    name = names[0] if field is None else field
+    if name not in names:
+        known = ", ".join(f"`{n}`" for n in names) or "none"
+        raise DraftError(f"{node.place(name)} holds no key; fields that do: {known}")
+    shape = node.cells[name].value.shape
+    if shape:
+        raise DraftError(
+            f"{node.place(name)} holds keys of shape {shape}, but `next_key` splits "
+            "one: split them with `jax.vmap(jax.random.split)` and assign a part"
+        )
+    return name
+
+
+def _is_key(value: Any) -> bool:
+    dtype = getattr(value, "dtype", None)
+    return dtype is not None and bool(jnp.issubdtype(dtype, jax.dtypes.prng_key))
+
+
+def _unknown(node: Node, name: str) -> str:
+    names = (*node.cells, *_static_fields(node))
+    fields = ", ".join(f"`{f}`" for f in names) or "none"
+    return f"{node.place('')} has no `{name}`; its fields: {fields}"
+
+
+def _refusal(draft: PytreeDraft, done: str) -> str:
+    node = draft.__codegen_node__
+    fields = ", ".join(f"`{name}`" for name in node.cells)
+    return (
+        f"a draft of `{node.key.cls.__qualname__}` (of {fields}) was {done}: it belongs "
+        "to one trace, and only the object that `draft.freeze()` gives can leave that"
+    )
+
+
+def _refuse_flattening(draft: PytreeDraft) -> NoReturn:
+    raise DraftError(
+        _refusal(draft, "given to JAX or returned to it as a pytree, which it is not")
+        + "; into a nested transformation the draft is passed first, as in "
+        "`_runtime.lift.jit(f)(draft)`"
+    )
+
+
+def _refuse_unflattening(aux_data: Hashable, children: object) -> NoReturn:
+    raise AssertionError("no draft was ever flattened")

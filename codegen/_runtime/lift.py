@@ -1,0 +1,298 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""JAX's transformations for functions that take a draft and write to it.
+
+    def count(draft: Counter.Draft, x: Array) -> Array:
+        draft.n += 1
+        return x * draft.n
+
+    draft = counter.draft()
+    lift.scan(count, draft, jnp.arange(3.0))    # [0., 2., 6.]
+    draft.n                                     # 3
+
+The draft's arrays become arguments and results of the transformed function, so the
+numbers are those of the functional program. The function gets a draft of its own; until
+it returns the outer one is lent, and cannot be used. Traces are cached per function
+object, as `jax.jit`'s are.
+"""
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import (
+    Any,
+    Concatenate,
+    Literal,
+    ParamSpec,
+    TypeVar,
+    TypeVarTuple,
+    overload,
+)
+
+import jax
+from jax import Array
+from jax.typing import ArrayLike
+
+from .draft_state import Twin, restore
+from .lifted import (
+    branch,
+    condition,
+    differentiated,
+    element,
+    lent,
+    loop_body,
+    scan_body,
+    stateful,
+    with_axes,
+)
+
+__all__ = [
+    "checkpoint",
+    "cond",
+    "grad",
+    "jit",
+    "scan",
+    "value_and_grad",
+    "vmap",
+    "while_loop",
+]
+
+D = TypeVar("D", bound=Twin)
+P = ParamSpec("P")
+R = TypeVar("R")
+W = TypeVar("W")
+X = TypeVar("X")
+Aux = TypeVar("Aux")
+Ts = TypeVarTuple("Ts")
+
+
+def jit(
+    f: Callable[Concatenate[D, P], R],
+    *,
+    static_argnums: int | Sequence[int] | None = None,
+    static_argnames: str | Sequence[str] | None = None,
+    donate_argnums: int | Sequence[int] | None = None,
+    keep_unused: bool = False,
+    inline: bool = False,
+) -> Callable[Concatenate[D, P], R]:
+    """Compile `f(draft, *args)`; the options are `jax.jit`'s, the draft argument 0."""
+    compiled = jax.jit(
+        stateful(f),
+        static_argnums=static_argnums,
+        static_argnames=static_argnames,
+        donate_argnums=donate_argnums,
+        keep_unused=keep_unused,
+        inline=inline,
+    )
+
+    def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        with lent(draft, "lift.jit") as obj:
+            result, new = compiled(obj, *args, **kwargs)
+        restore(draft, new)
+        returned: R = result
+        return returned
+
+    return functools.wraps(f)(call)
+
+
+def checkpoint(
+    f: Callable[Concatenate[D, P], R],
+    *,
+    prevent_cse: bool = True,
+    policy: Callable[..., Any] | None = None,
+) -> Callable[Concatenate[D, P], R]:
+    """Compute `f(draft, *args)` again in the backward pass; what it wrote counts once."""
+    saved = jax.checkpoint(stateful(f), prevent_cse=prevent_cse, policy=policy)
+
+    def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        with lent(draft, "lift.checkpoint") as obj:
+            result, new = saved(obj, *args, **kwargs)
+        restore(draft, new)
+        returned: R = result
+        return returned
+
+    return functools.wraps(f)(call)
+
+
+def scan(
+    f: Callable[[D, X], R],
+    draft: D,
+    xs: X | None = None,
+    length: int | None = None,
+    *,
+    reverse: bool = False,
+    unroll: int | bool = 1,
+) -> R:
+    """Call `f(draft, x)` for each x along the first axis of xs; stack the results.
+
+    Raises:
+        DraftError: where f changes the shape or structure of a field
+    """
+    with lent(draft, "lift.scan") as obj:
+        new, results = jax.lax.scan(
+            scan_body(f), obj, xs, length, reverse=reverse, unroll=unroll
+        )
+    restore(draft, new)
+    stacked: R = results
+    return stacked
+
+
+def while_loop(
+    cond: Callable[[D], ArrayLike], body: Callable[[D], None], draft: D
+) -> None:
+    """Call `body(draft)` as long as `cond(draft)`, which may not write, is true.
+
+    Raises:
+        DraftError: where body changes the shape or structure of a field
+    """
+    with lent(draft, "lift.while_loop") as obj:
+        new = jax.lax.while_loop(condition(cond), loop_body(body), obj)
+    restore(draft, new)
+
+
+def cond(
+    pred: ArrayLike,
+    true_fun: Callable[[D, *Ts], R],
+    false_fun: Callable[[D, *Ts], R],
+    draft: D,
+    *args: *Ts,
+) -> R:
+    """Call one of two functions, by a boolean that may be traced.
+
+    Raises:
+        DraftError: where one of them changes the shape or structure of a field
+    """
+    with lent(draft, "lift.cond") as obj:
+        result, new = jax.lax.cond(
+            pred, branch(true_fun), branch(false_fun), obj, *args
+        )
+    restore(draft, new)
+    taken: R = result
+    return taken
+
+
+@overload
+def value_and_grad(
+    f: Callable[Concatenate[W, D, P], Array],
+    has_aux: Literal[False] = False,
+    *,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable[Concatenate[W, D, P], tuple[Array, W]]: ...
+@overload
+def value_and_grad(
+    f: Callable[Concatenate[W, D, P], tuple[Array, Aux]],
+    has_aux: Literal[True],
+    *,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable[Concatenate[W, D, P], tuple[tuple[Array, Aux], W]]: ...
+def value_and_grad(
+    f: Callable[..., Any],
+    has_aux: bool = False,
+    *,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable[..., Any]:
+    """Differentiate `f(w, draft, *args)` in w: the value and the gradient."""
+    derived = jax.value_and_grad(
+        differentiated(f, has_aux),
+        has_aux=True,
+        holomorphic=holomorphic,
+        allow_int=allow_int,
+    )
+
+    @functools.wraps(f)
+    def call(w: Any, draft: Any, *args: Any, **kwargs: Any) -> Any:
+        with lent(draft, "lift.value_and_grad") as obj:
+            (value, (aux, new)), gradient = derived(w, obj, *args, **kwargs)
+        restore(draft, new)
+        return ((value, aux) if has_aux else value), gradient
+
+    return call
+
+
+@overload
+def grad(
+    f: Callable[Concatenate[W, D, P], Array],
+    has_aux: Literal[False] = False,
+    *,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable[Concatenate[W, D, P], W]: ...
+@overload
+def grad(
+    f: Callable[Concatenate[W, D, P], tuple[Array, Aux]],
+    has_aux: Literal[True],
+    *,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable[Concatenate[W, D, P], tuple[W, Aux]]: ...
+def grad(
+    f: Callable[..., Any],
+    has_aux: bool = False,
+    *,
+    holomorphic: bool = False,
+    allow_int: bool = False,
+) -> Callable[..., Any]:
+    """Differentiate `f(w, draft, *args)` in w: the gradient."""
+    derived = jax.grad(
+        differentiated(f, has_aux),
+        has_aux=True,
+        holomorphic=holomorphic,
+        allow_int=allow_int,
+    )
+
+    @functools.wraps(f)
+    def call(w: Any, draft: Any, *args: Any, **kwargs: Any) -> Any:
+        with lent(draft, "lift.grad") as obj:
+            gradient, (aux, new) = derived(w, obj, *args, **kwargs)
+        restore(draft, new)
+        return (gradient, aux) if has_aux else gradient
+
+    return call
+
+
+def vmap(
+    f: Callable[Concatenate[D, P], R],
+    in_axes: Any = 0,
+    out_axes: Any = 0,
+    *,
+    axis_name: Any = None,
+    axis_size: int | None = None,
+    spmd_axis_name: Any = None,
+) -> Callable[Concatenate[D, P], R]:
+    """Call `f(draft, *args)` for each element: one draft an element.
+
+    Args:
+        f: the function
+        in_axes: as `jax.vmap`'s; the first, made by `plate.axes(...)`, is the draft's,
+            and says where its fields have the axis before and after. A field without
+            is one for all elements, so that none may write it.
+        out_axes: as `jax.vmap`'s, for f's results
+        axis_name: as `jax.vmap`'s
+        axis_size: as `jax.vmap`'s
+        spmd_axis_name: as `jax.vmap`'s
+    """
+
+    def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        with lent(draft, "lift.vmap") as obj:
+            leaves, axes, rest = with_axes(obj, in_axes, len(args))
+            treedef = jax.tree_util.tree_structure(obj)
+            mapped = jax.vmap(
+                element(f, treedef, axes),
+                in_axes=(axes, *rest),
+                out_axes=(out_axes, [axis for axis in axes if axis is not None]),
+                axis_name=axis_name,
+                axis_size=axis_size,
+                spmd_axis_name=spmd_axis_name,
+            )
+            result, changed = mapped(leaves, *args, **kwargs)
+            new = iter(changed)
+            kept = zip(axes, leaves, strict=True)
+            merged = [leaf if axis is None else next(new) for axis, leaf in kept]
+            made = jax.tree_util.tree_unflatten(treedef, merged)
+        restore(draft, made)
+        returned: R = result
+        return returned
+
+    return functools.wraps(f)(call)

@@ -1,0 +1,288 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""Functions of drafts as the functions of objects that JAX transforms.
+
+    stateful(f)(plate, x)       # (f's result, the plate that f's draft has become)
+
+Each is made once per function object, and found again as long as that lives: a trace that
+JAX caches for the one is a trace for the other. It refers to the function weakly, or the
+function would never die; whoever calls it holds the function.
+"""
+
+import contextlib
+import functools
+import weakref
+from collections.abc import Callable, Generator
+from typing import Any
+
+import jax
+
+from .draft_state import DraftError, Session, Twin, nodes, open_draft, unload
+
+Function = Callable[..., Any]
+
+
+@contextlib.contextmanager
+def lent(draft: Any, name: str) -> Generator[Any]:
+    """Give the object of a draft, which is unusable meanwhile."""
+    if not isinstance(draft, Twin):
+        raise TypeError(
+            f"`{name}` takes a draft first, as `plate.draft()` makes it, but was given "
+            f"a {type(draft).__qualname__}"
+        )
+    node = draft.__codegen_node__
+    node.require("", f"passed to `{name}`")
+    obj = unload(draft)
+    node.session.lent = name
+    try:
+        yield obj
+    finally:
+        node.session.lent = ""
+
+
+def opened(obj: Any) -> tuple[Any, Session]:
+    """Make the draft of an object for the trace of a function."""
+    draft: Twin = object.__new__(type(obj).Draft)
+    open_draft(draft, obj)
+    return draft, draft.__codegen_node__.session
+
+
+def closed(draft: Twin) -> Any:
+    """Return the object of a function's draft, which ends with the function."""
+    node = draft.__codegen_node__
+    node.require("", "given back by the function that it was passed to")
+    obj = unload(draft)
+    node.session.ended = (
+        "its draft ended with the function that it was passed to: use the outer one"
+    )
+    return obj
+
+
+# --- one function of objects for each function of drafts
+
+
+def per_function(
+    make: Callable[[Callable[[], Function]], Function],
+) -> Callable[[Function], Function]:
+    """Make a function of each function object once; `make` gets a reference to it."""
+    table: dict[int, tuple[weakref.ref[Any], Function]] = {}
+
+    def find(f: Function) -> Function:
+        at = id(f)
+        known = table.get(at)
+        if known is not None and known[0]() is f:
+            return known[1]
+        try:
+            reference: Any = weakref.ref(f, functools.partial(_forget, table, at))
+        except TypeError:
+            return make(lambda: f)  # of a kind that nothing can refer to weakly
+        made = make(reference)
+        # Not by `functools.wraps`, which would hold the function.
+        made.__name__ = getattr(f, "__name__", type(f).__name__)
+        made.__qualname__ = getattr(f, "__qualname__", made.__name__)
+        table[at] = reference, made
+        return made
+
+    return functools.wraps(make)(find)
+
+
+def _forget(table: dict[int, Any], at: int, reference: Any) -> None:
+    if at in table and table[at][0] is reference:
+        del table[at]
+
+
+@per_function
+def stateful(f: Callable[[], Function]) -> Function:
+    """Of f(draft, *args): (obj, *args) to f's result and the new object."""
+
+    def call(obj: Any, *args: Any, **kwargs: Any) -> Any:
+        draft, _ = opened(obj)
+        result = f()(draft, *args, **kwargs)
+        return result, closed(draft)
+
+    return call
+
+
+@per_function
+def branch(f: Callable[[], Function]) -> Function:
+    """The same, where the new object has to be like the old one."""
+
+    def call(obj: Any, *args: Any) -> Any:
+        draft, _ = opened(obj)
+        result = f()(draft, *args)
+        return result, alike(obj, closed(draft), "lift.cond")
+
+    return call
+
+
+@per_function
+def scan_body(f: Callable[[], Function]) -> Function:
+    """Of f(draft, x): (obj, x) to the new object and f's result."""
+
+    def call(obj: Any, x: Any) -> Any:
+        draft, _ = opened(obj)
+        result = f()(draft, x)
+        return alike(obj, closed(draft), "lift.scan"), result
+
+    return call
+
+
+@per_function
+def loop_body(f: Callable[[], Function]) -> Function:
+    """Of body(draft): obj to the new object."""
+
+    def call(obj: Any) -> Any:
+        draft, _ = opened(obj)
+        result = f()(draft)
+        if result is not None:
+            raise TypeError(
+                "the body of `lift.while_loop` returns nothing, but this one returned "
+                f"a {type(result).__qualname__}: write it into a field of the draft"
+            )
+        return alike(obj, closed(draft), "lift.while_loop")
+
+    return call
+
+
+@per_function
+def condition(f: Callable[[], Function]) -> Function:
+    """Of cond(draft), which may not write: obj to its result."""
+
+    def call(obj: Any) -> Any:
+        draft, session = opened(obj)
+        session.fixed = (
+            "the condition of `lift.while_loop` may not write: write in the body"
+        )
+        result = f()(draft)
+        closed(draft)
+        return result
+
+    return call
+
+
+def differentiated(f: Function, has_aux: bool) -> Function:
+    """Of f(w, draft, *args): (w, obj, *args) to the value, and the rest beside it."""
+
+    @functools.wraps(f)
+    def call(w: Any, obj: Any, *args: Any, **kwargs: Any) -> Any:
+        draft, _ = opened(obj)
+        result = f(w, draft, *args, **kwargs)
+        value, aux = result if has_aux else (result, None)
+        return value, (aux, closed(draft))
+
+    return call
+
+
+# --- vmap
+
+
+def with_axes(obj: Any, in_axes: Any, count: int) -> tuple[list[Any], list[Any], Any]:
+    """Return an object's leaves, the axis of each, and the axes of `count` arguments."""
+    several = isinstance(in_axes, tuple | list)
+    first = in_axes[0] if several else in_axes
+    rest = in_axes[1:] if several else [in_axes] * count
+    treedef: Any  # JAX's stubs know no methods of it
+    leaves, treedef = jax.tree_util.tree_flatten(obj)
+    spread = jax.tree.broadcast(first, obj, is_leaf=_is_none)
+    # In the object's own structure: a field that is None has no leaf, and no axis.
+    return leaves, treedef.flatten_up_to(spread), tuple(rest)
+
+
+def _is_none(value: object) -> bool:
+    return value is None
+
+
+def element(f: Function, treedef: Any, axes: list[Any]) -> Function:
+    """Of f(draft, *args): (leaves, *args) to f's result and the leaves with an axis."""
+
+    @functools.wraps(f)
+    def call(leaves: list[Any], *args: Any, **kwargs: Any) -> Any:
+        obj = jax.tree_util.tree_unflatten(treedef, leaves)
+        draft, _ = opened(obj)
+        _fix(draft, jax.tree_util.tree_unflatten(treedef, axes))
+        result = f(draft, *args, **kwargs)
+        new = structured(obj, closed(draft), "lift.vmap")
+        pairs = zip(axes, jax.tree_util.tree_leaves(new), strict=True)
+        return result, [leaf for axis, leaf in pairs if axis is not None]
+
+    return call
+
+
+def _fix(value: Any, axes: Any) -> None:
+    """Let nobody write the fields without an axis; `axes` has one at each leaf."""
+    if isinstance(value, Twin):
+        for name, cell in value.__codegen_node__.cells.items():
+            held = getattr(axes, name)
+            _fix(cell.value, held)
+            plain = not any(True for _ in nodes(cell.value))
+            if plain and None in jax.tree_util.tree_leaves(held, is_leaf=_is_none):
+                cell.fixed = (
+                    "it has no axis in the `in_axes` of `lift.vmap`: all elements share "
+                    "it, so give it an axis (a key: split it into one an element)"
+                )
+    elif type(value) is tuple or type(value) is list:
+        for item, axis in zip(value, axes, strict=True):
+            _fix(item, axis)
+    elif type(value) is dict:
+        for key, item in value.items():
+            _fix(item, axes[key])
+
+
+# --- what stays as it is
+
+
+def alike(before: Any, after: Any, name: str) -> Any:
+    """Return the new object; refuse one of other shapes, dtypes or structure."""
+    found = _difference(before, after, type(before).__qualname__, shapes=True)
+    if found:
+        raise DraftError(
+            f"{found} in `{name}`, where every field keeps its shape, dtype and structure"
+        )
+    return after
+
+
+def structured(before: Any, after: Any, name: str) -> Any:
+    """Return the new object; refuse one of another structure."""
+    found = _difference(before, after, type(before).__qualname__, shapes=False)
+    if found:
+        raise DraftError(f"{found} in `{name}`, where every field keeps its structure")
+    return after
+
+
+def _difference(before: Any, after: Any, path: str, *, shapes: bool) -> str:
+    """Say where two values differ first; nothing where they do not."""
+    record = getattr(type(before), "__codegen_record__", None)
+    if record is not None and type(after) is type(before):
+        if before.__codegen_key__ is not after.__codegen_key__:
+            old, new = before.__codegen_key__, after.__codegen_key__
+            return f"`{path}` changed from {old!r} to {new!r}"
+        for name in record.data_fields:
+            pair = getattr(before, name), getattr(after, name)
+            found = _difference(*pair, f"{path}.{name}", shapes=shapes)
+            if found:
+                return found
+        return ""
+    ours, treedef = jax.tree_util.tree_flatten_with_path(before)
+    theirs, other = jax.tree_util.tree_flatten_with_path(after)
+    if bool(treedef != other):  # type: ignore[operator]
+        return f"`{path}` changed from {_kind(before)} to {_kind(after)}"
+    for (where, old), (_, new) in zip(ours, theirs, strict=True):
+        if shapes and _described(old) != _described(new):
+            at = path + jax.tree_util.keystr(where)
+            return f"`{at}` changed from {_described(old)} to {_described(new)}"
+    return ""
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, tuple | list | dict):
+        return f"a {type(value).__name__} of {len(value)}"
+    return "None" if value is None else f"a `{type(value).__qualname__}`"
+
+
+def _described(leaf: Any) -> str:
+    """Return dtype and shape of an array or number, as `float32[3]`."""
+    try:
+        aval = jax.typeof(leaf)
+    except TypeError:
+        return type(leaf).__qualname__
+    return f"{aval.dtype}[{','.join(map(str, aval.shape))}]"

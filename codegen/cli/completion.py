@@ -1,0 +1,48 @@
+"""`codegen completion`: print a script that lets a shell complete verbs, options and folders.
+
+$ codegen completion bash > ~/.local/share/bash-completion/completions/codegen
+$ codegen completion zsh > "${fpath[1]}/_codegen"
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from codegen.cli.console import Console
+
+HELP = "print a script that completes `codegen` in a shell"
+SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
+_FOLDERS = ("ROOT", "DIR")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Say what `completion` takes."""
+    parser.add_argument(
+        "shell", metavar="SHELL", choices=SHELLS, help=f"one of {', '.join(SHELLS)}"
+    )
+
+
+def run(arguments: Namespace, console: Console) -> int:
+    """Print the script, which is made from the options as they are."""
+    import shtab
+
+    from codegen.cli.main import parser
+
+    described = parser()
+    _mark_folders(described)
+    console.text(shtab.complete(described, shell=arguments.shell))
+    return 0
+
+
+def _mark_folders(parser: ArgumentParser) -> None:
+    """Let what is a folder be completed as one."""
+    from argparse import _SubParsersAction
+
+    import shtab
+
+    for action in parser._actions:  # noqa: SLF001 -- argparse has no other way to look at them
+        if isinstance(action, _SubParsersAction):
+            for verb in action.choices.values():
+                _mark_folders(verb)
+        elif action.metavar in _FOLDERS:
+            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]

@@ -1,0 +1,91 @@
+"""The schemas as they were: in another folder, or at a commit of the git repository around them.
+
+earlier("schemas", "main")          # [("main:schemas/heat.pyi", "heat", b"..."), ...]
+earlier("schemas", "../released")   # a folder that exists is meant before a commit is
+
+git is asked for the bytes that it stores. Nothing is checked out, no filter or hook runs, and no
+file is written.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+from codegen.cli.failure import Failure
+from codegen.files.schemas import BYTES_MAX, SUFFIX, Schema, schemas, shown
+
+_FILES = (b"100644", b"100755")  # modes of regular files; a link is followed nowhere
+
+
+def earlier(root: str, against: str) -> list[Schema]:
+    """Every schema of the other version, sorted by path.
+
+    Raises:
+        Failure: where `against` is neither a folder nor a commit, or has no schemas.
+    """
+    is_folder = os.path.isdir(against)
+    found = schemas(against) if is_folder else _at_commit(root, _commit(root, against), against)
+    if not found:
+        raise Failure(f"there is no schema (*.pyi) of `{root}` in `{against}`")
+    return found
+
+
+def _commit(root: str, ref: str) -> str:
+    """The hash of the commit that a name of git means."""
+    if _git(root, "rev-parse", "--git-dir") is None:
+        raise Failure(f"`{ref}` is no folder, and `{root}` lies in no git repository")
+    found = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+    if found is None:
+        raise Failure(
+            f"`{ref}` is neither a folder nor a commit that git knows here; a shallow clone has "
+            "few of them: `git fetch --unshallow`"
+        )
+    return found.decode().strip()
+
+
+def _at_commit(root: str, commit: str, ref: str) -> list[Schema]:
+    # In a folder, git lists what lies below it, and names it from there.
+    listed = _git(root, "ls-tree", "-r", "-z", "--long", commit)
+    assert listed is not None, "the commit is there"
+    blobs: list[tuple[str, str]] = []
+    for entry in filter(None, listed.split(b"\0")):
+        about, _, path = entry.partition(b"\t")
+        mode, _, blob, _ = about.split()
+        name = os.fsdecode(path)
+        is_hidden = any(part.startswith(".") for part in name.split("/"))
+        if mode in _FILES and name.endswith(SUFFIX) and not is_hidden:
+            blobs.append((name, blob.decode()))
+    return [
+        (f"{ref}:{shown(root, name)}", name.removesuffix(SUFFIX).replace("/", "."), data)
+        for (name, _), data in zip(blobs, _contents(root, [blob for _, blob in blobs]), strict=True)
+    ]
+
+
+def _contents(root: str, blobs: list[str]) -> list[bytes]:
+    """The bytes of each blob; one that is too large is cut, so that it is noticed."""
+    asked = "".join(f"{blob}\n" for blob in blobs).encode()
+    answer = _git(root, "cat-file", "--batch", given=asked)
+    assert answer is not None, "git has listed them"
+    found: list[bytes] = []
+    at = 0
+    for _ in blobs:
+        end = answer.index(b"\n", at)
+        size = int(answer[at:end].split()[2])
+        found.append(answer[end + 1 : end + 1 + min(size, BYTES_MAX + 1)])
+        at = end + 1 + size + 1
+    return found
+
+
+def _git(root: str, *words: str, given: bytes = b"") -> bytes | None:
+    """What git answers; None where it refuses."""
+    try:
+        finished = subprocess.run(  # noqa: S603 -- a list of words, of which no shell sees any
+            ["git", "-C", root, *words],  # noqa: S607 -- whichever git the user has
+            input=given,
+            capture_output=True,
+            check=False,
+        )
+    except FileNotFoundError as error:
+        raise Failure("git is not there: compare with a folder, `--against DIR`") from error
+    return finished.stdout if finished.returncode == 0 else None

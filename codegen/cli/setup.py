@@ -1,0 +1,122 @@
+r"""What `codegen init` does to each file of a project, and what it says of it.
+
+setup = Setup("demo", console, {"tool": {"ruff": {...}}})
+setup.tool("ruff", '[tool.ruff]\nextend-exclude = ["generated"]\n', "schemas")
+setup.finish()
+# extended demo/pyproject.toml
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from codegen.cli import merge, starter
+from codegen.cli.console import Console
+from codegen.cli.settings import FILE
+from codegen.files import scaffold
+
+_MYPY_FILES = ("mypy.ini", ".mypy.ini")
+_RUFF_FILES = (".ruff.toml", "ruff.toml")
+
+
+def below(folder: str, path: str) -> str:
+    """How a path in the project is named to the user."""
+    return os.path.normpath(os.path.join(folder, path))
+
+
+class Setup:
+    """Adds to the files of a project what they lack, and says so."""
+
+    def __init__(self, folder: str, console: Console, found: dict[str, object]) -> None:
+        self._folder = folder
+        self._console = console
+        tools = found.get("tool", {})
+        self.tools = tools if isinstance(tools, dict) else {}
+        self._did: dict[str, str] = {}  # what was done to each file
+        self._by_hand = False
+
+    def schema(self, root: str) -> bool:
+        """Write the first schema, unless there is a folder for schemas; whether it was written."""
+        if os.path.isdir(below(self._folder, root)):
+            return False
+        path = below(self._folder, os.path.join(root, "example.pyi"))
+        if scaffold.create(path, starter.SCHEMA):
+            self._did[path] = "created"
+            return True
+        return False
+
+    def tool(self, tool: str, table: str, root: str) -> None:
+        """Add the settings of one tool where it reads them."""
+        if tool == "codegen" and tool in self.tools:
+            return
+        own = [name for name in _RUFF_FILES if tool == "ruff" and self._has(name)]
+        if own:
+            text = table.replace("[tool.ruff.", "[").replace("[tool.ruff]\n", "")
+            self._change(own[0], lambda before: merge.toml(before, text), text)
+        elif tool == "mypy" and (ini := self._mypy_ini()):
+            pattern = starter.mypy_pattern(root)
+            self._change(
+                ini,
+                lambda text: merge.ini(text, "mypy", "exclude", pattern),
+                f"exclude = {pattern}",
+            )
+        elif tool == "pyright" and self._has("pyrightconfig.json"):
+            self._change(
+                "pyrightconfig.json",
+                lambda text: merge.json_list(text, "ignore", root),
+                f'"ignore": ["{root}"]',
+            )
+        else:
+            self._change(FILE, lambda before: merge.toml(before, table), table)
+
+    def _mypy_ini(self) -> str | None:
+        """The file that mypy reads in place of pyproject.toml, if there is one."""
+        files = [name for name in _MYPY_FILES if self._has(name)]
+        if not files and "mypy" not in self.tools:
+            files = [name for name in ("setup.cfg",) if "[mypy]" in (self._text(name) or "")]
+        return files[0] if files else None
+
+    def attributes(self, line: str) -> None:
+        """Say that the output is generated."""
+
+        def add(before: str) -> str:
+            gap = "" if before.endswith("\n") or not before else "\n"
+            return before if line.rstrip() in before.splitlines() else f"{before}{gap}{line}"
+
+        self._change(".gitattributes", add, line)
+
+    def hook(self) -> None:
+        """Check the output before each commit."""
+
+        def add(before: str) -> str | None:
+            if not before.strip():
+                return starter.HOOKS
+            return before if "codegen" in before else merge.yaml_list(before, "repos", starter.HOOK)
+
+        self._change(".pre-commit-config.yaml", add, f"below `repos:`\n\n{starter.HOOK}")
+
+    def finish(self) -> None:
+        """Say what was done to each file."""
+        for path, what in self._did.items():
+            self._console.status(f"{what} {path}")
+        if not self._did and not self._by_hand:
+            self._console.status("nothing to do: all is set up")
+
+    def _has(self, name: str) -> bool:
+        return os.path.isfile(below(self._folder, name))
+
+    def _text(self, name: str) -> str | None:
+        return scaffold.text_of(below(self._folder, name))
+
+    def _change(self, name: str, change: Callable[[str], str | None], lacking: str) -> None:
+        """Write what a file is to hold, or print what it lacks."""
+        path = below(self._folder, name)
+        before = scaffold.text_of(path)
+        after = change(before or "")
+        if after is None:
+            self._by_hand = True
+            self._console.text(f"add to {path}:\n\n{lacking}\n\n")
+        elif after != before:
+            scaffold.replace(path, after)
+            self._did.setdefault(path, "created" if before is None else "extended")

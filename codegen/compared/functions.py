@@ -1,0 +1,81 @@
+"""Compare two versions of a function, a method or a property.
+
+def step(plate, dt)    ->    def step(plate, dt, n): FUNCTION_CHANGED
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from codegen.compared.kinds import SOURCE
+from codegen.compared.versions import Comparison
+from codegen.diagnostics import Code
+from codegen.program.nodes import Function, Parameter
+from codegen.program.show import type_text
+from codegen.source import Source
+
+
+def compare_function(
+    comparison: Comparison, old: Function, new: Function, before: Source, after: Source
+) -> None:
+    """Compare signatures, and what is consumed."""
+    for said in signature_changes(comparison, old, new):
+        comparison.add(
+            Code.FUNCTION_CHANGED,
+            after,
+            new.span,
+            f"the function `{new.name}` {said}",
+            (SOURCE,),
+            advice="add new parameters at the end, with a default; declare a new function for "
+            "another meaning",
+            before=(before, old.span),
+        )
+    parameters = {one.name: one for one in old.parameters}
+    for parameter in new.parameters:
+        known = parameters.get(parameter.name)
+        if known is not None and known.role == "dynamic" and parameter.role == "donated":
+            comparison.add(
+                Code.DONATION_ADDED,
+                after,
+                parameter.role_span,
+                f"`{new.name}` consumes `{parameter.name}`, which it left alone",
+                (SOURCE,),
+                label="touching it after a call is an error now",
+                advice=f"callers that use it afterwards need `{new.name}.keep(...)`",
+                before=(before, known.role_span),
+            )
+
+
+def signature_changes(comparison: Comparison, old: Function, new: Function) -> Iterator[str]:
+    """What is said of a signature that does not take every old call. Example: "lost `n`"."""
+    if old.is_property != new.is_property:
+        yield "is a property now" if new.is_property else "is no property any more"
+    if not comparison.gives(new.returns, old.returns):
+        yield f"returns `{type_text(new.returns)}`, which was `{type_text(old.returns)}`"
+    old_by_name = {one.name: one for one in old.parameters}
+    new_by_name = {one.name: one for one in new.parameters}
+    for name, parameter in old_by_name.items():
+        if name not in new_by_name:
+            yield f"has no parameter `{name}` any more"
+        else:
+            yield from _parameter(comparison, parameter, new_by_name[name])
+    for name, parameter in new_by_name.items():
+        if name not in old_by_name and parameter.default is None:
+            yield f"needs `{name}` now"
+    kept = [p.name for p in old.parameters if p.name in new_by_name and not p.keyword_only]
+    now = [p.name for p in new.parameters if not p.keyword_only]
+    if now[: len(kept)] != kept and set(kept) <= set(now):
+        yield "takes its parameters in another order"
+
+
+def _parameter(comparison: Comparison, old: Parameter, new: Parameter) -> Iterator[str]:
+    if not comparison.takes(new.type, old.type):
+        yield f"takes `{old.name}: {type_text(new.type)}`, which was `{type_text(old.type)}`"
+    if (old.role == "static") != (new.role == "static"):
+        yield f"takes `{old.name}` as {new.role}, which was {old.role}"
+    if old.default is not None and new.default is None:
+        yield f"needs `{old.name}` now, which had a default"
+    elif old.default is not None and not comparison.is_same_value(old.default, new.default):
+        yield f"has another default for `{old.name}`"
+    if new.keyword_only and not old.keyword_only:
+        yield f"takes `{old.name}` by keyword alone now"

@@ -1,0 +1,143 @@
+"""One version of the schemas, and how two of them name the same thing.
+
+u: donated[f32[n]]  # codegen: was[temperature]
+# comparison.old_name(source, span, "u", {"temperature"}) == "temperature"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, field, replace
+
+from codegen.diagnostics import Code, Diagnostic, Related
+from codegen.program import types
+from codegen.program.nodes import Class, Construction, EnumMember, Program, Value
+from codegen.program.rewrite import rebuilt
+from codegen.program.types import Dim, Ref, Type
+from codegen.source import Source, Span
+from codegen.syntax import nodes as syntax
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A program, and the trees that it was made of."""
+
+    program: Program
+    trees: Sequence[syntax.Module]
+
+
+def _members(type: Type) -> tuple[Type, ...]:
+    return type.members if isinstance(type, types.Union) else (type,)
+
+
+def _nameless(dim: Dim) -> Dim:
+    match dim:
+        case types.DimName() | types.Batch():
+            return replace(dim, name="")
+        case types.DimSum():
+            return replace(dim, left=_nameless(dim.left), right=_nameless(dim.right))
+        case _:
+            return dim
+
+
+@dataclass(slots=True)
+class Comparison:
+    """One run over two versions: what is called otherwise in them, and what was found."""
+
+    old: Program
+    new: Program
+    _was: dict[tuple[str, int], str]
+    # The new names of classes and enums that are called otherwise.
+    renamed: dict[Ref, Ref] = field(default_factory=dict[Ref, Ref])
+    found: list[Diagnostic] = field(default_factory=list[Diagnostic])
+
+    @classmethod
+    def of(cls, old: Version, new: Version) -> Comparison:
+        """Learn what the new version says was called otherwise."""
+        was = {
+            (tree.source.path, rename.line): rename.name
+            for tree in new.trees
+            for rename in tree.renames
+        }
+        return cls(old.program, new.program, was)
+
+    def old_name(self, source: Source, span: Span, name: str, known: Container[str]) -> str:
+        """What something of the new version is called in the old one, which knows these names.
+
+        A comment that says what it was called stays true for ever: it counts where the old version
+        does not have the name yet.
+        """
+        if name in known:
+            return name
+        return self._was.get((source.path, source.position(span.start)[0]), name)
+
+    def new_ref(self, ref: Ref) -> Ref:
+        """What a class or enum of the old version is called in the new one."""
+        return self.renamed.get(ref, ref)
+
+    def keeps_base(self, old: Class, new: Class) -> bool:
+        """Whether a class has the base that it had, at which all is said that concerns both."""
+        if old.base is None or new.base is None:
+            return False
+        return self.new_ref(old.base.ref) == new.base.ref
+
+    def is_same(self, old: Type | None, new: Type | None) -> bool:
+        """Whether two types mean the same, whatever words and names were used for them."""
+        if old is None or new is None:
+            return old is new
+        return self._plain(old, is_old=True) == self._plain(new, is_old=False)
+
+    def takes(self, new: Type, old: Type) -> bool:
+        """Whether a place of the type `new` takes all that one of the type `old` took."""
+        wide = [self._plain(one, is_old=False) for one in _members(new)]
+        narrow = [self._plain(one, is_old=True) for one in _members(old)]
+        return all(one in wide for one in narrow)
+
+    def gives(self, new: Type, old: Type) -> bool:
+        """Whether nothing comes from `new` that did not come from `old`."""
+        wide = [self._plain(one, is_old=True) for one in _members(old)]
+        return all(self._plain(one, is_old=False) in wide for one in _members(new))
+
+    def is_same_value(self, old: Value | None, new: Value | None) -> bool:
+        """Whether two defaults are the same, whatever their classes are called."""
+        match old:
+            case EnumMember() | Construction():
+                return replace(old, ref=self.new_ref(old.ref)) == new
+            case _:
+                return old == new
+
+    def _plain(self, type: Type, *, is_old: bool) -> Type:
+        """A type without what it is called by: words, names of dimensions and of parameters."""
+        match type:
+            case types.Array():
+                return replace(type, written="", shape=tuple(map(_nameless, type.shape)))
+            case types.TypeParameter():
+                return replace(type, name="")
+            case types.External():
+                type = replace(type, local="")
+            case types.ClassType():
+                ref = self.new_ref(type.ref) if is_old else type.ref
+                type = replace(type, ref=ref, dims=tuple(map(_nameless, type.dims)))
+            case types.EnumType() if is_old:
+                type = replace(type, ref=self.new_ref(type.ref))
+            case _:
+                pass
+        return rebuilt(type, lambda inner: self._plain(inner, is_old=is_old))
+
+    def add(
+        self,
+        code: Code,
+        source: Source,
+        span: Span,
+        message: str,
+        breaks: Sequence[str],
+        *,
+        label: str = "",
+        advice: str = "",
+        before: tuple[Source, Span] | None = None,
+    ) -> None:
+        """Note a change that breaks something."""
+        related = () if before is None else (Related(*before, "as it was"),)
+        self.found.append(
+            Diagnostic(code, source, span, message, label, advice, related, breaks=tuple(breaks))
+        )

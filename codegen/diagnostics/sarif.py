@@ -1,0 +1,128 @@
+"""A report for code scanning: one document of SARIF 2.1.0.
+
+    {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "codegen", ...}},
+                                   "results": [{"ruleId": "UNKNOWN_ROLE", ...}], ...}]}
+
+Source: OASIS, Static Analysis Results Interchange Format 2.1.0. Columns count characters, from 1,
+and a region ends before its `endColumn`, as ours do.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from codegen import __version__
+from codegen.diagnostics.codes import Code
+from codegen.diagnostics.model import Diagnostic, Report, Severity
+from codegen.diagnostics.pages import page
+from codegen.source import Source, Span
+
+_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+
+
+def document(report: Report, text: str = "", error: str = "") -> str:
+    """The whole document, in ASCII.
+
+    `text` is what was asked for besides, `error` why the command could not run.
+    """
+    # Only this format needs it.
+    from json import dumps  # noqa: PLC0415
+
+    codes = sorted({one.code for one in report})
+    run: dict[str, object] = {
+        "tool": {
+            "driver": {
+                "name": "codegen",
+                "semanticVersion": __version__,
+                "rules": [_rule(code) for code in codes],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "invocations": [_invocation(error)],
+        "results": [_result(one, codes) for one in report],
+    }
+    if text:
+        run["properties"] = {"text": text}
+    return dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
+def _rule(code: Code) -> dict[str, object]:
+    summary = code.summary[0].upper() + code.summary[1:] + "."
+    words = page(code)
+    return {
+        "id": code.value,
+        "shortDescription": {"text": summary},
+        "help": {"text": words, "markdown": words},
+    }
+
+
+def _invocation(error: str) -> dict[str, object]:
+    found: dict[str, object] = {"executionSuccessful": not error}
+    if error:
+        notification = {"level": "error", "message": {"text": error}}
+        found["toolExecutionNotifications"] = [notification]
+    return found
+
+
+def _result(diagnostic: Diagnostic, codes: list[Code]) -> dict[str, object]:
+    words = "\n".join(filter(None, (diagnostic.message, diagnostic.label, diagnostic.help)))
+    found: dict[str, object] = {
+        "ruleId": diagnostic.code.value,
+        "ruleIndex": codes.index(diagnostic.code),
+        "level": "error" if diagnostic.severity is Severity.ERROR else "warning",
+        "message": {"text": words},
+        "locations": [{"physicalLocation": _place(diagnostic.source, diagnostic.span)}],
+    }
+    if diagnostic.related:
+        found["relatedLocations"] = [
+            {
+                "physicalLocation": _place(related.source, related.span),
+                "message": {"text": related.label},
+            }
+            for related in diagnostic.related
+        ]
+    if diagnostic.fix is not None:
+        found["fixes"] = [_fix(diagnostic)]
+    if diagnostic.breaks:
+        found["properties"] = {"breaks": list(diagnostic.breaks)}
+    return found
+
+
+def _fix(diagnostic: Diagnostic) -> dict[str, object]:
+    assert diagnostic.fix is not None
+    change = {
+        "artifactLocation": _artifact(diagnostic.source),
+        "replacements": [
+            {
+                "deletedRegion": _region(diagnostic.source, edit.span),
+                "insertedContent": {"text": edit.text},
+            }
+            for edit in diagnostic.fix.edits
+        ],
+    }
+    return {"description": {"text": diagnostic.fix.message}, "artifactChanges": [change]}
+
+
+def _place(source: Source, span: Span) -> dict[str, object]:
+    place: dict[str, object] = {"artifactLocation": _artifact(source)}
+    if source.text:  # else it is about the file as a whole
+        place["region"] = _region(source, span)
+    return place
+
+
+def _artifact(source: Source) -> dict[str, object]:
+    # A name with surrogates is one that the system could not decode.
+    return {"uri": quote(source.path.encode(errors="surrogatepass"))}
+
+
+def _region(source: Source, span: Span) -> dict[str, object]:
+    line, column = source.position(span.start)
+    end_line, end_column = source.position(span.end)
+    return {
+        "startLine": line,
+        "startColumn": column,
+        "endLine": end_line,
+        "endColumn": end_column,
+    }

@@ -1,0 +1,37 @@
+"""Replace a file that a user wrote, where it still is what was read.
+
+rewrite("schemas/heat.pyi", before, after)
+"""
+
+import errno
+import os
+from contextlib import suppress
+
+from codegen.files.leftovers import temporary_name
+from codegen.files.read import regular
+
+
+def rewrite(path: str, before: bytes, after: bytes) -> None:
+    """Put `after` in the place of `before`; the file keeps its permissions.
+
+    Raises:
+        OSError: where it cannot be written, or is not what was read any more (EBUSY).
+    """
+    target = os.path.realpath(path)
+    found = regular(target)
+    if found == after:
+        return  # two links may lead to one file
+    if found != before:
+        raise OSError(errno.EBUSY, "was changed by somebody else meanwhile", path)
+    temporary = os.path.join(os.path.dirname(target), temporary_name())
+    try:
+        with open(temporary, "xb") as file:
+            os.fchmod(file.fileno(), os.stat(target).st_mode & 0o7777)
+            file.write(after)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except OSError as error:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise OSError(error.errno, error.strerror, path) from error

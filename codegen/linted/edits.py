@@ -1,0 +1,65 @@
+"""Edits of a text, and the usual ones: a statement, an imported name, a word.
+
+apply("a, b, c", (Edit(Span(1, 4), ""),))    ->    "a, c"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from codegen.diagnostics import Edit, Fix
+from codegen.source import Source, Span
+from codegen.syntax import nodes as syntax
+
+
+def apply(text: str, edits: Iterable[Edit]) -> str:
+    """The text with these edits, which do not overlap, made from the bottom up."""
+    for edit in sorted(set(edits), reverse=True):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return text
+
+
+def select(fixes: Iterable[Fix]) -> tuple[tuple[Fix, ...], tuple[Edit, ...]]:
+    """As many fixes as can be made at once, the first ones first, and their edits."""
+    taken: list[Fix] = []
+    edits: set[Edit] = set()
+    for fix in fixes:
+        if not any(_clash(own, other) for own in fix.edits for other in edits):
+            taken.append(fix)
+            edits.update(fix.edits)
+    return tuple(taken), tuple(sorted(edits))
+
+
+def _clash(one: Edit, other: Edit) -> bool:
+    """Whether two edits touch the same characters; two that are one edit do not."""
+    return one != other and one.span.start < other.span.end and other.span.start < one.span.end
+
+
+def without_statement(
+    source: Source, statement: syntax.Stmt, below: Span | None = None
+) -> Edit | None:
+    """Take away the lines of a statement, and of its docstring `below`; None where others share them."""
+    start = source.line_span(source.position(statement.span.start)[0]).start
+    end = max(statement.span.end, below.end if below else 0)
+    line = source.line_span(source.position(end)[0])
+    behind = source.text[end : line.end].strip()
+    if source.text[start : statement.span.start].strip() or (behind and behind[0] != "#"):
+        return None
+    stop = min(line.end + 1, len(source.text))
+    # Of two blank lines that would come to stand together, one goes too.
+    is_blank_above = start == 0 or source.text[:start].endswith("\n\n")
+    if is_blank_above and source.text[stop : stop + 1] == "\n":
+        stop += 1
+    return Edit(Span(start, stop), "")
+
+
+def without_name(
+    source: Source, statement: syntax.Import | syntax.ImportFrom, index: int
+) -> Edit | None:
+    """Take one name away from an import of several; None where a comment would go with it."""
+    names = statement.names
+    if index + 1 < len(names):
+        span = Span(names[index].span.start, names[index + 1].span.start)
+    else:
+        span = Span(names[index - 1].span.end, names[index].span.end)
+    return None if "#" in source.text[span.start : span.end] else Edit(span, "")

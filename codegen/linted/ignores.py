@@ -1,0 +1,91 @@
+"""`# codegen: ignore[CODE]`: what a comment silences on its line, and those that silence nothing.
+
+nx = Dim()  # codegen: ignore[UNUSED_DIMENSION]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report
+from codegen.diagnostics.suggest import did_you_mean
+from codegen.linted.linting import Linting, Written
+from codegen.source import Source, Span
+from codegen.syntax.nodes import Ignore
+
+
+def silence(
+    linting: Linting, found: Iterable[Diagnostic], chosen: Collection[Code], lints: Collection[Code]
+) -> Report:
+    """What is left of a report; with it, unless it is not chosen, each ignore without effect."""
+    at_line: dict[tuple[str, int, str], list[Diagnostic]] = {}
+    for one in found:
+        line, _ = one.source.position(one.span.start)
+        at_line.setdefault((one.source.path, line, one.code.value), []).append(one)
+    unused: list[Diagnostic] = []
+    for module in linting.modules.values():
+        for ignore in module.tree.ignores:
+            without_effect = [
+                code
+                for code in ignore.codes
+                if not at_line.pop((module.source.path, ignore.line, code), None)
+                # What was not looked for cannot be said to be missing.
+                and (code not in lints or code in chosen)
+            ]
+            unused += _unused(linting, module, ignore, without_effect, lints)
+    left = [one for several in at_line.values() for one in several]
+    return Report(left + (unused if Code.UNUSED_IGNORE in chosen else []))
+
+
+def _unused(
+    linting: Linting, module: Written, ignore: Ignore, codes: list[str], lints: Collection[Code]
+) -> Iterator[Diagnostic]:
+    if not codes and ignore.codes:
+        return
+    if not ignore.codes:
+        said = "`ignore` names no code, and silences nothing"
+        advice = "name what is to be silenced: `# codegen: ignore[UNUSED_DIMENSION]`"
+    else:
+        said = " and ".join(f"`{code}`" for code in codes) + " is ignored here, but not found"
+        advice = _advice(codes, lints)
+    yield linting.warn(
+        Code.UNUSED_IGNORE,
+        module.source,
+        ignore.span,
+        said,
+        label="silences nothing",
+        advice=advice,
+        fix=_fix(module.source, ignore, codes),
+    )
+
+
+def _advice(codes: list[str], lints: Collection[Code]) -> str:
+    unknown = next((code for code in codes if code not in lints), None)
+    if unknown is None:
+        return "leave it out"
+    if unknown in Code.__members__:
+        return f"leave it out: `{unknown}` stops a build, and cannot be silenced"
+    return did_you_mean(unknown, lints, f"leave it out: there is no lint `{unknown}`")
+
+
+def _fix(source: Source, ignore: Ignore, codes: list[str]) -> Fix:
+    """Take the codes away, or the whole comment where none is left."""
+    left = [code for code in ignore.codes if code not in codes]
+    if left:
+        text = f"# codegen: ignore[{', '.join(left)}]"
+        removed = " and ".join(f"`{code}`" for code in codes)
+        return Fix(f"remove {removed} from the comment", (Edit(ignore.span, text),))
+    line = source.line_span(ignore.line)
+    before = source.text[line.start : ignore.span.start]
+    behind = source.text[ignore.span.end : line.end].strip()
+    start = ignore.span.start if behind else line.start + len(before.rstrip(" \t"))
+    end = (
+        ignore.span.end
+        + len(source.text[ignore.span.end : line.end])
+        - len(source.text[ignore.span.end : line.end].lstrip())
+    )
+    if not before.strip() and not behind:  # it has the line for itself
+        return Fix(
+            "remove the comment", (Edit(Span(line.start, min(line.end + 1, len(source.text))), ""),)
+        )
+    return Fix("remove the comment", (Edit(Span(start, end), ""),))

@@ -1,0 +1,74 @@
+"""The arrays that a value of a type holds, as far as a schema says.
+
+leaves(program, <Plate>, only_donated=True)    ->    Leaves({Leaf("float32", 2)})
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from codegen.checked.facts import descendants
+from codegen.program.nodes import Program
+from codegen.program.types import (
+    AnyDims,
+    Anything,
+    Array,
+    Batch,
+    ClassType,
+    External,
+    Ref,
+    Type,
+    TypeParameter,
+    walk,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One array."""
+
+    dtype: str  # NumPy's name, "key", or a kind. Example: "float32", "Float"
+    rank: int | None  # the number of its axes; None: any
+
+    def may_replace(self, other: Leaf) -> bool:
+        """Whether one may take the other's buffer, as far as dtype and rank go."""
+        is_kind = self.dtype[0].isupper() or other.dtype[0].isupper()
+        same_rank = self.rank is None or other.rank is None or self.rank == other.rank
+        return same_rank and (is_kind or self.dtype == other.dtype)
+
+
+@dataclass(slots=True)
+class Leaves:
+    """Arrays, and whether there may be others of which nothing is known."""
+
+    known: set[Leaf] = field(default_factory=set[Leaf])
+    is_open: bool = False
+
+
+def leaves(program: Program, type: Type, *, only_donated: bool) -> Leaves:
+    """The arrays below a type; with `only_donated`, those on paths that are donated throughout."""
+    found = Leaves()
+    _collect(program, type, only_donated, found, set())
+    return found
+
+
+def _collect(
+    program: Program,
+    type: Type,
+    only_donated: bool,
+    found: Leaves,
+    done: set[Ref],
+) -> None:
+    for part in walk(type):
+        if isinstance(part, Array):
+            is_any = any(isinstance(dim, AnyDims | Batch) for dim in part.shape)
+            found.known.add(Leaf(part.dtype, None if is_any else len(part.shape)))
+        elif isinstance(part, Anything | External | TypeParameter):
+            found.is_open = True
+        elif isinstance(part, ClassType):
+            for ref in (part.ref, *descendants(program, part.ref)):
+                if ref not in done:
+                    done.add(ref)
+                    for one in program.classes[ref].fields:
+                        if one.role == "donated" or (one.role == "dynamic" and not only_donated):
+                            _collect(program, one.type, only_donated, found, done)

@@ -1,0 +1,101 @@
+"""What a rule gets: a checked program, and what was written.
+
+linting.warn(Code.UNUSED_DIMENSION, source, span, "...", advice="...")    ->    Diagnostic(...)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from codegen.checked.facts import Facts
+from codegen.checked.nodes import Checked
+from codegen.diagnostics import Code, Diagnostic, Fix, Related, Severity
+from codegen.linted.reach import Reach, find_reach
+from codegen.linted.uses import uses
+from codegen.program.names import absolute_module
+from codegen.program.nodes import Program
+from codegen.schema.nodes import ModuleDecl
+from codegen.source import Source, Span
+from codegen.syntax import nodes as syntax
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One module as it was written: its tree, and its declarations."""
+
+    tree: syntax.Module
+    decl: ModuleDecl
+
+    @property
+    def source(self) -> Source:
+        """The module's text."""
+        return self.tree.source
+
+
+@dataclass(frozen=True)
+class Linting:
+    """One run of the rules over one program."""
+
+    checked: Checked
+    modules: dict[str, Written]
+
+    @property
+    def program(self) -> Program:
+        """The program."""
+        return self.checked.program
+
+    @property
+    def facts(self) -> Facts:
+        """What follows from the program as a whole."""
+        return self.checked.facts
+
+    @cached_property
+    def reach(self) -> Reach:
+        """Which fields functions reach, and which of them they consume."""
+        return find_reach(self.program)
+
+    @cached_property
+    def uses(self) -> dict[str, Counter[str]]:
+        """How often each module uses each name."""
+        return {name: uses(module.tree) for name, module in self.modules.items()}
+
+    @cached_property
+    def imported(self) -> Counter[tuple[str, str]]:
+        """How often a declaration, ("heat", "nx"), is imported by other modules and used there."""
+        found: Counter[tuple[str, str]] = Counter()
+        for name, module in self.modules.items():
+            for imported in module.decl.imports:
+                home = absolute_module(name, imported.level, imported.module)
+                if imported.level and home is not None:
+                    found[home, imported.attribute] += self.uses[name][imported.name]
+        return found
+
+    def use_count(self, module: str, name: str) -> int:
+        """How often a declaration is used, anywhere."""
+        return self.uses[module][name] + self.imported[module, name]
+
+    def warn(
+        self,
+        code: Code,
+        source: Source,
+        span: Span,
+        message: str,
+        *,
+        label: str = "",
+        advice: str = "",
+        related: tuple[Related, ...] = (),
+        fix: Fix | None = None,
+    ) -> Diagnostic:
+        """Make what a rule finds."""
+        return Diagnostic(
+            code, source, span, message, label, advice, related, Severity.WARNING, fix
+        )
+
+    def word(self, module: str, kind: str, name: str) -> str | None:
+        """What a module calls a word of the language. Example: "donated"; None: not imported."""
+        for local, word in self.modules[module].decl.words:
+            if (word.kind, word.name) == (kind, name):
+                return local
+        return None

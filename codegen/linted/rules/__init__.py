@@ -1,0 +1,52 @@
+"""The rules, in one table, and which of them run where nothing is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from codegen.diagnostics import Code, Diagnostic
+from codegen.linted.linting import Linting
+from codegen.linted.rules import (
+    dimension_used_once,
+    donates_nothing,
+    equal_classes,
+    forgotten_donation,
+    large_static_array,
+    never_donated,
+    size_not_static,
+    static_class_as_dynamic,
+    swept_static,
+    unbound_dimension,
+    undocumented_field,
+    unusable_donation,
+    unused_alias,
+    unused_dimension,
+    unused_import,
+    unused_type_parameter,
+)
+
+RULES: Final[dict[Code, Callable[[Linting], Iterable[Diagnostic]]]] = {
+    Code.DIMENSION_USED_ONCE: dimension_used_once.check,
+    Code.DONATES_NOTHING: donates_nothing.check,
+    Code.EQUAL_CLASSES: equal_classes.check,
+    Code.FORGOTTEN_DONATION: forgotten_donation.check,
+    Code.LARGE_STATIC_ARRAY: large_static_array.check,
+    Code.NEVER_DONATED: never_donated.check,
+    Code.SIZE_NOT_STATIC: size_not_static.check,
+    Code.STATIC_CLASS_AS_DYNAMIC: static_class_as_dynamic.check,
+    Code.SWEPT_STATIC: swept_static.check,
+    Code.UNBOUND_DIMENSION: unbound_dimension.check,
+    Code.UNDOCUMENTED_FIELD: undocumented_field.check,
+    Code.UNUSABLE_DONATION: unusable_donation.check,
+    Code.UNUSED_ALIAS: unused_alias.check,
+    Code.UNUSED_DIMENSION: unused_dimension.check,
+    Code.UNUSED_IMPORT: unused_import.check,
+    Code.UNUSED_TYPE_PARAMETER: unused_type_parameter.check,
+}
+LINTS: Final = frozenset({*RULES, Code.UNUSED_IGNORE})
+# What is a matter of taste runs where it is selected.
+OPTIONAL: Final = frozenset(
+    {Code.DIMENSION_USED_ONCE, Code.UNBOUND_DIMENSION, Code.UNDOCUMENTED_FIELD}
+)
+DEFAULT: Final = LINTS - OPTIONAL

@@ -1,0 +1,75 @@
+"""Expressions of the output that run when a module is imported: values, types, and few calls.
+
+Running(fail, trusted={"Grid"}).expression(...)
+# `Grid(nx=4)`, `frozenset((1, 2))`, `tuple[int, ...]`: fine
+# `exec("...")`, `lambda: 0`, `[x for x in y]`: fail(node, "`exec` is called")
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable
+from dataclasses import dataclass
+
+# Builtins that a value may be made with.
+_MAKERS = frozenset(("complex", "frozenset"))
+_HELD = (
+    ast.Attribute,
+    ast.Subscript,
+    ast.Tuple,
+    ast.List,
+    ast.Dict,
+    ast.UnaryOp,
+    ast.Starred,
+    ast.Slice,
+)
+
+
+@dataclass(slots=True)
+class Running:
+    """What may run when one module is imported."""
+
+    fail: Callable[[ast.AST, str], None]
+    trusted: set[str]
+    """What may be called: classes of the program, and names from the support package, Python and
+    JAX."""
+
+    def expression(self, node: ast.expr) -> None:
+        """Fail at anything but a value, a type and a call that the generator writes."""
+        waiting: list[ast.AST] = [node]
+        while waiting:
+            one = waiting.pop()
+            if isinstance(one, ast.Constant | ast.Name):
+                continue
+            if isinstance(one, ast.Call):
+                self._call(one)
+                waiting += one.args
+                waiting += [keyword.value for keyword in one.keywords]
+            elif isinstance(one, ast.BinOp):
+                if not isinstance(one.op, ast.BitOr):
+                    self.fail(one, f"`{ast.unparse(one)}` is computed")
+                waiting += (one.left, one.right)
+            elif isinstance(one, _HELD):
+                waiting += [
+                    part for part in ast.iter_child_nodes(one) if isinstance(part, ast.expr)
+                ]
+            else:
+                self.fail(one, f"`{ast.unparse(one)[:60]}` runs")
+
+    def _call(self, node: ast.Call) -> None:
+        root = root_of(node.func)
+        if root not in self.trusted and root not in _MAKERS:
+            self.fail(node, f"`{ast.unparse(node.func)[:60]}` is called")
+
+    @staticmethod
+    def is_builtin(name: str) -> bool:
+        """Whether a name that is bound nowhere would be one of Python's own."""
+        return not name or hasattr(builtins, name)
+
+
+def root_of(node: ast.expr) -> str:
+    """The name that an attribute starts from; empty where it is none: "jax" of `jax.tree.map`."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""

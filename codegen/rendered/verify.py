@@ -1,0 +1,330 @@
+"""Read back what was rendered, and hold it against the program, before a byte of it is written.
+
+verify(program, (Rendered("heat.py", "..."),))
+# AssertionError: heat.py, line 12: `exec(...)` stands where nothing runs
+
+Text of a schema reaches the output as an identifier, a type or a literal (`codegen/view/`). Should
+that ever fail, what comes of it is not written: a module has the statements that its schema
+declares and those of the generator, imports nothing else, and runs nothing else when imported.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from codegen.program.nodes import Class, Enum, FunctionPath, Module, Program
+from codegen.progress import steps
+from codegen.rendered.expressions import Running, root_of
+from codegen.rendered.nodes import Rendered
+from codegen.schema.names import MEMBERS, PREFIX
+
+# Every character of the output is one of these, or part of an identifier.
+_OTHER = re.compile(r"[^\n\x20-\x7e]")
+_OWN_FOLDERS = ("_runtime/", "_laws/")
+_PYTHON = (
+    "abc",
+    "builtins",
+    "cmath",
+    "collections.abc",
+    "dataclasses",
+    "enum",
+    "math",
+    "typing",
+)
+_LIBRARIES = ("jax", "jaxlib", "jaxtyping", "numpy")
+_SPECIAL = ("__init__", "__slots__", "__codegen_key__")
+
+
+def verify(program: Program, files: Sequence[Rendered]) -> None:
+    """Compare generated modules with the program that they were made from.
+
+    Files of the support package are passed over: they are copied and hold no text of a schema.
+
+    Raises:
+        AssertionError: where a file holds anything but what the program declares. It is a mistake
+            in codegen, whatever the schema says.
+    """
+    modules = {f"{module.name.replace('.', '/')}.py": module for module in program.modules}
+    outside = _outside(program)
+    classes = frozenset(ref.name for ref in program.classes)
+    for file in steps("reading back", files):
+        if file.path.startswith(_OWN_FOLDERS) or not file.path.endswith(".py"):
+            continue
+        tree = parsed(file)
+        module = modules.get(file.path)
+        if module is None:
+            _require_package(file, tree)
+        else:
+            _Reader(file.path, module, outside, classes).module(tree)
+
+
+def verify_laws(files: Iterable[Rendered]) -> None:
+    """The same for laws, whose modules hold imports, classes and functions.
+
+    Raises:
+        AssertionError: where a file holds anything else.
+    """
+    kinds = (ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.Assign)
+    for file in files:
+        if file.path.startswith(_OWN_FOLDERS) or not file.path.endswith(".py"):
+            continue
+        first, *rest = parsed(file).body
+        wrong = [one for one in rest if not isinstance(one, kinds)]
+        wrong = wrong if _is_docstring(first) else [first]
+        if wrong:
+            raise AssertionError(f"{file.path}, line {wrong[0].lineno}: `{_shown(wrong[0])}` runs")
+
+
+def parsed(file: Rendered) -> ast.Module:
+    """The tree of a file, all of whose characters can be seen."""
+    for match in _OTHER.finditer(file.text):
+        if not f"x{match[0]}".isidentifier():
+            line = file.text.count("\n", 0, match.start()) + 1
+            raise AssertionError(f"{file.path}, line {line}: holds {match[0]!a}")
+    try:
+        return ast.parse(file.text)
+    except SyntaxError as error:
+        raise AssertionError(f"{file.path}, line {error.lineno}: {error.msg}") from error
+
+
+def _outside(program: Program) -> frozenset[str]:
+    """The Python modules that generated code may import from outside the program."""
+    functions = [f for m in program.modules for f in m.functions]
+    functions += [f for node in program.classes.values() for f in node.methods]
+    fields = [f for node in program.classes.values() for f in node.fields]
+    paths = [path for f in fields for path in (f.convert, f.init) if path is not None]
+    return frozenset(
+        (
+            *(i.module for m in program.modules for i in m.imports),
+            *(function.impl.module for function in functions),
+            *(path.module for path in paths if isinstance(path, FunctionPath)),
+        )
+    )
+
+
+def _require_package(file: Rendered, tree: ast.Module) -> None:
+    name = file.path.rpartition("/")[2]
+    is_doc = [
+        isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant) for one in tree.body
+    ]
+    if name != "__init__.py" or is_doc != [True]:
+        raise AssertionError(f"{file.path}: is neither a schema's module nor a package's docstring")
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads one module back."""
+
+    path: str
+    declared: Module
+    outside: frozenset[str]
+    classes: frozenset[str]  # the names of all classes of the program
+    running: Running = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.running = Running(self.fail, set(self.classes))
+
+    def fail(self, node: ast.AST, what: str) -> None:
+        """Say where the output is not what it should be."""
+        raise AssertionError(f"{self.path}, line {getattr(node, 'lineno', 0)}: {what}")
+
+    def module(self, tree: ast.Module) -> None:
+        """Compare the statements of a module."""
+        first, *rest = tree.body
+        if not _is_docstring(first):
+            self.fail(first, "the docstring is missing")
+        found: list[str] = []
+        for statement in rest:
+            found += self._statement(statement)
+        declared = sorted(self.declared.declared)
+        if sorted(found) != declared:
+            wrong = sorted({*found} ^ {*declared}) or found
+            self.fail(tree, f"declares {', '.join(wrong)} not as its schema does")
+
+    def _statement(self, node: ast.stmt) -> list[str]:
+        """Check one statement of the module; the names that it declares for its users."""
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                self._import(node)
+            case ast.If(test=ast.Name(), orelse=[]):  # `if TYPE_CHECKING:`
+                for inner in node.body:
+                    self._only(inner, ast.Import, ast.ImportFrom)
+                    self._import(inner)
+            case ast.ClassDef():
+                return [self._class(node)]
+            case ast.FunctionDef() if node.name.startswith(PREFIX):
+                self._function(node)
+            case ast.Assign(targets=[ast.Name(id="__all__")]):
+                self._exported(node.value)
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                self._assignment(node)
+                return [] if name.startswith(PREFIX) else [name]
+            case ast.Expr(value=ast.Call(func=function) as call) if (
+                root_of(function) in self.running.trusted
+            ):
+                self.running.expression(call)
+            case _:
+                self.fail(node, f"`{_shown(node)}` stands where nothing runs")
+        return []
+
+    def _only(self, node: ast.stmt, *kinds: type[ast.stmt]) -> None:
+        if not isinstance(node, kinds):
+            self.fail(node, f"`{_shown(node)}` has no place there")
+
+    def _import(self, node: ast.stmt) -> None:
+        if isinstance(node, ast.Import):
+            modules = [(alias.name, alias) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            modules = [("." * node.level + (node.module or ""), alias) for alias in node.names]
+        else:
+            return
+        for module, alias in modules:
+            is_own = module.startswith(".")
+            head = module.partition(".")[0]
+            known = is_own or module in _PYTHON or head in _LIBRARIES or module in self.outside
+            if not known:
+                self.fail(node, f"imports `{module}`, which no schema names")
+            is_trusted = module in _PYTHON or head in _LIBRARIES
+            is_support = is_own and module.lstrip(".").partition(".")[0] == "_runtime"
+            if is_trusted or is_support or (is_own and alias.name in self.classes):
+                self.running.trusted.add(alias.asname or alias.name.partition(".")[0])
+
+    def _exported(self, value: ast.expr) -> None:
+        names = [
+            item.value for item in getattr(value, "elts", []) if isinstance(item, ast.Constant)
+        ]
+        if names != sorted(n for n in self.declared.declared if not n.startswith("_")):
+            self.fail(value, "`__all__` is not what the schema declares")
+
+    def _assignment(self, node: ast.Assign | ast.AnnAssign) -> None:
+        if isinstance(node, ast.AnnAssign):
+            self.running.expression(node.annotation)
+        if node.value is not None:
+            self.running.expression(node.value)
+
+    # --- classes
+
+    def _class(self, node: ast.ClassDef) -> str:
+        for expression in (*node.decorator_list, *node.bases):
+            self.running.expression(expression)
+        if node.keywords or not _is_docstring(node.body[0]):
+            self.fail(node, f"the head of `{node.name}` is not as it is written")
+        enum = next((e for e in self.declared.enums if e.ref.name == node.name), None)
+        wanted = next((c for c in self.declared.classes if c.ref.name == node.name), None)
+        if enum is not None:
+            self._enum(node, enum)
+        elif wanted is not None:
+            self._members(node, wanted)
+        else:
+            self.fail(node, f"the class `{node.name}` is in no schema")
+        return node.name
+
+    def _enum(self, node: ast.ClassDef, enum: Enum) -> None:
+        found: list[str] = []
+        for statement in node.body[1:]:
+            self._only(statement, ast.Assign)
+            assert isinstance(statement, ast.Assign)
+            found += [target.id for target in statement.targets if isinstance(target, ast.Name)]
+            self.running.expression(statement.value)
+        if found != [member.name for member in enum.members]:
+            self.fail(node, f"the members of `{node.name}` are not those of its schema")
+
+    def _members(self, node: ast.ClassDef, wanted: Class) -> None:
+        fields: list[str] = []
+        methods: list[str] = []
+        for statement in node.body[1:]:
+            match statement:
+                case ast.AnnAssign(target=ast.Name(id=name)):
+                    self._assignment(statement)
+                    fields.append(name)
+                case ast.Assign(targets=[ast.Name(id="__slots__")]):
+                    self._assignment(statement)
+                case ast.FunctionDef():
+                    self._function(statement)
+                    methods.append(statement.name)
+                case ast.ClassDef(name="Draft"):
+                    self._draft(statement, {field.name for field in wanted.fields})
+                case _:
+                    self.fail(statement, f"`{_shown(statement)}` has no place in a class")
+        own = [c.name for c in wanted.constants] + [f.name for f in wanted.own_fields]
+        if [name for name in fields if name not in _SPECIAL] != own:
+            self.fail(node, f"the fields of `{node.name}` are not those of its schema")
+        known = {*MEMBERS, *_SPECIAL}
+        declared = [method.name for method in wanted.methods]
+        if [name for name in methods if name not in known] != declared:
+            self.fail(node, f"the methods of `{node.name}` are not those of its schema")
+
+    def _draft(self, node: ast.ClassDef, fields: set[str]) -> None:
+        """Check the mutable twin of a class: a line a field, and the class of its items."""
+        for expression in (*node.decorator_list, *node.bases):
+            self.running.expression(expression)
+        self.running.trusted.add(node.name)
+        for statement in node.body:
+            match statement:
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)])
+                    | ast.AnnAssign(target=ast.Name(id=name))
+                ) if name in fields | {"at", "__codegen_shares__"}:
+                    self._assignment(statement)
+                case ast.ClassDef(name="At"):
+                    self._draft(statement, fields)
+                case ast.FunctionDef(name="freeze"):
+                    self._function(statement)
+                case ast.Expr(value=ast.Constant()):
+                    pass
+                case _:
+                    self.fail(statement, f"`{_shown(statement)}` has no place in a draft")
+
+    # --- functions
+
+    def _function(self, node: ast.FunctionDef) -> None:
+        """Check what runs when a function is made, and the statements of its body."""
+        arguments = node.args
+        everything = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+        for expression in (
+            *node.decorator_list,
+            *(one.annotation for one in everything if one.annotation is not None),
+            *arguments.defaults,
+            *(default for default in arguments.kw_defaults if default is not None),
+            *((node.returns,) if node.returns is not None else ()),
+        ):
+            self.running.expression(expression)
+        own = {one.arg for one in everything}
+        self._body(node.body, own)
+
+    def _body(self, body: list[ast.stmt], own: set[str]) -> None:
+        for statement in body:
+            match statement:
+                case ast.ImportFrom() | ast.Import():
+                    self._import(statement)
+                case ast.If():
+                    self._body([*statement.body, *statement.orelse], own)
+                case ast.Expr(value=ast.Call(func=ast.Attribute(attr="__setattr__"))):
+                    pass  # a constructor fills its object
+                case ast.Expr(value=ast.Call(func=function)):
+                    root = root_of(function)
+                    if root not in own and self.running.is_builtin(root):
+                        self.fail(statement, f"`{root}` is called")
+                case ast.Expr(value=ast.Constant()) | ast.Return():
+                    pass
+                case ast.Assign():
+                    own |= {one.id for one in statement.targets if isinstance(one, ast.Name)}
+                case ast.AnnAssign(target=ast.Name(id=name)):
+                    own.add(name)
+                case _:
+                    self.fail(statement, f"`{_shown(statement)}` has no place in a function")
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
+def _shown(node: ast.stmt) -> str:
+    return ast.unparse(node).partition("\n")[0][:60]

@@ -1,0 +1,29 @@
+"""What every stage made of the same schemas, side by side.
+
+Stages(Report(), syntax=(Module(...),), schema=(ModuleDecl(...),), program=Program(...))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from codegen.checked.nodes import Checked
+from codegen.diagnostics import Report
+from codegen.program.nodes import Program
+from codegen.rendered.nodes import Rendered
+from codegen.schema.nodes import ModuleDecl
+from codegen.syntax import nodes as syntax
+from codegen.view.nodes import ProgramView
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """What every stage made of the schemas, up to the one that found mistakes."""
+
+    report: Report
+    syntax: tuple[syntax.Module, ...] = ()
+    schema: tuple[ModuleDecl, ...] = ()
+    program: Program | None = None
+    checked: Checked | None = None
+    view: ProgramView | None = None
+    rendered: tuple[Rendered, ...] = ()

@@ -1,0 +1,397 @@
+"""What an object can be made from: its static fields, and what the shapes leave open.
+
+class Mlp:                                           ->    pixels, hidden, classes: sizes
+    first: donated[Linear[pixels, hidden]]                 middle: how many
+    middle: donated[tuple[Linear[hidden, hidden], ...]]
+    last: donated[Linear[hidden, classes]]
+
+What a nested class leaves open, its holder leaves open too, under the same name where no other has it.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+from codegen.program import types
+from codegen.program.bind import dims_of
+from codegen.program.nodes import Class, Constant, Field, Items, Value
+from codegen.program.rewrite import substituted
+from codegen.program.types import Dim, Ref, Type
+from codegen.view.drawing import Drawing
+from codegen.view.shapes import size_paths
+
+Path: TypeAlias = tuple[str, ...]
+
+
+class Underivable(Exception):
+    """A value of this type cannot be made from sizes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A keyword of `abstract`, `zeros` and `init`."""
+
+    kind: Literal["static", "size", "shape", "count", "keys", "given"]
+    path: Path  # of the field that it is about; of a size, its name alone
+    keyword: str
+    # What a static or given one is a value of; the type of a dict's keys.
+    field: Field | None = None
+
+    @property
+    def default(self) -> Value | None:
+        """The declared default."""
+        return self.field.default if self.field is not None else None
+
+
+# --- how a value is made
+
+
+@dataclass(frozen=True, slots=True)
+class MadeArray:
+    """An array, or a number, of a declared shape."""
+
+    type: types.Array | types.Scalar
+    field: Field | None  # whose initializer and default count
+
+
+@dataclass(frozen=True, slots=True)
+class MadePart:
+    """An object: each keyword of its class with what stands for it here."""
+
+    ref: Ref
+    given: tuple[tuple[str, Path | Dim], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MadeItems:
+    """A tuple of fixed length."""
+
+    items: tuple[Made, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MadeMany:
+    """A container of equal items, as many as the caller says; path None: none at all."""
+
+    container: str
+    path: Path | None
+    item: Made | None
+
+
+@dataclass(frozen=True, slots=True)
+class MadeNone:
+    """`None`."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeGiven:
+    """What the caller gives."""
+
+    path: Path
+
+
+Made: TypeAlias = MadeArray | MadePart | MadeItems | MadeMany | MadeNone | MadeGiven
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How objects of one class are made."""
+
+    node: Class
+    opens: tuple[Open, ...]
+    made: dict[str, Made]  # by field
+    sizes: tuple[str, ...]  # every dimension that is needed, in the order of its first use
+    known: dict[str, tuple[Path, str]]  # those that a static value says, and where it does
+    is_initial: bool  # every array has an initializer or a default, or is a key
+
+    def keyword(self, path: Path) -> str:
+        """Return the keyword that a path has."""
+        return next(o.keyword for o in self.opens if o.path == path)
+
+
+class Plans:
+    """The plans of a program's classes, made when they are asked for."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        self.drawing = drawing
+        self._plans: dict[Ref, Plan] = {}
+
+    def plan(self, ref: Ref) -> Plan:
+        """Return the plan of a class with arrays that is not abstract."""
+        if ref not in self._plans:
+            for inner in self._innermost_first(ref):
+                node = self.drawing.program.classes[inner]
+                if inner not in self._plans and (inner == ref or not node.abstract):
+                    self._plans[inner] = _Planner(node, self).plan()
+        return self._plans[ref]
+
+    def _innermost_first(self, ref: Ref) -> list[Ref]:
+        """Order what is to be planned by a walk of its own: a chain may be longer than Python's stack."""
+        found: dict[Ref, None] = {}
+        waiting = [(ref, False)]
+        seen: set[Ref] = set()
+        while waiting:
+            current, is_left = waiting.pop()
+            if is_left:
+                found[current] = None
+            elif current not in seen:
+                seen.add(current)
+                waiting.append((current, True))
+                waiting += [(inner, False) for inner in self._held(current)]
+        return list(found)
+
+    def recurs(self, ref: Ref, inner: Ref) -> bool:
+        """Say whether objects of a class lie, at some depth, in those that it holds of another one."""
+        seen: set[Ref] = set()
+        waiting = [inner]
+        while waiting:
+            current = waiting.pop()
+            if current == ref:
+                return True
+            if current not in seen:
+                seen.add(current)
+                waiting += self._held(current)
+        return False
+
+    def _held(self, ref: Ref) -> list[Ref]:
+        fields = self.drawing.program.classes[ref].fields
+        return [
+            part.ref
+            for f in fields
+            if f.role != "static" and not is_none(f.default)
+            for part in types.walk(f.type)
+            if isinstance(part, types.ClassType)
+        ]
+
+
+def is_none(value: Value | None) -> bool:
+    """Say whether a default is `None`."""
+    return isinstance(value, Constant) and value.value is None
+
+
+@dataclass(slots=True)
+class _Planner:
+    node: Class
+    plans: Plans
+    opens: dict[Path, Open] = field(default_factory=dict[Path, Open])
+    sizes: dict[str, None] = field(default_factory=dict[str, None])
+    known: dict[str, tuple[Path, str]] = field(default_factory=dict[str, tuple[Path, str]])
+    is_initial: bool = True
+
+    def plan(self) -> Plan:
+        hashes = {zlib.crc32(f.name.encode()) for f in self.node.fields}
+        assert len(hashes) == len(self.node.fields), "two fields would get the same random key"
+        for f in self.node.fields:
+            if f.role == "static":
+                self.opens[f.name,] = Open("static", (f.name,), f.name, f)
+        for name, paths in size_paths(self.node, self.plans.drawing).items():
+            head, _, rest = paths[0].partition(".")
+            self.known[name] = (head,), rest
+        borrowed = {
+            share.paths[i].parts for share in self.node.shares for i in range(1, len(share.paths))
+        }
+        made: dict[str, Made] = {}
+        for f in self.node.fields:
+            if f.role != "static" and (f.name,) not in borrowed:
+                made[f.name] = self._field(f)
+        sizes = [name for name in self.sizes if name not in self.known]
+        for name in sizes:
+            kind: Literal["shape", "size"] = "shape" if name.startswith("*") else "size"
+            self.opens[name,] = Open(kind, (name,), name.removeprefix("*"))
+        return Plan(self.node, self._named(), made, tuple(self.sizes), self.known, self.is_initial)
+
+    def _named(self) -> tuple[Open, ...]:
+        """Give each its keyword: its own name, or its path where several have that name."""
+        own = {f.name for f in self.node.fields}
+        order = ("static", "size", "shape")
+        opens = sorted(
+            self.opens.values(),
+            key=lambda o: order.index(o.kind) if len(o.path) == 1 and o.kind in order else 3,
+        )
+        wanted = [o.keyword for o in opens]
+        taken: set[str] = set()
+        named: list[Open] = []
+        for o in opens:
+            name = o.keyword
+            is_own = len(o.path) == 1 and o.kind not in ("size", "shape")
+            if not is_own and len(o.path) > 1 and (name in own or wanted.count(name) > 1):
+                name = "_".join(o.path)
+            while name in taken or (not is_own and name in own):
+                name += "_size" if o.kind in ("size", "shape") else "_"
+            taken.add(name)
+            named.append(replace(o, keyword=name))
+        return tuple(named)
+
+    # --- fields
+
+    def _field(self, f: Field) -> Made:
+        before = dict(self.opens), dict(self.sizes), dict(self.known), self.is_initial
+        try:
+            return self._with_default(f)
+        except Underivable:
+            self.opens, self.sizes, self.known, self.is_initial = before
+            self.opens[f.name,] = Open("given", (f.name,), f.name, f)
+            return MadeGiven((f.name,))
+
+    def _with_default(self, f: Field) -> Made:
+        if is_none(f.default):
+            return MadeNone()
+        if isinstance(f.default, Items):
+            return self._defaults(f, f.default)
+        type = _optional(f.type) or f.type
+        if f.default is not None and not isinstance(type, types.Array | types.Scalar):
+            raise Underivable
+        return self._made(f.type, (f.name,), f)
+
+    def _defaults(self, f: Field, default: Items) -> Made:
+        """Make a tuple as it is by default."""
+        type = _optional(f.type) or f.type
+        if isinstance(type, types.Sequence):
+            elements = (type.element,) * len(default.items)
+        elif isinstance(type, types.FixedTuple):
+            elements = type.elements
+        else:
+            raise Underivable
+        items: list[Made] = []
+        for i, (element, value) in enumerate(zip(elements, default.items, strict=True)):
+            if not isinstance(element, types.Array | types.Scalar):
+                raise Underivable
+            inner = replace(f, type=element, default=value, init=None)
+            items.append(self._made(element, (f.name, str(i)), inner))
+        return MadeItems(tuple(items))
+
+    def _made(self, type: Type, path: Path, f: Field | None = None) -> Made:
+        match type:
+            case types.Array():
+                return self._array(type, f)
+            case types.Scalar(name="int" | "float" | "bool" | "complex"):
+                self.is_initial &= f is not None and f.default is not None
+                return MadeArray(type, f)
+            case types.ClassType():
+                return self._part(type, path)
+            case types.NoneType():
+                return MadeNone()
+            case types.FixedTuple():
+                items = enumerate(type.elements)
+                return MadeItems(tuple(self._made(e, (*path, str(i))) for i, e in items))
+            case types.Sequence(container="tuple" | "list"):
+                return self._many(type.container, type.element, path, None)
+            case types.Mapping(container="dict"):
+                return self._many("dict", type.value, path, type.key)
+            case types.Union():
+                inner = _optional(type)
+                if inner is None:
+                    raise Underivable
+                if isinstance(inner, types.ClassType) and self._recurs(inner):
+                    return MadeNone()
+                return self._made(inner, path, f)
+            case _:
+                raise Underivable
+
+    def _array(self, type: types.Array, f: Field | None) -> Made:
+        if any(isinstance(dim, types.AnyDim | types.AnyDims) for dim in type.shape):
+            raise Underivable
+        for dim in type.shape:
+            self._need(dim)
+        said = f is not None and (f.init is not None or f.default is not None)
+        self.is_initial &= said or type.dtype == "key"
+        return MadeArray(type, f)
+
+    def _need(self, dim: Dim) -> None:
+        for name in names_in(dim):
+            self.sizes.setdefault(name)
+
+    def _many(self, container: str, item: Type, path: Path, key: Type | None) -> Made:
+        parts = [part for part in types.walk(item) if isinstance(part, types.ClassType)]
+        if any(self._recurs(part) for part in parts):
+            return MadeMany(container, None, None)
+        if any(isinstance(part, types.Sequence | types.Mapping) for part in types.walk(item)):
+            raise Underivable  # each would have another length
+        made = self._made(item, path)
+        name = "_".join(path)
+        about = None if key is None else replace(self._owner(path), type=key, default=None)
+        self.opens[path] = Open("count" if key is None else "keys", path, name, about)
+        return MadeMany(container, path, made)
+
+    def _owner(self, path: Path) -> Field:
+        return next(f for f in self.node.fields if f.name == path[0])
+
+    def _recurs(self, type: types.ClassType) -> bool:
+        return self.plans.recurs(self.node.ref, type.ref)
+
+    # --- objects
+
+    def _part(self, type: types.ClassType, path: Path) -> Made:
+        node = self.plans.drawing.program.classes[type.ref]
+        if node.abstract or all(f.role == "static" for f in node.fields):
+            raise Underivable
+        inner = self.plans.plan(type.ref)
+        dims = dims_of(type, node)
+        arguments: dict[str, Type] = {name: types.Anything() for name in node.type_parameters}
+        arguments |= zip(node.type_parameters, type.arguments, strict=False)
+        given = [(o.keyword, self._argument(o, inner, dims, arguments, path)) for o in inner.opens]
+        for name, (at, rest) in inner.known.items():
+            dim = dims.get(name) if name in node.dims else types.DimName(name)
+            if rest and isinstance(dim, types.DimName):
+                self.known.setdefault(dim.name, (self._canonical((*path, *at)), rest))
+        self.is_initial &= inner.is_initial
+        return MadePart(type.ref, tuple(given))
+
+    def _argument(
+        self,
+        o: Open,
+        inner: Plan,
+        dims: dict[str, Dim],
+        arguments: dict[str, Type],
+        path: Path,
+    ) -> Path | Dim:
+        """Return what stands for a keyword of a part: a size, or a keyword of this class."""
+        if o.kind == "shape":
+            self.sizes.setdefault(o.path[0])
+            return types.Batch(o.path[0].removeprefix("*"))
+        if o.kind == "size" or inner.known.get(o.keyword) == (o.path, ""):
+            dim = types.DimName(o.path[0])
+            if dim.name in inner.node.dims:
+                bound = dims.get(dim.name)
+                if bound is None or isinstance(bound, types.AnyDim):
+                    raise Underivable
+                self._need(bound)
+                return bound
+            self._need(dim)
+            return dim
+        whole = self._canonical((*path, *o.path))
+        about = o.field and replace(o.field, type=substituted(o.field.type, dims, arguments))
+        self.opens.setdefault(whole, Open(o.kind, whole, o.keyword, about))
+        return whole
+
+    def _canonical(self, path: Path) -> Path:
+        """Return the path by which a shared part is known."""
+        for share in self.node.shares:
+            for borrower in share.paths[1:]:
+                parts = borrower.parts
+                if path[: len(parts)] == parts:
+                    return (*share.paths[0].parts, *path[len(parts) :])
+        return path
+
+
+def names_in(dim: Dim) -> list[str]:
+    """Return the names in a dimension, in order; `*batch` with its star."""
+    match dim:
+        case types.DimName():
+            return [dim.name]
+        case types.Batch():
+            return [f"*{dim.name}"]
+        case types.DimSum():
+            return [*names_in(dim.left), *names_in(dim.right)]
+        case _:
+            return []
+
+
+def _optional(type: Type) -> Type | None:
+    """Return T of `T | None`."""
+    if not isinstance(type, types.Union):
+        return None
+    rest = [member for member in type.members if not isinstance(member, types.NoneType)]
+    return rest[0] if len(rest) == 1 and len(type.members) > 1 else None

@@ -1,0 +1,192 @@
+"""What a class declares of shapes, as the data that is registered with it.
+
+u: donated[f32[nx, ny]]               ->    "u": Shaped("float32", "nx", "ny")
+first: donated[Linear[nx + 1, 10]]    ->    "first": Part({"n_in": ("nx", "+", 1), "n_out": 10})
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from codegen.program import types
+from codegen.program.bind import base_of, dims_of
+from codegen.program.nodes import Class, Field, SpecEntry
+from codegen.program.types import Dim, Ref, Type
+from codegen.view.drawing import Drawing
+from codegen.view.layout import Bracket, Node, call, tuple_of
+from codegen.view.literals import after, py_str
+from codegen.view.names import Names
+
+
+def shapes_argument(node: Class, names: Names, drawing: Drawing) -> Node | None:
+    """Write the argument `shapes=` of a class's registration; None where it has no array."""
+    writer = _Writer(names, drawing, node)
+    fields = [(f.name, writer.field(f)) for f in node.fields if holds_arrays(f, drawing)]
+    if not fields:
+        return None
+    arguments: list[Node] = [_dict("", [(name, shape) for name, shape in fields])]
+    if node.dims:
+        arguments.append(after("parameters=", tuple_of(*map(py_str, node.dims))))
+    bound = [(n, _dim(d)) for n, d in inherited(node, drawing).items()]
+    sizes = [(n, tuple_of(*map(py_str, paths))) for n, paths in size_paths(node, drawing).items()]
+    mesh = [(name, _axes(axes)) for name, axes in _mesh(node).items()]
+    for keyword, items in (("inherited", bound), ("sizes", sizes), ("mesh", mesh)):
+        if items:
+            arguments.append(_dict(f"{keyword}=", items))
+    made = call(names.runtime("shapes", "Shapes"), *arguments)
+    return after("shapes=", made)
+
+
+def holds_arrays(field: Field, drawing: Drawing) -> bool:
+    """Say whether a field's values hold arrays, constant ones included."""
+    return field.role != "static" or _has_constants(field.type, drawing)
+
+
+def _has_constants(type: Type, drawing: Drawing) -> bool:
+    """Say whether a static value of a type may hold constant arrays."""
+    seen: set[Ref] = set()
+    waiting = [type]
+    while waiting:
+        for part in types.walk(waiting.pop()):
+            if isinstance(part, types.Array):
+                return True
+            if not isinstance(part, types.ClassType) or part.ref in drawing.plain:
+                continue
+            if part.ref not in seen:
+                seen.add(part.ref)
+                concrete = drawing.concrete(part.ref)
+                waiting += [f.type for ref in concrete for f in drawing.program.classes[ref].fields]
+    drawing.plain |= seen
+    return False
+
+
+def size_paths(node: Class, drawing: Drawing) -> dict[str, tuple[str, ...]]:
+    """Return, for each dimension of a class, which of its static values are its size, own ones first."""
+    classes = drawing.program.classes
+    used = drawing.dims(node.ref)
+    found: dict[str, tuple[str, ...]] = {}
+    statics = [f for f in node.fields if f.role == "static"]
+    for field in statics:
+        if is_int(field.type) and field.name in used:
+            found[field.name] = (field.name,)
+    for field in statics:
+        if isinstance(field.type, types.ClassType):
+            for inner in classes[field.type.ref].fields:
+                if is_int(inner.type) and inner.name in used:
+                    path = f"{field.name}.{inner.name}"
+                    found[inner.name] = (*found.get(inner.name, ()), path)
+    return found
+
+
+def is_int(type: Type) -> bool:
+    """Say whether a static value of a type may be the size of a dimension."""
+    return isinstance(type, types.Scalar) and type.name == "int"
+
+
+def inherited(node: Class, drawing: Drawing) -> dict[str, Dim]:
+    """Return what the parameters of a class's bases are in its own terms."""
+    classes = drawing.program.classes
+    found: dict[str, Dim] = {}
+    base = node.base
+    while base is not None:
+        parent = classes[base.ref]
+        for name, dim in dims_of(base, parent).items():
+            if name not in node.dims and not isinstance(dim, types.AnyDim):
+                found.setdefault(name, dim)
+        base = base_of(base, parent)
+    return found
+
+
+def _mesh(node: Class) -> dict[str, tuple[str, ...]]:
+    """Return the mesh axes of each dimension that has some and that a field names."""
+    found: dict[str, tuple[str, ...]] = {}
+    for field in node.fields:
+        for part in types.walk(field.type) if field.role != "static" else ():
+            dims = part.shape if isinstance(part, types.Array) else ()
+            dims = part.dims if isinstance(part, types.ClassType) else dims
+            for dim in dims:
+                if isinstance(dim, types.DimName) and dim.mesh:
+                    found.setdefault(dim.name, dim.mesh)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    names: Names
+    drawing: Drawing
+    node: Class
+
+    def field(self, field: Field) -> Node:
+        return self._shape(field.type, field.spec, is_static=field.role == "static")
+
+    def _shape(
+        self, type: Type, spec: tuple[SpecEntry, ...] | None = None, *, is_static: bool
+    ) -> Node:
+        match type:
+            case types.Array():
+                options: list[Node] = []
+                if spec is not None:
+                    options.append(after("spec=", tuple_of(*map(_entry, spec))))
+                return self._call("Shaped", py_str(type.dtype), *map(_dim, type.shape), *options)
+            case types.ClassType():
+                return self._part(type)
+            case types.Sequence(container="tuple" | "list", element=item):
+                return self._call("Each", self._shape(item, is_static=is_static))
+            case types.Mapping():
+                return self._call("Each", self._shape(type.value, is_static=is_static))
+            case types.FixedTuple():
+                items = (self._shape(e, is_static=is_static) for e in type.elements)
+                return self._call("Items", *items)
+            case types.Union():
+                options = [
+                    "None"
+                    if isinstance(member, types.NoneType)
+                    else self._shape(member, spec, is_static=is_static)
+                    for member in type.members
+                ]
+                return self._call("AnyOf", *options)
+            case types.Scalar(name="int" | "float" | "bool" | "complex") if not is_static:
+                return self._call("Weak", py_str(type.name))
+            case types.NoneType():
+                return self._call("AnyOf", "None")
+            case _:
+                return self._call("Opaque")
+
+    def _part(self, type: types.ClassType) -> Node:
+        dims = dims_of(type, self.drawing.program.classes[type.ref])
+        known = [(n, _dim(d)) for n, d in dims.items() if not isinstance(d, types.AnyDim)]
+        return self._call("Part", *([_dict("", known)] if known else []))
+
+    def _call(self, name: str, *arguments: Node) -> Node:
+        return call(self.names.runtime("shapes", name), *arguments)
+
+
+def _dim(dim: Dim) -> Node:
+    match dim:
+        case types.DimName():
+            return py_str(dim.name)
+        case types.Size():
+            return str(dim.value)
+        case types.Batch():
+            return py_str(f"*{dim.name}")
+        case types.AnyDims():
+            return py_str("...")
+        case types.AnyDim():
+            return py_str("_")
+        case types.DimSum():
+            return tuple_of(_dim(dim.left), py_str(dim.operator), _dim(dim.right))
+
+
+def _axes(axes: tuple[str, ...]) -> Node:
+    return py_str(axes[0]) if len(axes) == 1 else tuple_of(*map(py_str, axes))
+
+
+def _entry(entry: SpecEntry) -> Node:
+    if entry is None:
+        return "None"
+    return py_str(entry) if isinstance(entry, str) else tuple_of(*map(py_str, entry))
+
+
+def _dict(opening: str, items: list[tuple[str, Node]]) -> Node:
+    pairs = tuple(after(f"{py_str(name)}: ", value) for name, value in items)
+    return Bracket(f"{opening}{{", pairs, "}")

@@ -1,0 +1,120 @@
+"""A tied autoencoder, trained with optax: encoder and decoder hold one dictionary.
+
+    python -m examples.autoencoder
+
+optax, `jax.jit` and `jax.grad` are the plain ones. The dictionary is one set of leaves
+for them: it has one gradient, the sum over both uses, and one moment a number.
+"""
+
+from typing import Any, NamedTuple, Protocol
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from jax import Array
+from sklearn.datasets import load_digits
+
+from generated.autoencoder import Decoder, Encoder, Separate, Tied
+
+CODES = 12
+STEPS = 400
+
+
+class Autoencoder(Protocol):
+    """Both kinds: with declared sharing, and without."""
+
+    @property
+    def encoder(self) -> Encoder: ...
+    @property
+    def decoder(self) -> Decoder: ...
+
+
+class Outcome(NamedTuple):
+    """A trained autoencoder and the numbers that the optimiser kept for it."""
+
+    model: Tied
+    error: float  # mean squared error of a pixel
+    moments: int
+
+
+def load() -> Array:
+    """Handwritten digits, (1797, 64), with grey levels from 0 to 1.
+
+    Source: E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, UCI
+    Machine Learning Repository (1998).
+    """
+    images, _ = load_digits(return_X_y=True)
+    return jnp.asarray(np.asarray(images, np.float32) / 16.0)
+
+
+def encode(encoder: Encoder, images: Array) -> Array:
+    """Tell how much of each atom is in the images: (..., pixels) to (..., codes)."""
+    return (images - encoder.mean) @ encoder.dictionary.atoms.T
+
+
+def decode(decoder: Decoder, code: Array) -> Array:
+    """Paint images of the atoms: (..., codes) to (..., pixels)."""
+    return code @ decoder.dictionary.atoms + decoder.mean
+
+
+def make_tied(pixels: int, codes: int, rng: Array) -> Tied:
+    """An autoencoder that has learnt nothing."""
+    return Tied.init(rng, pixels=pixels, codes=codes)
+
+
+def separate(model: Tied) -> Separate:
+    """The same without the declaration: one object in two places all the same."""
+    return Separate(encoder=model.encoder, decoder=model.decoder)
+
+
+def loss(model: Autoencoder, images: Array) -> Array:
+    """Mean squared error of the images painted again."""
+    painted = model.decoder.decode(model.encoder.encode(images))
+    return jnp.mean((painted - images) ** 2)
+
+
+def train(images: Array, codes: int = CODES, steps: int = STEPS, seed: int = 0) -> Outcome:
+    """Train on all images at once; the same seed gives the same autoencoder."""
+    optimiser = optax.adam(optax.cosine_decay_schedule(0.03, steps))
+
+    @jax.jit
+    def step(model: Tied, state: optax.OptState) -> tuple[Tied, optax.OptState]:
+        gradient: Any = jax.grad(loss)(model, images)
+        weights: Any = model  # optax's types know no classes but containers
+        updates, state = optimiser.update(gradient, state, weights)
+        changed: Tied = jax.tree.map(jnp.add, weights, updates)
+        return changed, state
+
+    model = make_tied(images.shape[-1], codes, jax.random.key(seed))
+    fresh: Any = model
+    state = optimiser.init(fresh)
+    for _ in range(steps):
+        model, state = step(model, state)
+    moments = sum(leaf.size for leaf in jax.tree.leaves(state) if leaf.ndim)
+    return Outcome(model, float(loss(model, images)), moments)
+
+
+def least_error(images: Array, codes: int = CODES) -> float:
+    """What no linear autoencoder can fall below: the error of principal components.
+
+    Source: P. Baldi and K. Hornik, Neural Networks 2 (1989) 53.
+    """
+    centred = np.asarray(images - images.mean(0))
+    squares = np.linalg.svd(centred, compute_uv=False) ** 2
+    return float(squares[codes:].sum() / centred.size)
+
+
+def main() -> None:
+    """Train, and print the error beside the least there can be."""
+    images = load()
+    outcome = train(images)
+    dictionary = outcome.model.dictionary
+    shared = dictionary is outcome.model.encoder.dictionary is outcome.model.decoder.dictionary
+    print(f"{dictionary.atoms.shape[0]} codes of {images.shape[-1]} pixels, {STEPS} steps")
+    print(f"error of a pixel: {outcome.error:.5f}, at least {least_error(images):.5f}")
+    print(f"one dictionary: {shared}; numbers the optimiser kept: {outcome.moments}")
+
+
+if __name__ == "__main__":
+    main()

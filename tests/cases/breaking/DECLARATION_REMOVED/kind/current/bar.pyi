@@ -1,0 +1,7 @@
+from codegen.schema import static
+
+class Field:
+    x: static[int]
+
+class Scheme:
+    a: static[int] = 1

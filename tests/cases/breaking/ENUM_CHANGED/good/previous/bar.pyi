@@ -1,0 +1,5 @@
+from enum import Enum
+
+class Scheme(Enum):
+    EXPLICIT = "explicit"
+    IMPLICIT = "implicit"

@@ -1,0 +1,4 @@
+from enum import Enum
+
+class Scheme(Enum):
+    EXPLICIT = "explicit"

@@ -1,0 +1,6 @@
+from enum import Enum
+
+class Scheme(Enum):
+    EXPLICIT = "explicit"
+    IMPLICIT = "implicit"
+    CRANK_NICOLSON = "crank-nicolson"

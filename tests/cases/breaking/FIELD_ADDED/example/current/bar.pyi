@@ -1,0 +1,8 @@
+from codegen.schema import Dim, donated, dynamic, f32, static
+
+n = Dim()  # cells
+
+class Bar:
+    u: donated[f32[n]]  # temperature [K]
+    alpha: dynamic[f32[n]]  # diffusivity [m^2/s]
+    dx: static[float] = 0.01  # cell size [m]

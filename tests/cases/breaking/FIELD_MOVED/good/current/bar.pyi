@@ -1,0 +1,8 @@
+from codegen.schema import Dim, donated, dynamic, f32, static
+
+n = Dim()  # cells
+
+class Bar:
+    dx: static[float] = 0.01
+    u: donated[f32[n]]
+    alpha: dynamic[f32[n]]

@@ -1,0 +1,7 @@
+from codegen.schema import Dim, donated, dynamic, f32
+
+n = Dim()  # cells
+
+class Bar:
+    u: donated[f32[n]]  # temperature [K]
+    t: dynamic[f32] = 0.0  # time [s]

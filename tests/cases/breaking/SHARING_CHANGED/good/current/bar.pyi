@@ -1,0 +1,10 @@
+from codegen.schema import Dim, donated, f32, share
+
+n = Dim()  # cells
+
+class Model:
+    embed: donated[f32[n]]
+    head: donated[f32[n]]
+    bias: donated[f32] = 0.0
+
+    share(embed, head)

@@ -1,0 +1,3 @@
+from codegen.schema import Dim
+
+rows = Dim(mesh="rows")  # of a table

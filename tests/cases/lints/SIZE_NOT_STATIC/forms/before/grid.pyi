@@ -1,0 +1,3 @@
+from codegen.schema import Dim
+
+ny = Dim()

@@ -1,0 +1,12 @@
+"""Dimensions with documentation."""
+
+from codegen.schema import Dim, dynamic, f32
+
+# The first.
+
+nz = Dim(); nw = Dim()
+nt = Dim()  # steps
+
+class Bar:
+    history: dynamic[f32[nt]]
+    last: dynamic[f32[nt]]

@@ -1,0 +1,7 @@
+from codegen.schema import Dim, donated, f32
+
+n_in = Dim()
+n_out = Dim()
+
+class Linear(dims=(n_in, n_out)):
+    w: donated[f32[n_in, n_out]]

@@ -1,0 +1,4 @@
+from codegen.schema import Dim
+
+nx = Dim()
+ny = Dim()

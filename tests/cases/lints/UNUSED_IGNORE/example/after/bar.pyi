@@ -1,0 +1,6 @@
+from codegen.schema import Dim, dynamic, f32
+
+n = Dim()  # cells
+
+class Bar:
+    u: dynamic[f32[n]]  # temperature [K]

@@ -1,0 +1,11 @@
+from codegen.schema import Dim, dynamic, f32
+
+nx = Dim()  # codegen: ignore[UNUSED_DIMENSION, UNUSED_ALIAS]
+ny = Dim()  # cells  # codegen: ignore[UNUSED_DIMENSIONS]
+nz = Dim()  # codegen: ignore
+nw = Dim()  # codegen: ignore[STAR_IMPORT]  # noqa: E501
+# codegen: ignore[EQUAL_CLASSES]
+
+class Bar:
+    u: dynamic[f32[nw]]  # [K]   # codegen: ignore[UNDOCUMENTED_FIELD]
+    v: dynamic[f32[ny, nz]]

@@ -1,0 +1,7 @@
+from codegen.schema import static
+
+class Steel:
+    grade: static[str]
+
+class Weld:
+    length: static[float]

@@ -1,0 +1,6 @@
+from typing import Any, TypeVar
+
+from codegen.schema import dynamic
+
+class Box:
+    content: dynamic[Any]

@@ -1,0 +1,147 @@
+"""`codegen breaking`: where the earlier version comes from, and what is said. See `tests/test_breaking.py`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+OLD = """\
+from codegen.schema import dynamic, f32
+
+class Bar:
+    u: dynamic[f32]
+    t: dynamic[f32] = 0.0
+"""
+NEW = OLD.replace("    t: dynamic[f32] = 0.0\n", "    t: dynamic[f32] = 1.0\n")
+
+Run = Callable[..., int]
+Capture = pytest.CaptureFixture[str]
+
+
+def _git(folder: Path, *words: str) -> None:
+    author = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]
+    subprocess.run(["git", *author, *words], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, in a repository: one schema, which was changed since it was committed."""
+    # Nothing of the machine's own git reaches the tests, nor of a repository around them.
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_SYSTEM", os.devnull)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+    project = tmp_path / "repository" / "project"
+    (project / "schemas/deep").mkdir(parents=True)
+    (project / "schemas/bar.pyi").write_text(OLD)
+    (project / "schemas/deep/empty.pyi").write_text("")
+    (project / "schemas/.hidden.pyi").write_text("not a schema")
+    (project / "schemas/link.pyi").symlink_to("/etc/passwd")
+    _git(project.parent, "init", "--initial-branch=main")
+    _git(project, "add", ".")
+    _git(project, "commit", "--message=first")
+    _git(project, "tag", "v1")
+    (project / "schemas/link.pyi").unlink()
+    (project / "schemas/bar.pyi").write_text(NEW)
+    monkeypatch.chdir(project)
+    return project
+
+
+@pytest.mark.parametrize("ref", ["main", "v1", "HEAD", "HEAD~0"])
+def test_against_a_commit(run: Run, capsys: Capture, real: Path, ref: str) -> None:
+    assert run("breaking", "--against", ref) == 1
+    out, told = capsys.readouterr()
+    assert out == ""
+    assert told.startswith("error[DEFAULT_CHANGED]: the default of `t` is `1.0`, and was `0.0`\n")
+    assert f"::: {ref}:schemas/bar.pyi:5:5" in told
+    assert told.endswith("1 change breaks something: source 1\n")
+
+
+def test_from_another_folder(
+    run: Run, capsys: Capture, real: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(real.parent.parent)
+    assert run("breaking", str(real / "schemas"), "--against", "main") == 1
+    assert "DEFAULT_CHANGED" in capsys.readouterr().err
+
+
+def test_against_a_folder(run: Run, capsys: Capture, real: Path) -> None:
+    # A folder is meant before a branch of the same name is.
+    (real / "main").mkdir()
+    (real / "main/bar.pyi").write_text(NEW.replace("    u:", "    v: dynamic[f32]\n    u:"))
+    assert run("breaking", "--against", "main", "--output-format", "json") == 1
+    (found,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert found["code"] == "FIELD_REMOVED"
+    assert found["breaks"] == ["source", "constructor", "treedef", "checkpoint"]
+    assert found["related"][0]["path"] == "main/bar.pyi"
+
+
+def test_kinds(run: Run, capsys: Capture, real: Path) -> None:
+    assert run("breaking", "--against", "main", "--kinds", "checkpoint, treedef") == 0
+    assert capsys.readouterr().err == "nothing breaks: treedef, checkpoint\n"
+    assert run("breaking", "--against", "main", "--kinds", "sources") == 2
+    assert "`--kinds` names `sources`, which is none; did you mean `source`?" in (
+        capsys.readouterr().err
+    )
+
+
+def test_nothing_breaks(run: Run, capsys: Capture, real: Path) -> None:
+    (real / "schemas/bar.pyi").write_text(OLD + "    v: dynamic[f32] = 0.0\n")
+    assert run("breaking", "--against", "main", "--kinds", "source,constructor") == 0
+    (real / "schemas/bar.pyi").write_text(f"# A comment.\n\n{OLD}")
+    assert run("breaking", "--against", "main") == 0
+    assert capsys.readouterr().err.endswith(
+        "nothing breaks: source, constructor, treedef, checkpoint\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("against", "told"),
+    [
+        ("no-such-ref", "`no-such-ref` is neither a folder nor a commit that git knows here"),
+        ("--help=x", "`--help=x` is neither a folder nor a commit"),
+        ("main:project", "`main:project` is neither a folder nor a commit"),
+        ("", "`` is neither a folder nor a commit"),
+    ],
+)
+def test_what_is_no_version(run: Run, capsys: Capture, real: Path, against: str, told: str) -> None:
+    assert run("breaking", f"--against={against}") == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_commit_without_schemas(run: Run, capsys: Capture, real: Path) -> None:
+    (real / "others").mkdir()
+    (real / "others/bar.pyi").write_text(OLD)
+    assert run("breaking", "others", "--against", "main") == 2
+    assert "no schema (*.pyi) of `others` in `main`" in capsys.readouterr().err
+
+
+def test_no_repository(
+    run: Run, capsys: Capture, real: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside = real.parent.parent / "outside"
+    outside.mkdir()
+    (outside / "bar.pyi").write_text(OLD)
+    assert run("breaking", str(outside), "--against", "main") == 2
+    assert "lies in no git repository" in capsys.readouterr().err
+    monkeypatch.setenv("PATH", str(outside))
+    assert run("breaking", "--against", "main") == 2
+    assert "git is not there: compare with a folder" in capsys.readouterr().err
+
+
+def test_schemas_that_are_wrong(run: Run, capsys: Capture, real: Path) -> None:
+    (real / "old").mkdir()
+    (real / "old/bar.pyi").write_text("n: int\n")
+    assert run("breaking", "--against", "old") == 2
+    told = capsys.readouterr().err
+    assert "--> old/bar.pyi:1:1" in told
+    assert told.endswith("error: the schemas of `old` are wrong: nothing to compare with\n")
+    (real / "schemas/bar.pyi").write_text("n: int\n")
+    assert run("breaking", "--against", "old") == 1
+    assert "--> schemas/bar.pyi:1:1" in capsys.readouterr().err

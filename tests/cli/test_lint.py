@@ -1,0 +1,157 @@
+"""`codegen lint`: what it reads, says and writes. What the lints find is in `tests/test_lints.py`."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from codegen import fixing
+
+SCHEMA = """\
+from codegen.schema import Dim, dynamic, f32
+
+n = Dim()
+m = Dim()  # codegen: ignore[UNUSED_DIMENSION]
+
+class Bar:
+    u: dynamic[f32]
+"""
+MENDED = SCHEMA.replace("n = Dim()\n", "", 1)
+
+Run = Callable[..., int]
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with one schema and the real stages."""
+    (tmp_path / "schemas").mkdir()
+    (tmp_path / "schemas/bar.pyi").write_text(SCHEMA)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_warning_is_something_to_mend(run: Run, capsys: Capture, real: Path) -> None:
+    assert run("lint") == 1
+    out, told = capsys.readouterr()
+    assert out == ""
+    assert told.startswith("warning[UNUSED_DIMENSION]: the dimension `n` is declared")
+    assert told.splitlines()[-1].startswith("1 warning about 1 module in ")
+    assert (real / "schemas/bar.pyi").read_text() == SCHEMA
+
+
+def test_fix(run: Run, capsys: Capture, real: Path) -> None:
+    path = real / "schemas/bar.pyi"
+    path.chmod(0o640)
+    assert run("lint", "--fix") == 0
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "schemas/bar.pyi: remove the dimension `n`"
+    assert told[1].startswith("nothing to say about 1 module, 1 mended, in ")
+    assert path.read_text() == MENDED
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    before = path.stat()
+    assert run("lint", "--fix") == 0
+    assert path.stat() == before
+    assert os.listdir(real / "schemas") == ["bar.pyi"]
+
+
+def test_a_fix_follows_a_link_to_another_schema(run: Run, real: Path) -> None:
+    (real / "schemas/bar.pyi").rename(real / "schemas/rod.pyi")
+    (real / "schemas/bar.pyi").symlink_to("rod.pyi")
+    assert run("lint", "--fix", "--ignore", "EQUAL_CLASSES") == 0
+    assert (real / "schemas/bar.pyi").is_symlink()
+    assert (real / "schemas/rod.pyi").read_text() == MENDED
+
+
+def test_a_file_that_changed_meanwhile_is_left_alone(
+    run: Run, capsys: Capture, real: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fix = fixing.fix
+
+    def slow(*words: object) -> object:
+        (real / "schemas/bar.pyi").write_text("# saved by somebody\n")
+        return fix(*words)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(fixing, "fix", slow)
+    assert run("lint", "--fix") == 2
+    assert "schemas/bar.pyi: was changed by somebody else" in capsys.readouterr().err
+    assert (real / "schemas/bar.pyi").read_text() == "# saved by somebody\n"
+
+
+def test_json_holds_the_fix(run: Run, capsys: Capture, real: Path) -> None:
+    assert run("lint", "--output-format", "json") == 1
+    (found,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert found["fix"] == {
+        "message": "remove the dimension `n`",
+        "edits": [{"line": 3, "column": 1, "end_line": 4, "end_column": 1, "text": ""}],
+    }
+    assert run("lint", "--fix", "--output-format", "json") == 0
+    assert json.loads(capsys.readouterr().out) == {"diagnostics": []}
+
+
+@pytest.mark.parametrize(
+    ("words", "settings", "found"),
+    [
+        ((), "", {"UNUSED_DIMENSION"}),
+        (("--select", "ALL"), "", {"UNUSED_DIMENSION", "UNDOCUMENTED_FIELD"}),
+        (
+            ("--select", "DEFAULT,UNDOCUMENTED_FIELD"),
+            "",
+            {"UNUSED_DIMENSION", "UNDOCUMENTED_FIELD"},
+        ),
+        (("--select", "UNUSED_ALIAS"), "", set()),
+        (("--ignore", "UNUSED_DIMENSION, UNUSED_ALIAS"), "", set()),
+        ((), 'ignore = ["UNUSED_DIMENSION"]', set()),
+        ((), 'select = ["UNDOCUMENTED_FIELD"]', {"UNDOCUMENTED_FIELD"}),
+        (("--select", "UNUSED_DIMENSION"), 'select = ["UNUSED_ALIAS"]', {"UNUSED_DIMENSION"}),
+        (("--ignore", ""), 'ignore = ["UNUSED_DIMENSION"]', {"UNUSED_DIMENSION"}),
+        (("--select", "ALL"), 'ignore = ["UNDOCUMENTED_FIELD"]', {"UNUSED_DIMENSION"}),
+    ],
+)
+def test_selection(
+    run: Run, capsys: Capture, real: Path, words: tuple[str, ...], settings: str, found: set[str]
+) -> None:
+    if settings:
+        (real / "pyproject.toml").write_text(f"[tool.codegen]\n{settings}\n")
+    assert run("lint", "--output-format", "json", *words) == bool(found)
+    report = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert {one["code"] for one in report} == found
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("UNUSED_DIMENSIONS", "did you mean `UNUSED_DIMENSION`?"),
+        ("STAR_IMPORT", "`STAR_IMPORT` stops a build, and is always looked for"),
+        ("7", "`codegen explain` lists all codes"),
+    ],
+)
+def test_codes_that_are_none(run: Run, capsys: Capture, real: Path, word: str, told: str) -> None:
+    assert run("lint", "--select", word) == 2
+    assert f"`--select` names `{word}`, which is no lint; {told}" in capsys.readouterr().err
+    (real / "pyproject.toml").write_text(
+        f'[tool.codegen]\nselect = ["ALL"]\nignore = [\n    "{word}",\n]\n'
+    )
+    assert run("lint") == 2
+    said = capsys.readouterr().err
+    assert f"error[BAD_SETTING]: `ignore` names `{word}`, no lint\n" in said
+    assert "--> pyproject.toml:4:6" in said
+    assert f"help: {told}" in said
+    assert run("build") == 0
+
+
+@pytest.mark.parametrize("words", [("lint",), ("lint", "--fix")])
+def test_mistakes_come_first(run: Run, capsys: Capture, real: Path, words: tuple[str, ...]) -> None:
+    (real / "schemas/bar.pyi").write_text("from codegen.schema import Dim\nn: int\n")
+    assert run(*words) == 1
+    told = capsys.readouterr().err
+    assert "error[MISPLACED_FIELD]" in told
+    assert "UNUSED_IMPORT" not in told
+    (real / "schemas/class.pyi").write_text("")
+    assert run(*words) == 1
+    assert "BAD_FILE_NAME" in capsys.readouterr().err

@@ -1,0 +1,88 @@
+"""What helps at a terminal: the progress bar, and completion in shells."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+from collections.abc import Callable
+
+import pytest
+
+from codegen.cli.completion import SHELLS
+from codegen.cli.progress_bar import shown
+from codegen.progress import listening, steps
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def _clock(*times_s: float) -> Callable[[], float]:
+    return iter(times_s).__next__
+
+
+def test_steps_are_told_to_whoever_listens() -> None:
+    told: list[tuple[str, int, int]] = []
+    with listening(lambda *step: told.append(step)):
+        assert list(steps("reading", "ab")) == ["a", "b"]
+    assert list(steps("reading", "ab")) == ["a", "b"]
+    assert told == [("reading", 0, 2), ("reading", 1, 2)]
+
+
+def test_a_short_build_shows_no_bar() -> None:
+    terminal = _Terminal()
+    with shown(terminal, _clock(5.0, 5.5, 5.999)):
+        assert list(steps("reading", "ab")) == ["a", "b"]
+    assert terminal.getvalue() == ""
+
+
+def test_a_long_build_shows_a_bar_and_takes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "80")
+    terminal = _Terminal()
+    with shown(terminal, _clock(5.0, 5.5, 6.0)):
+        for step in steps("reading", "abcd"):
+            if step == "c":
+                break
+        list(steps("rendering", "ab"))
+    drawn = terminal.getvalue()
+    assert "rendering" in drawn
+    assert "50%" in drawn
+    assert drawn.rstrip("\r").endswith(("\x1b[2K", "\x1b[?25h", "\x1b[1A\x1b[2K"))
+
+
+def test_no_bar_where_nobody_sees_it() -> None:
+    stream = io.StringIO()
+    with shown(stream, _clock()):
+        assert list(steps("reading", "ab")) == ["a", "b"]
+    assert stream.getvalue() == ""
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_completion_names_verbs_and_options(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], shell: str
+) -> None:
+    assert run("completion", shell) == 0
+    out, told = capsys.readouterr()
+    assert told == ""
+    for word in ("build", "check", "explain", "force", "watch"):
+        assert word in out
+
+
+def test_bash_completes(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("completion", "bash") == 0
+    script = capsys.readouterr().out + (
+        "\nCOMP_WORDS=(codegen build --fo) COMP_CWORD=2\n"
+        "_shtab_codegen codegen --fo build 2>/dev/null\n"
+        'echo "${COMPREPLY[@]}"\n'
+    )
+    finished = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert finished.stdout == "--force\n"
+
+
+def test_a_shell_that_nobody_knows(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("completion", "cmd") == 2
+    assert "invalid choice" in capsys.readouterr().err

@@ -1,0 +1,121 @@
+"""Do what a page says, in a folder of its own.
+
+follow("docs/tutorial.md", page, tmp_path / "reader")
+
+A block whose first line is a comment with a path is that file. A `sh` block is run, a `text` block
+right behind it is its output. `python` blocks are one session, until a shell block may have
+changed what is imported. A block is left alone where the word behind its language says why:
+`not run: ...`; an `excerpt of FILE` has lines of that file, in their order.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.docs.blocks import Block, blocks
+from tests.docs.session import matches
+
+_STATUS = re.compile(r"# exit status (\d+)\s*$")
+# They say how much there was to do and how long it took, on the machine of whoever wrote the page.
+_NUMBERS = re.compile(r"[\d.,]+(?= (?:s|written|unchanged|tests?|passed|steps/s)\b)")
+_SESSION = Path(__file__).parent / "session.py"
+
+
+class Reader:
+    """Somebody who follows a page."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.name = name
+        self.folder = folder  # where the shell is
+        self.session: list[tuple[str, int, str, str | None]] = []
+        self.environment = os.environ | {
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "XDG_CACHE_HOME": str(folder.parent / "cache"),
+            "XLA_FLAGS": "",
+        }
+
+    def shell(self, block: Block, output: str | None) -> None:
+        """Run the commands; the next block is run where they end."""
+        self.finish()
+        status = _STATUS.search(block.text)
+        script = f"trap 'pwd >&3' EXIT\nset -eu\n{block.text}"
+        read, write = os.pipe()
+        with os.fdopen(read) as told:
+            done = subprocess.run(
+                ["bash", "-c", f"exec 3>&{write}\n{script}"],
+                cwd=self.folder,
+                env=self.environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                check=False,
+                pass_fds=(write,),
+            )
+            os.close(write)
+            self.folder = Path(told.read().strip())
+        where = f"{self.name}:{block.line}: "
+        assert done.returncode == int(status[1] if status else 0), where + done.stdout
+        if output is not None:
+            same = matches(_NUMBERS.sub("0", output), _NUMBERS.sub("0", done.stdout))
+            assert same, f"{where}it shows\n{done.stdout}\nnot\n{output}"
+
+    def write(self, block: Block) -> None:
+        """Put a file where the block says."""
+        assert block.file is not None
+        path = self.folder / block.file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        before = path.read_text(encoding="utf-8") if block.continues else ""
+        added = block.text.partition("\n")[2] if block.continues else block.text
+        path.write_text(before + added, encoding="utf-8")
+
+    def compare(self, block: Block, file: str) -> None:
+        """Find the lines in the file, in their order."""
+        self.finish()
+        lines = iter((self.folder / file).read_text(encoding="utf-8").splitlines())
+        for line in filter(str.strip, block.text.splitlines()):
+            assert line in lines, f"{self.name}:{block.line}: {file} has no {line!r} there"
+
+    def finish(self) -> None:
+        """Run the Python blocks that have been read."""
+        if not self.session:
+            return
+        done = subprocess.run(
+            [sys.executable, "-W", "error", str(_SESSION)],
+            input=json.dumps(self.session),
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        self.session = []
+        assert done.returncode == 0, done.stdout
+
+
+def follow(name: str, page: str, folder: Path) -> None:
+    """Do all that a page says, from the top to the bottom, in a new folder."""
+    folder.mkdir()
+    reader = Reader(name, folder)
+    found = blocks(page)
+    for block, following in itertools.zip_longest(found, found[1:]):
+        is_output = following is not None and following.language == "text" and following.is_run
+        output = following.text if is_output else None
+        if not block.is_run or block.language == "text":
+            continue
+        if block.excerpt_of is not None:
+            reader.compare(block, block.excerpt_of)
+        elif block.file is not None:
+            reader.write(block)
+        elif block.language == "sh":
+            reader.shell(block, output)
+        else:
+            assert block.language == "python", f"{name}:{block.line}: cannot run {block.language}"
+            reader.session.append((name, block.line, block.text, output))
+    reader.finish()

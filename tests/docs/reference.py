@@ -1,0 +1,167 @@
+"""The pages that are made of what the tests hold: docs/reference.md and docs/errors.md.
+
+python -m tests.docs.reference    # writes both
+
+Of each schema in tests/cases/language, every declaration stands next to what it generates.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from codegen import pipeline
+from codegen.compared.kinds import CHANGES
+from codegen.diagnostics import Code
+from codegen.files.schemas import schemas
+from codegen.linted.rules import LINTS
+from codegen.options import Options
+from tests.docs.written import Written, functions
+
+ROOT = Path(__file__).parents[2]
+CASES = ROOT / "tests/cases/language"
+
+# In the order of the page. A case that is not named here comes last, under its own name.
+TITLES = {
+    "module": "Modules",
+    "roles": "Roles",
+    "types": "Types",
+    "arrays": "Arrays",
+    "dimensions": "Dimensions of classes",
+    "bound_dimensions": "Dimensions of bases",
+    "defaults": "Defaults",
+    "options": "Options of fields",
+    "methods": "Methods and properties",
+    "inheritance": "Bases and mixins",
+    "generics": "Type parameters",
+    "share": "Sharing",
+    "imports": "Imports",
+    "recursion": "Classes that hold each other",
+    "names": "Names",
+    "empty": "Next to nothing",
+}
+_REFERENCE = """\
+# Reference: what becomes of what
+
+<!-- Made by `python -m tests.docs.reference` from tests/cases/language: change those. -->
+
+[The language](language.md) says what each construct means. This page shows all of them next to what is generated. It is
+made from the schemas that the tests compile, so it cannot be out of date. On the left stands what a schema says; in the
+middle how the class, attribute or function reads; on the right what the constructor takes for a field, and which
+keywords make an object of a class from its sizes. Dimensions are part of what they are used in.
+"""
+_ERRORS = """\
+# Errors, lints and breaking changes
+
+<!-- Made by `python -m tests.docs.reference` from codegen/diagnostics: change that. -->
+
+Every message has a code in square brackets, which is never used for anything else. `codegen explain CODE` prints its
+page: what it means, why it is one, an example, and what to write instead.
+"""
+_KINDS = (
+    ("Mistakes", "They stop a build.", frozenset(Code) - LINTS - CHANGES),
+    ("Lints", "`codegen lint` looks for what is legal, and likely a mistake.", LINTS),
+    ("Breaking changes", "`codegen breaking` compares with an earlier version.", CHANGES),
+)
+
+Row = tuple[str, ...]
+
+
+def reference() -> str:
+    """The text of docs/reference.md."""
+    order = [*TITLES, *sorted({path.name for path in CASES.iterdir()} - {*TITLES})]
+    return "\n".join([_REFERENCE, *(_topic(name) for name in order)])
+
+
+def errors() -> str:
+    """The text of docs/errors.md."""
+    parts = [_ERRORS]
+    for title, words, codes in _KINDS:
+        rows = [
+            f"| [{code}](../codegen/diagnostics/pages/{code}.md) | {_in_table(code.summary)} |\n"
+            for code in sorted(codes)
+        ]
+        parts.append(f"## {title}\n\n{words}\n\n| code | means |\n|---|---|\n{''.join(rows)}")
+    return "\n".join(parts)
+
+
+def _topic(name: str) -> str:
+    files = schemas(str(CASES / name))
+    rendered = pipeline.compile(files, Options("", "generated")).rendered
+    generated = {file.path: file.text for file in rendered}
+    text = f"## {TITLES.get(name, name.replace('_', ' ').capitalize())}\n"
+    for _, module, data in files:
+        path = module.replace(".", "/")
+        rows = list(_rows(Written(data.decode()), Written(generated[f"{path}.py"])))
+        if len(files) > 1:
+            text += f"\n`{path}.pyi`\n"
+        if rows:
+            text += "\n| in the schema | reads as | made of |\n|---|---|---|\n"
+            text += "".join(map(_line, rows))
+        else:
+            text += "\nNothing but a module.\n"
+    return text
+
+
+def _line(row: Row) -> str:
+    cells = [f"`{_in_table(cell)}`" if cell else "" for cell in row]
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _in_table(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _rows(schema: Written, made: Written) -> Iterator[Row]:
+    for node in schema.body:
+        if isinstance(node, ast.ClassDef):
+            yield from _class_rows(node, schema, made)
+        elif isinstance(node, ast.FunctionDef):
+            yield schema.head(node), _call(node.name, made), ""
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            name = ast.unparse(node.target if isinstance(node, ast.AnnAssign) else node.targets[0])
+            yield schema.of(node), made.of(made.assigned.get(name)), ""
+
+
+def _call(name: str, made: Written) -> str:
+    """A function as it is called: what it takes, and what its implementation returns."""
+    bind, impl = (made.functions[f"_codegen_{part}_{name}"] for part in ("bind", "impl"))
+    taken = made.signature(bind).removeprefix(f"_codegen_bind_{name}").rpartition(" -> ")[0]
+    return f"{name}{taken} -> {made.of(impl.returns)}"
+
+
+def _class_rows(node: ast.ClassDef, schema: Written, made: Written) -> Iterator[Row]:
+    cls = made.classes[node.name]
+    methods = functions(cls.body)
+    fields = {ast.unparse(one.target): one for one in cls.body if isinstance(one, ast.AnnAssign)}
+    members = {
+        ast.unparse(one.targets[0]): made.of(one) for one in cls.body if isinstance(one, ast.Assign)
+    }
+    given = {
+        text.partition(":")[0]: text
+        for text in (made.arguments(methods["__init__"]) if "__init__" in methods else ())
+    }
+    maker = methods.get("init") or methods.get("abstract")
+    makes = f"{maker.name}({', '.join(made.arguments(maker)[1:])})" if maker else ""
+    yield schema.head(node), made.head(cls), makes
+    shared = [
+        made.of(one)
+        for one in ast.walk(cls)
+        if isinstance(one, ast.Call) and ast.unparse(one.func) == "require_shared"
+    ]
+    for part in node.body:
+        if isinstance(part, ast.AnnAssign):
+            name = ast.unparse(part.target)
+            yield schema.of(part), made.of(fields.get(name)), given.get(name, "")
+        elif isinstance(part, ast.FunctionDef):
+            yield schema.head(part), made.head(methods[part.name]), ""
+        elif isinstance(part, ast.Assign):
+            yield schema.of(part), members[ast.unparse(part.targets[0])], ""
+        elif isinstance(part, ast.Expr) and isinstance(part.value, ast.Call):
+            yield schema.of(part), shared.pop(0), ""
+
+
+if __name__ == "__main__":
+    (ROOT / "docs/reference.md").write_text(reference(), encoding="utf-8")
+    (ROOT / "docs/errors.md").write_text(errors(), encoding="utf-8")

@@ -1,0 +1,82 @@
+"""The pages that a user follows: every block is run, every output is compared.
+
+The tutorial has a file of its own, since it takes as long as all others.
+`python -m tests.docs.reference` writes those that are made of other files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.docs.blocks import NOT_RUN, blocks
+from tests.docs.follow import follow
+from tests.docs.reference import errors, reference
+
+ROOT = Path(__file__).parents[2]
+TUTORIAL = ROOT / "docs/tutorial.md"
+FOLLOWED = [
+    ROOT / "README.md",
+    TUTORIAL,
+    *sorted(ROOT.glob("docs/coming-from/*.md")),
+]
+
+
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    *sorted(ROOT.glob("docs/**/*.md")),
+]
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", [page for page in FOLLOWED if page != TUTORIAL], ids=_name)
+def test_following_a_page_works(page: Path, tmp_path: Path) -> None:
+    follow(_name(page), page.read_text(encoding="utf-8"), tmp_path / "reader")
+
+
+@pytest.mark.parametrize("page", FOLLOWED, ids=_name)
+def test_what_is_not_run_says_why(page: Path) -> None:
+    for block in blocks(page.read_text(encoding="utf-8")):
+        assert block.is_run or len(block.remark) > len(NOT_RUN) + 10, block
+
+
+@pytest.mark.parametrize(("name", "make"), [("reference", reference), ("errors", errors)])
+def test_pages_that_are_made_are_fresh(name: str, make: Callable[[], str]) -> None:
+    """`python -m tests.docs.reference` mends it."""
+    assert (ROOT / f"docs/{name}.md").read_text(encoding="utf-8") == make()
+
+
+def _prose(path: Path) -> str:
+    return re.sub(
+        r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)\s]+)\)", _prose(page)):
+        path, _, heading = link.partition("#")
+        if "://" in path:
+            continue
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), link
+        headings = re.findall(r"^#+ (.+)$", _prose(target), re.MULTILINE) if heading else []
+        anchors = {
+            re.sub(r"[^\w -]", "", one).strip().lower().replace(" ", "-") for one in headings
+        }
+        assert not heading or heading in anchors, link
+
+
+def test_files_that_recipes_name_exist() -> None:
+    words = re.findall(r"`([\w.]+/[\w./-]+)`", _prose(ROOT / "CONTRIBUTING.md"))
+    named = [word for word in words if not re.search(r"CODE|CASE|TOPIC|STAGE", word)]
+    assert len(named) > 40
+    assert [word for word in named if not (ROOT / word).exists()] == []

@@ -1,0 +1,425 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+"""What a draft's fields hold, take and give back."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def state(model):
+    return model.State(u=jnp.arange(3.0), rng=jax.random.key(0))
+
+
+@pytest.fixture
+def linear(model):
+    return model.Linear(w=jnp.arange(2.0))
+
+
+@pytest.fixture
+def whole(model, linear):
+    """An object with every kind of field."""
+    other = model.Linear(w=jnp.ones(2))
+    return model.Model(
+        first=linear,
+        layers=(linear, other),
+        several=[other],
+        named={"a": linear},
+        arrays={"x": jnp.zeros(2)},
+        pair=(1.0, other),
+        layer=model.Shift(by=2.0),
+        anything={"inside": linear},
+        grid=model.Grid(nx=4),
+    )
+
+
+def test_nothing_written_gives_an_equal_object(whole, state):
+    assert whole.draft().freeze() == whole
+    frozen = state.draft().freeze()
+    assert frozen == state
+    assert frozen.u is state.u
+
+
+def test_fields_convert_as_the_constructor_does(state):
+    draft = state.draft()
+    draft.t = 1
+    draft.count = np.int32(3)
+    draft.u = np.ones(3, np.float32)
+    draft.t += 0.5
+    assert isinstance(draft.count, jax.Array)
+    assert (draft.t.dtype, float(draft.t), int(draft.count)) == (jnp.float32, 1.5, 3)
+    assert draft.freeze().u.tolist() == [1, 1, 1]
+    assert (float(state.t), int(state.count)) == (0, 0)
+
+
+def test_weak_types_are_stripped(model, state):
+    draft = state.draft()
+    weak = jnp.sin(1.0)
+    assert weak.weak_type
+    draft.t = weak
+    assert not draft.t.weak_type
+    assert not model.State(u=state.u, t=weak, rng=state.rng).draft().t.weak_type
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "expected", "found"),
+    [
+        ("t", jnp.ones((), jnp.int32), "float32", r"int32\[\]"),
+        ("t", np.float64(1.0), "float32", "float64"),
+        ("u", jnp.ones(3, jnp.bfloat16), "float32", r"bfloat16\[3\]"),
+        ("count", jnp.ones(()), "int32", r"float32\[\]"),
+        ("count", 1.5, "int32", "1.5"),
+        ("rng", jnp.zeros(2, jnp.uint32), "key", "uint32"),
+        ("u", jax.random.key(0), "float32", "key<fry>"),
+        ("u", [1.0, 2.0], "float32", r"\[1.0, 2.0\]"),
+        ("u", None, "float32", "None"),
+        ("u", "x", "float32", "'x'"),
+    ],
+)
+def test_another_dtype_is_refused_by_name(state, field, value, expected, found):
+    draft = state.draft()
+    before = getattr(draft, field)
+    with pytest.raises(TypeError, match=rf"`State\.{field}` takes .*{expected}.*{found}"):
+        setattr(draft, field, value)
+    assert getattr(draft, field) is before
+
+
+def test_the_error_says_how_to_convert(state):
+    with pytest.raises(TypeError, match=r'by `\.astype\("float32"\)`'):
+        state.draft().t = jnp.ones((), jnp.int32)
+
+
+def test_kinds_take_any_dtype_of_theirs(model):
+    arrays = model.Arrays(
+        real=jnp.ones((2, 2)),
+        whole=jnp.ones((2, 2), jnp.int32),
+        mask=jnp.ones((2, 2), bool),
+        half=jnp.ones(2, jnp.bfloat16),
+        any_float=jnp.ones(3),
+    )
+    draft = arrays.draft()
+    draft.any_float = jnp.ones(4, jnp.float16)
+    draft.maybe = 1.0
+    draft.number = 2.5
+    frozen = draft.freeze()
+    assert frozen.any_float.dtype == jnp.float16
+    assert (float(frozen.maybe), frozen.number) == (1.0, 2.5)
+    draft = frozen.draft()
+    draft.maybe = None
+    assert draft.freeze().maybe is None
+    with pytest.raises(TypeError, match=r"Arrays\.any_float` takes an array of Float"):
+        arrays.draft().any_float = jnp.ones(3, jnp.int32)
+    with pytest.raises(TypeError, match=r"Arrays\.maybe` takes an array of float32"):
+        arrays.draft().maybe = jnp.ones(3, jnp.int32)
+
+
+def test_nested_drafts_write_into_the_object(model, whole):
+    draft = whole.draft()
+    draft.first.b += 1
+    draft.layers[1].at.w[0] = 7.0
+    draft.several[0].b = 3.0
+    draft.named["a"].b = 4.0
+    draft.pair[1].b = 5.0
+    draft.layer.scale *= 3
+    assert type(draft.layer) is model.Shift.Draft
+    frozen = draft.freeze()
+    assert float(frozen.first.b) == 1
+    assert float(frozen.layers[0].b) == 0, "aliasing that is not declared is not kept"
+    assert frozen.layers[1].w.tolist() == [7, 1]
+    assert [float(frozen.several[0].b), float(frozen.named["a"].b)] == [3, 4]
+    assert [float(frozen.pair[1].b), float(frozen.layer.scale)] == [5, 3]
+    assert frozen.anything == whole.anything
+
+
+def test_containers_are_read_as_copies_and_assigned_whole(whole, linear):
+    draft = whole.draft()
+    draft.arrays["x"] = jnp.ones(9)
+    draft.several.append(draft.first)
+    assert draft.arrays["x"].shape == (2,)
+    assert len(draft.several) == 1
+    draft.arrays = {"y": jnp.ones(3)}
+    draft.several = [linear, draft.first]
+    draft.layers = (draft.layers[1], linear, *draft.layers[:1])
+    frozen = draft.freeze()
+    assert list(frozen.arrays) == ["y"]
+    assert [item.w.tolist() for item in frozen.layers] == [[1, 1], [0, 1], [0, 1]]
+    assert len(frozen.several) == 2
+    with pytest.raises(TypeError, match=r"`Model\.arrays\['y'\]` takes an array of float32"):
+        whole.draft().arrays = {"y": jnp.ones(3, jnp.int32)}
+
+
+def test_an_assigned_object_is_loaded_in_place(model, whole):
+    draft = whole.draft()
+    first = draft.first
+    draft.first = model.Linear(w=jnp.full(2, 9.0), width=5)
+    assert first.w.tolist() == [9, 9]
+    assert first.width == 5
+    first.b = 2.0
+    assert float(draft.freeze().first.b) == 2
+
+
+def test_a_part_of_another_class_or_none_changes_the_structure(model, whole, draft_error):
+    draft = whole.draft()
+    old = draft.layer
+    draft.layer = model.Stretch(scale=4.0)
+    draft.extra = whole.first
+    with pytest.raises(draft_error, match=r"`Shift\.by` was read, but another object was put"):
+        _ = old.by
+    frozen = draft.freeze()
+    assert isinstance(frozen.layer, model.Stretch)
+    assert frozen.extra == whole.first
+    draft = frozen.draft()
+    draft.extra = None
+    assert draft.freeze().extra is None
+
+
+def test_a_part_of_a_wrong_class_is_refused(model, state, whole):
+    for value in (state, state.draft(), None, 1.0):
+        with pytest.raises(TypeError, match=r"`Model\.first` takes a `Linear`"):
+            whole.draft().first = value
+    narrow = model.NarrowHolder(part=model.Bilinear(w=jnp.ones(2), v=jnp.ones(2)))
+    with pytest.raises(TypeError, match=r"`NarrowHolder\.part` takes a `Bilinear`"):
+        narrow.draft().part = whole.first
+    holder = model.Holder(part=whole.first).draft()
+    holder.part = narrow.part
+    assert isinstance(holder.freeze().part, model.Bilinear)
+
+
+def test_subclasses_derive_from_the_drafts_of_their_bases(model):
+    assert issubclass(model.Bilinear.Draft, model.Linear.Draft)
+    assert issubclass(model.Bilinear.Draft.At, model.Linear.Draft.At)
+    assert issubclass(model.Shift.Draft, model.Layer.Draft)
+    draft = model.Bilinear(w=jnp.ones(2), v=jnp.ones(2)).draft()
+    draft.at.w[0] = 0.0
+    draft.at.v[1] = 0.0
+    assert [draft.w.tolist(), draft.v.tolist(), float(draft.b)] == [[0, 1], [1, 0], 1]
+
+
+def test_classes_that_hold_themselves_and_each_other(model, drafted):
+    leaf = model.Tree(value=1.0)
+    late = drafted.late.Late(tree=leaf, trees=[leaf])
+    draft = model.Tree(value=2.0, children=(leaf,), late=late).draft()
+    draft.children[0].value += 1
+    draft.children = (*draft.children, leaf)
+    draft.late.trees[0].value = 9.0
+    draft.late.tree = model.Tree(value=4.0)
+    frozen = draft.freeze()
+    assert [float(tree.value) for tree in frozen.children] == [2, 1]
+    assert float(frozen.late.trees[0].value) == 9
+    assert float(frozen.late.tree.value) == 4
+    with pytest.raises(TypeError, match=r"`Late\.tree` takes a `Tree`"):
+        late.draft().tree = late
+
+
+def test_a_field_of_any_type_takes_the_object_of_a_draft(whole):
+    draft = whole.draft()
+    assert draft.anything["inside"] is whole.first
+    draft.anything = draft.first
+    draft.first.b = 8.0
+    assert draft.anything == whole.first
+    assert draft.freeze().anything == whole.first
+
+
+def test_a_generic_class(model):
+    draft = model.Boxes(box=model.Box(item=jnp.ones(2))).draft()
+    draft.box.item = "anything"
+    draft.box.value = 3.0
+    assert draft.freeze().box == model.Box(item="anything", value=3.0)
+
+
+def test_static_fields_are_read_only(state, whole):
+    draft = state.draft()
+    assert draft.size == 3
+    assert whole.draft().grid is whole.grid
+    with pytest.raises(AttributeError, match=r"`State\.size` is static.*replace\(size"):
+        draft.size = 4
+
+
+def test_an_unknown_attribute_names_the_fields(state):
+    draft = state.draft()
+    with pytest.raises(AttributeError, match="has no `v`; its fields: `u`, `t`, `count`, `rng`"):
+        draft.v = 1.0
+    with pytest.raises(AttributeError, match="has no `v`"):
+        _ = draft.v
+    with pytest.raises(AttributeError, match="no array `v`"):
+        _ = draft.at.v
+    with pytest.raises(AttributeError, match=r"`draft\.at\.u\[i\]"):
+        draft.at.u = 1.0
+    with pytest.raises(AttributeError):
+        del draft.u
+
+
+# --- keys
+
+
+def test_next_key_is_what_split_gives(state):
+    draft = state.draft()
+    rng, key = jax.random.split(state.rng)
+    assert draft.next_key() == key
+    assert draft.rng == rng
+    assert draft.next_key() == jax.random.split(rng)[1]
+
+
+def test_streams_in_separate_fields_do_not_touch(model, draft_error):
+    streams = model.Streams(dropout=jax.random.key(1), noise=jax.random.key(2))
+    alone = streams.draft().next_key(field="noise")
+    draft = streams.draft()
+    for _ in range(3):
+        draft.next_key(field="dropout")
+    assert draft.next_key("noise") == alone
+    with pytest.raises(draft_error, match=r'`dropout` and `noise`.*next_key\(field="dropout"\)'):
+        draft.next_key()
+    with pytest.raises(draft_error, match=r"`Streams\.other` holds no key; .*`dropout`, `noise`"):
+        draft.next_key(field="other")
+
+
+def test_a_consumer_more_in_one_branch_leaves_the_other_stream(model, lift):
+    streams = model.Streams(dropout=jax.random.key(1), noise=jax.random.key(2))
+
+    def few(draft):
+        draft.next_key("dropout")
+
+    def many(draft):
+        for _ in range(4):
+            draft.next_key("dropout")
+
+    def noise(pred, true_fun):
+        draft = streams.draft()
+        lift.cond(pred, true_fun, few, draft)
+        return draft.next_key("noise")
+
+    expected = streams.draft().next_key("noise")
+    for pred, true_fun in ((True, few), (True, many), (False, many)):
+        assert noise(pred, true_fun) == expected
+
+
+def test_keys_that_cannot_be_split(model, linear, draft_error):
+    keys = model.Keys(many=jax.random.split(jax.random.key(0), 4))
+    with pytest.raises(draft_error, match=r"`Keys\.many` holds keys of shape \(4,\)"):
+        keys.draft().next_key()
+    with pytest.raises(
+        draft_error, match=r"`Linear` needs one field with a key, but has none: declare one"
+    ):
+        linear.draft().next_key()
+    draft = keys.draft()
+    draft.maybe = jax.random.key(3)
+    assert draft.next_key(field="maybe") == jax.random.split(jax.random.key(3))[1]
+
+
+# --- shared parts
+
+
+@pytest.fixture
+def tied(model):
+    table = model.Table(rows=jnp.arange(3.0))
+    return model.Tied(table, model.Coder(table), model.Coder(table))
+
+
+def is_shared(tied):
+    return tied.table is tied.encoder.table is tied.decoder.table
+
+
+@pytest.mark.parametrize("path", ["table", "encoder.table", "decoder.table"])
+def test_a_shared_part_is_one_cell(tied, path):
+    draft = tied.draft()
+    part = draft
+    for name in path.split("."):
+        part = getattr(part, name)
+    part.rows = part.rows + 1
+    part.at.rows[0] = 9.0
+    assert draft.decoder.table is draft.table
+    frozen = draft.freeze()
+    assert is_shared(frozen)
+    assert frozen.table.rows.tolist() == [9, 2, 3]
+
+
+def test_whatever_replaces_a_shared_part_is_at_all_paths(model, tied):
+    new = model.Table(rows=jnp.ones(3))
+    draft = tied.draft()
+    draft.decoder.table = new
+    assert draft.table.rows.tolist() == [1, 1, 1]
+    draft.encoder = model.Coder(model.Table(rows=jnp.zeros(3)))
+    draft.decoder.table.at.rows[1] = 5.0
+    frozen = draft.freeze()
+    assert is_shared(frozen)
+    assert frozen.table.rows.tolist() == [0, 5, 0]
+
+
+def test_sharing_through_a_class_that_shares(model, tied, lift):
+    outer = model.Outer(table=tied.table, tied=tied)
+    draft = outer.draft()
+    draft.tied = outer.tied.replace(table=model.Table(rows=jnp.ones(3)))
+    draft.table.at.rows[0] = 4.0
+
+    def write(draft):
+        draft.tied.decoder.table.at.rows[2] = 6.0
+
+    lift.jit(write)(draft)
+    assert draft.tied.encoder.table is draft.table
+    frozen = draft.freeze()
+    assert is_shared(frozen.tied)
+    assert frozen.tied.table is frozen.table
+    assert frozen.table.rows.tolist() == [4, 1, 6]
+
+
+def test_a_shared_array(model, linear):
+    pair = model.Pair(u=linear.w, linear=linear)
+    draft = pair.draft()
+    draft.linear.at.w[0] = 5.0
+    assert draft.u is draft.linear.w
+    frozen = draft.freeze()
+    assert frozen.u is frozen.linear.w
+    assert frozen.u.tolist() == [5, 1]
+
+
+# --- freezing, and what was made before
+
+
+def test_a_nested_draft_freezes_as_it_is_now(whole):
+    draft = whole.draft()
+    draft.first.b = 2.0
+    first = draft.first.freeze()
+    draft.first.b = 3.0
+    assert [float(first.b), float(draft.freeze().first.b)] == [2, 3]
+
+
+def test_consumed_fields_pass_through(model, state):
+    new = model.advance(state, 0.5)
+    draft = state.draft()
+    with pytest.raises(RuntimeError, match=r"`State\.u` was consumed by `advance`"):
+        _ = draft.u + 1
+    with pytest.raises(RuntimeError, match=r"`State\.u` was consumed by `advance`"):
+        draft.at.u[0] = 1.0
+    draft.u = new.u
+    assert draft.freeze().u.tolist() == [0.5, 1.5, 2.5]
+
+
+def test_a_field_consumed_after_the_draft_was_made(model, state, draft_error):
+    draft = state.draft()
+    model.advance(state, 0.5)
+    if not state.draft().u.is_deleted():
+        pytest.fail("the call has consumed nothing")
+    with pytest.raises(draft_error, match=r"`State\.u` was consumed after its draft was made"):
+        _ = draft.u
+
+
+def test_a_donating_function_within_a_lift_donates_nothing(model, state, lift):
+    def twice(draft):
+        now = model.State(u=draft.u, t=draft.t, count=draft.count, rng=draft.rng)
+        draft.u = model.advance(now, 0.5).u + draft.u
+
+    draft = state.draft()
+    lift.jit(twice)(draft)
+    assert draft.u.tolist() == [0.5, 2.5, 4.5]
+    assert not state.u.is_deleted()
+
+
+def test_what_is_no_array_passes_through(state):
+    """As where JAX puts something else in the place of leaves."""
+    leaves, treedef = jax.tree.flatten(state)
+    marks = [object() for _ in leaves]
+    draft = jax.tree.unflatten(treedef, marks).draft()
+    assert jax.tree.leaves(draft.freeze()) == marks
+    abstract = jax.eval_shape(lambda: state).draft()
+    assert abstract.u.shape == (3,)

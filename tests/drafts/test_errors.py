@@ -1,0 +1,241 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# ruff: noqa: ARG005
+"""A draft used where it may not be: an error that names the field, and what to do instead."""
+
+import copy
+import functools
+import pickle
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+X = jnp.arange(3.0)
+
+
+@pytest.fixture
+def draft(model):
+    return model.State(u=jnp.arange(3.0), rng=jax.random.key(0)).draft()
+
+
+# Each traces a function of one array, which closes over a draft.
+TRACES = {
+    "jit": lambda f: jax.jit(f)(X),
+    "vmap": lambda f: jax.vmap(f)(X),
+    "grad": lambda f: jax.grad(lambda x: f(x).sum())(X),
+    "scan": lambda f: jax.lax.scan(lambda carry, x: (carry, f(x)), 0.0, X),
+    "while_loop": lambda f: jax.lax.while_loop(lambda x: x.sum() < 9, lambda x: f(x) + 1, X),
+    "cond": lambda f: jax.lax.cond(True, f, f, X),
+    "checkpoint": lambda f: jax.checkpoint(f)(X),
+    "eval_shape": lambda f: jax.eval_shape(f, X),
+    "make_jaxpr": lambda f: jax.make_jaxpr(f)(X),
+}
+
+
+@pytest.mark.parametrize("trace", TRACES.values(), ids=TRACES)
+@pytest.mark.parametrize(
+    ("use", "name", "done"),
+    [
+        (lambda draft, x: draft.t, r"`State\.t`", "read"),
+        (lambda draft, x: setattr(draft, "t", x.sum()), r"`State\.t`", "written"),
+        (lambda draft, x: draft.at.u.__setitem__(0, 1.0), r"`State\.u`", "written"),
+        (lambda draft, x: draft.at.u[0], r"`State\.u`", "read"),
+        (lambda draft, x: draft.size, r"`State\.size`", "read"),
+        (lambda draft, x: draft.next_key(), "a draft of `State`", "split"),
+        (lambda draft, x: draft.freeze(), "a draft of `State`", "frozen"),
+    ],
+)
+def test_in_a_trace_it_was_not_passed_to(draft, draft_error, trace, use, name, done):
+    def program(x):
+        use(draft, x)
+        return x
+
+    with pytest.raises(draft_error, match=f"{name} was {done} in a trace .*`_runtime.lift.jit"):
+        trace(program)
+    draft.t += 1.0
+    assert float(draft.freeze().t) == 1.0
+
+
+def test_in_another_trace_than_it_was_made_in(model, draft, draft_error):
+    made = []
+
+    def program(state):
+        made.append(state.draft())
+        made[0].t += 1.0
+        return made[0].t
+
+    jax.jit(program)(draft.freeze())
+    with pytest.raises(draft_error, match=r"`State\.t` was read in a trace .*`draft\.freeze\(\)`"):
+        _ = made[0].t
+
+
+def test_after_freeze(draft, draft_error):
+    draft.freeze()
+    for use in (lambda: draft.t, lambda: setattr(draft, "t", 1.0), lambda: draft.at.t[...]):
+        with pytest.raises(draft_error, match=r"`State\.t` .*frozen before: make another with `dr"):
+            use()
+    with pytest.raises(draft_error, match="`State` was frozen, but its draft was frozen before"):
+        draft.freeze()
+
+
+def test_nested_drafts_end_with_the_outer_one(model, draft_error):
+    draft = model.Holder(part=model.Linear(w=jnp.ones(2))).draft()
+    part = draft.part
+    draft.freeze()
+    with pytest.raises(draft_error, match=r"`Linear\.w` was read, but its draft was frozen"):
+        _ = part.w
+
+
+def test_while_it_is_lent(draft, lift, draft_error):
+    def closes_over(inner):
+        return draft.t
+
+    with pytest.raises(draft_error, match=r"`State\.t` was read while .*lent to `lift\.jit`"):
+        lift.jit(closes_over)(draft)
+    assert float(draft.t) == 0.0, "an error ends the loan"
+
+
+def test_the_draft_of_a_function_ends_with_it(draft, lift, draft_error):
+    kept: list[Any] = []
+    lift.jit(kept.append)(draft)
+    with pytest.raises(draft_error, match=r"`State\.t` was read, but its draft ended with the fu"):
+        _ = kept[0].t
+
+
+@pytest.mark.parametrize("name", ["jit", "checkpoint", "vmap"])
+def test_returned_from_a_lifted_function(draft, lift, draft_error, name):
+    options = {"in_axes": None, "axis_size": 2} if name == "vmap" else {}
+    with pytest.raises(draft_error, match=r"a draft of `State` \(of `u`, `t`.*`draft\.freeze\(\)`"):
+        getattr(lift, name)(lambda inner: inner, **options)(draft)
+
+
+@pytest.mark.parametrize("name", [name for name in TRACES if name not in ("while_loop", "grad")])
+def test_returned_from_a_traced_function(draft, draft_error, name):
+    state = draft.freeze()
+    with pytest.raises(draft_error, match=r"a draft of `State` \(of `u`, `t`, `count`, `rng`\)"):
+        TRACES[name](lambda x: [state.draft()])
+
+
+@pytest.mark.parametrize("transform", [jax.jit, jax.vmap, jax.eval_shape, jax.make_jaxpr])
+def test_given_to_a_plain_transformation(draft, draft_error, transform):
+    called = functools.partial(transform, lambda inner: inner.t)
+    call = called if transform is jax.eval_shape else called()
+    with pytest.raises(draft_error, match=r"passed first, as in `_runtime\.lift\.jit"):
+        call(draft)
+
+
+def test_given_twice(draft, lift, draft_error):
+    with pytest.raises(draft_error, match="given to JAX"):
+        lift.jit(lambda one, other: None)(draft, draft)
+
+
+def test_copied_and_pickled(draft, draft_error):
+    for use in (copy.copy, copy.deepcopy):
+        with pytest.raises(draft_error, match=r"`State` \(of `u`.*was copied"):
+            use(draft)
+    with pytest.raises(draft_error, match=r"`State` \(of `u`.*was pickled"):
+        pickle.dumps(draft)
+
+
+def test_what_is_no_draft(lift, draft, model):
+    with pytest.raises(TypeError, match=r"`lift\.scan` takes a draft first.*State"):
+        lift.scan(lambda inner, x: x, draft.freeze(), X)
+    with pytest.raises(TypeError, match=r"`State\.Draft` is made by `draft\(\)`"):
+        model.State.Draft(3)
+    with pytest.raises(TypeError, match=r"takes a `Linear`, .*`draft\.freeze\(\)` returns"):
+        model.Holder(part=model.Linear(w=X).draft())
+
+
+def shrink(draft, *_):
+    draft.u = draft.u[:2]
+
+
+@pytest.mark.parametrize("name", ["scan", "while_loop", "cond"])
+def test_a_changed_shape_names_the_field(lift, draft, draft_error, name):
+    runs = {
+        "scan": lambda: lift.scan(shrink, draft, X),
+        "while_loop": lambda: lift.while_loop(lambda inner: inner.t < 1, shrink, draft),
+        "cond": lambda: lift.cond(True, shrink, shrink, draft),
+    }
+    message = rf"`State\.u` changed from float32\[3\] to float32\[2\] in `lift\.{name}`"
+    with pytest.raises(draft_error, match=message):
+        runs[name]()
+    lift.jit(shrink)(draft)
+    assert draft.u.shape == (2,)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda d: setattr(d, "extra", d.first), r"`Model\.extra` changed from None to a `Linear`"),
+        (lambda d: setattr(d, "layers", ()), r"`Model\.layers` changed from a tuple of 1 to .* 0"),
+        (lambda d: setattr(d, "arrays", {}), r"`Model\.arrays` changed from a dict of 1"),
+        (lambda d: setattr(d.layers[0], "w", jnp.ones(3)), r"`Model\.layers\[0\]\.w` changed from"),
+        (lambda d: setattr(d, "anything", 3), r"`Model\.anything` changed from float32\[\] to int"),
+    ],
+)
+def test_a_changed_structure_names_the_field(model, lift, draft_error, change, message):
+    linear = model.Linear(w=jnp.ones(2))
+    draft = model.Model(
+        first=linear,
+        layers=(linear,),
+        several=[],
+        named={},
+        arrays={"x": jnp.zeros(2)},
+        layer=model.Shift(),
+        anything=jnp.float32(1.0),
+        grid=model.Grid(nx=4),
+    ).draft()
+    with pytest.raises(draft_error, match=message):
+        lift.scan(lambda inner, x: change(inner), draft, X)
+
+
+def test_a_changed_static_value_names_the_part(model, lift, draft_error):
+    draft = model.Holder(part=model.Linear(w=jnp.ones(2))).draft()
+
+    def exchange(draft, x):
+        draft.part = model.Linear(w=jnp.ones(2), width=2)
+
+    message = r"`Holder\.part` changed from Linear\(width=1\) to Linear\(width=2\)"
+    with pytest.raises(draft_error, match=message):
+        lift.scan(exchange, draft, X)
+
+
+def test_a_condition_may_not_write(lift, draft, draft_error):
+    message = r"`State\.%s` was written, but the condition of `lift\.while_loop` may not write"
+    with pytest.raises(draft_error, match=message % "rng"):
+        lift.while_loop(lambda inner: inner.next_key() is None, lambda inner: None, draft)
+    with pytest.raises(draft_error, match=message % "u"):
+        lift.while_loop(lambda inner: inner.at.u.__setitem__(0, 1.0), lambda inner: None, draft)
+
+
+def test_a_body_returns_nothing(lift, draft):
+    with pytest.raises(TypeError, match=r"returns nothing, but this one returned a State\.Draft"):
+        lift.while_loop(lambda inner: inner.t < 1, lambda inner: inner, draft)
+
+
+def test_a_field_without_axis_is_read_only(lift, model, draft_error):
+    state = model.State(u=jnp.ones((2, 3)), rng=jax.random.key(0))
+    axes = jax.tree.unflatten(jax.tree.structure(state), [0, None, None, None])
+    for field, use in {
+        "t": lambda inner: setattr(inner, "t", 1.0),
+        "rng": lambda inner: inner.next_key(),
+        "count": lambda inner: inner.at.count.__setitem__(..., 1),
+    }.items():
+        with pytest.raises(draft_error, match=rf"`State\.{field}` was written, but it has no axis"):
+            lift.vmap(use, (axes,))(state.draft())
+
+
+def test_different_parts_at_shared_paths(model):
+    tied = [model.Table(rows=jnp.full(3, float(i))) for i in range(2)]
+    one, other = (model.Tied(t, model.Coder(t), model.Coder(t)) for t in tied)
+    outer = model.Outer(table=one.table, tied=one)
+    both = model.Forest(trees=(outer, outer)).draft()
+    broken = object.__new__(model.Outer)
+    for name, value in (("table", one.table), ("tied", other)):
+        object.__setattr__(broken, name, value)
+    object.__setattr__(broken, "__codegen_key__", outer.__codegen_key__)
+    with pytest.raises(ValueError, match=r"`Forest\.trees`.*table and tied\.encoder\.table"):
+        both.trees = (broken, outer)
+    assert both.trees[0].table.rows.tolist() == [0, 0, 0]

@@ -1,0 +1,348 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# ruff: noqa: ARG005
+"""What each lifted transformation passes on, gives back and keeps."""
+
+import functools
+import gc
+import weakref
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+X = jnp.arange(4.0)
+
+
+@pytest.fixture
+def draft(model):
+    return model.State(u=jnp.arange(3.0), rng=jax.random.key(0)).draft()
+
+
+def count(draft, x, *, times=1):
+    draft.count += times
+    draft.t += x
+    return draft.t
+
+
+def test_jit_passes_options_on(lift, draft):
+    traced = []
+
+    def several(draft, x, times):
+        traced.append(times)
+        for _ in range(times):
+            count(draft, x)
+
+    for _ in range(2):
+        lift.jit(several, static_argnums=2)(draft, 1.0, 3)
+        lift.jit(several, static_argnames="times")(draft, 1.0, times=2)
+    assert (int(draft.count), traced) == (10, [3, 2])
+    assert lift.jit(several).__name__ == "several"
+
+
+def test_jit_donates_the_draft(lift, model):
+    state = model.State(u=jnp.arange(3.0), rng=jax.random.key(0))
+    draft = state.draft()
+    lift.jit(lambda draft: setattr(draft, "u", draft.u + 1), donate_argnums=0)(draft)
+    assert state.u.is_deleted()
+    assert draft.u.tolist() == [1, 2, 3]
+
+
+def test_keyword_arguments(lift, draft):
+    lift.jit(count)(draft, x=2.0, times=5)
+    lift.checkpoint(count)(draft, x=1.0)
+    assert (int(draft.count), float(draft.t)) == (6, 3)
+
+
+def test_scan(lift, draft):
+    results = lift.scan(count, draft, X)
+    assert results.tolist() == [0, 1, 3, 6]
+    assert lift.scan(count, draft, X, reverse=True, unroll=2).tolist() == [12, 12, 11, 9]
+    lift.scan(lambda inner, x: count(inner, 1.0), draft, length=5)
+    assert int(draft.count) == 13
+    pairs = lift.scan(lambda inner, x: {"sum": x["a"] + x["b"][0]}, draft, {"a": X, "b": (X,)})
+    assert pairs["sum"].tolist() == [0, 2, 4, 6]
+    assert lift.scan(lambda inner, x: None, draft, X) is None
+
+
+def test_while_loop_reads_what_the_body_wrote(lift, draft):
+    """A `jax.Ref` would show the condition what it held at first."""
+    lift.while_loop(lambda inner: inner.count < 10, increment, draft)
+    assert int(draft.count) == 10
+
+
+def test_checkpoint_counts_writes_once(lift, draft):
+    """A `jax.Ref` would be written again in the backward pass."""
+
+    def loss(w, inner):
+        return lift.checkpoint(lambda deep, x: jnp.sin(count(deep, 1.0) * x))(inner, w)
+
+    gradient = lift.grad(loss)(2.0, draft)
+    assert (int(draft.count), float(draft.t)) == (1, 1)
+    assert jnp.allclose(gradient, jnp.cos(2.0))
+
+
+def test_cond(lift, draft):
+    for pred, expected in ((True, 1), (False, 11), (jnp.array(True), 12)):
+        lift.cond(pred, count, functools.partial(count, times=10), draft, 0.0)
+        assert int(draft.count) == expected
+
+
+def test_grad_and_its_results(lift, draft):
+    def loss(w, inner, scale):
+        count(inner, w["a"])
+        return scale * inner.t**2, w["a"]
+
+    def value(w, inner, scale):
+        return loss(w, inner, scale)[0]
+
+    w = {"a": jnp.float32(3.0)}
+    (found, aux), gradient = lift.value_and_grad(loss, has_aux=True)(w, draft, 2.0)
+    assert (float(found), float(aux), float(gradient["a"]), float(draft.t)) == (18, 3, 12, 3)
+    found, gradient = lift.value_and_grad(value)(w, draft, 2.0)
+    assert (float(found), float(gradient["a"]), float(draft.t)) == (72, 24, 6)
+    gradient, aux = lift.grad(loss, has_aux=True)(w, draft, scale=1.0)
+    assert (float(gradient["a"]), float(aux)) == (18, 3)
+    assert float(lift.grad(value)(w, draft, 1.0)["a"]) == 24
+    assert int(draft.count) == 4
+
+
+def test_differentiating_in_an_object(lift, model, draft):
+    linear = model.Linear(w=jnp.arange(3.0))
+
+    def loss(linear, inner):
+        inner.u = linear.w * inner.u
+        return inner.u.sum()
+
+    gradient = lift.grad(loss)(linear, draft)
+    assert type(gradient) is model.Linear
+    assert gradient.w.tolist() == [0, 1, 2]
+    assert draft.u.tolist() == [0, 1, 4]
+
+
+# --- vmap
+
+
+def axes_of(obj, **given):
+    """An object with the axis of each field, as `obj.axes(...)` gives it."""
+    copy = jax.tree.unflatten(jax.tree.structure(obj), [None] * len(jax.tree.leaves(obj)))
+    for name, axis in given.items():
+        object.__setattr__(copy, name, axis)
+    return copy
+
+
+def test_vmap_with_axes_of_fields(lift, model):
+    state = model.State(u=jnp.arange(6.0).reshape(3, 2), t=2.0, rng=jax.random.key(0))
+    draft = state.draft()
+
+    def scale(inner, x):
+        assert (inner.u.shape, inner.t.shape) == ((3,), ())
+        inner.u = inner.u * inner.t + x
+        return inner.u.sum(), x
+
+    results, xs = lift.vmap(scale, (axes_of(state, u=1), 0))(draft, jnp.array([1.0, 2.0]))
+    assert results.tolist() == [15, 24]
+    assert xs.tolist() == [1, 2]
+    assert draft.u.T.tolist() == [[1, 5, 9], [4, 8, 12]]
+    assert draft.t is state.t
+    assert draft.rng is state.rng
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_vmap_with_a_field_that_is_none(lift, model, several):
+    keys = model.Keys(many=jax.random.split(jax.random.key(0), 2))
+    draft = keys.draft()
+
+    def write(inner):
+        inner.many = jax.random.fold_in(inner.many, 1)
+        return inner.maybe
+
+    assert lift.vmap(write, (axes_of(keys, many=0),) if several else 0)(draft) is None
+    expected = jax.vmap(lambda key: jax.random.fold_in(key, 1))(keys.many)
+    assert (draft.many == expected).all()
+    assert draft.maybe is None
+
+
+def test_vmap_gives_each_element_its_key(lift, model):
+    keys = jax.random.split(jax.random.key(0), 3)
+    state = model.State(u=jnp.zeros(2), rng=keys)
+    draft = state.draft()
+    given = lift.vmap(lambda inner: inner.next_key(), (axes_of(state, rng=0),))(draft)
+    every = jax.random.key_data(jnp.concatenate([given, draft.rng]))
+    assert len({tuple(key) for key in every.tolist()}) == 6
+
+
+def test_vmap_options(lift, model, draft):
+    def total(inner, x):
+        return jax.lax.psum(x, "i") + inner.t
+
+    assert lift.vmap(total, (None, 0), axis_name="i")(draft, X).tolist() == [6, 6, 6, 6]
+    assert lift.vmap(lambda inner: inner.t, None, axis_size=2)(draft).tolist() == [0, 0]
+    out = lift.vmap(lambda inner, x: jnp.stack([x, x]), (None, 0), 1)(draft, X)
+    assert out.shape == (2, 4)
+
+
+def test_vmap_over_nested_parts(lift, model):
+    linear = model.Linear(w=jnp.ones((2, 3)), b=jnp.arange(2.0))
+    holder = model.Holder(part=linear)
+    draft = holder.draft()
+
+    def write(inner):
+        inner.part.w = inner.part.w + inner.part.b
+        inner.part = model.Linear(w=inner.part.w, b=-inner.part.b)
+
+    lift.vmap(write)(draft)
+    assert draft.part.w.tolist() == [[1, 1, 1], [2, 2, 2]]
+    assert draft.part.b.tolist() == [0, -1]
+
+
+# --- what is lent, and what comes back
+
+
+def test_a_nested_draft_is_lent_alone(lift, model):
+    draft = model.Holder(part=model.Linear(w=jnp.ones(2))).draft()
+    part = draft.part
+
+    def write(inner):
+        inner.b += 1.0
+
+    lift.jit(write)(draft.part)
+    lift.scan(lambda inner, x: write(inner), part, X)
+    assert part is draft.part
+    assert float(part.b) == 5
+
+
+def test_parts_that_a_function_exchanges(lift, model, draft_error):
+    draft = model.Model(
+        first=model.Linear(w=jnp.ones(2)),
+        several=[],
+        named={},
+        arrays={},
+        layer=model.Shift(by=1.0),
+        anything=None,
+        grid=model.Grid(nx=1),
+    ).draft()
+    first, layer = draft.first, draft.layer
+
+    def exchange(inner):
+        inner.first = model.Linear(w=jnp.zeros(2))
+        inner.layer = model.Stretch(scale=2.0)
+        inner.layers = (inner.first, inner.first)
+
+    lift.jit(exchange)(draft)
+    assert draft.first is first
+    assert first.w.tolist() == [0, 0]
+    with pytest.raises(draft_error, match="another object was put in its draft's place"):
+        _ = layer.by
+    assert len(draft.freeze().layers) == 2
+
+
+def test_a_function_that_fails_leaves_the_draft_as_it_was(lift, draft):
+    def fails(inner):
+        inner.t += 1.0
+        raise KeyError("inside")
+
+    with pytest.raises(KeyError, match="inside"):
+        lift.jit(fails)(draft)
+    assert float(draft.t) == 0.0
+
+
+def test_numbers_in_fields_go_round_in_loops(lift, model):
+    arrays = model.Arrays(
+        real=jnp.ones((1, 1)),
+        whole=jnp.ones((1, 1), jnp.int32),
+        mask=jnp.ones((1, 1), bool),
+        half=jnp.ones(1, jnp.bfloat16),
+        any_float=jnp.ones(1),
+    )
+    draft = arrays.draft()
+
+    def add(inner, x):
+        inner.number = inner.number + 1
+
+    lift.scan(add, draft, X)
+    assert float(draft.number) == 4
+
+
+def increment(draft):
+    draft.count += 1
+
+
+def test_without_jit(lift, draft):
+    with jax.disable_jit():
+        lift.jit(count)(draft, 1.0)
+        lift.scan(count, draft, X)
+        lift.while_loop(lambda inner: inner.count < 9, increment, draft)
+        lift.cond(True, count, count, draft, 1.0)
+    assert (int(draft.count), float(draft.t)) == (10, 8)
+
+
+# --- caches
+
+
+@pytest.mark.parametrize("name", ["jit", "checkpoint", "scan", "cond", "while_loop"])
+def test_a_function_is_traced_once(lift, draft, name):
+    seen = []
+
+    def write(inner, x=0.0):
+        seen.append(1)
+        inner.t += 1.0
+
+    def run():
+        if name == "scan":
+            lift.scan(write, draft, X)
+        elif name == "cond":
+            lift.cond(True, write, write, draft, 1.0)
+        elif name == "while_loop":
+            lift.while_loop(below, write, draft)
+        else:
+            getattr(lift, name)(write)(draft, 1.0)
+
+    def below(inner):
+        return inner.t < 3
+
+    run()
+    assert len(seen) == 1
+    run()
+    run()
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize("name", ["jit", "checkpoint", "scan", "cond"])
+def test_the_caches_keep_no_function_alive(lift, draft, name):
+    class Big:
+        __slots__ = ("__weakref__",)
+
+    def run():
+        big = Big()
+
+        def write(inner, x):
+            inner.t += 1.0
+            return x + len(big.__slots__)
+
+        if name == "scan":
+            lift.scan(write, draft, X)
+        elif name == "cond":
+            lift.cond(True, write, write, draft, 1.0)
+        else:
+            getattr(lift, name)(write)(draft, 1.0)
+        return weakref.ref(big)
+
+    reference = run()
+    gc.collect()
+    assert reference() is None
+
+
+def test_callables_that_are_no_functions(lift, draft):
+    class Counting:
+        __slots__ = ("seen",)  # nothing refers to it weakly
+        __hash__ = None  # type: ignore[assignment]
+
+        def __call__(self, inner, x):
+            self.seen = True
+            return count(inner, x)
+
+    counting = Counting()
+    lift.scan(counting, draft, X)
+    lift.scan(functools.partial(count, times=2), draft, X)
+    assert counting.seen
+    assert int(draft.count) == 12

@@ -1,0 +1,96 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+"""Every nesting, two deep, of every transformation: the functional program, written otherwise."""
+
+import itertools
+import re
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from tests.drafts.programs import TRANSFORMATIONS, Drafts, Functional, make
+
+PAIRS = list(itertools.product(TRANSFORMATIONS, repeat=2))
+X = jnp.float32(0.75)
+
+
+def leaves(tree):
+    found = jax.tree.leaves(tree)
+    return [np.asarray(jax.random.key_data(leaf) if is_key(leaf) else leaf) for leaf in found]
+
+
+def is_key(leaf):
+    return jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key)
+
+
+def run(program, loop, x):
+    draft = loop.draft()
+    result = program(draft, x)
+    return draft.freeze(), result
+
+
+@pytest.mark.parametrize(("outer", "inner"), PAIRS)
+def test_numbers_keys_and_traces_are_those_of_the_functional_program(model, lift, outer, inner):
+    loop = make(model, outer, inner)
+    drafts, functional = Drafts(lift), Functional()
+    program, other = drafts.build(outer, inner), functional.build(outer, inner)
+    found, expected = run(program, loop, X), other(loop, X)
+    assert not jnp.array_equal(found[0].u, loop.u)
+    for one, its in zip(leaves(found), leaves(expected), strict=True):
+        np.testing.assert_array_equal(one, its)
+    drafts.seen.clear()
+    functional.seen.clear()
+    run(program, loop, 2 * X)
+    other(loop, 2 * X)
+    assert drafts.seen == functional.seen
+    if "vmap" not in (outer, inner) and "grad" not in (outer, inner):
+        assert not drafts.seen
+
+
+def instructions(program, *arguments):
+    """How often each operation stands in the optimised program; its names are left out."""
+    text = jax.jit(program).lower(*arguments).compile().as_text() or ""
+    return sorted(re.findall(r" ([a-z][a-z-]*)\(", text))
+
+
+@pytest.mark.parametrize(("outer", "inner"), PAIRS)
+def test_the_compiled_program_is_the_functional_one(model, lift, outer, inner):
+    loop = make(model, outer, inner)
+    program = Drafts(lift).build(outer, inner)
+    found = instructions(lambda loop, x: run(program, loop, x), loop, X)
+    expected = instructions(Functional().build(outer, inner), loop, X)
+    assert len(expected) > 10
+    assert found == expected
+
+
+@pytest.mark.parametrize("outer", TRANSFORMATIONS)
+def test_lifted_into_jit_nothing_is_traced_twice(model, lift, outer):
+    drafts = Drafts(lift)
+    program = drafts.build(outer, "jit")
+    draft = make(model, outer, "jit").draft()
+    lift.jit(program)(draft, X)
+    drafts.seen.clear()
+    lift.jit(program)(draft, 2 * X)  # another wrapper of the same function
+    assert not drafts.seen
+
+
+@pytest.mark.parametrize(("outer", "inner"), PAIRS)
+def test_no_key_is_given_twice(model, lift, outer, inner):
+    """Every key that `next_key` gives, and those that stay in the field, are different."""
+    given = []
+
+    class Recording(Drafts):
+        def step(self, draft, x):
+            result = super().step(draft, x)
+            key = draft.next_key()
+            jax.debug.callback(lambda data: given.append(bytes(data)), jax.random.key_data(key))
+            return result
+
+    loop, _ = run(Recording(lift).build(outer, inner), make(model, outer, inner), X)
+    jax.block_until_ready(loop.u)
+    jax.effects_barrier()
+    kept = [bytes(data) for data in leaves(loop.rng)[0].reshape(-1, 2)]
+    every = [*set(given), *kept] if "checkpoint" in (outer, inner) else [*given, *kept]
+    assert len(given) > 0
+    assert len(set(every)) == len(every)

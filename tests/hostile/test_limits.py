@@ -1,0 +1,179 @@
+"""Schemas that are too much: deep, long, wide, or a number that nobody can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from codegen.diagnostics import Code
+from tests.hostile.schemas import HEAD, codes, compiled
+
+_CLASS = HEAD + "class Grid:\n"
+DEPTHS = [99, 150, 1000, 5000, 90_000]
+NESTED: dict[str, Callable[[int], str]] = {
+    "tuple": lambda n: f"{_CLASS}    x: static[{'tuple[' * n}int{', ...]' * n}]\n",
+    "parentheses": lambda n: f"{_CLASS}    x: static[{'(' * n}int{')' * n}]\n",
+    "brackets": lambda n: f"{_CLASS}    x: static[int] = {'[' * n}{']' * n}\n",
+    "braces": lambda n: f"{_CLASS}    x: static[int] = {'{' * n}{'}' * n}\n",
+    "open": lambda n: f"{_CLASS}    x: static[int] = {'(' * n}\n",
+    "signs": lambda n: f"{_CLASS}    x: static[int] = {'-' * n}1\n",
+    "not": lambda n: f"{_CLASS}    x: static[int] = {'not ' * n}1\n",
+    "union": lambda n: f"{_CLASS}    x: static[{'int | ' * n}str]\n",
+    "sum": lambda n: f"{_CLASS}    x: dynamic[f32[{'nx + ' * n}1]]\n",
+    "attribute": lambda n: f"{_CLASS}    x: static[a{'.b' * n}]\n",
+    "call": lambda n: f"{_CLASS}    x: static[int] = {'f(' * n}{')' * n}\n",
+    "calls": lambda n: f"{_CLASS}    x: static[int] = f{'()' * n}\n",
+    "subscripts": lambda n: f"{_CLASS}    x: static[int{'[0]' * n}]\n",
+    "lambda": lambda n: f"{_CLASS}    x: static[int] = {'lambda: ' * n}1\n",
+    "conditional": lambda n: f"{_CLASS}    x: static[int] = {'1 if 1 else ' * n}1\n",
+    "power": lambda n: f"{_CLASS}    x: static[int] = {'9**' * n}9\n",
+    "comparison": lambda n: f"{_CLASS}    x: static[int] = 1{' < 1' * n}\n",
+    "f-string": lambda n: f"{_CLASS}    x: static[int] = {'f(' * n}1\n",
+    "string": lambda n: _CLASS + "    x: static[str] = " + "'a' " * n + "\n",
+    "quoted": lambda n: f"{_CLASS}    x: static['{'tuple[' * n}int{']' * n}']\n",
+    "classes": lambda n: (
+        "".join(f"{' ' * i}class A:\n" for i in range(min(n, 1000))) + " " * 1001 + "x: int\n"
+    ),
+    "decorators": lambda n: "@f\n" * n + "class A: ...\n",
+    "semicolons": lambda n: "x=1;" * n + "\n",
+    "continued": lambda n: "\\\n" * n + "x = 1\n",
+    "if": lambda n: "".join(f"{' ' * i}if 1:\n" for i in range(min(n, 1000))) + "\n",
+    "elif": lambda n: "if 1:\n  x\n" + "elif 1:\n  x\n" * n,
+}
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("form", NESTED)
+def test_depth_is_answered(form: str, depth: int) -> None:
+    """No traceback, and no answer that depends on how deep Python itself can go."""
+    found = codes({"heat.pyi": NESTED[form](depth)})
+    if depth > 1000 and form not in ("string", "continued"):
+        assert found, form
+
+
+NUMBERS = {
+    "9**9**9": {Code.WRONG_DEFAULT},
+    "9**9**9**9": {Code.WRONG_DEFAULT},
+    "1 << 10**9": {Code.EXPRESSION},
+    "'a' * 10**9": {Code.WRONG_DEFAULT},
+    "(0,) * 10**9": {Code.WRONG_DEFAULT},
+    "9" * 4301: {Code.NUMBER_TOO_LARGE},
+    "9" * 500_000: {Code.NUMBER_TOO_LARGE},
+    "-" + "9" * 4301: {Code.NUMBER_TOO_LARGE},
+    "0x" + "f" * 4000: {Code.NUMBER_TOO_LARGE},
+    "0b" + "1" * 500_000: {Code.NUMBER_TOO_LARGE},
+    "1e999": {Code.NUMBER_TOO_LARGE},
+    "-1e999": {Code.NUMBER_TOO_LARGE},
+    "1" + "_000" * 1000: set[Code](),
+    "9" * 4300: set[Code](),
+    "1e308": {Code.WRONG_DEFAULT},
+}
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=lambda text: str(text)[:12])
+def test_numbers_are_read_and_never_computed(number: str) -> None:
+    schema = f"{_CLASS}    x: static[int] = {number}\n"
+    assert codes({"heat.pyi": schema}) == NUMBERS[number]
+
+
+@pytest.mark.parametrize(
+    "size", ["9" * 4301, "9**9**9", "-1", "1e3", "10**100", "0x7fffffffffffffffff"]
+)
+def test_sizes_of_arrays(size: str) -> None:
+    compiled({"heat.pyi": f"{_CLASS}    x: dynamic[f32[{size}]]\n"})
+
+
+def test_a_million_fields() -> None:
+    lines = "".join(f"    x{number}: static[int]\n" for number in range(1_000_000))
+    assert codes({"heat.pyi": _CLASS + lines}) == {Code.SOURCE_TOO_LARGE}
+
+
+def test_as_many_fields_as_fit() -> None:
+    """A class of thousands of fields is legal, and what comes of it can be read back."""
+    lines = "".join(f"    x{number}: static[int]\n" for number in range(5000))
+    assert codes({"heat.pyi": _CLASS + lines}) == set()
+
+
+def test_a_million_names_in_little_space() -> None:
+    assert codes({"heat.pyi": "x," * 500_000 + "\n"})
+    schema = f"{_CLASS}    x: static[tuple[{'A,' * 500_000}]]\n"
+    assert codes({"heat.pyi": schema}) == {Code.SOURCE_TOO_LARGE}
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 1_000_000, "a b " * 250_000, "a\\n" * 300_000, "\\x00" * 250_000]
+)
+def test_long_texts(text: str) -> None:
+    compiled({"heat.pyi": f"{_CLASS}    '''{text}'''\n    x: static[int]\n"})
+    compiled({"heat.pyi": f"{_CLASS}    x: static[str] = '{text}'\n"})
+
+
+def test_long_names() -> None:
+    name = "a" * 100_000
+    assert codes({"heat.pyi": f"{_CLASS}    {name}: static[int]\n"}) == set()
+
+
+@pytest.mark.parametrize(
+    ("declaration", "code"),
+    [
+        ("A = B\n", Code.NESTED_TOO_DEEPLY),
+        ("class A(B):\n    ...\n", Code.NESTED_TOO_DEEPLY),
+        ("class A:\n    b: dynamic[B | None]\n", None),
+    ],
+)
+@pytest.mark.parametrize("is_round", [True, False])
+def test_chains_of_modules(declaration: str, code: Code | None, *, is_round: bool) -> None:
+    """Longer than Python's stack; those that end nowhere, too."""
+    count = 1100
+    lines = [f"from .m{n + 1} import A as B\n{declaration}" for n in range(count)]
+    lines[-1] = lines[-1].replace(f"m{count}", "m0") if is_round else "class A: ...\n"
+    files = {f"m{number}.pyi": HEAD + line for number, line in enumerate(lines)}
+    assert codes(files) == ({code} if code else set())
+
+
+CHAINS = {
+    "bases": ("class A0: ...\n", "class A{1}(A{0}): ...\n", Code.NESTED_TOO_DEEPLY),
+    "aliases": ("A0 = int\n", "A{1} = A{0}\n", Code.NESTED_TOO_DEEPLY),
+    "tuples": ("A0 = int\n", "A{1} = tuple[A{0}, ...]\n", Code.NESTED_TOO_DEEPLY),
+    "parts": ("class A0: ...\n", "class A{1}:\n    a: static[A{0}]\n", None),
+    "defaults": ("class A0: ...\n", "class A{1}:\n    a: static[A{0}] = A{0}()\n", None),
+    "pairs": ("class A0: ...\n", "class A{1}:\n    a: static[A{0}]\n    b: static[A{0}]\n", None),
+    "dimensions": (
+        "n = Dim()\nclass A0(dims=(n,)):\n    u: dynamic[f32[n]]\n",
+        "class A{1}(dims=(n,)):\n    a: dynamic[A{0}[n]]\n    b: dynamic[A{0}[n]]\n",
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("is_reversed", [True, False])
+@pytest.mark.parametrize("chain", CHAINS)
+def test_chains_of_declarations(chain: str, *, is_reversed: bool) -> None:
+    first, further, code = CHAINS[chain]
+    lines = [first, *(further.format(n, n + 1) for n in range(1100))]
+    text = HEAD + "".join(lines[::-1] if is_reversed else lines)
+    assert codes({"heat.pyi": text}) == ({code} if code else set())
+
+
+@pytest.mark.parametrize(
+    "base", ["tuple[A{0}, A{0}]", "A{0} | tuple[A{0}, ...]", "frozendict[str, tuple[A{0}, A{0}]]"]
+)
+def test_aliases_that_double(base: str) -> None:
+    """As in a bomb of YAML: each alias names the one before it twice."""
+    lines = [HEAD, "A0 = int"]
+    lines += [f"A{n} = {base.format(n - 1)}" for n in range(1, 40)]
+    lines += ["class Grid:", "    x: static[A39]"]
+    assert codes({"heat.pyi": "\n".join(lines) + "\n"}) == {Code.NESTED_TOO_DEEPLY}
+
+
+def test_shares_of_each_other() -> None:
+    lines = [HEAD + "from codegen.schema import share", "class A0:", "    u: dynamic[f32]"]
+    for number in range(1, 30):
+        lines += [
+            f"class A{number}:",
+            f"    a: dynamic[A{number - 1}]",
+            f"    b: dynamic[A{number - 1}]",
+        ]
+        lines += ["    share(a, b)"]
+    compiled({"heat.pyi": "\n".join(lines) + "\n"})

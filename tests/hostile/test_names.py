@@ -1,0 +1,203 @@
+"""Names that mean something to Python, to JAX or to the generator itself, each in each place."""
+
+from __future__ import annotations
+
+import builtins
+import dataclasses
+import itertools
+import keyword
+import re
+import unicodedata
+from pathlib import Path
+
+import jax
+import pytest
+
+from codegen import pipeline
+from codegen.diagnostics import Code
+from codegen.files.schemas import schemas
+from codegen.options import Options
+from codegen.schema.names import DRAFT_MEMBERS, MEMBERS
+from tests.generated import checkers
+from tests.generated.package import forget, write
+from tests.hostile.schemas import HEAD, codes, compiled
+
+CHECKOUT = Path(__file__).parents[2]
+LANGUAGE = CHECKOUT / "tests/cases/language"
+
+
+def _machinery() -> set[str]:
+    """Every name that generated code uses: those of the language's own cases."""
+    files = [
+        (path, f"{root.name}.{module}", data)
+        for root in sorted(LANGUAGE.iterdir())
+        for path, module, data in schemas(str(root))
+    ]
+    compiled_files = pipeline.compile(files, Options("", "generated")).rendered
+    own = (file for file in compiled_files if not file.path.startswith("_runtime/"))
+    return {name for file in own for name in re.findall(r"\b[A-Za-z_]\w*\b", file.text)}
+
+
+SOFT = ("match", "case", "type", "_private")
+BUILTINS = sorted(name for name in dir(builtins) if not name.startswith("_"))
+MACHINERY = sorted(
+    name
+    for name in _machinery()
+    if not keyword.iskeyword(name) and not name.startswith(("__", "_codegen_")) and name != "_"
+)
+_counter = itertools.count()
+
+
+def _fields(names: list[str]) -> str:
+    """Classes whose fields have these names, in both roles; and functions with such arguments."""
+    lines = [HEAD]
+    for number, name in enumerate(names):
+        lines += [
+            f"class Static{number}:",
+            f"    {name}: static[int]",
+            "    zz_before: static[tuple[int, ...]] = ()",
+            "    zz_names: static[frozendict[str, int]] = frozendict()",
+            "",
+            f"class Dynamic{number}:",
+            f"    {name}: donated[f32]",
+            "    zz_held: dynamic[list[float]]",
+            f"    zz_size: static[Static{number} | None] = None",
+            "",
+            '@impl("somewhere:step")',
+            f"def step{number}({name}: donated[Dynamic{number}], zz_n: static[int] = 1) -> f32: ...",
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def test_fields_that_shadow_whatever_generated_code_uses(tmp_path: Path, site: Path) -> None:
+    """They work, type-check, and are what they are declared as."""
+    names = sorted({*BUILTINS, *MACHINERY, *SOFT} - {*keyword.kwlist})
+    report = compiled({"a.pyi": _fields(names)}).report
+    refused = {one.source.text[one.span.start : one.span.end] for one in report}
+    assert refused == (MEMBERS | DRAFT_MEMBERS) & {*names}
+    kept = [name for name in names if name not in refused]
+    assert len(kept) > 400
+    result = compiled({"a.pyi": _fields(kept)})
+    package = write(result.rendered, site, f"shadowed_{next(_counter)}")
+    try:
+        module = package.load("a")
+        for number, name in enumerate(kept):
+            static = getattr(module, f"Static{number}")
+            dynamic = getattr(module, f"Dynamic{number}")
+            assert [f.name for f in dataclasses.fields(static)] == [name, "zz_before", "zz_names"]
+            assert getattr(static(3), name) == 3
+            assert getattr(static(3).replace(**{name: 4}), name) == 4
+            value = dynamic(**{name: 1.0, "zz_held": [2.0], "zz_size": static(3)})
+            leaves, treedef = jax.tree.flatten(value)
+            assert jax.tree.unflatten(treedef, leaves) == value
+            assert getattr(value, name) == 1.0
+        found = checkers.mypy(site, [f"{package.name}/a.py"])
+        assert [one for one in found if one.code != "import-not-found"] == []
+    finally:
+        forget(package.name)
+
+
+@pytest.mark.parametrize("name", keyword.kwlist)
+@pytest.mark.parametrize(
+    "schema",
+    [
+        "class Grid:\n    {}: static[int]\n",
+        "class {}:\n    nx: static[int]\n",
+        "{} = f32[3]\n",
+        "{} = Dim()\n",
+        '@impl("m:f")\ndef {}(u: donated[f32]) -> f32: ...\n',
+        '@impl("m:f")\ndef step({}: donated[f32]) -> f32: ...\n',
+        '@impl("m:{}")\ndef step(u: donated[f32]) -> f32: ...\n',
+        '@impl("{}:f")\ndef step(u: donated[f32]) -> f32: ...\n',
+        "from .{} import Grid\n",
+        "from optax import {}\nclass Grid:\n    of: static[{}]\n",
+        "import optax as {}\n",
+    ],
+)
+def test_keywords_are_no_names(schema: str, name: str) -> None:
+    assert codes({"heat.pyi": HEAD + schema.replace("{}", name)})
+
+
+@pytest.mark.parametrize("name", keyword.kwlist)
+def test_keywords_are_no_modules(name: str) -> None:
+    assert codes({f"{name}.pyi": ""}) == {Code.BAD_FILE_NAME}
+    assert codes({f"{name}/heat.pyi": ""}) == {Code.BAD_FILE_NAME}
+
+
+@pytest.mark.parametrize("name", [*BUILTINS, *SOFT, "Array", "Plate", "codegen", "jax", "self"])
+@pytest.mark.parametrize(
+    "schema",
+    [
+        "class {}:\n    nx: static[int]\n\nclass Holder:\n    of: static[{}]\n",
+        "from enum import Enum\nclass {}(Enum):\n    A = 1\n",
+        "{} = f32[3]\n\nclass Holder:\n    u: dynamic[{}]\n",
+        '@impl("m:f")\ndef {}(u: donated[f32]) -> f32: ...\n',
+        "{} = Dim()\n\nclass Holder:\n    u: dynamic[f32[{}]]\n",
+    ],
+)
+def test_declarations_that_shadow_builtins(schema: str, name: str) -> None:
+    """They are refused, or the output is right: `compiled` reads it back."""
+    compiled({"heat.pyi": HEAD + schema.replace("{}", name)})
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "__init__",
+        "__codegen_key__",
+        "__slots__",
+        "__class__",
+        "__x",
+        "_codegen_key_Grid",
+        "_codegen_",
+    ],
+)
+@pytest.mark.parametrize(
+    "schema",
+    [
+        "class Grid:\n    {}: static[int]\n",
+        "class {}:\n    nx: static[int]\n",
+        "{} = f32[3]\n",
+        '@impl("m:f")\ndef {}(u: donated[f32]) -> f32: ...\n',
+        '@impl("m:f")\ndef step({}: donated[f32]) -> f32: ...\n',
+        'class Grid:\n    @impl("m:f")\n    def {}(self) -> f32: ...\n',
+    ],
+)
+def test_names_of_our_own_machinery_are_reserved(schema: str, name: str) -> None:
+    assert codes({"heat.pyi": HEAD + schema.replace("{}", name)}) == {Code.RESERVED_NAME}
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["_runtime.pyi", "_runtime/keys.pyi", "_laws/draw.pyi", "__init__.pyi", "a/__init__.pyi"],
+)
+def test_modules_of_our_own_machinery_are_reserved(path: str) -> None:
+    assert codes({path: ""}) == {Code.BAD_FILE_NAME}
+
+
+TWINS = [
+    ("\ufb01eld", "field"),
+    ("\u210c", "H"),
+    ("\u00aa", "a"),
+    ("\uff4ex", "nx"),
+]
+
+
+@pytest.mark.parametrize(("written", "read"), TWINS, ids=ascii)
+def test_twins_under_nfkc(written: str, read: str) -> None:
+    """Python reads both names as one."""
+    assert unicodedata.normalize("NFKC", written) == read
+    fields = HEAD + f"class Grid:\n    {read}: static[int]\n    {written}: static[int] = 1\n"
+    assert Code.NAME_NOT_NORMALISED in codes({"heat.pyi": fields})
+    classes = HEAD + f"class {written}:\n    nx: static[int]\n"
+    assert Code.NAME_NOT_NORMALISED in codes({"heat.pyi": classes})
+    assert codes({f"{written}.pyi": ""}) == {Code.BAD_FILE_NAME}
+    assert Code.CASE_COLLISION in codes({f"{written}.pyi": "", f"{read}.pyi": ""})
+
+
+@pytest.mark.parametrize("name", ["n\u0445", "\u0430lpha", "\u03bfne"], ids=ascii)
+def test_letters_that_look_alike_are_other_names(name: str) -> None:
+    """They are legal Python; the output spells them as the schema does, as other names."""
+    schema = HEAD + f"class Grid:\n    {name}: static[int]\n    nx: static[int]\n"
+    assert codes({"heat.pyi": schema}) == set()

@@ -1,0 +1,108 @@
+"""Schemas at random, and at random made worse: an answer always, and output that is right.
+
+Whatever is written, there is no traceback and no endless search; what is accepted imports, type-checks
+and holds the declared classes and fields and no others.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, example, given, settings
+from hypothesis import strategies as st
+
+from codegen.cli.main import main
+from tests.generated import checkers
+from tests.generated.package import forget, write
+from tests.hostile.grammar import ALWAYS, HEAD, Schema, mutated, schemas
+from tests.hostile.schemas import compiled
+
+_counter = itertools.count()
+# What was found so, and mended: each has to be right for ever.
+FOUND = [
+    # A mapping of dtypes was not one of whatever its constructor makes dtypes of.
+    "    x: static[frozendict[str, frozendict[str, dtype]]]\n    y: static[frozendict[str, bool | dtype]]\n",
+]
+_MANY = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@given(mutated())
+@_MANY
+def test_whatever_is_written_is_answered(text: str) -> None:
+    compiled({"a/heat.pyi": text})
+
+
+@given(st.binary(max_size=300) | st.text(max_size=300).map(lambda t: t.encode(errors="replace")))
+@example(b"\xef\xbb\xbf\xef\xbb\xbf")
+@example(b"x: static[int] = \\\n")
+@_MANY
+def test_whatever_the_bytes_are(data: bytes) -> None:
+    compiled({"heat.pyi": data})
+    compiled({"heat.pyi": HEAD.encode() + data})
+
+
+@given(data=st.data())
+@settings(_MANY, max_examples=40)
+def test_the_command_ends_with_0_or_1(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """2 is for what cannot run at all: no schema is such a thing."""
+    folder = tmp_path_factory.mktemp("random")
+    (folder / "schemas").mkdir()
+    for name in ("one", "two"):
+        text = data.draw(mutated() | schemas().map(lambda schema: schema.text))
+        path = folder / "schemas" / f"{name}.pyi"
+        path.write_bytes(text.encode(errors="surrogatepass"))
+    out = ["--out", str(folder / "generated"), "--no-cache"]
+    status = main(["-q", "build", str(folder / "schemas"), *out])
+    assert status in (0, 1)
+    assert (folder / "generated").exists() == (status == 0)
+    assert main(["-q", "check", str(folder / "schemas"), *out[:2]]) == status
+
+
+def _accepted(count: int) -> list[Schema]:
+    """Random schemas that the compiler takes, drawn at once: checking them one by one takes hours."""
+    found: list[Schema] = []
+
+    @settings(_MANY, max_examples=count, phases=[Phase.generate], database=None)
+    @given(schemas())
+    def collect(schema: Schema) -> None:
+        if not compiled({"heat.pyi": schema.text}).report:
+            found.append(schema)
+
+    collect()
+    return found
+
+
+def test_what_is_accepted_imports_and_type_checks(site: Path) -> None:
+    accepted = [
+        Schema(f"{HEAD}class Made:\n{text}", {**ALWAYS, "Made": ["x", "y"]}) for text in FOUND
+    ]
+    accepted += _accepted(150)
+    assert len(accepted) > 15, "the grammar has lost its way: hardly any schema is legal"
+    files = {f"made{number}.pyi": schema.text for number, schema in enumerate(accepted)}
+    package = write(compiled(files).rendered, site, f"random_{next(_counter)}")
+    try:
+        for number, schema in enumerate(accepted):
+            module = package.load(f"made{number}")
+            _require_what_is_declared(module, schema)
+        found = checkers.mypy(site, [package.name])
+        assert [one for one in found if one.code != "import-not-found"] == []
+    finally:
+        forget(package.name)
+
+
+def _require_what_is_declared(module: object, schema: Schema) -> None:
+    own = {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, type) and value.__module__ == getattr(module, "__name__", "")
+    }
+    enums = {"Level"}
+    assert own.keys() == {*schema.declared, *enums}
+    for name, fields in schema.declared.items():
+        held = [f.name for f in dataclasses.fields(own[name]) if f.name != "__codegen_key__"]
+        assert held == fields

@@ -1,0 +1,259 @@
+"""Every published attack on a code generator that this project knows of, tried on this one.
+
+Texts that end early, names and limits have files of their own beside this one; here are paths,
+imports, defaults, templates and what else the record has. The identifiers are those of the reports.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from codegen.cli.main import main
+from codegen.diagnostics import Code
+from tests.hostile.schemas import HEAD, codes, compiled, module, strings
+
+_CLASS = HEAD + "class Grid:\n"
+
+# The attack, a schema that tries it, and what is said of it. No code: it is harmless, and legal.
+RECORD: dict[str, tuple[str, set[Code]]] = {
+    "CVE-2016-5641 raw text in a literal": (
+        _CLASS + "    '''\\\"\\\"\\\"\\ncanary()\\n\\\"\\\"\\\"'''\n    nx: static[int]\n",
+        set(),
+    ),
+    "swagger-codegen#11309 an expression spliced in": (
+        _CLASS + "    name: static[str] = \"'+str(canary())+'\"\n",
+        set(),
+    ),
+    "CVE-2020-15142 enum members and defaults": (
+        "from enum import Enum\nclass A(Enum):\n    B = '\"\\ncanary()'\n",
+        set(),
+    ),
+    "GHSA-386q-5hp3-95m9 default_factory": (
+        _CLASS + "    nx: static[int] = field(default_factory=canary)\n",
+        {Code.UNKNOWN_OPTION},
+    ),
+    "GHSA-386q-5hp3-95m9 a default that is called": (
+        _CLASS + "    nx: static[int] = canary()\n",
+        {Code.UNKNOWN_NAME},
+    ),
+    "GHSA-386q-5hp3-95m9 a foreign class as default": (
+        "from os import system\n" + _CLASS + "    nx: static[system] = system('canary')\n",
+        {Code.WRONG_DEFAULT},
+    ),
+    "GHSA-m34r-v34r-rf9q a type that is text": (
+        _CLASS + "    nx: static['int; canary()']\n",
+        {Code.QUOTED_ANNOTATION},
+    ),
+    "GHSA-m34r-v34r-rf9q a type that is called": (
+        _CLASS + "    nx: static[canary()]\n",
+        {Code.NOT_A_TYPE},
+    ),
+    "GHSA-wjv6-jcfj-mf9r a comment with a line end": (
+        _CLASS + "    nx: static[int]  # a\\ncanary()\n",
+        set(),
+    ),
+    "GHSA-8m8r-38jm-f355 validators": (
+        _CLASS + '    nx: static[int] = field(convert="m:f);canary(")\n',
+        {Code.WRONG_PATH},
+    ),
+    "GHSA-8m8r-38jm-f355 validators that are code": (
+        _CLASS + "    nx: static[int] = field(convert=lambda x: canary())\n",
+        {Code.LAMBDA},
+    ),
+    "dmcg 0.73.0 imports with a line end": (
+        HEAD + '@impl("m\\nimport canary:f")\ndef step(u: donated[f32]) -> f32: ...\n',
+        {Code.WRONG_PATH},
+    ),
+    "dmcg 0.73.0 imports with a semicolon": (
+        HEAD + '@impl("m;import canary:f")\ndef step(u: donated[f32]) -> f32: ...\n',
+        {Code.WRONG_PATH},
+    ),
+    "linkml PR 1402 an enum's description": (
+        "from enum import Enum\nclass A(Enum):\n    '''\\\"\\\"\\\"\\ncanary()'''\n    B = 1\n",
+        set(),
+    ),
+    "GHSA-w68h-2r38-4cqq comments that end": (
+        _CLASS + "    nx: static[int]  # */ canary() /* --> <!-- ]]>\n",
+        set(),
+    ),
+    "CVE-2026-44293 bytes": (
+        _CLASS + "    data: static[bytes] = b'\\\"\\ncanary()'\n",
+        set(),
+    ),
+    "protoc-gen-validate PR 1392 quotes in a template": (
+        _CLASS + "    name: static[str] = '{{ \"}}\" }}{% raw %}canary()'\n",
+        set(),
+    ),
+    "oapi-codegen GHSA-9c2f-gr95-7wqw an import path": (
+        "import os.path as canary\n" + _CLASS + "    nx: static[int]\n",
+        set(),
+    ),
+    "tapir GHSA-gpcc-36pq-8qxr names in backquotes": (
+        _CLASS + "    `canary()`: static[int]\n",
+        {Code.SYNTAX},
+    ),
+    "fabric8 #7976 escapes that the compiler decodes": (
+        _CLASS
+        + "    '''\\\\u0022\\\\u0022\\\\u0022 \\\\N{QUOTATION MARK} canary()'''\n    nx: static[int]\n",
+        set(),
+    ),
+    "kiota PR 7735 a line end in an enum's comment": (
+        "from enum import Enum\nclass A(Enum):\n    B = 1  # a\\u000acanary()\n",
+        set(),
+    ),
+    "Jinja CVE-2024-56326 format strings": (
+        _CLASS
+        + "    '''{0.__class__.__mro__} {{ ''|attr('format') }} canary'''\n    nx: static[int]\n",
+        set(),
+    ),
+    "CVE-2020-1747 objects of the loader's language": (
+        "import os\n" + _CLASS + "    nx: static[int] = os.system('canary')\n",
+        {Code.WRONG_DEFAULT},
+    ),
+    "CVE-2021-42574 text that is shown in another order": (
+        _CLASS + "    nx: static[int]  # \u202e }canary() \u2066\n",
+        {Code.CONTROL_CHARACTER},
+    ),
+    "CVE-2021-42694 names that look alike": (
+        _CLASS + "    n\u0445: static[int]\n    nx: static[int]\n",
+        set(),
+    ),
+    "PEP 263 a cookie in a name": (
+        _CLASS + "    coding: static[str] = 'utf-7 +AAo-canary()'\n",
+        set(),
+    ),
+}
+
+
+@pytest.mark.parametrize("attack", RECORD)
+def test_the_record(attack: str) -> None:
+    schema, said = RECORD[attack]
+    assert codes({"heat.pyi": schema}) == said
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "x coding: utf-7 .pyi",
+        "+AAo-canary.pyi",
+        "-*- coding=unicode_escape -*-.pyi",
+        "a\nimport canary.pyi",
+        "a\rcanary.pyi",
+        '"""canary.pyi',
+        "..pyi",
+        "...pyi",
+        "a.b.pyi",
+        "a b/heat.pyi",
+        "{{ canary }}.pyi",
+        "con\u202e.pyi",
+        "\udcff.pyi",
+        " .pyi",
+        ".pyi",
+        "a;b.pyi",
+        "heat.PYI.pyi",
+        "-q.pyi",
+        "$(canary).pyi",
+    ],
+    ids=ascii,
+)
+def test_names_of_files(path: str) -> None:
+    """CVE-2020-15141, dmcg#2428: they become names of modules, and nothing else."""
+    assert codes({path: ""}) == {Code.BAD_FILE_NAME}
+    assert Code.BAD_FILE_NAME in codes({path: "", "fine.pyi": ""})
+
+
+@pytest.mark.parametrize(
+    "imported",
+    [
+        "from ..a import B",
+        "from ... import B",
+        "from .../etc import B",
+        "from . import *",
+        "from os import *",
+        "from .\\\nos import B",
+        "from . import (B,\nC)",
+        "import os; canary()",
+        "import os, sys; import canary.x",
+        "from __future__ import annotations",
+        "from . import __init__",
+        "from ._runtime.keys import Key",
+        "from .heat import Grid as Heat",
+        "import canary as __builtins__",
+        "from canary import x as __name__",
+        "from canary import x as exec",
+        "from canary import x as _codegen_key_Grid",
+    ],
+)
+def test_imports(imported: str) -> None:
+    compiled({"a/heat.pyi": f"{imported}\n{_CLASS}    nx: static[int]\n"})
+
+
+def test_what_is_imported_is_never_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A schema, what it imports and what it points at: a build reads the first and no other."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    proof = tmp_path / "was_run"
+    code = f"open({str(proof)!r}, 'w').close()\nclass X: ...\ndef f(*a): ...\n"
+    for name in ("canary.py", "sitecustomize.py", "schemas/canary.py", "schemas/__init__.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(code)
+    (tmp_path / "schemas/heat.pyi").write_text(
+        f"from canary import X\nimport canary\n{HEAD}\n"
+        "class Grid:\n"
+        "    of: static[X]\n"
+        "    like: static[canary.X]\n"
+        '    nx: static[int] = field(convert="canary:f")\n\n'
+        '@impl("canary:f")\n'
+        "def step(u: donated[f32]) -> f32: ...\n"
+    )
+    assert main(["-q", "build"]) == 0
+    assert main(["-q", "check"]) == 0
+    assert not proof.exists()
+
+
+@pytest.mark.parametrize("name", ["heat.pyi", "plants"])
+def test_links_lead_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """CVE-2026-23968: a link among the schemas reads nothing outside, one in the output writes nothing."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "secret.pyi").write_text(f"{HEAD}class Secret: ...\n")
+    (tmp_path / "schemas").mkdir()
+    (tmp_path / "schemas/grid.pyi").write_text("class Grid: ...\n")
+    target = outside / "secret.pyi" if name.endswith(".pyi") else outside
+    (tmp_path / "schemas" / name).symlink_to(target)
+    main(["-q", "build"])
+    written = [path.read_text() for path in tmp_path.rglob("generated/**/*.py")]
+    assert not any("Secret" in text for text in written)
+    assert os.listdir(outside) == ["secret.pyi"]
+
+
+def test_texts_reach_no_template() -> None:
+    """What is rendered twice would be a template: it comes out as it was written."""
+    text = "{{ view.path }}{% include 'class.py.jinja' %}{# #}"
+    assert text in strings(module({"heat.pyi": f"{_CLASS}    name: static[str] = {text!r}\n"}))
+
+
+def test_nothing_is_fetched() -> None:
+    """GHSA-rfr2-mq9m-x2qx: no part of a build can open a connection."""
+    import subprocess
+    import sys
+
+    script = (
+        "import sys\n"
+        "def hook(event, arguments):\n"
+        "    assert not event.startswith(('socket.', 'urllib.', 'http.', 'subprocess.')), event\n"
+        "    assert event not in ('os.system', 'os.exec', 'os.posix_spawn'), event\n"
+        "sys.addaudithook(hook)\n"
+        "from codegen import pipeline\n"
+        "from codegen.options import Options\n"
+        "text = b'from http import client\\nclass Grid: ...\\n'\n"
+        "assert pipeline.compile([('a.pyi', 'a', text)], Options('', 'generated')).rendered\n"
+    )
+    checkout = Path(__file__).parents[2]
+    subprocess.run([sys.executable, "-c", script], cwd=checkout, check=True)

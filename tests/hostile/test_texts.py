@@ -1,0 +1,215 @@
+"""Texts that try to end early: each payload in each place where a schema holds text."""
+
+from __future__ import annotations
+
+import pytest
+
+from codegen.diagnostics import Code
+from tests.hostile.schemas import HEAD, codes, compiled, module, strings
+
+# A text is written into a schema as a literal, so that each of these gets past the reader.
+PAYLOADS = [
+    '"""\ncanary()\n"""',
+    "'''\ncanary()\n'''",
+    '"\ncanary()\n"',
+    "'+str(canary())+'",
+    '"+str(canary())+"',
+    '\\"""\ncanary()\n',
+    '\\\\"""\ncanary()\n',
+    "\\",
+    "\\\\",
+    '\\"',
+    '"',
+    '""',
+    '"""',
+    '""""',
+    '"""""',
+    "'",
+    "'''",
+    '""\\"',
+    'x" + canary() + "',
+    ")\ncanary()\n(",
+    "]\ncanary()\n[",
+    "\ncanary()",
+    "\rcanary()",
+    "\r\ncanary()",
+    "\x0bcanary()",
+    "\x0ccanary()",
+    "\x1c\x1d\x1ecanary()",
+    "\x85canary()",
+    "\u2028canary()\u2029",
+    "\x00canary()",
+    "\x1b[31mcanary()",
+    "\x1acanary()",
+    "\u202ecanary()\u202c",
+    "\u2066\u2069canary()",
+    "\u200bcanary()\u200d\ufeff",
+    "\ud800canary()",
+    "\udcffcanary()",
+    "\U0010ffffcanary()",
+    "coding: utf-7\n+AAo-canary()",
+    "-*- coding: unicode_escape -*-\\ncanary()",
+    "vim: set fileencoding=utf-7 :",
+    "{{ canary() }}",
+    "{% for x in canary() %}{{ x }}{% endfor %}",
+    "{# canary() #}",
+    "{{ ''.__class__.__mro__ }}",
+    "{canary()}",
+    "${canary()}",
+    "%(canary())s",
+    "\\N{BULLET}\\x41\\u0041\\101",
+    "# noqa\n# type: ignore",
+    "*/ canary() /*",
+    "`canary()`",
+    "$(canary)",
+    "../../canary",
+    "a\tb",
+    " leading and trailing ",
+    "\ufb01 \u210c \u00aa",
+    "\u65e5\u672c\u8a9e \u0300",
+]
+# Where a text can stand, and what holds it word for word in the output: a value, or documentation.
+_CLASS = HEAD + "class Grid:\n"
+VALUES = {
+    "default": _CLASS + "    name: static[str] = {}\n",
+    "tuple": _CLASS + "    names: static[tuple[str, ...]] = ({}, {})\n",
+    "frozenset": _CLASS + "    names: static[frozenset[str]] = frozenset(({},))\n",
+    "mapping": _CLASS + "    names: static[frozendict[str, str]] = frozendict({{{}: {}}})\n",
+    "field()": _CLASS + "    name: static[str] = field(default={})\n",
+    "literal": "from typing import Literal\n" + _CLASS + "    name: static[Literal[{}]]\n",
+    "constant": "from typing import ClassVar\n" + _CLASS + "    name: ClassVar[str] = {}\n",
+    "enum": "from enum import Enum\nclass Name(Enum):\n    A = {}\n",
+    "construction": _CLASS
+    + "    name: static[str]\n\nclass Plate:\n    grid: static[Grid] = Grid({})\n",
+    "argument": HEAD
+    + '@impl("m:f")\ndef step(u: donated[f32], name: static[str] = {}) -> f32: ...\n',
+}
+DOCS = {
+    "module": "{}\n" + _CLASS + "    nx: static[int]\n",
+    "class": _CLASS + "    {}\n    nx: static[int]\n",
+    "field": _CLASS + "    nx: static[int]\n    {}\n",
+    "enum": "from enum import Enum\nclass Name(Enum):\n    {}\n    A = 1\n",
+    "member": "from enum import Enum\nclass Name(Enum):\n    A = 1\n    {}\n",
+    "alias": HEAD + "Field = f32[3]\n{}\n\nclass Grid:\n    u: dynamic[Field]\n",
+    "dimension": HEAD + "nx = Dim()\n{}\n\nclass Grid:\n    u: dynamic[f32[nx]]\n",
+    "function": HEAD + '@impl("m:f")\ndef step(u: donated[f32]) -> f32:\n    {}\n',
+    "method": _CLASS + '    @impl("m:f")\n    def energy(self) -> f32:\n        {}\n',
+    "property": _CLASS
+    + '    @property\n    @impl("m:f")\n    def energy(self) -> f32:\n        {}\n',
+}
+# Places whose text has a form, so that hardly any is let in.
+FORMS = {
+    "impl": HEAD + "@impl({})\ndef step(u: donated[f32]) -> f32: ...\n",
+    "impl function": HEAD + '@impl("m:" {})\ndef step(u: donated[f32]) -> f32: ...\n',
+    "method": _CLASS + "    @impl({})\n    def energy(self) -> f32: ...\n",
+    "convert": _CLASS + "    nx: static[int] = field(convert={})\n",
+    "init": _CLASS + "    u: dynamic[f32] = field(init={})\n",
+    "init path": _CLASS + '    u: dynamic[f32] = field(init="m:" {})\n',
+    "registration": HEAD + "class Grid(registration={}):\n    nx: static[int]\n",
+    "use": HEAD + "class Grid(use={}):\n    nx: static[int]\n",
+    "annotation": _CLASS + "    nx: {}\n",
+    "role": _CLASS + "    nx: static[{}]\n",
+    "bound": "from typing import TypeVar\nT = TypeVar('T', bound={})\n",
+    "type variable": "from typing import TypeVar\nT = TypeVar({})\n",
+}
+MESHES = {
+    "mesh": HEAD + "nx = Dim(mesh={})\nclass Grid:\n    u: dynamic[f32[nx]]\n",
+    "meshes": HEAD + "nx = Dim(mesh=({}, 'b'))\nclass Grid:\n    u: dynamic[f32[nx]]\n",
+    "spec": _CLASS + "    u: dynamic[f32[3]] = field(spec=({},))\n",
+}
+payload = pytest.mark.parametrize("text", PAYLOADS, ids=ascii)
+
+
+@payload
+@pytest.mark.parametrize("place", VALUES)
+def test_values_stay_values(place: str, text: str) -> None:
+    schema = VALUES[place]
+    written = schema.format(*[ascii(text)] * 2)
+    assert text in strings(module({"heat.pyi": written}))
+
+
+@payload
+def test_bytes_stay_bytes(text: str) -> None:
+    data = text.encode("utf-8", errors="surrogatepass")
+    written = _CLASS + f"    data: static[bytes] = {data!r}\n"
+    assert data in strings(module({"heat.pyi": written}))
+
+
+@payload
+@pytest.mark.parametrize("place", DOCS)
+def test_documentation_stays_documentation(place: str, text: str) -> None:
+    assert codes({"heat.pyi": DOCS[place].format(ascii(text))}) == set()
+
+
+@payload
+@pytest.mark.parametrize("place", FORMS)
+def test_what_has_a_form_is_held_to_it(place: str, text: str) -> None:
+    assert codes({"heat.pyi": FORMS[place].format(ascii(text))})
+
+
+@payload
+@pytest.mark.parametrize("place", MESHES)
+def test_mesh_axes_stay_texts(place: str, text: str) -> None:
+    compiled({"heat.pyi": MESHES[place].format(ascii(text))})
+
+
+@payload
+@pytest.mark.parametrize(
+    "schema",
+    [
+        "{}\n",
+        "# {}\n",
+        "# {}\n# {}\n",
+        _CLASS + "    nx: static[int]  # {}\n",
+        _CLASS + '    """{}"""\n    nx: static[int]\n',
+        _CLASS + "    r'''{}'''\n    nx: static[int]\n",
+        _CLASS + "    nx: static[str] = '{}'\n",
+        _CLASS + '    nx: static[str] = "{}"\n',
+        HEAD + "nx = Dim()  # {}\nclass Grid:\n    u: dynamic[f32[nx]]\n",
+        "from {} import X\n" + _CLASS + "    nx: static[X]\n",
+        "import {}\n" + _CLASS + "    nx: static[int]\n",
+        _CLASS + "    {}: static[int]\n",
+        "class {}:\n    x: int\n",
+    ],
+)
+def test_raw_texts_are_answered(schema: str, text: str) -> None:
+    """Written as they are, most of them are not Python, and some cannot be seen."""
+    compiled({"heat.pyi": schema.replace("{}", text)})
+
+
+@pytest.mark.parametrize(
+    "character", "\x00\x01\x0b\x0c\x1a\x1b\x7f\x85\u200b\u202e\u2066\u2028\ufeff"
+)
+@pytest.mark.parametrize("schema", ["# {}\n", "'''{}'''\n", "x{} = 1\n", "{}\n", "x = 1\\{}\n"])
+def test_what_cannot_be_seen_stands_nowhere(schema: str, character: str) -> None:
+    written = "y = 1\n" + schema.format(character)
+    assert codes({"heat.pyi": written}) == {Code.CONTROL_CHARACTER}
+
+
+@pytest.mark.parametrize("schema", ["# a\rcanary()\n", "'a\rcanary()'\n", "x = 1\rcanary()\n"])
+def test_a_carriage_return_ends_no_line(schema: str) -> None:
+    assert codes({"heat.pyi": schema}) == {Code.CARRIAGE_RETURN}
+
+
+def test_a_surrogate_is_no_utf_8() -> None:
+    assert codes({"heat.pyi": "# \ud800\n"}) == {Code.NOT_UTF8}
+
+
+@pytest.mark.parametrize(
+    "cookie",
+    [
+        "# -*- coding: utf-7 -*-",
+        "# coding=unicode_escape",
+        "#!/usr/bin/python\n# vim: set fileencoding=raw_unicode_escape :",
+        "\n# coding: latin-1",
+    ],
+)
+def test_coding_cookies(cookie: str) -> None:
+    assert codes({"heat.pyi": f"{cookie}\nx = 1\n"}) == {Code.SOURCE_ENCODING}
+
+
+def test_documentation_is_kept_word_for_word() -> None:
+    """ASCII, quotes and backslashes; what is wrapped is wrapped between words."""
+    words = r"""a "quoted" \n \\ '''text''' {{ jinja }} %s {0}"""
+    tree = module({"heat.pyi": f"{_CLASS}    {words!r}\n    nx: static[int]\n"})
+    assert any(isinstance(text, str) and words in text for text in strings(tree))

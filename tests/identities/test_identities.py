@@ -1,0 +1,563 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
+"""What is one object is one object inside a transformed function, and in its results."""
+
+import functools
+import gc
+import inspect
+import weakref
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def table(graph):
+    return graph.Table(rows=jnp.arange(3.0))
+
+
+@pytest.fixture
+def node(graph, table):
+    return graph.Node(x=jnp.ones(3), left=table, right=table)
+
+
+@pytest.fixture
+def model(graph, table):
+    return graph.Model(encoder=graph.Coder(table), table=table, decoder=graph.Coder(table))
+
+
+def mine(f):
+    """A transformation of which nothing is known."""
+    return jax.jit(f)
+
+
+# --- The examples of the thread "How to deal with shared submodules?"
+
+
+def test_one_object_in_two_arguments(graph, preserve):
+    @preserve(jax.jit)
+    def f(m1, m2):
+        assert m1 is m2
+        m1 = m2 = m1.replace(value=2.0)
+        return m1, m2
+
+    m = graph.Counter(value=1.0)
+    m1, m2 = f(m, m)
+    assert m1 is m2
+    assert m1.value == m2.value == 2.0
+    assert isinstance(m1.value, jax.Array)
+
+
+def test_two_objects_in_two_arguments_are_another_trace(graph, preserve):
+    seen = []
+
+    @preserve(jax.jit)
+    def f(m1, m2):
+        seen.append(m1 is m2)
+        return m1, m2
+
+    m = graph.Counter(value=1.0)
+    for first, second in [(m, m), (m, graph.Counter(value=1.0))] * 2:
+        one, other = f(first, second)
+        assert (one is other) == (first is second)
+    assert seen == [True, False]
+
+
+def test_shared_counters_of_one_object(graph, preserve):
+    def call(m):
+        assert m.first is m.second
+        more = m.first.replace(value=m.first.value + 1)
+        return m.replace(first=more, second=more)
+
+    counter = graph.Counter(value=1.0)
+    called = preserve(jax.jit)(call)(graph.Two(counter, counter))
+    assert called.first is called.second
+    assert called.first.value == 2.0
+    # What the thread is about: without it they are two.
+    with pytest.raises(AssertionError):
+        jax.jit(call)(graph.Two(counter, counter))
+
+
+def test_a_parent_with_a_module_that_its_children_use(graph, preserve):
+    @preserve(jax.jit)
+    def f(parent):
+        shared = parent.x.replace(value=2.0)
+        children = [child.replace(left=shared) for child in (parent.left, parent.right)]
+        return sum(10 + child.left.value for child in children), children
+
+    shared = graph.Counter(value=1.0)
+    child = functools.partial(graph.Node, x=jnp.zeros(3), left=shared)
+    total, children = f(graph.Node(x=shared, left=child(), right=child()))
+    assert total == 24.0
+    assert children[0] is not children[1]
+    assert children[0].left is children[1].left
+
+
+# --- What it left open
+
+
+def test_an_object_returned_twice_that_was_not_given(graph, preserve):
+    @preserve(jax.jit)
+    def f(x):
+        made = graph.Table(rows=x)
+        return {"a": made, "b": [made, graph.Table(rows=x)]}
+
+    found = f(jnp.ones(3))
+    assert found["a"] is found["b"][0]
+    assert found["a"] is not found["b"][1]
+    assert found["a"].rows is found["b"][1].rows
+
+
+def test_an_argument_keeps_its_relation_to_other_results(preserve, node):
+    @preserve(jax.jit)
+    def f(m, part):
+        assert m.left is m.right is part
+        return part, m, m.replace(right=None)
+
+    part, whole, changed = f(node, node.left)
+    assert part is whole.left is whole.right is changed.left
+    assert whole is not changed
+
+
+def test_shared_leaves(preserve):
+    @preserve(jax.jit)
+    def f(a, b, c):
+        assert a is b
+        assert a is not c
+        return a, b, c, [a + 1] * 2
+
+    x = jnp.ones(3)
+    a, b, c, (d, e) = f(x, x, jnp.ones(3))
+    assert a is b
+    assert a is not c
+    assert d is e
+
+
+def test_tuples_none_and_numbers_are_never_identified(preserve):
+    pair = (1.0, None)
+    seen = []
+
+    @preserve(jax.jit)
+    def f(*args):
+        seen.append(args)
+        return args
+
+    # One trace, whether it is one tuple and one number or two.
+    f(pair, pair, 2.5, None)
+    f((1.0, None), (*pair,), 2.5, None)
+    assert len(seen) == 1
+    x = jnp.ones(3)
+    (a, _), (b, _) = preserve(jax.jit)(lambda *args: args)((x, 1), (x, 1))
+    assert a is b
+
+
+def test_objects_without_leaves(graph, preserve):
+    grid = graph.Grid(nx=3)
+
+    def f(a, b, c):
+        assert a is b
+        assert a is not c
+        return a, b, c
+
+    for static in [(), (0, 1, 2), (0,)]:
+        jitted = preserve(functools.partial(jax.jit, static_argnums=static))
+        a, b, c = jitted(f)(grid, grid, graph.Grid(nx=3))
+        assert a is b
+        assert a is not c
+
+
+def test_a_class_that_jax_has_registered(graph, preserve, table):
+    theirs = graph.Theirs(x=jnp.ones(3), part=table)
+    a, b, part = preserve(jax.jit)(lambda m, part: (m, m, part))(theirs, table)
+    assert a is b
+    assert a.part is part
+
+
+def test_what_containers_of_others_hold(preserve, table):
+    partial = jax.tree_util.Partial(lambda a: a.rows, table)
+    found, part = preserve(jax.jit)(lambda p, t: (p, p.args[0] is t and t))(partial, table)
+    assert found.args[0] is part
+
+
+# --- Transformations
+
+
+@pytest.mark.parametrize(
+    "transform",
+    [
+        jax.jit,
+        jax.checkpoint,
+        functools.partial(jax.vmap, in_axes=None, out_axes=None, axis_size=2),
+        functools.partial(jax.jit, inline=True),
+        lambda f: jax.jit(jax.checkpoint(f)),
+        lambda f: functools.partial(jax.eval_shape, f),
+        lambda f: f,
+    ],
+)
+def test_it_holds_inside_and_after(preserve, node, transform):
+    def f(m, part, *, again):
+        assert m is again
+        assert m.left is m.right is part
+        return m, part, again
+
+    m, part, again = preserve(transform)(f)(node, node.left, again=node)
+    assert m is again
+    assert m.left is m.right is part
+
+
+def test_nested_transformations(preserve, graph, table):
+    def f(a, b):
+        assert a is b
+        return a, b
+
+    pair = graph.Two(*[graph.Counter(value=jnp.arange(2.0))] * 2)
+    for outer, inner in [(jax.jit, jax.vmap), (jax.vmap, jax.jit), (jax.checkpoint, jax.vmap)]:
+        if outer is jax.vmap:
+            pair = jax.tree.map(lambda x: jnp.stack([x, x]), pair)
+            pair = pair.replace(second=pair.first)
+        nested = preserve(outer)(preserve(inner)(f))
+        one, other = nested(pair.first, pair.second)
+        assert one is other
+    gradient = preserve(jax.jit)(preserve(jax.grad)(lambda t: (t[0].rows * t[1].rows).sum()))
+    first, second = gradient((table, table))
+    assert first is second
+    np.testing.assert_array_equal(first.rows, 2 * table.rows)
+
+
+def test_the_first_place_carries_the_gradient(preserve, node):
+    def loss(m, part):
+        return (m.left.rows * m.right.rows * part.rows).sum()
+
+    gradient = preserve(jax.grad)(loss)(node, node.left)
+    assert gradient.left is gradient.right
+    # Of all three uses.
+    np.testing.assert_allclose(gradient.left.rows, 3 * node.left.rows**2)
+    both = preserve(jax.grad)(loss, argnums=(0, 1))(node, node.left)
+    assert both[0].left is both[0].right is both[1]
+    value, again = preserve(jax.value_and_grad)(loss)(node, node.left)
+    assert value == loss(node, node.left)
+    assert again.left is again.right
+
+
+def test_the_gradient_by_one_array_that_is_two_arguments(preserve):
+    """Arrays that are arguments themselves, and so the root of the gradient's tree."""
+    x = jnp.arange(3.0)
+
+    def loss(one, other):
+        assert one is other
+        return jnp.sum(one * other)
+
+    assert preserve(jax.grad)(loss)(x, x).tolist() == [0, 2, 4]
+    assert preserve(jax.jacfwd)(loss)(x, x).tolist() == [0, 2, 4]
+    assert preserve(jax.hessian)(loss)(x, x).tolist() == (2 * jnp.eye(3)).tolist()
+
+
+def test_an_argnums_that_names_only_a_later_place_is_refused(preserve, graph, node, table):
+    def loss(a, b):
+        return (jax.tree.leaves(a)[0] * jax.tree.leaves(b)[0]).sum()
+
+    for transform in (jax.grad, jax.value_and_grad, jax.hessian, jax.jacrev):
+        with pytest.raises(ValueError, match=r"`args\[1\]` is the same object as `args\[0\]`"):
+            preserve(transform)(loss, argnums=1)(node, node)
+    with pytest.raises(ValueError, match=r"`args\[1\]\.left` is the same .* `args\[0\]`"):
+        preserve(jax.grad)(loss, argnums=1)(table, node)
+    x = jnp.ones(3)
+    with pytest.raises(ValueError, match=r"in `argnums` \(too\)"):
+        preserve(jax.grad)(loss, argnums=1)(x, x)
+    # The other way round it is what carries it.
+    preserve(jax.grad)(loss, argnums=0)(table, node)
+
+
+def test_what_comes_with_a_gradient(preserve, node):
+    def loss(m):
+        value = (m.x**2).sum()
+        return value, {"loss": value, "model": m, "again": m}
+
+    known = functools.partial(preserve(functools.partial(jax.value_and_grad, has_aux=True)), loss)
+    by_name = functools.partial(preserve(jax.value_and_grad), loss, has_aux=True)
+    by_position = functools.partial(preserve(jax.value_and_grad), loss, 0, True)
+    mine = functools.partial(preserve(lambda f: jax.value_and_grad(f, has_aux=True)), loss)
+    for make in (known, by_name, by_position, mine):
+        (value, aux), gradient = make()(node)
+        assert value == aux["loss"] == 3.0
+        assert aux["model"] is aux["again"]
+        assert aux["model"].left is aux["model"].right
+        assert gradient.left is gradient.right
+
+
+def test_matrices_of_derivatives(preserve):
+    x, y = jnp.arange(1.0, 4.0), jnp.ones(3)
+
+    def f(v):
+        return (v[0] ** 2 * v[1] * v[2]).sum()
+
+    rows = preserve(jax.hessian)(f)((x, y, x))
+    assert rows[0] is rows[2]
+    assert rows[0][0] is rows[0][2]
+    assert rows[1][0] is rows[1][2]
+    assert rows[0][0] is not rows[1][0]
+    # f is x**3 y in the two arrays that there are.
+    np.testing.assert_allclose(rows[0][0], jnp.diag(6 * x * y))
+    np.testing.assert_allclose(rows[0][1], jnp.diag(3 * x**2))
+    (first, second), third = preserve(jax.jacrev)(lambda v: ((v[0], v[0]), v[1]))((x, y))
+    assert first is second
+    assert third is not first
+
+
+def test_jvp(preserve, node):
+    tangent = node.replace(left=None, right=None).replace(left=node.left.replace(rows=jnp.ones(3)))
+    tangent = tangent.replace(x=jnp.zeros(3), right=tangent.left)
+    jvp = preserve(lambda f: functools.partial(jax.jvp, f))(lambda m: (m, m.left))
+    (m, part), (dm, dpart) = jvp((node,), (tangent,))
+    assert part is m.left is m.right
+    assert dpart is dm.left is dm.right
+    assert dpart is not part
+
+
+def test_the_first_place_carries_the_axis(preserve, node):
+    stacked = jax.tree.map(lambda x: jnp.stack([x, 2 * x]), node)
+    stacked = stacked.replace(right=stacked.left)
+    axes = jax.tree.map(lambda _: 0, node)
+
+    def f(m, part):
+        assert m.left is m.right is part
+        assert part.rows.shape == (3,)
+        return m, part
+
+    for vmapped in (
+        preserve(jax.vmap)(f, in_axes=(0, None)),
+        preserve(jax.vmap)(f, in_axes=(axes, axes.left), out_axes=(axes, axes.left)),
+        preserve(lambda f: jax.vmap(f, in_axes=(axes, axes.left)))(f),
+    ):
+        m, part = vmapped(stacked, stacked.left)
+        assert m.left is m.right is part
+        np.testing.assert_array_equal(part.rows, stacked.left.rows)
+
+
+def test_donation_takes_it_once(preserve, node):
+    @functools.partial(preserve(jax.jit), donate_argnums=0)
+    def f(m):
+        return jax.tree.map(lambda x: x + 1, m)
+
+    before = node.left.rows
+    after = f(node)
+    assert before.is_deleted()
+    np.testing.assert_array_equal(after.left.rows, [1.0, 2.0, 3.0])
+
+
+def test_arguments_by_name_in_any_order(preserve, node):
+    seen = []
+
+    @preserve(functools.partial(jax.jit, static_argnames="flag"))
+    def f(first, second, flag):
+        seen.append(flag)
+        assert first is second
+        return second, first
+
+    f(first=node, second=node, flag="a")
+    one, other = f(flag="a", second=node, first=node)
+    assert one is other
+    assert seen == ["a"]
+
+
+# --- Declared sharing within
+
+
+def test_what_a_model_lends(preserve, model):
+    """A borrower that has no leaf of its own is told apart all the same."""
+
+    def f(m, coder, part):
+        assert m.encoder is coder
+        assert m.table is m.encoder.table is m.decoder.table is coder.table is part
+        return [m.decoder, m, coder, m.encoder, part]
+
+    for order in [(0, 1, 2), (1, 0, 2), (2, 1, 0)]:
+        arguments = [model, model.encoder, model.table]
+
+        def g(*args, order=order):
+            return f(*(args[order.index(i)] for i in range(3)))
+
+        for transform in (jax.jit, mine):
+            found = preserve(transform)(g)(*(arguments[i] for i in order))
+            decoder, m, coder, encoder, part = found
+            assert m.encoder is coder is encoder
+            assert m.decoder is decoder
+            assert m.table is encoder.table is decoder.table is part
+
+
+def test_an_object_within_a_model_that_borrows(preserve, graph, model):
+    def f(m):
+        assert m.right[0] is m.left.decoder
+        return m
+
+    m = preserve(jax.jit)(f)(graph.Node(x=jnp.ones(3), left=model, right=[model.decoder]))
+    assert m.right[0] is m.left.decoder
+    assert m.right[0].table is m.left.table
+
+
+# --- Errors
+
+
+def test_cycles_are_refused_by_name(graph, preserve):
+    identity = preserve(jax.jit)(lambda m: m)
+    node = graph.Node(x=jnp.ones(3), left=[])
+    node.left.append(node)
+    with pytest.raises(ValueError, match=r"`args\[0\]\.left\[0\]` is the `Node` at `args\[0\]`"):
+        identity(node)
+    endless: list[object] = []
+    endless.append({"a": endless})
+    with pytest.raises(ValueError, match=r"`args\[0\]\[0\]\['a'\]` is the `list` at `args\[0\]`"):
+        identity(endless)
+    x = jnp.ones(3)
+    with pytest.raises(ValueError, match=r"`result\.left\[0\]` is the `Node` at `result`"):
+        preserve(jax.jit)(lambda _: node)(x)
+
+
+def test_what_makes_no_function_is_refused(preserve):
+    def make_value(f):
+        return 3
+
+    with pytest.raises(TypeError, match=r"functools\.partial\(make_value, f\)"):
+        preserve(make_value)(lambda x: x)
+
+
+# --- It is the transformation
+
+
+def test_no_call_traces_again(preserve, node):
+    traces = []
+
+    @preserve(jax.jit)
+    def f(m, part):
+        traces.append(1)
+        return m, part
+
+    for scale in range(1, 4):
+        part = node.left.replace(rows=scale * node.left.rows)
+        m, found = f(node.replace(left=part, right=part), part)
+        assert m.left is m.right is found
+        np.testing.assert_array_equal(found.rows, part.rows)
+    assert len(traces) == 1
+
+
+def test_leaves_that_are_equal_numbers_keep_their_places(preserve, graph):
+    """One number at two places is no reason to mix up what another call has there."""
+    f = preserve(jax.jit)(lambda *args: args)
+    x = jnp.ones(3)
+    f(x, 5, 5, x, 5)
+    assert [int(jnp.max(each)) for each in f(x, 7, 8, x, 9)] == [1, 7, 8, 1, 9]
+    assert [int(jnp.max(each)) for each in f(x, x, 7, 8, 9)] == [1, 1, 7, 8, 9]
+
+
+def test_it_looks_like_the_function(preserve):
+    def advance(m, *, steps=1):
+        """Advance."""
+        return m
+
+    f = preserve(jax.jit)(advance)
+    assert f.__name__ == "advance"
+    assert f.__doc__ == "Advance."
+    assert inspect.signature(f) == inspect.signature(advance)
+    assert preserve(jax.vmap).__name__ == "vmap"
+
+
+def test_what_a_compiled_function_has_besides(preserve, node):
+    def f(m, n):
+        assert m is n
+        return m, n
+
+    jitted = preserve(jax.jit)(f)
+    assert "func.func" in jitted.lower(node, node).as_text()
+    one, other = jitted.eval_shape(node, node)
+    assert one is other
+    jitted(node, node)
+    jitted.clear_cache()
+    assert not hasattr(preserve(jax.vmap)(jitted), "lower")
+
+
+def test_without_a_function_it_is_a_decorator(preserve, node):
+    @preserve(jax.jit)(static_argnames="n")
+    def f(m, n):
+        return (m,) * n
+
+    one, other = f(node, n=2)
+    assert one is other
+
+
+def test_nothing_is_kept_alive(preserve, node):
+    def f(m):
+        return m, m
+
+    jitted = preserve(jax.jit)(f)
+    result = jitted(node)
+    alive = [weakref.ref(each) for each in (f, node.left.rows, result[0].left)]
+    del f, jitted, result
+    node = node.replace(left=None, right=None)
+    jax.clear_caches()
+    gc.collect()
+    assert alive[0]() is None
+    assert alive[2]() is None
+
+
+def test_without_jit_it_is_the_function_itself(preserve, node):
+    with jax.disable_jit():
+        m, part = preserve(jax.jit)(lambda m, part: (m, part))(node, node.left)
+    assert m.left is part
+
+
+def test_a_transformation_may_call_twice(preserve, node):
+    def twice(f):
+        return lambda *args: (f(*args), f(*args))
+
+    def f(m, part):
+        assert m.left is part
+        return m, part
+
+    for m, part in preserve(twice)(f)(node, node.left):
+        assert m.left is m.right is part
+
+
+def test_a_chain_of_diamonds_is_no_larger_than_its_nodes(graph, preserve, table):
+    """As a tree it would have a million leaves."""
+    for _ in range(20):
+        table = graph.Node(x=jnp.ones(3), left=table, right=table)
+    found = preserve(jax.jit)(lambda m: (m, m.left))(table)
+    assert found[1] is found[0].left is found[0].right
+
+
+def test_over_a_mesh(preserve, node):
+    mesh = jax.make_mesh((1,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+    rows, none = jax.sharding.PartitionSpec("x"), jax.sharding.PartitionSpec()
+    specs = jax.tree.map(lambda _: rows, node)
+
+    def f(m, part):
+        assert m.left is m.right is part
+        return m, part
+
+    for chosen in ((specs, rows), (none, specs.left)):
+        mapped = functools.partial(jax.shard_map, mesh=mesh, in_specs=chosen, out_specs=chosen)
+        m, part = preserve(mapped)(f)(node, node.left)
+        assert m.left is m.right is part
+
+
+def test_tangents_that_are_primals_are_refused(preserve, table):
+    jvp = preserve(lambda f: functools.partial(jax.jvp, f))(lambda t: t.rows.sum())
+    with pytest.raises(TypeError, match="same tree structure"):
+        jvp((table,), (table,))
+    value, tangent = jvp((table,), (table.replace(rows=jnp.ones(3)),))
+    assert (value, tangent) == (3.0, 3.0)
+
+
+def test_plain_functions_of_jax_know_nothing_of_it(preserve, node):
+    """Why a schema should declare what is always shared."""
+
+    @preserve(jax.jit)
+    def f(m):
+        mapped = jax.tree.map(lambda x: x + 1, m)
+        assert mapped.left is not mapped.right
+        kept = preserve(lambda f: f)(lambda m: m)(m)
+        assert kept.left is kept.right
+        return mapped
+
+    assert f(node).left is not f(node).right

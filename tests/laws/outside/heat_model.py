@@ -1,0 +1,23 @@
+"""What `convert=` calls; other implementations are for type checkers, as no law calls them."""
+
+from typing import Any
+
+
+def parsed(text: str | float) -> float:
+    return float(text)
+
+
+def rounded(number: float) -> int:
+    return round(number)
+
+
+class Model:
+    """A function inside a class is found too."""
+
+    @staticmethod
+    def rounded(number: float) -> int:
+        return round(number)
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(name)

@@ -1,0 +1,9 @@
+"""A plain type of values."""
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Alloy:
+    name: str
+    parts: tuple[int, ...] = ()

@@ -1,0 +1,5 @@
+"""A mixin in a package."""
+
+
+class Shown:
+    __slots__ = ()

@@ -1,0 +1,5 @@
+"""A mixin without a package."""
+
+
+class Arithmetic:
+    __slots__ = ()

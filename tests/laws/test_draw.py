@@ -1,0 +1,26 @@
+"""What is drawn a second time is a copy of the first."""
+
+from typing import Any, cast
+
+from hypothesis import strategies
+from hypothesis.strategies import DrawFn
+
+from codegen._laws.draw import Entry, Tape, nothing
+
+
+def again(*values: Any) -> list[Any]:
+    tape = Tape(cast("DrawFn", None), [Entry(value, is_free=True) for value in values])
+    return [tape.take(strategies.none, nothing, is_free=True) for _ in values]
+
+
+def test_copies_are_other_objects() -> None:
+    values = ["text" * 100, 1.5, (1.5, [2.0])]
+    copies = again(*values)
+    assert copies == values
+    assert not any(one is other for one, other in zip(copies, values, strict=True))
+
+
+def test_nans_are_as_many_in_a_copied_set() -> None:
+    nan, other = float("nan"), float("nan")
+    assert len(frozenset(again(nan, nan))) == len(frozenset((nan, nan))) == 1
+    assert len(frozenset(again(nan, other))) == len(frozenset((nan, other))) == 2

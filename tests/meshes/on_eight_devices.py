@@ -1,0 +1,603 @@
+# mypy: ignore-errors
+"""Axes, specs, shardings and constraints of generated classes: run by `test_meshes.py`."""
+
+import re
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax.sharding import AbstractMesh, AxisType, NamedSharding, PartitionSpec
+from jax.sharding import PartitionSpec as P
+
+from benchmarks import scaling
+from benchmarks.collectives import collectives, total
+from generated.digits import Architecture, Config, train_step
+from tests.meshes import package
+
+AUTO, EXPLICIT = AxisType.Auto, AxisType.Explicit
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory):
+    assert jax.device_count() == 8
+    return package.build(tmp_path_factory.mktemp("meshes"))
+
+
+def make_mesh(sizes=(4, 2), names=("rows", "cols"), kind=AUTO):
+    return jax.make_mesh(sizes, names, axis_types=(kind,) * len(names))
+
+
+@pytest.fixture(params=[AUTO, EXPLICIT], ids=["auto", "explicit"])
+def mesh(request):
+    return make_mesh(kind=request.param)
+
+
+@pytest.fixture
+def make_plate(model):
+    def make(nx=8, ny=4, **changes):
+        values = {
+            "u": jnp.arange(nx * ny, dtype=jnp.float32).reshape(nx, ny),
+            "alpha": jnp.full((nx, ny), 0.1),
+            "edge": jnp.ones(nx + 1),
+            "grid": model.Grid(nx, ny),
+        }
+        return model.Plate(**values | changes)
+
+    return make
+
+
+@pytest.fixture
+def plate(make_plate):
+    return make_plate()
+
+
+def make_mlp(model):
+    def linear(n_in, n_out):
+        w = np.random.default_rng(n_in).normal(size=(n_in, n_out)).astype(np.float32)
+        return model.Linear(jnp.asarray(w), jnp.zeros(n_out))
+
+    return model.Mlp(linear(6, 4), (linear(4, 4),), linear(4, 3))
+
+
+@pytest.fixture
+def mlp(model):
+    return make_mlp(model)
+
+
+@pytest.fixture
+def odd(model):
+    return model.Odd(
+        square=jnp.ones((8, 8)),
+        flat=jnp.ones((8, 2)),
+        placed=jnp.ones((8, 2)),
+        trailing=jnp.ones((3, 5, 8)),
+        leading=jnp.ones((2, 2)),
+        named={"b": jnp.ones(2), "a": jnp.ones(2)},
+        pair=(jnp.ones(8), jnp.ones(2)),
+        either=jnp.ones(2, jnp.int32),
+        anything=(jnp.ones(3), None),
+        rngs=jax.random.split(jax.random.key(0), 8),
+    )
+
+
+def listed(tree):
+    """The leaves of a tree by path, with those that are None."""
+    pairs = jax.tree_util.tree_flatten_with_path(tree, is_leaf=lambda x: x is None)[0]
+    return {jax.tree_util.keystr(path): leaf for path, leaf in pairs}
+
+
+# axes
+
+
+def test_axes_are_positions(plate):
+    assert listed(plate.axes("nx")) == {
+        ".u": 0,
+        ".alpha": 0,
+        ".edge": None,
+        ".source": None,
+        ".t": None,
+        ".rate": None,
+    }
+    assert listed(plate.replace(source=jnp.ones(4)).axes("ny")) == {
+        ".u": 1,
+        ".alpha": 1,
+        ".edge": None,
+        ".source": 0,
+        ".t": None,
+        ".rate": None,
+    }
+    assert plate.axes("nx").grid is plate.grid
+
+
+def test_a_holder_says_what_the_dimensions_of_its_parts_are(mlp):
+    assert listed(mlp.axes("hidden")) == {
+        ".first.w": 1,
+        ".first.b": 0,
+        ".middle[0].w": 0,
+        ".middle[0].b": 0,
+        ".last.w": 0,
+        ".last.b": None,
+    }
+    assert listed(mlp.axes("pixels"))[".first.w"] == 0
+    assert mlp.first.axes("n_out").w == 1
+
+
+def test_a_subclass_has_the_dimensions_of_its_base(model, mlp):
+    named = model.Named(jnp.ones((6, 4)), jnp.ones(4), jnp.ones(4))
+    assert (named.axes("second").w, named.axes("second").scale) == (1, 0)
+    held = mlp.replace(first=named)
+    axes = held.axes("hidden").first
+    assert (axes.w, axes.b, axes.scale) == (1, 0, 0)
+    assert held.specs().first.scale == P("cols")
+
+
+def test_what_a_holder_does_not_say_it_does_not_know(model):
+    linear = model.Linear(jnp.ones((6, 8)), jnp.ones(8))
+    loose = model.Loose(linear, linear)
+    axes = loose.axes("nx")
+    assert (axes.part.w, axes.either.w) == (None, 1)
+    assert loose.specs().part.w == P()
+    assert loose.specs().either.b == P("rows")
+    assert loose.replace(either=model.Scalars(1.0)).axes("nx").either.loss is None
+    with pytest.raises(ValueError, match=r"`Loose` has no dimension `n_in`"):
+        loose.axes("n_in")
+
+
+def test_axes_of_every_kind_of_field(odd):
+    axes = odd.axes("nx")
+    assert (axes.square, axes.flat, axes.placed, axes.trailing) == (0, None, 0, 2)
+    assert (axes.leading, axes.named, axes.pair) == (None, {"a": None, "b": None}, (0, None))
+    assert (axes.either, axes.anything, axes.rngs) == (None, None, 0)
+    axes = odd.axes("ny")
+    assert (axes.leading, axes.named, axes.pair) == (1, {"a": 0, "b": 0}, (None, 0))
+    assert axes.either == 0
+    assert odd.replace(either=jnp.ones(8)).axes("ny").either is None
+
+
+def test_without_a_rank_axes_behind_any_number_count_from_the_end(odd):
+    shapeless = jax.tree.map(lambda _: object(), odd)
+    assert shapeless.axes("nx").trailing == -1
+    assert shapeless.axes("nx").square == 0
+
+
+def test_vmap_takes_and_gives_axes(plate, model):
+    axes = plate.axes("nx")
+
+    def lowest(plate):
+        assert plate.u.shape == (4,)
+        assert plate.edge.shape == (9,)
+        return plate.replace(u=plate.u + plate.t, alpha=plate.alpha * 2)
+
+    mapped = jax.vmap(lowest, in_axes=(axes,), out_axes=axes)(plate)
+    np.testing.assert_array_equal(mapped.u, plate.u)
+    np.testing.assert_array_equal(mapped.alpha, plate.alpha * 2)
+    assert mapped.grid is plate.grid
+
+
+def test_vmap_maps_dimension_by_dimension(plate):
+    over_nx = plate.axes("nx")
+    # Inside, what is mapped already has an axis less: `u` is [ny] there.
+    inner = jax.vmap(lambda u, plate: (u, plate.t), in_axes=(0, None), out_axes=(0, None))
+    mapped = jax.vmap(lambda p: inner(p.u, p), in_axes=(over_nx,), out_axes=(0, None))(plate)
+    np.testing.assert_array_equal(mapped[0], plate.u)
+
+    def outer(plate):
+        rows = plate.replace(u=plate.u[:, None], alpha=plate.alpha[:, None])
+        assert rows.axes("nx").u == 0
+        return jax.vmap(lambda p: p.u.sum(), in_axes=(rows.axes("nx"),))(rows)
+
+    columns = jax.vmap(outer, in_axes=(plate.axes("ny"),))(plate)
+    np.testing.assert_array_equal(columns, plate.u.T)
+
+
+def test_vmap_maps_parts(mlp):
+    axes = mlp.axes("classes")
+
+    def score(mlp):
+        assert mlp.last.w.shape == (4,)
+        return mlp.last.w.sum() + mlp.last.b, mlp
+
+    scores, again = jax.vmap(score, in_axes=(axes,), out_axes=(0, axes))(mlp)
+    np.testing.assert_allclose(scores, mlp.last.w.sum(0), rtol=1e-6)
+    assert again == mlp
+
+
+def test_axes_of_a_shared_part_are_its_owners(model):
+    table = model.Table(jnp.ones((8, 2)))
+    whole = model.Model(table, model.Coder(table, jnp.ones(4)))
+    axes = whole.axes("nx")
+    assert axes.coder.table is axes.table
+    assert axes.table.rows == 0
+    mapped = jax.vmap(lambda m: m.coder.table.rows * 2, in_axes=(axes,))(whole)
+    np.testing.assert_array_equal(mapped, jnp.full((8, 2), 2.0))
+    specs = whole.specs()
+    assert specs.coder.table is specs.table
+    assert specs.table.rows == P("rows")
+
+
+def test_a_shared_array_is_placed_once(model, mesh):
+    array = jnp.ones(8)
+    pair = model.Pair(array, model.Cell(array))
+    assert pair.axes("nx").cell.u == 0
+    placed = jax.device_put(pair, pair.shardings(mesh))
+    assert placed.cell.u is placed.u
+    assert placed.u.sharding.spec[0] == "rows"
+
+
+def test_an_unknown_dimension_is_an_error_that_names_the_known(plate, mlp, odd):
+    with pytest.raises(
+        ValueError, match=r"`Plate` has no dimension `nxs`: did you mean `nx`\? It has `nx`, `ny`"
+    ):
+        plate.axes("nxs")
+    with pytest.raises(ValueError, match=r"It has `classes`, `hidden`, `pixels`"):
+        mlp.axes("n_in")
+    with pytest.raises(ValueError, match=r"`Odd` has `\*batch`, any number of axes"):
+        odd.axes("batch")
+
+
+def test_what_is_no_name_and_no_mesh_is_refused(plate):
+    message = r"argument `dim` of `Plate.axes` takes the name of a dimension, but was given 0 \(int"
+    with pytest.raises(TypeError, match=message):
+        plate.axes(0)
+    message = r"argument `mesh` of `Plate` takes a mesh, but was given 'rows' \(str\): make one"
+    for refused in (plate.shardings, plate.constrain):
+        with pytest.raises(TypeError, match=message):
+            refused("rows")
+
+
+def test_a_stack_of_objects_has_axes_without_names(plate):
+    stack = jax.tree.map(lambda x: jnp.stack([x, x]), plate)
+    message = r"`Plate.u` is declared as \[nx, ny\], and has the shape \(2, 8, 4\)"
+    for ask in (lambda: stack.axes("nx"), stack.specs, lambda: stack.shardings(make_mesh())):
+        with pytest.raises(ValueError, match=message):
+            ask()
+    with pytest.raises(ValueError, match=r"`Plate.edge` is declared as \[nx \+ 1\]"):
+        plate.replace(edge=jnp.ones((2, 2))).axes("nx")
+
+
+# specs and shardings
+
+
+def test_specs_follow_the_dimensions(plate, mlp, odd):
+    assert listed(plate.specs()) == {
+        ".u": P("rows", "cols"),
+        ".alpha": P("rows", "cols"),
+        ".edge": P(),
+        ".source": None,
+        ".t": P(),
+        ".rate": P(),
+    }
+    assert listed(mlp.specs()) == {
+        ".first.w": P(None, "cols"),
+        ".first.b": P("cols"),
+        ".middle[0].w": P("cols"),  # both axes are: the first has it
+        ".middle[0].b": P("cols"),
+        ".last.w": P("cols"),
+        ".last.b": P(),
+    }
+    specs = odd.specs()
+    assert (specs.square, specs.flat) == (P("rows"), P(("rows", "cols")))
+    assert specs.placed == P("cols")
+    assert (specs.trailing, specs.leading) == (P(None, None, "rows"), P(None, "cols"))
+    assert (specs.either, specs.anything, specs.rngs) == (P("cols"), P(), P("rows"))
+    shapeless = jax.tree.map(lambda _: object(), odd)
+    with pytest.raises(ValueError, match=r"`Odd.trailing` holds object, no array"):
+        shapeless.specs()
+
+
+def test_what_the_schema_says_nothing_of_speaks_for_itself(model, mlp):
+    training = model.Training(mlp, {"mu": mlp, "count": jnp.zeros(())}, jax.random.key(0))
+    specs = training.specs()
+    assert specs.moments == {"mu": mlp.specs(), "count": P()}
+    axes = training.axes("hidden")
+    assert axes.moments == {"mu": mlp.axes("hidden"), "count": None}
+
+
+def test_objects_of_another_package_speak_for_themselves(model, mlp, tmp_path):
+    other = package.build(tmp_path, "declared_on_meshes_again")
+    foreign = make_mlp(other)
+    training = model.Training(mlp, foreign, jax.random.key(0))
+    assert training.specs().moments == foreign.specs()
+    assert training.axes("hidden").moments.first.w == 1
+    assert foreign.fingerprint() == mlp.fingerprint()  # the same schema, elsewhere
+    mesh = make_mesh()
+    placed = jax.device_put(training, training.shardings(mesh))
+    assert placed.moments.first.w.sharding.spec == P(None, "cols")
+
+
+def test_classes_that_jax_registers_do_the_same(tmp_path, mesh):
+    model = package.build(tmp_path, "declared_on_meshes_for_jax", "jax")
+    plate = model.Plate(
+        u=jnp.ones((8, 4)), alpha=jnp.ones((8, 4)), edge=jnp.ones(9), grid=model.Grid(8, 4)
+    )
+    assert plate.axes("ny").u == 1
+    placed = jax.device_put(plate, plate.shardings(mesh))
+    assert placed.u.sharding.spec == P("rows", "cols")
+    total = jax.vmap(lambda p: p.u.sum(), in_axes=(plate.axes("nx"),))(plate)
+    np.testing.assert_array_equal(total, np.full(8, 4.0))
+    with jax.set_mesh(mesh):
+        assert jax.jit(lambda p: p.constrain())(plate).u.sharding.spec == P("rows", "cols")
+
+
+def test_shardings_place_an_object(plate, odd, mesh):
+    placed = jax.device_put(plate, plate.shardings(mesh))
+    assert placed.u.sharding == NamedSharding(mesh, P("rows", "cols"))
+    assert placed.u.addressable_shards[0].data.shape == (2, 2)
+    assert placed.edge.sharding.is_fully_replicated
+    assert placed == plate
+    assert placed.grid is plate.grid
+    again = jax.device_put(odd, odd.shardings(mesh))
+    assert again.rngs.addressable_shards[0].data.shape == (2,)
+    assert again.anything[0].sharding.is_fully_replicated
+    with jax.set_mesh(mesh):
+        assert jax.device_put(plate, plate.specs()).u.sharding == placed.u.sharding
+
+
+def test_jit_takes_shardings_of_arguments_and_results(plate, mesh):
+    shardings = plate.shardings(mesh)
+    double = jax.jit(
+        lambda plate: jax.tree.map(lambda x: x * 2, plate),
+        in_shardings=(shardings,),
+        out_shardings=shardings,
+    )
+    doubled = double(plate)
+    assert doubled.u.sharding == shardings.u
+    np.testing.assert_array_equal(doubled.u, plate.u * 2)
+
+
+def test_sharded_initialisation_makes_no_whole_array(model, make_plate, mesh):
+    abstract = jax.eval_shape(make_plate)
+    plate = jax.jit(make_plate, out_shardings=abstract.shardings(mesh))()
+    assert plate.u.addressable_shards[0].data.shape == (2, 2)
+    assert plate == make_plate()
+
+
+def test_shard_map_takes_specs(plate, mesh):
+    axes = plate.specs()
+
+    def add(plate):
+        assert plate.u.shape == (2, 2)
+        assert plate.edge.shape == (9,)
+        return plate.replace(u=plate.u + jax.lax.axis_index("rows"))
+
+    add = jax.jit(jax.shard_map(add, mesh=mesh, in_specs=(axes,), out_specs=axes))
+    mapped = add(jax.device_put(plate, plate.shardings(mesh)))
+    np.testing.assert_array_equal(mapped.u - plate.u, np.arange(8)[:, None] // 2 * np.ones(4))
+
+
+def test_an_axis_that_the_mesh_lacks_shards_nothing(plate, odd):
+    rows = make_mesh((8,), ("rows",))
+    assert plate.shardings(rows).u.spec == P("rows")
+    assert odd.shardings(rows).flat.spec == P("rows")
+    cols = make_mesh((4, 2), ("other", "cols"))
+    assert plate.shardings(cols).u.spec == P(None, "cols")
+    assert odd.shardings(cols).flat.spec == P("cols")
+    assert odd.shardings(cols).placed.spec == P("cols")
+
+
+def test_a_mesh_without_any_of_the_axes_is_an_error(plate, model):
+    other = make_mesh((8,), ("data",))
+    message = r"`Plate` is sharded over `cols`, `rows`, and the mesh has `data`: make one"
+    for ask in (plate.shardings, plate.constrain):
+        with pytest.raises(ValueError, match=message):
+            ask(other)
+    scalars = model.Scalars(1.0)
+    assert scalars.shardings(other).loss.is_fully_replicated
+
+
+def test_a_size_that_the_mesh_does_not_divide_is_an_error(make_plate, odd, mesh):
+    plate = make_plate(nx=6)
+    message = (
+        r"`Plate.u` has 6 of `nx` along axis 0, which 4 devices do not divide: "
+        r"`rows` of the mesh is of size 4. Take a multiple of 4"
+    )
+    with pytest.raises(ValueError, match=message):
+        plate.shardings(mesh)
+    with jax.set_mesh(mesh), pytest.raises(ValueError, match=message):
+        jax.jit(lambda plate: plate.constrain())(plate)
+    odd = odd.replace(flat=jnp.ones((4, 2)))
+    with pytest.raises(ValueError, match=r"`rows` and `cols` of the mesh together are of size 8"):
+        odd.shardings(mesh)
+
+
+def test_an_abstract_mesh_needs_no_devices(plate):
+    mesh = AbstractMesh((64, 2), ("rows", "cols"), axis_types=(AUTO, AUTO))
+    wide = jax.ShapeDtypeStruct((64, 4), jnp.float32)
+    shardings = plate.replace(u=wide, alpha=wide).shardings(mesh)
+    assert shardings.u == NamedSharding(mesh, P("rows", "cols"))
+    with pytest.raises(ValueError, match=r"`Plate.u` has 8 of `nx`"):
+        plate.shardings(mesh)
+
+
+# constrain
+
+
+def test_constrain_shards_inside_jit(plate, odd, mesh):
+    @jax.jit
+    def grow(plate, odd):
+        return jax.tree.map(lambda x: x * 2, plate).constrain(), odd.constrain()
+
+    with jax.set_mesh(mesh):
+        grown, other = grow(plate, odd)
+        assert grown.u.sharding == NamedSharding(mesh, P("rows", "cols"))
+        assert other.flat.sharding.spec[0] == ("rows", "cols")
+        assert other.rngs.addressable_shards[0].data.shape == (2,)
+        assert plate.constrain().u.sharding == grown.u.sharding  # outside, too
+    np.testing.assert_array_equal(grown.u, plate.u * 2)
+
+
+def test_constrain_takes_a_mesh(plate):
+    mesh = make_mesh()
+    constrained = jax.jit(lambda plate: plate.constrain(mesh))(plate)
+    assert constrained.u.sharding == NamedSharding(mesh, P("rows", "cols"))
+    mesh = make_mesh(kind=EXPLICIT)
+    assert plate.constrain(mesh).u.sharding == NamedSharding(mesh, P("rows", "cols"))
+    with jax.set_mesh(mesh):
+        jax.jit(lambda plate: plate.constrain(mesh))(plate)
+
+
+def test_a_mesh_may_have_axes_of_both_types(plate):
+    for kinds in ((AUTO, EXPLICIT), (EXPLICIT, AUTO)):
+        mesh = jax.make_mesh((4, 2), ("rows", "cols"), axis_types=kinds)
+        with jax.set_mesh(mesh):
+            constrained = jax.jit(lambda plate: plate.constrain())(plate)
+        assert constrained.u.addressable_shards[0].data.shape == (2, 2)
+
+
+def test_constrain_leaves_manual_axes_and_unknown_parts_alone(plate, odd):
+    mesh = make_mesh()
+    replicated = NamedSharding(mesh, P())
+
+    def inside(u, plate):
+        # "rows" is manual here, so that `u` is this device's part; "cols" is not.
+        constrained = plate.replace(u=u, alpha=u).constrain()
+        assert constrained.u.shape == (2, 4)
+        return constrained.u * 2
+
+    mapped = jax.shard_map(
+        inside, in_specs=(P("rows"), P()), out_specs=P("rows"), axis_names={"rows"}
+    )
+    with jax.set_mesh(mesh):
+        doubled = jax.jit(mapped)(plate.u, jax.device_put(plate, replicated))
+        assert doubled.addressable_shards[0].data.shape == (2, 2)
+        odd = jax.device_put(odd, replicated)
+        rows = jax.device_put(jnp.ones(8), NamedSharding(mesh, P("rows")))
+        moved = jax.jit(lambda odd: odd.constrain())(odd.replace(anything=rows))
+        assert moved.anything.sharding.spec == P("rows")
+    np.testing.assert_array_equal(doubled, plate.u * 2)
+
+
+def test_constrain_needs_a_mesh(plate):
+    with pytest.raises(ValueError, match=r"`Plate.constrain\(\)` needs a mesh: call it under"):
+        plate.constrain()
+
+
+def test_the_spec_type_is_jax_s_own(plate):
+    assert type(plate.specs().u) is PartitionSpec
+
+
+# functions under a mesh
+
+
+def aliases(compiled):
+    """Which results have which arguments' buffers in a compiled program, by number."""
+    head = compiled.as_text().partition("\n")[0]
+    found = re.findall(r"\{(\d*)\}: \((\d+), \{\}, (?:may|must)-alias\)", head)
+    return {int(result or 0): int(argument) for result, argument in found}
+
+
+def place(obj, mesh):
+    """A copy, sharded as declared: `device_put` alone would share replicated buffers."""
+    return jax.tree.map(jnp.copy, jax.device_put(obj, obj.shardings(mesh)))
+
+
+def test_a_function_keeps_to_the_schema(model, make_plate, mesh):
+    alone = model.advance(make_plate(), 0.1, n=3)
+    with jax.set_mesh(mesh):
+        plate = place(make_plate(), mesh)
+        pointers = [shard.data.unsafe_buffer_pointer() for shard in plate.u.addressable_shards]
+        compiled = model.advance.lower(plate, 0.1, n=3).compile()
+        # Of u, alpha, t and dt, it is u that gives its buffer away.
+        assert aliases(compiled) == {0: 0}
+        assert compiled.memory_analysis().alias_size_in_bytes == plate.u.nbytes // 8
+        assert model.advance.donation(plate, 0.1, n=3) == {"plate.u": True}
+        new = model.advance(plate, 0.1, n=3)
+    assert new.u.sharding == NamedSharding(mesh, P("rows", "cols"))
+    assert [x.data.unsafe_buffer_pointer() for x in new.u.addressable_shards] == pointers
+    assert new.t.sharding.is_fully_replicated
+    assert new.alpha is plate.alpha
+    assert new.grid is plate.grid
+    with pytest.raises(RuntimeError, match=r"`Plate.u` was consumed by `advance`"):
+        plate.u + 1
+    np.testing.assert_allclose(new.u, alone.u, rtol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of a donation that cannot be used
+def test_a_function_shards_what_is_not_sharded_yet(model, make_plate, mesh):
+    with jax.set_mesh(mesh):
+        new = model.advance(make_plate(), 0.1)
+        kept = model.advance.keep(make_plate(), 0.1)
+        assert model.advance.eval_shape(make_plate(), 0.1).u.shape == (8, 4)
+    assert new.u.sharding == kept.u.sharding == NamedSharding(mesh, P("rows", "cols"))
+
+
+def test_parts_and_what_an_optimiser_holds_stay_sharded(model):
+    def make_training():
+        mlp = make_mlp(model)
+        moments = {"mu": jax.tree.map(jnp.zeros_like, mlp), "count": jnp.zeros(())}
+        return model.Training(mlp, moments, jax.random.key(0))
+
+    images = np.random.default_rng(0).normal(size=(8, 6)).astype(np.float32)
+    alone, _ = model.train(make_training(), images)
+    mesh = make_mesh()
+    with jax.set_mesh(mesh):
+        training = place(make_training(), mesh)
+        table = model.train.donation(training, images)
+        assert len(table) == 14
+        assert all(table.values())
+        compiled = model.train.lower(training, images).compile()
+        assert aliases(compiled) == {number: number for number in range(14)}
+        new, scalars = model.train(training, images)
+    assert new.model.first.w.sharding.spec == P(None, "cols")
+    assert new.moments["mu"].first.w.sharding.spec == P(None, "cols")
+    assert scalars.loss.sharding.is_fully_replicated
+    np.testing.assert_allclose(new.model.first.w, alone.model.first.w, rtol=1e-5)
+
+
+def test_one_function_has_a_program_for_every_mesh(model, make_plate):
+    meshes = [make_mesh(), make_mesh(kind=EXPLICIT), make_mesh((8,), ("rows",))]
+    for mesh in [*meshes, *meshes]:
+        with jax.set_mesh(mesh):
+            new = model.advance(place(make_plate(), mesh), 0.1)
+            assert new.u.sharding.is_equivalent_to(make_plate().shardings(mesh).u, 2)
+            assert "sdy.sharding" in model.advance.lower(place(make_plate(), mesh), 0.1).as_text()
+    # Without a mesh nothing of it is in the program.
+    assert "sdy.sharding" not in model.advance.lower(make_plate(), 0.1).as_text()
+    assert len(model.advance(make_plate(), 0.1).u.devices()) == 1
+
+
+def test_a_mesh_with_none_of_the_axes_leaves_objects_alone(model, make_plate):
+    mesh = make_mesh((8,), ("other",))
+    with jax.set_mesh(mesh):
+        plate = jax.tree.map(jnp.copy, make_plate())
+        placed = jax.device_put(plate, NamedSharding(mesh, P()))
+        placed = placed.replace(u=jax.device_put(plate.u, NamedSharding(mesh, P("other"))))
+        new = model.advance(placed, 0.1)
+    assert new.u.sharding.spec[0] == "other"
+
+
+def test_an_indivisible_size_is_an_error_before_anything_is_consumed(model, make_plate, mesh):
+    plate = make_plate(nx=6)
+    with jax.set_mesh(mesh), pytest.raises(ValueError, match=r"`Plate.u` has 6 of `nx`"):
+        model.advance(plate, 0.1)
+    assert not plate.u.is_deleted()
+
+
+def test_functions_nest_in_transformations_under_a_mesh(model, make_plate):
+    with jax.set_mesh(make_mesh()):
+        plate = place(make_plate(), make_mesh())
+
+        def total(alpha):
+            return model.advance(plate.replace(alpha=alpha), 0.1).u.sum()
+
+        gradient = jax.jit(jax.grad(total))(plate.alpha)
+        stack = jax.tree.map(lambda x: jnp.stack([x, x]), plate)
+        mapped = jax.jit(jax.vmap(lambda p: model.advance(p, 0.1)))(stack)
+        # What has another rank than declared is the implementation's own business.
+        stacked = plate.replace(u=stack.u)
+        added = model.advance.keep(stacked, 0.1)
+    assert gradient.shape == (8, 4)
+    assert mapped.u.shape == added.u.shape == (2, 8, 4)
+    np.testing.assert_allclose(mapped.u[0], model.advance.keep(make_plate(), 0.1).u, rtol=1e-6)
+
+
+@pytest.mark.parametrize("axis", ["data", "model"])
+@pytest.mark.parametrize("devices", [2, 8])
+def test_training_communicates_no_more_than_its_sharding_needs(axis, devices):
+    config = Config(architecture=Architecture(hidden=32, middle_layers=1), batch_size=16)
+    mesh = scaling.make_mesh(axis, devices)
+    with jax.set_mesh(mesh):
+        compiled = train_step.lower(*scaling.placed(config, mesh)).compile()
+    found = total(collectives(compiled))
+    assert found == scaling.least_traffic(config, axis, devices)

@@ -1,0 +1,106 @@
+"""Several processes of `jax.distributed` give what one gives, or say why they cannot."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+import pytest
+
+from generated.digits import Training, train_step
+from tests.processes.training import STEPS, make_batches, make_training
+
+CHECKOUT = Path(__file__).parents[2]
+SECONDS_MAX = 200.0
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def run(count: int, rest: Sequence[object], folder: Path) -> None:
+    """Run the worker as so many processes, and end each of them, by its own handle."""
+    port = free_port()
+    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": ""}
+    workers: list[subprocess.Popen[bytes]] = []
+    logs = [folder / f"{index}.log" for index in range(count)]
+    deadline = time.monotonic() + SECONDS_MAX
+    try:
+        for index, log in enumerate(logs):
+            words = [port, count, index, *rest, folder]
+            command = [sys.executable, "-m", "tests.processes.worker", *map(str, words)]
+            with log.open("wb") as file:
+                workers.append(
+                    subprocess.Popen(
+                        command, cwd=CHECKOUT, env=environment, stdout=file, stderr=file
+                    )
+                )
+        codes = [ended(worker, deadline) for worker in workers]
+    finally:
+        for worker in workers:
+            worker.kill()
+            worker.wait()
+    assert codes == [0] * count, "\n".join(log.read_text(encoding="utf-8") for log in logs)
+
+
+def ended(worker: subprocess.Popen[bytes], deadline: float) -> int | None:
+    """The exit status of a process, or None if it is still running when time is up."""
+    try:
+        return worker.wait(max(deadline - time.monotonic(), 0.1))
+    except subprocess.TimeoutExpired:
+        return None
+
+
+@pytest.fixture(scope="module")
+def alone() -> tuple[Training, float]:
+    """What one process learns."""
+    training, batches = make_training(), make_batches()
+    for step in range(STEPS):
+        training, metrics = train_step(training, batches[step % len(batches)])
+    return training, float(metrics.loss)
+
+
+# How many processes, how they share the data and the model, and what each has of `first.w`.
+@pytest.mark.parametrize(
+    ("rows", "columns", "pieces"), [(2, 1, [16, 8]), (2, 2, [16, 4])], ids=["two", "four"]
+)
+def test_several_processes_train_as_one(
+    rows: int, columns: int, pieces: list[int], alone: tuple[Training, float], tmp_path: Path
+) -> None:
+    count = rows * columns
+    run(count, [rows, columns], tmp_path)
+    said: list[dict[str, Any]] = [
+        json.loads((tmp_path / f"{index}.json").read_text(encoding="utf-8"))
+        for index in range(count)
+    ]
+    training, loss = alone
+    assert {each["fingerprint"] for each in said} == {training.fingerprint()}
+    assert [each["pieces"] for each in said] == [pieces] * count
+    np.testing.assert_allclose([each["loss"] for each in said], loss, rtol=1e-5)
+    with np.load(tmp_path / "weights.npz") as weights:
+        found = list(weights.values())
+    for mine, expected in zip(found, jax.tree.leaves(training.model), strict=True):
+        np.testing.assert_allclose(mine, expected, rtol=1e-5, atol=1e-5)
+    _require_refusals(said)
+
+
+def _require_refusals(said: list[dict[str, Any]]) -> None:
+    """Statics that differ between processes are named, in every process, with their values."""
+    (error,) = {each["refused"] for each in said}
+    if len(said) == 2:
+        path, values = "weight_decay", "0.0 in process 0; 0.1 in process 1."
+    else:
+        path, values = "learning_rate", "0.001 in processes 0, 1; 0.002 in processes 2, 3. 1 more"
+    assert f"`Training.config.optimiser.{path}` is not the same in every process: {values}" in error
+    assert "give every process the same static values" in error
+    assert {each["agreed"] for each in said} == {""}

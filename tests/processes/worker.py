@@ -1,0 +1,106 @@
+# mypy: disable-error-code="no-untyped-call"
+"""One of several processes: `python -m tests.processes.worker PORT COUNT INDEX ROWS COLUMNS OUT`.
+
+It trains on its part of the data, with its part of the model, and then is given another
+configuration than its neighbours, which has to be noticed.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+from jax.experimental import multihost_utils
+from jax.sharding import AxisType, Mesh
+
+from generated._runtime import assert_same_everywhere
+from generated.digits import Batch, Training, train_step
+from tests.processes.training import CONFIG, STEPS, make_batches, make_training
+
+SECONDS_MAX = 120
+
+
+def join(port: int, count: int, index: int) -> None:
+    """Become one of several processes; every wait has an end."""
+    jax.config.update("jax_platforms", "cpu")
+    # It would swallow SIGTERM.
+    jax.config.update("jax_enable_preemption_service", False)
+    jax.distributed.initialize(
+        f"127.0.0.1:{port}",
+        count,
+        index,
+        coordinator_bind_address=f"127.0.0.1:{port}",
+        initialization_timeout=SECONDS_MAX,
+        heartbeat_timeout_seconds=30,
+        shutdown_timeout_seconds=SECONDS_MAX,
+    )
+
+
+def part(obj: Any, mesh: Mesh) -> Any:
+    """What this process brings of an object."""
+
+    def cut(array: jax.Array, sharding: jax.sharding.NamedSharding) -> jax.Array:
+        (index,) = sharding.addressable_devices_indices_map(array.shape).values()
+        return array[index or ()]
+
+    return jax.tree.map(cut, obj, obj.shardings(mesh))
+
+
+def train(training: Training, mesh: Mesh) -> tuple[Training, float]:
+    """Take donated steps; return the last loss, too."""
+    loss = 0.0
+    parts = [part(batch, mesh) for batch in make_batches()]
+    batches = [Batch.from_process_local(mesh, mine.images, mine.labels) for mine in parts]
+    for step in range(STEPS):
+        batch = batches[step % len(batches)]
+        old = training.model.first.w
+        training, metrics = train_step(training, batch)
+        assert old.is_deleted()
+        loss = float(metrics.loss)
+    return training, loss
+
+
+def refusal(config: Any) -> str:
+    """The error of a configuration that is not the same everywhere."""
+    try:
+        assert_same_everywhere(make_training(config))
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def main() -> None:
+    port, count, index, rows, columns = map(int, sys.argv[1:6])
+    out = Path(sys.argv[6])
+    join(port, count, index)
+    mesh = jax.make_mesh((rows, columns), ("data", "model"), axis_types=(AxisType.Auto,) * 2)
+    with jax.set_mesh(mesh):
+        mine = part(make_training(), mesh)
+        training = Training.from_process_local(
+            mesh, mine.model, mine.optimiser_state, mine.rng, mine.config
+        )
+        assert_same_everywhere(training)
+        pieces = training.model.first.w.addressable_data(0).shape
+        trained, loss = train(training, mesh)
+        weights = multihost_utils.process_allgather(trained.model, tiled=True)
+    odd = CONFIG.optimiser.replace(learning_rate=1e-3 * (1 + index // 2), weight_decay=0.1 * index)
+    # Afterwards the processes are still in step, and agree on what they agree on.
+    refused = refusal(CONFIG.replace(optimiser=odd))
+    shorter = refusal(CONFIG.replace(epochs=2))
+    said = {
+        "fingerprint": trained.fingerprint(),
+        "pieces": pieces,
+        "loss": loss,
+        "refused": refused,
+        "agreed": shorter,
+    }
+    (out / f"{index}.json").write_text(json.dumps(said), encoding="utf-8")
+    if index == 0:
+        np.savez(out / "weights.npz", *map(np.asarray, jax.tree.leaves(weights)))
+    jax.distributed.shutdown()
+
+
+if __name__ == "__main__":
+    main()

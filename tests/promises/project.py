@@ -1,0 +1,136 @@
+"""A project with real schemas, and the command in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+CHECKOUT = Path(__file__).parents[2]
+
+SCHEMAS = {
+    "heat.pyi": '''"""Heat."""
+
+from codegen.schema import Dim, donated, dynamic, f32, static
+from .plants.boiler import Boiler
+
+nx = Dim()
+
+class Grid:
+    nx: static[int]  # cells
+    dx: static[float] = 0.1  # [m]
+
+class Plate:
+    u: donated[f32[nx]]  # [K]
+    grid: static[Grid]
+    boiler: dynamic[Boiler]
+''',
+    "plants/boiler.pyi": """from codegen.schema import dynamic, f32
+
+class Boiler:
+    power: dynamic[f32]  # [W]
+""",
+    "steel.pyi": """from codegen.schema import static
+
+class Steel:
+    density: static[float] = 7850.0  # [kg/m^3]
+""",
+}
+
+# Root reads and writes whatever the permissions are, until it has given that up.
+_WITHOUT_PRIVILEGES = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None)
+if sys.platform == "linux":
+    for capability in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+        libc.prctl(24, capability, 0, 0, 0)  # PR_CAPBSET_DROP; not permitted where not needed
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
+
+
+@dataclass(frozen=True)
+class Project:
+    """A folder with schemas."""
+
+    folder: Path
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def out(self) -> Path:
+        return self.folder / "generated"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        cache = self.folder.parent / f"{self.folder.name}-cache"
+        fixed = {"PYTHONPATH": str(CHECKOUT), "XDG_CACHE_HOME": str(cache)}
+        return {**os.environ, **fixed, **self.variables}
+
+    def write(self, schemas: Mapping[str, str] = SCHEMAS) -> None:
+        """Make these the schemas of the project."""
+        shutil.rmtree(self.folder / "schemas", ignore_errors=True)
+        for path, text in schemas.items():
+            (self.folder / "schemas" / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / "schemas" / path).write_text(text, encoding="utf-8")
+
+    def run(
+        self, *words: str, options: Sequence[str] = (), is_privileged: bool = True
+    ) -> subprocess.CompletedProcess[str]:
+        """Run `codegen` with these words; `options` are Python's."""
+        command = [*options, "-m", "codegen", *words]
+        if not is_privileged:
+            command = ["-c", _WITHOUT_PRIVILEGES, *command]
+        return subprocess.run(
+            [sys.executable, *command],
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+
+    def build(self, *words: str) -> str:
+        """Build; what was said. A status other than 0 fails the test."""
+        finished = self.run("build", *words)
+        assert finished.returncode == 0, finished.stderr
+        assert finished.stdout == ""
+        return finished.stderr
+
+
+def new(
+    folder: Path,
+    schemas: Mapping[str, str] = SCHEMAS,
+    variables: Mapping[str, str] | None = None,
+) -> Project:
+    """Make a project in `folder`, with these variables in its environment."""
+    project = Project(folder, variables or {})
+    folder.mkdir(parents=True)
+    project.write(schemas)
+    return project
+
+
+def texts(folder: Path) -> dict[str, bytes]:
+    """All files below a folder, the manifest among them."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.is_symlink()
+    }
+
+
+def stamps(folder: Path) -> dict[str, tuple[int, ...]]:
+    """What tells whether anything was written: of files, folders and links, but for times of reading."""
+    found: dict[str, tuple[int, ...]] = {}
+    for path in (folder, *sorted(folder.rglob("*"))):
+        about = path.lstat()
+        found[str(path)] = (
+            about.st_mode,
+            about.st_ino,
+            about.st_size,
+            about.st_mtime_ns,
+            about.st_ctime_ns,
+        )
+    return found

@@ -1,0 +1,229 @@
+"""A build that cannot finish leaves the old output, or what the next build finishes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.promises.project import SCHEMAS, Project, new, stamps, texts
+
+CHANGED = {
+    "heat.pyi": SCHEMAS["heat.pyi"].replace("dx: static[float] = 0.1", "dx: static[float] = 0.2"),
+    "plants/boiler.pyi": SCHEMAS["plants/boiler.pyi"],
+    "plants/turbine.pyi": SCHEMAS["plants/boiler.pyi"].replace("Boiler", "Turbine"),
+    "pumps/small.pyi": SCHEMAS["plants/boiler.pyi"].replace("Boiler", "Pump"),
+}
+MOMENTS = 20
+
+# Runs the command, and ends by kill -9 before a call that changes the disk: the first argument says
+# before which of them all; at 0 it prints how many there are.
+_KILLED = """
+import os, signal, sys
+from codegen.cli.main import main
+moment, calls = int(sys.argv[1]), 0
+def counted(call):
+    def counting(*arguments, **keywords):
+        global calls
+        calls += call is not opened or bool(arguments[1] & os.O_CREAT)
+        if calls == moment:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return call(*arguments, **keywords)
+    return counting
+opened = os.open
+for name in ("open", "fsync", "replace", "unlink", "rmdir", "mkdir"):
+    setattr(os, name, counted(getattr(os, name)))
+status = main(["build"])
+print(calls)
+sys.exit(status)
+"""
+
+
+def _kill(project: Project, moment: int) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", _KILLED, str(moment)],
+        cwd=project.folder,
+        env=project.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def old_and_new(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], ...]:
+    """What the schemas make, before they are changed and behind it."""
+    found = []
+    for schemas in (SCHEMAS, CHANGED):
+        project = new(tmp_path_factory.mktemp("fresh") / "project", schemas)
+        project.build()
+        found.append(texts(project.out))
+    return tuple(found)
+
+
+def test_kill_9_at_twenty_moments(
+    tmp_path: Path, old_and_new: tuple[dict[str, bytes], ...]
+) -> None:
+    old, new_texts = old_and_new
+    project = new(tmp_path / "project")
+    project.build()
+    saved = shutil.copytree(project.out, tmp_path / "saved")
+    project.write(CHANGED)
+    counted = _kill(project, 0)
+    assert counted.returncode == 0, counted.stderr
+    calls = int(counted.stdout)
+    assert calls >= MOMENTS
+    is_mixed = []
+    for number in range(MOMENTS):
+        shutil.rmtree(project.out)
+        shutil.copytree(saved, project.out)
+        assert _kill(project, 1 + number * (calls - 1) // (MOMENTS - 1)).returncode == -9
+        found = {p: t for p, t in texts(project.out).items() if not p.startswith(".codegen")}
+        left = {p: t for p, t in found.items() if not p.endswith(".codegen-tmp")}
+        assert all(text in (old.get(path), new_texts.get(path)) for path, text in left.items())
+        is_mixed.append(left not in (_bare(old), _bare(new_texts)))
+        project.build()
+        assert texts(project.out) == new_texts
+    assert any(is_mixed), "no moment was within the short time in which files are replaced"
+
+
+def _bare(found: dict[str, bytes]) -> dict[str, bytes]:
+    return {path: text for path, text in found.items() if not path.startswith(".codegen")}
+
+
+_LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+from codegen.cli.main import main
+sys.exit(main(["build"]))
+"""
+
+
+@pytest.mark.parametrize("size_bytes", [0, 200, 2000, 5000])
+def test_a_disk_that_is_full(
+    tmp_path: Path, old_and_new: tuple[dict[str, bytes], ...], size_bytes: int
+) -> None:
+    project = new(tmp_path / "project")
+    project.build()
+    project.write(CHANGED)
+    before = stamps(project.out)
+    finished = subprocess.run(
+        [sys.executable, "-c", _LIMITED, str(size_bytes)],
+        cwd=project.folder,
+        env=project.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 2
+    assert finished.stderr.startswith("error: generated/")
+    assert finished.stderr.endswith(": File too large\n")
+    assert _of_files(stamps(project.out)) == _of_files(before)
+    assert texts(project.out) == old_and_new[0]
+    project.build()
+    assert texts(project.out) == old_and_new[1]
+
+
+def _of_files(found: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+    """The folders' times are those of files that came and went."""
+    return {path: stamp for path, stamp in found.items() if os.path.isfile(path)}
+
+
+@pytest.fixture
+def unlocked(tmp_path: Path) -> Iterator[None]:
+    """Let pytest remove what a test has locked."""
+    yield
+    for path in (tmp_path, *tmp_path.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o755)
+
+
+@pytest.mark.usefixtures("unlocked")
+def test_a_read_only_folder(tmp_path: Path) -> None:
+    project = new(tmp_path / "project")
+    project.build()
+    project.write(CHANGED)
+    for path in (project.out, project.out / "plants"):
+        path.chmod(0o555)
+    before = stamps(project.out)
+    finished = project.run("build", is_privileged=False)
+    assert (finished.returncode, finished.stdout) == (2, "")
+    assert finished.stderr.startswith("error: generated/")
+    assert finished.stderr.endswith(": Permission denied\n")
+    assert stamps(project.out) == before
+
+
+@pytest.mark.usefixtures("unlocked")
+def test_a_read_only_folder_within(tmp_path: Path) -> None:
+    """All but one of the files could be written."""
+    project = new(tmp_path / "project")
+    project.build()
+    project.write(CHANGED)
+    (project.out / "plants").chmod(0o555)
+    before = _of_files(stamps(project.out))
+    finished = project.run("build", is_privileged=False)
+    assert finished.returncode == 2
+    assert finished.stderr == "error: generated/plants/turbine.py: Permission denied\n"
+    assert _of_files(stamps(project.out)) == before
+    assert not list(project.out.rglob("*.codegen-tmp"))
+
+
+def _a_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def _a_link_to_nothing(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("missing.pyi")
+
+
+def _a_link_to_itself(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path.name)
+
+
+def _a_link_out(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("/etc/hostname")
+
+
+def _no_permission(path: Path) -> None:
+    path.chmod(0)
+
+
+def _no_permission_for_the_folder(path: Path) -> None:
+    path.parent.chmod(0)
+
+
+@pytest.mark.usefixtures("unlocked")
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        _a_pipe,
+        _a_link_to_nothing,
+        _a_link_to_itself,
+        _a_link_out,
+        _no_permission,
+        _no_permission_for_the_folder,
+    ],
+)
+def test_a_schema_that_cannot_be_read(tmp_path: Path, spoil: Callable[[Path], None]) -> None:
+    """It is no schema that was removed: its output stays, and so does everything else."""
+    project = new(tmp_path / "project")
+    project.build()
+    project.write(CHANGED)
+    spoil(project.folder / "schemas/plants/boiler.pyi")
+    before = stamps(project.out)
+    for verb in ("build", "check"):
+        finished = project.run(verb, is_privileged=False)
+        assert (finished.returncode, finished.stdout) == (2, "")
+        assert finished.stderr.startswith("error: ")
+        assert "schemas" in finished.stderr
+        assert "Traceback" not in finished.stderr
+    assert stamps(project.out) == before

@@ -1,0 +1,161 @@
+"""After `codegen init` every tool passes and none of them changes a thing, in an empty folder and in
+projects that have made their choices.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.promises.project import CHECKOUT, Project, texts
+
+_CODE = '''"""The project's own code."""
+
+
+def double(x: int) -> int:
+    """Twice as much."""
+    return 2 * x
+'''
+_STRICT = """\
+[project]
+name = "plates"
+version = "1"
+
+[tool.mypy]
+strict = true
+warn_unreachable = true
+
+[tool.pyright]
+typeCheckingMode = "strict"
+
+[tool.ruff]
+line-length = 100
+
+[tool.ruff.lint]
+select = ["ALL"]
+ignore = ["COM812", "CPY001", "D203", "D212", "D213"]
+
+[tool.ruff.format]
+quote-style = "double"
+"""
+PROJECTS: dict[str, dict[str, str]] = {
+    "empty": {},
+    "plain": {"pyproject.toml": '[project]\nname = "plates"\nversion = "1"\n'},
+    "strict": {"pyproject.toml": _STRICT, "plates/__init__.py": _CODE},
+    "files of their own": {
+        "ruff.toml": 'line-length = 79\n\n[lint]\nselect = ["E", "F", "I", "PYI", "UP"]\n',
+        "mypy.ini": "[mypy]\nstrict = True\n",
+        "pyrightconfig.json": '{"typeCheckingMode": "strict"}\n',
+        "plates/__init__.py": _CODE,
+    },
+    "elsewhere": {
+        "pyproject.toml": '[tool.codegen]\nroot = "src/stubs"\nout = "src/made"\n',
+        "src/plates/__init__.py": _CODE,
+    },
+}
+TOOLS = (
+    ["ruff", "check"],
+    ["ruff", "check", "--fix"],
+    ["ruff", "format"],
+    ["mypy", "."],
+    ["pyright"],
+)
+
+
+@pytest.fixture(scope="module")
+def caches(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Outside the projects, and shared by them: mypy reads JAX but once."""
+    folder = tmp_path_factory.mktemp("caches")
+    return {f"{tool}_CACHE_DIR": str(folder / tool) for tool in ("RUFF", "MYPY")}
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_every_tool_passes_and_changes_nothing(
+    tmp_path: Path, caches: dict[str, str], name: str
+) -> None:
+    folder = tmp_path / "project"
+    for path, text in PROJECTS[name].items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    folder.mkdir(exist_ok=True)
+    project = Project(folder)
+    assert project.run("init").returncode == 0
+    before = texts(folder)
+    for path, text in PROJECTS[name].items():
+        assert before[path] == text.encode() or Path(path).suffix in (".toml", ".ini", ".json")
+    # What users have: no way to the checkout.
+    users = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | caches
+    for tool in TOOLS:
+        finished = subprocess.run(
+            [sys.executable, "-m", *tool],
+            cwd=folder,
+            env=users,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert finished.returncode == 0, f"{tool}: {finished.stdout}{finished.stderr}"
+        assert texts(folder) == before, tool
+    assert project.build().startswith("up to date: ")
+    assert project.run("check").returncode == 0
+    assert project.run("init").returncode == 0
+    assert texts(folder) == before
+
+
+def test_git_shows_what_is_generated(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    assert project.run("init").returncode == 0
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    for path in ("generated/example.py", "generated/_runtime/keys.py"):
+        finished = subprocess.run(
+            ["git", "check-attr", "linguist-generated", "eol", "text", "--", path],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        values = [line.rpartition(": ")[2] for line in finished.stdout.splitlines()]
+        assert values == ["true", "lf", "set"]
+
+
+def test_the_hook_runs_under_pre_commit(tmp_path: Path) -> None:
+    """In a repository of its own: it passes, and it stops a commit with a stale output."""
+    project = Project(tmp_path / "project")
+    project.folder.mkdir()
+    assert project.run("init").returncode == 0
+    command = tmp_path / "bin" / "codegen"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m codegen "$@"\n')
+    command.chmod(0o755)
+    environment = project.environment | {
+        "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}",
+        "PRE_COMMIT_HOME": str(tmp_path / "pre-commit"),
+        "PYTHONPATH": str(CHECKOUT),
+    }
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            words,
+            cwd=project.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    assert run("git", "init", "-q").returncode == 0
+    assert run("git", "add", "-A").returncode == 0
+    hooks = (sys.executable, "-m", "pre_commit", "run", "--all-files")
+    passed = run(*hooks)
+    assert passed.returncode == 0, passed.stdout + passed.stderr
+    schema = project.folder / "schemas/example.pyi"
+    schema.write_text(schema.read_text().replace("0.01", "0.02"))
+    stopped = run(*hooks)
+    assert stopped.returncode == 1, stopped.stdout
+    assert "stale: generated/example.py" in stopped.stdout
+    project.build()
+    assert run(*hooks).returncode == 0

@@ -1,0 +1,174 @@
+"""The same schemas give the same bytes, whatever else is different."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from codegen import pipeline
+from codegen.files.schemas import schemas
+from codegen.options import Options
+from tests.promises.project import CHECKOUT, SCHEMAS, Project, new, stamps, texts
+
+# The language's own cases: every construct there is.
+CASES = sorted(path.parent for path in CHECKOUT.glob("tests/cases/language/*/expected"))
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    project = new(tmp_path_factory.mktemp("same") / "project")
+    _add_the_language(project)
+    project.build()
+    return texts(project.out)
+
+
+def _add_the_language(project: Project) -> None:
+    for case in CASES:
+        for schema in case.rglob("*.pyi"):
+            target = project.folder / "schemas" / case.name / schema.relative_to(case)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(schema, target)
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"PYTHONHASHSEED": "0"},
+        {"PYTHONHASHSEED": "1"},
+        {"PYTHONHASHSEED": "4294967295"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "TZ": "Pacific/Apia"},
+        {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8", "TZ": "UTC-14"},
+        {"PYTHONIOENCODING": "ascii", "SOURCE_DATE_EPOCH": "0", "COLUMNS": "10"},
+        {"PYTHONOPTIMIZE": "2", "PYTHONINTMAXSTRDIGITS": "640"},
+        {"USER": "somebody", "HOME": "/nonexistent", "HOSTNAME": "elsewhere"},
+    ],
+    ids=",".join,
+)
+def test_environments(
+    tmp_path: Path, expected: dict[str, bytes], variables: dict[str, str]
+) -> None:
+    project = new(tmp_path / "project", variables=variables)
+    _add_the_language(project)
+    project.build()
+    assert texts(project.out) == expected
+
+
+@pytest.mark.parametrize("name", ["a b", "schemas", "größe\u4e2d", "-q", "deep/" * 20, "$(id)'\""])
+def test_folders(tmp_path: Path, expected: dict[str, bytes], name: str) -> None:
+    project = new(tmp_path / name / "project")
+    _add_the_language(project)
+    project.build()
+    assert texts(project.out) == expected
+
+
+def test_folders_by_other_ways(tmp_path: Path, expected: dict[str, bytes]) -> None:
+    project = new(tmp_path / "project")
+    _add_the_language(project)
+    (tmp_path / "link").symlink_to(project.folder)
+    elsewhere = Project(tmp_path)
+    elsewhere.build("link/schemas", "--out", "here/out")
+    elsewhere.build(str(project.folder / "schemas"), "--out", str(tmp_path / "absolute"))
+    assert texts(tmp_path / "here/out") == texts(tmp_path / "absolute") == expected
+
+
+@pytest.fixture(params=["sorted", "reversed"])
+def order(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the system list the files of a folder in one order or the other."""
+    scandir = os.scandir
+
+    class Listed:
+        def __init__(self, path: str) -> None:
+            with scandir(path) as found:
+                self.entries = sorted(found, key=lambda entry: entry.name)
+            if request.param == "reversed":
+                self.entries.reverse()
+
+        def __enter__(self) -> Iterator[os.DirEntry[str]]:
+            return iter(self.entries)
+
+        def __exit__(self, *_: object) -> None: ...
+
+    monkeypatch.setattr(os, "scandir", Listed)
+
+
+@pytest.mark.usefixtures("order")
+def test_orders_of_files(tmp_path: Path, expected: dict[str, bytes]) -> None:
+    project = new(tmp_path / "project")
+    _add_the_language(project)
+    found = schemas(str(project.folder / "schemas"))
+    for files in (found, found[::-1]):
+        compiled = pipeline.compile(files, Options("schemas", "generated"))
+        made = {file.path: file.text.encode() for file in compiled.rendered}
+        assert made == {path: text for path, text in expected.items() if path in made}
+        assert expected.keys() - made.keys() == {".codegen-manifest"}
+
+
+def test_what_was_there_before_does_not_matter(tmp_path: Path, expected: dict[str, bytes]) -> None:
+    project = new(tmp_path / "project", {"old.pyi": "", **SCHEMAS})
+    project.build()
+    project.write()
+    _add_the_language(project)
+    project.build()
+    assert texts(project.out) == expected
+
+
+def test_this_python_makes_what_is_committed() -> None:
+    """The bytes in the repository were made by one version of Python; CI runs this on others."""
+    files = schemas(str(CHECKOUT / "schemas"))
+    compiled = pipeline.compile(files, Options("schemas", "generated"))
+    made = {file.path: file.text.encode() for file in compiled.rendered}
+    committed = texts(CHECKOUT / "generated")
+    for other in [path for path in committed if "__pycache__" in path]:
+        del committed[other]
+    del committed[".codegen-manifest"]
+    assert made == committed
+
+
+def test_no_file_names_the_place_the_time_or_the_version(expected: dict[str, bytes]) -> None:
+    from codegen import __version__
+
+    for path, text in expected.items():
+        if path.startswith("_runtime/"):  # our own text, which may say whatever it likes
+            continue
+        for word in (str(CHECKOUT), str(Path.home()), "pytest-of", f"codegen {__version__}"):
+            assert word.encode() not in text, path
+
+
+# --- times
+
+
+def test_times_stay_where_bytes_stay(tmp_path: Path) -> None:
+    project = new(tmp_path / "project")
+    project.build()
+    before = stamps(project.folder)
+    for words in ((), ("--no-cache",), ("--force",)):
+        project.build(*words)
+        assert stamps(project.folder) == before
+
+
+def test_one_schema_changes_one_file_and_the_manifest(tmp_path: Path) -> None:
+    project = new(tmp_path / "project")
+    project.build()
+    before = stamps(project.out)
+    steel = project.folder / "schemas/steel.pyi"
+    steel.write_text(steel.read_text().replace("7850.0", "7900.0"))
+    project.build()
+    after = stamps(project.out)
+    files = {os.path.relpath(path, project.out) for path in after if after[path] != before[path]}
+    assert files == {".", "steel.py", ".codegen-manifest"}
+
+
+def test_a_touched_schema_changes_nothing(tmp_path: Path) -> None:
+    project = new(tmp_path / "project")
+    project.build()
+    before = stamps(project.out)
+    for path in (project.folder / "schemas").rglob("*.pyi"):
+        path.write_bytes(path.read_bytes())
+        os.utime(path, (1, 1))
+    project.build()
+    project.build("--no-cache")
+    assert stamps(project.out) == before

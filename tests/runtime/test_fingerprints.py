@@ -1,0 +1,156 @@
+# mypy: disable-error-code="no-untyped-call"
+"""Fingerprints are equal where trace keys are, in whatever process they are made."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from codegen._runtime import assert_same_everywhere
+from codegen._runtime.fingerprints import entries
+from codegen._runtime.processes import _difference
+from codegen._runtime.written import written
+from tests.ids import named
+from tests.runtime.donating import Bag
+from tests.runtime.sample import Box, Grid, Linear, Plate, Point, Scheme
+from tests.runtime.test_keys import DISTINCT, EQUAL
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+def make_plate(**changes: Any) -> Plate:
+    layers = (Linear(jnp.ones(1), 0.0), Linear(jnp.ones(2), 0.0, n=2))
+    values: dict[str, Any] = {
+        "u": jnp.ones(2),
+        "alpha": jnp.ones(2),
+        "grid": Grid(4, 2),
+        "first": layers[0],
+    }
+    return Plate(**values | {"layers": layers} | changes)
+
+
+def test_they_are_distinct_where_keys_are() -> None:
+    boxes = list(map(Box, DISTINCT))
+    prints = {box.fingerprint(): box for box in boxes}
+    assert len(prints) == len(boxes)
+    assert all(len(each) == 64 and int(each, 16) for each in prints)
+
+
+@pytest.mark.parametrize(("left", "right"), EQUAL, ids=named)
+def test_they_are_equal_where_keys_are(left: Any, right: Any) -> None:
+    assert Box(left).fingerprint() == Box(right).fingerprint()
+
+
+PROGRAM = """
+from tests.runtime.sample import Box
+from tests.runtime.test_fingerprints import make_plate
+from tests.runtime.test_keys import DISTINCT
+
+print(make_plate().fingerprint())
+for value in DISTINCT:
+    print(Box(value).fingerprint())
+"""
+
+
+def test_they_are_the_same_in_every_process() -> None:
+    mine = [make_plate().fingerprint(), *(Box(value).fingerprint() for value in DISTINCT)]
+    seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", PROGRAM],
+        cwd=CHECKOUT,
+        env=os.environ | {"PYTHONHASHSEED": seed, "JAX_PLATFORMS": "cpu"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == mine
+
+
+def test_they_are_made_of_texts_that_no_python_changes() -> None:
+    plain = (1, 1.0, True, None, "a", b"a", 2j, -0.0, float("nan"), frozenset({"b", "a"}))
+    scalars = (np.float32(1), np.dtype("int8"), np.zeros((), np.int8), PurePosixPath("a"))
+    box = Box((plain, scalars, Scheme.IMPLICIT, Grid(1, 2), len))
+    nothing = hashlib.sha256(b"\0").hexdigest()
+    assert written(box, "") == (
+        "tests.runtime.sample:Box(value=((1, 1.0, True, None, 'a', b'a', 2j, -0.0, nan, "
+        f"{{'a', 'b'}}), (float32(1.0), dtype int8, int8[] {nothing}, PurePosixPath('a')), "
+        "tests.runtime.sample:Scheme.IMPLICIT, "
+        "tests.runtime.sample:Grid(nx=1, ny=2, dx=0.01), builtins:len))"
+    )
+
+
+def test_they_tell_schema_statics_and_structure() -> None:
+    plate = make_plate()
+    others = [
+        plate,
+        make_plate(grid=Grid(4, 3)),
+        make_plate(grid=Grid(4, 2, dx=1.0)),
+        make_plate(scheme=Scheme.IMPLICIT),
+        make_plate(source=jnp.sin),
+        make_plate(extra=1.0),
+        make_plate(layers=plate.layers[:1]),
+        make_plate(layers=()),
+        make_plate(first=plate.layers[1]),
+        plate.first,
+        Point(1.0, 2.0),
+        Bag((), {}, (), None, 1.0),
+        Bag((), {"a": 1.0}, (), None, 1.0),
+        Bag((), {"b": 1.0}, (), None, 1.0),
+        Bag((), {}, (plate.first,), None, 1.0),
+        Bag((plate.first,), {}, (), None, 1.0),
+    ]
+    assert len({each.fingerprint() for each in others}) == len(others)
+
+
+def test_arrays_are_no_part_of_them() -> None:
+    plate = make_plate()
+    for other in (
+        make_plate(u=jnp.zeros(7)),
+        jax.tree.map(lambda _: object(), plate),
+        jax.eval_shape(lambda: plate),
+    ):
+        assert other.fingerprint() == plate.fingerprint()
+    jax.jit(lambda traced: traced.u if traced.fingerprint() == plate.fingerprint() else 1 / 0)(
+        plate
+    )
+
+
+def test_entries_name_every_static_value() -> None:
+    listed = dict(entries(make_plate()))
+    assert listed[".grid.nx"] == "4"
+    assert listed[".layers[1].n"] == "2"
+    assert listed[".scheme"] == "tests.runtime.sample:Scheme.EXPLICIT"
+    assert listed[".source"] == "None"
+    assert listed[".u"] == "leaf"
+    assert listed[""].startswith("tests.runtime.sample:Plate, schema ")
+    numbers = dict(entries({"a": 0.5, "b": (jnp.ones(2), "text")}, numbers=True))
+    assert numbers["['a']"] == "0.5"
+    assert numbers["['b'][0]"] == "array"
+    assert numbers["['b'][1]"] == "'text'"
+
+
+def test_one_process_is_always_the_same() -> None:
+    assert_same_everywhere(make_plate())
+
+
+def test_what_differs_is_named_with_its_values() -> None:
+    plates = [make_plate(), make_plate(grid=Grid(5, 2)), make_plate(grid=Grid(5, 3))]
+    error = _difference(Plate, [entries(plate) for plate in plates])
+    assert str(error).startswith(
+        "`Plate.grid.nx` is not the same in every process: 4 in process 0; 5 in processes "
+        "1, 2. 1 more differ. Each of them would run a program of its own"
+    )
+    parts = [make_plate(), make_plate(layers=()), make_plate(source=jnp.sin)]
+    error = _difference(Plate, [entries(plate) for plate in parts])
+    assert "`Plate.source` is not the same in every process: None in processes 0, 1" in str(error)
+    texts = [entries({"a": "x" * 100}, numbers=True), entries({"a": 1}, numbers=True)]
+    error = _difference(dict, texts)
+    assert "`dict['a']` is not the same in every process: 'xxx" in str(error)
+    assert "xxx... in process 0; 1 in process 1." in str(error)

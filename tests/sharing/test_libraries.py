@@ -1,0 +1,115 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
+"""Libraries built on plain JAX take shared parts once, and know nothing of them."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+import orbax.checkpoint
+import pytest
+from jax.experimental import multihost_utils
+
+
+def is_shared(made):
+    return made.table is made.encoder.table is made.decoder.table
+
+
+def loss(made):
+    uses = made.encoder.table.rows * made.decoder.table.rows + made.table.rows
+    return (uses + made.encoder.bias**2).sum()
+
+
+def by_hand(optimiser, made, steps):
+    """The same with a plain dict that has the rows once."""
+    weights = {"rows": made.table.rows, "bias": made.encoder.bias, "other": made.decoder.bias}
+    state = optimiser.init(weights)
+
+    def dict_loss(w):
+        return (w["rows"] ** 2 + w["rows"] + w["bias"] ** 2).sum()
+
+    for _ in range(steps):
+        updates, state = optimiser.update(jax.grad(dict_loss)(weights), state, weights)
+        weights = optax.apply_updates(weights, updates)
+    return weights["rows"]
+
+
+def mask(made):
+    return jax.tree.map(lambda leaf: leaf.ndim > 0, made)
+
+
+def labels(made):
+    return jax.tree.map(lambda leaf: "rows" if leaf.ndim else "bias", made)
+
+
+@pytest.mark.parametrize(
+    ("make", "moments"),
+    [
+        (lambda _: optax.adam(0.1), 3),
+        (lambda _: optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(0.1)), 3),
+        (lambda _: optax.masked(optax.adam(0.1), mask), 1),
+        (
+            lambda _: optax.multi_transform(
+                {"rows": optax.adam(0.1), "bias": optax.set_to_zero()}, labels
+            ),
+            1,
+        ),
+        (
+            lambda _: optax.partition({"rows": optax.adamw(0.1), "bias": optax.sgd(0.1)}, labels),
+            1,
+        ),
+    ],
+)
+def test_optax_keeps_one_moment_a_parameter(made, make, moments):
+    optimiser = make(made)
+    state = optimiser.init(made)
+    arrays = [leaf for leaf in jax.tree.leaves(state) if jnp.shape(leaf) == (3,)]
+    # Adam's two, once for the rows; all others are of biases.
+    assert len(arrays) == 2
+    floating = [leaf for leaf in jax.tree.leaves(state) if leaf.dtype == jnp.float32]
+    assert len(floating) == 2 * moments
+
+    @jax.jit
+    def step(m, state):
+        updates, state = optimiser.update(jax.grad(loss)(m), state, m)
+        assert is_shared(updates)
+        return optax.apply_updates(m, updates), state
+
+    trained = made
+    for _ in range(3):
+        trained, state = step(trained, state)
+        assert is_shared(trained)
+
+
+def test_optax_trains_it_as_if_it_were_there_once(made):
+    optimiser = optax.adam(0.1)
+    trained, state = made, optimiser.init(made)
+    for _ in range(3):
+        updates, state = optimiser.update(jax.grad(loss)(trained), state, trained)
+        trained = optax.apply_updates(trained, updates)
+    np.testing.assert_allclose(trained.table.rows, by_hand(optimiser, made, 3), rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["model", "pair"])
+def test_orbax_stores_it_once_and_restores_it_shared(tmp_path, model, made, name):
+    u = jnp.arange(4.0)
+    saved = made if name == "model" else model.Pair(u, model.Cell(u))
+    with orbax.checkpoint.StandardCheckpointer() as checkpointer:
+        checkpointer.save(tmp_path / "saved", saved)
+        checkpointer.wait_until_finished()
+        stored = checkpointer.restore(tmp_path / "saved")
+        abstract = jax.eval_shape(lambda m: m, saved)
+        restored = checkpointer.restore(tmp_path / "saved", abstract)
+    # Without a target it is a dict: a borrower's place is empty.
+    assert len(jax.tree.leaves(stored)) == len(jax.tree.leaves(saved))
+    assert restored == saved
+    assert is_shared(restored) if name == "model" else restored.u is restored.cell.u
+
+
+def test_multihost_utils(made):
+    sent = multihost_utils.broadcast_one_to_all(made)
+    gathered = multihost_utils.process_allgather(made)
+    assert is_shared(sent)
+    assert is_shared(gathered)
+    np.testing.assert_array_equal(sent.table.rows, made.table.rows)
+    np.testing.assert_array_equal(gathered.table.rows, made.table.rows[None])
+    multihost_utils.assert_equal(made, "a message")

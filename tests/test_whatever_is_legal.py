@@ -1,0 +1,79 @@
+"""Every legal schema can be linted, mended, compared and shown: cases, and random changes of them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from codegen import pipeline
+from codegen.compared.kinds import CHANGES, KINDS
+from codegen.diagnostics import json, text
+from codegen.files.names import misnamed
+from codegen.files.schemas import schemas
+from codegen.fixing import fix
+from codegen.linted.rules import LINTS
+from codegen.options import Options
+from codegen.pipeline import File
+from codegen.stages import Stages
+
+CASES = Path(__file__).parent / "cases"
+OPTIONS = Options("", "generated")
+FOLDERS = sorted(
+    {*CASES.glob("language/*"), *CASES.glob("errors/*/good"), *CASES.glob("lints/*/*/before")}
+)
+WORD = re.compile(r"\w+(?:\[[^\[\]\n]*\])?")
+TEXTS = sorted(
+    path.read_text(encoding="utf-8") for folder in FOLDERS for path in folder.rglob("*.pyi")
+)
+WORDS = sorted({word for schema in TEXTS for word in WORD.findall(schema)})
+
+
+def _check(files: list[File], stages: Stages) -> None:
+    """Run every verb that looks at a schema without mistakes."""
+    report = pipeline.lint(files, OPTIONS, LINTS)
+    assert {one.code for one in report} <= LINTS
+    text.full(report)
+    json.document(report)
+    fixed = fix(files, OPTIONS, LINTS)
+    assert not fixed.report.has_errors
+    again = fix(list(fixed.files), OPTIONS, LINTS)
+    assert (again.files, again.done) == (fixed.files, ())
+    assert not pipeline.breaking(stages, stages, KINDS)
+    for file in pipeline.compile_site(files, OPTIONS).rendered:
+        if file.path.endswith(".html"):
+            ElementTree.fromstring(file.text.removeprefix("<!DOCTYPE html>\n"))
+            file.text.encode()
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda f: f.relative_to(CASES).as_posix())
+def test_cases(folder: Path) -> None:
+    files: list[File] = list(schemas(str(folder)))
+    stages = pipeline.run(files, OPTIONS, "checked")
+    if stages.checked is not None and not misnamed(files, str(folder)):
+        _check(files, stages)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
+@given(st.data())
+def test_random_changes(data: st.DataObject) -> None:
+    before = data.draw(st.sampled_from([schema for schema in TEXTS if schema]))
+    after = before
+    for _ in range(data.draw(st.integers(1, 2))):
+        start, end = data.draw(st.sampled_from([match.span() for match in WORD.finditer(after)]))
+        after = after[:start] + data.draw(st.sampled_from(WORDS)) + after[end:]
+    old, new = (
+        pipeline.run([("a.pyi", "a", schema.encode())], OPTIONS, "checked")
+        for schema in (before, after)
+    )
+    if new.checked is None:
+        return
+    _check([("a.pyi", "a", after.encode())], new)
+    if old.checked is not None:
+        found = pipeline.breaking(old, new, KINDS)
+        assert {one.code for one in found} <= CHANGES
+        text.full(found)

@@ -1,0 +1,166 @@
+"""Reading the output back: whatever a schema might smuggle in is noticed before it is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codegen import pipeline
+from codegen.files.schemas import schemas
+from codegen.options import Options
+from codegen.pipeline import run
+from codegen.rendered.nodes import Rendered
+from codegen.rendered.verify import verify, verify_laws
+from codegen.stages import Stages
+
+TESTS = Path(__file__).parents[1]
+ROOTS = sorted(
+    {path.parent for path in (TESTS / "cases/language").glob("*/expected")}
+    | {*TESTS.glob("*/schemas"), *TESTS.glob("cases/errors/*/good"), TESTS.parent / "schemas"}
+)
+SCHEMA = '''"""A plate."""
+
+from enum import Enum
+
+import plate_model
+from codegen.schema import donated, dynamic, f32, field, impl, static
+
+class Scheme(Enum):
+    EXPLICIT = "explicit"
+
+class Grid:
+    """Cells."""
+
+    nx: static[int] = 3
+    name: static[str] = "x"
+
+class Plate:
+    u: donated[f32]
+    grid: static[Grid] = Grid(nx=4)
+    of: static[plate_model.Solver | None] = None
+
+    @impl("plate_model:energy")
+    def energy(self) -> f32: ...
+
+@impl("plate_model:step")
+def step(plate: donated[Plate]) -> Plate: ...
+'''
+
+
+def _root_name(path: Path) -> str:
+    return path.relative_to(TESTS.parent).as_posix()
+
+
+@pytest.fixture(scope="module")
+def plate() -> Stages:
+    stages = run([("plate.pyi", "plate", SCHEMA.encode())], Options("", "generated"))
+    assert not stages.report, [one.message for one in stages.report]
+    return stages
+
+
+@pytest.mark.parametrize("root", ROOTS, ids=_root_name)
+def test_what_is_rendered_is_what_was_declared(root: Path) -> None:
+    files = schemas(str(root))
+    assert files
+    compiled = pipeline.compile(files, Options(str(root), "generated"))
+    assert compiled.rendered
+    compiled.verify(compiled.rendered)
+    laws = pipeline.compile_laws(files, Options(str(root), "generated"))
+    laws.verify(laws.rendered)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        # What ends a literal early, wherever one stands.
+        ('"""A plate."""', '"""A plate."""\nexec("")', "`exec('')` stands where nothing runs"),
+        ('"""A plate."""', '"""A plate."""; import os', "imports `os`"),
+        ('"""A plate."""', "A = 1", "the docstring is missing"),
+        ('"""Cells.', '"""Cells."""\n    exec("")\n    """', "has no place in a class"),
+        ('"""Cells.', '"""Cells."""\n    import os\n    """', "has no place in a class"),
+        ('name: str = "x"', 'name: str = exec("x")', "`exec` is called"),
+        ('name: str = "x"', 'name: str = (lambda: "x")', "runs"),
+        ('name: str = "x"', 'name: str = [x for x in "x"]', "runs"),
+        ('name: str = "x"', 'name: str = (x := "x")', "runs"),
+        ('name: str = "x"', 'name: str = f"{exec()}"', "runs"),
+        ('name: str = "x"', "name: str = 9**9**9", "is computed"),
+        ("nx: int\n", "nx: exec('')\n", "`exec` is called"),
+        ("(frozen=True, init=False, eq=False)", "(frozen=exec())", "`exec` is called"),
+        ("class Grid(Static)", "class Grid(Static, metaclass=exec)", "the head of `Grid`"),
+        ("class Grid(Static)", "class Grid(exec())", "`exec` is called"),
+        (
+            "    obj.__codegen_key__ = ",
+            '    exec("")\n    obj.__codegen_key__ = ',
+            "`exec` is called",
+        ),
+        ("    obj.__codegen_key__ = ", "    import os\n    obj.__codegen_key__ = ", "imports `os`"),
+        (
+            "    obj.__codegen_key__ = ",
+            "    del obj\n    obj.__codegen_key__ = ",
+            "no place in a function",
+        ),
+        (
+            "    obj.__codegen_key__ = ",
+            "    while 1: ...\n    obj.__codegen_key__ = ",
+            "no place in a function",
+        ),
+        (
+            "    obj.__codegen_key__ = ",
+            '    "".join(exec())\n    obj.__codegen_key__ = ',
+            "is called",
+        ),
+        # What is declared and what is not.
+        ("    nx: int\n", "    nx: int\n    ny: int\n", "the fields of `Grid`"),
+        ("    nx: int\n", "", "the fields of `Grid`"),
+        ("    def energy(", "    def energies(", "the methods of `Plate`"),
+        ('EXPLICIT = "explicit"', 'IMPLICIT = "explicit"', "the members of `Scheme`"),
+        ('EXPLICIT = "explicit"', 'EXPLICIT = exec("")', "`exec` is called"),
+        ('["Grid", ', '["Grit", ', "`__all__`"),
+        ("class Scheme(", "class Schema(", "the class `Schema` is in no schema"),
+        ("step: Final =", "stop: Final =", "declares step, stop"),
+        ("step: Final =", "x = 1\nstep: Final =", "declares x"),
+        ("step: Final = Function(", "step: Final = exec(", "`exec` is called"),
+        ("register_dataclass(\n", "exec(\n", "stands where nothing runs"),
+        ("import dataclasses\n", "import dataclasses, os\n", "imports `os`"),
+        ("import dataclasses\n", "from os import system\n", "imports `os`"),
+        ("def _codegen_key_Grid(", "def exec(", "stands where nothing runs"),
+        ("def _codegen_key_Grid(", "@exec()\ndef _codegen_key_Grid(", "`exec` is called"),
+        # Characters.
+        ("Cells.", "Cells.\r", r"holds '\r'"),
+        ("Cells.", "Cells.\f", r"holds '\x0c'"),
+        ("Cells.", "Cells.\u202e", r"holds '\u202e'"),
+        ("Cells.", "Cells.\u200b", r"holds '\u200b'"),
+        ("Cells.", "Cells.\ud800", r"holds '\ud800'"),
+        ("Cells.", 'Cells."""', "line "),
+    ],
+)
+def test_what_no_schema_declares_is_noticed(plate: Stages, old: str, new: str, found: str) -> None:
+    assert plate.checked is not None
+    (file,) = (one for one in plate.rendered if one.path == "plate.py")
+    assert old in file.text
+    changed = Rendered(file.path, file.text.replace(old, new, 1))
+    with pytest.raises(AssertionError) as raised:
+        verify(plate.checked.program, [changed])
+    assert str(raised.value).startswith("plate.py, line ")
+    assert found in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        Rendered("other.py", '"""A module that no schema has."""\n'),
+        Rendered("__init__.py", '"""A package."""\nimport os\n'),
+        Rendered("__init__.py", "import os\n"),
+    ],
+)
+def test_files_that_no_schema_makes(plate: Stages, file: Rendered) -> None:
+    assert plate.checked is not None
+    with pytest.raises(AssertionError):
+        verify(plate.checked.program, [file])
+
+
+@pytest.mark.parametrize("text", ["import os\n", '"""Laws."""\nexec("")\n', '"""Laws."\n'])
+def test_laws_run_nothing(text: str) -> None:
+    with pytest.raises(AssertionError):
+        verify_laws([Rendered("test_heat_laws.py", text)])

@@ -9,7 +9,7 @@ from typing import Any
 
 import equinox
 import jax
-from flax import nnx
+from flax import nnx, struct
 
 from benchmarks import calls_model
 
@@ -36,11 +36,53 @@ class Module(equinox.Module):
         return dataclasses.replace(self, **changes)
 
 
-def module(arrays: list[jax.Array]) -> Module:
-    """Make a module of ten arrays."""
+def make(kind: type[Any], arrays: list[jax.Array]) -> Any:
+    """Make a state of ten arrays."""
     names = calls_model.DONATED + calls_model.DYNAMIC
-    fields: dict[str, Any] = dict(zip(names, arrays, strict=True))
-    return Module(**fields)
+    return kind(**dict(zip(names, arrays, strict=True)))
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class Plain:
+    """The state as a dataclass that JAX itself registers."""
+
+    a: jax.Array
+    b: jax.Array
+    c: jax.Array
+    d: jax.Array
+    e: jax.Array
+    f: jax.Array
+    g: jax.Array
+    h: jax.Array
+    i: jax.Array
+    j: jax.Array
+    order: int = dataclasses.field(default=2, metadata={"static": True})
+    scale: float = dataclasses.field(default=0.5, metadata={"static": True})
+    name: str = dataclasses.field(default="state", metadata={"static": True})
+
+    def replace(self, **changes: Any) -> Plain:
+        """Return a copy with other fields."""
+        return dataclasses.replace(self, **changes)
+
+
+@struct.dataclass
+class Struct:
+    """The state as a dataclass of flax."""
+
+    a: jax.Array
+    b: jax.Array
+    c: jax.Array
+    d: jax.Array
+    e: jax.Array
+    f: jax.Array
+    g: jax.Array
+    h: jax.Array
+    i: jax.Array
+    j: jax.Array
+    order: int = struct.field(pytree_node=False, default=2)
+    scale: float = struct.field(pytree_node=False, default=0.5)
+    name: str = struct.field(pytree_node=False, default="state")
 
 
 class Mutable(nnx.Module):

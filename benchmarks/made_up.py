@@ -1,8 +1,11 @@
-"""Schemas of any size, made up.
+"""Schemas of any size, made up, and the same for the generators that are measured beside this one.
 
 write("/tmp/schemas", classes=1000, files=100)
+write_protos("/tmp/protos", classes=1000, files=100)
+write_json_schema("/tmp/model.json", classes=1000)
 """
 
+import json
 from pathlib import Path
 
 _HEAD = '''"""Module {number}, made up to be measured."""
@@ -19,9 +22,13 @@ class Plate{number}:
 
     u: donated[f32[nx, ny]]  # temperature [K]
     alpha: dynamic[f32[nx, ny]]  # diffusivity [m^2/s]
+    flux: dynamic[f32[nx]]  # through the edge [W/m]
+    source: dynamic[f32[nx, ny]]  # heating [W/m^2]
     t: dynamic[f32] = 0.0  # time [s]
     nx: static[int] = 64  # cells along x
     ny: static[int] = 64  # cells along y
+    dx: static[float] = 0.01  # size of a cell [m]
+    is_closed: static[bool] = True  # whether nothing leaves
     name: static[str] = "plate"  # as it is shown
 '''
 
@@ -33,3 +40,49 @@ def write(root: str, *, classes: int, files: int) -> None:
         numbers = range(number, classes, files)
         text = _HEAD.format(number=number) + "".join(_CLASS.format(number=one) for one in numbers)
         Path(root, f"module_{number}.pyi").write_text(text, encoding="utf-8")
+
+
+_SCALARS = (
+    "float",
+    "float",
+    "float",
+    "float",
+    "float",
+    "int32",
+    "int32",
+    "double",
+    "bool",
+    "string",
+)
+
+
+def write_protos(root: str, *, classes: int, files: int) -> list[str]:
+    """Write messages of ten fields for protoc; the names of the files."""
+    Path(root).mkdir(parents=True)
+    names = []
+    for number in range(files):
+        text = 'syntax = "proto3";\n'
+        for one in range(number, classes, files):
+            fields = "".join(
+                f"  {kind} field_{place} = {place}; // as it is\n"
+                for place, kind in enumerate(_SCALARS, start=1)
+            )
+            text += f"// Plate {one} and its clock.\nmessage Plate{one} {{\n{fields}}}\n"
+        names.append(f"module_{number}.proto")
+        Path(root, names[-1]).write_text(text, encoding="utf-8")
+    return names
+
+
+def write_json_schema(path: str, *, classes: int) -> None:
+    """Write definitions of ten properties for generators from JSON Schema."""
+    kinds = {"float": "number", "double": "number", "int32": "integer", "bool": "boolean"}
+    properties = {
+        f"field_{place}": {"type": kinds.get(kind, kind), "description": "as it is"}
+        for place, kind in enumerate(_SCALARS, start=1)
+    }
+    one = {"type": "object", "required": [*properties], "properties": properties}
+    definitions = {
+        f"Plate{number}": {**one, "title": f"Plate{number}"} for number in range(classes)
+    }
+    schema = {"$schema": "http://json-schema.org/draft-07/schema#", "definitions": definitions}
+    Path(path).write_text(json.dumps(schema), encoding="utf-8")

@@ -1,0 +1,132 @@
+"""How long builds take, beside other generators of Python code, as whole processes.
+
+    $ pip install mypy-protobuf grpcio-tools datamodel-code-generator
+    $ python -m benchmarks.build
+
+Each figure is the least of several runs in turns, and a ratio to protoc with mypy-protobuf in the same
+turns: what disturbs one of them disturbs the other. Ten fields a class. Peers that are not installed are
+left out; what they took on another machine stands in `docs/how-it-works.md`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+
+from benchmarks import made_up
+
+CHECKOUT = Path(__file__).parents[1]
+BASELINE = "protoc + mypy-protobuf"
+
+
+@dataclass(slots=True)
+class Job:
+    """Something that is measured."""
+
+    name: str
+    command: list[str]
+    prepare: Callable[[], object]
+    seconds: list[float] = field(default_factory=list[float])
+    memory_mib: float = 0.0
+
+    def run(self, environment: dict[str, str], folder: str) -> None:
+        """Run it once."""
+        self.prepare()
+        started = perf_counter()
+        # protoc's plugin names each file that it writes.
+        quiet = [(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
+        command = ["env", f"--chdir={folder}", *self.command]
+        pid = os.posix_spawn("/usr/bin/env", command, environment, file_actions=quiet)
+        _, status, usage = os.wait4(pid, 0)
+        self.seconds.append(perf_counter() - started)
+        self.memory_mib = max(self.memory_mib, usage.ru_maxrss / 1024)
+        if os.waitstatus_to_exitcode(status):
+            raise SystemExit(f"{self.name} failed")
+
+
+def jobs(folder: Path, classes: int, files: int) -> list[Job]:
+    """What is measured, in a folder with the schemas."""
+    build = [sys.executable, "-m", "codegen", "-q", "build"]
+    out, cache = folder / "generated", folder / "cache"
+    changed = folder / "schemas/module_0.pyi"
+    made_up.write(f"{folder}/schemas", classes=classes, files=files)
+    text = changed.read_text(encoding="utf-8")
+
+    def clear() -> None:
+        for one in (out, cache):
+            shutil.rmtree(one, ignore_errors=True)
+
+    def change() -> None:
+        flipped = "0.01" if "= 0.02" in changed.read_text(encoding="utf-8") else "0.02"
+        changed.write_text(text.replace("= 0.01", f"= {flipped}"), encoding="utf-8")
+
+    return [
+        Job("python -c pass", [sys.executable, "-c", "pass"], bool),
+        *_peers(folder, classes, files),
+        Job("codegen build, cold", build, clear),
+        Job("codegen build, nothing to do", build, bool),
+        Job("codegen build, one file changed", build, change),
+        Job("codegen check", [sys.executable, "-m", "codegen", "-q", "check"], bool),
+    ]
+
+
+def _peers(folder: Path, classes: int, files: int) -> list[Job]:
+    found: list[Job] = []
+    if importlib.util.find_spec("grpc_tools") and importlib.util.find_spec("mypy_protobuf"):
+        names = made_up.write_protos(f"{folder}/protos", classes=classes, files=files)
+        (folder / "pb").mkdir()
+        protoc = [sys.executable, "-m", "grpc_tools.protoc", "-Iprotos", "--python_out=pb"]
+        found.append(Job(BASELINE, [*protoc, "--mypy_out=pb", *names], bool))
+    if importlib.util.find_spec("datamodel_code_generator"):
+        made_up.write_json_schema(f"{folder}/model.json", classes=classes)
+        command = [sys.executable, "-m", "datamodel_code_generator", "--input=model.json"]
+        command += ["--input-file-type=jsonschema", "--output=model.py", "--formatters=builtin"]
+        command += ["--output-model-type=dataclasses.dataclass", "--disable-timestamp"]
+        found.append(Job("datamodel-code-generator", command, bool))
+    return found
+
+
+def measure(classes: int, files: int, repeats: int) -> list[Job]:
+    """Run every job in turns."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        measured = jobs(folder, classes, files)
+        paths = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        environment = os.environ | {
+            "PYTHONPATH": str(CHECKOUT),
+            "XDG_CACHE_HOME": f"{folder}/cache",
+            "PATH": paths,
+        }
+        for _ in range(repeats):
+            for job in measured:
+                job.run(environment, name)
+        return measured
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="Measure builds beside other generators.")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--classes", type=int, nargs="+", default=[100, 1000])
+    arguments = parser.parse_args()
+    for classes in arguments.classes:
+        files = max(1, classes // 10)
+        measured = measure(classes, files, arguments.repeats)
+        against = next((min(job.seconds) for job in measured if job.name == BASELINE), None)
+        print(f"{classes} classes of 10 fields in {files} files")
+        for job in measured:
+            least = min(job.seconds)
+            ratio = f"{least / against:8.2f}" if against else "       -"
+            print(f"  {job.name:<34}{least * 1e3:9.1f} ms{ratio}{job.memory_mib:8.0f} MiB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,213 @@
+"""How each library writes a class with arrays and static fields.
+
+    register_dataclass.write(Spec("State", arrays=("u",), statics=(("order", "int"),)))
+
+    @jax.tree_util.register_dataclass
+    @dataclasses.dataclass(frozen=True)
+    class State:
+        u: jax.Array
+        order: int = dataclasses.field(metadata={"static": True})
+
+Each is written as the library's own documentation does; what is measured is what users have.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from importlib import metadata
+from typing import Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Spec:
+    """A class: the names of its arrays, and the names and types of its static fields."""
+
+    name: str
+    arrays: tuple[str, ...] = ()
+    statics: tuple[tuple[str, str], ...] = ()  # ("order", "int"), ("shape", "Any")
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Every field's name, arrays first."""
+        return (*self.arrays, *(name for name, _ in self.statics))
+
+
+@dataclasses.dataclass(frozen=True)
+class Library:
+    """One way to write a pytree class."""
+
+    name: str  # Example: "flax.struct"
+    package: str  # the distribution that it comes from
+    imports: str
+    # The class as source text; a schema where it is to be built first.
+    write: Callable[[Spec], str]
+    # From an object and new values of fields to a new object.
+    replace: Callable[..., Any] = dataclasses.replace
+    # False where every field is a child.
+    has_statics: bool = True
+    # What `[tool.codegen]` says; None for libraries that build nothing.
+    registration: str | None = None
+
+    @property
+    def version(self) -> str:
+        """The version that is installed."""
+        return metadata.version(self.package)
+
+
+def _dataclass_like(decorators: str, static: str, base: str = "") -> Callable[[Spec], str]:
+    """A class body of annotated fields; `static` is how one called NAME, of type TYPE, is written."""
+
+    def write(spec: Spec) -> str:
+        lines = [*decorators.splitlines(), f"class {spec.name}{base}:"]
+        lines += [f"    {name}: jax.Array" for name in spec.arrays]
+        lines += [
+            "    " + static.replace("NAME", name).replace("TYPE", type)
+            for name, type in spec.statics
+        ]
+        return "\n".join(lines if spec.fields else [*lines, "    pass"])
+
+    return write
+
+
+def _module_like(base: str) -> Callable[[Spec], str]:
+    """A class whose constructor assigns its fields, arrays as data and the rest as they are."""
+
+    def write(spec: Spec) -> str:
+        lines = [
+            f"class {spec.name}({base}):",
+            f"    def __init__(self, {', '.join(spec.fields)}):",
+        ]
+        lines += [f"        self.{name} = nnx.data({name})" for name in spec.arrays]
+        lines += [f"        self.{name} = nnx.static({name})" for name, _ in spec.statics]
+        return "\n".join(lines)
+
+    return write
+
+
+def _schema(spec: Spec) -> str:
+    lines = [f"class {spec.name}:"]
+    lines += [f"    {name}: donated[Float[...]]" for name in spec.arrays]
+    lines += [f"    {name}: static[{type}]" for name, type in spec.statics]
+    return "\n".join(lines)
+
+
+def _changed_in_place(value: Any, **changes: Any) -> Any:
+    """The library's own way: an object is merged anew, and then assigned to."""
+    from flax import nnx  # noqa: PLC0415 - below it is the name of a library
+
+    new = nnx.merge(*nnx.split(value))
+    for name, change in changes.items():
+        setattr(new, name, nnx.data(change))
+    return new
+
+
+def _method(value: Any, **changes: Any) -> Any:
+    return value.replace(**changes)
+
+
+def _named_tuple(spec: Spec) -> str:
+    return f"{spec.name} = collections.namedtuple({spec.name!r}, {list(spec.fields)!r})"
+
+
+def _tuple_replace(value: Any, **changes: Any) -> Any:
+    return value._replace(**changes)
+
+
+_DATACLASSES = "import dataclasses\nfrom typing import Any\nimport jax\n"
+_VOCABULARY = "from typing import Any\nfrom codegen.schema import Float, donated, dynamic, static\n"
+_STATIC = 'dataclasses.field(metadata={"static": True})'
+
+generated = Library(
+    "codegen", "pytree-codegen", _VOCABULARY, _schema, _method, registration="exact"
+)
+generated_jax = Library(
+    "codegen (jax)", "pytree-codegen", _VOCABULARY, _schema, _method, registration="jax"
+)
+register_dataclass = Library(
+    "register_dataclass",
+    "jax",
+    _DATACLASSES,
+    _dataclass_like(
+        "@jax.tree_util.register_dataclass\n@dataclasses.dataclass(frozen=True)",
+        "NAME: TYPE = " + _STATIC,
+    ),
+)
+flax_struct = Library(
+    "flax.struct",
+    "flax",
+    f"{_DATACLASSES}from flax import struct\n",
+    _dataclass_like("@struct.dataclass", "NAME: TYPE = struct.field(pytree_node=False)"),
+    _method,
+)
+chex_dataclass = Library(
+    "chex.dataclass",
+    "chex",
+    f"{_DATACLASSES}import chex\n",
+    _dataclass_like("@chex.dataclass(frozen=True)", "NAME: TYPE"),
+    _method,
+    has_statics=False,
+)
+equinox = Library(
+    "equinox.Module",
+    "equinox",
+    f"{_DATACLASSES}import equinox\n",
+    _dataclass_like("", "NAME: TYPE = equinox.field(static=True)", "(equinox.Module)"),
+)
+jax_dataclasses = Library(
+    "jax_dataclasses",
+    "jax-dataclasses",
+    f"{_DATACLASSES}import jax_dataclasses as jdc\n",
+    _dataclass_like("@jdc.pytree_dataclass", "NAME: jdc.Static[TYPE]"),
+)
+penzai = Library(
+    "penzai.struct",
+    "penzai",
+    f"{_DATACLASSES}from penzai.core import struct\n",
+    _dataclass_like(
+        "@struct.pytree_dataclass",
+        'NAME: TYPE = dataclasses.field(metadata={"pytree_node": False})',
+        "(struct.Struct)",
+    ),
+)
+simple_pytree = Library(
+    "simple_pytree",
+    "simple-pytree",
+    f"{_DATACLASSES}import simple_pytree\n",
+    _dataclass_like(
+        "@simple_pytree.dataclass(frozen=True)",
+        "NAME: TYPE = simple_pytree.static_field()",
+        "(simple_pytree.Pytree)",
+    ),
+    _method,
+)
+nnx = Library(
+    "flax.nnx",
+    "flax",
+    "from flax import nnx\n",
+    _module_like("nnx.Pytree"),
+    _changed_in_place,
+)
+
+# No class, no static field and no immutability beyond a tuple's: what nothing can be faster than.
+named_tuple = Library(
+    "named tuple",
+    "jax",
+    "import collections\n",
+    _named_tuple,
+    _tuple_replace,
+    has_statics=False,
+)
+
+LIBRARIES = (
+    generated,
+    generated_jax,
+    register_dataclass,
+    flax_struct,
+    chex_dataclass,
+    equinox,
+    jax_dataclasses,
+    penzai,
+    simple_pytree,
+    nnx,
+)

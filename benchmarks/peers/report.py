@@ -1,0 +1,188 @@
+"""Tables of libraries, as text, as Markdown and as pictures.
+
+write_soundness("Who gives the right answer", {"codegen": {"NaN": ("right", "traced once")}}, "jax 0.10.2")
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from benchmarks.peers.libraries import Library
+
+FOLDER = Path(__file__).parents[2] / "docs" / "benchmarks"
+# Backgrounds that tell the verdicts apart in light and dark, in print and to the colour-blind; the
+# mark in front of each text says the same.
+_COLOURS = {
+    "right": "#cfe8d5",
+    "slow": "#fdebc8",
+    "error": "#fdebc8",
+    "wrong": "#f6c9c4",
+    "none": "#eeeeee",
+}
+_MARKS = {"right": "✓", "slow": "~", "error": "!", "wrong": "✗", "none": "-"}
+
+Verdicts = Mapping[str, Mapping[str, tuple[str, str]]]
+
+
+def versions(libraries: Sequence[Library]) -> str:
+    """What was compared: `jax 0.10.2, flax 0.12.8, ... on CPython 3.11.7`."""
+    packages = {"jax": "", **{each.package: each.version for each in libraries}}
+    del packages["pytree-codegen"]
+    packages["jax"] = metadata.version("jax")
+    listed = ", ".join(f"{name} {version}" for name, version in packages.items())
+    return f"{listed}; CPython {platform.python_version()}"
+
+
+def text_table(columns: Mapping[str, Mapping[str, str]]) -> str:
+    """One line a row, one column a library."""
+    rows = list(next(iter(columns.values())))
+    width = max(map(len, rows)) + 2
+    widths = {c: 2 + max(len(c), *(len(v) for v in cells.values())) for c, cells in columns.items()}
+    lines = [" " * width + "".join(c.ljust(widths[c]) for c in columns)]
+    lines += [
+        row.ljust(width) + "".join(columns[c][row].ljust(widths[c]) for c in columns)
+        for row in rows
+    ]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def markdown_table(columns: Mapping[str, Mapping[str, str]]) -> str:
+    """The same in Markdown, libraries as rows where there are more of them."""
+    rows = list(next(iter(columns.values())))
+    lines = ["| | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
+    lines += [f"| {row} | " + " | ".join(columns[c][row] for c in columns) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def write_soundness(title: str, verdicts: Verdicts, compared: str) -> None:
+    """Write the table and the picture."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    marked = {
+        library: {case: f"{_MARKS[kind]} {text}" for case, (kind, text) in cases.items()}
+        for library, cases in verdicts.items()
+    }
+    text = (
+        f"# {title}\n\n"
+        f"Made by `python -m benchmarks.soundness --write` with {compared}.\n\n"
+        "✓ right; ✗ a wrong result, or the end of the process; ! an error that comes late or names no "
+        "field; ~ the right result, traced needlessly.\n\n"
+        f"{markdown_table(marked)}\n"
+    )
+    (FOLDER / "soundness.md").write_text(text, encoding="utf-8")
+    _picture(title, verdicts, marked)
+
+
+def _picture(title: str, verdicts: Verdicts, marked: Mapping[str, Mapping[str, str]]) -> None:
+    pyplot = _pyplot()
+    libraries, cases = list(verdicts), list(next(iter(verdicts.values())))
+    figure, axes = pyplot.subplots(figsize=(1.55 * len(cases) + 1.6, 0.42 * len(libraries) + 1.0))
+    axes.axis("off")
+    table = axes.table(
+        cellText=[[marked[library][case] for case in cases] for library in libraries],
+        cellColours=[
+            [_COLOURS[verdicts[library][case][0]] for case in cases] for library in libraries
+        ],
+        rowLabels=libraries,
+        colLabels=[case.replace("`", "") for case in cases],
+        loc="center",
+        cellLoc="center",
+    )
+    table.auto_set_font_size(False)
+    table.set_fontsize(8)
+    table.scale(1.0, 1.5)
+    axes.set_title(title)
+    _save(figure, "soundness.svg")
+
+
+def _save(figure: Any, name: str) -> None:
+    figure.savefig(FOLDER / name, bbox_inches="tight", facecolor="white", metadata={"Date": None})
+
+
+def _pyplot() -> Any:
+    # The one that is measured is not slowed down by what draws.
+    import matplotlib as mpl  # noqa: PLC0415
+
+    mpl.use("svg")
+    # Ids that do not change from run to run, and text that can be read and searched.
+    mpl.rcParams.update(
+        {"svg.hashsalt": "codegen", "svg.fonttype": "none", "font.family": "sans-serif"}
+    )
+    from matplotlib import pyplot as plt  # noqa: PLC0415
+
+    return plt
+
+
+Ratios = Mapping[str, Mapping[str, float]]
+
+
+def speed_columns(ratios: Ratios) -> dict[str, dict[str, str]]:
+    """A column a library, a text a row; nothing where it has not got what the row measures."""
+    libraries = list(dict.fromkeys(name for each in ratios.values() for name in each))
+    return {
+        library: {
+            row: f"{each[library]:.2f}" if library in each else "" for row, each in ratios.items()
+        }
+        for library in libraries
+    }
+
+
+def write_speed(ratios: Ratios, most: Mapping[str, float], compared: str) -> None:
+    """Write the table and the chart."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    lost = _lost(ratios, most)
+    text = (
+        "# Side by side with the peers\n\n"
+        f"Made by `python -m benchmarks --write` with {compared}.\n\n"
+        "Time over that of a frozen dataclass under `jax.tree_util.register_dataclass`, in the same "
+        "process and in turns: less is faster. A named tuple, which has no static field, is the limit.\n\n"
+        f"{markdown_table(speed_columns(ratios))}\n\n"
+        "## Where it is not the fastest\n\n"
+        f"{lost or 'Nowhere.'}\n"
+    )
+    (FOLDER / "speed.md").write_text(text, encoding="utf-8")
+    _chart(ratios)
+
+
+def _lost(ratios: Ratios, most: Mapping[str, float]) -> str:
+    lines: list[str] = []
+    for row, each in ratios.items():
+        ours = each["codegen"]
+        faster = [f"{name} ({ratio:.2f})" for name, ratio in each.items() if ratio < 0.98 * ours]
+        faster = [name for name in faster if not name.startswith("named tuple")]
+        if faster:
+            lines.append(f"- {row}: {ours:.2f}, behind {', '.join(faster)}")
+        if ours > most.get(row, ours):
+            lines.append(f"- {row}: {ours:.2f}, where at most {most[row]:.2f} was the aim")
+    return "\n".join(lines)
+
+
+def _chart(ratios: Ratios) -> None:
+    """Dots on a logarithmic scale, a line a row."""
+    pyplot = _pyplot()
+    libraries = [name for name in speed_columns(ratios) if name != "codegen (jax)"]
+    rows = list(ratios)
+    figure, axes = pyplot.subplots(figsize=(9.0, 0.36 * len(rows) + 1.4))
+    markers = "Dosv^<>PX*"
+    for number, library in enumerate(libraries):
+        points = [(each[library], y) for y, each in enumerate(ratios.values()) if library in each]
+        size = 90 if library == "codegen" else 34
+        axes.scatter(
+            [x for x, _ in points],
+            [y for _, y in points],
+            label=library,
+            marker=markers[number % len(markers)],
+            s=size,
+            zorder=3 if library == "codegen" else 2,
+        )
+    axes.set_xscale("log")
+    axes.axvline(1.0, color="grey", linewidth=0.8)
+    axes.set_yticks(range(len(rows)), rows)
+    axes.invert_yaxis()
+    axes.grid(axis="both", alpha=0.25)
+    axes.set_xlabel("time over that of register_dataclass (left is faster)")
+    axes.legend(fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    _save(figure, "speed.svg")

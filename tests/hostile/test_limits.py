@@ -167,6 +167,12 @@ def test_aliases_that_double(base: str) -> None:
     assert codes({"heat.pyi": "\n".join(lines) + "\n"}) == {Code.NESTED_TOO_DEEPLY}
 
 
+def test_a_thousand_unknown_names() -> None:
+    lines = [f"class Layer{n:04}:\n    x: dynamic[Loyer{n:04}]\n" for n in range(1500)]
+    lines += [f"class A{n}{'a' * 10_000}:\n    x: dynamic[B{n}{'a' * 10_000}]\n" for n in range(20)]
+    assert codes({"heat.pyi": HEAD + "".join(lines)}) == {Code.UNKNOWN_NAME}
+
+
 def test_shares_of_each_other() -> None:
     lines = [HEAD + "from codegen.schema import share", "class A0:", "    u: dynamic[f32]"]
     for number in range(1, 30):

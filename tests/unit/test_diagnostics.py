@@ -260,6 +260,23 @@ def test_suggest(name: str, nearest: str | None) -> None:
     assert suggest(name, ["static", "donated", "dynamic"]) == nearest
 
 
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("Loyer0007", "Layer0007"),
+        ("Layer007", "Layer0007"),
+        ("Lyaer0007", "Layer0007"),
+        ("Layer0007s", "Layer0007"),
+        ("layer0007", "Layer0007"),
+        ("Loyor0007", None),
+    ],
+)
+def test_suggest_among_many(name: str, nearest: str | None) -> None:
+    layers = [f"Layer{number:04}" for number in range(300)]
+    assert suggest(name, layers) == nearest
+    assert suggest(name, layers[::-1]) == nearest
+
+
 def test_did_you_mean() -> None:
     assert did_you_mean("statik", ["static"]) == "did you mean `static`?"
     assert did_you_mean("q", ["static"], "roles are `static`") == "roles are `static`"

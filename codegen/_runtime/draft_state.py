@@ -21,6 +21,8 @@ from .tracing import trace_state
 
 T = TypeVar("T")
 Path: TypeAlias = tuple[str, ...]
+# Rows of paths that are declared as one part each.
+Shares: TypeAlias = tuple[tuple[Path, ...], ...]
 
 
 class DraftError(RuntimeError):
@@ -42,6 +44,8 @@ class Cell:
     value: Any
     # Why it may not be written; empty where it may.
     fixed: str = ""
+    # A list or dict that the value was, and the copy of it that was given out.
+    given: tuple[Any, Any] | None = None
 
 
 @dataclasses.dataclass(eq=False, slots=True)
@@ -110,6 +114,45 @@ class Node:
         for reason in filter(None, reasons):
             raise DraftError(f"{self.place(name)} was written, but {reason}")
 
+    def copy_of(self, name: str) -> Any:
+        """Return a copy of a list or dict in a field, the same one until it is written."""
+        self.require_unchanged(name)
+        cell = self.cells[name]
+        if cell.given is None or cell.given[0] is not cell.value:
+            cell.given = cell.value, _copied(cell.value)
+        return cell.given[1]
+
+    def require_unchanged(self, name: str) -> None:
+        """Refuse a change to a copy that was given out, for it would be lost."""
+        cell = self.cells[name]
+        if cell.given is None or cell.given[0] is not cell.value:
+            return
+        if not _is_copy(cell.given[1], cell.value):
+            is_list = type(cell.value) is list
+            remedy = f"[*draft.{name}, x]" if is_list else f"{{**draft.{name}, key: x}}"
+            raise DraftError(
+                f"{self.place(name)} was changed in place, but what is read of it is a "
+                f"copy: assign the whole of it, as `draft.{name} = {remedy}`; to "
+                f"change a copy alone, take `{type(cell.value).__name__}(draft.{name})`"
+            )
+
+
+def _copied(value: Any) -> Any:
+    """Copy the lists and dicts of a value, and keep all else."""
+    if type(value) is list or type(value) is tuple:
+        return type(value)(_copied(item) for item in value)
+    if type(value) is dict:
+        return {key: _copied(item) for key, item in value.items()}
+    return value
+
+
+def _is_copy(copy: Any, value: Any) -> bool:
+    if type(copy) is type(value) and type(value) in (list, tuple):
+        return len(copy) == len(value) and all(map(_is_copy, copy, value))
+    if type(copy) is dict and type(value) is dict:
+        return [*copy] == [*value] and all(map(_is_copy, copy.values(), value.values()))
+    return copy is value
+
 
 # --- from objects to nodes
 
@@ -167,6 +210,8 @@ def unload(value: T, memo: dict[int, Any] | None = None) -> T:
         node = held.__codegen_node__
         if id(node) not in memo:
             record = node.key.cls.__codegen_record__
+            for name in record.data_fields:
+                node.require_unchanged(name)
             children = tuple(
                 unload(node.cells[name].value, memo) for name in record.data_fields
             )

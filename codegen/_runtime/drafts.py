@@ -17,6 +17,7 @@ from typing import (
     TYPE_CHECKING,
     Any,
     ClassVar,
+    Final,
     Generic,
     Never,
     NoReturn,
@@ -35,8 +36,8 @@ from .arrays import Convert, dynamic_none, dynamic_union
 from .draft_state import (
     DraftError,
     Node,
-    Path,
     Session,
+    Shares,
     Twin,
     assign,
     load,
@@ -49,6 +50,8 @@ from .draft_values import Kind, draft_array, draft_part, part_of, strong
 Get_co = TypeVar("Get_co", covariant=True)
 Set_contra = TypeVar("Set_contra", contravariant=True)
 Value_co = TypeVar("Value_co", covariant=True)
+_COPIED: Final = (list, dict, tuple)
+
 T = TypeVar("T")
 Part = TypeVar("Part", bound="PytreeDraft")
 
@@ -56,8 +59,7 @@ Part = TypeVar("Part", bound="PytreeDraft")
 class PytreeDraft(Twin):
     """The base of generated drafts."""
 
-    # Rows of paths that are declared as shared.
-    __codegen_shares__: ClassVar[tuple[tuple[Path, ...], ...]] = ()
+    __codegen_shares__: ClassVar[Shares] = ()
 
     def __init__(self, obj: Any) -> None:
         cls = getattr(type(obj), "Draft", None)
@@ -181,7 +183,7 @@ class DraftField(Generic[Get_co, Set_contra]):
                 f"{node.place(self.name)} was consumed after its draft was made, by a "
                 "call that donates it: make the draft of what that call returned"
             )
-        return value.copy() if type(value) in (list, dict) else value
+        return node.copy_of(self.name) if type(value) in _COPIED else value
 
     def write(self, node: Node, value: Any) -> None:
         """Put a converted value into the field."""

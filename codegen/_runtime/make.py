@@ -309,16 +309,24 @@ def given(value: Any) -> Recipe:
 # --- sizes
 
 
+def as_size(cls: type[Any], name: str, value: Any) -> int:
+    """Take a size, an integer that is not negative."""
+    size: int = value if type(value) is int else as_int(value, cls, name)
+    if size < 0:
+        raise unfit(value, cls, name, "a size, which is not negative")
+    return size
+
+
 def as_sizes(cls: type[Any], /, **sizes: Any) -> tuple[int, ...]:
     """Take sizes, each an integer that is not negative."""
-    return tuple(_as_size(size, cls, name) for name, size in sizes.items())
+    return tuple(as_size(cls, name, size) for name, size in sizes.items())
 
 
 def as_shape(cls: type[Any], name: str, sizes: Any) -> tuple[int, ...]:
     """Take any number of sizes."""
     if not isinstance(sizes, tuple):
         raise mismatch(sizes, cls, name, "a tuple of sizes", "use a tuple")
-    return tuple(_as_size(size, cls, f"{name}[{i}]") for i, size in enumerate(sizes))
+    return tuple(as_size(cls, f"{name}[{i}]", size) for i, size in enumerate(sizes))
 
 
 def size_at(cls: type[Any], name: str, value: Any, dim: str) -> int:
@@ -326,14 +334,7 @@ def size_at(cls: type[Any], name: str, value: Any, dim: str) -> int:
     size = getattr(value, dim, None)
     if size is None:
         raise mismatch(value, cls, name, f"an object that has `{dim}`")
-    return _as_size(size, cls, f"{name}.{dim}")
-
-
-def _as_size(value: Any, cls: type[Any], name: str) -> int:
-    size: int = value if type(value) is int else as_int(value, cls, name)
-    if size < 0:
-        raise unfit(value, cls, name, "a size, which is not negative")
-    return size
+    return as_size(cls, f"{name}.{dim}", size)
 
 
 def hashed(name: str) -> int:

@@ -317,7 +317,7 @@ def _split(kind: Kind, names: Names) -> SplitView:
         if any(not path for path, _ in borrowed.get(field.name, [])):
             continue
         if is_leaf(field.type):
-            lines.append(f"    {target}.append(obj.{field.name})")
+            lines.append(statement("", call(f"{target}.append", f"obj.{field.name}"), 4))
         else:
             split = names.runtime("split", "split")
             variable = local(field.name, variables)

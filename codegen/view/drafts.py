@@ -63,7 +63,7 @@ class _Writer:
 
     def view(self) -> DraftView:
         names, node = self.names, self.kind.node
-        own = [names.use("typing", "Any")] * len(node.type_parameters)
+        own = [names.use("typing", "Any") for _ in node.type_parameters]
         cls = flat(subscript(node.ref.name, *own)) if own else node.ref.name
         base = self._base("") if self.base else names.runtime("drafts", "PytreeDraft")
         fields = [f for f in node.fields if self._is_new(f)]
@@ -100,7 +100,13 @@ class _Writer:
             tuple_of(*(tuple_of(*map(py_str, path.parts)) for path in share.paths))
             for share in self.kind.node.shares
         ]
-        return (statement("__codegen_shares__ = ", tuple_of(*rows), _INDENT),) if rows else ()
+        if not rows:
+            return ()
+        # Of a draft that this one extends the shares are fewer, and for mypy of another type.
+        kind = (
+            f"{self.names.use('typing', 'ClassVar')}[{self.names.runtime('draft_state', 'Shares')}]"
+        )
+        return (statement(f"__codegen_shares__: {kind} = ", tuple_of(*rows), _INDENT),)
 
     def _is_new(self, field: Field) -> bool:
         """Say whether a field is not inherited, or not as it is there."""

@@ -52,7 +52,7 @@ def fits_view(kind: Kind, names: Names, drawing: Drawing) -> FitsView | None:
     if known != {*variables} or any(_is_too_wide(line) for line in statements):
         return None
     name = kind.node.ref.name
-    dots = [names.use("typing", "Any")] * len(kind.node.type_parameters)
+    dots = [names.use("typing", "Any") for _ in kind.node.type_parameters]
     cls = flat(subscript(name, *dots)) if dots else name
     tail = f") -> {names.builtin('bool')}:"
     return FitsView(

@@ -116,7 +116,7 @@ def _bind(
         lines += dynamics.convert(name, parameter.type)
         target = donated if parameter.role == "donated" else kept
         if is_leaf(parameter.type):
-            lines.append(f"    {target}.append({name})")
+            lines.append(statement("", call(f"{target}.append", name), 4))
         else:
             structure = local(f"{name}_structure", taken)
             if isinstance(parameter.type, types.ClassType):

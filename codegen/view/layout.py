@@ -141,4 +141,8 @@ def signature(head: str, parameters: Sequence[str], tail: str, indent: int) -> s
     if not breaks and len(line.split("\n", 1)[0]) <= WIDTH:
         return line
     lines = [f"{' ' * (indent + 4)}{parameter}," for parameter in parameters]
+    bracket, arrow, result = tail.partition(") -> ")
+    if arrow and result.endswith(":") and "\n" not in result:
+        returned = parenthesized(result.removesuffix(":"), indent, indent + len(arrow), 1)
+        tail = f"{bracket}{arrow}{returned}:"
     return "\n".join([" " * indent + head, *lines, " " * indent + tail])

@@ -31,6 +31,7 @@ from codegen.view.plans import (
     MadePart,
     Path,
     Plan,
+    size_path,
 )
 
 _EMPTY = {"tuple": "()", "list": "[]", "dict": "{}"}
@@ -54,7 +55,7 @@ class _Writer:
         used = {*keywords, self.cls, self.make, self.key}
         for name in plan.sizes:
             if name not in plan.known:
-                self.variables[name] = plan.keyword((name,))
+                self.variables[name] = plan.keyword(size_path(name))
             elif plan.known[name][1]:
                 self.variables[name] = local(name, used)
             else:
@@ -102,15 +103,16 @@ class _Writer:
     def _sizes(self) -> list[str]:
         lines: list[str] = []
         sizes = [o.keyword for o in self.plan.opens if o.kind in ("size", "count")]
-        if sizes:
-            taken = call(
-                self.names.runtime("make", "as_sizes"), self.cls, *(f"{n}={n}" for n in sizes)
-            )
+        if len(sizes) > 1:
+            as_sizes = self.names.runtime("make", "as_sizes")
+            taken = call(as_sizes, self.cls, *(f"{n}={n}" for n in sizes))
             lines.append(unpacking(sizes, taken, 4))
         for o in self.plan.opens:
-            if o.kind == "shape":
-                as_shape = self.names.runtime("make", "as_shape")
-                taken = call(as_shape, self.cls, py_str(o.keyword), o.keyword)
+            if o.kind == "shape" or sizes == [o.keyword]:
+                convert = self.names.runtime(
+                    "make", f"as_{'shape' if o.kind == 'shape' else 'size'}"
+                )
+                taken = call(convert, self.cls, py_str(o.keyword), o.keyword)
                 lines.append(statement(f"{o.keyword} = ", taken, 4))
         return lines
 

@@ -34,7 +34,7 @@ class Open:
     """A keyword of `abstract`, `zeros` and `init`."""
 
     kind: Literal["static", "size", "shape", "count", "keys", "given"]
-    path: Path  # of the field that it is about; of a size, its name alone
+    path: Path  # of the field that it is about; of a size, see `size_path`
     keyword: str
     # What a static or given one is a value of; the type of a dict's keys.
     field: Field | None = None
@@ -43,6 +43,16 @@ class Open:
     def default(self) -> Value | None:
         """The declared default."""
         return self.field.default if self.field is not None else None
+
+    @property
+    def dim(self) -> str:
+        """The dimension that a size is of, or a static integer that is called like one."""
+        return self.path[0].strip("[]")
+
+
+def size_path(dim: str) -> Path:
+    """Return where a size stands among the fields, one of which may have the same name."""
+    return (f"[{dim}]",)
 
 
 # --- how a value is made
@@ -199,7 +209,8 @@ class _Planner:
         sizes = [name for name in self.sizes if name not in self.known]
         for name in sizes:
             kind: Literal["shape", "size"] = "shape" if name.startswith("*") else "size"
-            self.opens[name,] = Open(kind, (name,), name.removeprefix("*"))
+            path = size_path(name)
+            self.opens[path] = Open(kind, path, name.removeprefix("*"))
         return Plan(self.node, self._named(), made, tuple(self.sizes), self.known, self.is_initial)
 
     def _named(self) -> tuple[Open, ...]:
@@ -349,10 +360,10 @@ class _Planner:
     ) -> Path | Dim:
         """Return what stands for a keyword of a part: a size, or a keyword of this class."""
         if o.kind == "shape":
-            self.sizes.setdefault(o.path[0])
-            return types.Batch(o.path[0].removeprefix("*"))
+            self.sizes.setdefault(o.dim)
+            return types.Batch(o.dim.removeprefix("*"))
         if o.kind == "size" or inner.known.get(o.keyword) == (o.path, ""):
-            dim = types.DimName(o.path[0])
+            dim = types.DimName(o.dim)
             if dim.name in inner.node.dims:
                 bound = dims.get(dim.name)
                 if bound is None or isinstance(bound, types.AnyDim):

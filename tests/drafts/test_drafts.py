@@ -1,5 +1,8 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# ruff: noqa: ARG005
 """What a draft's fields hold, take and give back."""
+
+import importlib
 
 import jax
 import jax.numpy as jnp
@@ -132,12 +135,57 @@ def test_nested_drafts_write_into_the_object(model, whole):
     assert frozen.anything == whole.anything
 
 
+CHANGES = {
+    "append": ("several", lambda draft: draft.several.append(draft.first)),
+    "clear": ("several", lambda draft: draft.several.clear()),
+    "replace": ("several", lambda draft: draft.several.__setitem__(0, draft.first)),
+    "add a key": ("arrays", lambda draft: draft.arrays.update(y=jnp.ones(2))),
+    "replace at a key": ("arrays", lambda draft: draft.arrays.update(x=jnp.ones(2))),
+    "remove a key": ("arrays", lambda draft: draft.arrays.clear()),
+}
+NOTICED = {
+    "freeze": lambda draft, name: draft.freeze(),
+    "read": getattr,
+    "lift": lambda draft, name: lift_of(draft).jit(lambda lent: None)(draft),
+}
+
+
+def lift_of(draft):
+    package = type(draft).__module__.rpartition(".")[0]
+    return importlib.import_module(f"{package}._runtime.lift")
+
+
+@pytest.mark.parametrize("notice", NOTICED.values(), ids=NOTICED)
+@pytest.mark.parametrize(("name", "change"), CHANGES.values(), ids=CHANGES)
+def test_a_container_that_is_changed_in_place_is_not_lost(whole, draft_error, name, change, notice):
+    draft = whole.draft()
+    change(draft)
+    with pytest.raises(
+        draft_error, match=rf"`Model\.{name}` was changed in place.*`draft\.{name} ="
+    ):
+        notice(draft, name)
+
+
+def test_a_changed_copy_can_be_assigned(whole, linear):
+    draft = whole.draft()
+    several = draft.several
+    several.append(linear)
+    draft.several = several
+    arrays = draft.arrays
+    arrays["y"] = jnp.ones(2)
+    draft.arrays = arrays
+    assert len(draft.several) == 2
+    scratch = list(draft.several)
+    scratch.clear()
+    frozen = draft.freeze()
+    assert len(frozen.several) == 2
+    assert [*frozen.arrays] == ["x", "y"]
+
+
 def test_containers_are_read_as_copies_and_assigned_whole(whole, linear):
     draft = whole.draft()
-    draft.arrays["x"] = jnp.ones(9)
-    draft.several.append(draft.first)
-    assert draft.arrays["x"].shape == (2,)
-    assert len(draft.several) == 1
+    assert draft.several is draft.several
+    assert draft.several is not whole.several
     draft.arrays = {"y": jnp.ones(3)}
     draft.several = [linear, draft.first]
     draft.layers = (draft.layers[1], linear, *draft.layers[:1])

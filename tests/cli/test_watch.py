@@ -24,6 +24,8 @@ class Watching:
     """A command that watches, and the lines that it says."""
 
     def __init__(self, project: Project) -> None:
+        # A job in the background ignores it, and what it starts does so too.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "codegen", "build", "--watch", "--output-format", "concise"],
             cwd=project.folder,

@@ -27,6 +27,7 @@ _LAWS = {
     "values_that_differ_trace_twice",
     "placeholders",
     "pickle",
+    "declared_shapes",
 }
 
 # What a user of these schemas would write: types that Hypothesis cannot make by itself.

@@ -1,4 +1,4 @@
-"""The schemas of these tests, built once a session as the package `shaped`."""
+"""The schemas of these tests, built once a session as the packages `shaped` and `unbound`."""
 
 import importlib
 import sys
@@ -11,18 +11,28 @@ import pytest
 
 from tests.generated.package import forget, rendered, write
 
-SCHEMAS = Path(__file__).parent / "schemas"
+HERE = Path(__file__).parent
+
+
+def built(schemas: Path, folder: Path, name: str) -> Iterator[str]:
+    write(rendered(schemas), folder, name)
+    sys.path.insert(0, str(folder))
+    yield name
+    sys.path.remove(str(folder))
+    forget(name)
 
 
 @pytest.fixture(scope="session")
 def shaped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The name of the package, which can be imported."""
-    folder = tmp_path_factory.mktemp("shaped")
-    write(rendered(SCHEMAS), folder, "shaped")
-    sys.path.insert(0, str(folder))
-    yield "shaped"
-    sys.path.remove(str(folder))
-    forget("shaped")
+    yield from built(HERE / "schemas", tmp_path_factory.mktemp("shaped"), "shaped")
+
+
+@pytest.fixture(scope="session")
+def unbound(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The module of `unbound/unbound.pyi`."""
+    for name in built(HERE / "unbound", tmp_path_factory.mktemp("unbound"), "unbound"):
+        yield importlib.import_module(f"{name}.unbound")
 
 
 @pytest.fixture(scope="session")

@@ -210,8 +210,8 @@ def test_arithmetic_without_a_plain_name(parts):
     assert "since `nx` is 4 by axis 0 of `Even.cells`" in said
 
 
-def test_a_dimension_that_nothing_binds(parts):
-    said = refused(parts.Only(half=jnp.zeros(2)))
+def test_a_dimension_that_nothing_binds(unbound):
+    said = refused(unbound.Only(half=jnp.zeros(2)))
     assert said == (
         "axis 0 of `Only.half` is declared as `nx // 2`, but nothing binds `nx`: give its class a "
         "field `nx: static[int]`, or an array with `nx` alone as an axis"

@@ -61,11 +61,6 @@ class Even:
     cells: dynamic[f32[2 * nx]] = field(init="zeros")
     faces: dynamic[f32[nx + 1]] = field(init="zeros")
 
-class Only:
-    """A size that nothing says."""
-
-    half: dynamic[f32[nx // 2]] = field(init="zeros")
-
 class Stack:
     """Any number of axes."""
 

@@ -242,3 +242,24 @@ def parts(type: Type) -> tuple[Type, ...]:
 def walk(type: Type) -> tuple[Type, ...]:
     """Return a type and all that its values hold, outermost first."""
     return (type, *(inner for part in parts(type) for inner in walk(part)))
+
+
+def optional(type: Type) -> Type | None:
+    """Return T of `T | None`."""
+    if not isinstance(type, Union):
+        return None
+    rest = [member for member in type.members if not isinstance(member, NoneType)]
+    return rest[0] if len(rest) == 1 and len(type.members) > 1 else None
+
+
+def names_in(dim: Dim) -> list[str]:
+    """Return the names in a dimension, in order; `*batch` with its star."""
+    match dim:
+        case DimName():
+            return [dim.name]
+        case Batch():
+            return [f"*{dim.name}"]
+        case DimSum():
+            return [*names_in(dim.left), *names_in(dim.right)]
+        case _:
+            return []

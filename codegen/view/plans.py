@@ -251,14 +251,14 @@ class _Planner:
             return MadeNone()
         if isinstance(f.default, Items):
             return self._defaults(f, f.default)
-        type = _optional(f.type) or f.type
+        type = types.optional(f.type) or f.type
         if f.default is not None and not isinstance(type, types.Array | types.Scalar):
             raise Underivable
         return self._made(f.type, (f.name,), f)
 
     def _defaults(self, f: Field, default: Items) -> Made:
         """Make a tuple as it is by default."""
-        type = _optional(f.type) or f.type
+        type = types.optional(f.type) or f.type
         if isinstance(type, types.Sequence):
             elements = (type.element,) * len(default.items)
         elif isinstance(type, types.FixedTuple):
@@ -292,7 +292,7 @@ class _Planner:
             case types.Mapping(container="dict"):
                 return self._many("dict", type.value, path, type.key)
             case types.Union():
-                inner = _optional(type)
+                inner = types.optional(type)
                 if inner is None:
                     raise Underivable
                 if isinstance(inner, types.ClassType) and self._recurs(inner):
@@ -311,7 +311,7 @@ class _Planner:
         return MadeArray(type, f)
 
     def _need(self, dim: Dim) -> None:
-        for name in names_in(dim):
+        for name in types.names_in(dim):
             self.sizes.setdefault(name)
 
     def _many(self, container: str, item: Type, path: Path, key: Type | None) -> Made:
@@ -385,24 +385,3 @@ class _Planner:
                 if path[: len(parts)] == parts:
                     return (*share.paths[0].parts, *path[len(parts) :])
         return path
-
-
-def names_in(dim: Dim) -> list[str]:
-    """Return the names in a dimension, in order; `*batch` with its star."""
-    match dim:
-        case types.DimName():
-            return [dim.name]
-        case types.Batch():
-            return [f"*{dim.name}"]
-        case types.DimSum():
-            return [*names_in(dim.left), *names_in(dim.right)]
-        case _:
-            return []
-
-
-def _optional(type: Type) -> Type | None:
-    """Return T of `T | None`."""
-    if not isinstance(type, types.Union):
-        return None
-    rest = [member for member in type.members if not isinstance(member, types.NoneType)]
-    return rest[0] if len(rest) == 1 and len(type.members) > 1 else None

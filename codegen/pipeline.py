@@ -12,22 +12,25 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from codegen.checked.check import check
+from codegen.checked.nodes import Checked
 from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.options import Options
+from codegen.parallel import spread
 from codegen.program.lower import lower
-from codegen.program.nodes import Program
+from codegen.program.nodes import Module, Program
 from codegen.progress import steps
 from codegen.rendered.laws import render_laws
 from codegen.rendered.nodes import Rendered
-from codegen.rendered.render import render
-from codegen.rendered.verify import verify, verify_laws
+from codegen.rendered.render import assemble, load_templates, print_file, render
+from codegen.rendered.verify import Verifier, verify_laws
 from codegen.schema.decode import decode as decode_schema
+from codegen.schema.nodes import Registration
 from codegen.source import Source
 from codegen.stages import Stages
 from codegen.syntax import decode as decode_source
 from codegen.syntax import nodes as syntax
 from codegen.syntax import read
-from codegen.view.build import build
+from codegen.view.build import Builder, build, packages
 from codegen.view.laws import build_laws
 
 STAGES = ("syntax", "schema", "program", "checked", "view", "rendered")
@@ -54,13 +57,32 @@ class Compiled:
         if self.program is None:
             verify_laws(files)
         else:
-            verify(self.program, files)
+            spread("reading back", Verifier(self.program).verify, files)
 
 
 def compile(files: Sequence[File], options: Options) -> Compiled:
     """Turn schema files into output files, or into the mistakes of the first stage with some."""
-    stages = run(files, options)
-    return Compiled(stages.report, stages.rendered, stages.program)
+    stages = run(files, options, "checked")
+    if stages.checked is None:
+        return Compiled(stages.report, ())
+    return Compiled(stages.report, _rendered(stages.checked, options), stages.program)
+
+
+def _rendered(checked: Checked, options: Options) -> tuple[Rendered, ...]:
+    """What `render(build(...))` returns, module by module, so that no view outlives its text."""
+    builder = Builder(checked, _registration(options))
+
+    def make(module: Module) -> tuple[Rendered, tuple[str, ...]]:
+        view = builder.module(module)
+        return print_file(view), view.runtime
+
+    made = spread("writing", make, checked.program.modules, load_templates)
+    runtime = {name for _, names in made for name in names}
+    return assemble((file for file, _ in made), packages(checked.program), sorted(runtime))
+
+
+def _registration(options: Options) -> Registration:
+    return "jax" if options.registration == "jax" else "exact"
 
 
 def compile_laws(files: Sequence[File], options: Options) -> Compiled:
@@ -87,7 +109,7 @@ def run(files: Sequence[File], options: Options, last: str = "rendered") -> Stag
     checked, report = check(program)
     if checked is None or last == "checked":
         return Stages(report, modules, schema, program, checked)
-    view = build(checked, "jax" if options.registration == "jax" else "exact")
+    view = build(checked, _registration(options))
     rendered = render(view) if last != "view" else ()
     return Stages(report, modules, schema, program, checked, view, rendered)
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 _DELAY_S = 1.0
+_PAUSE_S = 0.1  # between two pictures
 
 
 @contextmanager
@@ -41,24 +42,28 @@ class _Bar:
     def __init__(self, stream: TextIO, clock: Callable[[], float]) -> None:
         self._stream = stream
         self._clock = clock
-        self._started_s = clock()
+        self._next_s = clock() + _DELAY_S
         self._progress: Progress | None = None
 
     def step(self, what: str, done: int, total: int) -> None:
-        """Move the bar; the first time that it is late enough, draw it."""
+        """Move the bar, and draw it where it is late enough."""
+        now_s = self._clock()
+        if now_s < self._next_s:
+            return
+        self._next_s = now_s + _PAUSE_S
         if self._progress is None:
-            if self._clock() - self._started_s < _DELAY_S:
-                return
             self._progress = self._draw()
         (task,) = self._progress.task_ids
-        self._progress.update(task, description=what, completed=done, total=total)
+        self._progress.update(task, description=what, completed=done, total=total, refresh=True)
 
     def _draw(self) -> Progress:
         # Most builds are done before it would be loaded.
         from rich.console import Console
         from rich.progress import Progress
 
-        progress = Progress(console=Console(file=self._stream), transient=True)
+        # No thread that draws: a build does not fork with one.
+        console = Console(file=self._stream)
+        progress = Progress(console=console, transient=True, auto_refresh=False)
         progress.add_task("")
         progress.start()
         return progress

@@ -1,6 +1,6 @@
 """Read back what was rendered, and hold it against the program, before a byte of it is written.
 
-verify(program, (Rendered("heat.py", "..."),))
+Verifier(program).verify(Rendered("heat.py", "..."))
 # AssertionError: heat.py, line 12: `exec(...)` stands where nothing runs
 
 Text of a schema reaches the output as an identifier, a type or a literal (`codegen/view/`). Should
@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from codegen.program.nodes import Class, Enum, FunctionPath, Module, Program
-from codegen.progress import steps
 from codegen.rendered.expressions import Running, root_of
 from codegen.rendered.nodes import Rendered
 from codegen.schema.names import MEMBERS, PREFIX
@@ -38,27 +37,29 @@ _LIBRARIES = ("jax", "jaxlib", "jaxtyping", "numpy")
 _SPECIAL = ("__init__", "__slots__", "__codegen_key__")
 
 
-def verify(program: Program, files: Sequence[Rendered]) -> None:
-    """Compare generated modules with the program that they were made from.
+class Verifier:
+    """Compares generated modules with the program that they were made from."""
 
-    Files of the support package are passed over: they are copied and hold no text of a schema.
+    def __init__(self, program: Program) -> None:
+        self._modules = {f"{m.name.replace('.', '/')}.py": m for m in program.modules}
+        self._outside = _outside(program)
+        self._classes = frozenset(ref.name for ref in program.classes)
 
-    Raises:
-        AssertionError: where a file holds anything but what the program declares. It is a mistake
-            in codegen, whatever the schema says.
-    """
-    modules = {f"{module.name.replace('.', '/')}.py": module for module in program.modules}
-    outside = _outside(program)
-    classes = frozenset(ref.name for ref in program.classes)
-    for file in steps("reading back", files):
+    def verify(self, file: Rendered) -> None:
+        """Compare a file; one of the support package is a copy, and holds no text of a schema.
+
+        Raises:
+            AssertionError: where it holds anything but what the program declares. It is a mistake
+                in codegen, whatever the schema says.
+        """
         if file.path.startswith(_OWN_FOLDERS) or not file.path.endswith(".py"):
-            continue
+            return
         tree = parsed(file)
-        module = modules.get(file.path)
+        module = self._modules.get(file.path)
         if module is None:
             _require_package(file, tree)
         else:
-            _Reader(file.path, module, outside, classes).module(tree)
+            _Reader(file.path, module, self._outside, self._classes).module(tree)
 
 
 def verify_laws(files: Iterable[Rendered]) -> None:

@@ -5,6 +5,8 @@ build(checked, registration="exact")    ->    ProgramView(modules=(ModuleView("h
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from codegen.checked.nodes import Checked
 from codegen.program.nodes import Class, Enum, Module, Program
 from codegen.program.types import Ref
@@ -34,24 +36,39 @@ from codegen.view.plans import Plans
 
 def build(checked: Checked, registration: Registration) -> ProgramView:
     """Return the view of a program; `registration` is how a class is registered that does not say."""
-    program = checked.program
-    kinds = {
-        ref: Kind(
-            node=node,
-            is_static=checked.facts.is_static(ref),
-            registration=_registered(node, registration),
-            checks_init=_has_mixins(node, program),
-        )
-        for ref, node in program.classes.items()
-    }
-    plans = Plans(Drawing(program))
-    modules: list[ModuleView] = []
-    used: set[str] = set()
-    for module in steps("planning the text", program.modules):
-        names = Names(module, checked.facts, names_of(module) | _keywords(module, kinds, plans))
-        modules.append(_module(module, names, kinds, plans))
-        used |= names.runtime_files
-    return ProgramView(tuple(modules), tuple(_packages(program)), tuple(sorted(used)))
+    builder = Builder(checked, registration)
+    modules = steps("planning the text", checked.program.modules)
+    views = tuple(builder.module(module) for module in modules)
+    return ProgramView(views, packages(checked.program), runtime_of(views))
+
+
+class Builder:
+    """Makes the views of a program's modules, each by itself."""
+
+    def __init__(self, checked: Checked, registration: Registration) -> None:
+        program = checked.program
+        self.facts = checked.facts
+        self.kinds = {
+            ref: Kind(
+                node=node,
+                is_static=checked.facts.is_static(ref),
+                registration=_registered(node, registration),
+                checks_init=_has_mixins(node, program),
+            )
+            for ref, node in program.classes.items()
+        }
+        self.plans = Plans(Drawing(program))
+
+    def module(self, module: Module) -> ModuleView:
+        """Return the view of one module."""
+        kinds, plans = self.kinds, self.plans
+        names = Names(module, self.facts, names_of(module) | _keywords(module, kinds, plans))
+        return _module(module, names, kinds, plans)
+
+
+def runtime_of(modules: Iterable[ModuleView]) -> tuple[str, ...]:
+    """Return the files of the support package that modules need."""
+    return tuple(sorted({name for module in modules for name in module.runtime}))
 
 
 def _keywords(module: Module, kinds: dict[Ref, Kind], plans: Plans) -> frozenset[str]:
@@ -92,6 +109,7 @@ def _module(module: Module, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
         import_blocks=import_blocks(names),
         all_names=_all(module),
         definitions=tuple(definitions),
+        runtime=tuple(sorted(names.runtime_files)),
     )
 
 
@@ -138,13 +156,13 @@ def _enum(node: Enum, names: Names) -> EnumView:
     )
 
 
-def _packages(program: Program) -> list[PackageView]:
+def packages(program: Program) -> tuple[PackageView, ...]:
     """Every folder of modules is a package."""
     folders = {""}
     for module in program.modules:
         parts = module.name.split(".")[:-1]
         folders |= {"/".join(parts[:n]) + "/" for n in range(1, len(parts) + 1)}
-    return [
+    return tuple(
         PackageView(
             path=f"{folder}__init__.py",
             doc=docstring(
@@ -155,7 +173,7 @@ def _packages(program: Program) -> list[PackageView]:
             ),
         )
         for folder in sorted(folders)
-    ]
+    )
 
 
 def _registered(node: Class, registration: Registration) -> Registration:

@@ -247,6 +247,7 @@ class ModuleView:
     import_blocks: Lines
     all_names: str
     definitions: tuple[Definition, ...]
+    runtime: tuple[str, ...]  # the files of the support package that it needs. Example: "keys"
     template: str = "module.py.jinja"
 
 

@@ -41,7 +41,7 @@ def test_a_long_build_shows_a_bar_and_takes_it_away(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLUMNS", "80")
     terminal = _Terminal()
-    with shown(terminal, _clock(5.0, 5.5, 6.0)):
+    with shown(terminal, _clock(5.0, 5.5, 6.0, 6.05, 6.15, 6.3)):
         for step in steps("reading", "abcd"):
             if step == "c":
                 break

@@ -11,7 +11,7 @@ from codegen.files.schemas import schemas
 from codegen.options import Options
 from codegen.pipeline import run
 from codegen.rendered.nodes import Rendered
-from codegen.rendered.verify import verify, verify_laws
+from codegen.rendered.verify import Verifier, verify_laws
 from codegen.stages import Stages
 
 TESTS = Path(__file__).parents[1]
@@ -141,7 +141,7 @@ def test_what_no_schema_declares_is_noticed(plate: Stages, old: str, new: str, f
     assert old in file.text
     changed = Rendered(file.path, file.text.replace(old, new, 1))
     with pytest.raises(AssertionError) as raised:
-        verify(plate.checked.program, [changed])
+        Verifier(plate.checked.program).verify(changed)
     assert str(raised.value).startswith("plate.py, line ")
     assert found in str(raised.value)
 
@@ -157,7 +157,7 @@ def test_what_no_schema_declares_is_noticed(plate: Stages, old: str, new: str, f
 def test_files_that_no_schema_makes(plate: Stages, file: Rendered) -> None:
     assert plate.checked is not None
     with pytest.raises(AssertionError):
-        verify(plate.checked.program, [file])
+        Verifier(plate.checked.program).verify(file)
 
 
 @pytest.mark.parametrize("text", ["import os\n", '"""Laws."""\nexec("")\n', '"""Laws."\n'])

@@ -9,15 +9,12 @@ axes with a plain name, then arithmetic, which is solved where one name is left.
 """
 
 import dataclasses
-import functools
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NoReturn
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
-from .dtypes import KINDS, is_kind, matches
+from .dtypes import KINDS, has_dtype, is_kind
 from .messages import shown
 from .shapes import Dim
 from .sizes import Axis, Contradiction, Sizes, by_kind, in_terms, shown_dim
@@ -109,7 +106,7 @@ class _Walk:
         sizes = getattr(value, "shape", None)
         if not isinstance(sizes, tuple) or not hasattr(value, "dtype"):
             _refuse(path, _shown_array(*declared), value)
-        if not _has_dtype(value.dtype, shape.dtype):
+        if not has_dtype(value.dtype, shape.dtype):
             _refuse_array(path, declared, value, _advice(value, shape.dtype))
         many = [i for i, d in enumerate(shape.dims) if str(d)[0] in "*."]
         extra = len(sizes) - len(shape.dims)
@@ -248,26 +245,6 @@ def _at(value: Any, path: str) -> Any:
     for name in path.split("."):
         value = getattr(value, name)
     return value
-
-
-def _has_dtype(dtype: Any, declared: str) -> bool:
-    if declared == "key":
-        return is_kind(dtype, jax.dtypes.prng_key)
-    if declared in KINDS:
-        return any(is_kind(dtype, kind) for kind in KINDS[declared])
-    if dtype == _named(declared):
-        return True
-    if not isinstance(dtype, np.dtype):
-        return False
-    # Without 64 bits, an array of a dtype that has them has 32.
-    return matches(dtype, declared) or matches(
-        dtype, jax.dtypes.canonicalize_dtype(declared).name
-    )
-
-
-@functools.cache
-def _named(declared: str) -> np.dtype[Any]:
-    return jnp.dtype(declared)
 
 
 def _advice(value: Any, declared: str) -> str:

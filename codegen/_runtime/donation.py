@@ -17,7 +17,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 import jax
-from jax.interpreters import partial_eval
 
 Report: TypeAlias = Literal["warn", "error", "ignore"]
 
@@ -156,7 +155,8 @@ def _aval(value: Any) -> Any:
 
 def _main(lowered: Any) -> Any:
     operations = lowered.compiler_ir().body.operations
-    return next(each for each in operations if each.sym_name.value == "main")
+    (main,) = [each for each in operations if each.sym_name.value == "main"]
+    return main
 
 
 def _aliases(lowered: Any, attributes: Any) -> dict[int, int]:
@@ -174,6 +174,9 @@ def _aliases(lowered: Any, attributes: Any) -> dict[int, int]:
 
 def _read(traced: Any, *, keep_unused: bool) -> list[bool]:
     """Tell for each leaf whether it is an argument of the lowered program."""
+    # Not of JAX's public interface: without it everything but the report works.
+    from jax.interpreters import partial_eval  # noqa: PLC0415
+
     # A ClosedJaxpr until jax 0.11.
     jaxpr = getattr(traced.jaxpr, "jaxpr", traced.jaxpr)
     if keep_unused:

@@ -94,6 +94,7 @@ class Items:
 
     def array(self) -> Array:
         """Return the array as it is now."""
+        self._node.require_alive(self._name)
         value = self.held()
         if value is None:
             raise DraftError(
@@ -102,8 +103,11 @@ class Items:
         return jnp.asarray(value)
 
     def with_items(self, index: Any, value: Any) -> Array:
-        """Return the array with some items set."""
-        array = self.array()
+        """Return the array as it is now with some items set."""
+        return self.set_in(self.array(), index, value)
+
+    def set_in(self, array: Array, index: Any, value: Any) -> Array:
+        """Return an array with some items set."""
         value = self.converted(value, array)
         if is_mask(index) and value.ndim == 0:
             return jnp.where(_expanded(index, array), value, array)
@@ -121,15 +125,16 @@ class Items:
 class Item:
     """What stands at an index, for `+=` and its like."""
 
-    __slots__ = ("before", "index", "items", "updated")
+    __slots__ = ("array", "before", "index", "items", "updated")
 
     def __init__(self, items: Items, index: Any) -> None:
         self.items = items
         self.index = index
+        # What the draft held when the items were read.
+        self.before: Any = items.held()
+        self.array = items.array()
         # The whole array, once an operator has been at work.
         self.updated: Array | None = None
-        # What the draft held then.
-        self.before: Array | None = None
 
     def is_for(self, index: Any) -> bool:
         """Tell whether an operator made all that an assignment would make now."""
@@ -139,17 +144,17 @@ class Item:
 
     def value(self) -> Array:
         """Return the items as an array."""
-        array = self.items.array() if self.updated is None else self.updated
+        array = self.array if self.updated is None else self.updated
         return array[self.index]
 
     def _update(self, operate: Callable[[Any, Any], Any], other: ArrayLike) -> Self:
-        array, self.before = self.items.array(), self.items.held()
+        array = self.array if self.updated is None else self.updated
         if is_mask(self.index) and jnp.ndim(other) == 0:
             changed = self.items.converted(operate(array, other), array)
             self.updated = jnp.where(_expanded(self.index, array), changed, array)
         else:
             changed = operate(array[self.index], other)
-            self.updated = self.items.with_items(self.index, changed)
+            self.updated = self.items.set_in(array, self.index, changed)
         return self
 
     def __iadd__(self, other: ArrayLike) -> Self:

@@ -9,12 +9,15 @@ A part that is declared as shared is one cell, found under several nodes. An obj
 loaded into nodes, changed there, and unloaded into an object again.
 """
 
+import copy
 import dataclasses
+import itertools
 import operator
 from collections.abc import Iterator
 from typing import Any, TypeAlias, TypeVar
 
 import jax
+from jax.core import Tracer
 
 from .keys import Key
 from .tracing import trace_state
@@ -122,6 +125,15 @@ class Node:
             cell.given = cell.value, _copied(cell.value)
         return cell.given[1]
 
+    def require_alive(self, name: str) -> None:
+        """Refuse an array that was consumed after the draft was made."""
+        value = self.cells[name].value
+        if any(map(_is_deleted, jax.tree_util.tree_leaves(value, is_leaf=is_twin))):
+            raise DraftError(
+                f"{self.place(name)} was consumed after its draft was made, by a "
+                "call that donates it: make the draft of what that call returned"
+            )
+
     def require_unchanged(self, name: str) -> None:
         """Refuse a change to a copy that was given out, for it would be lost."""
         cell = self.cells[name]
@@ -137,21 +149,44 @@ class Node:
             )
 
 
+def is_twin(value: object) -> bool:
+    """Tell whether something is a draft."""
+    return isinstance(value, Twin)
+
+
+def _is_deleted(value: Any) -> bool:
+    concrete = isinstance(value, jax.Array) and not isinstance(value, Tracer)
+    return concrete and bool(value.is_deleted())
+
+
 def _copied(value: Any) -> Any:
     """Copy the lists and dicts of a value, and keep all else."""
-    if type(value) is list or type(value) is tuple:
-        return type(value)(_copied(item) for item in value)
-    if type(value) is dict:
-        return {key: _copied(item) for key, item in value.items()}
+    if isinstance(value, dict):
+        made: Any = copy.copy(value)
+        for key, item in value.items():
+            made[key] = _copied(item)
+        return made
+    if isinstance(value, list):
+        made = copy.copy(value)
+        made[:] = map(_copied, value)
+        return made
+    if type(value) is tuple:
+        return tuple(map(_copied, value))
+    make: Any = getattr(value, "_make", None)  # of a named tuple
+    if isinstance(value, tuple) and make is not None:
+        return make(map(_copied, value))
     return value
 
 
-def _is_copy(copy: Any, value: Any) -> bool:
-    if type(copy) is type(value) and type(value) in (list, tuple):
-        return len(copy) == len(value) and all(map(_is_copy, copy, value))
-    if type(copy) is dict and type(value) is dict:
-        return [*copy] == [*value] and all(map(_is_copy, copy.values(), value.values()))
-    return copy is value
+def _is_copy(copied: Any, value: Any) -> bool:
+    if type(copied) is not type(value):
+        return False
+    if isinstance(value, dict):
+        pairs = zip(copied.values(), value.values(), strict=False)
+        return [*copied] == [*value] and all(itertools.starmap(_is_copy, pairs))
+    if isinstance(value, list | tuple):
+        return len(copied) == len(value) and all(map(_is_copy, copied, value))
+    return copied is value
 
 
 # --- from objects to nodes
@@ -202,6 +237,14 @@ def _fill(draft: Any, obj: Any, session: Session) -> None:
 # --- from nodes to objects
 
 
+def require_sound(draft: Twin) -> None:
+    """Refuse a draft of which an array was consumed, or a change would be lost."""
+    for node in nodes(draft):
+        for name in node.cells:
+            node.require_unchanged(name)
+            node.require_alive(name)
+
+
 def unload(value: T, memo: dict[int, Any] | None = None) -> T:
     """Put an object in the place of each nested draft; a shared one stays one."""
     held: Any = value
@@ -210,8 +253,6 @@ def unload(value: T, memo: dict[int, Any] | None = None) -> T:
         node = held.__codegen_node__
         if id(node) not in memo:
             record = node.key.cls.__codegen_record__
-            for name in record.data_fields:
-                node.require_unchanged(name)
             children = tuple(
                 unload(node.cells[name].value, memo) for name in record.data_fields
             )

@@ -19,7 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from .arrays import CONVERTED, Convert, as_array, as_part
-from .draft_state import Twin, unload
+from .draft_state import Twin, is_twin, require_sound, unload
 from .dtypes import KINDS, matches
 from .messages import Owner, array_text, mistyped
 
@@ -93,7 +93,20 @@ def draft_part(kind: Kind) -> Convert:
 def part_of(draft: Twin) -> Any:
     """Return the object of a draft as it is now."""
     draft.__codegen_node__.require("", "read")
+    require_sound(draft)
     return unload(draft)
+
+
+def without_drafts(value: Any) -> Any:
+    """Put the object of each draft, as it is now, in its place in a value of any kind."""
+    leaves = jax.tree_util.tree_leaves(value, is_leaf=is_twin)
+    if not any(map(is_twin, leaves)):
+        return value
+
+    def as_object(leaf: Any) -> Any:
+        return part_of(leaf) if is_twin(leaf) else leaf
+
+    return jax.tree_util.tree_map(as_object, value, is_leaf=is_twin)
 
 
 def _found(kind: Kind) -> type[Any]:

@@ -12,6 +12,7 @@ A generated `Draft` lists its fields, one a line; what they do stands here. A dr
 used in the trace that it was made in or passed to: see `lift.py`.
 """
 
+import threading
 from collections.abc import Hashable
 from typing import (
     TYPE_CHECKING,
@@ -29,7 +30,6 @@ from typing import (
 import jax
 import jax.numpy as jnp
 from jax import Array
-from jax.core import Tracer
 from jax.typing import ArrayLike
 
 from .arrays import Convert, dynamic_none, dynamic_union
@@ -43,14 +43,17 @@ from .draft_state import (
     load,
     merge,
     open_draft,
+    require_sound,
     unload,
 )
-from .draft_values import Kind, draft_array, draft_part, part_of, strong
+from .draft_values import Kind, draft_array, draft_part, strong, without_drafts
+from .messages import Owner
 
 Get_co = TypeVar("Get_co", covariant=True)
 Set_contra = TypeVar("Set_contra", contravariant=True)
 Value_co = TypeVar("Value_co", covariant=True)
 _COPIED: Final = (list, dict, tuple)
+_splitting: Final = threading.RLock()
 
 T = TypeVar("T")
 Part = TypeVar("Part", bound="PytreeDraft")
@@ -82,10 +85,13 @@ class PytreeDraft(Twin):
             field: the field, where the class has several with a key
         """
         node = self.__codegen_node__
-        name = _key_field(node, field)
-        node.require_writable(name)
-        kept_and_given: Array = jax.random.split(node.cells[name].value)
-        node.cells[name].value = kept_and_given[0]
+        # Two threads that split one key would both get the same.
+        with _splitting:
+            name = _key_field(node, field)
+            node.require_writable(name)
+            node.require_alive(name)
+            kept_and_given: Array = jax.random.split(node.cells[name].value)
+            node.cells[name].value = kept_and_given[0]
         return kept_and_given[1]
 
     def __repr__(self) -> str:
@@ -128,6 +134,7 @@ def frozen(draft: PytreeDraft) -> Any:
     """Return the object of a draft; a draft that is not nested in another ends."""
     node = draft.__codegen_node__
     node.require("", "frozen")
+    require_sound(draft)
     obj = unload(draft)
     if node.session.root is draft:
         end(node.session, "was frozen before: make another with `draft()`")
@@ -168,22 +175,14 @@ class DraftField(Generic[Get_co, Set_contra]):
     def __set__(self, draft: PytreeDraft, value: Set_contra) -> None:
         node = draft.__codegen_node__
         node.require_writable(self.name)
-        converted: Any = value
-        if self.convert is not None:
-            converted = self.convert(value, node.key.cls, self.name)
-        elif isinstance(value, Twin):
-            converted = part_of(value)
-        self.write(node, converted)
+        convert = self.convert or _any
+        self.write(node, convert(value, node.key.cls, self.name))
 
     def read(self, node: Node) -> Any:
         """Return what the field holds; of a container, a copy."""
+        node.require_alive(self.name)
         value = node.cells[self.name].value
-        if _is_deleted(value):
-            raise DraftError(
-                f"{node.place(self.name)} was consumed after its draft was made, by a "
-                "call that donates it: make the draft of what that call returned"
-            )
-        return node.copy_of(self.name) if type(value) in _COPIED else value
+        return node.copy_of(self.name) if isinstance(value, _COPIED) else value
 
     def write(self, node: Node, value: Any) -> None:
         """Put a converted value into the field."""
@@ -260,6 +259,10 @@ class DraftStatic(Generic[Value_co]):
         raise NotImplementedError
 
 
+def _any(value: Any, owner: Owner, path: str) -> Any:
+    return without_drafts(value)
+
+
 def _static_fields(node: Node) -> tuple[str, ...]:
     names: tuple[str, ...] = node.key.cls.__codegen_record__.meta_fields
     return names
@@ -268,11 +271,6 @@ def _static_fields(node: Node) -> tuple[str, ...]:
 def _static_value(node: Node, name: str) -> Any:
     node.require(name, "read")
     return node.key.values[_static_fields(node).index(name)]
-
-
-def _is_deleted(value: Any) -> bool:
-    concrete = isinstance(value, jax.Array) and not isinstance(value, Tracer)
-    return concrete and bool(value.is_deleted())
 
 
 def _key_field(node: Node, field: str | None) -> str:

@@ -1,3 +1,4 @@
+# pyright: reportUnknownArgumentType=false
 """Dtypes as a schema writes them: a name (`float32`) or a kind (`Float`).
 
     matches(np.dtype("bfloat16"), "Float")      # True
@@ -6,8 +7,10 @@
 JAX's own types beside NumPy's (bfloat16, float8_e4m3fn, int4) are dtypes too.
 """
 
+import functools
 from typing import Any, Final
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -36,6 +39,27 @@ def matches(dtype: np.dtype[Any], declared: str) -> bool:
     if kinds is None:
         return canonical(dtype) == np.dtype(declared)
     return any(is_kind(dtype, kind) for kind in kinds)
+
+
+def has_dtype(dtype: Any, declared: str) -> bool:
+    """Tell whether JAX holds what is declared in arrays of a dtype, of keys too."""
+    if declared == "key":
+        return is_kind(dtype, jax.dtypes.prng_key)
+    if declared in KINDS:
+        return any(is_kind(dtype, kind) for kind in KINDS[declared])
+    if dtype == _named(declared):
+        return True
+    if not isinstance(dtype, np.dtype):
+        return False
+    # Without 64 bits, an array of a dtype that has them has 32.
+    return matches(dtype, declared) or matches(
+        dtype, jax.dtypes.canonicalize_dtype(declared).name
+    )
+
+
+@functools.cache
+def _named(declared: str) -> np.dtype[Any]:
+    return jnp.dtype(declared)
 
 
 def is_plain(dtype: np.dtype[Any]) -> bool:

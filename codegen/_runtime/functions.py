@@ -24,12 +24,12 @@ travel through it: the result has the caller's own array.
 import inspect
 import sys
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar, cast
+from typing import Any, Final, Generic, ParamSpec, TypeAlias, TypeVar, cast
 
 import jax
 
 from .aliases import require_distinct
-from .consumed import ConsumedError, shown_shape
+from .consumed import shown_shape
 from .donation import (
     DonationWarning,
     report_unused,
@@ -41,6 +41,21 @@ from .entries import make_entry
 from .programs import Program, make_program
 from .spent import find_spent, forget_spent
 from .tracing import is_tracing
+
+# What JAX says of a deleted argument, by the way it is passed.
+_OF_DELETED: Final = (
+    "Array has been deleted",
+    "Buffer has been deleted",
+    "deleted or donated buffer",
+)
+# What reading JAX's internals raises where they are others.
+_OF_INTERNALS: Final = (
+    AttributeError,
+    ImportError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -158,7 +173,8 @@ class Function(Generic[P, R]):
         the same. Such a call is reported by a DonationWarning.
         """
         program, donated, kept = self._bound(*args, **kwargs)
-        reused = self._reused(program, donated, kept)
+        traced = program.donating.trace(donated, kept)
+        reused = self._reused(traced, len(donated))
         return dict(zip(program.entry.paths, reused, strict=False))
 
     def __repr__(self) -> str:
@@ -204,7 +220,12 @@ class Function(Generic[P, R]):
         if unused is not None and not settings.raises:
             return
         if unused is None:
-            reused = self._reused(program, donated, kept)
+            traced = program.donating.trace(donated, kept)
+            try:
+                reused = self._reused(traced, len(donated))
+            except _OF_INTERNALS:
+                # In a version of JAX that is not known yet there is no report.
+                reused = [True] * len(donated)
             unused = [i for i, used in enumerate(reused) if not used]
             program.checked[signature] = unused
             program.unchecked.clear()
@@ -220,11 +241,8 @@ class Function(Generic[P, R]):
                 program.checked.pop(signature, None)
                 raise
 
-    def _reused(
-        self, program: Program, donated: list[Any], kept: list[Any]
-    ) -> list[bool]:
-        traced = program.donating.trace(donated, kept)
-        return reused_buffers(traced, len(donated), keep_unused=self._keep_unused)
+    def _reused(self, traced: Any, count: int) -> list[bool]:
+        return reused_buffers(traced, count, keep_unused=self._keep_unused)
 
     def _give_back(
         self,
@@ -235,8 +253,7 @@ class Function(Generic[P, R]):
         kept: list[Any],
     ) -> None:
         """Put back what a call has taken that failed."""
-        # JAX says so before it runs a program whose arguments are deleted.
-        deleted = "deleted" in str(error)
+        deleted = _is_of_deleted(error)
         program.entry.claims.give_back(arguments, donated, deleted=deleted)
         self._explain(error, program, donated, kept)
 
@@ -248,7 +265,7 @@ class Function(Generic[P, R]):
         kept: list[Any],
     ) -> None:
         """Say which argument is deleted, where JAX says that one is."""
-        if "deleted" in str(error) and not isinstance(error, ConsumedError):
+        if _is_of_deleted(error):
             spent = find_spent(donated + kept, program.entry.paths, self.__name__)
             if spent is not None:
                 raise spent from error
@@ -276,6 +293,16 @@ class Function(Generic[P, R]):
         program.reported.update(paths[i] for i in viewed)
         if viewed and _donates():
             report_view(self.__name__, [_named(paths[i], donated[i]) for i in viewed])
+
+
+def _is_of_deleted(error: BaseException) -> bool:
+    """Tell whether JAX refused an argument that was deleted before the call.
+
+    A program that fails while it runs raises a subclass, with whatever text.
+    """
+    if type(error) not in (RuntimeError, ValueError):
+        return False
+    return any(words in str(error) for words in _OF_DELETED)
 
 
 def _donates() -> bool:

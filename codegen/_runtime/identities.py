@@ -23,7 +23,7 @@ import jax
 from .marks import seen
 from .split import is_generated
 from .tagged import Writer
-from .untagged import Reader, require_first
+from .untagged import Reader, require_first, require_one_axis
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -41,6 +41,8 @@ class _Options(NamedTuple):
     deep: bool
     # The arguments that are differentiated.
     argnums: tuple[int, ...] = ()
+    # Along which axis each argument is mapped, where that differs.
+    axes: tuple[Any, ...] = ()
 
 
 def preserve_identities(transform: F) -> F:
@@ -119,6 +121,8 @@ def _outside(function: Callable[..., Any], known: _Options) -> Callable[..., Any
             args = tuple(writer.write(args, _positions(args)))
         if seen.count != before:
             require_first([args[i] for i in known.argnums if i < len(args)])
+            if len(known.axes) == len(args):
+                require_one_axis(args, known.axes)
         result = function(*args, **kwargs)
         return reader.read(result) if seen.count != before else result
 
@@ -186,8 +190,10 @@ def _read_options(
     bound = signature.bind_partial(*first, None, *rest, **named)
     bound.apply_defaults()
     argnums = bound.arguments.get("argnums", ())
+    axes = bound.arguments.get("in_axes")
     return _Options(
         bool(bound.arguments.get("has_aux", False)),
         deep,
         (argnums,) if isinstance(argnums, int) else tuple(argnums),
+        tuple(axes) if isinstance(axes, tuple | list) else (),
     )

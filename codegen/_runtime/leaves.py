@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 
 import jax
 
-from .dtypes import is_kind, matches
+from .dtypes import has_dtype
 from .shapes import (
     AnyOf,
     Dim,
@@ -257,11 +257,7 @@ def _has_rank(shape: Shaped, value: Any) -> bool:
 
 def _has_dtype(shape: Shaped, value: Any) -> bool:
     dtype = getattr(value, "dtype", None)
-    if dtype is None:
-        return True
-    if shape.dtype == "key":
-        return is_kind(dtype, jax.dtypes.prng_key)
-    return matches(dtype, shape.dtype)
+    return dtype is None or has_dtype(dtype, shape.dtype)
 
 
 def _is_leaf(value: Any) -> bool:

@@ -85,6 +85,7 @@ def jit(
     )
 
     def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        _ = f  # held here, since `stateful` refers to it weakly
         with lent(draft, "lift.jit") as obj:
             result, new = compiled(obj, *args, **kwargs)
         restore(draft, new)
@@ -104,6 +105,7 @@ def checkpoint(
     saved = jax.checkpoint(stateful(f), prevent_cse=prevent_cse, policy=policy)
 
     def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        _ = f  # held here, since `stateful` refers to it weakly
         with lent(draft, "lift.checkpoint") as obj:
             result, new = saved(obj, *args, **kwargs)
         restore(draft, new)

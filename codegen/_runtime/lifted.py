@@ -17,7 +17,15 @@ from typing import Any
 
 import jax
 
-from .draft_state import DraftError, Session, Twin, nodes, open_draft, unload
+from .draft_state import (
+    DraftError,
+    Session,
+    Twin,
+    nodes,
+    open_draft,
+    require_sound,
+    unload,
+)
 
 Function = Callable[..., Any]
 
@@ -32,6 +40,7 @@ def lent(draft: Any, name: str) -> Generator[Any]:
         )
     node = draft.__codegen_node__
     node.require("", f"passed to `{name}`")
+    require_sound(draft)
     obj = unload(draft)
     node.session.lent = name
     try:
@@ -51,6 +60,7 @@ def closed(draft: Twin) -> Any:
     """Return the object of a function's draft, which ends with the function."""
     node = draft.__codegen_node__
     node.require("", "given back by the function that it was passed to")
+    require_sound(draft)
     obj = unload(draft)
     node.session.ended = (
         "its draft ended with the function that it was passed to: use the outer one"
@@ -87,8 +97,9 @@ def per_function(
 
 
 def _forget(table: dict[int, Any], at: int, reference: Any) -> None:
-    if at in table and table[at][0] is reference:
-        del table[at]
+    known = table.get(at)
+    if known is not None and known[0] is reference:
+        table.pop(at, None)
 
 
 @per_function

@@ -57,7 +57,24 @@ def _split_foreign(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
         donated.append(value)
         return LEAF
     structures = [split(leaf, donated, kept) for leaf in leaves]
-    return (id(type(value)), treedef, *structures)
+    return (_left_out(treedef), treedef, *structures)
+
+
+def _left_out(treedef: Any) -> Hashable:
+    """Return what JAX's `==` of treedefs ignores: classes, and the types of metadata."""
+    node = treedef.node_data()
+    if node is None:
+        return None
+    kind, metadata = node
+    return (id(kind), _typed(metadata), *map(_left_out, treedef.children()))
+
+
+def _typed(metadata: Any) -> Any:
+    kind = type(metadata)
+    if kind is tuple or kind is list:
+        return (kind, *map(_typed, metadata))
+    # -0.0 is 0.0, and a NaN is not itself.
+    return (kind, repr(metadata)) if kind in (float, complex) else kind
 
 
 def is_generated(value: Any) -> bool:

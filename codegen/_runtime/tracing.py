@@ -17,14 +17,14 @@ from jax.extend.core import get_opaque_trace_state
 
 def trace_state() -> Any:
     """Return JAX's trace state of this thread: opaque, but compared by `==`."""
-    return get_opaque_trace_state(convention=None)  # type: ignore[no-untyped-call]
+    return get_opaque_trace_state()  # type: ignore[no-untyped-call]
 
 
 def _top_level_state() -> Any:
     """Return the state outside any trace, in whatever trace this module is imported.
 
     A new thread starts outside any trace; this module may be imported within one, by
-    the first call of a function.
+    the first call of a function. `jax.ensure_compile_time_eval` leads to another state.
     """
     states: list[Any] = []
     thread = threading.Thread(target=lambda: states.append(trace_state()))

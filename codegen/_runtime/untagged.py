@@ -288,6 +288,34 @@ def require_first(tree: Any) -> None:
         raise _missing(mark.name, mark.at)
 
 
+def require_one_axis(args: Sequence[Any], axes: Sequence[Any]) -> None:
+    """Refuse arguments that hold one object, but are mapped along different axes.
+
+    Args:
+        args: written, with their marks
+        axes: what `in_axes` has for each; None, or a tree of axes, contradicts nothing
+
+    Raises:
+        ValueError: so it is
+    """
+    for number, arg in enumerate(args):
+        leaves = jax.tree_util.tree_leaves(
+            arg, is_leaf=lambda node: type(node) is Again
+        )
+        for node in leaves:
+            name = node.about[0].name if type(node) is Again else 0
+            if type(name) is not str:
+                continue
+            first = int(name.removeprefix("args[").partition("]")[0])
+            both = (axes[first], axes[number])
+            if all(isinstance(axis, int) for axis in both) and both[0] != both[1]:
+                raise ValueError(
+                    f"`{node.about[0].at}` is the same object as `{name}`, but "
+                    f"`in_axes` maps them along {both[1]} and {both[0]}: one "
+                    "object has one axis; pass a copy, or the same axis"
+                )
+
+
 def _missing(name: Name, at: str) -> ValueError:
     first = f"`{name}`" if type(name) is str else "another place"
     return ValueError(

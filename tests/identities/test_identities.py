@@ -335,6 +335,16 @@ def test_the_first_place_carries_the_axis(preserve, node):
         np.testing.assert_array_equal(part.rows, stacked.left.rows)
 
 
+def test_one_object_is_not_mapped_along_two_axes(preserve, node):
+    x = jnp.arange(4.0).reshape(2, 2)
+    with pytest.raises(ValueError, match=r"`args\[1\]` is the same .* `args\[0\]`, .* 1 and 0"):
+        preserve(jax.vmap)(lambda a, b: a - b, in_axes=(0, 1))(x, x)
+    with pytest.raises(ValueError, match=r"`args\[1\].left` is .*`args\[0\]`"):
+        preserve(jax.vmap)(lambda a, _: a, in_axes=(0, -1))(node.left, node)
+    assert preserve(jax.vmap)(lambda a, b: a - b, in_axes=(0, 1))(x, x + 0).shape == (2, 2)
+    assert preserve(jax.vmap)(lambda a, b: a - b, in_axes=(1, 1))(x, x).tolist() == [[0, 0]] * 2
+
+
 def test_donation_takes_it_once(preserve, node):
     @functools.partial(preserve(jax.jit), donate_argnums=0)
     def f(m):

@@ -218,6 +218,13 @@ def test_a_dimension_that_nothing_binds(unbound):
     )
 
 
+def test_a_union_of_ranks_that_are_held_with_fewer_bits(parts):
+    made = parts.Wide(either=jnp.ones((2, 3)))
+    assert made.either.dtype == jnp.float32
+    assert made.check().axes("ny").either == 1
+    assert parts.Wide(either=jnp.ones(2)).check().axes("nx").either == 0
+
+
 def test_any_number_of_axes(parts):
     for shape in ((), (2,), (2, 3)):
         made = parts.Stack(

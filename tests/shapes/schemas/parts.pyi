@@ -119,6 +119,11 @@ class Containers:
     free: dynamic[Linear[_, _]]
     anything: dynamic[Any]
 
+class Wide:
+    """Arrays that JAX holds with 32 bits unless it is told otherwise."""
+
+    either: dynamic[f64[nx] | f64[nx, ny]]
+
 class Tables:
     """Constant arrays have sizes too."""
 

@@ -1,0 +1,209 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# ruff: noqa: ARG005
+"""What a draft could share with others, and does not: objects, containers, keys, buffers."""
+
+import collections
+import gc
+import threading
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+
+class Pair(NamedTuple):
+    one: Any
+    other: Any
+
+
+@pytest.fixture
+def linear(model):
+    return model.Linear(w=jnp.arange(2.0))
+
+
+@pytest.fixture
+def whole(model, linear):
+    return model.Model(
+        first=linear,
+        layers=(linear,),
+        several=[linear],
+        named={"a": linear},
+        arrays={"x": jnp.zeros(2)},
+        layer=model.Shift(by=2.0),
+        anything={"inside": linear},
+        grid=model.Grid(nx=4),
+    )
+
+
+@pytest.fixture
+def state(model):
+    return model.State(u=jnp.arange(4.0), rng=jax.random.key(0))
+
+
+def ordered(draft):
+    return collections.OrderedDict(a=draft)
+
+
+HOLDERS = {
+    "itself": lambda draft: draft,
+    "list": lambda draft: [draft],
+    "tuple": lambda draft: (1, (draft, None)),
+    "dict": lambda draft: {"a": [draft]},
+    "named tuple": lambda draft: Pair(draft, 1.0),
+    "another mapping": ordered,
+}
+
+
+@pytest.mark.parametrize("hold", HOLDERS.values(), ids=HOLDERS)
+def test_a_draft_in_any_field_is_its_object_as_it_is_now(model, whole, hold):
+    draft = whole.draft()
+    draft.first.b = 1.0
+    draft.anything = hold(draft.first)
+    draft.first.b = 2.0
+    (frozen,) = [
+        part
+        for part in jax.tree.leaves(
+            draft.freeze().anything, is_leaf=lambda part: isinstance(part, model.Linear)
+        )
+        if isinstance(part, model.Linear)
+    ]
+    assert float(frozen.b) == 1.0
+
+
+def test_each_assignment_takes_what_is_there(whole):
+    draft = whole.draft()
+    draft.anything = []
+    for value in range(3):
+        draft.first.b = float(value)
+        draft.anything = [*draft.anything, draft.first]
+    assert [float(part.b) for part in draft.freeze().anything] == [0, 1, 2]
+
+
+def test_a_draft_that_holds_itself_holds_what_it_was(whole):
+    draft = whole.draft()
+    draft.anything = [draft]
+    assert draft.freeze().anything[0] == whole
+
+
+def test_a_lent_draft_reaches_no_lifted_function(whole, lift, draft_error):
+    draft = whole.draft()
+    part = draft.first
+
+    def keep(inner):
+        inner.anything = [part]
+
+    with pytest.raises(draft_error, match=r"while its draft is lent to `lift\.jit`"):
+        lift.jit(keep)(draft)
+
+
+MUTABLE = {
+    "named tuple": (Pair({"w": jnp.ones(2)}, 1.0), lambda it: it.one.update(w=jnp.zeros(2))),
+    "another mapping": (collections.OrderedDict(w=1.0), lambda it: it.update(w=2.0)),
+    "nested": ([collections.OrderedDict(w=[1.0])], lambda it: it[0]["w"].append(2.0)),
+    "a default": (collections.defaultdict(list, w=[1.0]), lambda it: it["v"]),
+}
+
+
+@pytest.mark.parametrize(("value", "change"), MUTABLE.values(), ids=MUTABLE)
+def test_no_container_is_changed_in_place(whole, lift, draft_error, value, change):
+    given = whole.replace(anything=value)
+    before = repr(value)
+    draft = given.draft()
+    change(draft.anything)
+    assert repr(given.anything) == before
+    with pytest.raises(draft_error, match=r"`Model\.anything` was changed in place"):
+        draft.freeze()
+
+    def changes(inner):
+        change(inner.anything)
+        return False
+
+    with pytest.raises(draft_error, match=r"`Model\.anything` was changed in place"):
+        lift.while_loop(changes, lambda inner: None, given.draft())
+
+
+def test_two_threads_get_two_keys(state):
+    draft = state.draft()
+    keys: list[Any] = []
+
+    def take():
+        keys.extend(draft.next_key() for _ in range(20))
+
+    threads = [threading.Thread(target=take) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({bytes(jax.random.key_data(key)) for key in keys}) == 80
+
+
+def test_items_are_read_before_what_is_added(state):
+    draft = state.draft()
+
+    def scale():
+        draft.u = draft.u * 100
+        return 1.0
+
+    draft.at.u[1] += scale()
+    assert draft.u.tolist() == [0, 2, 200, 300]
+    item = draft.at.u[2]
+    item += 1
+    item *= 2
+    draft.at.u[0] = item
+    assert draft.u.tolist() == [402, 2, 200, 300]
+
+
+CONSUMED = {
+    "read": lambda draft, lift: draft.first.w,
+    "item of a list": lambda draft, lift: draft.several[0].w,
+    "item of a dict": lambda draft, lift: draft.arrays["x"],
+    "at": lambda draft, lift: draft.first.at.w[0],
+    "set": lambda draft, lift: draft.first.at.w.__setitem__(0, 1.0),
+    "freeze": lambda draft, lift: draft.freeze(),
+    "lift": lambda draft, lift: lift.jit(lambda inner: None)(draft),
+    "assigned": lambda draft, lift: setattr(draft, "extra", draft.first),
+}
+
+
+@pytest.mark.parametrize("use", CONSUMED.values(), ids=CONSUMED)
+def test_what_was_consumed_says_so(whole, lift, draft_error, use):
+    draft = whole.draft()
+    for leaf in jax.tree.leaves(whole):
+        leaf.delete()
+    with pytest.raises(draft_error, match=r"`\w+\.\w+` was consumed after its draft was made"):
+        use(draft, lift)
+
+
+def test_a_consumed_key_says_so(state, draft_error):
+    draft = state.draft()
+    draft.rng.delete()
+    with pytest.raises(draft_error, match=r"`State\.rng` was consumed"):
+        draft.next_key()
+
+
+def test_what_was_consumed_can_be_replaced(whole, model):
+    draft = whole.draft()
+    for leaf in (whole.first.w, whole.first.b, whole.arrays["x"]):
+        leaf.delete()
+    draft.first = model.Linear(w=jnp.ones(2))
+    draft.arrays = {"x": jnp.ones(2)}
+    assert draft.first.w.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("name", ["jit", "checkpoint"])
+def test_a_lifted_function_lives_as_long_as_what_it_became(state, lift, name):
+    def make():
+        def count(draft):
+            draft.count += 1
+
+        lifted = getattr(lift, name)(count)
+        # As whoever hides a signature does.
+        del lifted.__wrapped__
+        return lifted
+
+    draft = state.draft()
+    lifted = make()
+    gc.collect()
+    lifted(draft)
+    assert int(draft.count) == 1

@@ -1,0 +1,110 @@
+"""Calls that fail, for reasons that look like others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import pytest
+from jax import Array
+from jax.interpreters import partial_eval
+
+from codegen._runtime import ConsumedError
+from codegen._runtime.consumed import is_consumed
+from codegen._runtime.donation import DonationWarning
+from codegen._runtime.jit import jit
+from tests.runtime.sample import Linear
+
+TEXTS = (
+    "row was deleted from the database",
+    "Array has been deleted, says the database",
+    "Buffer has been deleted",
+)
+
+
+def failing(text: str) -> Callable[[Linear], Linear]:
+    def fail(_: Any) -> Any:
+        raise RuntimeError(text)
+
+    @jit(donated="part")
+    def step(part: Linear) -> Linear:
+        like = jax.eval_shape(lambda x: x, part.w)
+        return Linear(jax.pure_callback(fail, like, part.w), part.b)
+
+    return step
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_running_program_fails_with_its_own_words(text: str) -> None:
+    part = Linear(jnp.ones(2), jnp.zeros(2))
+    with pytest.raises(jax.errors.JaxRuntimeError, match=text):
+        failing(text)(part)
+    # Its buffer is gone, and the field says so.
+    assert is_consumed(part.w) or not part.w.is_deleted()
+    assert part.b.tolist() == [0, 0]
+
+
+def test_an_argument_that_was_deleted_is_named() -> None:
+    @jit(donated="part")
+    def step(part: Linear, x: Array) -> Linear:
+        return Linear(part.w + x, part.b)
+
+    x = jnp.ones(2)
+    x.delete()
+    part = Linear(jnp.ones(2), jnp.zeros(2))
+    with pytest.raises(ConsumedError, match=r"`x` of `step` is an array that was deleted"):
+        step(part, x)
+    assert part.w.tolist() == [1, 1]
+
+
+def test_without_jax_internals_there_is_no_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(partial_eval, "dce_jaxpr")
+
+    @jit(donated="part")
+    def step(part: Linear) -> Array:
+        return part.w.sum()
+
+    part = Linear(jnp.ones(2), jnp.zeros(2))
+    assert step(part) == 2
+    with pytest.raises(ConsumedError):
+        part.w + 1
+    with pytest.raises(AttributeError, match="dce_jaxpr"):
+        step.donation(Linear(jnp.ones(2), jnp.zeros(2)))
+    monkeypatch.undo()
+    with pytest.warns(DonationWarning):
+        step(Linear(jnp.ones(3), jnp.zeros(3)))
+
+
+@jax.tree_util.register_pytree_node_class
+class Foreign:
+    """A pytree of somebody else, whose metadata JAX compares by `==`."""
+
+    def __init__(self, x: Any, kind: Any) -> None:
+        self.x = x
+        self.kind = kind
+
+    def tree_flatten(self) -> tuple[tuple[Any], Any]:
+        return (self.x,), self.kind
+
+    @classmethod
+    def tree_unflatten(cls, kind: Any, children: tuple[Any]) -> Foreign:
+        return cls(*children, kind)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [(1, 1.0), (1, True), ((0.0, "a"), (-0.0, "a")), ([1], [1.0])]
+)
+def test_foreign_metadata_is_exact(one: Any, other: Any) -> None:
+    seen: list[Any] = []
+
+    @jit
+    def scaled(value: Foreign) -> Any:
+        seen.append(value.kind)
+        return value.x * 2
+
+    x = jnp.ones(2)
+    for kind in (one, other, one, other):
+        scaled(Foreign(x, kind))
+    assert repr(seen) == repr([one, other])

@@ -1,0 +1,105 @@
+"""Try the site that `codegen docs` writes in headless Chromium; pictures of it go to a folder.
+
+    $ apt-get install chromium chromium-driver && pip install selenium
+    $ python .ci/browser.py /tmp/pictures
+
+`.ci/run` does so where there is a chromedriver. Pages are opened as files: they need no network.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+
+_ARGUMENTS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    "--window-size=1200,1400",
+)
+_BACKGROUNDS = {"light": "rgb(255, 255, 255)", "dark": "rgb(13, 17, 23)"}
+
+
+def browser(scheme: str, *, scripts: bool) -> webdriver.Chrome:
+    options = webdriver.ChromeOptions()
+    for argument in (*_ARGUMENTS, f"--user-data-dir={tempfile.mkdtemp()}"):
+        options.add_argument(argument)
+    if not scripts:
+        blocked = {"profile.managed_default_content_settings.javascript": 2}
+        options.add_experimental_option("prefs", blocked)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    # Found here, or selenium would ask a network for one.
+    driver = webdriver.Chrome(options, Service(shutil.which("chromedriver")))
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    return driver
+
+
+def try_search(driver: webdriver.Chrome) -> None:
+    """Narrow the table by words, in any case and order."""
+    (box,) = driver.find_elements(By.CSS_SELECTOR, "input[type=search]")
+    rows = driver.find_elements(By.CSS_SELECTOR, "main table tbody tr")
+    for words, found in (("PLATE", 3), ("plate thin", 1), ("no such words", 0)):
+        box.clear()
+        box.send_keys(words)
+        assert sum(row.is_displayed() for row in rows) == found, words
+    box.clear()
+    box.send_keys(" ")
+    assert all(row.is_displayed() for row in rows)
+
+
+def try_links(driver: webdriver.Chrome) -> None:
+    """Every link leads to a page of the site, and to something on it."""
+    links = [link.get_attribute("href") for link in driver.find_elements(By.TAG_NAME, "a")]
+    assert links
+    for link in filter(None, links):
+        parts = urlsplit(link)
+        assert parts.scheme == "file", link
+        target = Path(unquote(parts.path)).read_text(encoding="utf-8")
+        assert not parts.fragment or f'id="{parts.fragment}"' in target, link
+
+
+def require_quiet(driver: webdriver.Chrome) -> None:
+    """Nothing was wrong, and nothing was asked of a network."""
+    assert driver.get_log("browser") == []
+    for entry in driver.get_log("performance"):
+        event = json.loads(entry["message"])["message"]
+        if event["method"] == "Network.requestWillBeSent":
+            url = event["params"]["request"]["url"]
+            assert url.startswith(("file:", "data:", "chrome")), url
+
+
+def main() -> None:
+    pictures = Path(sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp())
+    site = Path(tempfile.mkdtemp(), "site")
+    command = [sys.executable, "-m", "codegen", "-q", "docs", f"--out={site}"]
+    subprocess.run(command, check=True)
+    pages = [site / "index.html", *sorted(site.glob("modules/*.html"))]
+    for scheme, scripts in (("light", True), ("dark", True), ("light", False)):
+        driver = browser(scheme, scripts=scripts)
+        for page in pages:
+            driver.get(page.as_uri())
+            name = f"{page.stem}-{scheme}{'' if scripts else '-without-scripts'}.png"
+            assert driver.save_screenshot(str(pictures / name))
+            try_links(driver)
+            if not scripts:
+                assert not driver.find_elements(By.TAG_NAME, "input")
+                assert driver.find_element(By.TAG_NAME, "main").text
+                continue
+            colour = "return getComputedStyle(document.body).backgroundColor"
+            assert driver.execute_script(colour) == _BACKGROUNDS[scheme]
+            if page.stem == "index":
+                try_search(driver)
+        require_quiet(driver)
+        driver.quit()
+    print(f"tried {len(pages)} pages; pictures in {pictures}")
+
+
+if __name__ == "__main__":
+    main()

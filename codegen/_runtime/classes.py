@@ -10,6 +10,7 @@ What differs from class to class stands in its own module, what does not stands 
 """
 
 import copy
+import dataclasses
 from typing import Any, ClassVar, Self
 
 import jax
@@ -36,6 +37,13 @@ class Keyed:
 
     __codegen_key__: Key
     __codegen_record__: ClassVar[Record]
+
+    def __repr__(self) -> str:
+        # Once for all classes: `dataclass` would compile one for each, on import.
+        cls: Any = type(self)
+        names = (field.name for field in dataclasses.fields(cls) if field.repr)
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{cls.__qualname__}({fields})"
 
     def __codegen_map__(self, *how: Any) -> Any:
         # By protocol: a holder may be of another generated package.

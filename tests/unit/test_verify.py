@@ -86,7 +86,7 @@ def test_what_is_rendered_is_what_was_declared(root: Path) -> None:
         ('name: str = "x"', 'name: str = f"{exec()}"', "runs"),
         ('name: str = "x"', "name: str = 9**9**9", "is computed"),
         ("nx: int\n", "nx: exec('')\n", "`exec` is called"),
-        ("(frozen=True, init=False, eq=False)", "(frozen=exec())", "`exec` is called"),
+        ("(frozen=True, init=False, eq=False, repr=False)", "(frozen=exec())", "`exec` is called"),
         ("class Grid(Static)", "class Grid(Static, metaclass=exec)", "the head of `Grid`"),
         ("class Grid(Static)", "class Grid(exec())", "`exec` is called"),
         (

@@ -48,6 +48,7 @@ class Project:
         arguments: list[str],
         base: str = os.curdir,
         laws: str | None = None,
+        root_origin: str = "",
     ) -> None:
         self.root = root
         """The schema folder, as shown to the user."""
@@ -56,6 +57,8 @@ class Project:
         self.registration = registration
         self.laws = laws
         """The folder for laws, as shown to the user; None where none are wanted."""
+        self.root_origin = root_origin
+        """Where the name of the schema folder comes from, for a sentence."""
         self._arguments = arguments
         self._base = base
 
@@ -76,6 +79,7 @@ class Project:
             ],
             base=base,
             laws=laws,
+            root_origin=_origin(root, base, settings),
         )
         _keep_apart(project.root, project.out)
         if laws:
@@ -116,11 +120,32 @@ class Project:
 
         return shlex.join(["codegen", "build", *self._arguments])
 
+    @property
+    def init_help(self) -> str:
+        """How to come by a schema: "`codegen init` makes a first schema"."""
+        import shlex
+
+        base = os.path.relpath(self._base)
+        command = shlex.join(["codegen", "init", *([] if base == os.curdir else [base])])
+        is_named = self._arguments[:1] == [self.root]
+        makes = "sets up a project with" if is_named else "makes"
+        return f"`{command}` {makes} a first schema"
+
 
 def _settings() -> tuple[str, dict[str, str]]:
     from codegen.cli import settings
 
     return settings.load(os.curdir) or (os.curdir, {})
+
+
+def _origin(root: str | None, base: str, settings: dict[str, str]) -> str:
+    if root:
+        return "an argument names this folder"
+    if "root" in settings:
+        from codegen.cli.settings import FILE
+
+        return f"`root` of [tool.codegen] in {_shown(base, FILE)} names this folder"
+    return "it is the default, and neither an argument nor `root` of [tool.codegen] names another"
 
 
 def _shown(base: str, folder: str) -> str:

@@ -7,6 +7,8 @@ compare(compiled.rendered, project.out)       # a plan
 
 from __future__ import annotations
 
+import os
+
 from codegen.cli.failure import Failure
 from codegen.files.schemas import Schema, schemas
 
@@ -27,9 +29,16 @@ def sources(project: Project) -> list[Schema]:
         Failure: where there is none. A root without schemas is more often a wrong root than the
             wish to remove every file that was ever generated.
     """
-    found = schemas(project.root)
+    root = project.root
+    if not os.path.isdir(root):
+        exists = os.path.lexists(root)
+        what = f"the schema folder `{root}` {'is no folder' if exists else 'does not exist'}"
+        advice = "name another" if exists else project.init_help
+        raise Failure(f"{what}: {project.root_origin}; {advice}")
+    found = schemas(root)
     if not found:
-        raise Failure(f"no schema (*.pyi) below `{project.root}`; `codegen init` makes a first one")
+        what = f"no schema (*.pyi) below `{root}`"
+        raise Failure(f"{what}: {project.root_origin}; {project.init_help}")
     return found
 
 

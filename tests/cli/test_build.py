@@ -131,7 +131,7 @@ def test_an_edited_orphan_is_left_alone(
 @pytest.mark.parametrize(
     ("prepare", "told"),
     [
-        (lambda: os.rename("schemas", "stubs"), "schemas: does not exist"),
+        (lambda: os.rename("schemas", "stubs"), "the schema folder `schemas` does not exist"),
         (lambda: Path("generated").write_text(""), "generated: is not a folder"),
         (lambda: os.symlink("none", "generated"), "generated: is not a folder"),
         (lambda: Path("schemas/pipe.pyi").symlink_to("/dev/null"), "out of the schema folder"),
@@ -157,7 +157,8 @@ def test_a_root_without_schemas_is_no_wish_to_remove_everything(
     capsys.readouterr()
     assert run("build", "empty") == 2
     assert capsys.readouterr().err == (
-        "error: no schema (*.pyi) below `empty`; `codegen init` makes a first one\n"
+        "error: no schema (*.pyi) below `empty`: an argument names this folder; `codegen init` "
+        "sets up a project with a first schema\n"
     )
     assert (project / "generated/heat.py").exists()
 

@@ -16,6 +16,10 @@ from codegen.cli import build
 from codegen.diagnostics import Code
 
 CHECKOUT = Path(__file__).parents[2]
+NO_FOLDER = (
+    "the schema folder `no-such-folder` does not exist: an argument names this folder; "
+    "`codegen init` sets up a project with a first schema"
+)
 
 
 def _spawn(*words: str, **keywords: object) -> subprocess.Popen[str]:
@@ -80,11 +84,8 @@ def test_json_is_one_document_whatever_happens(
 ) -> None:
     assert run("build", "no-such-folder", "--output-format", "json") == 2
     streams = capsys.readouterr()
-    assert json.loads(streams.out) == {
-        "diagnostics": [],
-        "error": "no-such-folder: does not exist",
-    }
-    assert streams.err == "error: no-such-folder: does not exist\n"
+    assert json.loads(streams.out) == {"diagnostics": [], "error": NO_FOLDER}
+    assert streams.err == f"error: {NO_FOLDER}\n"
 
 
 def test_sarif_is_one_document_whatever_happens(
@@ -112,7 +113,7 @@ def test_github_prints_commands(
     assert told == (
         "::error file=schemas/heat.pyi,line=1,col=1,endColumn=6,title=STATEMENT::"
         "`wrong` is wrong\n"
-        "::error title=codegen::no-such-folder: does not exist\n"
+        f"::error title=codegen::{NO_FOLDER}\n"
     )
 
 

@@ -34,6 +34,50 @@ def test_arguments_win_over_settings(run: Callable[..., int], project: Path) -> 
     assert not (project / "gen").exists()
 
 
+BY_DEFAULT = "it is the default, and neither an argument nor `root` of [tool.codegen] names another"
+
+
+@pytest.mark.parametrize("words", [("build",), ("check",), ("lint",), ("show", "--stage", "plan")])
+@pytest.mark.parametrize(
+    ("root", "folder", "told"),
+    [
+        ("", ".", f"`schemas` does not exist: {BY_DEFAULT}; `codegen init` makes"),
+        ("", "deep", f"`../schemas` does not exist: {BY_DEFAULT}; `codegen init ..` makes"),
+        (
+            'root = "a"',
+            ".",
+            "`a` does not exist: `root` of [tool.codegen] in pyproject.toml names this folder; "
+            "`codegen init` makes a first schema",
+        ),
+        (
+            'root = "a"',
+            "deep",
+            "`../a` does not exist: `root` of [tool.codegen] in ../pyproject.toml names this folder; "
+            "`codegen init ..` makes",
+        ),
+        ('root = "file"', ".", "`file` is no folder: `root` of [tool.codegen] in pyproject.toml"),
+        ('root = "deep"', ".", "below `deep`: `root` of [tool.codegen] in pyproject.toml"),
+    ],
+)
+def test_a_missing_folder_of_schemas_is_explained(
+    run: Callable[..., int],
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    root: str,
+    folder: str,
+    told: str,
+) -> None:
+    (project / "schemas").rename(project / "stubs")
+    (project / "pyproject.toml").write_text(f"[tool.codegen]\n{root}\n")
+    (project / "file").touch()
+    (project / "deep").mkdir()
+    monkeypatch.chdir(project / folder)
+    assert run(*words) == 2
+    assert told in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("text", ["", "[tool.ruff]\n", "# codegen\n[tool.ruff]\n"])
 def test_without_the_table_defaults_are_relative_to_the_current_folder(
     run: Callable[..., int], project: Path, text: str

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from typing import Any
 
 
@@ -68,9 +69,22 @@ def _inserted(text: str, addition: str) -> str | None:
     try:
         document = tomlkit.parse(text)
         _insert(document, tomllib.loads(addition))
-        return tomlkit.dumps(document)
+        return _spaced(tomlkit.dumps(document), text)
     except (TOMLKitError, TypeError, AttributeError):
         return None
+
+
+def _spaced(after: str, before: str) -> str:
+    """An empty line above each head of a table that has come to stand right below something."""
+    kept = {*pairwise(before.splitlines(keepends=True))}
+    lines = after.splitlines(keepends=True)
+    result = lines[:1]
+    for above, line in pairwise(lines):
+        is_below = above.strip() and not above.startswith("#")
+        if line.startswith("[") and is_below and (above, line) not in kept:
+            result.append("\n")
+        result.append(line)
+    return "".join(result)
 
 
 def _insert(table: Any, wanted: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ from codegen.cli import merge, starter
 from codegen.cli.console import Console
 from codegen.cli.settings import FILE
 from codegen.files import scaffold
+from codegen.files.schemas import stamps
 
 _MYPY_FILES = ("mypy.ini", ".mypy.ini")
 _RUFF_FILES = (".ruff.toml", "ruff.toml")
@@ -37,8 +38,8 @@ class Setup:
         self._by_hand = False
 
     def schema(self, root: str) -> bool:
-        """Write the first schema, unless there is a folder for schemas; whether it was written."""
-        if os.path.isdir(below(self._folder, root)):
+        """Write the first schema, unless there are schemas; whether it was written."""
+        if stamps(below(self._folder, root)):
             return False
         path = below(self._folder, os.path.join(root, "example.pyi"))
         if scaffold.create(path, starter.SCHEMA):

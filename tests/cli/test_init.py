@@ -67,6 +67,29 @@ def test_an_empty_folder(
     assert capsys.readouterr().err.startswith("up to date: ")
 
 
+def test_a_folder_without_schemas_gets_a_first_one(run: Callable[..., int], empty: Path) -> None:
+    _write(empty, {"schemas/deep/.gitkeep": ""})
+    assert run("init") == 0
+    assert "schemas/example.pyi" in _own(empty)
+    assert (empty / "generated/example.py").exists()
+
+
+def test_a_schema_in_any_folder_is_one(run: Callable[..., int], empty: Path) -> None:
+    _write(empty, {"schemas/deep/mine.pyi": ""})
+    assert run("init") == 0
+    assert "schemas/example.pyi" not in _own(empty)
+
+
+def test_tables_stand_apart(run: Callable[..., int], empty: Path) -> None:
+    text = "[project]\nname = 'a'\n[tool.mypy]\nstrict = true\n\n[tool.ruff]\nline-length = 99\n"
+    _write(empty, {"pyproject.toml": text})
+    assert run("init") == 0
+    lines = (empty / "pyproject.toml").read_text().splitlines()
+    assert "[tool.codegen]" in lines
+    heads = [number for number, line in enumerate(lines) if line.startswith("[")]
+    assert [lines[number] for number in heads[1:] if lines[number - 1]] == ["[tool.mypy]"]
+
+
 def test_a_folder_is_named(run: Callable[..., int], empty: Path) -> None:
     assert run("init", "deep/project") == 0
     assert list(_own(empty / "deep/project")) == CREATED

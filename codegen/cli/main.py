@@ -19,12 +19,16 @@ import io
 import os
 import sys
 from argparse import SUPPRESS, ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib import import_module
 
 from codegen import __version__
 from codegen.cli.console import FORMATS, Console
 from codegen.cli.failure import BadSettings, Failure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # takes as long to load as all the rest
+    from typing import NoReturn
 
 _VERBS = ("build", "check", "lint", "breaking", "docs", "show", "explain", "init", "completion")
 
@@ -42,7 +46,7 @@ def main(words: Sequence[str]) -> int:
         # A character that the terminal lacks is no reason to fail.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    arguments = parser(words).parse_args(words, _defaults())
+    arguments = _arguments(words)
     console = Console(
         arguments.output_format, is_quiet=arguments.quiet, is_verbose=arguments.verbose
     )
@@ -53,6 +57,40 @@ def main(words: Sequence[str]) -> int:
     except BrokenPipeError:
         return _closed_pipe()
     return status
+
+
+def _arguments(words: Sequence[str]) -> Namespace:
+    """Read the words; what cannot be read ends the process, with the usage of the verb."""
+    command = parser(words)
+    verb = _verb(words)
+    if verb and verb not in _VERBS:
+        command.error(f"`{verb}` is not a verb; {_nearest(verb, _VERBS)}")
+    arguments, unread = command.parse_known_args(words, _defaults())
+    if unread:
+        arguments.described.error(f"unrecognized arguments: {' '.join(unread)}")
+    return arguments
+
+
+class _Parser(ArgumentParser):
+    """Says with every complaint which options the misspelt ones may be."""
+
+    words: Sequence[str] = ()
+    """The words that are read, a program's own name left out."""
+
+    def error(self, message: str) -> NoReturn:
+        options = [name for name in self._option_string_actions if name.startswith("--")]
+        named = [word.split("=")[0] for word in self.words if word.startswith("-")]
+        unknown = [name for name in dict.fromkeys(named) if name not in self._option_string_actions]
+        found = [(name, _nearest(name, options, "")) for name in unknown if len(name) > len("-q")]
+        hints = [f"\n`{name}` is not an option; {near}" for name, near in found if near]
+        super().error("".join([message, *hints]))
+
+
+def _nearest(word: str, known: Collection[str], otherwise: str | None = None) -> str:
+    from codegen.diagnostics.suggest import did_you_mean
+
+    listed = f"there are {', '.join(known)}" if otherwise is None else otherwise
+    return did_you_mean(word, known, listed)
 
 
 def _guarded(arguments: Namespace, console: Console) -> int:
@@ -96,7 +134,7 @@ def _closed_pipe() -> int:
 def parser(words: Sequence[str] = ()) -> ArgumentParser:
     """What the command takes; every verb of it, or the one that the words ask for."""
     shared = _shared()
-    command = ArgumentParser(
+    command = _Parser(
         prog="codegen",
         description="Compile schemas, written as Python stubs, into pytree dataclasses for JAX.",
         parents=[shared],
@@ -114,24 +152,32 @@ def parser(words: Sequence[str] = ()) -> ArgumentParser:
             allow_abbrev=False,
         )
         verb.add_arguments(described)
-        described.set_defaults(run=verb.run)
+        described.set_defaults(run=verb.run, described=described)
+        described.words = words
+    command.words = words
     return command
 
 
 def _asked(words: Sequence[str]) -> tuple[str, ...]:
     """The verb alone, where it is plain which one it is: no other has to be loaded then."""
+    verb = _verb(words)
+    return (verb,) if verb in _VERBS else _VERBS
+
+
+def _verb(words: Sequence[str]) -> str:
+    """The word in the place of the verb; empty where there is none."""
     before = ""
     for word in words:
         if not word.startswith("-") and before != "--output-format":
-            return (word,) if word in _VERBS else _VERBS
+            return word
         before = word
-    return _VERBS
+    return ""
 
 
-def _shared() -> ArgumentParser:
+def _shared() -> _Parser:
     """The options that are taken before the verb and behind it."""
     # Suppressed defaults, because the verb's parser would overwrite what stood before the verb.
-    shared = ArgumentParser(add_help=False, argument_default=SUPPRESS, allow_abbrev=False)
+    shared = _Parser(add_help=False, argument_default=SUPPRESS, allow_abbrev=False)
     shared.add_argument("--output-format", choices=FORMATS, help="how diagnostics are written")
     shared.add_argument("-q", "--quiet", action="store_true", help="say nothing but what is wrong")
     shared.add_argument("-v", "--verbose", action="store_true", help="say what is done")

@@ -184,8 +184,9 @@ def test_a_terminal_without_a_character_is_no_error() -> None:
     ("words", "told"),
     [
         (("--output-format", "build", "check"), "argument --output-format: invalid choice"),
-        (("biuld", "check"), "breaking"),
-        (("-v", "--output-format", "json", "chekc"), "breaking"),
+        (("biuld", "check"), "`biuld` is not a verb; did you mean `build`?"),
+        (("-v", "--output-format", "json", "chekc"), "`chekc` is not a verb; did you mean `check`"),
+        (("zzz",), "`zzz` is not a verb; there are build, check, lint, "),
     ],
 )
 def test_a_word_that_is_no_verb(
@@ -193,6 +194,32 @@ def test_a_word_that_is_no_verb(
 ) -> None:
     assert run(*words) == 2
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("build", "--forse"), "`--forse` is not an option; did you mean `--force`?"),
+        (("build", "schemas", "--lwas=a"), "`--lwas` is not an option; did you mean `--laws`?"),
+        (("--quite", "build"), "`--quite` is not an option; did you mean `--quiet`?"),
+        (("breaking", "--agianst", "main"), "did you mean `--against`?"),
+    ],
+)
+def test_a_misspelt_option(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str
+) -> None:
+    assert run(*words) == 2
+    streams = capsys.readouterr()
+    verb = next(word for word in words if not word.startswith("-"))
+    assert streams.err.startswith(f"usage: codegen {verb} ")
+    assert told in streams.err
+
+
+def test_a_misspelt_option_without_a_verb(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--verson") == 2
+    assert "`--verson` is not an option; did you mean `--version`?" in capsys.readouterr().err
 
 
 def test_help_lists_every_verb(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:

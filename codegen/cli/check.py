@@ -43,7 +43,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, console: Console) -> int:
     """Check; 1 where the folder is not what a build would make."""
     from codegen.plan.diff import diff
-    from codegen.plan.findings import outdated
+    from codegen.plan.findings import outdated, refused
 
     started = perf_counter()
     project = Project.of(arguments)
@@ -57,20 +57,22 @@ def run(arguments: Namespace, console: Console) -> int:
         console.text(diff(plan, project.out))
     findings = outdated(plan, project.out, project.build_command)
     if findings:
-        _tell(findings, console)
+        # Nothing is built before what stands in the way of a build is mended.
+        first = refused(plan, project.out, project.build_command)
+        _tell(findings, first or findings, console)
         return 1
     duration = seconds(perf_counter() - started)
     console.status(f"up to date: {counted(len(plan.steps), 'file')} in {duration}")
     return 0
 
 
-def _tell(findings: Report, console: Console) -> None:
-    """One line a file, then what to do, each advice once."""
+def _tell(findings: Report, first: Report, console: Console) -> None:
+    """One line a file, then what to do first, each advice once."""
     if console.output_format != "full":
         console.report(findings)
         return
     for finding in findings:
         kind = _KINDS.get(finding.code.value)
         console.finding(f"{kind}: {finding.source.path}" if kind else finding.message)
-    for advice in dict.fromkeys(finding.help for finding in findings):
+    for advice in dict.fromkeys(finding.help for finding in first):
         console.finding(advice)

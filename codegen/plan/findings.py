@@ -37,12 +37,16 @@ def outdated(plan: Plan, folder: str, command: str) -> Report:
 
 
 def _changes(plan: Plan, folder: str, command: str) -> Iterator[Diagnostic]:
+    advice = f"run `{command}`"
+    if plan.refusals:
+        place = f"{folder}/{plan.refusals[0].place}"
+        advice = f"mend first what is said of `{place}`: a build changes nothing before"
     for step in plan.changes:
         code, what = _ACTIONS[step.action]
         if _only_line_ends_differ(step):
             what = "has line ends of CR LF, which `eol=lf` in .gitattributes prevents"
         path = f"{folder}/{step.path}"
-        yield _diagnostic(code, path, f"`{path}` {what}", f"run `{command}`")
+        yield _diagnostic(code, path, f"`{path}` {what}", advice)
 
 
 def _only_line_ends_differ(step: Step) -> bool:

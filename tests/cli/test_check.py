@@ -45,10 +45,27 @@ def test_the_kinds_are_told_apart_and_the_command_is_named(
         "stale: generated/heat.py\n"
         "orphaned: generated/old.py\n"
         "missing: generated/plants/boiler.py\n"
-        "run `codegen build schemas`\n"
         "`codegen build schemas --force` overwrites it; the command `check` with `--diff` shows "
         "what would be lost\n"
     )
+
+
+def test_only_what_works_is_advised(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], mixed: Path
+) -> None:
+    assert run("check", "--output-format", "json") == 1
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    helps = {one["path"]: one["help"] for one in found}
+    assert helps.pop("generated/edited.py").startswith("`codegen build --force` overwrites it")
+    assert {*helps.values()} == {
+        "mend first what is said of `generated/edited.py`: a build changes nothing before"
+    }
+    assert run("build") == 1
+    assert run("build", "--force") == 0
+    (mixed / "schemas/heat.pyi").write_text("heat\n")
+    capsys.readouterr()
+    assert run("check") == 1
+    assert capsys.readouterr().err.endswith("stale: generated/heat.py\nrun `codegen build`\n")
 
 
 def test_findings_are_diagnostics_in_the_other_formats(

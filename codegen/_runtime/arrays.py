@@ -24,7 +24,7 @@ import numpy as np
 from jax.core import Tracer
 
 from .convert import as_bool, as_complex, as_float, as_int
-from .messages import Owner, array_text, mistyped, unfit
+from .messages import Owner, a_or_an, array_text, mistyped, unfit
 from .scalars import NUMBERS, as_number
 
 Convert: TypeAlias = Callable[[Any, Owner, str], Any]
@@ -68,7 +68,9 @@ def as_scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
         return _SCALARS[kind](value, owner, path)
     if getattr(value, "shape", ()) != ():
         remedy = "declare an array type for it"
-        raise unfit(value, owner, path, f"a {kind.__name__} or 0-d array", remedy)
+        raise unfit(
+            value, owner, path, f"{a_or_an(kind.__name__, '')} or 0-d array", remedy
+        )
     return value
 
 
@@ -78,7 +80,7 @@ def as_part(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     if not isinstance(value, kind) or record is None:
         is_draft = hasattr(type(value), "__codegen_node__")
         remedy = "give the object that `draft.freeze()` returns" if is_draft else ""
-        raise mistyped(value, owner, path, f"a `{kind.__qualname__}`", remedy)
+        raise mistyped(value, owner, path, a_or_an(kind.__qualname__), remedy)
     if record.cls is not type(value):
         remedy = f"`{type(value).__name__}` is a Python subclass, which JAX cannot see"
         raise mistyped(value, owner, path, f"a generated `{kind.__name__}`", remedy)

@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from .dtypes import KINDS, has_dtype, is_kind
-from .messages import shown
+from .messages import a_or_an, shown
 from .shapes import Dim
 from .sizes import Axis, Contradiction, Sizes, by_kind, in_terms, shown_dim
 
@@ -155,7 +155,7 @@ def _look_weak(
     if type(value) is kind:
         return
     if getattr(value, "shape", None) != () or not is_kind(value.dtype, parent):
-        _refuse(path, f"a {shape.kind} or a 0-d array of it", value)
+        _refuse(path, f"{a_or_an(shape.kind, '')} or a 0-d array of it", value)
 
 
 def _look_part(

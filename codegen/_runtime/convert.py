@@ -54,7 +54,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .dtypes import canonical, is_kind, is_plain
-from .messages import Owner, as_python, mismatch, noun, unfit
+from .messages import Owner, a_or_an, as_python, mismatch, noun, unfit
 from .references import is_found, refusal
 from .tags import canonical_complex
 
@@ -168,7 +168,7 @@ def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     """
     if not isinstance(value, kind):
         raise mismatch(
-            value, owner, path, f"a `{kind.__qualname__}`", _reloaded(value, kind)
+            value, owner, path, a_or_an(kind.__qualname__), _reloaded(value, kind)
         )
     record = getattr(type(value), "__codegen_record__", None)
     if record is None or record.cls is not type(value):

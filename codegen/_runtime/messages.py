@@ -111,6 +111,11 @@ def array_text(declared: str) -> str:
     return f"an array of {'keys' if declared == 'key' else declared}"
 
 
+def a_or_an(name: str, mark: str = "`") -> str:
+    """Put the article before a name: "a `Plate`", "an `Auto`"."""
+    return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} {mark}{name}{mark}"
+
+
 def _sizes(value: Any) -> str:
     return ",".join(map(str, value.shape))
 

@@ -35,7 +35,7 @@ from .convert import (
 )
 from .dtypes import matches
 from .frozendict import frozendict
-from .messages import Owner, mismatch
+from .messages import Owner, a_or_an, mismatch
 from .references import is_found
 from .tags import as_static, complex_tag, float_tag, set_content
 
@@ -106,7 +106,7 @@ def static_foreign(kind: Any) -> Converter[Any]:
 
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
         if checked and not isinstance(value, kind):
-            raise mismatch(value, owner, path, f"a `{name}`")
+            raise mismatch(value, owner, path, a_or_an(name))
         return as_static(value, owner, path)
 
     return Converter(name, convert, lambda value: type(value) is kind)

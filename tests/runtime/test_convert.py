@@ -131,6 +131,12 @@ def test_enums_literals_and_instances() -> None:
     assert convert.as_instance(circle, Shape, Grid, "x") is circle
     with pytest.raises(TypeError, match=r"`Grid.x` takes a `Circle`"):
         convert.as_instance(Square(1.0), Circle, Grid, "x")
+    with pytest.raises(TypeError, match=r"`Grid.x` takes an `Auto`"):
+        convert.as_instance(circle, type("Auto", (), {}), Grid, "x")
+    with pytest.raises(TypeError, match=r"`Grid.x` takes an `Auto`"):
+        statics.static_foreign(type("Auto", (), {})).convert(circle, Grid, "x")
+    with pytest.raises(TypeError, match=r"`Grid.x` takes an `Auto`"):
+        as_part(circle, type("Auto", (), {}), Grid, "x")
     with pytest.raises(TypeError, match="it holds arrays"):
         convert.as_instance(Linear(1.0, 1.0), Linear, Grid, "x")
 
@@ -212,8 +218,10 @@ def test_weak_scalars() -> None:
     assert type(as_scalar(np.float64(1), float, Linear, "x")) is float
     array = jnp.asarray(1.0)
     assert as_scalar(array, float, Linear, "x") is array
-    with pytest.raises(ValueError, match="0-d array"):
+    with pytest.raises(ValueError, match="takes a float or 0-d array"):
         as_scalar(jnp.ones(2), float, Linear, "x")
+    with pytest.raises(ValueError, match="takes an int or 0-d array"):
+        as_scalar(jnp.ones(2, int), int, Linear, "x")
     for value in (True, "a", None, 1.5, [1]):
         with pytest.raises(TypeError, match=r"`Linear\.x`"):
             as_scalar(value, int, Linear, "x")

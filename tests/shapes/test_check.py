@@ -267,7 +267,7 @@ def test_weak_scalars(parts):
     assert parts.Weak(x=jnp.asarray(1.0), n=np.int32(3)).check()
     leaves, treedef = jax.tree.flatten(parts.Weak())
     said = refused(jax.tree.unflatten(treedef, [leaves[0], jnp.asarray(1.0), leaves[2]]))
-    assert "`Weak.n` is declared as a int or a 0-d array of it" in said
+    assert "`Weak.n` is declared as an int or a 0-d array of it" in said
 
 
 @pytest.mark.parametrize("odd", [1.0, None, object(), "text"])

@@ -12,7 +12,7 @@ from codegen.diagnostics import Code, Report
 from codegen.program.bases import chain, check_base_cycles, resolve_bases
 from codegen.program.bind import inherited_dims, inherited_fields
 from codegen.program.budget import BASES_MAX
-from codegen.program.lower_members import lower_constants, lower_field, lower_function, lower_value
+from codegen.program.lower_members import lower_constants, lower_field, lower_function
 from codegen.program.names import Names, Symbol, resolve_names
 from codegen.program.nodes import (
     Alias,
@@ -28,6 +28,7 @@ from codegen.program.nodes import (
 )
 from codegen.program.order import order_classes
 from codegen.program.resolve_types import TypeResolver
+from codegen.program.resolve_values import resolve_value
 from codegen.program.types import Ref
 from codegen.schema.nodes import ClassDecl, EnumDecl, MemberDecl, ModuleDecl
 from codegen.schema.vocabulary import Word
@@ -186,5 +187,5 @@ def _enum_member(member: MemberDecl, names: Names) -> Member | None:
     meaning = names.find(head.id) if isinstance(head, syntax.Name) else None
     if isinstance(meaning, Word) and meaning.kind == "auto":
         return Member(member.name, None, member.doc, member.span)
-    value = lower_value(names, member.value)
+    value = resolve_value(names, member.value)
     return None if value is None else Member(member.name, value, member.doc, member.span)

@@ -6,27 +6,37 @@ FieldDecl("u", "donated", <Field>)    ->    Field("u", "donated", Array("float32
 from __future__ import annotations
 
 from codegen.diagnostics import Code
-from codegen.program.mutable import mutable
+from codegen.program.mutable import default_help, mutable
 from codegen.program.names import Names
 from codegen.program.nodes import ClassConstant, Field, Function, Parameter, Value
 from codegen.program.resolve_options import resolve_initializer, resolve_path, resolve_spec
 from codegen.program.resolve_types import TypeResolver
 from codegen.program.resolve_values import resolve_value
 from codegen.program.types import Ref, Type, walk
-from codegen.schema.nodes import ClassDecl, FieldDecl, FunctionDecl, ParameterDecl
+from codegen.schema.nodes import NOWHERE, ClassDecl, FieldDecl, FunctionDecl, ParameterDecl
 from codegen.syntax import nodes as syntax
 
 
-def lower_value(names: Names, expr: syntax.Expr | None) -> Value | None:
+def _default(names: Names, expr: syntax.Expr | None, type: Type | None) -> Value | None:
     """The value of a default, None where there is none."""
-    return None if expr is None else resolve_value(names, expr)
+    advice = default_help(type) if isinstance(expr, syntax.List | syntax.Dict) else ""
+    if expr is None or not advice:
+        return None if expr is None else resolve_value(names, expr)
+    names.scope.add(
+        Code.WRONG_DEFAULT,
+        expr.span,
+        "this cannot be a default",
+        label="not a value of the language",
+        advice=advice,
+    )
+    return None
 
 
 def lower_field(decl: FieldDecl, owner: Ref, resolver: TypeResolver) -> Field | None:
     """Resolve one field with its default and options."""
     names = resolver.names
     type = resolver.resolve(decl.type)
-    default = lower_value(names, decl.default)
+    default = _default(names, decl.default, type)
     if decl.default is not None and default is None:
         _check_mutable(names, decl, type, f"the field `{decl.name}`")
     options = {option.name: option.value for option in decl.options}
@@ -48,6 +58,7 @@ def lower_field(decl: FieldDecl, owner: Ref, resolver: TypeResolver) -> Field | 
         owner=owner,
         span=decl.span,
         role_span=decl.role_span,
+        spec_span=spec.span if spec else NOWHERE,
     )
 
 
@@ -91,7 +102,7 @@ def lower_function(decl: FunctionDecl, resolver: TypeResolver) -> Function | Non
 
 def _parameter(decl: ParameterDecl, resolver: TypeResolver) -> Parameter | None:
     type = resolver.resolve(decl.type)
-    default = lower_value(resolver.names, decl.default)
+    default = _default(resolver.names, decl.default, type)
     if decl.default is not None and default is None:
         _check_mutable(resolver.names, decl, type, f"the parameter `{decl.name}`")
     if type is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from codegen.program.show import type_text
-from codegen.program.types import Mapping, Sequence, Type
+from codegen.program.types import Mapping, Sequence, Type, Union
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +22,37 @@ class Fault:
 
 def mutable(type: Type, what: str) -> Fault | None:
     """The mistake of a list or a dict in a static place; None of any other type."""
-    match type:
-        case Sequence(container="list"):
-            immutable = f"tuple[{type_text(type.element)}, ...]"
-        case Mapping(container="dict"):
-            immutable = f"frozendict[{type_text(type.key)}, {type_text(type.value)}]"
-        case _:
-            return None
+    immutable = _immutable(type)
+    if not immutable or not isinstance(type, Sequence | Mapping):
+        return None
     return Fault(
         f"{what} is static, but a `{type.container}` is mutable",
         "a changed value would run a program made for another",
         f"write `{immutable}`",
     )
+
+
+def default_help(type: Type | None) -> str:
+    """What to write where a list or a dict is to have a default; empty for any other type.
+
+    Example: "a list is mutable and has no default: leave it out, or write `tuple[f32, ...]`".
+    """
+    members = type.members if isinstance(type, Union) else (type,)
+    for member in members:
+        if isinstance(member, Sequence | Mapping) and (immutable := _immutable(member)):
+            return (
+                f"a {member.container} is mutable and has no default: leave it out, or write "
+                f"`{immutable}`"
+            )
+    return ""
+
+
+def _immutable(type: Type) -> str:
+    """The type to write in place of a list or a dict; empty for any other type."""
+    match type:
+        case Sequence(container="list"):
+            return f"tuple[{type_text(type.element)}, ...]"
+        case Mapping(container="dict"):
+            return f"frozendict[{type_text(type.key)}, {type_text(type.value)}]"
+        case _:
+            return ""

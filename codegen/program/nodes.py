@@ -168,6 +168,7 @@ class Field:
     owner: Ref  # the class that declares it
     span: Span = field(default=NOWHERE, compare=False)
     role_span: Span = field(default=NOWHERE, compare=False)
+    spec_span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

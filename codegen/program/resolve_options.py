@@ -37,6 +37,15 @@ def resolve_initializer(names: Names, expr: syntax.Expr) -> Initializer | Functi
         return resolve_path(names, expr)
     head = expr.function if isinstance(expr, syntax.Call) else expr
     name = _written(head)
+    if advice := _respelt(names, expr, head):
+        names.scope.add(
+            Code.UNKNOWN_INITIALIZER,
+            expr.span,
+            "an initializer is not written like this",
+            label="expected the name alone, or a call of it",
+            advice=advice,
+        )
+        return None
     if name not in INITIALIZERS:
         names.scope.add(
             Code.UNKNOWN_INITIALIZER,
@@ -65,9 +74,32 @@ def _written(head: syntax.Expr) -> str:
         case syntax.Constant(value=str() as name) | syntax.Name(id=name):
             return name
         case syntax.Attribute(name=name):
-            return name if name not in INITIALIZERS else f"...{name}"
+            return name
         case _:
             return ""
+
+
+def _respelt(names: Names, expr: syntax.Expr, head: syntax.Expr) -> str:
+    """What to write for an initializer with its module, or for a call of one in quotes.
+
+    Example: "write `init=normal(0.02)`" for `"normal(0.02)"` and for `initializers.normal(0.02)`.
+    Empty where the initializer is none, or is written as it should be.
+    """
+    if isinstance(head, syntax.Attribute):
+        name, rest = head.name, names.scope.source.text[head.span.end : expr.span.end]
+    elif isinstance(expr, syntax.Constant) and isinstance(expr.value, str):
+        path, paren, rest = expr.value.partition("(")
+        name, rest = path.rpartition(".")[2], paren + rest
+        if name == expr.value:
+            return ""
+    else:
+        return ""
+    if name not in INITIALIZERS:
+        return ""
+    rest = "" if INITIALIZERS[name] is None else " ".join(rest.split())
+    if rest:
+        return f"write `init={name}{rest}`"
+    return _example(name) if name in INITIALIZERS_CALLED else f'write `init="{name}"`'
 
 
 def _called(names: Names, name: str, call: syntax.Call) -> Initializer | None:

@@ -18,7 +18,7 @@ from codegen.program.nodes import (
     Value,
 )
 from codegen.schema.nodes import EnumDecl
-from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, Word
+from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, INITIALIZERS, Word
 from codegen.source import Span
 from codegen.syntax import nodes as syntax
 
@@ -145,7 +145,17 @@ def _attribute(names: Names, expr: syntax.Attribute) -> Value | None:
     return None
 
 
+def _init_help(name: str, call: str = "") -> str:
+    """What to write for an initializer in the place of a default; empty for anything else."""
+    if name not in INITIALIZERS:
+        return ""
+    written = f"{name}{call}" if call and INITIALIZERS[name] else f'"{name}"'
+    return f"an initializer is an option of its field: write `field(init={written})`"
+
+
 def _outside_help(name: str) -> str:
+    if advice := _init_help(name):
+        return advice
     short = next((short for short, long in DTYPES.items() if long == name), "")
     if short:
         return f"a dtype is written `{short}`"
@@ -159,7 +169,7 @@ def _name(names: Names, expr: syntax.Name) -> Value | None:
     if isinstance(meaning, Word) and meaning.name == "bool":
         return DTypeName("bool", expr.id, expr.span)
     if meaning is None:
-        _unknown(names, expr, "enum", "class", "dtype")
+        _unknown(names, expr, "enum", "class", "dtype", init=_init_help(expr.id))
     elif isinstance(meaning, Symbol) and meaning.kind in ("class", "enum"):
         form = f"{expr.id}(...)" if meaning.kind == "class" else f"{expr.id}.MEMBER"
         _not_a_value(names, expr, f"write `{form}`")
@@ -183,7 +193,8 @@ def _call(names: Names, expr: syntax.Call, head: syntax.Name) -> Value | None:
     if isinstance(meaning, Word) and meaning.kind == "frozendict":
         return _frozendict(names, expr)
     if meaning is None:
-        _unknown(names, head, "class")
+        text = names.scope.source.text[head.span.end : expr.span.end]
+        _unknown(names, head, "class", init=_init_help(head.id, " ".join(text.split())))
     elif not (isinstance(meaning, Word) and meaning.kind == "unknown"):
         _not_a_value(names, expr)
     return None
@@ -235,7 +246,7 @@ def _same_key(one: Value, other: Value) -> bool:
     return one == other
 
 
-def _unknown(names: Names, head: syntax.Name, *kinds: str) -> None:
+def _unknown(names: Names, head: syntax.Name, *kinds: str, init: str = "") -> None:
     if head.id in HOME_OF_WORD:
         names.scope.missing_import(head.id, head.span)
         return
@@ -245,5 +256,5 @@ def _unknown(names: Names, head: syntax.Name, *kinds: str) -> None:
         head.span,
         f"`{head.id}` is not defined",
         label="unknown name",
-        advice=did_you_mean(head.id, names.candidates(*kinds), "declare it, or import it"),
+        advice=init or did_you_mean(head.id, names.candidates(*kinds), "declare it, or import it"),
     )

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from codegen.diagnostics import Code, Diagnostic, Related, Report
 from codegen.schema.habits import HABITS
 from codegen.schema.vocabulary import BUILTINS, HOME_OF_WORD, Word
 from codegen.source import Source, Span
 from codegen.syntax import nodes as syntax
+
+# A longer expression is not repeated in what is advised.
+_SHORT: Final = 40
 
 
 @dataclass(slots=True)
@@ -99,6 +103,17 @@ def listed(words: Iterable[str], joint: str = "and") -> str:
     return f"{', '.join(others)} {joint} {last}" if others else last
 
 
-def counted(number: int, noun: str = "argument") -> str:
+def a_or_an(name: str) -> str:
+    """A name with its article: "a `Plate`", "an `Auto`"."""
+    return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} `{name}`"
+
+
+def shortened(scope: Scope, expr: syntax.Expr) -> str:
+    """An expression as it is written, for a sentence; "..." for a long one."""
+    text = " ".join(scope.source.text[expr.span.start : expr.span.end].split())
+    return text if len(text) <= _SHORT else "..."
+
+
+def counted(number: int, noun: str = "argument", plural: str = "") -> str:
     """A number of things for a sentence: "no arguments", "1 argument", "2 arguments"."""
-    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+    return f"{number or 'no'} {noun if number == 1 else plural or f'{noun}s'}"

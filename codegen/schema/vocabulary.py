@@ -92,6 +92,17 @@ INITIALIZERS: Final[dict[str, tuple[str, ...] | None]] = {
     "xavier_uniform": _FAN,
     "zeros": None,
 }
+# How many axes an array must have; the others take any number.
+RANK_MAX: Final = 64  # of NumPy's arrays
+INITIALIZERS_RANKS: Final = {
+    **{
+        name: range(2, RANK_MAX + 1)
+        for name, takes in INITIALIZERS.items()
+        if takes and "in_axis" in takes
+    },
+    "orthogonal": range(2, RANK_MAX + 1),
+    "delta_orthogonal": range(3, 6),
+}
 # Those that cannot be named alone: what they are called with first.
 INITIALIZERS_CALLED: Final = {"constant": 1, "variance_scaling": 3}
 

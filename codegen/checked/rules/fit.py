@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from codegen.checked.rule import Inspection
+from codegen.program.mutable import default_help
 from codegen.program.nodes import (
     Constant,
     Construction,
@@ -38,7 +39,7 @@ from codegen.program.types import (
     TypeParameter,
     Union,
 )
-from codegen.schema.scope import listed
+from codegen.schema.scope import a_or_an, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def misfit(inspection: Inspection, value: Value, type: Type) -> Misfit | None:
         case ClassType():
             is_one = isinstance(value, Construction) and derives(inspection, value.ref, type.ref)
             advice = f"call the class: `{type.ref.name}(...)`"
-            return None if is_one else Misfit(value, f"a `{type.ref.name}`", advice)
+            return None if is_one else Misfit(value, a_or_an(type.ref.name), advice)
         case External():
             return Misfit(value, "", "leave it out: the schema knows nothing about this type")
         case Callable():
@@ -93,7 +94,7 @@ def derives(inspection: Inspection, ref: Ref, ancestor: Ref) -> bool:
 def _items(inspection: Inspection, value: Value, type: Sequence | FixedTuple) -> Misfit | None:
     container = type.container if isinstance(type, Sequence) else "tuple"
     if container == "list":
-        return Misfit(value, "", "a list is mutable and has no default: write `tuple[T, ...]`")
+        return Misfit(value, "", default_help(type))
     if not isinstance(value, Items) or value.container != container:
         tuple_help = "write `(a, b)`; a tuple of a single item is `(a,)`"
         advice = tuple_help if container == "tuple" else "write `frozenset((a, b))`"
@@ -111,7 +112,7 @@ def _items(inspection: Inspection, value: Value, type: Sequence | FixedTuple) ->
 
 def _entries(inspection: Inspection, value: Value, type: Mapping) -> Misfit | None:
     if type.container == "dict":
-        return Misfit(value, "", "a dict is mutable and has no default: write `frozendict[K, V]`")
+        return Misfit(value, "", default_help(type))
     if not isinstance(value, Entries):
         return Misfit(value, "a frozendict", 'write `frozendict({"a": 1})`')
     for key, item in value.items:
@@ -196,6 +197,15 @@ _SCALARS = (
 )
 
 
+# What an array without axes takes, which is no Python scalar by itself.
+_NUMBERS = {
+    "bool": "`True` or `False`",
+    "complex": "a number",
+    "float": "a real number",
+    "int": "a whole number",
+}
+
+
 def _array(value: Value, type: Array) -> Misfit | None:
     """A number fits a 0-d array of a dtype that can hold it."""
     if type.dtype == "key":
@@ -206,7 +216,7 @@ def _array(value: Value, type: Array) -> Misfit | None:
     scalar = next(name for start, name in _SCALARS if kind.startswith(start))
     constant = value.value if isinstance(value, Constant) else None
     if not _is_scalar(constant, scalar) and not (kind == "shaped" and constant.__class__ is bool):
-        return Misfit(value, f"`{scalar}`", _EXAMPLES[scalar])
+        return Misfit(value, _NUMBERS[scalar], _EXAMPLES[scalar])
     if isinstance(constant, int) and scalar == "int":
         low, high = _range(kind)
         if not low <= constant <= high:

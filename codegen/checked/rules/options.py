@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from codegen.checked.rule import Inspection
 from codegen.diagnostics.codes import Code
-from codegen.program.nodes import Class, Field
+from codegen.program.nodes import Class, Field, Initializer
 from codegen.program.types import AnyDims, Array, Batch, NoneType, Type, Union
+from codegen.schema.scope import counted
+from codegen.schema.vocabulary import INITIALIZERS, INITIALIZERS_RANKS, RANK_MAX
 
 
 def check_options(inspection: Inspection) -> None:
@@ -48,10 +50,14 @@ def _check_field(inspection: Inspection, node: Class, field: Field) -> None:
             if field.role == "static"
             else "give the arrays inside it one each, in a class of their own",
         )
-    if field.spec is None:
-        return
-    place = field.span
-    open_ended = array is not None and any(isinstance(d, AnyDims | Batch) for d in array.shape)
+    if array is not None and isinstance(field.init, Initializer):
+        _check_rank(inspection, node, field.name, field.init, array)
+    if field.spec is not None:
+        _check_spec(inspection, node, field, array)
+
+
+def _check_spec(inspection: Inspection, node: Class, field: Field, array: Array | None) -> None:
+    place, count = field.spec_span, len(field.spec or ())
     if array is None:
         inspection.add(
             Code.MISPLACED_OPTION,
@@ -61,12 +67,45 @@ def _check_field(inspection: Inspection, node: Class, field: Field) -> None:
             label="nothing to shard",
             advice="leave `spec` out; a nested class declares its own",
         )
-    elif len(field.spec) > len(array.shape) and not open_ended:
+    elif count > len(array.shape) and not _is_open_ended(array):
+        axes = counted(len(array.shape), "axis", "axes")
         inspection.add(
             Code.WRONG_OPTION,
             node.source,
             place,
-            f"`spec` of `{field.name}` has {len(field.spec)} entries for {len(array.shape)} axes",
+            f"`spec` of `{field.name}` has {counted(count, 'entry', 'entries')} for {axes}",
             label="too many entries",
             advice="give at most one entry an axis",
         )
+
+
+def _check_rank(
+    inspection: Inspection, node: Class, field: str, init: Initializer, array: Array
+) -> None:
+    """Some initializers look at the last two axes, and JAX refuses arrays without them."""
+    ranks = INITIALIZERS_RANKS.get(init.name)
+    given = {*_parameters(init), *(name for name, _ in init.keywords)}
+    # An axis that is named may be any one.
+    if ranks is None or _is_open_ended(array) or given & {"in_axis", "out_axis", "batch_axis"}:
+        return
+    if len(array.shape) in ranks:
+        return
+    axes = counted(len(array.shape), "axis", "axes")
+    last = f" to {ranks[-1]}" if ranks[-1] < RANK_MAX else " or more"
+    inspection.add(
+        Code.WRONG_OPTION,
+        node.source,
+        init.span,
+        f"the initializer `{init.name}` needs {ranks[0]}{last} axes, and `{field}` has {axes}",
+        label="too few axes" if len(array.shape) < ranks[0] else "too many axes",
+        advice='write `init="zeros"`, or `init=normal(0.02)`, which take any number of axes',
+    )
+
+
+def _parameters(init: Initializer) -> tuple[str, ...]:
+    """The names of what is given by position."""
+    return (INITIALIZERS[init.name] or ())[: len(init.arguments or ())]
+
+
+def _is_open_ended(array: Array) -> bool:
+    return any(isinstance(dim, AnyDims | Batch) for dim in array.shape)

@@ -3,7 +3,7 @@ from codegen.schema import Dim, donated, dynamic, f32, field, static
 nx = Dim(mesh="rows")
 
 class Options(registration="jax", kw_only=True):
-    named: donated[f32[nx]] = field(init="lecun_normal")
+    named: donated[f32[nx, nx]] = field(init="lecun_normal")
     called: donated[f32[nx]] = field(init=normal(0.02))
     keyword: donated[f32[nx]] = field(init=truncated_normal(stddev=0.02, lower=-1.0))
     bare: donated[f32[nx]] = field(init=zeros)

@@ -16,7 +16,7 @@ from codegen.program.resolve_containers import resolve_container
 from codegen.program.resolve_dims import resolve_shape
 from codegen.program.rewrite import placed, union
 from codegen.program.types import Type
-from codegen.program.unknown import not_a_type, unknown_type
+from codegen.program.unknown import not_a_type, unknown_module, unknown_type
 from codegen.schema.habits import ARRAY_TYPES, HABITS
 from codegen.schema.nodes import AliasDecl, ClassDecl
 from codegen.schema.scope import counted
@@ -135,7 +135,8 @@ class TypeResolver:
                     head.span,
                     f"the role `{name}` stands inside a type",
                     label="a role stands outermost, once",
-                    advice="leave it out; parts with roles of their own need a class of their own",
+                    advice=f"write the type alone, without `{name}[...]`; parts with roles of their own "
+                    "need a class of their own",
                 )
             case "unknown":
                 pass
@@ -204,14 +205,16 @@ class TypeResolver:
         meaning = self.names.find(root)
         if isinstance(meaning, Word) and meaning.kind == "unknown":
             return None
+        if root and meaning is None:
+            unknown_module(self.names, self.all_names, root, expr, names)
+            return None
         if not isinstance(meaning, Outside):
             self.names.scope.add(
-                Code.NOT_A_TYPE if meaning or not root else Code.UNKNOWN_NAME,
+                Code.NOT_A_TYPE,
                 expr.span,
-                f"`{root}` is not defined" if root and not meaning else "this is not a type",
+                "this is not a type",
                 label="no module from outside the schema",
-                advice="import the module absolutely, `import numpy as np`; what belongs to this "
-                "schema has no dot",
+                advice="what belongs to this schema is named without a dot",
             )
             return None
         if meaning.attribute:

@@ -5,12 +5,24 @@ u: donated[f23[nx]]    ->    UNKNOWN_DTYPE: `f23` is not a dtype; did you mean `
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
-from codegen.program.names import Names
-from codegen.schema.habits import HABITS
+from codegen.program.names import Names, Symbol
+from codegen.schema.habits import ARRAY_TYPES, HABITS, MODULES_BY_HABIT
+from codegen.schema.nodes import ClassDecl
+from codegen.schema.roles import written
 from codegen.schema.scope import import_help
-from codegen.schema.vocabulary import BUILTINS, DTYPES, HOME_OF_WORD, KINDS, SHORT_DTYPES, TYPING
+from codegen.schema.vocabulary import (
+    BUILTINS,
+    DTYPES,
+    HOME_OF_WORD,
+    KINDS,
+    SHORT_DTYPES,
+    TYPING,
+    Word,
+)
 from codegen.syntax import nodes as syntax
 
 # Kinds of meanings that are types, for suggestions.
@@ -28,6 +40,9 @@ _TYPES = (
     "literal",
     "type parameter",
 )
+# Kinds of words, and builtins, that take something in brackets.
+_WITH_ITEMS = {"callable", "dtype", "frozendict", "kind", "literal"}
+_WITH_ITEMS |= {"dict", "frozenset", "list", "tuple"}
 _NUMPY = ("float", "int", "uint", "complex", "bfloat")
 
 
@@ -88,7 +103,7 @@ def not_a_type(names: Names, expr: syntax.Expr) -> None:
         case syntax.Tuple() | syntax.List():
             message, advice = "several types are not a type", "write `tuple[A, B]`, or `A | B`"
         case syntax.Call():
-            message, advice = "a call is not a type", "write the class alone, without `(...)`"
+            message, advice = "a call is not a type", _called(names, expr)
         case syntax.Name(id=name):
             message = f"`{name}` is not a type"
             advice = did_you_mean(name, names.candidates(*_TYPES), "write a type of the language")
@@ -97,3 +112,45 @@ def not_a_type(names: Names, expr: syntax.Expr) -> None:
         case _:
             message, advice = "this is not a type", "a union of types is `A | B`"
     names.scope.add(code, expr.span, message, label="expected a type", advice=advice)
+
+
+def _called(names: Names, call: syntax.Call) -> str:
+    """What to write for `f32(n)` and for `Plate()`."""
+    head = call.function.id if isinstance(call.function, syntax.Name) else ""
+    text = written(names.scope, call)
+    match names.find(head):
+        case Word(kind, name):
+            takes_items = bool(_WITH_ITEMS & {kind, name})
+        case Symbol(decl=ClassDecl() as decl):
+            takes_items = bool(decl.dims)
+        case _:
+            takes_items = False
+    if takes_items and call.arguments and not call.keywords and text:
+        return f"write `{text}`: in a type, brackets stand where a call has parentheses"
+    return f"write {f'`{head}`' if head else 'the type'} alone, without `(...)`"
+
+
+def unknown_module(
+    names: Names, modules: Collection[str], root: str, expr: syntax.Attribute, path: list[str]
+) -> None:
+    """Report `optax.OptState` without an import; `path` is what follows the root."""
+    module = MODULES_BY_HABIT.get(root, root)
+    inner, last = ".".join(path[:-1]), path[-1]
+    package = names.module.name.rpartition(".")[0]
+    plain = f"import {module} as {root}" if root != module else f"import {module}"
+    by_name = f"from {f'{module}.{inner}' if inner else module} import {last}"
+    if ".".join([module, *path]) in {".".join(array) for array in ARRAY_TYPES}:
+        advice = HABITS["ndarray"]
+    elif module in ("numpy", "jax.numpy") and last in SHORT_DTYPES:
+        advice = f"an array is written with its dtype and shape: `{SHORT_DTYPES[last]}[n]`"
+    elif f"{package}.{root}".lstrip(".") in modules:
+        advice = f"another schema's type is imported by its name: `from .{root} import {last}`"
+    else:
+        advice = f"add `{plain}`, or write `{last}` and add `{by_name}`"
+    names.scope.add(
+        Code.UNKNOWN_NAME,
+        expr.span,
+        f"`{root}` is not defined",
+        label="not imported",
+        advice=advice,
+    )

@@ -26,7 +26,8 @@ from codegen.schema.nodes import (
     ModuleDecl,
     TypeVarDecl,
 )
-from codegen.schema.scope import Scope, builtin_words
+from codegen.schema.roles import written
+from codegen.schema.scope import Scope, builtin_words, shortened
 from codegen.syntax import nodes as syntax
 
 
@@ -141,7 +142,8 @@ def _constant(scope: Scope, statement: syntax.Assign, value: syntax.Constant) ->
         value.span,
         f"the module declares the value `{statement.name}`",
         label="a module has no values",
-        advice=f"a class has: `{statement.name}: ClassVar[{type(value.value).__name__}] = ...`{size}",
+        advice=f"a class has: `{statement.name}: ClassVar[{type(value.value).__name__}] = "
+        f"{shortened(scope, value)}`{size}",
     )
 
 
@@ -157,12 +159,15 @@ def _call_assignment(
     if name in ("Dim", "TypeVar") and not kind:
         scope.missing_import(name, call.function.span)
     elif kind != "unknown":
+        otherwise = "a dimension is `nx = Dim()`"
+        if kind in ("dtype", "kind") and call.arguments:
+            otherwise = f"an alias is `{statement.name} = {written(scope, call) or 'T'}`"
         scope.add(
             Code.OUTSIDE_LANGUAGE,
             call.function.span,
             f"`{statement.name}` is made by a call that the language does not have",
             label="a module calls `Dim` and `TypeVar` alone",
-            advice=did_you_mean(name, ["Dim", "TypeVar"], "a dimension is `nx = Dim()`"),
+            advice=did_you_mean(name, ["Dim", "TypeVar"], otherwise),
         )
     return None
 

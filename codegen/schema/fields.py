@@ -9,8 +9,8 @@ from __future__ import annotations
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.nodes import ConstantDecl, FieldDecl, OptionDecl
-from codegen.schema.roles import decode_role
-from codegen.schema.scope import Scope, listed
+from codegen.schema.roles import decode_role, wrapped
+from codegen.schema.scope import Scope, listed, shortened
 from codegen.syntax import nodes as syntax
 
 _OPTIONS = ("convert", "default", "init", "spec")
@@ -63,8 +63,7 @@ def decode_field(scope: Scope, statement: syntax.Assign) -> FieldDecl | None:
             statement.name_span,
             f"the field `{statement.name}` has neither role nor type",
             label="static, dynamic or donated?",
-            advice=f"write `{statement.name}: static[int] = ...` with its type and value; "
-            f"a class constant is `{statement.name}: ClassVar[int] = ...`",
+            advice=_annotated(scope, statement.name, statement.value),
         )
         return None
     default, options = _default_and_options(scope, statement.value)
@@ -80,6 +79,26 @@ def decode_field(scope: Scope, statement: syntax.Assign) -> FieldDecl | None:
         doc=statement.doc,
         span=statement.name_span,
         role_span=role.span,
+    )
+
+
+def _annotated(scope: Scope, name: str, value: syntax.Expr | None) -> str:
+    """What to write for `x = 3`, and for `x = dynamic[f32]`."""
+    head = value.value if isinstance(value, syntax.Subscript) else value
+    if value is not None and scope.kind(head) == "role":
+        return f"write `{name}: {shortened(scope, value)}`: the type of a field stands behind `:`"
+    if value is not None and scope.kind(head) in ("dtype", "kind"):
+        return f"its type stands behind `:`, in a role: {wrapped(scope, value)}"
+    if value is None or isinstance(value, syntax.Call):
+        return f"write `{name}: dynamic[T]`, with its role and type, before what it has now"
+    text = shortened(scope, value)
+    number = value.operand if isinstance(value, syntax.Unary) else value
+    constant = number.value if isinstance(number, syntax.Constant) else None
+    kind = "T" if constant in (None, ...) else type(constant).__name__
+    kind = "T | None" if text == "None" else kind
+    return (
+        f"write `{name}: static[{kind}] = {text}`, with its role and type; "
+        f"a class constant is `{name}: ClassVar[{kind}] = {text}`"
     )
 
 

@@ -23,6 +23,9 @@ _HABITS = {
     "overload": "declare one signature: unions are `A | B`",
     "override": "leave it out",
 }
+_HABITS_IN_CLASS = {
+    "jit": "leave it out: a method is called as it is; a function of the module is jitted",
+}
 
 
 def decode_function(
@@ -143,7 +146,10 @@ def _unknown_decorator(scope: Scope, decorator: syntax.Expr, name: str, *, in_cl
         decorator.span,
         "this decorator is not part of the schema language",
         label=f"expected {expected}",
-        advice=_HABITS.get(name) or HABITS.get(name) or did_you_mean(name, words, otherwise),
+        advice=(_HABITS_IN_CLASS.get(name) if in_class else None)
+        or _HABITS.get(name)
+        or HABITS.get(name)
+        or did_you_mean(name, words, otherwise),
     )
 
 

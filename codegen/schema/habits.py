@@ -49,9 +49,10 @@ HABITS: Final = {
 MODULES: Final = {
     "abc": "leave it out: an abstract class is `class Model(abstract=True)`",
     "chex": "leave it out: every class becomes a dataclass and a pytree",
+    "codegen": "write `from codegen.schema import` and the words that are needed",
     "dataclasses": "leave it out: every class becomes a dataclass",
     "flax.struct": "leave it out: every class becomes a dataclass and a pytree",
-    "functools": "leave it out: every function of a schema is jitted, with its roles",
+    "functools": "leave it out: a function of a module is jitted, with its roles; a method is called as it is",
     "jaxtyping": "dtypes and kinds are words of `codegen.schema`: `Float[n]`, without quotes",
 }
 # Their own classes may stand where a Python type may, but not what holds arrays.
@@ -66,3 +67,25 @@ ARRAY_TYPES: Final = frozenset(
         ("numpy.typing", "NDArray"),
     )
 )
+
+# By their full names: what makes a dataclass or a pytree of its own of whatever derives from it.
+PYTREE_BASES: Final = frozenset(
+    (
+        "equinox.Module",
+        "flax.linen.Module",
+        "flax.nnx.Module",
+        "flax.nnx.Object",
+        "flax.nnx.Pytree",
+        "flax.struct.PyTreeNode",
+        "haiku.Module",
+    )
+)
+# What people call the modules that they know best.
+MODULES_BY_HABIT: Final = {
+    "eqx": "equinox",
+    "hk": "haiku",
+    "jnp": "jax.numpy",
+    "nnx": "flax.nnx",
+    "np": "numpy",
+    "struct": "flax.struct",
+}

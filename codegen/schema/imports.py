@@ -14,7 +14,7 @@ from codegen.schema.habits import HABITS, MODULES
 from codegen.schema.names import PREFIX
 from codegen.schema.nodes import ImportDecl
 from codegen.schema.scope import Scope, import_help, listed
-from codegen.schema.vocabulary import SHORT_DTYPES, WORDS_OF_MODULE, Word
+from codegen.schema.vocabulary import SHORT_DTYPES, VOCABULARY, WORDS_OF_MODULE, Word
 from codegen.syntax import nodes as syntax
 
 # Modules with words of the language and nothing else that a schema could use.
@@ -28,8 +28,26 @@ def decode_imports(scope: Scope, body: Iterable[syntax.Stmt]) -> Iterator[Import
             for item in statement.names:
                 yield from _module(scope, item)
         elif isinstance(statement, syntax.ImportFrom):
+            if statement.level == 0 and statement.module == "codegen":
+                _from_generator(scope, statement)
+                continue
             for item in statement.names:
                 yield from _name(scope, statement, item)
+
+
+def _from_generator(scope: Scope, statement: syntax.ImportFrom) -> None:
+    """Report `from codegen import f32`, once; its words are what they were meant to be."""
+    meant = [item for item in statement.names if item.name in VOCABULARY]
+    scope.words.update((i.bound, Word("unknown", i.name)) for i in statement.names)
+    scope.words.update((i.bound, Word(VOCABULARY[i.name], i.name)) for i in meant)
+    names = [i.name if i.name == i.bound else f"{i.name} as {i.bound}" for i in meant]
+    scope.add(
+        Code.UNKNOWN_NAME,
+        statement.span,
+        "nothing of `codegen` itself is for schemas",
+        label="this is the generator; its language is `codegen.schema`",
+        advice=f"write `from codegen.schema import {', '.join(names) or 'dynamic, f32'}`",
+    )
 
 
 def _module(scope: Scope, item: syntax.ImportedName) -> Iterator[ImportDecl]:

@@ -50,12 +50,40 @@ def decode_role(scope: Scope, annotation: syntax.Expr, what: str) -> RoleOf | No
         )
         return None
     role: Role = "static" if word.name == "static" else "dynamic"
-    return RoleOf("donated" if word.name == "donated" else role, items[0], head.span)
+    if word.name == "donated":
+        role = "donated"
+    return RoleOf(role, _without_roles(scope, word.name, items[0]), head.span)
+
+
+def _without_roles(scope: Scope, outer: str, type: syntax.Expr) -> syntax.Expr:
+    """The type inside roles that stand around each other, of which there is one too many."""
+    inner = type
+    roles = [outer]
+    while isinstance(inner, syntax.Subscript) and len(inner.items) == 1:
+        word = scope.word(inner.value)
+        if word is None or word.kind != "role":
+            break
+        roles.append(word.name)
+        inner = inner.items[0]
+    if inner is not type:
+        text = written(scope, inner) or "T"
+        choices = [f"{role}[{text}]" for role in dict.fromkeys(roles)]
+        scope.add(
+            Code.NESTED_ROLE,
+            type.span,
+            f"the role `{roles[1]}` stands inside the role `{outer}`",
+            label="a role stands outermost, once",
+            advice=f"write {listed(choices, 'or')}",
+        )
+    return inner
 
 
 def _no_role(scope: Scope, annotation: syntax.Expr, head: syntax.Expr, what: str) -> None:
+    if isinstance(annotation, syntax.Call) and _called_role(scope, annotation):
+        return
     name = head.id if isinstance(head, syntax.Name) else ""
-    if scope.kind(head) == "unknown":
+    module = head.value if isinstance(head, syntax.Attribute) and head.name in ROLES else None
+    if "unknown" in (scope.kind(head), scope.kind(module)):
         return
     if isinstance(annotation, syntax.Binary) and _around_part(scope, annotation):
         return
@@ -77,17 +105,52 @@ def _no_role(scope: Scope, annotation: syntax.Expr, head: syntax.Expr, what: str
             annotation.span,
             f"{what} has a type but no role",
             label="static, dynamic or donated?",
-            advice=_wrapped(scope, annotation, head),
+            advice=wrapped(scope, annotation),
         )
 
 
-def _wrapped(scope: Scope, annotation: syntax.Expr, head: syntax.Expr) -> str:
+def _called_role(scope: Scope, call: syntax.Call) -> bool:
+    """Report `dynamic(f32[n])`; whether it is that."""
+    role = _role(scope, call.function)
+    if not role:
+        return False
+    scope.add(
+        Code.WRONG_TYPE_ARGUMENTS,
+        call.span,
+        f"the role `{role}` is called",
+        label="a role takes its type in brackets",
+        advice=f"write `{(call.arguments and written(scope, call)) or f'{role}[T]'}`",
+    )
+    missing_words(scope, call.function)
+    return True
+
+
+def written(scope: Scope, type: syntax.Expr) -> str:
+    """How a type is written, with brackets where it is called; empty where that is long."""
+    result = " ".join(_bracketed(scope, type).split())
+    return result if len(result) <= _SHORT else ""
+
+
+def _bracketed(scope: Scope, type: syntax.Expr) -> str:
+    if not isinstance(type, syntax.Call):
+        return scope.source.text[type.span.start : type.span.end]
+    items = ", ".join(_bracketed(scope, item) for item in type.arguments)
+    head = _bracketed(scope, type.function)
+    return f"{head}[{items}]" if items else head
+
+
+def wrapped(scope: Scope, annotation: syntax.Expr) -> str:
     """What to write, with the type itself where it is short and a type of the language."""
+    head = annotation
+    if isinstance(annotation, syntax.Subscript):
+        head = annotation.value
+    elif isinstance(annotation, syntax.Call):
+        head = annotation.function
     name = head.id if isinstance(head, syntax.Name) else ""
     name = head.name if isinstance(head, syntax.Attribute) else name
-    type = " ".join(scope.source.text[annotation.span.start : annotation.span.end].split())
+    type = written(scope, annotation)
     habit = HABITS.get(name) if name not in scope.declared else None
-    if habit or len(type) > _SHORT or isinstance(head, syntax.Attribute | syntax.Constant):
+    if habit or not type or isinstance(head, syntax.Attribute | syntax.Constant):
         type = "T"
     advice = f"write `static[{type}]` for the trace key, `dynamic[{type}]` for data"
     if not (isinstance(annotation, syntax.Name) and name in BUILTINS):
@@ -98,17 +161,19 @@ def _wrapped(scope: Scope, annotation: syntax.Expr, head: syntax.Expr) -> str:
 def _around_part(scope: Scope, annotation: syntax.Binary) -> bool:
     """Report `dynamic[T] | None`, where the role stands around a part of the type."""
     parts = _alternatives(annotation)
-    roles = [part for part in parts if isinstance(part, syntax.Subscript) and _role(scope, part)]
+    roles = [
+        part for part in parts if isinstance(part, syntax.Subscript) and _role(scope, part.value)
+    ]
     if not roles:
         return False
-    words = sorted({_role(scope, part) for part in roles})
+    words = sorted({_role(scope, part.value) for part in roles})
     inside = [item for part in parts for item in (part.items if part in roles else (part,))]
     text = " | ".join(scope.source.text[item.span.start : item.span.end] for item in inside)
     text = " ".join(text.split())
     scope.add(
         Code.NESTED_ROLE,
         roles[0].value.span,
-        f"the role `{_role(scope, roles[0])}` stands around a part of the type",
+        f"the role `{_role(scope, roles[0].value)}` stands around a part of the type",
         label="a role stands outermost, once",
         advice=f"write {listed([f'{word}[{text}]' for word in words], 'or')}",
     )
@@ -123,11 +188,11 @@ def _alternatives(expr: syntax.Expr) -> list[syntax.Expr]:
     return [expr]
 
 
-def _role(scope: Scope, expr: syntax.Subscript) -> str:
+def _role(scope: Scope, head: syntax.Expr) -> str:
     """The word of a role, imported or not, before brackets; empty for anything else."""
-    name = expr.value.id if isinstance(expr.value, syntax.Name) else ""
+    name = head.id if isinstance(head, syntax.Name) else ""
     is_forgotten = name in ROLES and name not in scope.declared
-    return name if is_forgotten or scope.kind(expr.value) == "role" else ""
+    return name if is_forgotten or scope.kind(head) == "role" else ""
 
 
 def missing_words(scope: Scope, expr: syntax.Expr | None) -> None:

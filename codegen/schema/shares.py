@@ -25,10 +25,20 @@ def decode_share(scope: Scope, call: syntax.Call) -> ShareDecl | None:
             wrong or call.span,
             "`share` takes two or more paths of attributes",
             label="not a path" if wrong else "expected paths",
-            advice="write `share(embed, encoder.embed)`: the first owns the shared part",
+            advice=_instead(call),
         )
         return None
     return ShareDecl(tuple(paths), call.span)
+
+
+def _instead(call: syntax.Call) -> str:
+    texts = [a.value for a in call.arguments if isinstance(a, syntax.Constant)]
+    names = [text for text in texts if isinstance(text, str)]
+    if len(names) == len(call.arguments) >= 2 and all(
+        part.isidentifier() for name in names for part in name.split(".")
+    ):
+        return f"leave the quotes out: `share({', '.join(names)})`"
+    return "write `share(embed, encoder.embed)`: the first owns the shared part"
 
 
 def _no_share(scope: Scope, function: syntax.Expr) -> None:

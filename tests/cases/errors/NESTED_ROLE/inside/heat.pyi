@@ -1,5 +1,4 @@
-from codegen.schema import donated, dynamic, f32, static
+from codegen.schema import donated, dynamic, f32
 
 class Grid:
-    both: static[dynamic[int]]
     pair: dynamic[tuple[donated[f32], f32]]

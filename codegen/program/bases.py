@@ -13,6 +13,7 @@ from codegen.program.names import Names, Symbol
 from codegen.program.nodes import Class, Program
 from codegen.program.resolve_types import TypeResolver
 from codegen.program.types import ClassType, External, Ref
+from codegen.schema.habits import MODULES_BY_HABIT, PYTREE_BASES
 from codegen.schema.nodes import AliasDecl, ClassDecl
 from codegen.schema.vocabulary import Word
 from codegen.source import Span
@@ -40,8 +41,13 @@ def resolve_bases(decl: ClassDecl, resolver: TypeResolver) -> Bases:
         if isinstance(head, syntax.Name) and head.id == "object" and meaning is None:
             _refuse_object(decl, resolver.names, expr)
             continue
+        if _forgotten(resolver.names, head) in PYTREE_BASES:
+            _refuse_pytree(decl, resolver.names, expr)
+            continue
         type = resolver.resolve(expr)
-        if isinstance(type, External):
+        if isinstance(type, External) and f"{type.module}.{type.name}" in PYTREE_BASES:
+            _refuse_pytree(decl, resolver.names, expr)
+        elif isinstance(type, External):
             if type in mixins:
                 _refuse_twice(decl, resolver.names, expr)
             mixins.append(type)
@@ -103,6 +109,25 @@ def _refuse_object(decl: ClassDecl, names: Names, expr: syntax.Expr) -> None:
         f"the class `{decl.name}` names `object` as a base",
         label="a base of every class anyway",
         advice="leave `object` out",
+    )
+
+
+def _forgotten(names: Names, head: syntax.Expr) -> str:
+    """The full name of `eqx.Module` where `eqx` is not imported; empty for anything else."""
+    module = head.value if isinstance(head, syntax.Attribute) else None
+    if not isinstance(head, syntax.Attribute) or not isinstance(module, syntax.Name):
+        return ""
+    is_known = names.find(module.id) is not None
+    return "" if is_known else f"{MODULES_BY_HABIT.get(module.id, module.id)}.{head.name}"
+
+
+def _refuse_pytree(decl: ClassDecl, names: Names, expr: syntax.Expr) -> None:
+    names.scope.add(
+        Code.WRONG_BASE,
+        expr.span,
+        f"the class `{decl.name}` derives from another library's base of pytrees",
+        label="it would make a pytree of its own of the class",
+        advice="leave it out: every class becomes a dataclass and a pytree",
     )
 
 

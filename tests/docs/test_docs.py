@@ -7,11 +7,13 @@ The tutorial has a file of its own, since it takes as long as all others.
 from __future__ import annotations
 
 import re
+from argparse import _SubParsersAction
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from codegen.cli.main import parser
 from tests.docs.blocks import NOT_RUN, blocks
 from tests.docs.follow import follow
 from tests.docs.reference import errors, reference
@@ -52,6 +54,14 @@ def test_what_is_not_run_says_why(page: Path) -> None:
 def test_pages_that_are_made_are_fresh(name: str, make: Callable[[], str]) -> None:
     """`python -m tests.docs.reference` mends it."""
     assert (ROOT / f"docs/{name}.md").read_text(encoding="utf-8") == make()
+
+
+def test_every_verb_and_option_is_documented() -> None:
+    page = (ROOT / "docs/command-line.md").read_text(encoding="utf-8")
+    verbs = next(a for a in parser()._actions if isinstance(a, _SubParsersAction))
+    assert {name for name in verbs.choices if f"| `codegen {name}" not in page} == set()
+    options = {o for verb in verbs.choices.values() for o in verb._option_string_actions}
+    assert {name for name in options if not re.search(rf"{name}[\s`\]]", page)} == set()
 
 
 def _prose(path: Path) -> str:

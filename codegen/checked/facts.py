@@ -30,6 +30,8 @@ class Facts:
 
     # Classes without a dynamic or donated field, in themselves or in a subclass they stand for.
     static: frozenset[Ref]
+    # Classes that no object is exactly of.
+    abstract: frozenset[Ref]
     # Classes that hold a donated array, at any depth, and abstract ones below which is such a class.
     donating: frozenset[Ref]
     # (importer, imported): modules that need each other, imported when they are used.
@@ -45,7 +47,11 @@ class Facts:
 def find_facts(program: Program) -> Facts:
     """Work out the facts about a program."""
     return Facts(
-        _static(program), _donating(program), late_imports(program), _parameter_roles(program)
+        _static(program),
+        frozenset(ref for ref, node in program.classes.items() if node.abstract),
+        _donating(program),
+        late_imports(program),
+        _parameter_roles(program),
     )
 
 

@@ -39,10 +39,10 @@ class DynamicWriter:
         mark = self.names.mark()
         checked = self._checked(name, optional or type)
         if checked is not None:
-            condition, value = checked
+            conditions, value = checked
             if optional is not None:
-                condition = f"{name} is not None and {condition}"
-            lines = guarded(condition, f"{name} = ", value, self.indent)
+                conditions = [f"{name} is not None", *conditions]
+            lines = guarded(" and ".join(conditions), f"{name} = ", value, self.indent)
             if not any(map(is_too_long, lines)):
                 return lines
             self.names.forget(mark)
@@ -58,8 +58,8 @@ class DynamicWriter:
         self.converters.append(Converter(constant, statement(f"{constant}: {final} = ", maker)))
         return (statement(f"{name} = ", call(constant, *place), self.indent),)
 
-    def _checked(self, name: str, type: Type) -> tuple[str, Node] | None:
-        """Return the condition under which a simple value is converted, and what it is converted to."""
+    def _checked(self, name: str, type: Type) -> tuple[list[str], Node] | None:
+        """Return the conditions under which a simple value is converted, and what it is converted to."""
         use = self.names.runtime
         kind = self.names.builtin("type")
         place = (self.owner, py_str(name))
@@ -67,19 +67,21 @@ class DynamicWriter:
             case types.Array():
                 convert = use("arrays", f"as_{self.array}")
                 return (
-                    f"{kind}({name}) in {use('arrays', 'CONVERTED')}",
+                    [f"{kind}({name}) in {use('arrays', 'CONVERTED')}"],
                     call(convert, name, py_str(type.dtype), *place),
                 )
             case types.Scalar():
                 scalar = self.names.builtin(type.name)
                 return (
-                    f"{kind}({name}) is not {scalar}",
+                    [f"{kind}({name}) is not {scalar}"],
                     call(use("arrays", "as_scalar"), name, scalar, *place),
                 )
             case types.ClassType():
                 cls = self.names.ref(type.ref)
+                # No object is exactly of an abstract class.
+                is_abstract = type.ref in self.names.facts.abstract
                 return (
-                    f"{kind}({name}) is not {cls}",
+                    [] if is_abstract else [f"{kind}({name}) is not {cls}"],
                     call(use("arrays", "as_part"), name, cls, *place),
                 )
             case _:

@@ -127,9 +127,7 @@ class StaticWriter:
         self, file: str, name: str, function: str, extra: list[str], *, optional: bool
     ) -> tuple[str, ...]:
         prefix, value = self._assignment(file, name, function, extra)
-        if optional:
-            return guarded(f"{name} is not None", prefix, value, self.indent)
-        return (statement(prefix, value, self.indent),)
+        return guarded(f"{name} is not None" if optional else "", prefix, value, self.indent)
 
     def _assignment(
         self, file: str, name: str, function: str, extra: list[str]
@@ -145,9 +143,12 @@ class StaticWriter:
     def _instance(self, name: str, type: types.ClassType, *, optional: bool) -> Normalised:
         cls = self.names.ref(type.ref)
         key = f"{name}.__codegen_key__"
-        lines = self._guarded(
-            name, f"{self._type()}({name}) is not {cls}", "as_instance", [cls], optional=optional
-        )
+        if type.ref in self.names.facts.abstract:
+            # No object is exactly of it.
+            lines = self._call("convert", name, "as_instance", [cls], optional=optional)
+        else:
+            check = f"{self._type()}({name}) is not {cls}"
+            lines = self._guarded(name, check, "as_instance", [cls], optional=optional)
         return Normalised(lines, f"None if {name} is None else {key}" if optional else key)
 
     def _with_tag(self, name: str, value: Node) -> Normalised:
@@ -224,7 +225,9 @@ def needs_late(type: Type, names: Names) -> bool:
 
 
 def guarded(condition: str, prefix: str, value: Node, indent: int) -> tuple[str, ...]:
-    """Write an assignment under a condition."""
+    """Write an assignment under a condition; an empty one always holds."""
+    if not condition:
+        return (statement(prefix, value, indent),)
     return (f"{' ' * indent}if {condition}:", statement(prefix, value, indent + 4))
 
 

@@ -1,0 +1,53 @@
+"""The text of generated modules, where it depends on the schema: small schemas and what is written for them."""
+
+from __future__ import annotations
+
+from codegen import pipeline
+from codegen.options import Options
+
+
+def _written(schema: str) -> str:
+    """The text of a module."""
+    files = [("schemas/heat.pyi", "heat", schema.encode())]
+    made = pipeline.compile(files, Options("schemas", "generated"))
+    assert not made.report, made.report
+    return next(file.text for file in made.rendered if file.path == "heat.py")
+
+
+def test_no_object_is_exactly_of_an_abstract_class() -> None:
+    text = _written("""\
+from codegen.schema import dynamic, f32, impl, static
+
+class Solver(abstract=True, use="static"): ...
+
+class Euler(Solver):
+    n: static[int]
+
+class Model(abstract=True, use="dynamic"): ...
+
+class Mixing(Model):
+    length: dynamic[f32]
+
+class Plasma:
+    model: dynamic[Model]
+    mixing: dynamic[Mixing]
+    other: dynamic[Model | None]
+    solver: static[Solver]
+    euler: static[Euler]
+    second: static[Solver | None]
+
+@impl("heat_model:step")
+def step(model: dynamic[Model], solver: static[Solver]) -> f32: ...
+""")
+    assert "is not Solver" not in text
+    assert "is not Model" not in text
+    for lines in (
+        '        model = as_part(model, Model, type(self), "model")\n        if type(mixing)',
+        "        if type(mixing) is not Mixing:\n            mixing = as_part(mixing, Mixing, ",
+        "        if other is not None:\n            other = as_part(other, Model, ",
+        '    solver = as_instance(solver, Solver, cls, "solver")\n    if type(euler)',
+        "    if second is not None:\n        second = as_instance(second, Solver, ",
+        '    model = as_part(model, Model, "step", "model")\n',
+        '    solver = as_instance(solver, Solver, "step", "solver")\n',
+    ):
+        assert f"\n{lines}" in text

@@ -1,6 +1,7 @@
 """Ask quickly whether an array is exactly as declared.
 
-    fits(plate.u, FLOAT32, (nx, ny))
+    nx, ny = shape_of(plate.u, FLOAT32)
+    fits(plate.alpha, FLOAT32, (nx, ny))
 
 Where the answer is no, or an error, `check_shapes` looks closer and says what is wrong.
 """
@@ -44,9 +45,14 @@ def fits(array: Any, dtype: np.dtype[Any], shape: tuple[int, ...]) -> bool:
     return same
 
 
-def constant_fits(
-    array: np.ndarray[Any, Any], dtype: np.dtype[Any], shape: tuple[int, ...]
-) -> bool:
-    """Tell whether a constant array has a dtype and a shape."""
-    same: bool = array.dtype == dtype and array.shape == shape
-    return same
+def shape_of(array: Any, dtype: np.dtype[Any]) -> tuple[int, ...]:
+    """Return the shape of a JAX array or tracer, whatever it is.
+
+    Raises:
+        ValueError: its dtype is another
+    """
+    aval = array.aval
+    if aval.dtype != dtype:
+        raise ValueError(aval.dtype)
+    shape: tuple[int, ...] = aval.shape
+    return shape

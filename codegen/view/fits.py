@@ -1,8 +1,8 @@
 """The quick check of a class whose fields are plain arrays.
 
-u: donated[f32[nx, ny]]    ->    def _codegen_fits_Plate(obj: Plate) -> bool:
-                                     nx, ny = obj.u.shape
-                                     return fits(obj.u, FLOAT32, (nx, ny))
+w: donated[f32[n_in, n_out]]    ->    def _codegen_fits_Linear(obj: Linear) -> bool:
+b: donated[f32[n_out]]                    _, n_out = shape_of(obj.w, FLOAT32)
+                                          return fits(obj.b, FLOAT32, (n_out,))
 
 It says yes only where all is exactly as declared; `check_shapes` of the runtime has the last word.
 """
@@ -25,6 +25,7 @@ from codegen.view.layout import (
     tuple_of,
     unpacking,
 )
+from codegen.view.literals import after
 from codegen.view.names import Names, local
 from codegen.view.nodes import FitsView
 from codegen.view.shapes import holds_arrays, size_paths
@@ -43,13 +44,24 @@ def fits_view(kind: Kind, names: Names, drawing: Drawing) -> FitsView | None:
     if known:
         ordered = [name for name in variables if name in known]
         statements.append(_assignment(ordered, [f"obj.{paths[n][0]}" for n in ordered], variables))
+    tests: list[Node] = []
+    mark = names.mark()
     for field, array in arrays:
         new = {d.name for d in array.shape if isinstance(d, types.DimName)} - known
+        known |= new
+        # Where every axis binds a name of its own, there is nothing to compare.
+        binds = bool(new) and len(new) == len(array.shape)
         if new:
-            targets = [_target(dim, new, variables) for dim in array.shape]
-            statements.append(unpacking(targets, f"obj.{field.name}.shape", 4))
-            known |= {d.name for d in array.shape if isinstance(d, types.DimName)}
-    if known != {*variables} or any(_is_too_wide(line) for line in statements):
+            others = [a for f, a in arrays if f is not field] if binds else [array]
+            read = {n for a in others for d in a.shape for n in names_of_dim(d)}
+            targets = _targets(array, new, {n: v for n, v in variables.items() if n in read})
+            statements.append(unpacking(targets, _shape(field, array, names, typed=binds), 4))
+        if not binds:
+            tests.append(_fits(field, array, variables, names))
+    is_any = any(f.role == "static" for f, _ in arrays)
+    result = _result(tests, local("same", {*variables}), names.builtin("bool") if is_any else "")
+    if known != {*variables} or any(map(_is_too_wide, statements)) or not result:
+        names.forget(mark)
         return None
     name = kind.node.ref.name
     dots = [names.use("typing", "Any") for _ in kind.node.type_parameters]
@@ -58,12 +70,7 @@ def fits_view(kind: Kind, names: Names, drawing: Drawing) -> FitsView | None:
     return FitsView(
         signature=signature(f"def _codegen_fits_{name}(", [f"obj: {cls}"], tail, 0),
         statements=tuple(statements),
-        result=tuple(
-            _result(
-                [_fits(f, array, variables, names) for f, array in arrays],
-                local("same", {*variables}),
-            )
-        ),
+        result=tuple(result),
     )
 
 
@@ -79,12 +86,25 @@ def _assignment(names: list[str], values: list[str], variables: dict[str, str]) 
     return f"    {targets} = {', '.join(values)}"
 
 
-def _target(dim: Dim, new: set[str], variables: dict[str, str]) -> str:
-    """Name an axis where its array is taken apart; a name is bound once."""
-    if isinstance(dim, types.DimName) and dim.name in new:
-        new.discard(dim.name)
-        return variables[dim.name]
-    return "_"
+def _targets(array: Array, new: set[str], read: dict[str, str]) -> list[str]:
+    """Name the axes where their array is taken apart: a name is bound once, and only if it is read."""
+    left = {*new}
+    targets: list[str] = []
+    for dim in array.shape:
+        if isinstance(dim, types.DimName) and dim.name in left:
+            targets.append(read.get(dim.name, "_"))
+            left.discard(dim.name)
+        else:
+            targets.append("_")
+    return targets
+
+
+def _shape(field: Field, array: Array, names: Names, *, typed: bool) -> Node:
+    """Write the shape of an array, whose dtype is compared here where nothing else is."""
+    if not typed or field.role == "static":
+        return f"obj.{field.name}.shape"
+    dtype = names.runtime("fits", array.dtype.upper())
+    return call(names.runtime("fits", "shape_of"), f"obj.{field.name}", dtype)
 
 
 def _is_too_wide(line: str) -> bool:
@@ -92,10 +112,12 @@ def _is_too_wide(line: str) -> bool:
 
 
 def _fits(field: Field, array: Array, variables: dict[str, str], names: Names) -> Node:
-    fits = names.runtime("fits", "constant_fits" if field.role == "static" else "fits")
-    dtype = names.runtime("fits", array.dtype.upper())
     shape = tuple_of(*(size_text(dim, variables) for dim in array.shape))
-    return call(fits, f"obj.{field.name}", dtype, shape)
+    if field.role == "static":
+        # Its dtype is the declared one: see `as_constant`.
+        return after(f"obj.{field.name}.shape == ", shape)
+    dtype = names.runtime("fits", array.dtype.upper())
+    return call(names.runtime("fits", "fits"), f"obj.{field.name}", dtype, shape)
 
 
 def size_text(dim: Dim, variables: dict[str, str]) -> str:
@@ -118,8 +140,15 @@ def size_text(dim: Dim, variables: dict[str, str]) -> str:
             raise AssertionError(dim)
 
 
-def _result(tests: list[Node], same: str) -> list[str]:
-    line = f"    return {' and '.join(map(flat, tests))}"
+def _result(tests: list[Node], same: str, annotated: str) -> list[str]:
+    """Write the statements that return whether all tests hold.
+
+    To type checkers a shape of NumPy's is anything, and so is the result of comparing it: then
+    it is annotated. Nothing is returned where that does not fit.
+    """
+    if annotated:
+        return _annotated(list(map(flat, tests)), f"    {same}: {annotated} = ", same)
+    line = f"    return {' and '.join(map(flat, tests)) or 'True'}"
     if len(line) <= WIDTH:
         return [line]
     first, *rest = tests
@@ -130,3 +159,14 @@ def _result(tests: list[Node], same: str) -> list[str]:
         return [statement(f"{same} = ", first, 4), statement(f"return {same} and ", rest[0], 4)]
     lines = [statement("", first, 8), *(statement("and ", test, 8) for test in rest)]
     return ["    return (", *lines, "    )"]
+
+
+def _annotated(tests: list[str], prefix: str, same: str) -> list[str]:
+    last = f"    return {same}"
+    lines = [prefix + (" and ".join(tests) or "True"), last]
+    if len(lines[0]) > WIDTH and len(tests) == 2:
+        lines = [prefix + tests[0], f"    {same} = {same} and {tests[1]}", last]
+    elif len(lines[0]) > WIDTH:
+        rest = [f"        and {test}" for test in tests[1:]]
+        lines = [f"{prefix}(", f"        {tests[0]}", *rest, "    )", last]
+    return [] if any(map(_is_too_wide, lines)) else lines

@@ -1,6 +1,9 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
 """`check()`: every dtype, rank and size, over the whole object."""
 
+import copy
+import pickle
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -325,3 +328,19 @@ def test_both_ways_of_checking_agree(parts, nx, ny, field, axis, off):
     bad = good.replace(**{field: jnp.zeros(shape, getattr(good, field).dtype)})
     assert not record.fits(bad)
     assert "has the size" in refused(bad)
+
+
+def test_the_array_that_says_the_sizes_has_its_dtype_too(parts):
+    assert "float32[nx, ny]" in refused(five(parts).replace(a=jnp.zeros((3, 4), jnp.int32)))
+    assert five(parts).replace(a=np.zeros((4, 5), np.float32)).check()
+
+
+def test_a_constant_has_its_dtype_from_the_start(parts):
+    """So only its shape is asked for."""
+    made = parts.Tables(nx=3, x=np.zeros(3, ">f4"), faces=np.zeros(4, np.float32))
+    for obj in (made, copy.deepcopy(made), pickle.loads(pickle.dumps(made))):
+        assert obj.check().x.dtype == np.float32
+    for other in (np.zeros(3), np.zeros(3, np.int32)):
+        with pytest.raises(TypeError, match="float32"):
+            made.replace(x=other)
+    assert "has the size" in refused(made.replace(faces=np.zeros(3, np.float32)))

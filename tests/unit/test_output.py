@@ -51,3 +51,42 @@ def step(model: dynamic[Model], solver: static[Solver]) -> f32: ...
         '    solver = as_instance(solver, Solver, "step", "solver")\n',
     ):
         assert f"\n{lines}" in text
+
+
+def test_an_array_that_says_sizes_is_not_compared_with_itself() -> None:
+    text = _written("""\
+from codegen.schema import Dim, dynamic, f32, i32, static
+
+n = Dim()
+m = Dim()
+
+class Linear:
+    w: dynamic[f32[m, n]]
+    b: dynamic[f32[n]]
+
+class Alone:
+    x: dynamic[i32[n, m]]
+
+class Square:
+    x: dynamic[f32[n, n]]
+
+class Known:
+    n: static[int]
+    x: dynamic[f32[n, m]]
+    y: dynamic[f32[m + 1]]
+
+class Table:
+    x: static[f32[n, m]]
+    y: static[f32[n]]
+    z: dynamic[f32[2]]
+""")
+    for lines in (
+        "    _, n = shape_of(obj.w, FLOAT32)\n    return fits(obj.b, FLOAT32, (n,))",
+        "    _, _ = shape_of(obj.x, INT32)\n    return True",
+        "    n, _ = obj.x.shape\n    return fits(obj.x, FLOAT32, (n, n))",
+        "    n = obj.n\n    _, m = obj.x.shape\n"
+        "    return fits(obj.x, FLOAT32, (n, m)) and fits(obj.y, FLOAT32, (m + 1,))",
+        "    n, _ = obj.x.shape\n"
+        "    same: bool = obj.y.shape == (n,) and fits(obj.z, FLOAT32, (2,))\n    return same",
+    ):
+        assert f"\n{lines}\n" in text

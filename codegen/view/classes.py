@@ -50,6 +50,9 @@ from codegen.view.plans import Plans
 from codegen.view.shapes import shapes_argument
 from codegen.view.statics import Converter, StaticWriter
 
+_KEY = "Bring the static values to their declared types, and find their trace key."
+_ONE_KEY = "Return the class's one trace key: it has no static values."
+
 
 def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) -> ClassView:
     """Write a class and the functions that belong to it."""
@@ -218,6 +221,7 @@ def _key(kind: Kind, names: Names, taken: frozenset[str], converters: list[Conve
     parameters += [f"{f.name}: {any_name}" for f in fields]
     return KeyView(
         signature=signature(f"def _codegen_key_{name}(", parameters, f") -> {key_class}:", 0),
+        doc=_KEY if fields else _ONE_KEY,
         statements=tuple(lines),
         result=statement("return ", call(intern_key, cls, tags, values), 4),
     )

@@ -135,6 +135,7 @@ class KeyView:
     """The function that turns static values into the key."""
 
     signature: str
+    doc: str
     statements: Lines
     result: str
     template: str = "key.py.jinja"

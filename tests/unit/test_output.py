@@ -90,3 +90,19 @@ class Table:
         "    same: bool = obj.y.shape == (n,) and fits(obj.z, FLOAT32, (2,))\n    return same",
     ):
         assert f"\n{lines}\n" in text
+
+
+def test_a_class_without_static_values_has_one_key() -> None:
+    text = _written("""\
+from codegen.schema import dynamic, f32, static
+
+class Plain:
+    x: dynamic[f32]
+
+class Grid:
+    nx: static[int]
+""")
+    one = '    """Return the class\'s one trace key: it has no static values."""'
+    assert f"{one}\n    return intern_key(cls, (), ())\n" in text
+    found = '    """Bring the static values to their declared types, and find their trace key."""'
+    assert f"{found}\n    if type(nx) is not int:\n" in text

@@ -10,7 +10,7 @@ from codegen.program.nodes import Class, Field
 from codegen.program.types import Ref, Type
 from codegen.view import docs, drafts, shares
 from codegen.view.annotations import Reading, annotation
-from codegen.view.constructors import constructor, opened, parameter_annotation
+from codegen.view.constructors import constructor, opened, parameter_annotation, set_fields
 from codegen.view.drawing import Drawing
 from codegen.view.dynamics import is_leaf
 from codegen.view.fits import fits_view
@@ -240,13 +240,13 @@ def _parts(kind: Kind, names: Names) -> PartsView:
     made = opened(name) if kind.opens else "key.cls"
     return PartsView(
         open=_open(kind, names),
-        set=_set_signature(kind, names, cls, many),
+        set=_set_signature(kind, names, cls),
         sets=tuple(_assignments(kind) if kind.opens else _settings(kind, names)),
         flatten=signature(f"def _codegen_flatten_{name}(", [f"obj: {cls}"], both, 0),
         unflatten=signature(
             f"def _codegen_unflatten_{name}(", given, f") -> {parenthesized(cls, 0, 5, 1)}:", 0
         ),
-        store=statement("", call(f"_codegen_set_{name}", "obj", "key", "children"), 4),
+        store=statement("", set_fields(kind, "obj", "key", "children"), 4),
         # The key's class, for after a reload the module's name of it is that of another.
         new=statement(f"obj: {cls} = ", call(f"{names.builtin('object')}.__new__", made), 4),
         children=fit(
@@ -267,10 +267,13 @@ def _open(kind: Kind, names: Names) -> tuple[str, ...]:
     return (statement(f"{opened(name)}: {names.use('typing', 'Final')} = ", made, 0),)
 
 
-def _set_signature(kind: Kind, names: Names, cls: str, many: str) -> str:
+def _set_signature(kind: Kind, names: Names, cls: str) -> str:
     obj, key, children = _set_parameters(kind)
-    held = names.use("typing", "Any") if kind.opens else cls
-    parameters = [f"{obj}: {held}", f"{key}: {names.runtime('keys', 'Key')}", f"{children}: {many}"]
+    any_name = names.use("typing", "Any")
+    held = any_name if kind.opens else cls
+    parameters = [f"{obj}: {held}", f"{key}: {names.runtime('keys', 'Key')}"]
+    if kind.traced_fields:
+        parameters.append(f"{children}: {names.builtin('tuple')}[{any_name}, ...]")
     return signature(f"def _codegen_set_{kind.node.ref.name}(", parameters, ") -> None:", 0)
 
 

@@ -59,13 +59,18 @@ def opened(name: str) -> str:
     return f"_codegen_open_{name}"
 
 
+def set_fields(kind: Kind, obj: str, key: str, children: Node) -> Node:
+    """Write the call that fills a new object; no children where there can be none."""
+    given = [children] if kind.traced_fields else []
+    return call(f"_codegen_set_{kind.node.ref.name}", obj, key, *given)
+
+
 def _store(kind: Kind, names: Names, self: str, key: str, children: Node, indent: int) -> str:
-    name = kind.node.ref.name
-    store = statement("", call(f"_codegen_set_{name}", self, key, children), indent)
+    store = statement("", set_fields(kind, self, key, children), indent)
     if not kind.opens:
         return store
     set_class = f"{names.builtin('object')}.__setattr__"
-    open_ = call(set_class, self, py_str("__class__"), opened(name))
+    open_ = call(set_class, self, py_str("__class__"), opened(kind.node.ref.name))
     comment = " " * indent + "# Open until everything is stored."
     return f"{comment}\n{statement('', open_, indent)}\n{store}"
 

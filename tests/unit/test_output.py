@@ -106,3 +106,22 @@ class Grid:
     assert f"{one}\n    return intern_key(cls, (), ())\n" in text
     found = '    """Bring the static values to their declared types, and find their trace key."""'
     assert f"{found}\n    if type(nx) is not int:\n" in text
+
+
+def test_what_has_no_children_is_set_without_them() -> None:
+    text = _written("""\
+from codegen.schema import dynamic, f32, static
+
+class Grid:
+    nx: static[int]
+
+class Fine(Grid):
+    ny: static[int]
+
+class Plain:
+    x: dynamic[f32]
+""")
+    assert "\ndef _codegen_set_Grid(obj: Any, key: Key) -> None:\n" in text
+    assert "\ndef _codegen_set_Fine(obj: Fine, key: Key) -> None:\n" in text
+    assert text.count("(self, key)\n") == text.count("(obj, key)\n    return obj\n") == 2
+    assert "\ndef _codegen_set_Plain(obj: Any, key: Key, children: tuple[Any, ...]) -> " in text

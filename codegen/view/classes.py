@@ -291,7 +291,7 @@ def _assignments(kind: Kind) -> list[str]:
         if fields
     ]
     return [
-        '    """Store everything, unchecked, in an open object; then it is frozen."""',
+        '    """Store the fields, unchecked, in an object of the open class, and freeze it."""',
         *unpacked,
         "    obj.__codegen_key__ = key",
         "    obj.__class__ = key.cls",
@@ -305,7 +305,7 @@ def _settings(kind: Kind, names: Names) -> list[str]:
     set_field = local("set_field", fields)
     sources = ((kind.traced_fields, children), (kind.static_fields, f"{key}.values"))
     return [
-        '    """Store everything, unchecked; the class is frozen for everybody else."""',
+        '    """Store the fields, unchecked; the class is frozen for everybody else."""',
         f"    {set_field} = {names.builtin('object')}.__setattr__",
         *(unpacking([f.name for f in part], source, 4) for part, source in sources if part),
         *(statement("", call(set_field, obj, py_str(f.name), f.name), 4) for f in kind.node.fields),

@@ -71,7 +71,10 @@ def _store(kind: Kind, names: Names, self: str, key: str, children: Node, indent
         return store
     set_class = f"{names.builtin('object')}.__setattr__"
     open_ = call(set_class, self, py_str("__class__"), opened(kind.node.ref.name))
-    comment = " " * indent + "# Open until everything is stored."
+    comment = (
+        " " * indent
+        + "# Of a class that is not frozen, until the fields are stored: see open_class."
+    )
     return f"{comment}\n{statement('', open_, indent)}\n{store}"
 
 

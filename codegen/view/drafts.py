@@ -28,12 +28,13 @@ from codegen.view.layout import (
     subscript,
     tuple_of,
 )
-from codegen.view.literals import py_str
+from codegen.view.literals import docstring, paragraph, py_str
 from codegen.view.names import Names
 from codegen.view.nodes import DraftView
 from codegen.view.statics import optional_of
 
 _INDENT = 8
+_ENDS = "The draft cannot be used afterwards, unless it is part of another."
 # A field declared anew with a narrower type, which the narrower class of the object allows.
 _NARROWED = "  # pyright: ignore[reportIncompatibleVariableOverride]"
 
@@ -41,6 +42,10 @@ _NARROWED = "  # pyright: ignore[reportIncompatibleVariableOverride]"
 def draft(kind: Kind, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, Class]) -> DraftView:
     """Write the draft of a class with arrays."""
     return _Writer(kind, names, kinds, classes).view()
+
+
+def _doc(first: str, indent: int, *rest: str) -> str:
+    return docstring([*paragraph(first, WIDTH - indent - 6), *rest], indent)
 
 
 def has_draft(kind: Kind) -> bool:
@@ -68,10 +73,14 @@ class _Writer:
         base = self._base("") if self.base else names.runtime("drafts", "PytreeDraft")
         fields = [f for f in node.fields if self._is_new(f)]
         lines = tuple(map(self._line, fields))
+        twin = f"A mutable `{node.ref.name}`, for the trace that it is made in."
+        result = f"Return the `{node.ref.name}` as it is now."
         return DraftView(
             head=fit(Bracket("class Draft(", (base,), "):"), 4, 4),
+            doc=_doc(twin, _INDENT),
             blocks=tuple(block for block in (self._shares(), lines, *self._at(fields)) if block),
             freeze=signature("def freeze(", ["self"], f") -> {py_str(cls)}:", _INDENT),
+            freeze_doc=_doc(result, _INDENT + 4, "", _ENDS),
             result=statement(
                 f"result: {cls} = ", call(names.runtime("drafts", "frozen"), "self"), _INDENT + 4
             ),

@@ -112,8 +112,10 @@ class DraftView:
     """The mutable twin of a class, and the method that makes it."""
 
     head: str  # Example: "class Draft(PytreeDraft):"
+    doc: str
     blocks: tuple[Lines, ...]  # what stands together: the fields, the class of `at`
     freeze: str  # the signature
+    freeze_doc: str
     result: str
     template: str = "draft.py.jinja"
 

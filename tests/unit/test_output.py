@@ -125,3 +125,21 @@ class Plain:
     assert "\ndef _codegen_set_Fine(obj: Fine, key: Key) -> None:\n" in text
     assert text.count("(self, key)\n") == text.count("(obj, key)\n    return obj\n") == 2
     assert "\ndef _codegen_set_Plain(obj: Any, key: Key, children: tuple[Any, ...]) -> " in text
+
+
+def test_a_draft_says_of_what_it_is() -> None:
+    name = "A" + "VeryLong" * 5 + "Name"
+    text = _written(f"""\
+from codegen.schema import dynamic, f32
+
+class Plate:
+    x: dynamic[f32]
+
+class {name}:
+    x: dynamic[f32]
+""")
+    assert '        """A mutable `Plate`, for the trace that it is made in."""\n' in text
+    ends = "            The draft cannot be used afterwards, unless it is part of another.\n"
+    assert f'            """Return the `Plate` as it is now.\n\n{ends}            """\n' in text
+    assert f'        """A mutable `{name}`, for the trace\n        that it is made in.\n' in text
+    assert max(map(len, text.splitlines())) <= 88

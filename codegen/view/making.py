@@ -17,7 +17,7 @@ from codegen.view.constructors import converted, static_argument
 from codegen.view.dynamics import DynamicWriter
 from codegen.view.fits import size_text
 from codegen.view.kinds import Kind
-from codegen.view.layout import Node, call, signature, statement, tuple_of, unpacking
+from codegen.view.layout import WIDTH, Node, call, signature, statement, tuple_of, unpacking
 from codegen.view.literals import after, expression, py_str
 from codegen.view.names import Names, late_imports, local
 from codegen.view.nodes import MakeView
@@ -134,22 +134,27 @@ class _Writer:
         self.imports |= dict.fromkeys(filter(None, late_imports(given, self.names, 4)))
 
     def _known(self) -> list[str]:
-        """Read the sizes that static values say."""
+        """Read the sizes that static values say, which making the key has checked."""
         lines: list[str] = []
         statics = [f.name for f in self.kind.static_fields]
+        converted = {f.name for f in self.kind.static_fields if f.convert is not None}
+        read: dict[str, str] = {}
         for name in self.plan.sizes:
             if name not in self.plan.known:
                 continue
             path, rest = self.plan.known[name]
             variable, keyword = self.variables[name], self.plan.keyword(path)
-            if len(path) == 1:
-                value: Node = f"{self.key}.values[{statics.index(path[0])}]"
+            if len(path) == 1 and rest and path[0] not in converted:
+                read[variable] = f"{keyword}.{rest}"
+            elif len(path) == 1:
+                # Not what was given for it, but what became of that.
+                value = f"{self.key}.values[{statics.index(path[0])}]"
                 lines.append(f"    {variable} = {value}{'.' if rest else ''}{rest}")
             else:
                 size_at = self.names.runtime("make", "size_at")
-                read = call(size_at, self.cls, py_str(keyword), keyword, py_str(rest))
-                lines.append(statement(f"{variable} = ", read, 4))
-        return lines
+                there = call(size_at, self.cls, py_str(keyword), keyword, py_str(rest))
+                lines.append(statement(f"{variable} = ", there, 4))
+        return [*_assigned(read), *lines]
 
     # --- parts
 
@@ -235,3 +240,11 @@ class _Writer:
         arguments = [expression(value, self.names) for value in init.arguments]
         keywords = [after(f"{k}=", expression(v, self.names)) for k, v in init.keywords]
         return call(f"{module}.{init.name}", *arguments, *keywords)
+
+
+def _assigned(values: dict[str, str]) -> list[str]:
+    """Assign to several variables: in one line where it fits."""
+    line = f"    {', '.join(values)} = {', '.join(values.values())}"
+    if len(line) <= WIDTH:
+        return [line] if values else []
+    return [statement(f"{name} = ", value, 4) for name, value in values.items()]

@@ -143,3 +143,30 @@ class {name}:
     assert f'            """Return the `Plate` as it is now.\n\n{ends}            """\n' in text
     assert f'        """A mutable `{name}`, for the trace\n        that it is made in.\n' in text
     assert max(map(len, text.splitlines())) <= 88
+
+
+def test_sizes_are_read_from_what_is_given_unless_it_is_converted() -> None:
+    text = _written("""\
+from codegen.schema import Dim, dynamic, f32, field, static
+
+n = Dim()
+nx = Dim()
+ny = Dim()
+
+class Grid:
+    nx: static[int]
+    ny: static[int]
+
+class Plate:
+    grid: static[Grid]
+    n: static[int]
+    u: dynamic[f32[nx, ny, n]]
+
+class Converted:
+    grid: static[Grid] = field(convert="heat_model:as_grid")
+    u: dynamic[f32[nx, ny]]
+""")
+    plate, converted = text.split("class Converted(")
+    key = "    key = _codegen_key_Plate(cls, grid, n)\n"
+    assert f"{key}    nx, ny = grid.nx, grid.ny\n    n = key.values[1]\n" in plate
+    assert "    nx = key.values[0].nx\n    ny = key.values[0].ny\n" in converted

@@ -11,11 +11,13 @@ So a gradient, an optimiser's moment or a checkpoint has the shared part once, n
 owner's path, under plain `jax.jit`, `grad` and all the others.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, Final, TypeVar, cast
 
 import jax
 import numpy as np
+
+from .split import split
 
 T = TypeVar("T")
 
@@ -55,10 +57,13 @@ def _unflatten(aux_data: None, children: object) -> Hole:
 jax.tree_util.register_pytree_node(Hole, _flatten, _unflatten)
 
 
-def drop_holes(donated: list[Any], kept: list[Any]) -> None:
-    """Remove the holes that splitting an object with borrowed arrays has appended."""
-    for leaves in (donated, kept):
-        leaves[:] = [leaf for leaf in leaves if leaf is not HOLE]
+def split_borrower(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
+    """Split what borrows: its holes, in the places of arrays, are no leaves."""
+    starts = len(donated), len(kept)
+    structure = split(value, donated, kept)
+    for leaves, start in zip((donated, kept), starts, strict=True):
+        leaves[start:] = [leaf for leaf in leaves[start:] if leaf is not HOLE]
+    return structure
 
 
 def get(value: Any, *path: str) -> Any:

@@ -12,7 +12,6 @@ from codegen.view import docs, drafts, shares
 from codegen.view.annotations import Reading, annotation
 from codegen.view.constructors import constructor, opened, parameter_annotation, set_fields
 from codegen.view.drawing import Drawing
-from codegen.view.dynamics import is_leaf
 from codegen.view.fits import fits_view
 from codegen.view.kinds import Kind
 from codegen.view.layout import (
@@ -44,10 +43,10 @@ from codegen.view.nodes import (
     Member,
     PartsView,
     ReplaceView,
-    SplitView,
 )
 from codegen.view.plans import Plans
 from codegen.view.shapes import shapes_argument
+from codegen.view.split import split_view
 from codegen.view.statics import Converter, StaticWriter
 
 _KEY = "Bring the static values to their declared types, and find their trace key."
@@ -90,7 +89,7 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
         functions += [LinesView(tuple(c.text for c in converters))] if converters else []
         functions += [key, _parts(kind, names)]
         if kind.traced_fields:
-            functions.append(_split(kind, names))
+            functions.append(split_view(kind, names))
         fits = fits_view(kind, names, drawing)
         functions += [fits] if fits else []
         if can_be_made(kind):
@@ -311,41 +310,6 @@ def _settings(kind: Kind, names: Names) -> list[str]:
         *(statement("", call(set_field, obj, py_str(f.name), f.name), 4) for f in kind.node.fields),
         f'    {set_field}({obj}, "__codegen_key__", {key})',
     ]
-
-
-def _split(kind: Kind, names: Names) -> SplitView:
-    name = kind.node.ref.name
-    lines: list[str] = []
-    keys = ["obj.__codegen_key__"]
-    variables = {"obj", "donated", "kept"}
-    borrowed = shares.borrowed_paths(kind.node)
-    for field in kind.traced_fields:
-        target = "donated" if field.role == "donated" else "kept"
-        if any(not path for path, _ in borrowed.get(field.name, [])):
-            continue
-        if is_leaf(field.type):
-            lines.append(statement("", call(f"{target}.append", f"obj.{field.name}"), 4))
-        else:
-            split = names.runtime("split", "split")
-            variable = local(field.name, variables)
-            child = shares.child(field.name, kind.node, names)
-            lines.append(statement(f"{variable} = ", call(split, child, target, "kept"), 4))
-            if field.name in borrowed:
-                drop = names.runtime("sharing", "drop_holes")
-                lines.append(statement("", call(drop, "donated", "kept"), 4))
-            keys.append(variable)
-    result: Node = tuple_of(*keys) if len(keys) > 1 else keys[0]
-    any_name = names.use("typing", "Any")
-    dots = [any_name] * len(kind.node.type_parameters)
-    cls = flat(subscript(name, *dots)) if dots else name
-    leaves = f"{names.builtin('list')}[{any_name}]"
-    parameters = [f"obj: {cls}", f"donated: {leaves}", f"kept: {leaves}"]
-    tail = f") -> {names.use('collections.abc', 'Hashable')}:"
-    return SplitView(
-        signature=signature(f"def _codegen_split_{name}(", parameters, tail, 0),
-        statements=tuple(lines),
-        result=statement("return ", result, 4),
-    )
 
 
 def _registration(kind: Kind, names: Names, drawing: Drawing, *, has_fits: bool) -> list[CallView]:

@@ -9,6 +9,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+import optax
 import pytest
 
 from tests.generated.impl import functions as impl
@@ -193,6 +194,19 @@ def test_dicts_are_traced_once_whatever_their_order(package: Package) -> None:
     assert impl.traces["tree_sum"] == 1
     tree_sum({"b": (x, x), "a": 2.0}, {})
     assert impl.traces["tree_sum"] == 2
+
+
+def test_anything_may_stand_in_place_of_a_part(package: Package) -> None:
+    """As `optax.masked` leaves it, where the mask ends above the leaves."""
+    made = plant(package)
+    parts, treedef = jax.tree.flatten(made, is_leaf=lambda part: part is made.cold)
+    mask = treedef.unflatten([part is not made.cold for part in parts])
+    moments = optax.masked(optax.trace(decay=0.9), mask).init(made).inner_state
+    assert type(moments.trace) is type(made)
+    assert type(moments.trace.cold) is optax.MaskedNode
+    assert package.functions.tree_sum(moments, {}) == 0
+    gaps = treedef.unflatten([None if part is made.cold else part for part in parts])
+    assert package.functions.tree_sum(gaps, {}) == package.functions.tree_sum(made, {}) - 5
 
 
 # --- donation

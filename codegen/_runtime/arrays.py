@@ -12,8 +12,8 @@ a kind (`Float`, `Int`, ...) or `key`.
 
 For containers of arrays there are `dynamic_...` functions, put together once at import:
 
-    _codegen_stack_layers: Final = dynamic_tuple(dynamic_array("float32"))
-    layers = _codegen_stack_layers(layers, type(self), "layers")
+    _codegen_Stack_layers: Final = dynamic_tuple(dynamic_array("float32"))
+    layers = _codegen_Stack_layers(layers, type(self), "layers")
 """
 
 from collections.abc import Callable

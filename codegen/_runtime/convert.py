@@ -5,7 +5,7 @@
 The generated key function of a class with the fields `nx: static[int]` and
 `dx: static[float]`:
 
-    def _codegen_key_grid(cls: type[Grid], nx: int, dx: float) -> Key:
+    def _codegen_key_Grid(cls: type[Any], nx: Any, dx: Any) -> Key:
         if type(nx) is not int:
             nx = as_int(nx, cls, "nx")
         if type(dx) is not float or isnan(dx):
@@ -30,14 +30,14 @@ Each field is first normalised, then its tag goes into the key's:
     an abstract one x = as_instance(x, G, cls, "x")                      its key
     T | None        if x is not None and ...: the statement of T         that of T
     Any, a TypeVar  x, x_tag = as_static(x, cls, "x")                    x_tag
-    anything else   x, x_tag = _codegen_box_x.convert(x, cls, "x")       x_tag
+    anything else   x, x_tag = _codegen_Box_x.convert(x, cls, "x")       x_tag
 
 Its key is `x.__codegen_key__`; where x may be None, `None if x is None else ...`.
 `float_tag`, `complex_tag`, `constant_tag` and `id` take None too. Anything else is a
 foreign class, `tuple`, `frozenset`, `frozendict`, any other union, and what is nested
 in these: a constant of the module, put together from the converters of `statics.py`:
 
-    _codegen_box_x: Final[Converter[tuple[int | str, ...]]] = static_tuple(
+    _codegen_Box_x: Final[Converter[tuple[int | str, ...]]] = static_tuple(
         static_union(static_int, static_str)
     )
 

@@ -6,9 +6,9 @@
         Grid,
         data_fields=[],
         meta_fields=["nx", "ny"],
-        flatten=_codegen_flatten_grid,
-        unflatten=_codegen_unflatten_grid,
-        key=_codegen_key_grid,
+        flatten=_codegen_flatten_Grid,
+        unflatten=_codegen_unflatten_Grid,
+        key=_codegen_key_Grid,
     )
 
 The module's own functions are the whole flattening, and its auxiliary data is the key

@@ -105,19 +105,9 @@ def _add_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> Key:
             known = found()
             if known is not None:
                 return known
-            _remove(found)
-
-
-def _remove(reference: Reference) -> None:
-    """Remove the entry of a dead key that was not forgotten yet.
-
-    Its tag, which assignment would keep, may refer by `id()` to what died with the key.
-    """
-    try:
-        if reference.table[reference.tag] is reference:
-            del reference.table[reference.tag]
-    except KeyError:
-        pass
+            # The entry of a key that just died: not assigned to, which would keep its
+            # tag, and that may refer by `id()` to what died with the key.
+            _forget(found)
 
 
 def _forget(reference: Any, lock: Any = _lock) -> None:

@@ -86,6 +86,11 @@ class Consumed:
         name, file, line = located(self._call)
         return f"<consumed {shown_shape(self._aval)}: by {name} at {file}:{line}>"
 
+    def __format__(self, spec: str) -> str:
+        if spec:
+            raise consumed_error(self)
+        return repr(self)
+
     def __copy__(self) -> Self:
         return self
 

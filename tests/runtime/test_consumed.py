@@ -57,6 +57,7 @@ USES: dict[str, Callable[[Any], object]] = {
     "int": int,
     "round": round,
     "floor": math.floor,
+    "format": lambda u: f"{u:.3f}",
     "numpy": np.asarray,
     "ufunc": np.sin,
     "dlpack": np.from_dlpack,
@@ -131,6 +132,7 @@ def test_what_describes_goes_on_working() -> None:
     assert marker.block_until_ready() is marker
     assert jax.block_until_ready(plate) is plate
     assert "consumed float32[4]: by step at " in repr(plate)
+    assert f"{marker}" == str(marker) == repr(marker)
     assert not hasattr(marker, "__wrapped__")
 
 

@@ -24,7 +24,7 @@ import numpy as np
 from jax.core import Tracer
 
 from .convert import as_bool, as_complex, as_float, as_int
-from .messages import Owner, a_or_an, array_text, mistyped, unfit
+from .messages import Owner, a_or_an, array_text, mistyped, reloaded, unfit
 from .scalars import NUMBERS, as_number
 
 Convert: TypeAlias = Callable[[Any, Owner, str], Any]
@@ -79,7 +79,9 @@ def as_part(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     record = getattr(type(value), "__codegen_record__", None)
     if not isinstance(value, kind) or record is None:
         is_draft = hasattr(type(value), "__codegen_node__")
-        remedy = "give the object that `draft.freeze()` returns" if is_draft else ""
+        remedy = reloaded(value, kind)
+        if is_draft:
+            remedy = "give the object that `draft.freeze()` returns"
         raise mistyped(value, owner, path, a_or_an(kind.__qualname__), remedy)
     if record.cls is not type(value):
         remedy = f"`{type(value).__name__}` is a Python subclass, which JAX cannot see"

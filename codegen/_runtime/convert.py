@@ -54,7 +54,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .dtypes import canonical, is_kind, is_plain
-from .messages import Owner, a_or_an, as_python, mismatch, noun, unfit
+from .messages import Owner, a_or_an, as_python, mismatch, noun, reloaded, unfit
 from .references import is_found, refusal
 from .tags import canonical_complex
 
@@ -124,7 +124,8 @@ def as_enum(value: object, kind: type[E], owner: Owner, path: str) -> E:
     """Take a member of an enum; its value does not do."""
     if isinstance(value, kind):
         return value
-    raise mismatch(value, owner, path, f"a member of `{kind.__qualname__}`")
+    remedy = reloaded(value, kind)
+    raise mismatch(value, owner, path, f"a member of `{kind.__qualname__}`", remedy)
 
 
 def as_literal(value: T, options: tuple[T, ...], owner: Owner, path: str) -> T:
@@ -167,9 +168,8 @@ def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     `Any`, since type checkers refuse an abstract class where a `type[T]` is wanted.
     """
     if not isinstance(value, kind):
-        raise mismatch(
-            value, owner, path, a_or_an(kind.__qualname__), _reloaded(value, kind)
-        )
+        remedy = reloaded(value, kind)
+        raise mismatch(value, owner, path, a_or_an(kind.__qualname__), remedy)
     record = getattr(type(value), "__codegen_record__", None)
     if record is None or record.cls is not type(value):
         name = type(value).__name__
@@ -220,10 +220,3 @@ def _number_remedy(value: object, owner: Owner, name: str) -> str:
     if isinstance(value, float) and value.is_integer():
         return f"write {int(value)}, if that is meant"
     return as_python(value, owner, name)
-
-
-def _reloaded(value: object, kind: type[Any]) -> str:
-    found = type(value)
-    if (found.__module__, found.__qualname__) == (kind.__module__, kind.__qualname__):
-        return "the class is of that name, but from before its module was reloaded"
-    return ""

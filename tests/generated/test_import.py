@@ -93,6 +93,7 @@ def test_output_is_the_same_again_and_in_any_order() -> None:
 def test_a_reloaded_module_has_classes_of_its_own(site: Path, registration: str) -> None:
     package = write(rendered(SCHEMAS, registration), site, f"reloaded_{registration}")
     old_point, old_grid = package.arrays.Point(1.0), package.values.Grid(3)
+    old_color = package.values.Color.RED
     old_leaves, old_treedef = jax.tree.flatten(old_point)
     values, arrays = importlib.reload(package.values), importlib.reload(package.arrays)
     grid, point = values.Grid(3), arrays.Point(1.0)
@@ -108,8 +109,15 @@ def test_a_reloaded_module_has_classes_of_its_own(site: Path, registration: str)
     for _ in range(20):
         assert which(point)
         assert not which(old_point)
-    with pytest.raises(TypeError, match=r"`Nested\.grid` .*before its module was reloaded"):
+    name = f"reloaded_{registration}"
+    earlier = rf": its class is from before `{name}\.%s` was reloaded: make it anew"
+    with pytest.raises(TypeError, match=r"`Nested\.grid` .*" + earlier % "values"):
         values.Nested(old_grid)
+    with pytest.raises(TypeError, match=r"`Choices\.color` .*" + earlier % "values"):
+        values.Choices(old_color, values.Level.LOW, values.Name.PLAIN, values.Permission.READ, "fast", 1)
+    functions = importlib.reload(package.functions)
+    with pytest.raises(TypeError, match="`point` of `move` takes a `Point`.*" + earlier % "arrays"):
+        functions.move(old_point)
     forget(package.name)
 
 

@@ -28,7 +28,7 @@ from .construct import check_init
 from .convert import as_int
 from .dtypes import KINDS, is_kind
 from .keys import Key
-from .messages import mismatch, shown, unfit
+from .messages import mismatch, mistyped, shown, unfit
 from .scalars import as_number
 
 T = TypeVar("T")
@@ -311,6 +311,9 @@ def given(value: Any) -> Recipe:
 
 def as_size(cls: type[Any], name: str, value: Any) -> int:
     """Take a size, an integer that is not negative."""
+    if isinstance(value, list | tuple | dict | set | frozenset | range):
+        remedy = f"say how many elements there are, here {len(value)}"
+        raise mistyped(value, cls, name, "an int", remedy)
     size: int = value if type(value) is int else as_int(value, cls, name)
     if size < 0:
         raise unfit(value, cls, name, "a size, which is not negative")

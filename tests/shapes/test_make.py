@@ -299,6 +299,13 @@ def test_wrong_sizes(parts, sizes, error, message):
         parts.Linear.init(KEY, **sizes)
 
 
+def test_how_many_elements_there_are(parts):
+    sizes = {"pixels": 4, "hidden": 3, "classes": 2}
+    for items in ([5, 5], (5, 5)):
+        with pytest.raises(TypeError, match=r"`Mlp.middle` takes an int, .*say how many .* 2$"):
+            parts.Mlp.zeros(**sizes, middle=items)
+
+
 def test_wrong_values(parts, nested):
     with pytest.raises(TypeError, match=r"`Stack.batch` takes a tuple of sizes"):
         parts.Stack.zeros(nx=2, batch=3)

@@ -11,7 +11,7 @@ They are jitted functions of leaves alone: what is static is closed over.
 
 import dataclasses
 from collections.abc import Callable, Hashable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import jax
 
@@ -20,6 +20,9 @@ from .recipes import Recipe, take_result
 from .tracing import is_tracing
 
 Results: TypeAlias = dict[Recipe, tuple[Any, ...]]
+
+# How the generated functions are called that import an implementation and call it.
+_CALLS: Final = "_codegen_impl_"
 
 
 @dataclasses.dataclass(frozen=True, eq=False, slots=True)
@@ -47,19 +50,29 @@ def make_program(
     """Return programs that are compiled when they are called."""
     unchecked: list[None] = [None]
 
+    def call(donated: list[Any], kept: list[Any]) -> Any:
+        try:
+            return entry.call(implementation, donated, kept)
+        except (ImportError, AttributeError, TypeError) as error:
+            if _is_of_generated(error):
+                error.add_note(
+                    f"`{name}` of the schema of `{implementation.__module__}` runs it: "
+                    "`@impl(...)` there says in which module it is, and its name"
+                )
+            raise
+
     def donate(donated: list[Any], kept: list[Any]) -> Results:
         if is_tracing():
             unchecked.append(None)
         donated, kept = entry.place(donated, kept)
-        result = entry.call(implementation, donated, kept)
-        return take_result(result, donated, kept, name)
+        return take_result(call(donated, kept), donated, kept, name)
 
     def keep(donated: list[Any], kept: list[Any]) -> Results:
         donated, kept = entry.place(donated, kept)
-        return take_result(entry.call(implementation, donated, kept), [], kept, name)
+        return take_result(call(donated, kept), [], kept, name)
 
     def whole(donated: list[Any], kept: list[Any]) -> Any:
-        return entry.call(implementation, *entry.place(donated, kept))
+        return call(*entry.place(donated, kept))
 
     for function in (donate, keep, whole):
         function.__name__ = function.__qualname__ = name
@@ -72,3 +85,11 @@ def make_program(
         {},
         set(),
     )
+
+
+def _is_of_generated(error: BaseException) -> bool:
+    """Tell whether the call of an implementation failed, and not what it runs."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return last is not None and last.tb_frame.f_code.co_name.startswith(_CALLS)

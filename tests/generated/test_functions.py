@@ -4,6 +4,7 @@ import inspect
 import math
 import pickle
 import re
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -14,7 +15,7 @@ import pytest
 
 from tests.generated.impl import functions as impl
 from tests.generated.objects import half, objects, plant
-from tests.generated.package import Package
+from tests.generated.package import Package, forget, rendered, write
 
 
 def deleted(value: Any) -> list[str]:
@@ -391,6 +392,50 @@ def test_an_implementation_may_import_the_generated_package(declared: Package) -
     assert type(tank) is declared.functions.Tank
     assert tank.level.tolist() == [3.0] * 3
     assert tank.area is made.cold.area
+
+
+WRONG = """
+from codegen.schema import donated, dynamic, f32, impl
+
+class Tank:
+    level: donated[f32]
+
+@impl("tests.generated.impl.no_such_module:read")
+def no_module(tank: dynamic[Tank]) -> f32: ...
+@impl("tests.generated.impl.functions:reed")
+def misspelt(tank: donated[Tank]) -> f32: ...
+@impl("tests.generated.impl.functions:Array.reed")
+def no_attribute(tank: dynamic[Tank]) -> f32: ...
+@impl("tests.generated.impl.functions:jax")
+def no_function(tank: dynamic[Tank]) -> f32: ...
+@impl("tests.generated.impl.functions:advance")
+def another(tank: dynamic[Tank]) -> f32: ...
+@impl("tests.generated.impl.functions:read")
+def fails(tank: dynamic[Tank]) -> f32: ...
+"""
+
+
+def test_an_implementation_that_is_not_there(site: Path, tmp_path: Path) -> None:
+    (tmp_path / "wrong.pyi").write_text(WRONG)
+    package = write(rendered(tmp_path), site, "without_implementations")
+    errors = {
+        "no_module": ModuleNotFoundError,
+        "misspelt": ImportError,
+        "no_attribute": AttributeError,
+        "no_function": TypeError,
+        "another": TypeError,
+    }
+    for name, error in errors.items():
+        function = getattr(package.wrong, name)
+        for call in (function, function.keep, function.eval_shape):
+            with pytest.raises(error) as caught:
+                call(package.wrong.Tank(1.0))
+            (note,) = (each for each in caught.value.__notes__ if "@impl" in each)
+            assert f"`{name}` of the schema of `without_implementations.wrong`" in note
+    with pytest.raises(AttributeError, match="cold") as caught:
+        package.wrong.fails(package.wrong.Tank(1.0))
+    assert not any("@impl" in each for each in getattr(caught.value, "__notes__", ()))
+    forget("without_implementations")
 
 
 def test_modules_that_need_each_other(package: Package) -> None:

@@ -18,7 +18,7 @@ and nothing else: two classes, or two exact static values, never have equal tree
 
 import dataclasses
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import jax
 
@@ -128,6 +128,7 @@ def register_dataclass(
         fits,
         make,
     )
+    _explain_freezing(cls)
 
 
 def adopt_dataclass(
@@ -165,6 +166,29 @@ def adopt_dataclass(
         fits,
         make,
     )
+    _explain_freezing(cls)
+
+
+def _explain_freezing(cls: Any) -> None:
+    """Replace methods of `dataclasses` whose errors name neither class nor way out."""
+    cls.__setattr__, cls.__delattr__ = _refuse_assignment, _refuse_deletion
+
+
+def _refuse_assignment(self: Any, name: str, value: object) -> NoReturn:
+    cls: Any = type(self)
+    text = f"cannot assign to field '{name}' of `{cls.__qualname__}`, which is frozen"
+    record: Record = cls.__codegen_record__
+    if name in (*record.data_fields, *record.meta_fields):
+        text += f": write `replace({name}=...)`, which returns another object"
+    if name in record.data_fields and hasattr(cls, "Draft"):
+        text += ", or assign to a draft, as `draft()` makes it"
+    raise dataclasses.FrozenInstanceError(text)
+
+
+def _refuse_deletion(self: Any, name: str) -> NoReturn:
+    cls = type(self).__qualname__
+    text = f"cannot delete field '{name}' of `{cls}`, which is frozen"
+    raise dataclasses.FrozenInstanceError(text)
 
 
 def _split_static(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:

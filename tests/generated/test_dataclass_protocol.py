@@ -73,6 +73,23 @@ def test_objects_are_of_the_declared_class_however_they_are_made(package: Packag
                     setattr(each, field, None)
 
 
+def test_an_assignment_is_told_what_to_do_instead(package: Package) -> None:
+    point: Any = package.arrays.Point(1.0)
+    frozen = dataclasses.FrozenInstanceError
+    replace = r"cannot assign to field 'x' of `Point`, which is frozen: write `replace\(x=\.\.\.\)`"
+    with pytest.raises(frozen, match=replace + r".* or assign to a draft, as `draft\(\)` makes it$"):
+        point.x = 2.0
+    grid: Any = package.values.Grid(3)
+    with pytest.raises(frozen, match=r"'nx' of `Grid`, .*which returns another object$"):
+        grid.nx = 4
+    with pytest.raises(frozen, match=r"'z' of `Point`, which is frozen$"):
+        point.z = 2.0
+    with pytest.raises(frozen, match="cannot delete field 'x' of `Point`, which is frozen"):
+        del point.x
+    with pytest.raises(frozen, match="'mode' of `Wide`"):
+        package.inheritance.Wide(mode="slow", x=1.0).mode = "fast"
+
+
 def test_declared_classes_have_declared_subclasses_alone(package: Package) -> None:
     declared = {type(value) for value in objects(package).values()}
     for cls in declared | {package.inheritance.Shape, package.inheritance.Layer}:

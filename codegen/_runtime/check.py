@@ -116,7 +116,7 @@ class _Walk:
         if many:
             first, last = many[0], many[0] + extra + 1
             if shape.dims[first] != "...":
-                where = f"axes {first} to {last - 1} of `{path}`"
+                where = _shown_axes(first, last, path)
                 self.axes.append(Axis(dims[first], sizes[first:last], where))
             dims[first : first + 1] = ["_"] * (extra + 1)
         for i, (dim, size) in enumerate(zip(dims, sizes, strict=True)):
@@ -257,6 +257,14 @@ def _advice(value: Any, declared: str) -> str:
 
 def _shown_array(dtype: str, dims: tuple[Dim, ...]) -> str:
     return f"an array {dtype}[{', '.join(map(shown_dim, dims))}]"
+
+
+def _shown_axes(first: int, last: int, path: str) -> str:
+    """Name axes from the first to before the last; without any, only the array."""
+    if first == last:
+        return f"`{path}`"
+    axes = f"axis {first}" if last == first + 1 else f"axes {first} to {last - 1}"
+    return f"{axes} of `{path}`"
 
 
 def _refuse_array(

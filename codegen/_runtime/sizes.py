@@ -98,6 +98,8 @@ class Sizes:
         return dim, size
 
     def _has(self, axis: Axis) -> str:
+        if axis.size == ():
+            return f"{axis.where} has no axes for `{shown_dim(axis.dim)}`"
         return f"{axis.where} has the size {axis.size}, and is declared as `{shown_dim(axis.dim)}`"
 
     def _clash(self, axis: Axis, expected: Size) -> str:
@@ -108,6 +110,8 @@ class Sizes:
         text = self._has(axis)
         if isinstance(axis.dim, str):
             return f"{text}, but {reasons[0]}"
+        if isinstance(axis.dim, int):
+            return text
         return f"{text}, which is {expected}" + (
             f", since {' and '.join(reasons)}" if reasons else ""
         )

@@ -213,6 +213,11 @@ def test_arithmetic_without_a_plain_name(parts):
     assert "since `nx` is 4 by axis 0 of `Even.cells`" in said
 
 
+def test_a_literal_size(parts):
+    wrong = parts.Head(w=jnp.zeros((4, 11)), b=jnp.zeros(10), scale=jnp.zeros(4))
+    assert refused(wrong) == "axis 1 of `Head.w` has the size 11, and is declared as `10`"
+
+
 def test_a_dimension_that_nothing_binds(unbound):
     said = refused(unbound.Only(half=jnp.zeros(2)))
     assert said == (
@@ -236,8 +241,12 @@ def test_any_number_of_axes(parts):
         assert made.check()
         said = refused(made.replace(t=jnp.zeros((*shape, 1))))
         assert "`Stack.t` has the size" in said
-        assert f"`*batch` is {shape} by axes 0 to" in said
+        places = ["`Stack.x`", "axis 0 of `Stack.x`", "axes 0 to 1 of `Stack.x`"]
+        assert f"`*batch` is {shape} by {places[len(shape)]}" in said
     assert "another number of axes" in refused(made.replace(x=jnp.zeros(())))
+    assert refused(made.replace(t=jnp.zeros(()))) == (
+        "`Stack.t` has no axes for `*batch`, but `*batch` is (2, 3) by axes 0 to 1 of `Stack.x`"
+    )
 
 
 def test_axes_that_nothing_is_said_of(parts):

@@ -88,6 +88,18 @@ class Items:
             value = value.value()
         self._node.cells[self._name].value = self.with_items(index, value)
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            text = f"the items of an array have no `{name}`"
+            if not name.startswith("_") and isinstance(self.held(), Twin):
+                part = self._name
+                text = (
+                    f"{self._node.place(part)} is a part with arrays of its own: write "
+                    f"`draft.{part}.at.{name}[...]`"
+                )
+            raise AttributeError(text, name=name, obj=self)
+
     def held(self) -> Any:
         """Return what the field holds now."""
         return self._node.cells[self._name].value

@@ -40,6 +40,10 @@ def as_strong_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
     if not is_declared(value, declared):
         known = hasattr(value, "dtype") and declared not in KINDS and declared != "key"
         remedy = f'convert it, as by `.astype("{declared}")`' if known else ""
+        if declared == "key":
+            remedy = "make one by `jax.random.key`"
+            if getattr(value, "dtype", None) == np.uint32:
+                remedy += ", or `jax.random.wrap_key_data(...)` of it"
         raise mistyped(value, owner, path, array_text(declared), remedy)
     if isinstance(value, np.ndarray | np.generic):
         return jnp.asarray(value)

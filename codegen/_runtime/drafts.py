@@ -129,6 +129,16 @@ class PytreeDraft(Twin):
                 )
             raise AttributeError(text, name=name, obj=self)
 
+        def __delattr__(self, name: str) -> NoReturn:
+            node = self.__codegen_node__
+            text = _unknown(node, name)
+            if name in node.cells or name in _static_fields(node):
+                text = (
+                    f"{node.place(name)} cannot be deleted, as no field can: assign "
+                    "another value, or None where its type allows that"
+                )
+            raise AttributeError(text, name=name, obj=self)
+
 
 def frozen(draft: PytreeDraft) -> Any:
     """Return the object of a draft; a draft that is not nested in another ends."""
@@ -280,11 +290,12 @@ def _key_field(node: Node, field: str | None) -> str:
     cls = node.key.cls.__qualname__
     if field is None and len(names) != 1:
         known = " and ".join(f"`{name}`" for name in names) or "none"
-        remedy = (
-            f'say which, as `next_key(field="{names[0]}")`'
-            if names
-            else "declare one, as `rng: donated[key]`, or pass a key beside the draft"
-        )
+        remedy = "declare one, as `rng: donated[key]`, or pass a key beside the draft"
+        part = _part_with_key(node)
+        if names:
+            remedy = f'say which, as `next_key(field="{names[0]}")`'
+        elif part:
+            remedy = f"split that of a part, as `draft.{part}.next_key()`"
         raise DraftError(
             f"`{cls}` needs one field with a key, but has {known}: {remedy}"
         )
@@ -299,6 +310,19 @@ def _key_field(node: Node, field: str | None) -> str:
             "one: split them with `jax.vmap(jax.random.split)` and assign a part"
         )
     return name
+
+
+def _part_with_key(node: Node) -> str:
+    """Return the path of the first nested draft with a key; nothing without one."""
+    for name, cell in node.cells.items():
+        if isinstance(cell.value, Twin):
+            inner = cell.value.__codegen_node__
+            if any(_is_key(held.value) for held in inner.cells.values()):
+                return name
+            rest = _part_with_key(inner)
+            if rest:
+                return f"{name}.{rest}"
+    return ""
 
 
 def _is_key(value: Any) -> bool:

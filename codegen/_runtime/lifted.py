@@ -196,7 +196,26 @@ def with_axes(obj: Any, in_axes: Any, count: int) -> tuple[list[Any], list[Any],
     leaves, treedef = jax.tree_util.tree_flatten(obj)
     spread = jax.tree.broadcast(first, obj, is_leaf=_is_none)
     # In the object's own structure: a field that is None has no leaf, and no axis.
-    return leaves, treedef.flatten_up_to(spread), tuple(rest)
+    axes = treedef.flatten_up_to(spread)
+    for i, (leaf, axis) in enumerate(zip(leaves, axes, strict=True)):
+        if isinstance(axis, int) and not -_rank(leaf) <= axis < _rank(leaf):
+            raise DraftError(_no_axis(obj, i, axis))
+    return leaves, axes, tuple(rest)
+
+
+def _rank(leaf: Any) -> int:
+    return len(getattr(leaf, "shape", ()))
+
+
+def _no_axis(obj: Any, index: int, axis: int) -> str:
+    path, leaf = jax.tree_util.tree_leaves_with_path(obj)[index]
+    name = type(obj).__qualname__
+    return (
+        f"`{name}{jax.tree_util.keystr(path)}` is {_described(leaf)}, and has no axis "
+        f"{axis}, over which `lift.vmap` was asked to map it: say in `in_axes` which "
+        'fields have the axis, as `(obj.axes("n"), ...)` does for the dimension `n`; '
+        f"the draft of a `{name}` has None for the others"
+    )
 
 
 def _is_none(value: object) -> bool:
@@ -287,6 +306,8 @@ def _difference(before: Any, after: Any, path: str, *, shapes: bool) -> str:
 def _kind(value: Any) -> str:
     if isinstance(value, tuple | list | dict):
         return f"a {type(value).__name__} of {len(value)}"
+    if hasattr(value, "dtype"):
+        return _described(value)
     return "None" if value is None else f"a `{type(value).__qualname__}`"
 
 

@@ -239,3 +239,69 @@ def test_different_parts_at_shared_paths(model):
     with pytest.raises(ValueError, match=r"`Forest\.trees`.*table and tied\.encoder\.table"):
         both.trees = (broken, outer)
     assert both.trees[0].table.rows.tolist() == [0, 0, 0]
+
+
+def trainer(model):
+    state = model.State(u=jnp.arange(3.0), rng=jax.random.key(0))
+    return model.Trainer(state=state)
+
+
+def test_items_of_a_part(model, draft):
+    with pytest.raises(AttributeError, match=r"`Trainer\.state` .*`draft\.state\.at\.u\[\.\.\.\]`"):
+        trainer(model).draft().at.state.u[0] = 1.0
+    with pytest.raises(AttributeError, match=r"items of an array have no `shape`"):
+        _ = draft.at.u.shape
+
+
+def test_a_field_is_not_deleted(draft):
+    for name in ("t", "size"):
+        with pytest.raises(AttributeError, match=rf"`State\.{name}` cannot be deleted"):
+            delattr(draft, name)
+    with pytest.raises(AttributeError, match="a draft of `State` has no `x`; its fields: `u`"):
+        del draft.x
+
+
+@pytest.mark.parametrize("in_axes", [0, -1, (0, 0)])
+def test_an_axis_that_a_field_does_not_have(model, lift, draft_error, in_axes):
+    drafted = trainer(model).draft()
+    message = (
+        r"`Trainer\.state\.t` is float32\[\], and has no axis .*`lift\.vmap` .*"
+        r'`\(obj\.axes\("n"\), \.\.\.\)`'
+    )
+    with pytest.raises(draft_error, match=message):
+        lift.vmap(lambda inner, x: None, in_axes)(drafted, X)
+    assert float(drafted.state.t) == 0.0, "an error ends the loan"
+
+
+def test_an_old_key(draft):
+    message = r"`State\.rng` takes an array of keys.*by `jax\.random\.key`"
+    with pytest.raises(TypeError, match=message + r", or `jax\.random\.wrap_key_data"):
+        draft.rng = jax.random.PRNGKey(0)
+    with pytest.raises(TypeError, match=message + "$"):
+        draft.rng = X
+
+
+def test_a_key_of_a_part(model, draft_error):
+    outer = trainer(model)
+    with pytest.raises(draft_error, match=r"`Trainer` .*as `draft\.state\.next_key\(\)`"):
+        outer.draft().next_key()
+    run = model.Run(trainer=outer).draft()
+    with pytest.raises(draft_error, match=r"as `draft\.trainer\.state\.next_key\(\)`"):
+        run.next_key()
+
+
+def test_a_field_that_was_none_becomes_an_array(model, lift, draft_error):
+    zeros = jnp.zeros((2, 3))
+    arrays = model.Arrays(
+        real=zeros,
+        whole=zeros.astype(int),
+        mask=zeros > 0,
+        half=jnp.zeros(2, "bfloat16"),
+        any_float=X,
+    )
+
+    def change(draft):
+        draft.maybe = X
+
+    with pytest.raises(draft_error, match=r"changed from None to float32\[3\] in `lift\.cond`"):
+        lift.cond(True, change, lambda draft: None, arrays.draft())

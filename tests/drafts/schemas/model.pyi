@@ -35,6 +35,15 @@ class State:
     rng: dynamic[key]
     size: static[int] = 3
 
+class Trainer:
+    """A field, and keys and counters in parts."""
+
+    state: donated[State]
+    scale: dynamic[f32] = 1.0
+
+class Run:
+    trainer: donated[Trainer]
+
 class Loop:
     """What goes round in the nested loops of the tests; a vmap adds an axis to all of it."""
 

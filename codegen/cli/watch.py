@@ -36,7 +36,7 @@ def watch(root: str, build: Callable[[], int], console: Console) -> int:
     try:
         import watchfiles  # noqa: F401
     except ImportError as error:
-        raise Failure("`--watch` needs watchfiles: pip install 'pytree-codegen[watch]'") from error
+        raise Failure("`--watch` needs watchfiles: pip install watchfiles") from error
     gc.enable()  # for a single build it is off
     try:
         built = stamps(root)

@@ -138,7 +138,7 @@ def test_what_watching_cannot_do(
     assert "one document" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     assert run("build", "--watch") == 2
-    assert "pip install 'pytree-codegen[watch]'" in capsys.readouterr().err
+    assert "`--watch` needs watchfiles: pip install watchfiles" in capsys.readouterr().err
 
 
 def test_what_editors_leave_about_is_no_change(project: Project) -> None:

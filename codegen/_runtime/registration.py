@@ -115,56 +115,54 @@ def register_dataclass(
         return tuple(zip(names, children, strict=True)), key
 
     jax.tree_util.register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)
-    cls.__codegen_record__ = Record(
+    _record(
         cls,
-        tuple(data_fields),
-        tuple(meta_fields),
-        flatten,
-        unflatten,
-        key,
-        tuple(shares),
-        split or _split_static,
-        shapes,
-        fits,
-        make,
+        data_fields=data_fields,
+        meta_fields=meta_fields,
+        flatten=flatten,
+        unflatten=unflatten,
+        key=key,
+        shares=shares,
+        split=split,
+        shapes=shapes,
+        fits=fits,
+        make=make,
     )
     _explain_freezing(cls)
 
 
-def adopt_dataclass(
-    cls: type[Any],
-    *,
-    data_fields: Sequence[str],
-    meta_fields: Sequence[str],
-    flatten: Callable[[Any], tuple[Children, Key]],
-    unflatten: Callable[[Key, Any], Any],
-    key: Callable[..., Key],
-    shares: Sequence[Share] = (),
-    split: Split | None = None,
-    shapes: Shapes = NOTHING,
-    fits: Callable[[Any], bool] | None = None,
-    make: Callable[..., Any] | None = None,
-) -> None:
+def adopt_dataclass(cls: type[Any], **known: Any) -> None:
     """Record a class that `jax.tree_util.register_dataclass` has registered.
 
     Its last dataclass field is its key, JAX's only metadata field. Afterwards it
     is none, so that `fields`, `asdict`, `replace` and `match` see declared ones alone.
+
+    Args:
+        cls: the class
+        known: what `register_dataclass` takes
     """
     del cls.__dataclass_fields__["__codegen_key__"]
     names = tuple(name for name in cls.__match_args__ if name != "__codegen_key__")
     type.__setattr__(cls, "__match_args__", names)
+    _record(cls, **known)
+
+
+def _record(
+    cls: type[Any],
+    *,
+    data_fields: Sequence[str],
+    meta_fields: Sequence[str],
+    shares: Sequence[Share] = (),
+    split: Split | None = None,
+    **known: Any,
+) -> None:
     cls.__codegen_record__ = Record(
         cls,
         tuple(data_fields),
         tuple(meta_fields),
-        flatten,
-        unflatten,
-        key,
-        tuple(shares),
-        split or _split_static,
-        shapes,
-        fits,
-        make,
+        shares=tuple(shares),
+        split=split or _split_static,
+        **known,
     )
     _explain_freezing(cls)
 

@@ -64,7 +64,8 @@ class Method(Function[P, R]):
 
     def __getattr__(self, name: str) -> Any:
         if name != "__signature__":
-            raise AttributeError(name)
+            text = f"{type(self).__name__!r} object has no attribute {name!r}"
+            raise AttributeError(text, name=name, obj=self)
         # Made when it is asked for, which `instance.method(...)` does not do.
         full = inspect.signature(self.__func__)
         return full.replace(parameters=list(full.parameters.values())[1:])
@@ -161,10 +162,10 @@ def _binder(
         key: list[Hashable] = []
         arguments: list[Any] = []
         for argument, given in bound.arguments.items():
-            value, tag = given, None
             if argument in static:
                 value, tag = as_static(given, name, argument)
             else:
+                value = given
                 tag = split(given, first if argument in donated else second, second)
             arguments.append(value)
             key.append(tag)

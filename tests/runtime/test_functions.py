@@ -336,3 +336,12 @@ def test_jit_takes_dict_keys_exactly() -> None:
 
     assert not kind({1: 1.0})["kind"]
     assert kind({True: 1.0})["kind"]
+
+
+def test_a_method_says_what_it_lacks_as_python_does() -> None:
+    solve = Solver().solve
+    assert list(inspect.signature(solve).parameters) == ["x", "n"]
+    with pytest.raises(AttributeError, match="'Method' object has no attribute 'kep'") as raised:
+        getattr(solve, "kep")  # noqa: B009
+    # From these two, Python suggests `keep`.
+    assert (raised.value.name, raised.value.obj) == ("kep", solve)

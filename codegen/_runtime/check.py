@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from .dtypes import KINDS, has_dtype, is_kind
-from .messages import a_or_an, shown
+from .messages import a_or_an, shown, shown_shape
 from .shapes import Dim
 from .sizes import Axis, Contradiction, Sizes, by_kind, in_terms, shown_dim
 
@@ -270,9 +270,8 @@ def _shown_axes(first: int, last: int, path: str) -> str:
 def _refuse_array(
     path: str, declared: tuple[str, tuple[Dim, ...]], value: Any, advice: str
 ) -> NoReturn:
-    sizes = ",".join(map(str, value.shape))
     raise ValueError(
-        f"`{path}` is declared as {_shown_array(*declared)}, but is {value.dtype}[{sizes}]: "
+        f"`{path}` is declared as {_shown_array(*declared)}, but is {shown_shape(value)}: "
         f"{advice}"
     )
 

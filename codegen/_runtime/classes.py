@@ -20,7 +20,7 @@ from .axes import axes_of
 from .check import check_shapes
 from .equality import equal_leaves
 from .fingerprints import fingerprint
-from .keys import Key
+from .keys import TraceKey
 from .leaves import map_object
 from .meshes import constrain, shardings_of, specs_of
 from .registration import Record
@@ -35,7 +35,7 @@ class Keyed:
 
     __slots__ = ("__codegen_key__", "__weakref__")
 
-    __codegen_key__: Key
+    __codegen_key__: TraceKey
     __codegen_record__: ClassVar[Record]
 
     def __repr__(self) -> str:
@@ -185,6 +185,6 @@ class Pytree(Keyed):
         return constrained
 
 
-def restore(key: Key, children: tuple[Any, ...]) -> Any:
+def restore(key: TraceKey, children: tuple[Any, ...]) -> Any:
     """Make the object of a key and children, as unpickling and copying do."""
     return key.cls.__codegen_record__.unflatten(key, children)

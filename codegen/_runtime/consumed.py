@@ -18,6 +18,8 @@ from typing import Any, Final, NoReturn, Self, TypeAlias
 import jax
 from jax.core import ShapedArray
 
+from .messages import shown_shape
+
 # The function's name, and where it was called: a code object with the offset in it,
 # which costs nothing to note, or a file with its line.
 Call: TypeAlias = tuple[str, CodeType | str, int]
@@ -182,13 +184,6 @@ def restore_consumed(
 
 def _local() -> Any:
     return jax.sharding.SingleDeviceSharding(jax.local_devices()[0])
-
-
-def shown_shape(array: Any) -> str:
-    """Return dtype and shape of an array or number, as `float32[64,64]`."""
-    array = array if hasattr(array, "dtype") else jax.typeof(array)
-    sizes = ",".join(map(str, array.shape))
-    return f"{array.dtype}[{sizes}]"
 
 
 def _refuse(self: Any, *args: object, **kwargs: object) -> NoReturn:

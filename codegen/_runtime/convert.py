@@ -5,7 +5,7 @@
 The generated key function of a class with the fields `nx: static[int]` and
 `dx: static[float]`:
 
-    def _codegen_key_Grid(cls: type[Any], nx: Any, dx: Any) -> Key:
+    def _codegen_key_Grid(cls: type[Any], nx: Any, dx: Any) -> TraceKey:
         if type(nx) is not int:
             nx = as_int(nx, cls, "nx")
         if type(dx) is not float or isnan(dx):

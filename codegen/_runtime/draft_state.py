@@ -19,7 +19,7 @@ from typing import Any, TypeAlias, TypeVar
 import jax
 from jax.core import Tracer
 
-from .keys import Key
+from .keys import TraceKey
 from .tracing import trace_state
 
 T = TypeVar("T")
@@ -79,7 +79,7 @@ class Session:
 class Node:
     """The state of one draft."""
 
-    key: Key
+    key: TraceKey
     cells: dict[str, Cell]
     session: Session
 

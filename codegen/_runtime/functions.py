@@ -29,7 +29,6 @@ from typing import Any, Final, Generic, ParamSpec, TypeAlias, TypeVar, cast
 import jax
 
 from .aliases import require_distinct
-from .consumed import shown_shape
 from .donation import (
     DonationWarning,
     report_unused,
@@ -38,6 +37,7 @@ from .donation import (
     settings,
 )
 from .entries import make_entry
+from .messages import shown_shape
 from .programs import Program, make_program
 from .spent import find_spent, forget_spent
 from .tracing import is_tracing

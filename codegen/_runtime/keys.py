@@ -18,11 +18,12 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 
+from .messages import shown_shape
 from .references import portable
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, slots=True, weakref_slot=True)
-class Key:
+class TraceKey:
     """A class and its canonical static values; equal only to itself."""
 
     cls: type[Any]
@@ -45,7 +46,7 @@ class Key:
         return f"{self.cls.__qualname__}({', '.join(parts)})"
 
 
-class Reference(weakref.ref[Key]):
+class Reference(weakref.ref[TraceKey]):
     """A weak reference to a key that knows its entry."""
 
     __slots__ = ("table", "tag")
@@ -67,7 +68,7 @@ if hasattr(os, "register_at_fork"):
     )
 
 
-def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> Key:
+def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceKey:
     """Return the key of `cls` for `tag`; make it of `values` where there is none."""
     record: Any = cls.__codegen_record__
     if record.cls is cls:
@@ -79,13 +80,13 @@ def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> Key:
     return _add_key(cls, tag, values)
 
 
-def rebuild_key(cls: type[Any], *values: Any) -> Key:
+def rebuild_key(cls: type[Any], *values: Any) -> TraceKey:
     """Intern unpickled values anew, through the checks of their class."""
-    key: Key = cls.__codegen_record__.key(cls, *values)
+    key: TraceKey = cls.__codegen_record__.key(cls, *values)
     return key
 
 
-def _add_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> Key:
+def _add_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceKey:
     record: Any = cls.__codegen_record__
     if record.cls is not cls:
         raise TypeError(
@@ -95,7 +96,7 @@ def _add_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> Key:
         )
     # Made before the look-up: a collection, which making them may start, may run
     # finalisers that intern, and nothing may come between the look-up and the entry.
-    key = Key(cls, values, hash((id(cls), tag)))
+    key = TraceKey(cls, values, hash((id(cls), tag)))
     reference = Reference(key, _forget)
     reference.table = record.table
     reference.tag = tag
@@ -122,6 +123,5 @@ def _forget(reference: Any, lock: Any = _lock) -> None:
 
 def _described(name: str, value: Any) -> str:
     if type(value) is np.ndarray:
-        sizes = ",".join(map(str, value.shape))
-        return f"{name}={value.dtype}[{sizes}]"
+        return f"{name}={shown_shape(value)}"
     return f"{name}={value!r}"

@@ -26,6 +26,7 @@ from .draft_state import (
     require_sound,
     unload,
 )
+from .messages import shown_shape
 
 Function = Callable[..., Any]
 
@@ -314,7 +315,6 @@ def _kind(value: Any) -> str:
 def _described(leaf: Any) -> str:
     """Return dtype and shape of an array or number, as `float32[3]`."""
     try:
-        aval = jax.typeof(leaf)
+        return shown_shape(jax.typeof(leaf))
     except TypeError:
         return type(leaf).__qualname__
-    return f"{aval.dtype}[{','.join(map(str, aval.shape))}]"

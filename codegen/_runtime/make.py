@@ -27,22 +27,15 @@ from .arrays import as_array
 from .construct import check_init
 from .convert import as_int
 from .dtypes import KINDS, is_kind
-from .keys import Key
+from .keys import TraceKey
 from .messages import mismatch, mistyped, shown, unfit
-from .scalars import as_number
+from .scalars import OF_KIND, as_number
 
 T = TypeVar("T")
 
 # From a key, a shape and a dtype to an array, as those of `jax.nn.initializers`.
 Initializer: TypeAlias = Callable[[Array, tuple[int, ...], Any], Array]
 
-# JAX's default dtypes, as they are with 64 bits.
-_OF_KIND: Final[dict[str, type[Any]]] = {
-    "Int": np.int64,
-    "UInt": np.uint64,
-    "Bool": np.bool_,
-    "Complex": np.complex128,
-}
 _OF_SCALAR: Final[dict[str, type[Any]]] = {
     "bool": bool,
     "int": int,
@@ -70,7 +63,7 @@ class Make:
         """Return the maker for an object: from here on paths are its own."""
         return type(self)(cls)
 
-    def object(self, key: Key, children: tuple[Any, ...]) -> Any:
+    def object(self, key: TraceKey, children: tuple[Any, ...]) -> Any:
         """Put an object together."""
         return key.cls.__codegen_record__.unflatten(key, children)
 
@@ -154,7 +147,7 @@ class Init(Make):
     def part(self, cls: type[Any]) -> Self:
         return type(self)(cls, "", self.key)
 
-    def object(self, key: Key, children: tuple[Any, ...]) -> Any:
+    def object(self, key: TraceKey, children: tuple[Any, ...]) -> Any:
         obj = super().object(key, children)
         check_init(obj)
         return obj
@@ -351,7 +344,7 @@ def dtype_of(declared: str, initializer: Initializer | None, default: Any) -> An
         return jax.dtypes.canonicalize_dtype(declared)
     if initializer is None and default is not None:
         return as_number(default, declared, "default", "default").dtype
-    return jax.dtypes.canonicalize_dtype(_OF_KIND.get(declared, np.float64))
+    return jax.dtypes.canonicalize_dtype(OF_KIND.get(declared, np.float64))
 
 
 def _longer(path: str, name: str | int) -> str:

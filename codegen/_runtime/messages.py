@@ -50,9 +50,9 @@ def shown(value: Any) -> str:
     """Describe a value in one short line: its repr, cut, and its type."""
     name = type(value).__qualname__
     if isinstance(value, Tracer):
-        return f"a traced {value.dtype}[{_sizes(value)}]"
+        return f"a traced {shown_shape(value)}"
     if isinstance(value, jax.Array | np.ndarray):
-        return f"an array {value.dtype}[{_sizes(value)}] ({name})"
+        return f"an array {shown_shape(value)} ({name})"
     try:
         text = repr(value)
     except Exception:  # noqa: BLE001  A broken repr must not hide the real error.
@@ -60,6 +60,13 @@ def shown(value: Any) -> str:
     if len(text) > _WIDTH_MAX:
         text = f"{text[: _WIDTH_MAX - 3]}..."
     return f"{text} ({name})"
+
+
+def shown_shape(array: Any) -> str:
+    """Return dtype and shape of an array or number, as `float32[64,64]`."""
+    array = array if hasattr(array, "dtype") else jax.typeof(array)
+    sizes = ",".join(map(str, array.shape))
+    return f"{array.dtype}[{sizes}]"
 
 
 def instead(value: object, owner: Owner) -> str:
@@ -122,10 +129,6 @@ def array_text(declared: str) -> str:
 def a_or_an(name: str, mark: str = "`") -> str:
     """Put the article before a name: "a `Plate`", "an `Auto`"."""
     return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} {mark}{name}{mark}"
-
-
-def _sizes(value: Any) -> str:
-    return ",".join(map(str, value.shape))
 
 
 def _sentence(

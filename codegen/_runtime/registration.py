@@ -22,7 +22,7 @@ from typing import Any, NoReturn, TypeAlias
 
 import jax
 
-from .keys import Key, Table
+from .keys import Table, TraceKey
 from .shapes import NOTHING, Shapes
 
 Children: TypeAlias = tuple[Any, ...]
@@ -40,10 +40,10 @@ class Record:
     cls: type[Any]
     data_fields: tuple[str, ...]
     meta_fields: tuple[str, ...]
-    flatten: Callable[[Any], tuple[Children, Key]]
-    unflatten: Callable[[Key, Any], Any]
+    flatten: Callable[[Any], tuple[Children, TraceKey]]
+    unflatten: Callable[[TraceKey, Any], Any]
     # From the class and its static values to its key, through every check.
-    key: Callable[..., Key]
+    key: Callable[..., TraceKey]
     # Declared sharing, one row a part: the owner's path and those of the borrowers.
     shares: tuple[Share, ...]
     # From an object and the lists of donated and kept leaves to its structure.
@@ -83,9 +83,9 @@ def register_dataclass(
     *,
     data_fields: Sequence[str],
     meta_fields: Sequence[str],
-    flatten: Callable[[Any], tuple[Children, Key]],
-    unflatten: Callable[[Key, Any], Any],
-    key: Callable[..., Key],
+    flatten: Callable[[Any], tuple[Children, TraceKey]],
+    unflatten: Callable[[TraceKey, Any], Any],
+    key: Callable[..., TraceKey],
     shares: Sequence[Share] = (),
     split: Split | None = None,
     shapes: Shapes = NOTHING,
@@ -110,7 +110,7 @@ def register_dataclass(
     """
     names = tuple(map(jax.tree_util.GetAttrKey, data_fields))
 
-    def flatten_with_keys(value: Any) -> tuple[tuple[tuple[Any, Any], ...], Key]:
+    def flatten_with_keys(value: Any) -> tuple[tuple[tuple[Any, Any], ...], TraceKey]:
         children, key = flatten(value)
         return tuple(zip(names, children, strict=True)), key
 
@@ -190,5 +190,5 @@ def _refuse_deletion(self: Any, name: str) -> NoReturn:
 
 
 def _split_static(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
-    key: Key = value.__codegen_key__
+    key: TraceKey = value.__codegen_key__
     return key

@@ -32,7 +32,7 @@ _ADMITTED: Final[tuple[tuple[type[Any], frozenset[type[Any]]], ...]] = (
 )
 
 # JAX's default dtypes, as they are with 64 bits: of a kind, else of the number's type.
-_OF_KIND: Final[dict[str, type[Any]]] = {
+OF_KIND: Final[dict[str, type[Any]]] = {
     "Float": np.float64,
     "Int": np.int64,
     "UInt": np.uint64,
@@ -66,7 +66,7 @@ def _named(declared: str) -> np.dtype[Any] | None:
 
 def _default(kind: type[Any], declared: str) -> np.dtype[Any]:
     """Return the dtype of a number of some type in an array of any dtype of a kind."""
-    default = _OF_KIND.get(declared, _OF_TYPE[kind])
+    default = OF_KIND.get(declared, _OF_TYPE[kind])
     if declared == "Inexact" and kind is int:
         default = np.float64
     return np.dtype(jax.dtypes.canonicalize_dtype(default))

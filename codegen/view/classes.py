@@ -70,7 +70,7 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
     field_lines = [_field_line(f, names) for f in node.own_fields]
     if kind.registration == "jax" and not node.abstract:
         hidden = f"{names.use('dataclasses', '')}.field(repr=False)"
-        field_lines.append(f"    __codegen_key__: {names.runtime('keys', 'Key')} = {hidden}")
+        field_lines.append(f"    __codegen_key__: {names.runtime('keys', 'TraceKey')} = {hidden}")
     if field_lines:
         members.append(LinesView(tuple(field_lines)))
     names.current = node.ref
@@ -215,7 +215,7 @@ def _key(kind: Kind, names: Names, taken: frozenset[str], converters: list[Conve
     intern_key = names.runtime("keys", "intern_key")
     tags = tuple_of(*(v.tag for v in normalised))
     values = tuple_of(*(f.name for f in fields))
-    key_class = names.runtime("keys", "Key")
+    key_class = names.runtime("keys", "TraceKey")
     parameters = [f"{cls}: {names.builtin('type')}[{any_name}]"]
     parameters += [f"{f.name}: {any_name}" for f in fields]
     return KeyView(
@@ -232,7 +232,7 @@ def _parts(kind: Kind, names: Names) -> PartsView:
     any_name = names.use("typing", "Any")
     dots = [any_name] * len(node.type_parameters)
     cls = flat(subscript(name, *dots)) if dots else name
-    key_class = names.runtime("keys", "Key")
+    key_class = names.runtime("keys", "TraceKey")
     many = f"{names.builtin('tuple')}[{any_name}, ...]"
     both = f") -> {names.builtin('tuple')}[{many}, {key_class}]:"
     given = [f"key: {key_class}", f"children: {many}"]
@@ -270,7 +270,7 @@ def _set_signature(kind: Kind, names: Names, cls: str) -> str:
     obj, key, children = _set_parameters(kind)
     any_name = names.use("typing", "Any")
     held = any_name if kind.opens else cls
-    parameters = [f"{obj}: {held}", f"{key}: {names.runtime('keys', 'Key')}"]
+    parameters = [f"{obj}: {held}", f"{key}: {names.runtime('keys', 'TraceKey')}"]
     if kind.traced_fields:
         parameters.append(f"{children}: {names.builtin('tuple')}[{any_name}, ...]")
     return signature(f"def _codegen_set_{kind.node.ref.name}(", parameters, ") -> None:", 0)

@@ -160,7 +160,7 @@ def _jax_constructor(
 ) -> JaxInitView:
     """Let JAX's own unflattening through: it calls the constructor with the children and the key alone."""
     any_name = names.use("typing", "Any")
-    key_class = names.runtime("keys", "Key")
+    key_class = names.runtime("keys", "TraceKey")
     traced = [f.name for f in kind.traced_fields]
     open_parameters: list[str] = []
     for field, line in zip(kind.node.fields, [p for p in written if p != "*"], strict=True):

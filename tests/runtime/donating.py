@@ -9,7 +9,7 @@ from jax.typing import ArrayLike
 from codegen._runtime.arrays import CONVERTED, as_array
 from codegen._runtime.classes import Pytree
 from codegen._runtime.functions import Bound, Function
-from codegen._runtime.keys import Key, intern_key
+from codegen._runtime.keys import TraceKey, intern_key
 from codegen._runtime.registration import register_dataclass
 from codegen._runtime.split import split
 from tests.runtime.sample import Linear
@@ -41,21 +41,21 @@ class Bag(Pytree):
         _codegen_set_bag(self, key, (pair, named, layers, extra, total))
 
 
-def _codegen_key_bag(cls: type[Bag]) -> Key:
+def _codegen_key_bag(cls: type[Bag]) -> TraceKey:
     return intern_key(cls, (), ())
 
 
-def _codegen_set_bag(obj: Bag, key: Key, children: tuple[Any, ...]) -> None:
+def _codegen_set_bag(obj: Bag, key: TraceKey, children: tuple[Any, ...]) -> None:
     for name, value in zip(("pair", "named", "layers", "extra", "total"), children, strict=True):
         object.__setattr__(obj, name, value)
     object.__setattr__(obj, "__codegen_key__", key)
 
 
-def _codegen_flatten_bag(obj: Bag) -> tuple[tuple[Any, ...], Key]:
+def _codegen_flatten_bag(obj: Bag) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.pair, obj.named, obj.layers, obj.extra, obj.total), obj.__codegen_key__
 
 
-def _codegen_unflatten_bag(key: Key, children: tuple[Any, ...]) -> Bag:
+def _codegen_unflatten_bag(key: TraceKey, children: tuple[Any, ...]) -> Bag:
     obj = object.__new__(Bag)
     _codegen_set_bag(obj, key, children)
     return obj

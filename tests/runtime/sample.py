@@ -26,7 +26,7 @@ from codegen._runtime.constants import as_constant, constant_tag
 from codegen._runtime.convert import as_callable, as_enum, as_float, as_instance, as_int
 from codegen._runtime.frozendict import frozendict
 from codegen._runtime.functions import Bound, Function
-from codegen._runtime.keys import Key, intern_key
+from codegen._runtime.keys import TraceKey, intern_key
 from codegen._runtime.registration import adopt_dataclass, register_dataclass
 from codegen._runtime.sentinel import KEEP, Keep
 from codegen._runtime.split import split
@@ -70,7 +70,7 @@ class Grid(Static):
         )
 
 
-def _codegen_key_grid(cls: type[Grid], nx: int, ny: int, dx: float) -> Key:
+def _codegen_key_grid(cls: type[Grid], nx: int, ny: int, dx: float) -> TraceKey:
     if type(nx) is not int:
         nx = as_int(nx, cls, "nx")
     if type(ny) is not int:
@@ -80,7 +80,7 @@ def _codegen_key_grid(cls: type[Grid], nx: int, ny: int, dx: float) -> Key:
     return intern_key(cls, (nx, ny, float_tag(dx)), (nx, ny, dx))
 
 
-def _codegen_set_grid(obj: Grid, key: Key) -> None:
+def _codegen_set_grid(obj: Grid, key: TraceKey) -> None:
     set_field = object.__setattr__
     nx, ny, dx = key.values
     set_field(obj, "nx", nx)
@@ -89,11 +89,11 @@ def _codegen_set_grid(obj: Grid, key: Key) -> None:
     set_field(obj, "__codegen_key__", key)
 
 
-def _codegen_flatten_grid(obj: Grid) -> tuple[tuple[()], Key]:
+def _codegen_flatten_grid(obj: Grid) -> tuple[tuple[()], TraceKey]:
     return (), obj.__codegen_key__
 
 
-def _codegen_unflatten_grid(key: Key, children: tuple[Any, ...]) -> Grid:
+def _codegen_unflatten_grid(key: TraceKey, children: tuple[Any, ...]) -> Grid:
     obj = object.__new__(Grid)
     _codegen_set_grid(obj, key)
     return obj
@@ -121,18 +121,18 @@ class Box(Static):
         _codegen_set_box(self, _codegen_key_box(type(self), value))
 
 
-def _codegen_key_box(cls: type[Box], value: Any) -> Key:
+def _codegen_key_box(cls: type[Box], value: Any) -> TraceKey:
     value, value_tag = as_static(value, cls, "value")
     return intern_key(cls, (value_tag,), (value,))
 
 
-def _codegen_set_box(obj: Box, key: Key) -> None:
+def _codegen_set_box(obj: Box, key: TraceKey) -> None:
     (value,) = key.values
     object.__setattr__(obj, "value", value)
     object.__setattr__(obj, "__codegen_key__", key)
 
 
-def _codegen_unflatten_box(key: Key, children: tuple[Any, ...]) -> Box:
+def _codegen_unflatten_box(key: TraceKey, children: tuple[Any, ...]) -> Box:
     obj = object.__new__(Box)
     _codegen_set_box(obj, key)
     return obj
@@ -164,19 +164,19 @@ class Circle(Shape):
         _codegen_set_circle(self, _codegen_key_circle(type(self), radius))
 
 
-def _codegen_key_circle(cls: type[Circle], radius: float) -> Key:
+def _codegen_key_circle(cls: type[Circle], radius: float) -> TraceKey:
     if type(radius) is not float or isnan(radius):
         radius = as_float(radius, cls, "radius")
     return intern_key(cls, (float_tag(radius),), (radius,))
 
 
-def _codegen_set_circle(obj: Circle, key: Key) -> None:
+def _codegen_set_circle(obj: Circle, key: TraceKey) -> None:
     (radius,) = key.values
     object.__setattr__(obj, "radius", radius)
     object.__setattr__(obj, "__codegen_key__", key)
 
 
-def _codegen_unflatten_circle(key: Key, children: tuple[Any, ...]) -> Circle:
+def _codegen_unflatten_circle(key: TraceKey, children: tuple[Any, ...]) -> Circle:
     obj = object.__new__(Circle)
     _codegen_set_circle(obj, key)
     return obj
@@ -202,19 +202,19 @@ class Square(Shape):
         _codegen_set_square(self, _codegen_key_square(type(self), radius))
 
 
-def _codegen_key_square(cls: type[Square], radius: float) -> Key:
+def _codegen_key_square(cls: type[Square], radius: float) -> TraceKey:
     if type(radius) is not float or isnan(radius):
         radius = as_float(radius, cls, "radius")
     return intern_key(cls, (float_tag(radius),), (radius,))
 
 
-def _codegen_set_square(obj: Square, key: Key) -> None:
+def _codegen_set_square(obj: Square, key: TraceKey) -> None:
     (radius,) = key.values
     object.__setattr__(obj, "radius", radius)
     object.__setattr__(obj, "__codegen_key__", key)
 
 
-def _codegen_unflatten_square(key: Key, children: tuple[Any, ...]) -> Square:
+def _codegen_unflatten_square(key: TraceKey, children: tuple[Any, ...]) -> Square:
     obj = object.__new__(Square)
     _codegen_set_square(obj, key)
     return obj
@@ -267,7 +267,7 @@ def _codegen_key_settings(
     rates: frozendict[str, float],
     table: np.ndarray[Any, Any],
     shape: Shape | None,
-) -> Key:
+) -> TraceKey:
     sizes, sizes_tag = _codegen_settings_sizes.convert(sizes, cls, "sizes")
     rates, rates_tag = _codegen_settings_rates.convert(rates, cls, "rates")
     table = as_constant(table, "float32", cls, "table")
@@ -282,7 +282,7 @@ def _codegen_key_settings(
     return intern_key(cls, tag, (sizes, rates, table, shape))
 
 
-def _codegen_set_settings(obj: Settings, key: Key) -> None:
+def _codegen_set_settings(obj: Settings, key: TraceKey) -> None:
     sizes, rates, table, shape = key.values
     object.__setattr__(obj, "sizes", sizes)
     object.__setattr__(obj, "rates", rates)
@@ -291,7 +291,7 @@ def _codegen_set_settings(obj: Settings, key: Key) -> None:
     object.__setattr__(obj, "__codegen_key__", key)
 
 
-def _codegen_unflatten_settings(key: Key, children: tuple[Any, ...]) -> Settings:
+def _codegen_unflatten_settings(key: TraceKey, children: tuple[Any, ...]) -> Settings:
     obj = object.__new__(Settings)
     _codegen_set_settings(obj, key)
     return obj
@@ -324,13 +324,13 @@ class Linear(Pytree):
         _codegen_set_linear(self, key, (w, b))
 
 
-def _codegen_key_linear(cls: type[Linear], n: int) -> Key:
+def _codegen_key_linear(cls: type[Linear], n: int) -> TraceKey:
     if type(n) is not int:
         n = as_int(n, cls, "n")
     return intern_key(cls, (n,), (n,))
 
 
-def _codegen_set_linear(obj: Linear, key: Key, children: tuple[Any, ...]) -> None:
+def _codegen_set_linear(obj: Linear, key: TraceKey, children: tuple[Any, ...]) -> None:
     set_field = object.__setattr__
     w, b = children
     (n,) = key.values
@@ -340,17 +340,17 @@ def _codegen_set_linear(obj: Linear, key: Key, children: tuple[Any, ...]) -> Non
     set_field(obj, "__codegen_key__", key)
 
 
-def _codegen_flatten_linear(obj: Linear) -> tuple[tuple[Any, ...], Key]:
+def _codegen_flatten_linear(obj: Linear) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.w, obj.b), obj.__codegen_key__
 
 
-def _codegen_unflatten_linear(key: Key, children: tuple[Any, ...]) -> Linear:
+def _codegen_unflatten_linear(key: TraceKey, children: tuple[Any, ...]) -> Linear:
     obj = object.__new__(Linear)
     _codegen_set_linear(obj, key, children)
     return obj
 
 
-def _codegen_split_linear(obj: Linear, donated: list[Any], kept: list[Any]) -> Key:
+def _codegen_split_linear(obj: Linear, donated: list[Any], kept: list[Any]) -> TraceKey:
     donated.append(obj.w)
     kept.append(obj.b)
     return obj.__codegen_key__
@@ -419,7 +419,7 @@ def _codegen_key_plate(
     grid: Grid,
     scheme: Scheme,
     source: Callable[[Array], Array] | None,
-) -> Key:
+) -> TraceKey:
     if type(grid) is not Grid:
         grid = as_instance(grid, Grid, cls, "grid")
     if type(scheme) is not Scheme:
@@ -430,7 +430,7 @@ def _codegen_key_plate(
     return intern_key(cls, tag, (grid, scheme, source))
 
 
-def _codegen_set_plate(obj: Plate, key: Key, children: tuple[Any, ...]) -> None:
+def _codegen_set_plate(obj: Plate, key: TraceKey, children: tuple[Any, ...]) -> None:
     set_field = object.__setattr__
     u, alpha, first, layers, extra, t = children
     grid, scheme, source = key.values
@@ -446,12 +446,12 @@ def _codegen_set_plate(obj: Plate, key: Key, children: tuple[Any, ...]) -> None:
     set_field(obj, "__codegen_key__", key)
 
 
-def _codegen_flatten_plate(obj: Plate) -> tuple[tuple[Any, ...], Key]:
+def _codegen_flatten_plate(obj: Plate) -> tuple[tuple[Any, ...], TraceKey]:
     children = (obj.u, obj.alpha, obj.first, obj.layers, obj.extra, obj.t)
     return children, obj.__codegen_key__
 
 
-def _codegen_unflatten_plate(key: Key, children: tuple[Any, ...]) -> Plate:
+def _codegen_unflatten_plate(key: TraceKey, children: tuple[Any, ...]) -> Plate:
     obj = object.__new__(Plate)
     _codegen_set_plate(obj, key, children)
     return obj
@@ -487,7 +487,7 @@ class Point(Pytree):
     x: Array
     y: Array
     n: int
-    __codegen_key__: Key
+    __codegen_key__: TraceKey
 
     def __init__(
         self,
@@ -495,7 +495,7 @@ class Point(Pytree):
         y: ArrayLike,
         n: int = 1,
         *,
-        __codegen_key__: Key | None = None,
+        __codegen_key__: TraceKey | None = None,
     ) -> None:
         if __codegen_key__ is None:
             if type(x) in CONVERTED:
@@ -506,13 +506,13 @@ class Point(Pytree):
         _codegen_set_point(self, __codegen_key__, (x, y))
 
 
-def _codegen_key_point(cls: type[Point], n: int) -> Key:
+def _codegen_key_point(cls: type[Point], n: int) -> TraceKey:
     if type(n) is not int:
         n = as_int(n, cls, "n")
     return intern_key(cls, (n,), (n,))
 
 
-def _codegen_set_point(obj: Point, key: Key, children: tuple[Any, ...]) -> None:
+def _codegen_set_point(obj: Point, key: TraceKey, children: tuple[Any, ...]) -> None:
     set_field = object.__setattr__
     x, y = children
     (n,) = key.values
@@ -522,17 +522,17 @@ def _codegen_set_point(obj: Point, key: Key, children: tuple[Any, ...]) -> None:
     set_field(obj, "__codegen_key__", key)
 
 
-def _codegen_flatten_point(obj: Point) -> tuple[tuple[Any, ...], Key]:
+def _codegen_flatten_point(obj: Point) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.x, obj.y), obj.__codegen_key__
 
 
-def _codegen_unflatten_point(key: Key, children: tuple[Any, ...]) -> Point:
+def _codegen_unflatten_point(key: TraceKey, children: tuple[Any, ...]) -> Point:
     obj = object.__new__(Point)
     _codegen_set_point(obj, key, children)
     return obj
 
 
-def _codegen_split_point(obj: Point, donated: list[Any], kept: list[Any]) -> Key:
+def _codegen_split_point(obj: Point, donated: list[Any], kept: list[Any]) -> TraceKey:
     donated.append(obj.x)
     kept.append(obj.y)
     return obj.__codegen_key__

@@ -34,7 +34,7 @@ import numpy as np
 import pytest
 
 from codegen._runtime.frozendict import frozendict
-from codegen._runtime.keys import Key
+from codegen._runtime.keys import TraceKey
 from tests.ids import named
 from tests.runtime import model, sample
 from tests.runtime.sample import Box, Circle, Grid, Linear, Settings, Square
@@ -481,7 +481,7 @@ def test_identity_tags_never_meet_a_dead_object() -> None:
 
 def test_threads_get_one_key() -> None:
     barrier = threading.Barrier(8)
-    found: list[list[Key]] = []
+    found: list[list[TraceKey]] = []
 
     def work() -> None:
         barrier.wait()

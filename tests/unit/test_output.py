@@ -121,10 +121,12 @@ class Fine(Grid):
 class Plain:
     x: dynamic[f32]
 """)
-    assert "\ndef _codegen_set_Grid(obj: Any, key: Key) -> None:\n" in text
-    assert "\ndef _codegen_set_Fine(obj: Fine, key: Key) -> None:\n" in text
+    assert "\ndef _codegen_set_Grid(obj: Any, key: TraceKey) -> None:\n" in text
+    assert "\ndef _codegen_set_Fine(obj: Fine, key: TraceKey) -> None:\n" in text
     assert text.count("(self, key)\n") == text.count("(obj, key)\n    return obj\n") == 2
-    assert "\ndef _codegen_set_Plain(obj: Any, key: Key, children: tuple[Any, ...]) -> " in text
+    assert (
+        "\ndef _codegen_set_Plain(obj: Any, key: TraceKey, children: tuple[Any, ...]) -> " in text
+    )
 
 
 def test_a_draft_says_of_what_it_is() -> None:

@@ -112,5 +112,7 @@ def test_laws_are_formatted(site: Path) -> None:
 def test_laws_and_classes_are_typed(
     site: Path, checker: Callable[[Path, list[str]], list[checkers.Finding]]
 ) -> None:
-    found = checker(site, [*PACKAGES, *FOLDERS])
+    # Those of lints and comparisons hold the same forms, hundreds of times.
+    packages = [name for name in PACKAGES if name not in ("linted", "compared")]
+    found = checker(site, [*packages, *(f"{name}_laws" for name in packages)])
     assert [one for one in found if not NO_IMPLEMENTATION.search(one.message)] == []

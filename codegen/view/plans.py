@@ -133,7 +133,7 @@ class Plans:
         if ref not in self._plans:
             for inner in self._innermost_first(ref):
                 node = self.drawing.program.classes[inner]
-                if inner not in self._plans and (inner == ref or not node.abstract):
+                if inner == ref or not node.abstract:
                     self._plans[inner] = _Planner(node, self).plan()
         return self._plans[ref]
 
@@ -146,7 +146,7 @@ class Plans:
             current, is_left = waiting.pop()
             if is_left:
                 found[current] = None
-            elif current not in seen:
+            elif current not in seen and current not in self._plans:
                 seen.add(current)
                 waiting.append((current, True))
                 waiting += [(inner, False) for inner in self._held(current)]

@@ -8,7 +8,7 @@ jax.vmap(step, in_axes=axes, out_axes=plate.axes("nx"))(plate, dt)
 import difflib
 from typing import Any
 
-from .leaves import Axis, Leaf, map_leaves
+from .leaves import Axis, Leaf, fits_rank, map_leaves
 from .messages import mistyped
 from .sizes import shown_dim
 
@@ -37,11 +37,7 @@ def axes_of(obj: Any, dim: Any) -> Any:
 def has_rank(leaf: Leaf) -> bool:
     """Tell whether an array has as many axes as declared, where both are known."""
     ndim = getattr(leaf.value, "ndim", None)
-    if leaf.axes is None or ndim is None:
-        return True
-    variadic = any(axis.is_variadic for axis in leaf.axes)
-    fixed = len(leaf.axes) - variadic
-    return bool(ndim == fixed or (variadic and ndim > fixed))
+    return leaf.axes is None or ndim is None or fits_rank(leaf.axes, ndim)
 
 
 def require_rank(leaf: Leaf) -> None:

@@ -12,7 +12,7 @@ another generated package is walked through by that package's own copy of this m
 """
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import jax
@@ -224,7 +224,9 @@ def _fits(shape: Shape, value: Any) -> bool:
     if not _is_like(shape, value):
         return False
     if isinstance(shape, Shaped):
-        return _has_rank(shape, value) and _has_dtype(shape, value)
+        ndim = getattr(value, "ndim", None)
+        axes = [Axis(dim, None) for dim in shape.dims]
+        return (ndim is None or fits_rank(axes, ndim)) and _has_dtype(shape, value)
     if isinstance(shape, Part):
         shapes = type(value).__codegen_record__.shapes
         return shape.dims.keys() <= {*shapes.parameters, *shapes.inherited}
@@ -248,11 +250,11 @@ def _is_like(shape: Shape, value: Any) -> bool:
             return True
 
 
-def _has_rank(shape: Shaped, value: Any) -> bool:
-    ndim = getattr(value, "ndim", None)
-    variadic = any(Axis(dim, None).is_variadic for dim in shape.dims)
-    fixed = len(shape.dims) - variadic
-    return ndim is None or ndim == fixed or (variadic and ndim > fixed)
+def fits_rank(axes: Sequence[Axis], ndim: int) -> bool:
+    """Tell whether an array may have so many axes, where these are declared."""
+    variadic = any(axis.is_variadic for axis in axes)
+    fixed = len(axes) - variadic
+    return ndim == fixed or (variadic and ndim > fixed)
 
 
 def _has_dtype(shape: Shaped, value: Any) -> bool:

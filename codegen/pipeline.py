@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from codegen.checked.check import check
 from codegen.checked.nodes import Checked
@@ -18,13 +18,14 @@ from codegen.options import Options
 from codegen.parallel import spread
 from codegen.program.lower import lower
 from codegen.program.nodes import Module, Program
+from codegen.program.outline import Outline, outline
 from codegen.progress import steps
 from codegen.rendered.laws import render_laws
 from codegen.rendered.nodes import Rendered
-from codegen.rendered.render import assemble, load_templates, print_file, render
+from codegen.rendered.render import assemble, load_templates, print_file, render, runtime_in
 from codegen.rendered.verify import Verifier, verify_laws
 from codegen.schema.decode import decode as decode_schema
-from codegen.schema.nodes import Registration
+from codegen.schema.nodes import ModuleDecl, Registration
 from codegen.source import Source
 from codegen.stages import Stages
 from codegen.syntax import decode as decode_source
@@ -47,6 +48,8 @@ class Compiled:
     rendered: tuple[Rendered, ...]
     program: Program | None = None
     """What they were made from; None where they are laws, which are held against nothing."""
+    outlines: Mapping[str, Outline] = field(default_factory=dict[str, Outline])
+    """On which modules each of them depends."""
 
     def verify(self, files: Sequence[Rendered]) -> None:
         """Read some of the files back, as somebody does who is about to write them.
@@ -60,15 +63,39 @@ class Compiled:
             spread("reading back", Verifier(self.program).verify, files)
 
 
-def compile(files: Sequence[File], options: Options) -> Compiled:
-    """Turn schema files into output files, or into the mistakes of the first stage with some."""
+def compile(
+    files: Sequence[File], options: Options, kept: Mapping[str, Rendered] | None = None
+) -> Compiled:
+    """Turn schema files into output files, or into the mistakes of the first stage with some.
+
+    Args:
+        files: every module that is to be made, and every one on which its output depends
+        options: the folders and settings
+        kept: modules that are not made, and what would be made of them. Example: "heat"
+    """
     stages = run(files, options, "checked")
     if stages.checked is None:
         return Compiled(stages.report, ())
-    return Compiled(stages.report, _rendered(stages.checked, options), stages.program)
+    rendered = _rendered(stages.checked, options, kept or {})
+    return Compiled(stages.report, rendered, stages.program, _outlines(stages.schema))
 
 
-def _rendered(checked: Checked, options: Options) -> tuple[Rendered, ...]:
+def outlines(files: Sequence[File]) -> Mapping[str, Outline] | None:
+    """On which modules each of these depends; None where one of them has a mistake."""
+    modules, report = _read(files)
+    decoded = [decode_schema(module) for module in modules]
+    if report or any(found for _, found in decoded):
+        return None
+    return _outlines(decl for decl, _ in decoded)
+
+
+def _outlines(modules: Iterable[ModuleDecl]) -> dict[str, Outline]:
+    return {module.name: outline(module) for module in modules}
+
+
+def _rendered(
+    checked: Checked, options: Options, kept: Mapping[str, Rendered]
+) -> tuple[Rendered, ...]:
     """What `render(build(...))` returns, module by module, so that no view outlives its text."""
     builder = Builder(checked, _registration(options))
 
@@ -76,9 +103,13 @@ def _rendered(checked: Checked, options: Options) -> tuple[Rendered, ...]:
         view = builder.module(module)
         return print_file(view), view.runtime
 
-    made = spread("writing", make, checked.program.modules, load_templates)
+    modules = [module for module in checked.program.modules if module.name not in kept]
+    made = spread("writing", make, modules, load_templates)
     runtime = {name for _, names in made for name in names}
-    return assemble((file for file, _ in made), packages(checked.program), sorted(runtime))
+    runtime.update(*(runtime_in(file.text) for file in kept.values()))
+    names = {*kept, *(module.name for module in modules)}
+    texts = [*kept.values(), *(file for file, _ in made)]
+    return assemble(texts, packages(names), sorted(runtime))
 
 
 def _registration(options: Options) -> Registration:

@@ -24,7 +24,6 @@ from codegen.cli.project import Project, add_out, add_root
 from codegen.cli.stages import (
     compare,
     compile_laws,
-    compile_sources,
     counted,
     seconds,
     sources,
@@ -34,14 +33,10 @@ from codegen.files.lock import locked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # loaded when there is something to build
-    from collections.abc import Callable
-    from typing import TypeAlias
-
+    from codegen.cli.again import Again
     from codegen.files.schemas import Schema
     from codegen.pipeline import Compiled
     from codegen.plan.nodes import Plan
-
-    _Compile: TypeAlias = Callable[[list[Schema], Project], Compiled]
 
 HELP = "bring the output folder up to date with the schemas"
 
@@ -89,9 +84,9 @@ def build(
 ) -> int:
     """Build once, and say in a line what was done; 1 where something has to be mended first."""
     started = perf_counter()
-    targets = [_Target(project.out, compile_sources, [project.registration])]
+    targets = [_Target(project.out, [project.registration])]
     if project.laws:
-        targets.append(_Target(project.laws, compile_laws, ["laws", project.package]))
+        targets.append(_Target(project.laws, ["laws", project.package], is_of_laws=True))
     with ExitStack() as locks:
         for target in targets:
             target.is_held = locks.enter_context(locked(target.folder))
@@ -103,7 +98,7 @@ def build(
         with console.progress():
             if not all(_plan(target, found, project, console, force) for target in waiting):
                 return 1
-        done = [_carry_out(target, len(found)) for target in targets]
+        done = [_carry_out(target, found) for target in targets]
     for line, target in zip(done, targets, strict=True):
         where = f"{target.folder}: " if len(targets) > 1 else ""
         console.status(f"{where}{line} in {seconds(perf_counter() - started)}")
@@ -113,21 +108,41 @@ def build(
 class _Target:
     """A folder that is written, and how."""
 
-    def __init__(self, folder: str, compiled: _Compile, options: list[str]) -> None:
+    def __init__(self, folder: str, options: list[str], *, is_of_laws: bool = False) -> None:
         self.folder = folder
-        self.compile = compiled
         self.is_held = False  # its lock
         self.count: int | None = None  # of its files, if each is what it is to be
         self.plan: Plan | None = None
         self.place: str | None = None  # of the record of its last build
         self.key = ""
+        self._seed = ""
         self._options = options
+        self._is_of_laws = is_of_laws
+        self._compiled: Compiled | None = None
+        self._again: Again | None = None
 
     def look(self, found: list[Schema], project: Project, *, is_cached: bool) -> None:
         """See whether there is anything to do."""
         self.place = record.place_of(project.root, self.folder) if is_cached else None
-        self.key = record.key_of(found, self._options)
+        self._seed = record.seed_of(self._options)
+        self.key = record.key_of(found, self._seed)
         self.count = record.up_to_date(self.place, self.key, self.folder)
+
+    def compile(self, found: list[Schema], project: Project) -> Compiled:
+        """Compile what the last build did not."""
+        if self._is_of_laws:
+            return compile_laws(found, project)
+        from codegen.cli.again import Again
+
+        self._again = Again(self.place, self._seed, self.folder)
+        self._compiled = self._again.compile(found, project)
+        return self._compiled
+
+    def remember(self, found: list[Schema]) -> None:
+        """Write down what the next build need not do."""
+        if self._again is not None and self._compiled is not None:
+            self._again.remember(found, self._compiled)
+        record.remember(self.place, self.key, self.folder)
 
 
 def _plan(
@@ -154,7 +169,7 @@ def _plan(
     return True
 
 
-def _carry_out(target: _Target, modules: int) -> str:
+def _carry_out(target: _Target, found: list[Schema]) -> str:
     """Write what is to be written; what was done."""
     if target.plan is None:
         return f"up to date: {counted(target.count or 0, 'file')}"
@@ -162,8 +177,8 @@ def _carry_out(target: _Target, modules: int) -> str:
 
     record.forget(target.place)
     apply(target.plan, target.folder)
-    record.remember(target.place, target.key, target.folder)
-    return _summary(target.plan, modules)
+    target.remember(found)
+    return _summary(target.plan, len(found))
 
 
 def _tell(plan: Plan, folder: str, console: Console) -> None:

@@ -1,6 +1,6 @@
 """Remember what the last build made of which schemas, so that the next may find nothing to do.
 
-    key = key_of(found, ["exact"])
+    key = key_of(found, seed_of(["exact"]))
     count = up_to_date(place, key, out)   # 9: nothing to do; None: build
     remember(place, key, out)             # after a build
 
@@ -16,7 +16,6 @@ or has the project installed in place sees each edit take effect.
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from hashlib import blake2b
 
 from codegen import installation
 from codegen.checksum import checksum
@@ -40,17 +39,20 @@ def place_of(root: str, out: str) -> str | None:
     return os.path.join(home, "pytree-codegen", checksum(os.fsencode(pair)))
 
 
-def key_of(found: Sequence[Schema], options: Sequence[str]) -> str:
+def seed_of(options: Sequence[str]) -> str:
+    """A digest of all that a build depends on besides the schemas."""
+    return digest(_FORMAT, *options, "", *_generator())
+
+
+def key_of(found: Sequence[Schema], seed: str) -> str:
     """A digest of all that a build depends on."""
-    digest = blake2b(digest_size=16)
-    parts = [_FORMAT.encode(), *(option.encode() for option in options), b""]
-    parts += [os.fsencode(part) for part in _generator()]
-    for _, module, data in found:
-        parts += [os.fsencode(module), data]
-    for part in parts:
-        digest.update(b"%d:" % len(part))  # so that no two lists of parts look alike
-        digest.update(part)
-    return digest.hexdigest()
+    return digest(seed, *(part for _, module, data in found for part in (module, data)))
+
+
+def digest(*parts: str | bytes) -> str:
+    """A digest of some texts, in which no two lists of them look alike."""
+    encoded = [os.fsencode(part) for part in parts]
+    return checksum(b"".join([b"%d:%b" % (len(data), data) for data in encoded]))
 
 
 def up_to_date(place: str | None, key: str, out: str) -> int | None:
@@ -82,16 +84,23 @@ def _count_if_intact(listing: manifest.Listing, out: str) -> int | None:
 
 def remember(place: str | None, key: str, out: str) -> None:
     """Record that the build with this key made what lies in `out` now."""
-    if place is None:
-        return
-    with suppress(OSError):  # a cache that cannot be written is no reason to fail
-        text = _text(key, regular(os.path.join(out, manifest.NAME)))
-        folder = os.path.dirname(place)
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        temporary = os.path.join(folder, temporary_name())
-        with open(temporary, "xb") as file:
-            file.write(text)
-        os.replace(temporary, place)
+    if place is not None:
+        with suppress(OSError):  # a build that cannot remember is no reason to fail
+            write(place, _text(key, regular(os.path.join(out, manifest.NAME))))
+
+
+def write(place: str, data: bytes) -> None:
+    """Replace a file of the cache.
+
+    Raises:
+        OSError: where it cannot be written.
+    """
+    folder = os.path.dirname(place)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    temporary = os.path.join(folder, temporary_name())
+    with open(temporary, "xb") as file:
+        file.write(data)
+    os.replace(temporary, place)
 
 
 def _text(key: str, listed: bytes) -> bytes:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import jinja2
 
 _RELATIVE_IMPORT = re.compile(r"^from \.(\w+) import", re.MULTILINE)
+_RUNTIME_IMPORT = re.compile(r"^ *from \.+_runtime\.(\w+) import", re.MULTILINE)
 # What users of the output reach for themselves, whatever their schemas need.
 _PUBLIC = ("__init__", "lift")
 # The support package is for Python 3.11 too, whatever version its users lint for.
@@ -51,6 +52,11 @@ def assemble(
         for name in _closure((*_PUBLIC, *runtime))
     ]
     return tuple(sorted(files, key=lambda f: f.path))
+
+
+def runtime_in(text: str) -> set[str]:
+    """Return the files of the support package that a module needs, as its text says it."""
+    return set(_RUNTIME_IMPORT.findall(text))
 
 
 @cache

@@ -39,7 +39,8 @@ def build(checked: Checked, registration: Registration) -> ProgramView:
     builder = Builder(checked, registration)
     modules = steps("planning the text", checked.program.modules)
     views = tuple(builder.module(module) for module in modules)
-    return ProgramView(views, packages(checked.program), runtime_of(views))
+    names = [module.name for module in checked.program.modules]
+    return ProgramView(views, packages(names), runtime_of(views))
 
 
 class Builder:
@@ -156,11 +157,11 @@ def _enum(node: Enum, names: Names) -> EnumView:
     )
 
 
-def packages(program: Program) -> tuple[PackageView, ...]:
-    """Every folder of modules is a package."""
+def packages(modules: Iterable[str]) -> tuple[PackageView, ...]:
+    """Return the packages that hold some modules: every folder is one."""
     folders = {""}
-    for module in program.modules:
-        parts = module.name.split(".")[:-1]
+    for name in modules:
+        parts = name.split(".")[:-1]
         folders |= {"/".join(parts[:n]) + "/" for n in range(1, len(parts) + 1)}
     return tuple(
         PackageView(

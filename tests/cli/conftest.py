@@ -32,7 +32,7 @@ def _compile(found: Sequence[tuple[str, str, bytes]], options: Options) -> Simpl
 
 
 def _compiled(report: Report, rendered: tuple[Rendered, ...]) -> SimpleNamespace:
-    return SimpleNamespace(report=report, rendered=rendered, verify=lambda _: None)
+    return SimpleNamespace(report=report, rendered=rendered, outlines={}, verify=lambda _: None)
 
 
 def _wrong(source: Source) -> Diagnostic:

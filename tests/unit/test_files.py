@@ -508,7 +508,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, Pa
     _build(out, FIRST)
     place = record.place_of(str(tmp_path / "schemas"), str(out))
     assert place is not None
-    key = record.key_of(_write(tmp_path / "schemas", "a.pyi"), ["exact"])
+    key = record.key_of(_write(tmp_path / "schemas", "a.pyi"), record.seed_of(["exact"]))
     record.remember(place, key, str(out))
     return place, key, out
 
@@ -551,17 +551,18 @@ def test_a_damaged_record_is_none(built: tuple[str, str, Path], data: bytes) -> 
 
 def test_a_key_depends_on_names_bytes_and_options() -> None:
     found = [("schemas/a.pyi", "a", b"x"), ("schemas/b.pyi", "b", b"y")]
+    exact, jax = record.seed_of(["exact"]), record.seed_of(["jax"])
     keys = {
-        record.key_of(found, ["exact"]),
-        record.key_of(found, ["jax"]),
-        record.key_of(found[:1], ["exact"]),
-        record.key_of([("schemas/a.pyi", "a", b"xb"), ("schemas/b.pyi", "", b"y")], ["exact"]),
-        record.key_of([("schemas/a.pyi", "c", b"x"), found[1]], ["exact"]),
-        record.key_of([("schemas/a.pyi", "a", b"z"), found[1]], ["exact"]),
+        record.key_of(found, exact),
+        record.key_of(found, jax),
+        record.key_of(found[:1], exact),
+        record.key_of([("schemas/a.pyi", "a", b"xb"), ("schemas/b.pyi", "", b"y")], exact),
+        record.key_of([("schemas/a.pyi", "c", b"x"), found[1]], exact),
+        record.key_of([("schemas/a.pyi", "a", b"z"), found[1]], exact),
     }
     assert len(keys) == 6
     elsewhere = [(f"/elsewhere/{path}", module, data) for path, module, data in found]
-    assert record.key_of(elsewhere, ["exact"]) in keys
+    assert record.key_of(elsewhere, exact) in keys
 
 
 def test_a_key_depends_on_the_generator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -569,13 +570,13 @@ def test_a_key_depends_on_the_generator(tmp_path: Path, monkeypatch: pytest.Monk
     template = tmp_path / "module.py.jinja"
     template.write_text("x")
     monkeypatch.setattr("codegen.installation.templates", lambda: str(tmp_path))
-    keys = [record.key_of([], [])]
+    keys = [record.seed_of([])]
     (tmp_path / "__pycache__" / "x.pyc").write_text("")
-    assert record.key_of([], []) == keys[0]
+    assert record.seed_of([]) == keys[0]
     for text in ("y", "z"):
         template.write_text(text)
         os.utime(template, ns=(0, 1_000_000_000 * len(keys)))
-        keys.append(record.key_of([], []))
+        keys.append(record.seed_of([]))
     assert len(set(keys)) == 3
 
 

@@ -1,0 +1,121 @@
+"""Compile the modules anew that changed, or that depend on one that did.
+
+    again = Again(record.place_of(root, out), record.seed_of(options), out)
+    compiled = again.compile(found, project)    # as `compile_sources(found, project)` does
+    again.remember(found, compiled)             # after it was written
+
+A module is left as it is where it lies on the disk as it was made, and was made from the very texts
+that it would be made from. Where there is a mistake everything is compiled: what to suggest instead
+of a wrong name depends on all that there is.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from codegen.cli.stages import compile_sources
+from codegen.files import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # loaded when there is something to build
+    from collections.abc import Mapping
+
+    from codegen.cli.project import Project
+    from codegen.files.known import Known
+    from codegen.files.schemas import Schema
+    from codegen.pipeline import Compiled
+    from codegen.program.outline import Outline
+    from codegen.rendered.nodes import Rendered
+
+
+class Again:
+    """What the last build left to be known of each module."""
+
+    def __init__(self, place: str | None, seed: str, out: str) -> None:
+        self._place = place
+        self._seed = seed
+        self._out = out
+        self._outlines: dict[str, Outline] = {}
+
+    def compile(self, found: list[Schema], project: Project) -> Compiled:
+        """Return what is wrong with the schemas; if nothing is, the files that they make."""
+        from codegen.files import known
+
+        entries = known.load(self._place)
+        if entries:
+            compiled = self._some(found, project, entries)
+            if compiled is not None:
+                return compiled
+        compiled = compile_sources(found, project)
+        self._outlines = dict(compiled.outlines)
+        return compiled
+
+    def remember(self, found: list[Schema], compiled: Compiled) -> None:
+        """Write down what was made of each module."""
+        if self._place is None or not self._outlines:
+            return
+        from codegen.checksum import checksum
+        from codegen.files import known
+        from codegen.program.outline import Outlines
+
+        texts = {file.path: file.text for file in compiled.rendered}
+        own = self._sums(found)
+        fingerprints = Outlines(self._outlines).fingerprints(own)
+        entries = {
+            name: known.Known(
+                own[name], fingerprints[name], checksum(texts[_path(name)].encode()), one
+            )
+            for name, one in self._outlines.items()
+        }
+        known.save(self._place, entries)
+
+    def _some(
+        self, found: list[Schema], project: Project, entries: Mapping[str, Known]
+    ) -> Compiled | None:
+        """Compile what changed; None where that cannot be told, or has mistakes."""
+        from codegen import pipeline
+        from codegen.files.names import misnamed
+        from codegen.program.outline import Outlines
+
+        own = self._sums(found)
+        changed = [
+            file for file in found if file[1] not in entries or entries[file[1]].own != own[file[1]]
+        ]
+        fresh = None if misnamed(found, project.root) else pipeline.outlines(changed)
+        if fresh is None:
+            return None
+        all_outlines = {name: fresh.get(name) or entries[name].outline for name in own}
+        outlines = Outlines(all_outlines)
+        kept = self._kept(entries, outlines.fingerprints(own))
+        needed = outlines.reach(own.keys() - kept.keys())
+        files = [file for file in found if file[1] in needed]
+        compiled = pipeline.compile(files, project.options, kept)
+        self._outlines = all_outlines
+        return None if compiled.report else compiled
+
+    def _kept(
+        self, entries: Mapping[str, Known], fingerprints: Mapping[str, str]
+    ) -> dict[str, Rendered]:
+        """The modules that lie on the disk as they would be made."""
+        from codegen.checksum import checksum
+        from codegen.files.read import regular
+        from codegen.rendered.nodes import Rendered
+
+        kept: dict[str, Rendered] = {}
+        for name, fingerprint in fingerprints.items():
+            entry = entries.get(name)
+            if entry is None or entry.fingerprint != fingerprint:
+                continue
+            with suppress(OSError):
+                data = regular(os.path.join(self._out, _path(name)))
+                if checksum(data) == entry.made:
+                    kept[name] = Rendered(_path(name), data.decode())
+        return kept
+
+    def _sums(self, found: list[Schema]) -> dict[str, str]:
+        return {module: record.digest(self._seed, data) for _, module, data in found}
+
+
+def _path(module: str) -> str:
+    return f"{module.replace('.', '/')}.py"

@@ -1,0 +1,67 @@
+"""Remember of each module what a build made of it, so that the next makes the changed ones alone.
+
+    known.save(place, {"heat": Known(own="1de70b...", fingerprint="cae669...", made="30c6a5...",
+                                     outline=Outline(("steel",), is_open=False))})
+    known.load(place)    # the same; {} where there is none
+
+Each line says: from texts with this fingerprint a module with that checksum was made (a verifying
+trace: Mokhov, Mitchell, Peyton Jones, "Build Systems a la Carte", ICFP 2018). A line is believed
+about a file only where both sums fit, and what does not look like a line says nothing.
+"""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+from codegen.files import record
+from codegen.files.read import regular
+from codegen.program.outline import Outline
+
+_BYTES_MAX = 1 << 26
+_LINE = re.compile(r"([0-9a-f]{32}) ([0-9a-f]{32}) ([0-9a-f]{32}) (open|closed) (\S+)((?: \S+)*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of one module."""
+
+    own: str
+    """The digest of its own text, and of what it depends on besides."""
+    fingerprint: str
+    """The digest of all on which its output depends."""
+    made: str
+    """The checksum of its output."""
+    outline: Outline
+
+
+def load(place: str | None) -> dict[str, Known]:
+    """Return what is known of each module."""
+    try:
+        text = regular(_file(place), _BYTES_MAX).decode() if place else ""
+    except (OSError, UnicodeDecodeError):
+        return {}
+    found: dict[str, Known] = {}
+    for line in text.split("\n"):
+        match = _LINE.fullmatch(line)
+        if match is not None:
+            outline = Outline(tuple(match[6].split()), match[4] == "open")
+            found[match[5]] = Known(match[1], match[2], match[3], outline)
+    return found
+
+
+def save(place: str | None, modules: Mapping[str, Known]) -> None:
+    """Write it down, for the next build."""
+    if place is None:
+        return
+    lines = [
+        f"{one.own} {one.fingerprint} {one.made} {'open' if one.outline.is_open else 'closed'} "
+        f"{' '.join([name, *one.outline.needs])}\n"
+        for name, one in modules.items()
+    ]
+    with suppress(OSError):  # a build that cannot remember is no reason to fail
+        record.write(_file(place), "".join(lines).encode())
+
+
+def _file(place: str) -> str:
+    return f"{place}.modules"

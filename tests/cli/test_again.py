@@ -1,0 +1,229 @@
+"""A build after another compiles what changed, and gives what a build from nothing gives."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import hypothesis
+import pytest
+from hypothesis import strategies as st
+
+from codegen import pipeline
+from codegen.cli.main import main
+from codegen.options import Options
+from codegen.rendered.nodes import Rendered
+
+_HEAD = "from codegen.schema import Dim, donated, dynamic, f32, static\n"
+
+# What each module may be; "" where it is not there. Each depends on others in a way of its own.
+VARIANTS: Mapping[str, tuple[str, ...]] = {
+    "shape": (
+        _HEAD + "class Shape(abstract=True):\n    name: static[str]\n",
+        _HEAD + "class Shape:\n    name: static[str]\n",
+        _HEAD + "class Shape(abstract=True):\n    label: static[str] = 'x'\n",
+        "",
+    ),
+    "ball": (
+        _HEAD + "from .shape import Shape\nclass Ball(Shape):\n    r: static[float]\n",
+        _HEAD + "from .shape import Shape\nclass Ball(Shape):\n    r: dynamic[f32]\n",
+        _HEAD + "class Ball:\n    r: donated[f32]\n",
+        "",
+    ),
+    "skins.skin": (
+        _HEAD + "from ..ball import Ball\nclass Skin(Ball):\n    d: static[float]\n",
+        _HEAD + "from ..shape import Shape\nclass Skin(Shape):\n    d: donated[f32]\n",
+        "",
+    ),
+    "box": (
+        _HEAD + "from .shape import Shape\nclass Box:\n    shape: static[Shape]\n",
+        _HEAD + "from .shape import Shape as S\nclass Box:\n    shape: dynamic[S]\n",
+        _HEAD + "from .skins import skin\nclass Box:\n    n: static[int]\n",
+        _HEAD + "from codegen.schema import impl\nfrom .ball import Ball\n"
+        "@impl('m:f')\ndef step(b: dynamic[Ball]) -> Ball: ...\n",
+    ),
+    "ring": (
+        _HEAD + "from .chain import Chain\nclass Ring:\n    next: dynamic[Chain | None] = None\n",
+        _HEAD + "class Ring:\n    u: donated[f32]\n",
+        _HEAD + "class Ring:\n    nx: int\n",
+    ),
+    "chain": (
+        _HEAD + "from .ring import Ring\nclass Chain:\n    ring: dynamic[Ring | None] = None\n",
+        _HEAD + "from schemas.steel import Steel\nclass Chain:\n    s: static[Steel]\n",
+        _HEAD + "class Chain:\n    n: static[int] = 3\n",
+    ),
+    "steel": ("", _HEAD + "class Steel:\n    rho: static[float] = 7850.0\n", "x = )"),
+}
+
+_STATES = st.lists(
+    st.fixed_dictionaries({name: st.sampled_from(texts) for name, texts in VARIANTS.items()}),
+    min_size=2,
+    max_size=4,
+)
+
+
+def _write(state: Mapping[str, str]) -> None:
+    for name, text in state.items():
+        path = Path("schemas", f"{name.replace('.', '/')}.pyi")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if text:
+            path.write_text(text, encoding="utf-8")
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _files(folder: str) -> dict[str, bytes]:
+    found = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with nothing in it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "project"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@hypothesis.settings(
+    max_examples=60, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
+)
+@hypothesis.given(states=_STATES)
+def test_a_build_after_another_is_one_from_nothing(
+    states: Sequence[Mapping[str, str]],
+    project: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for folder in ("schemas", "generated", "fresh", "../cache"):
+        shutil.rmtree(folder, ignore_errors=True)
+    for state in states:
+        _write(state)
+        command = ["--output-format", "concise", "-q", "build", "--out"]
+        known = main([*command, "generated"])
+        told = capsys.readouterr()
+        shutil.rmtree("fresh", ignore_errors=True)
+        assert known == main([*command, "fresh", "--no-cache"])
+        assert told == capsys.readouterr()
+        if not known:
+            assert _files("generated") == _files("fresh")
+
+
+Compiled = list[tuple[set[str], set[str]]]
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> Compiled:
+    """The modules that each compilation took, and those of them that were kept."""
+    seen: Compiled = []
+    compile = pipeline.compile
+
+    def noted(
+        files: Sequence[pipeline.File], options: Options, kept: Mapping[str, Rendered] | None = None
+    ) -> pipeline.Compiled:
+        seen.append(({module for _, module, _ in files}, {*(kept or {})}))
+        return compile(files, options, kept)
+
+    monkeypatch.setattr(pipeline, "compile", noted)
+    return seen
+
+
+def _first(**changed: str) -> dict[str, str]:
+    return {name: texts[0] for name, texts in VARIANTS.items()} | changed
+
+
+ALL = {"shape", "ball", "skins.skin", "box", "ring", "chain"}
+SHAPES = {"shape", "ball", "skins.skin", "box"}
+
+
+def test_what_changed_is_compiled_with_what_it_needs(project: Path, compiled: Compiled) -> None:
+    _write(_first())
+    assert main(["-q", "build"]) == 0
+    assert main(["-q", "build"]) == 0
+    assert compiled == [(ALL, set())]
+    # One that nobody needs.
+    _write(_first(steel=VARIANTS["steel"][1]))
+    assert main(["-q", "build"]) == 0
+    assert compiled.pop() == ({"steel"}, ALL)
+    # An abstract class stands for its subclasses, two of which are changed by this.
+    _write(_first(ball=VARIANTS["ball"][0].replace("float", "int")))
+    assert main(["-q", "build"]) == 0
+    assert compiled.pop() == (SHAPES, {"ring", "chain"})
+    Path("generated/ring.py").unlink()
+    assert main(["-q", "build"]) == 0
+    assert compiled.pop() == ({"ring", "chain"}, {*SHAPES, "chain"})
+    assert len(compiled) == 1
+
+
+def test_a_mistake_is_looked_at_with_all_names(
+    project: Path, compiled: Compiled, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _write(_first(steel=VARIANTS["steel"][1]))
+    assert main(["-q", "build"]) == 0
+    _write({"ring": _HEAD + "from .stel import Steel\nclass Ring:\n    s: static[Steel]\n"})
+    assert main(["-q", "build"]) == 1
+    assert "did you mean `.steel`?" in capsys.readouterr().err
+    assert compiled[-1] == ({*ALL, "steel"}, set())
+
+
+def test_a_module_that_comes_may_be_what_another_took_for_an_outer_one(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _write(_first(chain=VARIANTS["chain"][1]))
+    assert main(["-q", "build"]) == 0
+    _write({"steel": VARIANTS["steel"][1]})
+    assert main(["-q", "build"]) == 1
+    said = "the schema module `steel` is imported through the folder `schemas`"
+    assert said in capsys.readouterr().err
+
+
+def test_what_is_known_is_not_believed_over_the_bytes(
+    project: Path, tmp_path: Path, compiled: Compiled
+) -> None:
+    _write(_first())
+    assert main(["-q", "build"]) == 0
+    wanted = _files("generated")
+    (record,) = (tmp_path / "cache" / "pytree-codegen").glob("*.modules")
+    known = record.read_bytes()
+    lines = known.splitlines(keepends=True)
+    sums = lines[0][:98]
+    damaged = [
+        b"",
+        b"\xff" + known,
+        known.replace(b"closed", b"open"),
+        known.replace(b"open", b"closed"),
+        known.replace(b" shape", b""),
+        known.replace(b"\n", b" ../../x\n"),
+        known[: len(known) // 2],
+        b"".join(sums + line[98:] for line in lines),
+        b"".join(reversed(lines)),
+        os.urandom(1000),
+    ]
+    for data in damaged:
+        for path in ("shape.py", "box.py", "_runtime/keys.py"):
+            Path("generated", path).unlink()
+            record.write_bytes(data)
+            assert main(["-q", "build"]) == 0
+            assert _files("generated") == wanted
+        # Hand edits are found whatever is known.
+        edited = Path("generated", "ball.py")
+        edited.write_bytes(wanted["ball.py"] + b"x = 1\n")
+        record.write_bytes(data)
+        assert main(["-q", "build"]) == 1
+        edited.write_bytes(wanted["ball.py"])
+
+
+def test_the_support_package_is_what_the_texts_import(project: Path, compiled: Compiled) -> None:
+    """Of a module that is kept there is nothing but its text."""
+    schemas = Path(__file__).parents[1] / "generated" / "schemas"
+    shutil.copytree(schemas, "schemas")
+    assert main(["-q", "build"]) == 0
+    wanted = _files("generated")
+    for path in sorted(Path("schemas").rglob("*.pyi")):
+        path.write_bytes(path.read_bytes() + b"\n")
+        assert main(["-q", "build"]) == 0
+        assert _files("generated") == wanted
+    assert all(kept for _, kept in compiled[1:])

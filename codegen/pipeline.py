@@ -20,9 +20,8 @@ from codegen.program.lower import lower
 from codegen.program.nodes import Module, Program
 from codegen.program.outline import Outline, outline
 from codegen.progress import steps
-from codegen.rendered.laws import render_laws
-from codegen.rendered.nodes import Rendered
-from codegen.rendered.render import assemble, load_templates, print_file, render, runtime_in
+from codegen.rendered.nodes import Made, Rendered
+from codegen.rendered.render import assemble, load_templates, print_file, render
 from codegen.rendered.verify import Verifier, verify_laws
 from codegen.schema.decode import decode as decode_schema
 from codegen.schema.nodes import ModuleDecl, Registration
@@ -32,7 +31,6 @@ from codegen.syntax import decode as decode_source
 from codegen.syntax import nodes as syntax
 from codegen.syntax import read
 from codegen.view.build import Builder, build, packages
-from codegen.view.laws import build_laws
 
 STAGES = ("syntax", "schema", "program", "checked", "view", "rendered")
 
@@ -49,7 +47,9 @@ class Compiled:
     program: Program | None = None
     """What they were made from; None where they are laws, which are held against nothing."""
     outlines: Mapping[str, Outline] = field(default_factory=dict[str, Outline])
-    """On which modules each of them depends."""
+    """On which modules each of these depends."""
+    made: Mapping[str, Made] = field(default_factory=dict[str, Made])
+    """What became of each module."""
 
     def verify(self, files: Sequence[Rendered]) -> None:
         """Read some of the files back, as somebody does who is about to write them.
@@ -64,20 +64,23 @@ class Compiled:
 
 
 def compile(
-    files: Sequence[File], options: Options, kept: Mapping[str, Rendered] | None = None
+    files: Sequence[File], options: Options, kept: Mapping[str, Made] | None = None
 ) -> Compiled:
     """Turn schema files into output files, or into the mistakes of the first stage with some.
 
     Args:
         files: every module that is to be made, and every one on which its output depends
         options: the folders and settings
-        kept: modules that are not made, and what would be made of them. Example: "heat"
+        kept: modules that are not made, by name, and what would be made of them
     """
     stages = run(files, options, "checked")
     if stages.checked is None:
         return Compiled(stages.report, ())
-    rendered = _rendered(stages.checked, options, kept or {})
-    return Compiled(stages.report, rendered, stages.program, _outlines(stages.schema))
+    made = {**(kept or {}), **_made(stages.checked, options, kept or {})}
+    runtime = sorted({name for one in made.values() for name in one.runtime})
+    rendered = assemble((one.file for one in made.values()), packages(made), runtime)
+    outlines = _outlines(stages.schema)
+    return Compiled(stages.report, rendered, stages.program, outlines, made)
 
 
 def outlines(files: Sequence[File]) -> Mapping[str, Outline] | None:
@@ -93,23 +96,17 @@ def _outlines(modules: Iterable[ModuleDecl]) -> dict[str, Outline]:
     return {module.name: outline(module) for module in modules}
 
 
-def _rendered(
-    checked: Checked, options: Options, kept: Mapping[str, Rendered]
-) -> tuple[Rendered, ...]:
+def _made(checked: Checked, options: Options, kept: Collection[str]) -> dict[str, Made]:
     """What `render(build(...))` returns, module by module, so that no view outlives its text."""
     builder = Builder(checked, _registration(options))
 
-    def make(module: Module) -> tuple[Rendered, tuple[str, ...]]:
+    def make(module: Module) -> Made:
         view = builder.module(module)
-        return print_file(view), view.runtime
+        return Made(print_file(view), view.runtime)
 
     modules = [module for module in checked.program.modules if module.name not in kept]
     made = spread("writing", make, modules, load_templates)
-    runtime = {name for _, names in made for name in names}
-    runtime.update(*(runtime_in(file.text) for file in kept.values()))
-    names = {*kept, *(module.name for module in modules)}
-    texts = [*kept.values(), *(file for file, _ in made)]
-    return assemble(texts, packages(names), sorted(runtime))
+    return {module.name: one for module, one in zip(modules, made, strict=True)}
 
 
 def _registration(options: Options) -> Registration:
@@ -118,6 +115,10 @@ def _registration(options: Options) -> Registration:
 
 def compile_laws(files: Sequence[File], options: Options) -> Compiled:
     """Turn schema files into laws of what is generated from them, tests and strategies."""
+    # Few builds need them.
+    from codegen.rendered.laws import render_laws  # noqa: PLC0415
+    from codegen.view.laws import build_laws  # noqa: PLC0415
+
     stages = run(files, options, "checked")
     if stages.checked is None:
         return Compiled(stages.report, ())

@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # loaded when there is something to build
     from codegen.files.schemas import Schema
     from codegen.pipeline import Compiled
     from codegen.program.outline import Outline
-    from codegen.rendered.nodes import Rendered
+    from codegen.rendered.nodes import Made
 
 
 class Again:
@@ -59,14 +59,17 @@ class Again:
         from codegen.files import known
         from codegen.program.outline import Outlines
 
-        texts = {file.path: file.text for file in compiled.rendered}
         own = self._sums(found)
         fingerprints = Outlines(self._outlines).fingerprints(own)
         entries = {
             name: known.Known(
-                own[name], fingerprints[name], checksum(texts[_path(name)].encode()), one
+                own=own[name],
+                fingerprint=fingerprints[name],
+                made=checksum(one.file.text.encode()),
+                outline=self._outlines[name],
+                runtime=one.runtime,
             )
-            for name, one in self._outlines.items()
+            for name, one in compiled.made.items()
         }
         known.save(self._place, entries)
 
@@ -96,26 +99,25 @@ class Again:
 
     def _kept(
         self, entries: Mapping[str, Known], fingerprints: Mapping[str, str]
-    ) -> dict[str, Rendered]:
+    ) -> dict[str, Made]:
         """The modules that lie on the disk as they would be made."""
         from codegen.checksum import checksum
         from codegen.files.read import regular
-        from codegen.rendered.nodes import Rendered
+        from codegen.rendered.nodes import Made, Rendered
+        from codegen.rendered.render import runtime_names
 
-        kept: dict[str, Rendered] = {}
+        kept: dict[str, Made] = {}
+        support = runtime_names()
         for name, fingerprint in fingerprints.items():
             entry = entries.get(name)
-            if entry is None or entry.fingerprint != fingerprint:
+            if entry is None or entry.fingerprint != fingerprint or not support >= {*entry.runtime}:
                 continue
             with suppress(OSError):
-                data = regular(os.path.join(self._out, _path(name)))
+                path = f"{name.replace('.', '/')}.py"
+                data = regular(os.path.join(self._out, path))
                 if checksum(data) == entry.made:
-                    kept[name] = Rendered(_path(name), data.decode())
+                    kept[name] = Made(Rendered(path, data.decode()), entry.runtime)
         return kept
 
     def _sums(self, found: list[Schema]) -> dict[str, str]:
         return {module: record.digest(self._seed, data) for _, module, data in found}
-
-
-def _path(module: str) -> str:
-    return f"{module.replace('.', '/')}.py"

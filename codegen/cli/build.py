@@ -150,7 +150,6 @@ def _plan(
 ) -> bool:
     """Find out what to do; False, when it has been said what is in the way."""
     from codegen.files import leftovers
-    from codegen.plan.findings import refused
 
     compiled = target.compile(found, project)
     console.report(compiled.report)
@@ -160,6 +159,8 @@ def _plan(
         leftovers.clear(target.folder)
     plan = compare(compiled.rendered, target.folder, force=force)
     if plan.refusals:
+        from codegen.plan.findings import refused
+
         console.report(refused(plan, target.folder, project.build_command))
         return False
     written = {step.path for step in plan.changes}

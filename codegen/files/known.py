@@ -1,12 +1,12 @@
 """Remember of each module what a build made of it, so that the next makes the changed ones alone.
 
     known.save(place, {"heat": Known(own="1de70b...", fingerprint="cae669...", made="30c6a5...",
-                                     outline=Outline(("steel",), is_open=False))})
+                                     outline=Outline(("steel",), is_open=False), runtime=("keys",))})
     known.load(place)    # the same; {} where there is none
 
 Each line says: from texts with this fingerprint a module with that checksum was made (a verifying
 trace: Mokhov, Mitchell, Peyton Jones, "Build Systems a la Carte", ICFP 2018). A line is believed
-about a file only where both sums fit, and what does not look like a line says nothing.
+about a file only where both sums fit; one that is damaged says nothing.
 """
 
 import re
@@ -14,12 +14,15 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
+from codegen.checksum import checksum
 from codegen.files import record
 from codegen.files.read import regular
 from codegen.program.outline import Outline
 
 _BYTES_MAX = 1 << 26
-_LINE = re.compile(r"([0-9a-f]{32}) ([0-9a-f]{32}) ([0-9a-f]{32}) (open|closed) (\S+)((?: \S+)*)")
+_LINE = re.compile(
+    r"([0-9a-f]{32}) ([0-9a-f]{32}) ([0-9a-f]{32}) (open|closed) (\S+)((?: \S+)*) :((?: \w+)*)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class Known:
     made: str
     """The checksum of its output."""
     outline: Outline
+    runtime: tuple[str, ...]
+    """The files of the support package that it needs."""
 
 
 def load(place: str | None) -> dict[str, Known]:
@@ -43,10 +48,11 @@ def load(place: str | None) -> dict[str, Known]:
         return {}
     found: dict[str, Known] = {}
     for line in text.split("\n"):
-        match = _LINE.fullmatch(line)
-        if match is not None:
+        match = _LINE.fullmatch(line[len(_sealed("")) :])
+        if match is not None and line == _sealed(match[0]):
             outline = Outline(tuple(match[6].split()), match[4] == "open")
-            found[match[5]] = Known(match[1], match[2], match[3], outline)
+            runtime = tuple(match[7].split())
+            found[match[5]] = Known(match[1], match[2], match[3], outline, runtime)
     return found
 
 
@@ -56,11 +62,16 @@ def save(place: str | None, modules: Mapping[str, Known]) -> None:
         return
     lines = [
         f"{one.own} {one.fingerprint} {one.made} {'open' if one.outline.is_open else 'closed'} "
-        f"{' '.join([name, *one.outline.needs])}\n"
+        f"{' '.join([name, *one.outline.needs, ':', *one.runtime])}"
         for name, one in modules.items()
     ]
     with suppress(OSError):  # a build that cannot remember is no reason to fail
-        record.write(_file(place), "".join(lines).encode())
+        record.write(_file(place), "".join(f"{_sealed(line)}\n" for line in lines).encode())
+
+
+def _sealed(line: str) -> str:
+    """Put before a line what tells a damaged one."""
+    return f"{checksum(line.encode())} {line}"
 
 
 def _file(place: str) -> str:

@@ -16,3 +16,12 @@ class Rendered:
     """Relative to the output folder, with "/" between its parts: "thermal/heat.py"."""
     text: str
     """All of its text; lines end with a line feed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What became of one schema."""
+
+    file: Rendered
+    runtime: tuple[str, ...]
+    """The files of the support package that it needs. Example: "keys"."""

@@ -9,7 +9,6 @@ import os
 import re
 from collections.abc import Iterable
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     import jinja2
 
 _RELATIVE_IMPORT = re.compile(r"^from \.(\w+) import", re.MULTILINE)
-_RUNTIME_IMPORT = re.compile(r"^ *from \.+_runtime\.(\w+) import", re.MULTILINE)
 # What users of the output reach for themselves, whatever their schemas need.
 _PUBLIC = ("__init__", "lift")
 # The support package is for Python 3.11 too, whatever version its users lint for.
@@ -54,11 +52,6 @@ def assemble(
     return tuple(sorted(files, key=lambda f: f.path))
 
 
-def runtime_in(text: str) -> set[str]:
-    """Return the files of the support package that a module needs, as its text says it."""
-    return set(_RUNTIME_IMPORT.findall(text))
-
-
 @cache
 def environment() -> jinja2.Environment:
     """Return what loads and prints the templates."""
@@ -87,10 +80,16 @@ def load_templates() -> None:
             environment().get_template(name)
 
 
+def runtime_names() -> set[str]:
+    """Return the names of the files of the support package."""
+    found = os.listdir(os.path.join(installation.package(), "_runtime"))
+    return {name.removesuffix(".py") for name in found if name.endswith(".py")}
+
+
 @cache
 def runtime_text(name: str) -> str:
     """Return the source of one file of the support package."""
-    return resources.files("codegen").joinpath("_runtime", f"{name}.py").read_text(encoding="utf-8")
+    return Path(installation.package(), "_runtime", f"{name}.py").read_text(encoding="utf-8")
 
 
 def _closure(names: tuple[str, ...]) -> list[str]:

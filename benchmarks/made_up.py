@@ -6,6 +6,7 @@ write_json_schema("/tmp/model.json", classes=1000)
 """
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 _HEAD = '''"""Module {number}, made up to be measured."""
@@ -16,6 +17,7 @@ nx = Dim()  # cells along x
 ny = Dim()  # cells along y
 '''
 
+_NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 _CLASS = '''
 class Plate{number}:
     """Plate {number} and its clock."""
@@ -31,6 +33,15 @@ class Plate{number}:
     is_closed: static[bool] = True  # whether nothing leaves
     name: static[str] = "plate"  # as it is shown
 '''
+
+
+def with_bytecode(environment: Mapping[str, str], folder: str) -> dict[str, str]:
+    """Have every library loaded as users load it, from the bytecode that an earlier run has left.
+
+    Some environments forbid it, and some installers leave none.
+    """
+    kept = {name: value for name, value in environment.items() if name != _NO_BYTECODE}
+    return kept | {"PYTHONPYCACHEPREFIX": folder}
 
 
 def write(root: str, *, classes: int, files: int) -> None:

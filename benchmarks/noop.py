@@ -39,7 +39,10 @@ def measure(repeats: int) -> tuple[float, float]:
 
 
 def _seconds(command: list[str], folder: str) -> float:
-    environment = os.environ | {"PYTHONPATH": str(CHECKOUT), "XDG_CACHE_HOME": f"{folder}/cache"}
+    environment = made_up.with_bytecode(os.environ, f"{folder}/bytecode") | {
+        "PYTHONPATH": str(CHECKOUT),
+        "XDG_CACHE_HOME": f"{folder}/cache",
+    }
     started = perf_counter()
     subprocess.run(command, cwd=folder, env=environment, check=True)
     return perf_counter() - started

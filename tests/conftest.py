@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import hypothesis
 import pytest
 
@@ -9,6 +11,12 @@ import pytest
 # `--hypothesis-profile=default` looks further.
 hypothesis.settings.register_profile("same", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("same")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _type_checks_share_a_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """mypy reads JAX once a process of tests, and not once a folder."""
+    os.environ["MYPY_CACHE_DIR"] = str(tmp_path_factory.getbasetemp() / "mypy")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

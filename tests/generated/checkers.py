@@ -13,7 +13,7 @@ from pathlib import Path
 _MYPY = [
     *("--strict", "--python-version=3.11", "--explicit-package-bases", "--no-error-summary"),
     # Modules beside those that are asked for count for what they declare alone.
-    *("--follow-imports=silent", "--output=json", "--cache-dir=.mypy_cache", "--config-file="),
+    *("--follow-imports=silent", "--output=json", "--config-file="),
 ]
 
 

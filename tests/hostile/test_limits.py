@@ -11,6 +11,8 @@ from tests.hostile.schemas import HEAD, codes, compiled
 
 _CLASS = HEAD + "class Grid:\n"
 DEPTHS = [99, 150, 1000, 5000, 90_000]
+# These grow long and not deep: each of their statements is refused, by itself.
+LONG = ("decorators", "semicolons", "elif")
 NESTED: dict[str, Callable[[int], str]] = {
     "tuple": lambda n: f"{_CLASS}    x: static[{'tuple[' * n}int{', ...]' * n}]\n",
     "parentheses": lambda n: f"{_CLASS}    x: static[{'(' * n}int{')' * n}]\n",
@@ -47,7 +49,7 @@ NESTED: dict[str, Callable[[int], str]] = {
 @pytest.mark.parametrize("form", NESTED)
 def test_depth_is_answered(form: str, depth: int) -> None:
     """No traceback, and no answer that depends on how deep Python itself can go."""
-    found = codes({"heat.pyi": NESTED[form](depth)})
+    found = codes({"heat.pyi": NESTED[form](min(depth, 10_000) if form in LONG else depth)})
     if depth > 1000 and form not in ("string", "continued"):
         assert found, form
 
@@ -147,8 +149,13 @@ CHAINS = {
 }
 
 
-@pytest.mark.parametrize("is_reversed", [True, False])
-@pytest.mark.parametrize("chain", CHAINS)
+@pytest.mark.parametrize(
+    ("chain", "is_reversed"),
+    [
+        *((chain, False) for chain in CHAINS),
+        *((chain, True) for chain in ("bases", "aliases", "parts", "defaults")),
+    ],
+)
 def test_chains_of_declarations(chain: str, *, is_reversed: bool) -> None:
     first, further, code = CHAINS[chain]
     lines = [first, *(further.format(n, n + 1) for n in range(1100))]

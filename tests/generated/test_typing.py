@@ -1,4 +1,4 @@
-"""What type checkers let pass of downstream code, and what they do not."""
+"""What type checkers let pass of the output and of downstream code, and what they do not."""
 
 import re
 from collections import defaultdict
@@ -79,3 +79,34 @@ def _function(lines: list[str], number: int) -> str:
         if found := re.match(r"\s*def (\w+)", line):
             return found[1]
     raise AssertionError(lines[number - 1])
+
+
+# --- the output itself, in the same run of each type checker
+
+
+@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+def test_output_is_typed(
+    findings: dict[str, list[Finding]], clean_names: list[str], checker: str
+) -> None:
+    found = [f for f in findings[checker] if f.path.split("/")[0] in clean_names]
+    assert [f for f in found if not _is_made_up(f, found)] == []
+
+
+# What a checker says where a name is imported, and where it is used, that it cannot find.
+_MISSING = (
+    "import-not-found",
+    "reportMissingImports",
+    "attr-defined",
+    "reportAttributeAccessIssue",
+)
+_CONSEQUENCES = (
+    *("name-defined", "misc"),
+    *("reportUntypedBaseClass", "reportUnknownParameterType", "reportGeneralTypeIssues"),
+)
+
+
+def _is_made_up(finding: Finding, found: list[Finding]) -> bool:
+    """What the schemas of cases name outside themselves does not exist."""
+    if not finding.path.startswith("cases/") or finding.path.startswith("cases/_runtime"):
+        return False
+    return finding.code in (*_MISSING, *_CONSEQUENCES)

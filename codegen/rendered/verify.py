@@ -24,6 +24,7 @@ from codegen.schema.names import MEMBERS, PREFIX
 _OTHER = re.compile(r"[^\n\x20-\x7e]")
 _OWN_FOLDERS = ("_runtime/", "_laws/")
 _PYTHON = (
+    "__future__",
     "abc",
     "builtins",
     "cmath",

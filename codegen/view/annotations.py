@@ -73,12 +73,15 @@ def shape_text(shape: tuple[types.Dim, ...]) -> str:
     return " ".join(dim_text(dim).replace(" ", "") for dim in shape)
 
 
-def annotation(type: Type, reading: Reading, names: Names, *, quote: bool = True) -> Node:
-    """Write a type; where it names a class that does not exist yet, as a string."""
-    node = _Annotator(reading, names).write(type)
-    if quote and any(names.is_forward(ref) for ref in _refs(type)):
-        return py_str(flat(node))
-    return node
+def annotation(type: Type, reading: Reading, names: Names) -> Node:
+    """Write a type where no annotation is evaluated."""
+    return _Annotator(reading, names).write(type)
+
+
+def evaluated(type: Type, names: Names) -> Node:
+    """Write a type that is evaluated; where it names a class that does not exist yet, as a string."""
+    node = annotation(type, Reading.PLAIN, names)
+    return py_str(flat(node)) if any(names.is_forward(ref) for ref in _refs(type)) else node
 
 
 def _refs(type: Type) -> list[types.Ref]:

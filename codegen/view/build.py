@@ -12,7 +12,7 @@ from codegen.program.nodes import Class, Enum, Module, Program
 from codegen.program.types import Ref
 from codegen.progress import steps
 from codegen.schema.nodes import Registration
-from codegen.view.annotations import Reading, annotation
+from codegen.view.annotations import evaluated
 from codegen.view.classes import class_view
 from codegen.view.docs import enum_doc
 from codegen.view.drawing import Drawing
@@ -123,9 +123,9 @@ def _typevars(module: Module, names: Names) -> list[str]:
     lines: list[str] = []
     for typevar in module.typevars:
         items = [py_str(typevar.name)]
-        items += [flat(annotation(c, Reading.PLAIN, names)) for c in typevar.constraints]
+        items += [flat(evaluated(c, names)) for c in typevar.constraints]
         if typevar.bound is not None:
-            items.append(f"bound={flat(annotation(typevar.bound, Reading.PLAIN, names))}")
+            items.append(f"bound={flat(evaluated(typevar.bound, names))}")
         make = call(names.use("typing", "TypeVar"), *items)
         lines.append(statement(f"{typevar.name} = ", make))
     return lines
@@ -135,7 +135,7 @@ def _aliases(module: Module, names: Names) -> list[str]:
     lines: list[str] = []
     for alias in module.aliases:
         prefix = f"{alias.ref.name}: {names.use('typing', 'TypeAlias')} = "
-        node = annotation(alias.type, Reading.PLAIN, names)
+        node = evaluated(alias.type, names)
         lines.append(prefix + parenthesized(node, 0, len(prefix)))
     return lines
 

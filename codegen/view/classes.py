@@ -131,7 +131,7 @@ def _head(
         # The runtime's base comes first, so that no mixin replaces its exact equality.
         bases.append(names.runtime("classes", "Static" if kind.is_static else "Pytree"))
     if node.base is not None:
-        bases.append(annotation(node.base, Reading.PLAIN, names, quote=False))
+        bases.append(annotation(node.base, Reading.PLAIN, names))
     bases += [names.external(m) for m in node.mixins]
     if node.type_parameters:
         bases.append(subscript(names.use("typing", "Generic"), *node.type_parameters))
@@ -154,10 +154,7 @@ def _replace(kind: Kind, names: Names, classes: dict[Ref, Class]) -> ReplaceView
     for field in kind.node.fields:
         prefix = f"{field.name}: "
         held = parameter_annotation(field, names)
-        if isinstance(held, str) and held.startswith('"'):
-            choice: Node = py_str(f"{held[1:-1]} | {keep_type}")  # quoted: a class to come
-        else:
-            choice = Choice((*(held.members if isinstance(held, Choice) else (held,)), keep_type))
+        choice = Choice((*(held.members if isinstance(held, Choice) else (held,)), keep_type))
         parameters.append(
             prefix + fit(choice, 8, 8 + len(prefix), len(f" = {keep},")) + f" = {keep}"
         )

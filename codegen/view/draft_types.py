@@ -12,8 +12,7 @@ from codegen.program import types
 from codegen.program.types import ClassType, Ref, Type
 from codegen.view.annotations import Reading, annotation
 from codegen.view.kinds import Kind
-from codegen.view.layout import Choice, Node, flat, subscript
-from codegen.view.literals import py_str
+from codegen.view.layout import Choice, Node, subscript
 from codegen.view.names import Names
 
 
@@ -33,10 +32,8 @@ def is_part(type: Type, kinds: dict[Ref, Kind]) -> bool:
 
 
 def twin_type(type: Type, side: Side, names: Names, kinds: dict[Ref, Kind]) -> Node:
-    """Write a type; where it names a class that does not exist yet, as a string."""
-    node = _Writer(names, kinds).write(type, side)
-    refs = [part.ref for part in types.walk(type) if isinstance(part, ClassType | types.EnumType)]
-    return py_str(flat(node)) if any(map(names.is_forward, refs)) else node
+    """Write a type as an annotation."""
+    return _Writer(names, kinds).write(type, side)
 
 
 class _Writer:
@@ -63,10 +60,10 @@ class _Writer:
             case types.Union():
                 return _choice([self.write(member, side) for member in type.members])
             case _:
-                return annotation(type, Reading.DYNAMIC, self.names, quote=False)
+                return annotation(type, Reading.DYNAMIC, self.names)
 
     def _class(self, type: ClassType, side: Side) -> Node:
-        obj = annotation(type, Reading.DYNAMIC, self.names, quote=False)
+        obj = annotation(type, Reading.DYNAMIC, self.names)
         draft = f"{self.names.ref(type.ref)}.Draft"
         return {Side.GET: draft, Side.OBJECT: obj, Side.SET: Choice((obj, draft))}[side]
 
@@ -79,7 +76,7 @@ class _Writer:
             inner = held or self.write(element, side)
             if isinstance(type, types.Sequence):
                 return subscript(self.names.builtin("list"), inner)
-            key = annotation(type.key, Reading.PLAIN, self.names, quote=False)
+            key = annotation(type.key, Reading.PLAIN, self.names)
             return subscript(self.names.builtin("dict"), key, inner)
         return _choice([self._invariant(type, Side.OBJECT), self._invariant(type, Side.GET)])
 

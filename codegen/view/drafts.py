@@ -79,7 +79,7 @@ class _Writer:
             head=fit(Bracket("class Draft(", (base,), "):"), 4, 4),
             doc=_doc(twin, _INDENT),
             blocks=tuple(block for block in (self._shares(), lines, *self._at(fields)) if block),
-            freeze=signature("def freeze(", ["self"], f") -> {py_str(cls)}:", _INDENT),
+            freeze=signature("def freeze(", ["self"], f") -> {cls}:", _INDENT),
             freeze_doc=_doc(result, _INDENT + 4, "", _ENDS),
             result=statement(
                 f"result: {cls} = ", call(names.runtime("drafts", "frozen"), "self"), _INDENT + 4
@@ -146,10 +146,8 @@ class _Writer:
 
     def _static(self, field: Field) -> Node:
         type = _erased(field.type)
-        held = annotation(type, Reading.STATIC, self.names, quote=False)
-        node = subscript(self.names.runtime("drafts", "DraftStatic"), held)
-        quoted = annotation(type, Reading.STATIC, self.names) != held
-        return py_str(flat(node)) if quoted else node
+        held = annotation(type, Reading.STATIC, self.names)
+        return subscript(self.names.runtime("drafts", "DraftStatic"), held)
 
     def _value(self, field: Field) -> tuple[str | Bracket, list[Node]]:
         """Return the descriptor's class, with type arguments, and its arguments."""

@@ -316,6 +316,8 @@ class _Reader:
                     own |= {one.id for one in statement.targets if isinstance(one, ast.Name)}
                 case ast.AnnAssign(target=ast.Name(id=name)):
                     own.add(name)
+                case ast.AugAssign(target=ast.Name(id=name)) if name in own:
+                    pass
                 case _:
                     self.fail(statement, f"`{_shown(statement)}` has no place in a function")
 

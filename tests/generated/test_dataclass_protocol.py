@@ -77,7 +77,9 @@ def test_an_assignment_is_told_what_to_do_instead(package: Package) -> None:
     point: Any = package.arrays.Point(1.0)
     frozen = dataclasses.FrozenInstanceError
     replace = r"cannot assign to field 'x' of `Point`, which is frozen: write `replace\(x=\.\.\.\)`"
-    with pytest.raises(frozen, match=replace + r".* or assign to a draft, as `draft\(\)` makes it$"):
+    with pytest.raises(
+        frozen, match=replace + r".* or assign to a draft, as `draft\(\)` makes it$"
+    ):
         point.x = 2.0
     grid: Any = package.values.Grid(3)
     with pytest.raises(frozen, match=r"'nx' of `Grid`, .*which returns another object$"):

@@ -114,7 +114,9 @@ def test_a_reloaded_module_has_classes_of_its_own(site: Path, registration: str)
     with pytest.raises(TypeError, match=r"`Nested\.grid` .*" + earlier % "values"):
         values.Nested(old_grid)
     with pytest.raises(TypeError, match=r"`Choices\.color` .*" + earlier % "values"):
-        values.Choices(old_color, values.Level.LOW, values.Name.PLAIN, values.Permission.READ, "fast", 1)
+        values.Choices(
+            old_color, values.Level.LOW, values.Name.PLAIN, values.Permission.READ, "fast", 1
+        )
     functions = importlib.reload(package.functions)
     with pytest.raises(TypeError, match="`point` of `move` takes a `Point`.*" + earlier % "arrays"):
         functions.move(old_point)

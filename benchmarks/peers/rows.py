@@ -71,7 +71,13 @@ def definition(library: Library) -> Work:
 
 
 def construct(library: Library) -> Work:
-    """Ten arrays and three static values."""
+    """Ten arrays and three static values, which another object has too, as in a loop."""
+    work, held = construct_first(library), _state(library, 10)
+    return lambda: work() is held
+
+
+def construct_first(library: Library) -> Work:
+    """The same where no object with these static values is alive."""
     state = _states(library, 10).State
     given = _arrays(10) | (VALUES if library.has_statics else {})
     return lambda: state(**given)
@@ -211,6 +217,7 @@ def _stepped(library: Library, state: Any) -> Any:
 ROWS: dict[str, Row] = {
     "class definition": definition,
     "construct": construct,
+    "construct, first of its statics": construct_first,
     "flatten": flatten,
     "unflatten": unflatten,
     "tree_map": tree_map,

@@ -115,6 +115,8 @@ class Setup:
         path = below(self._folder, name)
         before = scaffold.text_of(path)
         after = change(before or "")
+        if after is not None:
+            after = scaffold.like(before or "", after)
         if after is None:
             self._by_hand = True
             self._console.text(f"add to {path}:\n\n{lacking}\n\n")

@@ -20,6 +20,13 @@ def text_of(path: str) -> str | None:
         return None
 
 
+def like(before: str, after: str) -> str:
+    """A text with the line ends of the one that it replaces."""
+    if "\r\n" not in before:
+        return after
+    return after.replace("\r\n", "\n").replace("\n", "\r\n")
+
+
 def create(path: str, text: str) -> bool:
     """Write a new file, and the folders that it needs; False where the path is taken."""
     os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)

@@ -90,6 +90,18 @@ def test_tables_stand_apart(run: Callable[..., int], empty: Path) -> None:
     assert [lines[number] for number in heads[1:] if lines[number - 1]] == ["[tool.mypy]"]
 
 
+def test_line_ends_stay_what_they_are(run: Callable[..., int], empty: Path) -> None:
+    """Of a file that was there; others end as the tools of this system write them."""
+    (empty / "pyproject.toml").write_bytes(b'[project]\r\nname = "a"\r\n\r\n[tool.mypy]\r\n')
+    assert run("init") == 0
+    data = (empty / "pyproject.toml").read_bytes()
+    assert b"[tool.codegen]\r\n" in data
+    assert data.count(b"\n") == data.count(b"\r\n")
+    assert b"\r" not in (empty / ".gitattributes").read_bytes()
+    assert run("init") == 0
+    assert (empty / "pyproject.toml").read_bytes() == data
+
+
 def test_a_folder_is_named(run: Callable[..., int], empty: Path) -> None:
     assert run("init", "deep/project") == 0
     assert list(_own(empty / "deep/project")) == CREATED

@@ -10,7 +10,6 @@ What a nested class leaves open, its holder leaves open too, under the same name
 
 from __future__ import annotations
 
-import zlib
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
@@ -191,8 +190,6 @@ class _Planner:
     is_initial: bool = True
 
     def plan(self) -> Plan:
-        hashes = {zlib.crc32(f.name.encode()) for f in self.node.fields}
-        assert len(hashes) == len(self.node.fields), "two fields would get the same random key"
         for f in self.node.fields:
             if f.role == "static":
                 self.opens[f.name,] = Open("static", (f.name,), f.name, f)

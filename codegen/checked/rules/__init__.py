@@ -10,6 +10,7 @@ from codegen.checked.rules.cycles import check_cycles
 from codegen.checked.rules.defaults import check_defaults
 from codegen.checked.rules.enums import check_enums
 from codegen.checked.rules.inheritance import check_inheritance
+from codegen.checked.rules.names import check_names
 from codegen.checked.rules.options import check_options
 from codegen.checked.rules.roles import check_roles
 from codegen.checked.rules.shares import check_shares
@@ -20,6 +21,7 @@ RULES: Final[tuple[Callable[[Inspection], None], ...]] = (
     check_defaults,
     check_inheritance,
     check_cycles,
+    check_names,
     check_options,
     check_shares,
     check_enums,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import codegen
-from codegen.cli import build
+from codegen.cli import again
 from codegen.diagnostics import Code
 
 CHECKOUT = Path(__file__).parents[2]
@@ -135,7 +135,7 @@ def test_a_mistake_in_codegen_is_asked_to_be_reported(
     def failing(*_: object) -> None:
         raise ZeroDivisionError("one over none")
 
-    monkeypatch.setattr(build, "compile_sources", failing)
+    monkeypatch.setattr(again, "compile_sources", failing)
     assert run("build") == 2
     told = capsys.readouterr().err
     assert "ZeroDivisionError: one over none" in told
@@ -154,7 +154,7 @@ def test_an_interrupt_is_one_line(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(build, "compile_sources", interrupted)
+    monkeypatch.setattr(again, "compile_sources", interrupted)
     assert run("build") == 130
     assert capsys.readouterr() == ("", "error: interrupted\n")
     assert not (project / "generated").exists()

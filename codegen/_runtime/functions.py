@@ -121,7 +121,8 @@ class Function(Generic[P, R]):
         program = self._programs.get(key) or self._add_program(key, arguments)
         if not donated or is_tracing():
             return self._keep(program, donated, kept)
-        if len({*map(id, donated + kept)}) < len(donated) + len(kept):
+        leaves = donated + kept
+        if len({*map(id, leaves)}) < len(leaves):
             require_distinct(donated, kept, program.entry.paths, self.__name__)
         claims = program.entry.claims
         frame = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
@@ -134,11 +135,11 @@ class Function(Generic[P, R]):
         try:
             if program.unchecked or markers.sharding is not sharding or settings.raises:
                 self._check(program, donated, kept)
-            recipe, leaves = program.donating(donated, kept).popitem()
+            recipe, travelled = program.donating(donated, kept).popitem()
         except BaseException as error:
             self._give_back(error, program, arguments, donated, kept)
             raise
-        result: R = recipe.result(leaves, kept)
+        result: R = recipe.result(travelled, kept)
         if markers.recipe is not recipe or markers.sharding is not sharding:
             markers = claims.correct(arguments, donated, name, markers, recipe)
             if program.unchecked:

@@ -37,10 +37,10 @@ class Recipe:
     """How a result is made of travelled and kept leaves."""
 
     make: Callable[[Sequence[Any]], Any]
-    # The kept leaves that are part of the result.
-    unchanged: Pick
-    # From the travelled leaves followed by these to the order of the result; None: all
-    # have travelled, and nothing else has.
+    # The kept leaves that are part of the result; None: it is what has travelled.
+    unchanged: Pick | None
+    # From the travelled leaves followed by these to the order of the result; None: they
+    # are in this order.
     pick: Pick | None
     # How many of the travelled leaves are part of the result; they come first.
     fresh: int
@@ -51,12 +51,13 @@ class Recipe:
 
     def result(self, travelled: Sequence[Any], kept: list[Any]) -> Any:
         """Make the result of a call."""
-        if self.pick is None:
+        if self.unchanged is None:
             return self.make(travelled)
         unchanged = self.unchanged(kept)
         if not _array_types.issuperset(map(type, unchanged)):
             unchanged = tuple(map(_as_array, unchanged))
-        return self.make(self.pick((*travelled, *unchanged)))
+        leaves = (*travelled, *unchanged)
+        return self.make(leaves if self.pick is None else self.pick(leaves))
 
 
 def take_result(
@@ -74,11 +75,12 @@ def take_result(
     unchanged = [positions[id(leaf)] for leaf in leaves if id(leaf) in positions]
     make = _maker(result, leaves, treedef)
     if len(fresh) == len(leaves) == len(travelling):
-        return {Recipe(make, make_pick([]), None, len(fresh)): travelling}
+        return {Recipe(make, None, None, len(fresh)): travelling}
     first, second = iter(range(len(fresh))), itertools.count(len(travelling))
     order = [next(second if id(leaf) in positions else first) for leaf in leaves]
-    recipe = Recipe(make, make_pick(unchanged), make_pick(order), len(fresh))
-    return {recipe: travelling}
+    count = len(travelling) + len(unchanged)
+    pick = None if order == list(range(count)) else make_pick(order)
+    return {Recipe(make, make_pick(unchanged), pick, len(fresh)): travelling}
 
 
 def _maker(

@@ -1,6 +1,7 @@
 """How long builds take, beside other generators of Python code, as whole processes.
 
     $ pip install mypy-protobuf grpcio-tools datamodel-code-generator
+    $ npm install --global @bufbuild/buf
     $ python -m benchmarks.build
 
 Each figure is the least of several runs in turns, and a ratio to protoc with mypy-protobuf in the same
@@ -85,6 +86,9 @@ def _peers(folder: Path, classes: int, files: int) -> list[Job]:
         (folder / "pb").mkdir()
         protoc = [sys.executable, "-m", "grpc_tools.protoc", "-Iprotos", "--python_out=pb"]
         found.append(Job(BASELINE, [*protoc, "--mypy_out=pb", *names], bool))
+        if shutil.which("buf"):
+            made_up.write_buf(str(folder), [sys.executable, "-m", "grpc_tools.protoc"])
+            found.append(Job("buf + mypy-protobuf", ["buf", "generate"], bool))
     if importlib.util.find_spec("datamodel_code_generator"):
         made_up.write_json_schema(f"{folder}/model.json", classes=classes)
         command = [sys.executable, "-m", "datamodel_code_generator", "--input=model.json"]

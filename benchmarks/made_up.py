@@ -84,6 +84,19 @@ def write_protos(root: str, *, classes: int, files: int) -> list[str]:
     return names
 
 
+def write_buf(folder: str, protoc: list[str]) -> None:
+    """Have buf generate the same as protoc, from `protos` to `buf` in a folder."""
+    modules = {"version": "v2", "modules": [{"path": "protos"}]}
+    plugins = [
+        {"protoc_builtin": "python", "out": "buf", "protoc_path": protoc},
+        {"local": "protoc-gen-mypy", "out": "buf"},
+    ]
+    # What is JSON is YAML.
+    Path(folder, "buf.yaml").write_text(json.dumps(modules), encoding="utf-8")
+    generate = {"version": "v2", "plugins": plugins}
+    Path(folder, "buf.gen.yaml").write_text(json.dumps(generate), encoding="utf-8")
+
+
 def write_json_schema(path: str, *, classes: int) -> None:
     """Write definitions of ten properties for generators from JSON Schema."""
     kinds = {"float": "number", "double": "number", "int32": "integer", "bool": "boolean"}

@@ -126,6 +126,7 @@ class Plans:
     def __init__(self, drawing: Drawing) -> None:
         self.drawing = drawing
         self._plans: dict[Ref, Plan] = {}
+        self._all_held: dict[Ref, tuple[Ref, ...]] = {}
 
     def plan(self, ref: Ref) -> Plan:
         """Return the plan of a class with arrays that is not abstract."""
@@ -148,13 +149,31 @@ class Plans:
             elif current not in seen and current not in self._plans:
                 seen.add(current)
                 waiting.append((current, True))
-                waiting += [(inner, False) for inner in self._held(current)]
+                waiting += [(inner, False) for inner in self._needed(current)]
         return list(found)
 
-    def recurs(self, ref: Ref, inner: Ref) -> bool:
-        """Say whether objects of a class lie, at some depth, in those that it holds of another one."""
+    def _needed(self, ref: Ref) -> list[Ref]:
+        """Return the classes whose plans the plan of a class is made of: none that hold it in turn."""
+        fields = self.drawing.program.classes[ref].fields
+        return [
+            inner
+            for f in fields
+            if f.role != "static" and not is_none(f.default)
+            for inner in self._needed_by(ref, f.type)
+        ]
+
+    def _needed_by(self, ref: Ref, type: Type) -> list[Ref]:
+        if isinstance(type, types.FixedTuple):
+            return [inner for part in type.elements for inner in self._needed_by(ref, part)]
+        held = _classes(type)
+        if not isinstance(type, types.ClassType) and self.recurs(ref, *held):
+            return []  # made as nothing
+        return held
+
+    def recurs(self, ref: Ref, *inner: Ref) -> bool:
+        """Say whether objects of a class lie, at some depth, in those that it holds of other ones."""
         seen: set[Ref] = set()
-        waiting = [inner]
+        waiting = [*inner]
         while waiting:
             current = waiting.pop()
             if current == ref:
@@ -164,15 +183,20 @@ class Plans:
                 waiting += self._held(current)
         return False
 
-    def _held(self, ref: Ref) -> list[Ref]:
-        fields = self.drawing.program.classes[ref].fields
-        return [
-            part.ref
-            for f in fields
-            if f.role != "static" and not is_none(f.default)
-            for part in types.walk(f.type)
-            if isinstance(part, types.ClassType)
-        ]
+    def _held(self, ref: Ref) -> tuple[Ref, ...]:
+        if ref not in self._all_held:
+            fields = self.drawing.program.classes[ref].fields
+            self._all_held[ref] = tuple(
+                inner
+                for f in fields
+                if f.role != "static" and not is_none(f.default)
+                for inner in _classes(f.type)
+            )
+        return self._all_held[ref]
+
+
+def _classes(type: Type) -> list[Ref]:
+    return [part.ref for part in types.walk(type) if isinstance(part, types.ClassType)]
 
 
 def is_none(value: Value | None) -> bool:
@@ -292,7 +316,8 @@ class _Planner:
                 inner = types.optional(type)
                 if inner is None:
                     raise Underivable
-                if isinstance(inner, types.ClassType) and self._recurs(inner):
+                is_many = isinstance(inner, types.Sequence | types.Mapping)
+                if not is_many and self._recurs(inner):
                     return MadeNone()
                 return self._made(inner, path, f)
             case _:
@@ -312,8 +337,7 @@ class _Planner:
             self.sizes.setdefault(name)
 
     def _many(self, container: str, item: Type, path: Path, key: Type | None) -> Made:
-        parts = [part for part in types.walk(item) if isinstance(part, types.ClassType)]
-        if any(self._recurs(part) for part in parts):
+        if self._recurs(item):
             return MadeMany(container, None, None)
         if any(isinstance(part, types.Sequence | types.Mapping) for part in types.walk(item)):
             raise Underivable  # each would have another length
@@ -326,8 +350,9 @@ class _Planner:
     def _owner(self, path: Path) -> Field:
         return next(f for f in self.node.fields if f.name == path[0])
 
-    def _recurs(self, type: types.ClassType) -> bool:
-        return self.plans.recurs(self.node.ref, type.ref)
+    def _recurs(self, type: Type) -> bool:
+        """Say whether a value of a type holds objects of this very class."""
+        return self.plans.recurs(self.node.ref, *_classes(type))
 
     # --- objects
 

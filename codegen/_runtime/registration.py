@@ -17,6 +17,7 @@ and nothing else: two classes, or two exact static values, never have equal tree
 """
 
 import dataclasses
+import functools
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NoReturn, TypeAlias
 
@@ -30,7 +31,7 @@ Share: TypeAlias = tuple[tuple[str, ...], ...]
 Split: TypeAlias = Callable[[Any, list[Any], list[Any]], Hashable]
 
 
-@dataclasses.dataclass(frozen=True, eq=False, slots=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Record:
     """What is known of a generated class; on the class as `__codegen_record__`.
 
@@ -56,14 +57,13 @@ class Record:
     make: Callable[..., Any] | None = None
     # The interned keys of the class, weakly.
     table: Table = dataclasses.field(default_factory=dict, repr=False)
-    # Each of the slots, the key's too: its name, what sets and what gets it.
-    slots: tuple[tuple[str, Any, Any], ...] = dataclasses.field(init=False, repr=False)
 
-    def __post_init__(self) -> None:
+    @functools.cached_property
+    def slots(self) -> tuple[tuple[str, Any, Any], ...]:
+        """Each of the slots, the key's too: its name, what sets and what gets it."""
         names = (*self.data_fields, *self.meta_fields, "__codegen_key__")
         found = ((name, getattr(self.cls, name)) for name in names)
-        slots = tuple((name, slot.__set__, slot.__get__) for name, slot in found)
-        object.__setattr__(self, "slots", slots)
+        return tuple((name, slot.__set__, slot.__get__) for name, slot in found)
 
 
 def open_class(cls: type[Any]) -> Any:
@@ -128,7 +128,6 @@ def register_dataclass(
         fits=fits,
         make=make,
     )
-    _explain_freezing(cls)
 
 
 def adopt_dataclass(cls: type[Any], **known: Any) -> None:

@@ -15,10 +15,11 @@ from typing import Literal, TypeAlias
 
 from codegen.program import types
 from codegen.program.bind import dims_of
-from codegen.program.nodes import Class, Constant, Field, Items, Value
+from codegen.program.nodes import Class, Field, Items, Value
 from codegen.program.rewrite import substituted
 from codegen.program.types import Dim, Ref, Type
 from codegen.view.drawing import Drawing
+from codegen.view.holding import Holding, is_none
 from codegen.view.shapes import size_paths
 
 Path: TypeAlias = tuple[str, ...]
@@ -126,7 +127,7 @@ class Plans:
     def __init__(self, drawing: Drawing) -> None:
         self.drawing = drawing
         self._plans: dict[Ref, Plan] = {}
-        self._all_held: dict[Ref, tuple[Ref, ...]] = {}
+        self.holding = Holding(drawing.program)
 
     def plan(self, ref: Ref) -> Plan:
         """Return the plan of a class with arrays that is not abstract."""
@@ -149,59 +150,8 @@ class Plans:
             elif current not in seen and current not in self._plans:
                 seen.add(current)
                 waiting.append((current, True))
-                waiting += [(inner, False) for inner in self._needed(current)]
+                waiting += [(inner, False) for inner in self.holding.needed(current)]
         return list(found)
-
-    def _needed(self, ref: Ref) -> list[Ref]:
-        """Return the classes whose plans the plan of a class is made of: none that hold it in turn."""
-        fields = self.drawing.program.classes[ref].fields
-        return [
-            inner
-            for f in fields
-            if f.role != "static" and not is_none(f.default)
-            for inner in self._needed_by(ref, f.type)
-        ]
-
-    def _needed_by(self, ref: Ref, type: Type) -> list[Ref]:
-        if isinstance(type, types.FixedTuple):
-            return [inner for part in type.elements for inner in self._needed_by(ref, part)]
-        held = _classes(type)
-        if not isinstance(type, types.ClassType) and self.recurs(ref, *held):
-            return []  # made as nothing
-        return held
-
-    def recurs(self, ref: Ref, *inner: Ref) -> bool:
-        """Say whether objects of a class lie, at some depth, in those that it holds of other ones."""
-        seen: set[Ref] = set()
-        waiting = [*inner]
-        while waiting:
-            current = waiting.pop()
-            if current == ref:
-                return True
-            if current not in seen:
-                seen.add(current)
-                waiting += self._held(current)
-        return False
-
-    def _held(self, ref: Ref) -> tuple[Ref, ...]:
-        if ref not in self._all_held:
-            fields = self.drawing.program.classes[ref].fields
-            self._all_held[ref] = tuple(
-                inner
-                for f in fields
-                if f.role != "static" and not is_none(f.default)
-                for inner in _classes(f.type)
-            )
-        return self._all_held[ref]
-
-
-def _classes(type: Type) -> list[Ref]:
-    return [part.ref for part in types.walk(type) if isinstance(part, types.ClassType)]
-
-
-def is_none(value: Value | None) -> bool:
-    """Say whether a default is `None`."""
-    return isinstance(value, Constant) and value.value is None
 
 
 @dataclass(slots=True)
@@ -352,7 +302,7 @@ class _Planner:
 
     def _recurs(self, type: Type) -> bool:
         """Say whether a value of a type holds objects of this very class."""
-        return self.plans.recurs(self.node.ref, *_classes(type))
+        return self.plans.holding.recurs(self.node.ref, type)
 
     # --- objects
 

@@ -1,0 +1,60 @@
+"""Which classes lie in which, so that the plan of one is made before those that are made of it.
+
+class Tree: kids: donated[tuple[Tree, ...]]    ->    holding.recurs(Tree, tuple[Tree, ...])
+"""
+
+from __future__ import annotations
+
+from codegen.program import types
+from codegen.program.nodes import Constant, Field, Program, Value
+from codegen.program.types import Ref, Type
+
+
+def is_none(value: Value | None) -> bool:
+    """Say whether a default is `None`."""
+    return isinstance(value, Constant) and value.value is None
+
+
+class Holding:
+    """The classes of a program, and what their objects hold."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._held: dict[Ref, tuple[Ref, ...]] = {}
+
+    def recurs(self, ref: Ref, type: Type) -> bool:
+        """Say whether objects of a class lie, at some depth, in a value of a type."""
+        seen: set[Ref] = set()
+        waiting = _classes(type)
+        while waiting:
+            current = waiting.pop()
+            if current == ref:
+                return True
+            if current not in seen:
+                seen.add(current)
+                waiting += self._held_by(current)
+        return False
+
+    def needed(self, ref: Ref) -> list[Ref]:
+        """Return the classes whose plans the plan of a class is made of: none that holds it in turn."""
+        return [inner for f in self._fields(ref) for inner in self._needed_by(ref, f.type)]
+
+    def _needed_by(self, ref: Ref, type: Type) -> list[Ref]:
+        if isinstance(type, types.FixedTuple):
+            return [inner for part in type.elements for inner in self._needed_by(ref, part)]
+        if not isinstance(type, types.ClassType) and self.recurs(ref, type):
+            return []  # It is made with nothing in it.
+        return _classes(type)
+
+    def _held_by(self, ref: Ref) -> tuple[Ref, ...]:
+        if ref not in self._held:
+            self._held[ref] = tuple(inner for f in self._fields(ref) for inner in _classes(f.type))
+        return self._held[ref]
+
+    def _fields(self, ref: Ref) -> list[Field]:
+        fields = self._program.classes[ref].fields
+        return [f for f in fields if f.role != "static" and not is_none(f.default)]
+
+
+def _classes(type: Type) -> list[Ref]:
+    return [part.ref for part in types.walk(type) if isinstance(part, types.ClassType)]

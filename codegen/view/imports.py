@@ -7,11 +7,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from typing import Final
 
 from codegen.view.layout import WIDTH
 from codegen.view.names import Names
 
 Imports = Mapping[tuple[str, str], str]
+
+
+# The standard library of any Python that this project runs on, so that each gives the same output:
+# of this one, what was in 3.11 and has left it since, and what has come to it.
+_STANDARD: Final = sys.stdlib_module_names | {
+    *("aifc", "asynchat", "asyncore", "audioop", "cgi", "cgitb", "chunk", "crypt", "distutils"),
+    *("imghdr", "imp", "lib2to3", "mailcap", "msilib", "nis", "nntplib", "ossaudiodev", "pipes"),
+    *("smtpd", "sndhdr", "spwd", "sunau", "telnetlib", "uu", "xdrlib"),
+    *("annotationlib", "compression"),
+}
 
 
 def import_blocks(names: Names) -> tuple[str, ...]:
@@ -31,7 +42,7 @@ def import_blocks(names: Names) -> tuple[str, ...]:
 def _group(module: str) -> int:
     if module.startswith("."):
         return 2
-    return 0 if module.partition(".")[0] in sys.stdlib_module_names else 1
+    return 0 if module.partition(".")[0] in _STANDARD else 1
 
 
 def _statements(imports: Imports, indent: int) -> list[str]:

@@ -6,14 +6,13 @@ compile((("schemas/heat.pyi", "heat", b"..."),), Options("schemas", "generated")
 
 from __future__ import annotations
 
-import itertools
-import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from codegen.checked.check import check
 from codegen.checked.nodes import Checked
 from codegen.diagnostics import Code, Diagnostic, Report
+from codegen.folders import names_of
 from codegen.options import Options
 from codegen.parallel import spread
 from codegen.program.lower import lower
@@ -50,6 +49,8 @@ class Compiled:
     """On which modules each of these depends."""
     made: Mapping[str, Made] = field(default_factory=dict[str, Made])
     """What became of each module."""
+    kept: Collection[str] = ()
+    """Those of them that were not made anew, which lay on the disk."""
 
     def verify(self, files: Sequence[Rendered]) -> None:
         """Read some of the files back, as somebody does who is about to write them.
@@ -60,7 +61,9 @@ class Compiled:
         if self.program is None:
             verify_laws(files)
         else:
-            spread("reading back", Verifier(self.program).verify, files)
+            kept = {self.made[name].file.path for name in self.kept}
+            fresh = [file for file in files if file.path not in kept]
+            spread("reading back", Verifier(self.program).verify, fresh)
 
 
 def compile(
@@ -76,11 +79,12 @@ def compile(
     stages = run(files, options, "checked")
     if stages.checked is None:
         return Compiled(stages.report, ())
-    made = {**(kept or {}), **_made(stages.checked, options, kept or {})}
+    kept = kept or {}
+    made = {**kept, **_made(stages.checked, options, kept)}
     runtime = sorted({name for one in made.values() for name in one.runtime})
     rendered = assemble((one.file for one in made.values()), packages(made), runtime)
     outlines = _outlines(stages.schema)
-    return Compiled(stages.report, rendered, stages.program, outlines, made)
+    return Compiled(stages.report, rendered, stages.program, outlines, made, [*kept])
 
 
 def outlines(files: Sequence[File]) -> Mapping[str, Outline] | None:
@@ -147,16 +151,8 @@ def run(files: Sequence[File], options: Options, last: str = "rendered") -> Stag
 
 
 def _folders(options: Options) -> frozenset[str]:
-    """What the schema folder and the output folder may be imported as: the ends of their paths.
-
-    Of "src/plates/generated": "generated", "plates.generated" and "src.plates.generated".
-    """
-    found: set[str] = set()
-    for path in (options.root, options.out):
-        parts = os.path.normpath(path).replace(os.sep, "/").split("/")
-        names = list(itertools.takewhile(str.isidentifier, reversed(parts)))[::-1]
-        found |= {".".join(names[start:]) for start in range(len(names))}
-    return frozenset(found)
+    """What the schema folder and the output folder may be imported as."""
+    return frozenset((*names_of(options.root), *names_of(options.out)))
 
 
 def _read(files: Sequence[File]) -> tuple[tuple[syntax.Module, ...], Report]:

@@ -35,6 +35,7 @@ ANYWHERE = (
     "__version__",
     "checksum",
     "dump",
+    "folders",
     "installation",
     "options",
     "parallel",

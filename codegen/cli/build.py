@@ -30,6 +30,7 @@ from codegen.cli.stages import (
 )
 from codegen.files import record
 from codegen.files.lock import locked
+from codegen.folders import names_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # loaded when there is something to build
@@ -84,9 +85,11 @@ def build(
 ) -> int:
     """Build once, and say in a line what was done; 1 where something has to be mended first."""
     started = perf_counter()
-    targets = [_Target(project.out, [project.registration])]
+    # By these names no schema imports another.
+    names = [*names_of(project.root), "", *names_of(project.out)]
+    targets = [_Target(project.out, [project.registration, *names])]
     if project.laws:
-        targets.append(_Target(project.laws, ["laws", project.package], is_of_laws=True))
+        targets.append(_Target(project.laws, ["laws", project.package, *names], is_of_laws=True))
     with ExitStack() as locks:
         for target in targets:
             target.is_held = locks.enter_context(locked(target.folder))

@@ -98,9 +98,14 @@ def write(place: str, data: bytes) -> None:
     folder = os.path.dirname(place)
     os.makedirs(folder, mode=0o700, exist_ok=True)
     temporary = os.path.join(folder, temporary_name())
-    with open(temporary, "xb") as file:
-        file.write(data)
-    os.replace(temporary, place)
+    try:
+        with open(temporary, "xb") as file:
+            file.write(data)
+        os.replace(temporary, place)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
 
 
 def _text(key: str, listed: bytes) -> bytes:

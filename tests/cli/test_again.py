@@ -12,9 +12,11 @@ import pytest
 from hypothesis import strategies as st
 
 from codegen import pipeline
+from codegen.cli import build, stages
 from codegen.cli.main import main
 from codegen.options import Options
-from codegen.rendered.nodes import Made
+from codegen.plan.nodes import Plan
+from codegen.rendered.nodes import Made, Rendered
 
 _HEAD = "from codegen.schema import Dim, donated, dynamic, f32, static\n"
 
@@ -178,6 +180,36 @@ def test_a_module_that_comes_may_be_what_another_took_for_an_outer_one(
     assert main(["-q", "build"]) == 1
     said = "the schema module `steel` is imported through the folder `schemas`"
     assert said in capsys.readouterr().err
+
+
+def test_what_the_folders_are_called_is_part_of_what_is_known(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In its own folder `schemas` has no name that a schema could import another by."""
+    _write(_first(chain=VARIANTS["chain"][1], steel=VARIANTS["steel"][1]))
+    monkeypatch.chdir("schemas")
+    assert main(["-q", "build", ".", "--out", "../generated"]) == 0
+    monkeypatch.chdir(project)
+    assert main(["-q", "build"]) == 1
+    assert "imported through the folder `schemas`" in capsys.readouterr().err
+
+
+def test_what_vanishes_while_it_is_compared_is_written_anew(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _write(_first())
+    assert main(["-q", "build"]) == 0
+    wanted = _files("generated")
+    compare = stages.compare
+
+    def later(rendered: Sequence[Rendered], out: str, *, force: bool = False) -> Plan:
+        Path(out, "ring.py").unlink()
+        return compare(rendered, out, force=force)
+
+    monkeypatch.setattr(build, "compare", later)
+    Path("generated", "shape.py").unlink()
+    assert main(["-q", "build"]) == 0
+    assert _files("generated") == wanted
 
 
 def test_what_is_known_is_not_believed_over_the_bytes(

@@ -593,5 +593,12 @@ def test_a_cache_folder_that_cannot_be_written_is_no_failure(
     assert record.up_to_date(None, "key", str(tmp_path / "out")) is None
 
 
+def test_a_cache_file_that_cannot_be_replaced_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "cache" / "place" / "in").mkdir(parents=True)
+    with pytest.raises(OSError, match="place"):
+        record.write(str(tmp_path / "cache" / "place"), b"x")
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == ["place"]
+
+
 def test_plan_actions_are_spelled_as_shown() -> None:
     assert [str(action) for action in Action][:2] == ["create", "update"]

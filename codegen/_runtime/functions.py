@@ -90,7 +90,6 @@ class Function(Generic[P, R]):
             keep_unused: `jax.jit`'s option
         """
         signature = inspect.signature(bind)
-        result = inspect.signature(implementation).return_annotation
         self._bind = bind
         self._implementation = implementation
         self._names = tuple(signature.parameters)
@@ -99,7 +98,6 @@ class Function(Generic[P, R]):
         self._keep_unused = keep_unused
         # Held for as long as the function is, as jit holds its compiled programs.
         self._programs: dict[Hashable, Program] = {}
-        self.__signature__ = signature.replace(return_annotation=result)
         self.__name__ = name
         self.__qualname__ = name
         self.__module__ = bind.__module__
@@ -177,6 +175,21 @@ class Function(Generic[P, R]):
         traced = program.donating.trace(donated, kept)
         reused = self._reused(traced, len(donated))
         return dict(zip(program.entry.paths, reused, strict=False))
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return self._declared()
+
+    def _declared(self) -> inspect.Signature:
+        """Return the declared signature; its types are evaluated, where all can be."""
+        bind, implementation = self._bind, self._implementation
+        try:
+            signature = inspect.signature(bind, eval_str=True)
+            result = inspect.signature(implementation, eval_str=True)
+        except NameError:  # a class that is imported for type checkers alone
+            signature = inspect.signature(bind)
+            result = inspect.signature(implementation)
+        return signature.replace(return_annotation=result.return_annotation)
 
     def __repr__(self) -> str:
         return f"<generated function {self.__module__}.{self.__qualname__}>"

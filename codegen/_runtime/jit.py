@@ -29,6 +29,9 @@ S = TypeVar("S")
 class Jitted(Function[P, R]):
     """A compiled function, which in a class is a method."""
 
+    # That of the function, as it is.
+    own_signature: inspect.Signature
+
     @overload
     def __get__(self, instance: None, owner: type[Any]) -> Self: ...
     @overload
@@ -40,6 +43,9 @@ class Jitted(Function[P, R]):
             return self
         method: Any = Method.of(self, instance)
         return method
+
+    def _declared(self) -> inspect.Signature:
+        return self.own_signature
 
 
 class Method(Function[P, R]):
@@ -56,18 +62,13 @@ class Method(Function[P, R]):
         """Give a function its first argument."""
         method = cls.__new__(cls)
         vars(method).update(vars(function))
-        del method.__signature__
         method.__self__ = instance
         method.__func__ = function
         method._bind = MethodType(function._bind, instance)  # noqa: SLF001
         return method
 
-    def __getattr__(self, name: str) -> Any:
-        if name != "__signature__":
-            text = f"{type(self).__name__!r} object has no attribute {name!r}"
-            raise AttributeError(text, name=name, obj=self)
-        # Made when it is asked for, which `instance.method(...)` does not do.
-        full = inspect.signature(self.__func__)
+    def _declared(self) -> inspect.Signature:
+        full = self.__func__._declared()  # noqa: SLF001
         return full.replace(parameters=list(full.parameters.values())[1:])
 
     def __eq__(self, other: object) -> bool:
@@ -142,7 +143,7 @@ def _compile(
         donated=donated,
         keep_unused=keep_unused,
     )
-    jitted.__signature__ = signature
+    jitted.own_signature = signature
     jitted.__qualname__ = getattr(function, "__qualname__", name)
     return jitted
 

@@ -84,6 +84,8 @@ class _Writer:
             result=statement(
                 f"result: {cls} = ", call(names.runtime("drafts", "frozen"), "self"), _INDENT + 4
             ),
+            # By its whole name, which is known where the class is.
+            make=signature("def draft(", ["self"], f") -> {node.ref.name}.Draft:", 4),
         )
 
     def _at(self, fields: list[Field]) -> tuple[tuple[str, ...], ...]:

@@ -117,6 +117,7 @@ class DraftView:
     freeze: str  # the signature
     freeze_doc: str
     result: str
+    make: str  # the signature of the method that makes it
     template: str = "draft.py.jinja"
 
 

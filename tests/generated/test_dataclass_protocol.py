@@ -3,11 +3,13 @@
 import abc
 import copy
 import dataclasses
+import inspect
 import math
 import os
 import pickle
 import subprocess
 import sys
+import typing
 import weakref
 from collections.abc import Callable
 from pathlib import Path
@@ -71,6 +73,17 @@ def test_objects_are_of_the_declared_class_however_they_are_made(package: Packag
             for field in (*cls.__match_args__, "__class__", "__codegen_key__"):
                 with pytest.raises(AttributeError):
                     setattr(each, field, None)
+
+
+def test_hints_are_evaluated_on_demand(package: Package) -> None:
+    for cls in (package.arrays.Point, package.values.Grid, package.inheritance.Square):
+        assert all(isinstance(hint, str) for hint in cls.__annotations__.values())
+        assert not any(isinstance(hint, str) for hint in typing.get_type_hints(cls).values())
+        for function in (cls.__init__, cls.replace):
+            assert inspect.signature(function, eval_str=True).parameters.keys() >= {"self"}
+    point = package.arrays.Point
+    assert typing.get_type_hints(point.draft) == {"return": point.Draft}
+    assert typing.get_type_hints(point.Draft.freeze) == {"return": point}
 
 
 def test_an_assignment_is_told_what_to_do_instead(package: Package) -> None:

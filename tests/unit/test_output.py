@@ -172,3 +172,17 @@ class Converted:
     key = "    key = _codegen_key_Plate(cls, grid, n)\n"
     assert f"{key}    nx, ny = grid.nx, grid.ny\n    n = key.values[1]\n" in plate
     assert "    nx = key.values[0].nx\n    ny = key.values[0].ny\n" in converted
+
+
+def test_what_has_left_the_standard_library_stands_where_it_stood() -> None:
+    """Or another version of Python would give other bytes."""
+    text = _written("""\
+from telnetlib import Telnet
+
+from codegen.schema import f32, dynamic, static
+
+class Line:
+    open: static[Telnet]
+    u: dynamic[f32]
+""")
+    assert text.index("import Telnet") < text.index("from jax import")

@@ -1,25 +1,93 @@
-"""No two fields of a class get the same random key.
+"""Names of members and parameters that hide what generated code needs, or that count as one.
 
-The key of a field is folded from its path, of whose names 32 bits each count: those of CRC-32, in
-`codegen/_runtime/make.py`. A class of thousands of fields may well have two names with the same.
+class Mode(Enum): ...
+class Solver: Mode: static[Mode]    ->    RESERVED_NAME: inside the class, `Mode` is the field
+
+The random key of a field is folded from its path, of whose names 32 bits each count: those of
+CRC-32, in `codegen/_runtime/make.py`. A class of thousands of fields may have two with the same.
 """
 
 from __future__ import annotations
 
 import zlib
+from keyword import iskeyword
 
 from codegen.checked.rule import Inspection
 from codegen.diagnostics.codes import Code
-from codegen.program.nodes import Class
+from codegen.program.nodes import Class, ClassConstant, Field, Function
+from codegen.program.order import named_refs
+from codegen.program.types import Type
+from codegen.source import Source, Span
 
 
 def check_names(inspection: Inspection) -> None:
-    """Judge the names of every class's fields."""
-    for node in inspection.program.classes.values():
-        _check_class(inspection, node)
+    """Judge the names of every class's members and every function's parameters."""
+    for module in inspection.program.modules:
+        for node in module.classes:
+            _check_keys(inspection, node)
+            _check_members(inspection, node)
+            for method in node.methods:
+                _check_parameters(inspection, node.source, node.ref.module, method)
+        for function in module.functions:
+            _check_parameters(inspection, module.source, module.name, function)
 
 
-def _check_class(inspection: Inspection, node: Class) -> None:
+def _check_members(inspection: Inspection, node: Class) -> None:
+    types = [f.type for f in node.fields] + [constant.type for constant in node.constants]
+    for method in node.methods:
+        types += [method.returns, *(p.type for p in method.parameters)]
+    used = {node.ref.name, *_own_names(node.ref.module, types)}
+    members: list[Field | ClassConstant | Function] = [*node.own_fields, *node.constants]
+    members += node.methods
+    taken = {field.name for field in node.fields} | {member.name for member in members}
+    for member in members:
+        if member.name in used:
+            advice = f"call it `{_other(member.name, taken)}`"
+            _hidden(inspection, node.source, member.span, "member", member.name, advice)
+    own = {field.name for field in node.own_fields}
+    for field in node.fields:
+        if field.name in used and field.name not in own:
+            advice = "rename the class, or the field where it is declared"
+            _hidden(inspection, node.source, node.span, "inherited field", field.name, advice)
+
+
+def _check_parameters(
+    inspection: Inspection, source: Source, module: str, function: Function
+) -> None:
+    used = _own_names(module, [function.returns, *(p.type for p in function.parameters)])
+    taken = {parameter.name for parameter in function.parameters}
+    for parameter in function.parameters:
+        if parameter.name in used:
+            advice = f"call it `{_other(parameter.name, taken)}`"
+            _hidden(inspection, source, parameter.span, "parameter", parameter.name, advice)
+
+
+def _other(name: str, taken: set[str]) -> str:
+    other = name.lower()
+    while other in taken or iskeyword(other):
+        other += "_"
+    return other
+
+
+def _own_names(module: str, types: list[Type]) -> set[str]:
+    """The classes and enums of a module that types name; imported ones get another name there."""
+    return {ref.name for type in types for ref in named_refs(type) if ref.module == module}
+
+
+def _hidden(
+    inspection: Inspection, source: Source, span: Span, what: str, name: str, advice: str
+) -> None:
+    inspection.add(
+        Code.RESERVED_NAME,
+        source,
+        span,
+        f"the {what} `{name}` hides the class `{name}`, which is needed beside it",
+        label="Python and type checkers would take the one for the other",
+        advice=advice,
+    )
+
+
+def _check_keys(inspection: Inspection, node: Class) -> None:
     own = {field.name for field in node.own_fields}
     first: dict[int, str] = {}
     for field in node.fields:

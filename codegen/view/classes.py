@@ -10,6 +10,7 @@ from codegen.program.nodes import Class, Field
 from codegen.program.types import Ref, Type
 from codegen.view import docs, drafts, shares
 from codegen.view.annotations import Reading, annotation
+from codegen.view.annotations import base as written_base
 from codegen.view.constructors import constructor, opened, parameter_annotation, set_fields
 from codegen.view.drawing import Drawing
 from codegen.view.fits import fits_view
@@ -131,7 +132,7 @@ def _head(
         # The runtime's base comes first, so that no mixin replaces its exact equality.
         bases.append(names.runtime("classes", "Static" if kind.is_static else "Pytree"))
     if node.base is not None:
-        bases.append(annotation(node.base, Reading.PLAIN, names))
+        bases.append(written_base(node.base, node.ref, names))
     bases += [names.external(m) for m in node.mixins]
     if node.type_parameters:
         bases.append(subscript(names.use("typing", "Generic"), *node.type_parameters))

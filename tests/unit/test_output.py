@@ -186,3 +186,28 @@ class Line:
     u: dynamic[f32]
 """)
     assert text.index("import Telnet") < text.index("from jax import")
+
+
+def test_a_base_s_argument_that_is_to_come_is_a_string() -> None:
+    """Unlike an annotation, a base is evaluated."""
+    text = _written("""\
+from typing import Generic, TypeVar
+
+from codegen.schema import static
+
+T = TypeVar("T")
+
+class Leaf:
+    n: static[int]
+
+class Node(Generic[T]):
+    x: static[T]
+
+class Tree(Node[Tree | None]):
+    n: static[int]
+
+class Other(Node[Leaf]):
+    n: static[int]
+""")
+    assert '\nclass Tree(Node["Tree | None"]):\n' in text
+    assert "\nclass Other(Node[Leaf]):\n" in text

@@ -12,10 +12,11 @@ from __future__ import annotations
 import zlib
 from keyword import iskeyword
 
+from codegen.checked.imports import enums_of
 from codegen.checked.rule import Inspection
 from codegen.diagnostics.codes import Code
-from codegen.program.nodes import Class, ClassConstant, Field, Function
-from codegen.program.order import named_refs
+from codegen.program.nodes import Class, ClassConstant, Field, Function, Value
+from codegen.program.order import constructed, named_refs
 from codegen.program.types import Type
 from codegen.source import Source, Span
 
@@ -34,9 +35,13 @@ def check_names(inspection: Inspection) -> None:
 
 def _check_members(inspection: Inspection, node: Class) -> None:
     types = [f.type for f in node.fields] + [constant.type for constant in node.constants]
+    values = [f.default for f in node.fields] + [constant.value for constant in node.constants]
     for method in node.methods:
         types += [method.returns, *(p.type for p in method.parameters)]
-    used = {node.ref.name, *_own_names(node.ref.module, types)}
+        values += [p.default for p in method.parameters]
+    used = {*_own_names(node.ref.module, types, values), *node.type_parameters}
+    if not inspection.facts.is_static(node.ref):
+        used.add(node.ref.name)  # `draft` returns a `Plate.Draft`
     members: list[Field | ClassConstant | Function] = [*node.own_fields, *node.constants]
     members += node.methods
     taken = {field.name for field in node.fields} | {member.name for member in members}
@@ -54,7 +59,8 @@ def _check_members(inspection: Inspection, node: Class) -> None:
 def _check_parameters(
     inspection: Inspection, source: Source, module: str, function: Function
 ) -> None:
-    used = _own_names(module, [function.returns, *(p.type for p in function.parameters)])
+    types = [function.returns, *(p.type for p in function.parameters)]
+    used = _own_names(module, types, [p.default for p in function.parameters])
     taken = {parameter.name for parameter in function.parameters}
     for parameter in function.parameters:
         if parameter.name in used:
@@ -69,9 +75,11 @@ def _other(name: str, taken: set[str]) -> str:
     return other
 
 
-def _own_names(module: str, types: list[Type]) -> set[str]:
-    """The classes and enums of a module that types name; imported ones get another name there."""
-    return {ref.name for type in types for ref in named_refs(type) if ref.module == module}
+def _own_names(module: str, types: list[Type], values: list[Value | None]) -> set[str]:
+    """The classes and enums of a module that are needed; imported ones get another name there."""
+    refs = {ref for type in types for ref in named_refs(type)}
+    refs.update(*((*constructed(value), *enums_of(value)) for value in values))
+    return {ref.name for ref in refs if ref.module == module}
 
 
 def _hidden(
@@ -81,7 +89,7 @@ def _hidden(
         Code.RESERVED_NAME,
         source,
         span,
-        f"the {what} `{name}` hides the class `{name}`, which is needed beside it",
+        f"the {what} `{name}` hides the type `{name}`, which is needed beside it",
         label="Python and type checkers would take the one for the other",
         advice=advice,
     )
@@ -90,7 +98,7 @@ def _hidden(
 def _check_keys(inspection: Inspection, node: Class) -> None:
     own = {field.name for field in node.own_fields}
     first: dict[int, str] = {}
-    for field in node.fields:
+    for field in (one for one in node.fields if one.role != "static"):
         other = first.setdefault(zlib.crc32(field.name.encode()), field.name)
         if other == field.name or not own & {field.name, other}:
             continue

@@ -63,11 +63,22 @@ R = TypeVar("R")
 Bound: TypeAlias = tuple[Hashable, list[Any], list[Any], tuple[Any, ...]]
 
 
+class _Signature:
+    """The signature of a function, made when it is asked for; of its class there is none."""
+
+    def __get__(self, instance: Any, owner: object) -> inspect.Signature:
+        if instance is None:
+            raise AttributeError("__signature__")
+        signature: inspect.Signature = instance._declared()  # noqa: SLF001
+        return signature
+
+
 class Function(Generic[P, R]):
     """A function of a schema, compiled by `jax.jit` when it is called."""
 
     __name__: str
     __qualname__: str
+    __signature__ = _Signature()
 
     def __init__(
         self,
@@ -96,6 +107,7 @@ class Function(Generic[P, R]):
         self._static = frozenset(static)
         self._donated = frozenset(donated)
         self._keep_unused = keep_unused
+        self._evaluated: inspect.Signature | None = None
         # Held for as long as the function is, as jit holds its compiled programs.
         self._programs: dict[Hashable, Program] = {}
         self.__name__ = name
@@ -176,20 +188,21 @@ class Function(Generic[P, R]):
         reused = self._reused(traced, len(donated))
         return dict(zip(program.entry.paths, reused, strict=False))
 
-    @property
-    def __signature__(self) -> inspect.Signature:
-        return self._declared()
-
     def _declared(self) -> inspect.Signature:
         """Return the declared signature; its types are evaluated, where all can be."""
-        bind, implementation = self._bind, self._implementation
-        try:
-            signature = inspect.signature(bind, eval_str=True)
-            result = inspect.signature(implementation, eval_str=True)
-        except NameError:  # a class that is imported for type checkers alone
-            signature = inspect.signature(bind)
-            result = inspect.signature(implementation)
-        return signature.replace(return_annotation=result.return_annotation)
+        if self._evaluated is None:
+            bind, implementation = self._bind, self._implementation
+            try:
+                signature = inspect.signature(bind, eval_str=True)
+                result = inspect.signature(implementation, eval_str=True)
+            except (NameError, TypeError, AttributeError):
+                # Of what is imported, or generic, for type checkers alone.
+                signature = inspect.signature(bind)
+                result = inspect.signature(implementation)
+                return signature.replace(return_annotation=result.return_annotation)
+            returns = result.return_annotation
+            self._evaluated = signature.replace(return_annotation=returns)
+        return self._evaluated
 
     def __repr__(self) -> str:
         return f"<generated function {self.__module__}.{self.__qualname__}>"

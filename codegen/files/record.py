@@ -102,7 +102,7 @@ def write(place: str, data: bytes) -> None:
         with open(temporary, "xb") as file:
             file.write(data)
         os.replace(temporary, place)
-    except OSError:
+    except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
         raise

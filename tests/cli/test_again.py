@@ -12,6 +12,7 @@ import pytest
 from hypothesis import strategies as st
 
 from codegen import pipeline
+from codegen.checksum import checksum
 from codegen.cli import build, stages
 from codegen.cli.main import main
 from codegen.options import Options
@@ -222,7 +223,20 @@ def test_what_is_known_is_not_believed_over_the_bytes(
     known = record.read_bytes()
     lines = known.splitlines(keepends=True)
     sums = lines[0][:131]
+    made = lines[0].split(b" ")[3]
+
+    def told(old: bytes, new: bytes) -> bytes:
+        """Lines that are sealed, and say something wrong."""
+        wrong = [line[33:-1].replace(old, new, 1) for line in lines]
+        return b"".join(b"%s %s\n" % (checksum(line).encode(), line) for line in wrong)
+
     damaged = [
+        told(b" : ", b" : nothing "),
+        told(b" shape", b""),
+        told(b" shape :", b" : "),
+        told(made, b"0" * 32),
+        told(lines[0].split(b" ")[2], b"0" * 32),
+        b"".join(lines[1:]),
         b"",
         b"\xff" + known,
         known.replace(b"closed", b"open"),

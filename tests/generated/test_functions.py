@@ -52,6 +52,9 @@ def test_the_signature_is_the_declared_one(package: Package) -> None:
     assert signature.parameters["count"].default == 1
     assert signature.parameters["grid"].default == package.values.Grid(3)
     assert signature.parameters["force"].default is None
+    assert signature == inspect.signature(step)
+    # Of the class itself Python finds what it would without one.
+    assert "bind" in inspect.signature(type(step)).parameters
     implementation = inspect.signature(package.functions._codegen_impl_step, eval_str=True)
     # jaxtyping makes another class each time that it is asked.
     assert str(signature.return_annotation) == str(implementation.return_annotation)

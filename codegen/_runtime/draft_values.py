@@ -11,6 +11,7 @@ value is weakly typed, so none causes a second trace.
 """
 
 import dataclasses
+import functools
 import importlib
 from typing import Any, TypeAlias
 
@@ -24,6 +25,7 @@ from .dtypes import KINDS, matches
 from .messages import Owner, array_text, mistyped
 
 
+@functools.cache
 def draft_array(declared: str) -> Convert:
     """Convert to an array of a dtype or of a kind; refuse another dtype."""
 

@@ -108,11 +108,14 @@ def register_dataclass(
         fits: says quickly of an object that every array is as declared
         make: makes an object of what the shapes leave open
     """
-    names = tuple(map(jax.tree_util.GetAttrKey, data_fields))
+    # Made when they are asked for first, since few classes are: it is slow.
+    steps: list[Any] = []
 
     def flatten_with_keys(value: Any) -> tuple[tuple[tuple[Any, Any], ...], TraceKey]:
+        if len(steps) < len(data_fields):
+            steps[:] = map(jax.tree_util.GetAttrKey, data_fields)
         children, key = flatten(value)
-        return tuple(zip(names, children, strict=True)), key
+        return tuple(zip(steps, children, strict=True)), key
 
     jax.tree_util.register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)
     _record(

@@ -89,6 +89,7 @@ class Function(Generic[P, R]):
         static: Sequence[str] = (),
         donated: Sequence[str] = (),
         keep_unused: bool = False,
+        signature: inspect.Signature | None = None,
     ) -> None:
         """Put a function together.
 
@@ -99,15 +100,15 @@ class Function(Generic[P, R]):
             static: the names of the static arguments
             donated: the names of the donated arguments
             keep_unused: `jax.jit`'s option
+            signature: what it is for others; None: read where it is asked for
         """
-        signature = inspect.signature(bind)
         self._bind = bind
         self._implementation = implementation
-        self._names = tuple(signature.parameters)
+        self._names = tuple(inspect.signature(bind).parameters)
         self._static = frozenset(static)
         self._donated = frozenset(donated)
         self._keep_unused = keep_unused
-        self._evaluated: inspect.Signature | None = None
+        self._signature = signature
         # Held for as long as the function is, as jit holds its compiled programs.
         self._programs: dict[Hashable, Program] = {}
         self.__name__ = name
@@ -190,19 +191,18 @@ class Function(Generic[P, R]):
 
     def _declared(self) -> inspect.Signature:
         """Return the declared signature; its types are evaluated, where all can be."""
-        if self._evaluated is None:
-            bind, implementation = self._bind, self._implementation
+        if self._signature is None:
             try:
-                signature = inspect.signature(bind, eval_str=True)
-                result = inspect.signature(implementation, eval_str=True)
+                self._signature = self._read(eval_str=True)
             except (NameError, TypeError, AttributeError):
                 # Of what is imported, or generic, for type checkers alone.
-                signature = inspect.signature(bind)
-                result = inspect.signature(implementation)
-                return signature.replace(return_annotation=result.return_annotation)
-            returns = result.return_annotation
-            self._evaluated = signature.replace(return_annotation=returns)
-        return self._evaluated
+                return self._read(eval_str=False)
+        return self._signature
+
+    def _read(self, *, eval_str: bool) -> inspect.Signature:
+        signature = inspect.signature(self._bind, eval_str=eval_str)
+        result = inspect.signature(self._implementation, eval_str=eval_str)
+        return signature.replace(return_annotation=result.return_annotation)
 
     def __repr__(self) -> str:
         return f"<generated function {self.__module__}.{self.__qualname__}>"

@@ -29,9 +29,6 @@ S = TypeVar("S")
 class Jitted(Function[P, R]):
     """A compiled function, which in a class is a method."""
 
-    # That of the function, as it is.
-    own_signature: inspect.Signature
-
     @overload
     def __get__(self, instance: None, owner: type[Any]) -> Self: ...
     @overload
@@ -43,9 +40,6 @@ class Jitted(Function[P, R]):
             return self
         method: Any = Method.of(self, instance)
         return method
-
-    def _declared(self) -> inspect.Signature:
-        return self.own_signature
 
 
 class Method(Function[P, R]):
@@ -142,8 +136,8 @@ def _compile(
         static=static,
         donated=donated,
         keep_unused=keep_unused,
+        signature=signature,
     )
-    jitted.own_signature = signature
     jitted.__qualname__ = getattr(function, "__qualname__", name)
     return jitted
 

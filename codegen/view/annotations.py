@@ -84,14 +84,11 @@ def evaluated(type: Type, names: Names) -> Node:
     return py_str(flat(node)) if any(names.is_forward(ref) for ref in _refs(type)) else node
 
 
-def base(type: types.ClassType, of: types.Ref, names: Names) -> Node:
-    """Write the base of a class; its arguments are evaluated before there is the class."""
-    items = [annotation(one, Reading.PLAIN, names) for one in type.arguments]
-    for i, one in enumerate(type.arguments):
-        if any(ref == of or names.is_forward(ref) for ref in _refs(one)):
-            items[i] = py_str(flat(items[i]))
-    whole = annotation(type, Reading.PLAIN, names)
-    return subscript(names.ref(type.ref), *items) if items else whole
+def base(type: types.ClassType, names: Names) -> Node:
+    """Write the base of the current class; its arguments are evaluated before there is the class."""
+    if not type.arguments:
+        return annotation(type, Reading.PLAIN, names)
+    return subscript(names.ref(type.ref), *(evaluated(one, names) for one in type.arguments))
 
 
 def _refs(type: Type) -> list[types.Ref]:

@@ -82,6 +82,7 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
     members += [method(m, names) for m in node.methods]
     if drafts.has_draft(kind):
         members.append(drafts.draft(kind, names, kinds, classes))
+    head = _head(node, name, names, kinds, classes)
     names.current = None
     names.defined.add(node.ref)
     functions: list[Beside] = []
@@ -98,7 +99,7 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
         functions += _registration(kind, names, drawing, has_fits=fits is not None)
     return ClassView(
         dataclass=f"{names.use('dataclasses', '')}.dataclass",
-        head=_head(node, name, names, kinds, classes),
+        head=head,
         doc=docstring(docs.class_doc(kind.node, is_static=kind.is_static), 4),
         members=tuple(members),
         functions=tuple(functions),
@@ -132,7 +133,7 @@ def _head(
         # The runtime's base comes first, so that no mixin replaces its exact equality.
         bases.append(names.runtime("classes", "Static" if kind.is_static else "Pytree"))
     if node.base is not None:
-        bases.append(written_base(node.base, node.ref, names))
+        bases.append(written_base(node.base, names))
     bases += [names.external(m) for m in node.mixins]
     if node.type_parameters:
         bases.append(subscript(names.use("typing", "Generic"), *node.type_parameters))

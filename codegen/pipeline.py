@@ -87,13 +87,10 @@ def compile(
     return Compiled(stages.report, rendered, stages.program, outlines, made, [*kept])
 
 
-def outlines(files: Sequence[File]) -> Mapping[str, Outline] | None:
+def outlines(files: Sequence[File], options: Options) -> Mapping[str, Outline] | None:
     """On which modules each of these depends; None where one of them has a mistake."""
-    modules, report = _read(files)
-    decoded = [decode_schema(module) for module in modules]
-    if report or any(found for _, found in decoded):
-        return None
-    return _outlines(decl for decl, _ in decoded)
+    stages = run(files, options, "schema")
+    return None if stages.report else _outlines(stages.schema)
 
 
 def _outlines(modules: Iterable[ModuleDecl]) -> dict[str, Outline]:

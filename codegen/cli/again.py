@@ -1,8 +1,8 @@
 """Compile the modules anew that changed, or that depend on one that did.
 
-    again = Again(record.place_of(root, out), record.seed_of(options), out)
-    compiled = again.compile(found, project)    # as `compile_sources(found, project)` does
-    again.remember(found, compiled)             # after it was written
+    again = Again(record.place_of(root, out), record.seed_of(options), out, found)
+    again.compile(project)      # as `compile_sources(found, project)` does
+    again.remember()            # after it was written
 
 A module is left as it is where it lies on the disk as it was made, and was made from the very texts
 that it would be made from. Where there is a mistake everything is compiled: what to suggest instead
@@ -32,69 +32,67 @@ if TYPE_CHECKING:  # loaded when there is something to build
 class Again:
     """What the last build left to be known of each module."""
 
-    def __init__(self, place: str | None, seed: str, out: str) -> None:
+    def __init__(self, place: str | None, seed: str, out: str, found: list[Schema]) -> None:
         self._place = place
-        self._seed = seed
         self._out = out
-        self._outlines: dict[str, Outline] = {}
+        self._found = found
+        self._own = {module: record.digest(seed, data) for _, module, data in found}
+        self._outlines: Mapping[str, Outline] = {}
+        self._made: Mapping[str, Made] = {}
 
-    def compile(self, found: list[Schema], project: Project) -> Compiled:
+    def compile(self, project: Project) -> Compiled:
         """Return what is wrong with the schemas; if nothing is, the files that they make."""
         from codegen.files import known
 
         entries = known.load(self._place)
-        if entries:
-            compiled = self._some(found, project, entries)
-            if compiled is not None:
-                return compiled
-        compiled = compile_sources(found, project)
-        self._outlines = dict(compiled.outlines)
+        compiled = self._some(project, entries) if entries else None
+        if compiled is None:
+            compiled = compile_sources(self._found, project)
+            self._outlines = compiled.outlines
+        self._made = compiled.made
         return compiled
 
-    def remember(self, found: list[Schema], compiled: Compiled) -> None:
+    def remember(self) -> None:
         """Write down what was made of each module."""
-        if self._place is None or not self._outlines:
+        if self._place is None or not self._made:
             return
         from codegen.checksum import checksum
         from codegen.files import known
         from codegen.program.outline import Outlines
 
-        own = self._sums(found)
-        fingerprints = Outlines(self._outlines).fingerprints(own)
+        fingerprints = Outlines(self._outlines).fingerprints(self._own)
         entries = {
             name: known.Known(
-                own=own[name],
+                own=self._own[name],
                 fingerprint=fingerprints[name],
                 made=checksum(one.file.text.encode()),
                 outline=self._outlines[name],
                 runtime=one.runtime,
             )
-            for name, one in compiled.made.items()
+            for name, one in self._made.items()
         }
         known.save(self._place, entries)
 
-    def _some(
-        self, found: list[Schema], project: Project, entries: Mapping[str, Known]
-    ) -> Compiled | None:
+    def _some(self, project: Project, entries: Mapping[str, Known]) -> Compiled | None:
         """Compile what changed; None where that cannot be told, or has mistakes."""
         from codegen import pipeline
         from codegen.files.names import misnamed
         from codegen.program.outline import Outlines
 
-        own = self._sums(found)
-        changed = [
-            file for file in found if file[1] not in entries or entries[file[1]].own != own[file[1]]
-        ]
-        fresh = None if misnamed(found, project.root) else pipeline.outlines(changed)
+        own = self._own
+        same = {name for name, one in entries.items() if own.get(name) == one.own}
+        changed = [file for file in self._found if file[1] not in same]
+        if misnamed(self._found, project.root):
+            return None
+        fresh = pipeline.outlines(changed, project.options)
         if fresh is None:
             return None
-        all_outlines = {name: fresh.get(name) or entries[name].outline for name in own}
-        outlines = Outlines(all_outlines)
+        self._outlines = {**{name: entries[name].outline for name in same}, **fresh}
+        outlines = Outlines(self._outlines)
         kept = self._kept(entries, outlines.fingerprints(own))
         needed = outlines.reach(own.keys() - kept.keys())
-        files = [file for file in found if file[1] in needed]
+        files = [file for file in self._found if file[1] in needed]
         compiled = pipeline.compile(files, project.options, kept)
-        self._outlines = all_outlines
         return None if compiled.report else compiled
 
     def _kept(
@@ -118,6 +116,3 @@ class Again:
                 if checksum(data) == entry.made:
                     kept[name] = Made(Rendered(path, data.decode()), entry.runtime)
         return kept
-
-    def _sums(self, found: list[Schema]) -> dict[str, str]:
-        return {module: record.digest(self._seed, data) for _, module, data in found}

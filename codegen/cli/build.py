@@ -101,7 +101,7 @@ def build(
         with console.progress():
             if not all(_plan(target, found, project, console, force) for target in waiting):
                 return 1
-        done = [_carry_out(target, found) for target in targets]
+        done = [_carry_out(target, len(found)) for target in targets]
     for line, target in zip(done, targets, strict=True):
         where = f"{target.folder}: " if len(targets) > 1 else ""
         console.status(f"{where}{line} in {seconds(perf_counter() - started)}")
@@ -121,7 +121,6 @@ class _Target:
         self._seed = ""
         self._options = options
         self._is_of_laws = is_of_laws
-        self._compiled: Compiled | None = None
         self._again: Again | None = None
 
     def look(self, found: list[Schema], project: Project, *, is_cached: bool) -> None:
@@ -137,14 +136,13 @@ class _Target:
             return compile_laws(found, project)
         from codegen.cli.again import Again
 
-        self._again = Again(self.place, self._seed, self.folder)
-        self._compiled = self._again.compile(found, project)
-        return self._compiled
+        self._again = Again(self.place, self._seed, self.folder, found)
+        return self._again.compile(project)
 
-    def remember(self, found: list[Schema]) -> None:
+    def remember(self) -> None:
         """Write down what the next build need not do."""
-        if self._again is not None and self._compiled is not None:
-            self._again.remember(found, self._compiled)
+        if self._again is not None:
+            self._again.remember()
         record.remember(self.place, self.key, self.folder)
 
 
@@ -173,7 +171,7 @@ def _plan(
     return True
 
 
-def _carry_out(target: _Target, found: list[Schema]) -> str:
+def _carry_out(target: _Target, modules: int) -> str:
     """Write what is to be written; what was done."""
     if target.plan is None:
         return f"up to date: {counted(target.count or 0, 'file')}"
@@ -181,8 +179,8 @@ def _carry_out(target: _Target, found: list[Schema]) -> str:
 
     record.forget(target.place)
     apply(target.plan, target.folder)
-    target.remember(found)
-    return _summary(target.plan, len(found))
+    target.remember()
+    return _summary(target.plan, modules)
 
 
 def _tell(plan: Plan, folder: str, console: Console) -> None:

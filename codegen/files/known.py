@@ -56,10 +56,8 @@ def load(place: str | None) -> dict[str, Known]:
     return found
 
 
-def save(place: str | None, modules: Mapping[str, Known]) -> None:
+def save(place: str, modules: Mapping[str, Known]) -> None:
     """Write it down, for the next build."""
-    if place is None:
-        return
     lines = [
         f"{one.own} {one.fingerprint} {one.made} {'open' if one.outline.is_open else 'closed'} "
         f"{' '.join([name, *one.outline.needs, ':', *one.runtime])}"

@@ -32,7 +32,9 @@ def _compile(found: Sequence[tuple[str, str, bytes]], options: Options) -> Simpl
 
 
 def _compiled(report: Report, rendered: tuple[Rendered, ...]) -> SimpleNamespace:
-    return SimpleNamespace(report=report, rendered=rendered, outlines={}, verify=lambda _: None)
+    return SimpleNamespace(
+        report=report, rendered=rendered, outlines={}, made={}, verify=lambda _: None
+    )
 
 
 def _wrong(source: Source) -> Diagnostic:
@@ -44,6 +46,16 @@ def _show(
     found: Sequence[tuple[str, str, bytes]], options: Options, stage: str, name: str | None
 ) -> str | Report:
     return _compile(found, options).report or f"{stage} of {name} in {options.root}\n"
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with nothing in it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "project"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
 
 
 @pytest.fixture

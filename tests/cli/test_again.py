@@ -18,6 +18,7 @@ from codegen.cli.main import main
 from codegen.options import Options
 from codegen.plan.nodes import Plan
 from codegen.rendered.nodes import Made, Rendered
+from tests.promises.project import texts
 
 _HEAD = "from codegen.schema import Dim, donated, dynamic, f32, static\n"
 
@@ -77,28 +78,13 @@ def _write(state: Mapping[str, str]) -> None:
             path.unlink(missing_ok=True)
 
 
-def _files(folder: str) -> dict[str, bytes]:
-    found = sorted(path for path in Path(folder).rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with nothing in it."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    folder = tmp_path / "project"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    return folder
-
-
 @hypothesis.settings(
     max_examples=60, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
 )
 @hypothesis.given(states=_STATES)
 def test_a_build_after_another_is_one_from_nothing(
     states: Sequence[Mapping[str, str]],
-    project: Path,
+    empty: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for folder in ("schemas", "generated", "fresh", "../cache"):
@@ -112,7 +98,7 @@ def test_a_build_after_another_is_one_from_nothing(
         assert known == main([*command, "fresh", "--no-cache"])
         assert told == capsys.readouterr()
         if not known:
-            assert _files("generated") == _files("fresh")
+            assert texts(Path("generated")) == texts(Path("fresh"))
 
 
 Compiled = list[tuple[set[str], set[str]]]
@@ -142,7 +128,7 @@ ALL = {"shape", "ball", "skins.skin", "box", "ring", "chain"}
 SHAPES = {"shape", "ball", "skins.skin", "box"}
 
 
-def test_what_changed_is_compiled_with_what_it_needs(project: Path, compiled: Compiled) -> None:
+def test_what_changed_is_compiled_with_what_it_needs(empty: Path, compiled: Compiled) -> None:
     _write(_first())
     assert main(["-q", "build"]) == 0
     assert main(["-q", "build"]) == 0
@@ -162,7 +148,7 @@ def test_what_changed_is_compiled_with_what_it_needs(project: Path, compiled: Co
 
 
 def test_a_mistake_is_looked_at_with_all_names(
-    project: Path, compiled: Compiled, capsys: pytest.CaptureFixture[str]
+    empty: Path, compiled: Compiled, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _write(_first(steel=VARIANTS["steel"][1]))
     assert main(["-q", "build"]) == 0
@@ -173,7 +159,7 @@ def test_a_mistake_is_looked_at_with_all_names(
 
 
 def test_a_module_that_comes_may_be_what_another_took_for_an_outer_one(
-    project: Path, capsys: pytest.CaptureFixture[str]
+    empty: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _write(_first(chain=VARIANTS["chain"][1]))
     assert main(["-q", "build"]) == 0
@@ -184,23 +170,23 @@ def test_a_module_that_comes_may_be_what_another_took_for_an_outer_one(
 
 
 def test_what_the_folders_are_called_is_part_of_what_is_known(
-    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    empty: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In its own folder `schemas` has no name that a schema could import another by."""
     _write(_first(chain=VARIANTS["chain"][1], steel=VARIANTS["steel"][1]))
     monkeypatch.chdir("schemas")
     assert main(["-q", "build", ".", "--out", "../generated"]) == 0
-    monkeypatch.chdir(project)
+    monkeypatch.chdir(empty)
     assert main(["-q", "build"]) == 1
     assert "imported through the folder `schemas`" in capsys.readouterr().err
 
 
 def test_what_vanishes_while_it_is_compared_is_written_anew(
-    project: Path, monkeypatch: pytest.MonkeyPatch
+    empty: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _write(_first())
     assert main(["-q", "build"]) == 0
-    wanted = _files("generated")
+    wanted = texts(Path("generated"))
     compare = stages.compare
 
     def later(rendered: Sequence[Rendered], out: str, *, force: bool = False) -> Plan:
@@ -210,15 +196,15 @@ def test_what_vanishes_while_it_is_compared_is_written_anew(
     monkeypatch.setattr(build, "compare", later)
     Path("generated", "shape.py").unlink()
     assert main(["-q", "build"]) == 0
-    assert _files("generated") == wanted
+    assert texts(Path("generated")) == wanted
 
 
 def test_what_is_known_is_not_believed_over_the_bytes(
-    project: Path, tmp_path: Path, compiled: Compiled
+    empty: Path, tmp_path: Path, compiled: Compiled
 ) -> None:
     _write(_first())
     assert main(["-q", "build"]) == 0
-    wanted = _files("generated")
+    wanted = texts(Path("generated"))
     (record,) = (tmp_path / "cache" / "pytree-codegen").glob("*.modules")
     known = record.read_bytes()
     lines = known.splitlines(keepends=True)
@@ -255,7 +241,7 @@ def test_what_is_known_is_not_believed_over_the_bytes(
             Path("generated", path).unlink()
             record.write_bytes(data)
             assert main(["-q", "build"]) == 0
-            assert _files("generated") == wanted
+            assert texts(Path("generated")) == wanted
         # Hand edits are found whatever is known.
         edited = Path("generated", "ball.py")
         edited.write_bytes(wanted["ball.py"] + b"x = 1\n")

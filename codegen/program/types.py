@@ -244,6 +244,11 @@ def walk(type: Type) -> tuple[Type, ...]:
     return (type, *(inner for part in parts(type) for inner in walk(part)))
 
 
+def class_refs(type: Type) -> list[Ref]:
+    """Return the classes that a type's values hold, outermost first; each as often as it is named."""
+    return [part.ref for part in walk(type) if isinstance(part, ClassType)]
+
+
 def optional(type: Type) -> Type | None:
     """Return T of `T | None`."""
     if not isinstance(type, Union):

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from codegen.program.nodes import Function, Program
-from codegen.program.types import ClassType, Ref, Type, walk
+from codegen.program.types import Ref, Type, class_refs
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,4 +43,4 @@ def find_relations(program: Program) -> Relations:
 
 
 def _classes(type: Type) -> list[Ref]:
-    return list(dict.fromkeys(part.ref for part in walk(type) if isinstance(part, ClassType)))
+    return list(dict.fromkeys(class_refs(type)))

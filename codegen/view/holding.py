@@ -25,7 +25,7 @@ class Holding:
     def recurs(self, ref: Ref, type: Type) -> bool:
         """Say whether objects of a class lie, at some depth, in a value of a type."""
         seen: set[Ref] = set()
-        waiting = _classes(type)
+        waiting = types.class_refs(type)
         while waiting:
             current = waiting.pop()
             if current == ref:
@@ -44,17 +44,15 @@ class Holding:
             return [inner for part in type.elements for inner in self._needed_by(ref, part)]
         if not isinstance(type, types.ClassType) and self.recurs(ref, type):
             return []  # It is made with nothing in it.
-        return _classes(type)
+        return types.class_refs(type)
 
     def _held_by(self, ref: Ref) -> tuple[Ref, ...]:
         if ref not in self._held:
-            self._held[ref] = tuple(inner for f in self._fields(ref) for inner in _classes(f.type))
+            self._held[ref] = tuple(
+                inner for f in self._fields(ref) for inner in types.class_refs(f.type)
+            )
         return self._held[ref]
 
     def _fields(self, ref: Ref) -> list[Field]:
         fields = self._program.classes[ref].fields
         return [f for f in fields if f.role != "static" and not is_none(f.default)]
-
-
-def _classes(type: Type) -> list[Ref]:
-    return [part.ref for part in types.walk(type) if isinstance(part, types.ClassType)]

@@ -11,7 +11,7 @@ from codegen.checked.facts import descendants, may_donate
 from codegen.checked.places import Place, places
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix
 from codegen.linted.linting import Linting
-from codegen.program.types import ClassType, Ref, Type, walk
+from codegen.program.types import class_refs
 
 
 def check(linting: Linting) -> Iterator[Diagnostic]:
@@ -27,7 +27,7 @@ def check(linting: Linting) -> Iterator[Diagnostic]:
 
 
 def _found(linting: Linting, place: Place) -> Diagnostic:
-    names = " or ".join(f"`{ref.name}`" for ref in _classes(place.type))
+    names = " or ".join(f"`{ref.name}`" for ref in sorted({*class_refs(place.type)}))
     dynamic = linting.word(place.source.module, "role", "dynamic")
     fix = None
     if dynamic is not None:
@@ -41,7 +41,3 @@ def _found(linting: Linting, place: Place) -> Diagnostic:
         advice="write `dynamic[...]`, or make the fields `donated` whose buffers may be consumed",
         fix=fix,
     )
-
-
-def _classes(type: Type) -> list[Ref]:
-    return sorted({part.ref for part in walk(type) if isinstance(part, ClassType)})

@@ -9,17 +9,17 @@ from collections.abc import Iterator
 
 from codegen.diagnostics import Code, Diagnostic
 from codegen.linted.linting import Linting
-from codegen.program.types import ClassType, Ref, Type, walk
+from codegen.program.types import ClassType, class_refs
 
 
 def check(linting: Linting) -> Iterator[Diagnostic]:
     """Report each dynamic argument of a class with donated fields, which the function returns too."""
     for module in linting.program.modules:
         for function in module.functions:
-            returned = _classes(function.returns) & linting.facts.donating
+            returned = {*class_refs(function.returns)} & linting.facts.donating
             for parameter in function.parameters:
                 if parameter.role == "donated":
-                    returned -= _classes(parameter.type)
+                    returned -= {*class_refs(parameter.type)}
             for parameter in function.parameters:
                 type = parameter.type
                 if (
@@ -37,7 +37,3 @@ def check(linting: Linting) -> Iterator[Diagnostic]:
                     advice="did you mean `donated`? It consumes the fields that are `donated` in "
                     f"`{type.ref.name}`",
                 )
-
-
-def _classes(type: Type) -> frozenset[Ref]:
-    return frozenset(part.ref for part in walk(type) if isinstance(part, ClassType))

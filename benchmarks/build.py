@@ -1,6 +1,6 @@
 """How long builds take, beside other generators of Python code, as whole processes.
 
-    $ pip install mypy-protobuf grpcio-tools datamodel-code-generator
+    $ pip install . mypy-protobuf grpcio-tools datamodel-code-generator
     $ npm install --global @bufbuild/buf
     $ python -m benchmarks.build
 
@@ -55,7 +55,9 @@ class Job:
 
 def jobs(folder: Path, classes: int, files: int) -> list[Job]:
     """What is measured, in a folder with the schemas."""
-    build = [sys.executable, "-m", "codegen", "-q", "build"]
+    # The command as users have it; the package is that of this checkout (see `measure`).
+    command = str(Path(sys.executable).with_name("codegen"))
+    build = [command, "-q", "build"]
     out, cache = folder / "generated", folder / "cache"
     changed = folder / "schemas/module_0.pyi"
     made_up.write(f"{folder}/schemas", classes=classes, files=files)
@@ -75,7 +77,7 @@ def jobs(folder: Path, classes: int, files: int) -> list[Job]:
         Job("codegen build, cold", build, clear),
         Job("codegen build, nothing to do", build, bool),
         Job("codegen build, one file changed", build, change),
-        Job("codegen check", [sys.executable, "-m", "codegen", "-q", "check"], bool),
+        Job("codegen check", [command, "-q", "check"], bool),
     ]
 
 
@@ -91,7 +93,7 @@ def _peers(folder: Path, classes: int, files: int) -> list[Job]:
             found.append(Job("buf + mypy-protobuf", ["buf", "generate"], bool))
     if importlib.util.find_spec("datamodel_code_generator"):
         made_up.write_json_schema(f"{folder}/model.json", classes=classes)
-        command = [sys.executable, "-m", "datamodel_code_generator", "--input=model.json"]
+        command = [str(Path(sys.executable).with_name("datamodel-codegen")), "--input=model.json"]
         command += ["--input-file-type=jsonschema", "--output=model.py", "--formatters=builtin"]
         command += ["--output-model-type=dataclasses.dataclass", "--disable-timestamp"]
         found.append(Job("datamodel-code-generator", command, bool))

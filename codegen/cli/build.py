@@ -15,8 +15,6 @@ last is the one that read last. Nothing is written before everything is rendered
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
-from contextlib import ExitStack
 from time import perf_counter
 
 from codegen.cli.console import Console
@@ -34,12 +32,18 @@ from codegen.folders import names_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # loaded when there is something to build
+    from argparse import ArgumentParser
+    from collections.abc import Callable, Sequence
+
     from codegen.cli.again import Again
+    from codegen.cli.plain import Arguments
     from codegen.files.schemas import Schema
     from codegen.pipeline import Compiled
     from codegen.plan.nodes import Plan
 
 HELP = "bring the output folder up to date with the schemas"
+DEFAULTS = {"out": None, "force": False, "no_cache": False, "watch": False, "laws": None}
+"""What the options mean that are not given."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -66,7 +70,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def run(arguments: Namespace, console: Console) -> int:
+def run(arguments: Arguments, console: Console) -> int:
     """Build; 1 where something has to be mended first."""
     project = Project.of(arguments)
 
@@ -90,18 +94,22 @@ def build(
     targets = [_Target(project.out, [project.registration, *names])]
     if project.laws:
         targets.append(_Target(project.laws, ["laws", project.package, *names], is_of_laws=True))
-    with ExitStack() as locks:
-        for target in targets:
-            target.is_held = locks.enter_context(locked(target.folder))
+
+    def write() -> list[str]:
         found = sources(project)
         for target in targets:
             target.look(found, project, is_cached=is_cached)
         # Nothing is written to one folder before it is known that the other can be.
         waiting = [target for target in targets if target.count is None]
-        with console.progress():
-            if not all(_plan(target, found, project, console, force) for target in waiting):
-                return 1
-        done = [_carry_out(target, len(found)) for target in targets]
+        if waiting:
+            with console.progress():
+                if not all(_plan(target, found, project, console, force) for target in waiting):
+                    return []
+        return [_carry_out(target, len(found)) for target in targets]
+
+    done = _locked(targets, write)
+    if not done:
+        return 1
     for line, target in zip(done, targets, strict=True):
         where = f"{target.folder}: " if len(targets) > 1 else ""
         console.status(f"{where}{line} in {seconds(perf_counter() - started)}")
@@ -144,6 +152,15 @@ class _Target:
         if self._again is not None:
             self._again.remember()
         record.remember(self.place, self.key, self.folder)
+
+
+def _locked(targets: Sequence[_Target], work: Callable[[], list[str]]) -> list[str]:
+    """Do the work under the locks of all targets."""
+    if not targets:
+        return work()
+    first, *others = targets
+    with locked(first.folder) as first.is_held:
+        return _locked(others, work)
 
 
 def _plan(

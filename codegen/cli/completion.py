@@ -26,7 +26,7 @@ def run(arguments: Namespace, console: Console) -> int:
     """Print the script, which is made from the options as they are."""
     import shtab
 
-    from codegen.cli.main import parser
+    from codegen.cli.arguments import parser
 
     described = parser()
     _mark_folders(described)

@@ -20,10 +20,11 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import AbstractContextManager, nullcontext
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # a build that finds nothing to do has no use for diagnostics
+    from contextlib import AbstractContextManager
+
     from codegen.diagnostics import Report
 
 FORMATS = ("full", "concise", "json", "sarif", "github")
@@ -103,6 +104,8 @@ class Console:
 
     def progress(self) -> AbstractContextManager[None]:
         """Show how far a job is, if it lasts and somebody is there to see it."""
+        from contextlib import nullcontext
+
         if self.is_quiet or not sys.stderr.isatty():
             return nullcontext()
         from codegen.cli.progress_bar import shown

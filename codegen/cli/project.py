@@ -16,12 +16,14 @@ to the current folder, and so are the defaults where no pyproject.toml has such 
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, Namespace
 
 from codegen.cli.failure import Failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # the dataclasses are loaded when there is something to build
+    from argparse import ArgumentParser
+
+    from codegen.cli.plain import Arguments
     from codegen.options import Options
 
 
@@ -63,7 +65,7 @@ class Project:
         self._base = base
 
     @classmethod
-    def of(cls, arguments: Namespace) -> Project:
+    def of(cls, arguments: Arguments) -> Project:
         """Take a command's arguments and the settings together."""
         root, out = arguments.root, getattr(arguments, "out", None)
         laws = getattr(arguments, "laws", None)

@@ -9,13 +9,12 @@ load("/tmp")
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable
 
 from codegen.cli.failure import BadSettings, Failure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # read at every start: nothing is imported that is not needed
+    from collections.abc import Callable
     from typing import Any
 
     from codegen.diagnostics import Report
@@ -113,6 +112,8 @@ def _report(wrong: list[str], table: dict[str, Any], path: str, text: str) -> Re
 
 def refusal(name: str, value: str, message: str, advice: str) -> BadSettings:
     """What to raise for a setting of the nearest file with a value that means nothing."""
+    import re
+
     from codegen.diagnostics import Code, Diagnostic, Report
     from codegen.source import Source, Span
 
@@ -130,6 +131,8 @@ def refusal(name: str, value: str, message: str, advice: str) -> BadSettings:
 
 def _span(name: str, text: str) -> tuple[int, int]:
     """Where a setting is named; the table's own place where its spelling is unusual."""
+    import re
+
     table = re.search(r"(?m)^\s*\[\s*tool\s*\.\s*codegen\s*\]|codegen", text)
     assert table is not None, "the table was found by the parser"
     named = re.compile(rf"(?m)^[ \t]*[\"']?({re.escape(name)})\b").search(text, table.end())

@@ -5,10 +5,6 @@ clear("generated") # removes every file named like that
 """
 
 import os
-import re
-from contextlib import suppress
-
-_NAME = re.compile(r"\.[0-9a-f]{16}\.codegen-tmp")
 
 
 def temporary_name() -> str:
@@ -25,6 +21,11 @@ def clear(folder: str) -> bool:
     Returns:
         Whether something was removed from this very folder.
     """
+    # Loaded late: a build that finds nothing to do has nothing to clear.
+    import re  # noqa: PLC0415
+    from contextlib import suppress  # noqa: PLC0415
+
+    temporary = re.compile(r"\.[0-9a-f]{16}\.codegen-tmp")
     with os.scandir(folder) as found:
         entries = list(found)
     was_cleared = False
@@ -34,7 +35,7 @@ def clear(folder: str) -> bool:
                 with suppress(OSError):
                     os.rmdir(entry.path)
                     was_cleared = True
-        elif _NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+        elif temporary.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
             with suppress(FileNotFoundError):
                 os.unlink(entry.path)
                 was_cleared = True

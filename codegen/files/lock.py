@@ -10,13 +10,10 @@ every user and every way to name the folder, and ends with the process, however 
 import errno
 import fcntl
 import os
-from collections.abc import Generator
-from contextlib import contextmanager, suppress
 
 
-@contextmanager
-def locked(out: str) -> Generator[bool, None, None]:
-    """Make the folder `out` if it is missing, and hold its lock; yield whether it is held.
+class locked:  # noqa: N801 -- used like a function
+    """Make the folder `out` if it is missing, and hold its lock; `as` says whether it is held.
 
     A file system may know no locks on folders (NFS). The build goes on without: each file is
     replaced at once by one of its writers, and only what other builds left lying is not cleaned.
@@ -24,17 +21,24 @@ def locked(out: str) -> Generator[bool, None, None]:
     Raises:
         OSError: where `out` cannot be made or is no folder.
     """
-    made = _missing(out)
-    descriptor, is_held = _lock(out)
-    try:
-        yield is_held
-    finally:
+
+    def __init__(self, out: str) -> None:
+        self._out = out
+
+    def __enter__(self) -> bool:
+        self._made = _missing(self._out)
+        self._descriptor, is_held = _lock(self._out)
+        return is_held
+
+    def __exit__(self, *_: object) -> None:
         # Still under the lock: a build that failed takes the folders back that it made. One that
         # waits for the lock on a folder that is gone by then notices, and makes another.
-        for folder in reversed(made):
-            with suppress(OSError):
+        for folder in reversed(self._made):
+            try:
                 os.rmdir(folder)
-        os.close(descriptor)
+            except OSError:
+                continue  # something is in it
+        os.close(self._descriptor)
 
 
 def _missing(out: str) -> list[str]:

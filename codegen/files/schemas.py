@@ -8,11 +8,16 @@ to folders, which could lead out of the root or round in circles; a link to a fi
 where it leads to a file below the root.
 """
 
+from __future__ import annotations
+
 import errno
 import os
-from collections.abc import Iterator
 
 from codegen.files.read import regular
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # a build that finds nothing to do loads little
+    from collections.abc import Iterator
 
 SUFFIX = ".pyi"
 BYTES_MAX = 1 << 20  # a larger schema is refused, by the stage that reads its text

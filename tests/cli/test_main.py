@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 import codegen
-from codegen.cli import again
+from codegen.cli import again, arguments
+from codegen.cli.plain import plain
 from codegen.diagnostics import Code
 
 CHECKOUT = Path(__file__).parents[2]
@@ -229,8 +230,52 @@ def test_help_lists_every_verb(run: Callable[..., int], capsys: pytest.CaptureFi
         assert f"\n    {verb} " in told
 
 
+def _plain_words() -> list[list[str]]:
+    """Every way to say some options and at most one folder, before `build` and behind it."""
+    options = ["-q", "--quiet", "-v", "--verbose"]
+    sets = [[], *([one] for one in options), ["-q", "-v"], ["-q", "-q"]]
+    roots = [[], ["schemas/"], ["a b"], ["build"], ["check"]]
+    return [
+        [*before, "build", *behind]
+        for before in sets
+        for after in sets
+        for root in roots
+        for behind in ([*after, *root], [*root, *after])
+    ]
+
+
+def test_plain_words_mean_what_the_parser_says() -> None:
+    for words in _plain_words():
+        read = vars(arguments.read(words))
+        del read["described"]
+        found = plain(words)
+        assert found is not None
+        assert vars(found) == read
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["check"],
+        ["build", "a", "b"],
+        ["build", ""],
+        ["build", "--watch"],
+        ["build", "--out", "gen"],
+        ["build", "-qv"],
+        ["build", "--"],
+        ["build", "-"],
+        ["--output-format", "json", "build"],
+        ["--help", "build"],
+        ["schemas", "build"],
+    ],
+)
+def test_other_words_are_for_the_parser(words: list[str]) -> None:
+    assert plain(words) is None
+
+
 def test_what_a_start_does_not_load() -> None:
-    script = "import sys, codegen.cli.main as m; m.parser(['build']); print(*sys.modules)"
+    script = "import sys, codegen.cli.arguments as a; a.parser(['build']); print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", script],
         env=os.environ | {"PYTHONPATH": str(CHECKOUT)},

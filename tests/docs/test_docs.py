@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.cli.main import parser
+from codegen.cli.arguments import parser
 from tests.docs.blocks import NOT_RUN, blocks
 from tests.docs.follow import follow
 from tests.docs.reference import errors, reference

@@ -6,7 +6,7 @@ compile((("schemas/heat.pyi", "heat", b"..."),), Options("schemas", "generated")
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from codegen.checked.check import check
@@ -16,7 +16,7 @@ from codegen.folders import names_of
 from codegen.options import Options
 from codegen.parallel import spread
 from codegen.program.lower import lower
-from codegen.program.nodes import Module, Program
+from codegen.program.nodes import Module
 from codegen.program.outline import Outline, outline
 from codegen.progress import steps
 from codegen.rendered.nodes import Made, Rendered
@@ -43,31 +43,18 @@ class Compiled:
 
     report: Report
     rendered: tuple[Rendered, ...]
-    program: Program | None = None
-    """What they were made from; None where they are laws, which are held against nothing."""
     outlines: Mapping[str, Outline] = field(default_factory=dict[str, Outline])
     """On which modules each of these depends."""
     made: Mapping[str, Made] = field(default_factory=dict[str, Made])
     """What became of each module."""
-    kept: Collection[str] = ()
-    """Those of them that were not made anew, which lay on the disk."""
-
-    def verify(self, files: Sequence[Rendered]) -> None:
-        """Read some of the files back, as somebody does who is about to write them.
-
-        Raises:
-            AssertionError: where one is not what the program declares: a mistake in codegen.
-        """
-        if self.program is None:
-            verify_laws(files)
-        else:
-            kept = {self.made[name].file.path for name in self.kept}
-            fresh = [file for file in files if file.path not in kept]
-            spread("reading back", Verifier(self.program).verify, fresh)
 
 
 def compile(
-    files: Sequence[File], options: Options, kept: Mapping[str, Made] | None = None
+    files: Sequence[File],
+    options: Options,
+    kept: Mapping[str, Made] | None = None,
+    *,
+    reads_back: bool = True,
 ) -> Compiled:
     """Turn schema files into output files, or into the mistakes of the first stage with some.
 
@@ -75,16 +62,24 @@ def compile(
         files: every module that is to be made, and every one on which its output depends
         options: the folders and settings
         kept: modules that are not made, by name, and what would be made of them
+        reads_back: whether what is made is read again and held against the program, as it has to
+            be where it is to be written
+
+    Raises:
+        AssertionError: where it is not what the program declares: a mistake in codegen.
     """
     stages = run(files, options, "checked")
     if stages.checked is None:
         return Compiled(stages.report, ())
     kept = kept or {}
-    made = {**kept, **_made(stages.checked, options, kept)}
+    verify = Verifier(stages.checked.program).verify if reads_back else bool
+    made = {**kept, **_made(stages.checked, options, kept, verify)}
     runtime = sorted({name for one in made.values() for name in one.runtime})
-    rendered = assemble((one.file for one in made.values()), packages(made), runtime)
-    outlines = _outlines(stages.schema)
-    return Compiled(stages.report, rendered, stages.program, outlines, made, [*kept])
+    beside = [print_file(package) for package in packages(made)]
+    for file in beside:
+        verify(file)
+    rendered = assemble([*(one.file for one in made.values()), *beside], runtime)
+    return Compiled(stages.report, rendered, _outlines(stages.schema), made)
 
 
 def outlines(files: Sequence[File], options: Options) -> Mapping[str, Outline] | None:
@@ -97,13 +92,17 @@ def _outlines(modules: Iterable[ModuleDecl]) -> dict[str, Outline]:
     return {module.name: outline(module) for module in modules}
 
 
-def _made(checked: Checked, options: Options, kept: Collection[str]) -> dict[str, Made]:
+def _made(
+    checked: Checked, options: Options, kept: Collection[str], verify: Callable[[Rendered], object]
+) -> dict[str, Made]:
     """What `render(build(...))` returns, module by module, so that no view outlives its text."""
     builder = Builder(checked, _registration(options))
 
     def make(module: Module) -> Made:
         view = builder.module(module)
-        return Made(print_file(view), view.runtime)
+        file = print_file(view)
+        verify(file)
+        return Made(file, view.runtime)
 
     modules = [module for module in checked.program.modules if module.name not in kept]
     made = spread("writing", make, modules, load_templates)
@@ -115,7 +114,11 @@ def _registration(options: Options) -> Registration:
 
 
 def compile_laws(files: Sequence[File], options: Options) -> Compiled:
-    """Turn schema files into laws of what is generated from them, tests and strategies."""
+    """Turn schema files into laws of what is generated from them, tests and strategies.
+
+    Raises:
+        AssertionError: where they are not what laws look like: a mistake in codegen.
+    """
     # Few builds need them.
     from codegen.rendered.laws import render_laws  # noqa: PLC0415
     from codegen.view.laws import build_laws  # noqa: PLC0415
@@ -123,7 +126,9 @@ def compile_laws(files: Sequence[File], options: Options) -> Compiled:
     stages = run(files, options, "checked")
     if stages.checked is None:
         return Compiled(stages.report, ())
-    return Compiled(stages.report, render_laws(build_laws(stages.checked, options.package)))
+    laws = render_laws(build_laws(stages.checked, options.package))
+    verify_laws(laws)
+    return Compiled(stages.report, laws)
 
 
 def run(files: Sequence[File], options: Options, last: str = "rendered") -> Stages:

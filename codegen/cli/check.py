@@ -48,7 +48,7 @@ def run(arguments: Namespace, console: Console) -> int:
     started = perf_counter()
     project = Project.of(arguments)
     found = sources(project)
-    compiled = compile_sources(found, project)
+    compiled = compile_sources(found, project, reads_back=False)
     console.report(compiled.report)
     if compiled.report.has_errors:
         return 1

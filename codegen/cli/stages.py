@@ -42,7 +42,7 @@ def sources(project: Project) -> list[Schema]:
     return found
 
 
-def compile_sources(found: list[Schema], project: Project) -> Compiled:
+def compile_sources(found: list[Schema], project: Project, *, reads_back: bool = True) -> Compiled:
     """What is wrong with the schemas; if nothing is, the files that they make."""
     from codegen import pipeline
     from codegen.files.names import misnamed
@@ -50,7 +50,7 @@ def compile_sources(found: list[Schema], project: Project) -> Compiled:
     report = misnamed(found, project.root)
     if report:
         return pipeline.Compiled(report, ())
-    return pipeline.compile(found, project.options)
+    return pipeline.compile(found, project.options, reads_back=reads_back)
 
 
 def compile_laws(found: list[Schema], project: Project) -> Compiled:

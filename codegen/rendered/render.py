@@ -31,7 +31,7 @@ _RUNTIME_PRAGMA = "# ruff: noqa: RUF100, UP040, UP046, UP047\n"
 def render(view: ProgramView) -> tuple[Rendered, ...]:
     """Return every file that a build writes, sorted by path."""
     modules = [print_file(module) for module in steps("rendering", view.modules)]
-    return assemble(modules, view.packages, view.runtime)
+    return assemble([*modules, *map(print_file, view.packages)], view.runtime)
 
 
 def print_file(view: ModuleView | PackageView) -> Rendered:
@@ -40,11 +40,9 @@ def print_file(view: ModuleView | PackageView) -> Rendered:
     return Rendered(view.path, seal(body))
 
 
-def assemble(
-    modules: Iterable[Rendered], packages: Iterable[PackageView], runtime: Iterable[str]
-) -> tuple[Rendered, ...]:
-    """Add to the modules what stands beside them: packages, and what of the runtime they need."""
-    files = [Rendered("py.typed", ""), *modules, *map(print_file, packages)]
+def assemble(modules: Iterable[Rendered], runtime: Iterable[str]) -> tuple[Rendered, ...]:
+    """Add to modules and packages what stands beside them: what of the runtime they need."""
+    files = [Rendered("py.typed", ""), *modules]
     files += [
         Rendered(f"_runtime/{name}.py", seal(_RUNTIME_PRAGMA + runtime_text(name)))
         for name in _closure((*_PUBLIC, *runtime))

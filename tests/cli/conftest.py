@@ -20,7 +20,9 @@ from codegen.source import Source, Span
 Run = Callable[..., int]
 
 
-def _compile(found: Sequence[tuple[str, str, bytes]], options: Options) -> SimpleNamespace:
+def _compile(
+    found: Sequence[tuple[str, str, bytes]], options: Options, *, reads_back: bool = True
+) -> SimpleNamespace:
     """Each schema's text becomes its module's; a text with "wrong" in it is wrong there."""
     sources = [Source(path, module, data.decode()) for path, module, data in found]
     report = Report(_wrong(source) for source in sources if "wrong" in source.text)
@@ -32,9 +34,7 @@ def _compile(found: Sequence[tuple[str, str, bytes]], options: Options) -> Simpl
 
 
 def _compiled(report: Report, rendered: tuple[Rendered, ...]) -> SimpleNamespace:
-    return SimpleNamespace(
-        report=report, rendered=rendered, outlines={}, made={}, verify=lambda _: None
-    )
+    return SimpleNamespace(report=report, rendered=rendered, outlines={}, made={})
 
 
 def _wrong(source: Source) -> Diagnostic:

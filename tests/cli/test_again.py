@@ -111,10 +111,14 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> Compiled:
     compile = pipeline.compile
 
     def noted(
-        files: Sequence[pipeline.File], options: Options, kept: Mapping[str, Made] | None = None
+        files: Sequence[pipeline.File],
+        options: Options,
+        kept: Mapping[str, Made] | None = None,
+        *,
+        reads_back: bool = True,
     ) -> pipeline.Compiled:
         seen.append(({module for _, module, _ in files}, {*(kept or {})}))
-        return compile(files, options, kept)
+        return compile(files, options, kept, reads_back=reads_back)
 
     monkeypatch.setattr(pipeline, "compile", noted)
     return seen

@@ -28,7 +28,6 @@ def answer(data: bytes) -> bool:
     files = [("a/heat.pyi", "a.heat", data), ("a/other.pyi", "a.other", b"class Other: ...\n")]
     options = Options("schemas", "generated")
     compiled = pipeline.compile(files, options)
-    compiled.verify(compiled.rendered)
     assert bool(compiled.report) != bool(compiled.rendered)
     for one in compiled.report:
         assert one.message
@@ -36,8 +35,7 @@ def answer(data: bytes) -> bool:
         assert one.span.start <= one.span.end <= len(one.source.text)
     assert all(c.isprintable() or c == "\n" for c in text.full(compiled.report))
     if not compiled.report:
-        laws = pipeline.compile_laws(files, options)
-        laws.verify(laws.rendered)
+        pipeline.compile_laws(files, options)
     return not compiled.report
 
 

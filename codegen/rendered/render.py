@@ -56,12 +56,15 @@ def environment() -> jinja2.Environment:
     # Imported late: a build that changes nothing renders nothing.
     import jinja2  # noqa: PLC0415
 
+    from codegen.rendered.bytecode import TemplateBytecode  # noqa: PLC0415
+
     def load(name: str) -> str:
         return Path(installation.templates(), name).read_text(encoding="utf-8")
 
     # Nothing is escaped here: every text was made a literal before (`codegen/view/literals.py`).
     return jinja2.Environment(
         loader=jinja2.FunctionLoader(load),
+        bytecode_cache=TemplateBytecode(installation.templates()),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

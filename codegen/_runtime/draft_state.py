@@ -39,6 +39,10 @@ class Twin:
 
     __codegen_node__: "Node"
 
+    @classmethod
+    def __codegen_known__(cls) -> None:
+        """Let JAX know the class, before there is an object of it."""
+
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Cell:
@@ -224,6 +228,7 @@ def load(value: Any, session: Session) -> Any:
 
 def _fill(draft: Any, obj: Any, session: Session) -> None:
     cls = type(draft)
+    cls.__codegen_known__()
     names: tuple[str, ...] = type(obj).__codegen_record__.data_fields
     cells = {
         name: Cell(getattr(cls, name).load(getattr(obj, name), session))

@@ -53,7 +53,9 @@ Get_co = TypeVar("Get_co", covariant=True)
 Set_contra = TypeVar("Set_contra", contravariant=True)
 Value_co = TypeVar("Value_co", covariant=True)
 _COPIED: Final = (list, dict, tuple)
-_splitting: Final = threading.RLock()
+_lock: Final = threading.RLock()
+# The classes of drafts that JAX has been told of.
+_known: set[type[Any]] = set()
 
 T = TypeVar("T")
 Part = TypeVar("Part", bound="PytreeDraft")
@@ -73,10 +75,15 @@ class PytreeDraft(Twin):
             )
         open_draft(self, obj)
 
-    def __init_subclass__(cls) -> None:
-        # As no pytree it would be a leaf, and JAX's error would not say what to do.
-        refuse: Any = _refuse_flattening
-        jax.tree_util.register_pytree_node(cls, refuse, _refuse_unflattening)
+    @classmethod
+    def __codegen_known__(cls) -> None:
+        # As no pytree it would be a leaf, and JAX's error would not say what to do. Not
+        # when the class is made: most classes never have a draft.
+        with _lock:
+            if cls not in _known:
+                refuse: Any = _refuse_flattening
+                jax.tree_util.register_pytree_node(cls, refuse, _refuse_unflattening)
+                _known.add(cls)
 
     def next_key(self, field: str | None = None) -> Array:
         """Split the key in a field: one part stays in it, the other is returned.
@@ -86,7 +93,7 @@ class PytreeDraft(Twin):
         """
         node = self.__codegen_node__
         # Two threads that split one key would both get the same.
-        with _splitting:
+        with _lock:
             name = _key_field(node, field)
             node.require_writable(name)
             node.require_alive(name)
@@ -211,7 +218,7 @@ class DraftArray(DraftField[Array, ArrayLike]):
     """An array of a dtype, named as NumPy does, or of a kind (`Float`)."""
 
     def __init__(self, declared: str) -> None:
-        super().__init__(draft_array(declared))
+        self.convert = draft_array(declared)
 
     def load(self, value: Any, session: Session) -> Any:
         # What a loop gives back is not weak: one that goes in weak is traced twice.

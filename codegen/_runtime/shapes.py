@@ -26,7 +26,9 @@ Dim: TypeAlias = "str | int | tuple[Dim, str, Dim]"
 MeshAxes: TypeAlias = str | tuple[str, ...] | None
 
 
-@dataclass(frozen=True, slots=True, init=False)
+# Not frozen, as a module makes one for each of its arrays when it is imported: to fill
+# a frozen one takes almost three times as long.
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class Shaped:
     """An array of a dtype, named as NumPy does, of a kind (`Float`), or of keys."""
 
@@ -38,9 +40,9 @@ class Shaped:
     def __init__(
         self, dtype: str, *dims: Dim, spec: tuple[MeshAxes, ...] | None = None
     ) -> None:
-        object.__setattr__(self, "dtype", dtype)
-        object.__setattr__(self, "dims", dims)
-        object.__setattr__(self, "spec", spec)
+        self.dtype = dtype
+        self.dims = dims
+        self.spec = spec
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,11 +107,16 @@ def _module(module: Module, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
     return ModuleView(
         path=module.name.replace(".", "/") + ".py",
         doc=(docstring(doc, 0),),
-        import_blocks=import_blocks(names),
+        import_blocks=(*_future(module), *import_blocks(names)),
         all_names=_all(module),
         definitions=tuple(definitions),
         runtime=tuple(sorted(names.runtime_files)),
     )
+
+
+def _future(module: Module) -> tuple[str, ...]:
+    """Leave annotations unevaluated, where there are some: that takes a fifth off an import."""
+    return ("from __future__ import annotations",) * bool(module.classes or module.functions)
 
 
 def _all(module: Module) -> str:

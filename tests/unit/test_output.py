@@ -211,3 +211,21 @@ class Other(Node[Leaf]):
 """)
     assert '\nclass Tree(Node["Tree | None"]):\n' in text
     assert "\nclass Other(Node[Leaf]):\n" in text
+
+
+def test_only_annotations_that_there_are_stay_unevaluated() -> None:
+    future = "from __future__ import annotations\n"
+    names = """\
+from enum import Enum
+
+from codegen.schema import Dim, f32, impl
+
+n = Dim()
+Field = f32[n, n]
+
+class Scheme(Enum):
+    EXPLICIT = "explicit"
+"""
+    assert future not in _written(names)
+    assert future in _written(f"{names}\nclass Grid: ...\n")
+    assert future in _written(f'{names}\n@impl("heat_model:step")\ndef step() -> Field: ...\n')

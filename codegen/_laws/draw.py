@@ -188,6 +188,10 @@ class Draw:
     sizes: Sizes
     depth: int = 0
     is_static: bool = False  # it is part of the trace key
+    # How values of type parameters are drawn, by the class and its name: "Box.T".
+    types: Mapping[str, Callable[[Draw], Any]] = field(
+        default_factory=dict[str, "Callable[[Draw], Any]"]
+    )
 
     @property
     def is_deep(self) -> bool:

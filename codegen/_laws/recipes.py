@@ -17,6 +17,7 @@ Sizes of dimensions are drawn once for an object, leaves are NumPy arrays.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
@@ -104,6 +105,25 @@ def sized(recipe: Recipe[T], **dims: str) -> Recipe[T]:
         return recipe.draw(replace(draw, sizes=sizes))
 
     return Simple(function)
+
+
+def typed(recipe: Recipe[T], types: Mapping[str, Recipe[Any]]) -> Recipe[T]:
+    """Draw an object of a generic class, whose type parameters are these types."""
+
+    def function(draw: Draw) -> T:
+        def meant(inner: Draw, one: Recipe[Any]) -> Any:
+            # Its sizes, and the parameters in it, are those of what holds the object.
+            return one.draw(replace(inner, sizes=draw.sizes, types=draw.types))
+
+        known = {name: functools.partial(meant, one=one) for name, one in types.items()}
+        return recipe.draw(replace(draw, types=known))
+
+    return Simple(function)
+
+
+def parameter(name: str) -> Recipe[Any]:
+    """Draw a value of a type parameter: of any type, where nobody says which."""
+    return Simple(lambda draw: draw.types.get(name, values.anything.draw)(draw))
 
 
 @dataclass(frozen=True, slots=True)

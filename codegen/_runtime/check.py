@@ -25,6 +25,11 @@ _WEAK: Final[dict[str, tuple[type[Any], type[Any]]]] = {
     "float": (float, np.floating),
     "complex": (complex, np.complexfloating),
 }
+_NUMBERS: Final = (bool, int, float, complex)
+_TO_CONSTRUCTOR: Final = (
+    "give it to the constructor or `replace`, which make an array of it"
+)
+_TO_ARRAY: Final = "make an array of it, as by `jnp.asarray`"
 _NOTHING_BINDS: Final = (
     "nothing binds `{name}`: give its class a field `{name}: static[int]`, or an array "
     "with `{name}` alone as an axis"
@@ -39,11 +44,21 @@ def check_shapes(obj: Any) -> None:
     """
     name = type(obj).__qualname__
     walk = _Walk()
-    walk.part(obj, name, {}, {}, is_root=True)
+    walk.part(obj, name, None, _Terms({}, {}))
     try:
         _settle(walk, Sizes())
     except Contradiction as error:
         raise ValueError(str(error)) from None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Terms:
+    """What the parameters of a class are."""
+
+    # In the terms of the outermost class.
+    dims: Mapping[str, Dim]
+    # Each with the terms that it is written in, its holder's.
+    types: Mapping[str, tuple[Any, "_Terms"]]
 
 
 @dataclasses.dataclass(slots=True)
@@ -61,32 +76,26 @@ class _Walk:
         default_factory=list[list["_Walk"]]
     )
 
-    def value(
-        self, shape: Any, value: Any, path: str, terms: Mapping[str, Dim]
-    ) -> None:
+    def value(self, shape: Any, value: Any, path: str, terms: _Terms) -> None:
         """Look at one value; shapes are known by name, as another package has its own."""
         look = _LOOK.get(type(shape).__name__)
         if look is not None:  # nothing is declared of what is opaque
             look(self, shape, value, path, terms)
 
-    def part(
-        self,
-        value: Any,
-        path: str,
-        given: Mapping[str, Dim],
-        terms: Mapping[str, Dim],
-        *,
-        is_root: bool = False,
-    ) -> None:
-        """Look at an object; `given` says its parameters in the terms of its holder."""
+    def part(self, value: Any, path: str, given: Any, terms: _Terms) -> None:
+        """Look at an object; `given` says its parameters in the terms of its holder.
+
+        The outermost object has no holder, and nothing is given.
+        """
         record = getattr(type(value), "__codegen_record__", None)
         if record is None:
             _refuse(path, "an object of a generated class", value)
         shapes = record.shapes
-        known = {name: in_terms(dim, terms) for name, dim in given.items()}
+        dims = {} if given is None else given.dims
+        known = {name: in_terms(dim, terms.dims) for name, dim in dims.items()}
         own: dict[str, Dim] = {}
         for name in shapes.parameters:
-            own[name] = known.get(name, name if is_root else f"{name}@{path}")
+            own[name] = known.get(name, name if given is None else f"{name}@{path}")
         for name, dim in shapes.inherited.items():
             if name in known:
                 self.equal.append((in_terms(dim, own), known[name], f"`{path}`"))
@@ -95,12 +104,12 @@ class _Walk:
                 size = _at(value, inner)
                 where = f"`{path}.{inner}`"
                 self.statics.append(Axis(in_terms(name, own), size, where))
+        types = {} if given is None else given.types
+        inner = _Terms(own, {name: (shape, terms) for name, shape in types.items()})
         for name, shape in shapes.fields.items():
-            self.value(shape, getattr(value, name), f"{path}.{name}", own)
+            self.value(shape, getattr(value, name), f"{path}.{name}", inner)
 
-    def array(
-        self, shape: Any, value: Any, path: str, terms: Mapping[str, Dim]
-    ) -> None:
+    def array(self, shape: Any, value: Any, path: str, terms: _Terms) -> None:
         """Look at an array: its dtype, its rank, and the declared dimension of each axis."""
         declared = shape.dtype, shape.dims
         sizes = getattr(value, "shape", None)
@@ -122,11 +131,9 @@ class _Walk:
         for i, (dim, size) in enumerate(zip(dims, sizes, strict=True)):
             if dim != "_":
                 place = f"axis {i} of `{path}`"
-                self.axes.append(Axis(in_terms(dim, terms), size, place))
+                self.axes.append(Axis(in_terms(dim, terms.dims), size, place))
 
-    def any_of(
-        self, shape: Any, value: Any, path: str, terms: Mapping[str, Dim]
-    ) -> None:
+    def any_of(self, shape: Any, value: Any, path: str, terms: _Terms) -> None:
         """Look at a value of one of several types."""
         options = [option for option in shape.options if option is not None]
         if value is None and len(options) < len(shape.options):
@@ -148,9 +155,7 @@ class _Walk:
         self.choices.append(fitting)
 
 
-def _look_weak(
-    walk: _Walk, shape: Any, value: Any, path: str, terms: Mapping[str, Dim]
-) -> None:
+def _look_weak(walk: _Walk, shape: Any, value: Any, path: str, terms: _Terms) -> None:
     kind, parent = _WEAK[shape.kind]
     if type(value) is kind:
         return
@@ -158,15 +163,20 @@ def _look_weak(
         _refuse(path, f"{a_or_an(shape.kind, '')} or a 0-d array of it", value)
 
 
-def _look_part(
-    walk: _Walk, shape: Any, value: Any, path: str, terms: Mapping[str, Dim]
-) -> None:
-    walk.part(value, path, shape.dims, terms)
+def _look_part(walk: _Walk, shape: Any, value: Any, path: str, terms: _Terms) -> None:
+    walk.part(value, path, shape, terms)
 
 
-def _look_each(
-    walk: _Walk, shape: Any, value: Any, path: str, terms: Mapping[str, Dim]
-) -> None:
+def _look_given(walk: _Walk, shape: Any, value: Any, path: str, terms: _Terms) -> None:
+    if shape.parameter in terms.types:
+        meant, written_in = terms.types[shape.parameter]
+        if type(meant).__name__ == "Shaped" and isinstance(value, _NUMBERS):
+            # The constructor of a generic class does not know what to make of it.
+            _refuse(path, _shown_array(meant.dtype, meant.dims), value, _TO_ARRAY)
+        walk.value(meant, value, path, written_in)
+
+
+def _look_each(walk: _Walk, shape: Any, value: Any, path: str, terms: _Terms) -> None:
     if isinstance(value, Mapping):
         items: Iterator[tuple[Any, Any]] = iter(value.items())
     elif isinstance(value, tuple | list):
@@ -177,9 +187,7 @@ def _look_each(
         walk.value(shape.item, item, f"{path}[{key!r}]", terms)
 
 
-def _look_items(
-    walk: _Walk, shape: Any, value: Any, path: str, terms: Mapping[str, Dim]
-) -> None:
+def _look_items(walk: _Walk, shape: Any, value: Any, path: str, terms: _Terms) -> None:
     if not isinstance(value, tuple) or len(value) != len(shape.items):
         _refuse(path, f"a tuple of {len(shape.items)}", value)
     for i, (item, part) in enumerate(zip(shape.items, value, strict=True)):
@@ -190,6 +198,7 @@ _LOOK: Final[dict[str, Callable[..., None]]] = {
     "Shaped": _Walk.array,
     "Weak": _look_weak,
     "Part": _look_part,
+    "Given": _look_given,
     "Each": _look_each,
     "Items": _look_items,
     "AnyOf": _Walk.any_of,
@@ -276,8 +285,10 @@ def _refuse_array(
     )
 
 
-def _refuse(path: str, expected: str, value: Any) -> NoReturn:
+def _refuse(
+    path: str, expected: str, value: Any, of_number: str = _TO_CONSTRUCTOR
+) -> NoReturn:
     text = f"`{path}` is declared as {expected}, but is {shown(value)}"
-    if isinstance(value, bool | int | float | complex):
-        text += ": give it to the constructor or `replace`, which make an array of it"
+    if isinstance(value, _NUMBERS):
+        text += f": {of_number}"
     raise ValueError(text)

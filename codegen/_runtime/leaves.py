@@ -12,6 +12,7 @@ another generated package is walked through by that package's own copy of this m
 """
 
 import dataclasses
+import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
@@ -22,6 +23,7 @@ from .shapes import (
     AnyOf,
     Dim,
     Each,
+    Given,
     Items,
     MeshAxes,
     Opaque,
@@ -91,6 +93,8 @@ class Scope:
 Visit: TypeAlias = Callable[[Leaf], Any]
 # Called for every generated object.
 Enter: TypeAlias = Callable[[Scope], None]
+# By type parameters: called for every value of one, with its path.
+Types: TypeAlias = Mapping[str, Callable[[Any, str], Any]]
 
 _NOTHING: Final = Opaque()
 _SCALAR: Final = Shaped("Shaped")
@@ -106,7 +110,7 @@ def map_leaves(value: Any, visit: Visit, enter: Enter | None = None) -> Any:
             which the schema says nothing; returns what takes its place
         enter: called for every object, nested ones too
     """
-    return value.__codegen_map__(visit, enter, None, type(value).__qualname__)
+    return value.__codegen_map__(visit, enter, None, {}, type(value).__qualname__)
 
 
 def map_object(
@@ -114,6 +118,7 @@ def map_object(
     visit: Visit,
     enter: Enter | None,
     dims: Mapping[str, Axis] | None,
+    types: Types,
     path: str,
 ) -> Any:
     """Replace the leaves of an object that may be part of another one.
@@ -123,13 +128,14 @@ def map_object(
         visit: see `map_leaves`
         enter: see `map_leaves`
         dims: what its dimension parameters are to its holder; None: it has no holder
+        types: what replaces the leaves of the values of its type parameters
         path: where it is
     """
     record = type(obj).__codegen_record__
     scope = Scope(record.shapes, _bound(record.shapes, dims))
     if enter is not None:
         enter(scope)
-    walk = _Walk(visit, enter, scope)
+    walk = _Walk(visit, enter, scope, types)
     children, key = record.flatten(obj)
     fields = record.shapes.fields
     mapped = tuple(
@@ -155,15 +161,16 @@ class _Walk:
     visit: Visit
     enter: Enter | None
     scope: Scope
+    types: Types
 
     def value(self, value: Any, shape: Shape, path: str) -> Any:
         """Replace the leaves of a value that is declared with a shape."""
         if isinstance(shape, AnyOf):
             shape = _chosen(shape, value)
+        if isinstance(shape, Given) and shape.parameter in self.types:
+            return self.types[shape.parameter](value, path)
         if is_generated(value):
-            return self._part(
-                value, shape.dims if isinstance(shape, Part) else {}, path
-            )
+            return self._part(value, shape if isinstance(shape, Part) else Part(), path)
         if isinstance(shape, Each | Items) and type(value) in (tuple, list, dict):
             return self._items(value, shape, path)
         if isinstance(shape, Shaped | Weak) and _is_leaf(value):
@@ -172,9 +179,13 @@ class _Walk:
             return self.visit(Leaf(value, path, axes, declared.spec))
         return self._opaque(value, path)
 
-    def _part(self, obj: Any, dims: Mapping[str, Dim], path: str) -> Any:
-        axes = {name: self.scope.axis(dim) for name, dim in dims.items()}
-        return obj.__codegen_map__(self.visit, self.enter, axes, path)
+    def _part(self, obj: Any, part: Part, path: str) -> Any:
+        axes = {name: self.scope.axis(dim) for name, dim in part.dims.items()}
+        types = {n: functools.partial(self._typed, s) for n, s in part.types.items()}
+        return obj.__codegen_map__(self.visit, self.enter, axes, types, path)
+
+    def _typed(self, shape: Shape, value: Any, path: str) -> Any:
+        return self.value(value, shape, path)
 
     def _items(self, value: Any, shape: Each | Items, path: str) -> Any:
         keys = list(value) if isinstance(value, dict) else list(range(len(value)))
@@ -204,7 +215,7 @@ class _Walk:
         for inner, leaf in located:
             where = path + jax.tree_util.keystr(inner)
             if is_generated(leaf):
-                mapped.append(self._part(leaf, {}, where))
+                mapped.append(self._part(leaf, Part(), where))
             else:
                 mapped.append(self.visit(Leaf(leaf, where, None, None)))
         return jax.tree_util.tree_unflatten(treedef, mapped)
@@ -278,7 +289,8 @@ def _names_in(shape: "Shape | None") -> set[str]:
         case Shaped():
             return _names_of(shape.dims)
         case Part():
-            return _names_of(shape.dims.values())
+            names = _names_of(shape.dims.values())
+            return names.union(*map(_names_in, shape.types.values()))
         case Each():
             return _names_in(shape.item)
         case Items():

@@ -54,12 +54,14 @@ class Weak:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An object of a generated class, and what its dimension parameters are here.
+    """An object of a generated class, and what its parameters are here.
 
     A parameter that is left out is nothing that the holder knows.
     """
 
     dims: Mapping[str, Dim] = field(default_factory=dict[str, Dim])
+    # By the class and its name. Example: {"Box.T": Shaped("float32", "nx")}
+    types: Mapping[str, "Shape"] = field(default_factory=dict[str, "Shape"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +92,18 @@ class AnyOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """A value of a type parameter, of which the holder says what it is."""
+
+    parameter: str  # Example: "Box.T"
+
+
+@dataclass(frozen=True, slots=True)
 class Opaque:
     """A pytree of which the schema says nothing."""
 
 
-Shape: TypeAlias = "Shaped | Weak | Part | Each | Items | AnyOf | Opaque"
+Shape: TypeAlias = "Shaped | Weak | Part | Each | Items | AnyOf | Given | Opaque"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,9 @@ from codegen.view.layout import Bracket, Node, call, tuple_of
 from codegen.view.literals import after, py_str
 from codegen.view.names import Names
 
+# What says something of the shape of a value in a dynamic role.
+_SHAPED = (types.Array, types.ClassType, types.Scalar, types.TypeParameter)
+
 
 def shapes_argument(node: Class, names: Names, drawing: Drawing) -> Node | None:
     """Write the argument `shapes=` of a class's registration; None where it has no array."""
@@ -78,6 +81,11 @@ def size_paths(node: Class, drawing: Drawing) -> dict[str, tuple[str, ...]]:
     return found
 
 
+def parameter_name(node: Class, name: str) -> str:
+    """Return how a type parameter is known: a subclass may have one of the same name."""
+    return f"{node.ref.name}.{name}"
+
+
 def is_int(type: Type) -> bool:
     """Say whether a static value of a type may be the size of a dimension."""
     return isinstance(type, types.Scalar) and type.name == "int"
@@ -129,7 +137,7 @@ class _Writer:
                     options.append(after("spec=", tuple_of(*map(_entry, spec))))
                 return self._call("Shaped", py_str(type.dtype), *map(_dim, type.shape), *options)
             case types.ClassType():
-                return self._part(type)
+                return self._part(type, is_static=is_static)
             case types.Sequence(container="tuple" | "list", element=item):
                 return self._call("Each", self._shape(item, is_static=is_static))
             case types.Mapping():
@@ -149,13 +157,24 @@ class _Writer:
                 return self._call("Weak", py_str(type.name))
             case types.NoneType():
                 return self._call("AnyOf", "None")
+            case types.TypeParameter() if not is_static:
+                return self._call("Given", py_str(parameter_name(self.node, type.name)))
             case _:
                 return self._call("Opaque")
 
-    def _part(self, type: types.ClassType) -> Node:
-        dims = dims_of(type, self.drawing.program.classes[type.ref])
+    def _part(self, type: types.ClassType, *, is_static: bool) -> Node:
+        node = self.drawing.program.classes[type.ref]
+        dims = dims_of(type, node)
         known = [(n, _dim(d)) for n, d in dims.items() if not isinstance(d, types.AnyDim)]
-        return self._call("Part", *([_dict("", known)] if known else []))
+        arguments: list[Node] = [_dict("", known)] if known else []
+        given = [
+            (parameter_name(node, name), self._shape(argument, is_static=False))
+            for name, argument in zip(node.type_parameters, type.arguments, strict=False)
+            if not is_static and any(isinstance(p, _SHAPED) for p in types.walk(argument))
+        ]
+        if given:
+            arguments.append(_dict("types=", given))
+        return self._call("Part", *arguments)
 
     def _call(self, name: str, *arguments: Node) -> Node:
         return call(self.names.runtime("shapes", name), *arguments)

@@ -18,8 +18,9 @@ from codegen.view.drawing import Drawing
 from codegen.view.imports import import_blocks
 from codegen.view.law_nodes import StrategyModuleView, StrategyView
 from codegen.view.layout import Bracket, Node, call, fit, statement
-from codegen.view.literals import docstring, py_str, py_value
+from codegen.view.literals import after, docstring, py_str, py_value
 from codegen.view.names import Names
+from codegen.view.shapes import parameter_name
 
 _SCALARS = {
     "int": "integer",
@@ -74,9 +75,8 @@ def support(names: Names, file: str, name: str) -> str:
 
 def strategy_module(module: Module, names: Names, laws: Laws) -> StrategyModuleView:
     """Write the strategies of a module's classes."""
-    writer = _Writer(names, laws)
     drawable = [node for node in module.classes if laws.drawing.can_be_drawn(node.ref)]
-    strategies = tuple(writer.strategy(node) for node in drawable)
+    strategies = tuple(_Writer(names, laws, node).strategy() for node in drawable)
     public = sorted(strategy_name(node.ref) for node in drawable)
     all_names = Bracket("[", tuple(map(py_str, public)), "]")
     folder = module.name.replace(".", "/").rpartition("/")
@@ -97,8 +97,10 @@ def strategy_module(module: Module, names: Names, laws: Laws) -> StrategyModuleV
 class _Writer:
     names: Names
     laws: Laws
+    node: Class
 
-    def strategy(self, node: Class) -> StrategyView:
+    def strategy(self) -> StrategyView:
+        node = self.node
         cls = self.laws.cls(node.ref, self.names)
         any_name = self.names.use("typing", "Any") if node.type_parameters else ""
         held = f"{cls}[{', '.join([any_name] * len(node.type_parameters))}]" if any_name else cls
@@ -170,8 +172,11 @@ class _Writer:
                 return support(names, "values", "dtype")
             case types.Callable():
                 return support(names, "values", "function")
-            case types.Anything() | types.TypeParameter():
+            case types.Anything():
                 return support(names, "values", "anything")
+            case types.TypeParameter():
+                name = parameter_name(self.node, type.name)
+                return call(support(names, "recipes", "parameter"), py_str(name))
             case types.Array():
                 shape = [py_str(shape_text(type.shape))] if type.shape else []
                 return call(support(names, "values", "array"), py_str(type.dtype), *shape)
@@ -187,13 +192,22 @@ class _Writer:
                 return self._composite(type)
 
     def _instance(self, type: types.ClassType) -> Node:
-        own = self.laws.program.classes[type.ref].dims
-        if not own:
-            return self._any(type.ref)
-        dims = [dim_text(dim) for dim in type.dims]
-        dims += ["_"] * (len(own) - len(dims))
-        sizes = [f"{name}={py_str(dim)}" for name, dim in zip(own, dims, strict=True)]
-        return call(support(self.names, "recipes", "sized"), self._any(type.ref), *sizes)
+        node = self.laws.program.classes[type.ref]
+        recipe: Node = self._any(type.ref)
+        if node.dims:
+            dims = [dim_text(dim) for dim in type.dims]
+            dims += ["_"] * (len(node.dims) - len(dims))
+            sizes = [f"{name}={py_str(dim)}" for name, dim in zip(node.dims, dims, strict=True)]
+            recipe = call(support(self.names, "recipes", "sized"), recipe, *sizes)
+        if node.type_parameters:
+            pairs = zip(node.type_parameters, type.arguments, strict=False)
+            given = tuple(
+                after(f"{py_str(parameter_name(node, name))}: ", self._recipe(argument))
+                for name, argument in pairs
+            )
+            typed = support(self.names, "recipes", "typed")
+            recipe = call(typed, recipe, Bracket("{", given, "}"))
+        return recipe
 
     def _composite(self, type: Type) -> Node:
         match type:

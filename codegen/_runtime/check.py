@@ -18,6 +18,7 @@ from .dtypes import KINDS, has_dtype, is_kind
 from .messages import a_or_an, shown, shown_shape
 from .shapes import Dim
 from .sizes import Axis, Contradiction, Sizes, by_kind, in_terms, shown_dim
+from .split import is_of
 
 _WEAK: Final[dict[str, tuple[type[Any], type[Any]]]] = {
     "bool": (bool, np.bool_),
@@ -25,6 +26,8 @@ _WEAK: Final[dict[str, tuple[type[Any], type[Any]]]] = {
     "float": (float, np.floating),
     "complex": (complex, np.complexfloating),
 }
+# So many types are tried in vain before an object with unions is refused.
+_CHOICES: Final = 1000
 _NUMBERS: Final = (bool, int, float, complex)
 _TO_CONSTRUCTOR: Final = (
     "give it to the constructor or `replace`, which make an array of it"
@@ -164,6 +167,8 @@ def _look_weak(walk: _Walk, shape: Any, value: Any, path: str, terms: _Terms) ->
 
 
 def _look_part(walk: _Walk, shape: Any, value: Any, path: str, terms: _Terms) -> None:
+    if not is_of(value, shape.of):
+        _refuse(path, f"a `{shape.of}`", value)
     walk.part(value, path, shape, terms)
 
 
@@ -216,8 +221,7 @@ def _settle(walk: _Walk, sizes: Sizes) -> None:
         open_ = [pair for pair in equal if not _are_equal(sizes, *pair)]
         learning = len(left) < len(waiting) or len(open_) < len(equal)
         waiting, equal = left, open_
-    for options in walk.choices:
-        _choose(options, sizes)
+    _choose(walk.choices, sizes)
     for axis in waiting:
         if not sizes.settle(axis):
             name = shown_dim(sizes.unknown(axis.dim))
@@ -235,19 +239,41 @@ def _are_equal(sizes: Sizes, one: Dim, other: Dim, where: str) -> bool:
     return False
 
 
-def _choose(options: list[_Walk], sizes: Sizes) -> None:
-    """Take the first type whose sizes agree with all others."""
+def _choose(choices: list[list[_Walk]], sizes: Sizes) -> None:
+    """Take for each value the first type whose sizes agree with all others.
+
+    Where none agrees, the choice before is made otherwise.
+    """
+    known = [sizes.copy()]
+    taken: list[int] = []
     errors: list[Contradiction] = []
-    for option in options:
+    start = 0
+    while len(taken) < len(choices):
+        found = _first_that_fits(choices[len(taken)], start, known[-1], errors)
+        if found is not None:
+            taken.append(found[0])
+            known.append(found[1])
+            start = 0
+        elif taken and len(errors) < _CHOICES:
+            start = taken.pop() + 1
+            known.pop()
+        else:
+            raise errors[0]
+    sizes.known = known[-1].known
+
+
+def _first_that_fits(
+    options: list[_Walk], start: int, sizes: Sizes, errors: list[Contradiction]
+) -> tuple[int, Sizes] | None:
+    for i in range(start, len(options)):
         trial = sizes.copy()
         try:
-            _settle(option, trial)
+            _settle(options[i], trial)
         except Contradiction as error:
             errors.append(error)
         else:
-            sizes.known = trial.known
-            return
-    raise errors[0]
+            return i, trial
+    return None
 
 
 def _at(value: Any, path: str) -> Any:

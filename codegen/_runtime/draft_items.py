@@ -162,8 +162,12 @@ class Item:
     def _update(self, operate: Callable[[Any, Any], Any], other: ArrayLike) -> Self:
         array = self.array if self.updated is None else self.updated
         if is_mask(self.index) and jnp.ndim(other) == 0:
-            changed = self.items.converted(operate(array, other), array)
-            self.updated = jnp.where(_expanded(self.index, array), changed, array)
+            # What is not selected is 1 meanwhile: of another number the result may be a
+            # NaN, which `where` would leave out, and its gradient would not.
+            mask = _expanded(self.index, array)
+            both = (jnp.where(mask, x, _one(x)) for x in (array, other))
+            changed = self.items.converted(operate(*both), array)
+            self.updated = jnp.where(mask, changed, array)
         else:
             changed = operate(array[self.index], other)
             self.updated = self.items.set_in(array, self.index, changed)
@@ -212,6 +216,13 @@ def _is_same(one: Any, other: Any) -> bool:
         pairs = (one.start, other.start), (one.stop, other.stop), (one.step, other.step)
         return all(map(operator.is_, *zip(*pairs, strict=True)))
     return one is other
+
+
+def _one(value: Any) -> Any:
+    """Return 1 of a value's type, as weak as that is."""
+    if isinstance(value, bool | int | float | complex):
+        return type(value)(1)
+    return jnp.ones((), jnp.asarray(value).dtype)
 
 
 def is_mask(index: Any) -> bool:

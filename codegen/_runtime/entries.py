@@ -40,6 +40,8 @@ class Entry:
     paths: tuple[str, ...]
     # Where the donated leaves are held.
     claims: Claims
+    # The positions of kept leaves that no call can ever donate: of dynamic fields.
+    never_donated: frozenset[int]
 
     def call(
         self, implementation: Callable[..., Any], donated: list[Any], kept: list[Any]
@@ -57,12 +59,36 @@ class Entry:
         placed = follow_schema(result)
         if placed is result:
             return result
+        unchanged = self.unchanged(result, kept)
         leaves, treedef = jax.tree_util.tree_flatten(result)
-        unchanged = set(map(id, kept))
         pairs = zip(leaves, jax.tree_util.tree_leaves(placed), strict=True)
         return jax.tree_util.tree_unflatten(
-            treedef, [old if id(old) in unchanged else new for old, new in pairs]
+            treedef,
+            [old if i in unchanged else new for i, (old, new) in enumerate(pairs)],
         )
+
+    def unchanged(self, result: Any, kept: Sequence[Any]) -> dict[int, int]:
+        """Find the leaves of a result that are kept leaves, and may be the same array.
+
+        Each goes from a dynamic field to a dynamic field, and to one alone: an array
+        that is in two places is not to be donated in any.
+
+        Returns:
+            from positions in the flattened result to positions among the kept leaves
+        """
+        leaves, treedef = jax.tree_util.tree_flatten(result)
+        skeleton = jax.tree_util.tree_unflatten(treedef, map(Slot, range(len(leaves))))
+        places: list[Slot] = []
+        split(skeleton, [], places)
+        positions = {
+            id(leaf): i for i, leaf in enumerate(kept) if i in self.never_donated
+        }
+        found: dict[int, int] = {}
+        for number in sorted(slot.index for slot in places):
+            position = positions.pop(id(leaves[number]), None)
+            if position is not None:
+                found[number] = position
+        return found
 
     def place(self, donated: list[Any], kept: list[Any]) -> tuple[list[Any], list[Any]]:
         """Bring the leaves to where the schema says, if there is a mesh."""
@@ -106,6 +132,9 @@ def make_entry(
     second: list[Any] = []
     for position, skeleton in zip(traced, skeletons, strict=True):
         split(skeleton, first if names[position] in donated else second, second)
+    never: list[Any] = []
+    for skeleton in skeletons:
+        split(skeleton, [], never)
     places = [_described(path, [names[i] for i in traced]) for path, _ in located]
     order = first + second
     _require_slots(order, slots, names)
@@ -122,6 +151,7 @@ def make_entry(
             {slot: positions[slot] for slot in first},
             paths,
         ),
+        frozenset(positions[slot] - len(first) for slot in never),
     )
 
 

@@ -152,6 +152,10 @@ class Function(Generic[P, R]):
             raise
         result: R = recipe.result(travelled, kept)
         if markers.recipe is not recipe or markers.sharding is not sharding:
+            if jax.config.jax_disable_jit:  # type: ignore[attr-defined]
+                # Nothing was donated: as JAX traces nothing, this may be within a jit.
+                claims.give_back(arguments, donated, deleted=False)
+                return result
             markers = claims.correct(arguments, donated, name, markers, recipe)
             if program.unchecked:
                 self._check(program, donated, kept)
@@ -292,7 +296,14 @@ class Function(Generic[P, R]):
         kept: list[Any],
     ) -> None:
         """Say which argument is deleted, where JAX says that one is."""
-        if _is_of_deleted(error):
+        config: Any = jax.config
+        if _is_of_deleted(error) and config.jax_debug_nans:
+            error.add_note(
+                f"`jax_debug_nans` runs `{self.__name__}` again to find a NaN, but it was "
+                "compiled before with donation, and its arguments are gone: call "
+                f"`{self.__name__}.keep(...)`, or `jax.clear_caches()` first"
+            )
+        elif _is_of_deleted(error):
             spent = find_spent(donated + kept, program.entry.paths, self.__name__)
             if spent is not None:
                 raise spent from error

@@ -85,7 +85,7 @@ def _no_function(transform: Any, found: object) -> TypeError:
     return TypeError(
         f"`preserve_identities` takes what makes a function of a function, but `{name}` "
         f"made a {type(found).__name__}: write `preserve_identities(lambda f: "
-        f"functools.partial({name}, f))`"
+        f"functools.partial({name}, f))`, if what it carries along has nothing twice"
     )
 
 

@@ -117,8 +117,12 @@ def _forget(reference: Any, lock: Any = _lock) -> None:
     Keys also die while the interpreter ends, when the names of this module are gone.
     """
     with lock:
-        if reference.table.get(reference.tag) is reference:
-            del reference.table[reference.tag]
+        try:
+            if reference.table.get(reference.tag) is reference:
+                del reference.table[reference.tag]
+        except TypeError:
+            # The tag may have a foreign type, whose hash needs such names too.
+            pass
 
 
 def _described(name: str, value: Any) -> str:

@@ -34,7 +34,7 @@ from .shapes import (
     Weak,
 )
 from .sizes import names_of
-from .split import is_generated
+from .split import is_generated, is_of
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -239,6 +239,8 @@ def _fits(shape: Shape, value: Any) -> bool:
         axes = [Axis(dim, None) for dim in shape.dims]
         return (ndim is None or fits_rank(axes, ndim)) and _has_dtype(shape, value)
     if isinstance(shape, Part):
+        if not is_of(value, shape.of):
+            return False
         shapes = type(value).__codegen_record__.shapes
         return shape.dims.keys() <= {*shapes.parameters, *shapes.inherited}
     return not isinstance(shape, Items) or len(shape.items) == len(value)

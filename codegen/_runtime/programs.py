@@ -65,11 +65,13 @@ def make_program(
         if is_tracing():
             unchecked.append(None)
         donated, kept = entry.place(donated, kept)
-        return take_result(call(donated, kept), donated, kept, name)
+        result = call(donated, kept)
+        return take_result(result, donated, entry.unchanged(result, kept), name)
 
     def keep(donated: list[Any], kept: list[Any]) -> Results:
         donated, kept = entry.place(donated, kept)
-        return take_result(call(donated, kept), [], kept, name)
+        result = call(donated, kept)
+        return take_result(result, [], entry.unchanged(result, kept), name)
 
     def whole(donated: list[Any], kept: list[Any]) -> Any:
         return call(*entry.place(donated, kept))

@@ -15,7 +15,7 @@ import dataclasses
 import functools
 import itertools
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import jax
@@ -61,23 +61,29 @@ class Recipe:
 
 
 def take_result(
-    result: Any, donated: list[Any], kept: list[Any], name: str
+    result: Any, donated: list[Any], unchanged_at: Mapping[int, int], name: str
 ) -> dict[Recipe, tuple[Any, ...]]:
     """Split a traced result into its recipe and the leaves that have to travel.
 
     With them travel the donated leaves that no result can take the place of.
+
+    Args:
+        result: what the implementation returned
+        donated: the donated leaves
+        unchanged_at: which leaves of the result are which of the kept ones
+        name: the function's name
     """
     leaves, treedef = jax.tree_util.tree_flatten(result)
     _require_arrays(result, leaves, name)
-    positions = {id(leaf): index for index, leaf in enumerate(kept)}
-    fresh = tuple(leaf for leaf in leaves if id(leaf) not in positions)
+    fresh = tuple(leaf for i, leaf in enumerate(leaves) if i not in unchanged_at)
     travelling = (*fresh, *left_over(donated, fresh))
-    unchanged = [positions[id(leaf)] for leaf in leaves if id(leaf) in positions]
+    unchanged = [unchanged_at[i] for i in range(len(leaves)) if i in unchanged_at]
     make = _maker(result, leaves, treedef)
     if len(fresh) == len(leaves) == len(travelling):
         return {Recipe(make, None, None, len(fresh)): travelling}
     first, second = iter(range(len(fresh))), itertools.count(len(travelling))
-    order = [next(second if id(leaf) in positions else first) for leaf in leaves]
+    numbers = range(len(leaves))
+    order = [next(second if i in unchanged_at else first) for i in numbers]
     count = len(travelling) + len(unchanged)
     pick = None if order == list(range(count)) else make_pick(order)
     return {Recipe(make, make_pick(unchanged), pick, len(fresh)): travelling}

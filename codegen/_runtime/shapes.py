@@ -62,6 +62,8 @@ class Part:
     dims: Mapping[str, Dim] = field(default_factory=dict[str, Dim])
     # By the class and its name. Example: {"Box.T": Shaped("float32", "nx")}
     types: Mapping[str, "Shape"] = field(default_factory=dict[str, "Shape"])
+    # Its class, where another might stand there. Example: "heat.Plate"
+    of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ def split(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
     if kind is dict:
         # JAX compares keys by `==` alone, for which 1 is True.
         keys = sorted(value)
-        names = tuple((type(key), key) for key in keys)
+        names = tuple((_typed(key), key) for key in keys)
         return (dict, names, *[split(value[key], donated, kept) for key in keys])
     return _split_foreign(value, donated, kept)
 
@@ -80,3 +80,14 @@ def _typed(metadata: Any) -> Any:
 def is_generated(value: Any) -> bool:
     """Tell whether a value is an object of a generated class."""
     return hasattr(type(value), "__codegen_record__")
+
+
+def is_of(value: Any, name: str | None) -> bool:
+    """Tell whether a value is of a class of a schema, known by its module and name.
+
+    The module is that of the schema, below whatever package it was generated into.
+    """
+    if name is None:
+        return True
+    classes = type(value).__mro__
+    return any(f".{c.__module__}.{c.__name__}".endswith(f".{name}") for c in classes)

@@ -7,6 +7,7 @@ written(jax.nn.gelu, "")                    # 'jax._src.nn.functions:gelu'
 written(Scheme.EXPLICIT, "generated")       # 'heat:Scheme.EXPLICIT'
 """
 
+import copyreg
 import dataclasses
 import enum
 import hashlib
@@ -169,7 +170,9 @@ def _reduced(value: Any, root: str) -> str:
     """
     kind = name_of(type(value), root)
     try:
-        made = value.__reduce_ex__(4)
+        # As pickle does: of a compiled pattern only this table knows how.
+        reduce = copyreg.dispatch_table.get(type(value))
+        made = value.__reduce_ex__(4) if reduce is None else reduce(value)
         parts = made if isinstance(made, str) else _items(made, root)
     except Exception:  # noqa: BLE001  Whatever a foreign class raises there.
         return kind

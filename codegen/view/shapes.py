@@ -146,9 +146,12 @@ class _Writer:
                 items = (self._shape(e, is_static=is_static) for e in type.elements)
                 return self._call("Items", *items)
             case types.Union():
+                classes = [m for m in type.members if isinstance(m, types.ClassType)]
                 options = [
                     "None"
                     if isinstance(member, types.NoneType)
+                    else self._part(member, is_static=is_static, is_one_of=True)
+                    if member in classes and len(classes) > 1
                     else self._shape(member, spec, is_static=is_static)
                     for member in type.members
                 ]
@@ -162,7 +165,7 @@ class _Writer:
             case _:
                 return self._call("Opaque")
 
-    def _part(self, type: types.ClassType, *, is_static: bool) -> Node:
+    def _part(self, type: types.ClassType, *, is_static: bool, is_one_of: bool = False) -> Node:
         node = self.drawing.program.classes[type.ref]
         dims = dims_of(type, node)
         known = [(n, _dim(d)) for n, d in dims.items() if not isinstance(d, types.AnyDim)]
@@ -174,6 +177,8 @@ class _Writer:
         ]
         if given:
             arguments.append(_dict("types=", given))
+        if is_one_of:
+            arguments.append(after("of=", py_str(str(type.ref))))
         return self._call("Part", *arguments)
 
     def _call(self, name: str, *arguments: Node) -> Node:

@@ -154,6 +154,42 @@ def test_masks_work_in_a_trace(arrays, shape):
     np.testing.assert_array_equal(found.whole, whole)
 
 
+@pytest.mark.parametrize(
+    ("name", "other"), [("**=", 0.5), ("**=", -1), ("/=", 0.5), ("//=", 2.0), ("%=", 0.0)]
+)
+def test_what_a_mask_leaves_out_has_its_own_gradient(arrays, name, other):
+    values = jnp.array([-1.0, 0.0, 4.0, 9.0])
+
+    def total(any_float, other):
+        draft = arrays.replace(any_float=any_float).draft()
+        mask = any_float > 1
+        item = draft.at.any_float[mask]
+        draft.at.any_float[mask] = OPERATORS[name](item, other)
+        return draft.freeze().any_float.sum()
+
+    def meant(any_float, other):
+        chosen = OPERATORS[name](any_float[2:], other)
+        return any_float[:2].sum() + chosen.sum()
+
+    found = jax.grad(total)(values, other)
+    np.testing.assert_allclose(found[:2], [1, 1])
+    np.testing.assert_allclose(found, jax.grad(meant)(values, other))
+    if name != "%=":
+        with jax.debug_nans(True):
+            total(values, other)
+
+
+def test_an_operator_of_a_mask_keeps_weak_numbers_and_types(arrays):
+    draft = arrays.draft()
+    draft.at.half[jnp.arange(4) > 1] *= 2.5
+    draft.at.mask[draft.mask] ^= True
+    draft.at.whole[draft.whole > 5] //= 2
+    assert draft.half.dtype == jnp.bfloat16
+    assert draft.half.tolist() == [1, 1, 2.5, 2.5]
+    assert not draft.mask.any()
+    assert draft.whole.ravel().tolist() == [0, 1, 2, 3, 4, 5, 3, 3, 4, 4, 5, 5]
+
+
 def test_an_index_that_occurs_twice_is_written_once(arrays):
     draft = arrays.draft()
     draft.at.half[jnp.array([2, 2, 2])] += 1

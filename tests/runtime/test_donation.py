@@ -407,15 +407,42 @@ def test_an_argument_that_is_not_used_up_is_deleted() -> None:
     assert (view == 1).all()
 
 
-def test_nothing_is_donated_while_jax_looks_for_nans_or_does_not_compile() -> None:
+def test_nothing_is_donated_while_jax_looks_for_nans() -> None:
     same = jit(lambda p: p, donated="p")
-    for context in (jax.debug_nans(True), jax.disable_jit()):
-        point, x = Point(jnp.ones(4), jnp.ones(4)), jnp.ones(3)
-        with context:
-            assert (same(point).x == 1).all()
-            assert (same(x) == 1).all()
-        with pytest.raises(ConsumedError):
-            point.x + 1
+    point, x = Point(jnp.ones(4), jnp.ones(4)), jnp.ones(3)
+    with jax.debug_nans(True):
+        assert (same(point).x == 1).all()
+        assert (same(x) == 1).all()
+    with pytest.raises(ConsumedError):
+        point.x + 1
+
+
+def test_what_was_donated_when_a_nan_is_looked_for() -> None:
+    root = jit(lambda p: Point(jnp.log(p.x), p.y), donated="p")
+    root(Point(jnp.ones(4), jnp.ones(4)))  # compiled with donation
+    with jax.debug_nans(True):
+        with pytest.raises((RuntimeError, ValueError), match=r"delete|donat") as raised:
+            root(Point(-jnp.ones(4), jnp.ones(4)))
+        assert not isinstance(raised.value, ConsumedError)
+        assert any(".keep(...)`" in note for note in raised.value.__notes__)
+        jax.clear_caches()
+        with pytest.raises(FloatingPointError):
+            root(Point(-jnp.ones(4), jnp.ones(4)))
+
+
+def test_nothing_is_consumed_while_jax_does_not_compile() -> None:
+    # As it traces nothing, what is called may be in the middle of a jitted function.
+    more = jit(lambda p: Point(p.x + 1, p.y), donated="p")
+    add = jit(lambda x, y: x + y, donated="x")
+    point, x = Point(jnp.ones(4), jnp.ones(4)), jnp.ones(3)
+    with jax.disable_jit():
+        assert jax.jit(lambda p: more(p).x.sum() + more(p).x.sum())(point) == 16
+        assert (add(x, x + 1) == 3).all()
+    assert (point.x == 1).all()
+    assert (x == 1).all()
+    more(point)
+    with pytest.raises(ConsumedError):
+        point.x + 1
 
 
 def test_keys_are_donated() -> None:

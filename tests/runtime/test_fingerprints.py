@@ -3,6 +3,7 @@
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path, PurePosixPath
@@ -57,6 +58,11 @@ print(make_plate().fingerprint())
 for value in DISTINCT:
     print(Box(value).fingerprint())
 """
+
+
+def test_what_only_a_table_of_pickle_s_can_take_apart_is_told_apart() -> None:
+    found = {written(re.compile(*one), "") for one in (("a+",), ("b*",), ("a+", re.IGNORECASE))}
+    assert len(found) == 3
 
 
 def test_they_are_the_same_in_every_process() -> None:

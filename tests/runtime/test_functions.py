@@ -5,6 +5,7 @@
 """Generated functions: one compiled program a structure, donation per field."""
 
 import copy
+import dataclasses
 import functools
 import inspect
 import pickle
@@ -315,7 +316,9 @@ def test_jit_for_functions_outside_schemas() -> None:
     with pytest.warns(DonationWarning, match=r"`plate\.first\.w` \(float32\[2\]\)"):
         u, alpha, moved = advance(plate, x, 1.0, n=2, shift=jnp.ones(4))
     assert (u == 4).all()
-    assert alpha is plate.alpha
+    # A bare array may be donated, and `plate.alpha` is never to be.
+    assert alpha is not plate.alpha
+    assert (alpha == plate.alpha).all()
     assert x.is_deleted()
     assert plate.u.is_deleted()
     assert (moved == 3).all()
@@ -345,3 +348,62 @@ def test_a_method_says_what_it_lacks_as_python_does() -> None:
         getattr(solve, "kep")  # noqa: B009
     # From these two, Python suggests `keep`.
     assert (raised.value.name, raised.value.obj) == ("kep", solve)
+
+
+# What is returned as it was: only what can never be donated is the same array.
+@jit(donated="plate")
+def exchange(plate: Plate, how: jax.Array) -> Plate:
+    """Put a dynamic array where donated ones are, and the other way round."""
+    return dataclasses.replace(plate, u=plate.alpha, alpha=plate.u + how)
+
+
+@jit
+def same(plate: Plate) -> Plate:
+    return plate
+
+
+@jit
+def twice(x: jax.Array, y: jax.Array) -> tuple[jax.Array, jax.Array]:
+    return y, y
+
+
+def test_what_may_be_donated_later_is_not_the_same_array() -> None:
+    plate = make_plate()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DonationWarning)
+        first = exchange(plate, jnp.zeros(4))
+        second = exchange(first, jnp.zeros(4))
+    assert (plate.alpha == 2).all()
+    assert second.u.tolist() == [1, 1, 1, 1]
+    assert second.alpha.tolist() == [2, 2, 2, 2]
+
+
+def test_a_donated_field_of_a_dynamic_argument_is_copied() -> None:
+    plate = make_plate()
+    other = same(plate)
+    assert other.alpha is plate.alpha
+    assert other.u is not plate.u
+    step(other, 0.5)
+    assert (plate.u == 1).all()
+
+
+def test_a_bare_array_is_copied_each_time() -> None:
+    x, y = jnp.zeros(3), jnp.ones(3)
+    first, second = twice(x, y)
+    assert len({id(y), id(first), id(second)}) == 3
+    first.delete()
+    assert (y == 1).all()
+    assert (second == 1).all()
+
+
+def test_one_array_in_two_dynamic_fields_is_two_afterwards() -> None:
+    plate = make_plate()
+    both = jit(lambda p: dataclasses.replace(p, extra=p.alpha, alpha=p.alpha))(plate)
+    assert (both.extra is plate.alpha) is not (both.alpha is plate.alpha)
+
+
+def test_keys_of_dicts_are_told_apart_to_the_bottom() -> None:
+    kept = jit(lambda d: d)
+    for key in (0.0, -0.0, 0, False, (1, 2), (True, 2), (1.0, 2)):
+        (found,) = kept({key: jnp.ones(())})
+        assert repr(found) == repr(key)

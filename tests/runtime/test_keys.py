@@ -21,6 +21,7 @@ import pickle
 import shutil
 import signal
 import struct
+import subprocess
 import sys
 import threading
 import types
@@ -645,3 +646,16 @@ def _exit_of_child() -> int:
         signal.alarm(10)
         os._exit(0 if Box(("child",)) == Box(("child",)) else 1)
     return os.waitpid(child, 0)[1]
+
+
+def test_keys_of_foreign_types_die_with_the_interpreter() -> None:
+    script = (
+        "import typing; from fractions import Fraction\n"
+        "from tests.runtime.sample import Box\n"
+        "held = [Box(typing.Literal['a', 'b']), Box(Fraction(1, 3))]\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(pathlib.Path(__file__).parents[2])}
+    ended = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True
+    )
+    assert ended.stderr == ""

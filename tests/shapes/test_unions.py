@@ -1,0 +1,60 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+"""Of a union, the class that an object has says what its dimensions are."""
+
+import importlib
+import re
+
+import jax.numpy as jnp
+import pytest
+from jax.sharding import PartitionSpec as P
+
+
+@pytest.fixture(scope="module")
+def unions(shaped):
+    return importlib.import_module(f"{shaped}.unions")
+
+
+def layers(unions, **changed):
+    fields = {
+        "one": unions.Turned(w=jnp.zeros((2, 3))),
+        "turned": unions.Turned(w=jnp.zeros((2, 3))),
+        "x": jnp.zeros(2),
+        "y": jnp.zeros(3),
+    }
+    return unions.Layers(**(fields | changed))
+
+
+def test_axes_and_specs_are_those_of_the_class(unions):
+    made = layers(unions).check()
+    assert made.axes("n").one.w == made.axes("n").turned.w == 0
+    assert made.axes("m").one.w == 1
+    assert made.specs().one.w == made.specs().turned.w == P("rows", "cols")
+    other = layers(unions, one=unions.Dense(w=jnp.zeros((2, 3)))).check()
+    assert other.axes("n").one.w == 0
+    more = layers(unions, more=(unions.Turned(w=jnp.zeros((3, 2))), None)).check()
+    assert more.axes("n").more[0].w == 1
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"one": ("Turned", (3, 2))},
+        {"one": ("Dense", (3, 2))},
+        {"more": ("Dense", (2, 3))},
+        {"more": ("Turned", (2, 3))},
+    ],
+)
+def test_sizes_are_those_of_the_class(unions, changed):
+    ((name, (cls, shape)),) = changed.items()
+    part = getattr(unions, cls)(w=jnp.zeros(shape))
+    wrong = layers(unions, **{name: (part,) if name == "more" else part})
+    place = "Layers.more[0].w" if name == "more" else "Layers.one.w"
+    with pytest.raises(ValueError, match=re.escape(f"`{place}` has the size")):
+        wrong.check()
+
+
+def test_another_choice_is_tried_where_the_first_leads_nowhere(unions):
+    assert unions.Either(x=jnp.zeros(3), y=jnp.zeros(4)).check()
+    assert unions.Either(x=jnp.zeros(3), y=jnp.zeros((4, 4))).check()
+    with pytest.raises(ValueError, match=re.escape("`Either.y`")):
+        unions.Either(x=jnp.zeros(3), y=jnp.zeros((4, 5))).check()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import sys
 from pathlib import Path
 
@@ -50,10 +51,25 @@ def test_a_damaged_file_costs_time_alone(folder: Path) -> None:
     assert _printed(folder, "hello {{ view }}") == "hello Ada"
     whole = _kept(folder).read_bytes()
     half = whole[: len(whole) // 2]
-    for damaged in (b"", b"\0" * 64, whole[:20], whole[:40], half, half + b"\0" * len(half)):
+    other = whole.replace(b"hello", b"jello")
+    assert other != whole
+    number = whole[:32] + marshal.dumps(3)
+    for damaged in (b"", b"\0" * 64, whole[:20], half, half + b"\0" * len(half), other, number):
         _kept(folder).write_bytes(damaged)
         assert _printed(folder, "hello {{ view }}") == "hello Ada"
         assert _kept(folder).read_bytes() == whole
+
+
+def test_what_another_jinja_compiled_is_compiled_anew(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jinja2.compiler.__file__", __file__)
+    assert _printed(folder, "hello {{ view }}") == "hello Ada"
+    before = _kept(folder).read_bytes()
+    monkeypatch.undo()
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    assert _printed(folder, "hello {{ view }}") == "hello Ada"
+    assert _kept(folder).read_bytes() != before
 
 
 def test_where_no_file_can_be_kept(folder: Path) -> None:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Collection, Sequence
 from importlib import import_module
+from itertools import pairwise
 
 from codegen import __version__
-from codegen.cli.console import FORMATS
+from codegen.cli.console import DOCUMENTS, FORMATS, Console
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +50,24 @@ class _Parser(ArgumentParser):
         unknown = [name for name in dict.fromkeys(named) if name not in self._option_string_actions]
         found = [(name, _nearest(name, options, "")) for name in unknown if len(name) > len("-q")]
         hints = [f"\n`{name}` is not an option; {near}" for name, near in found if near]
-        super().error("".join([message, *hints]))
+        whole = "".join([message, *hints])
+        chosen = _chosen_format(self.words)
+        if chosen in DOCUMENTS:
+            # Whoever reads the document is to find there why there is nothing else.
+            console = Console(chosen, is_quiet=True, is_verbose=False)
+            console.error(whole)
+            console.finish()
+        super().error(whole)
+
+
+def _chosen_format(words: Sequence[str]) -> str:
+    """The output format, as far as it can be told from words that cannot be read."""
+    for word, after in pairwise([*words, ""]):
+        if word == "--output-format":
+            return after
+        if word.startswith("--output-format="):
+            return word.partition("=")[2]
+    return FORMATS[0]
 
 
 def _nearest(word: str, known: Collection[str], otherwise: str | None = None) -> str:

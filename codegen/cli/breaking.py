@@ -75,6 +75,8 @@ def _kinds(words: str | None) -> tuple[str, ...]:
     if words is None:
         return KINDS
     asked = [word.strip() for word in words.split(",") if word.strip()]
+    if not asked:
+        raise Failure(f"`--kinds` names none; there are {', '.join(KINDS)}")
     for word in asked:
         if word not in KINDS:
             help_text = did_you_mean(word, KINDS, f"there are {', '.join(KINDS)}")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # a build that finds nothing to do has no use for diagnostics
     from codegen.diagnostics import Report
 
 FORMATS = ("full", "concise", "json", "sarif", "github")
-_DOCUMENTS = ("json", "sarif")
+DOCUMENTS = ("json", "sarif")
 
 
 class Console:
@@ -60,7 +60,7 @@ class Console:
 
     def text(self, text: str) -> None:
         """What was asked for."""
-        if self.output_format in _DOCUMENTS:
+        if self.output_format in DOCUMENTS:
             self._texts.append(text)
         else:
             sys.stdout.write(text)
@@ -78,7 +78,7 @@ class Console:
     def report(self, report: Report) -> None:
         """Diagnostics."""
         self._reports.append(report)
-        if self.output_format not in _DOCUMENTS:
+        if self.output_format not in DOCUMENTS:
             sys.stderr.write(self._shown(report))
 
     def _shown(self, report: Report) -> str:
@@ -100,7 +100,7 @@ class Console:
     @property
     def is_document(self) -> bool:
         """Whether everything is said in one document at the end."""
-        return self.output_format == "json"
+        return self.output_format in DOCUMENTS
 
     def progress(self) -> AbstractContextManager[None]:
         """Show how far a job is, if it lasts and somebody is there to see it."""
@@ -120,7 +120,7 @@ class Console:
 
     def finish(self) -> None:
         """Print the one document, if the format is one."""
-        if self.output_format not in _DOCUMENTS:
+        if self.output_format not in DOCUMENTS:
             return
         from codegen.diagnostics import Report, json, sarif
 

@@ -43,7 +43,10 @@ def main(words: Sequence[str]) -> int:
         # A character that the terminal lacks is no reason to fail.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    arguments = plain(words) or _parsed(words)
+    try:
+        arguments = plain(words) or _parsed(words)
+    except KeyboardInterrupt:
+        return 130
     console = Console(
         arguments.output_format, is_quiet=arguments.quiet, is_verbose=arguments.verbose
     )

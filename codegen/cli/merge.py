@@ -19,7 +19,11 @@ def toml(text: str, addition: str) -> str | None:
     """A TOML file with the tables of `addition`, whose lists are appended to those in the file."""
     import tomllib
 
-    before, wanted = tomllib.loads(text), tomllib.loads(addition)
+    wanted = tomllib.loads(addition)
+    try:
+        before = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return None
     after = _union(before, wanted)
     if after is None or after == before:
         return text if after is not None else None
@@ -45,6 +49,8 @@ def _union(before: Any, wanted: Any) -> Any:
     if isinstance(wanted, list):
         # mypy takes one pattern in place of a list of them.
         before = [before] if isinstance(before, str) else before
+        if not isinstance(before, list):
+            return None
         return [*before, *(item for item in wanted if item not in before)]
     return before if before == wanted else None
 

@@ -69,6 +69,8 @@ class Project:
         """Take a command's arguments and the settings together."""
         root, out = arguments.root, getattr(arguments, "out", None)
         laws = getattr(arguments, "laws", None)
+        if "" in (root, out, laws):
+            raise Failure("the name of a folder is empty; `.` is the current one")
         base, settings = _settings()
         project = cls(
             root=root or _shown(base, settings.get("root", "schemas")),

@@ -113,8 +113,11 @@ class Setup:
     def _change(self, name: str, change: Callable[[str], str | None], lacking: str) -> None:
         """Write what a file is to hold, or print what it lacks."""
         path = below(self._folder, name)
-        before = scaffold.text_of(path)
-        after = change(before or "")
+        try:
+            before = scaffold.text_of(path)
+            after = change(before or "")
+        except UnicodeDecodeError:  # of somebody else's encoding
+            before = after = None
         if after is not None:
             after = scaffold.like(before or "", after)
         if after is None:

@@ -54,7 +54,7 @@ def run(arguments: Namespace, console: Console) -> int:
     found = sources(project)
     try:
         shown = (
-            _plan(found, project)
+            _plan(found, project, name)
             if stage == "plan"
             else pipeline.show(found, project.options, stage, name)
         )
@@ -83,9 +83,16 @@ def _asked(arguments: Namespace) -> tuple[str, str | None]:
     return stage, names[0] if names else None
 
 
-def _plan(found: list[Schema], project: Project) -> str | Report:
-    """The plan as text, or why there is none: the one stage that looks at the output folder."""
+def _plan(found: list[Schema], project: Project, name: str | None) -> str | Report:
+    """The plan as text, or why there is none: the one stage that looks at the output folder.
+
+    Raises:
+        Failure: where a declaration is named, of which no plan knows.
+    """
     from codegen.plan.show import show
+
+    if name is not None:
+        raise Failure(f"the plan is one of files, and has nothing to say of `{name}` by itself")
 
     compiled = compile_sources(found, project)
     if compiled.report.has_errors:

@@ -88,5 +88,8 @@ def _read(path: str, root: str) -> bytes:
         target = os.path.realpath(path)
         if os.path.commonpath([target, root]) != root:
             raise OSError(errno.ELOOP, "is a symbolic link out of the schema folder", path)
-        path = target
+        try:
+            return regular(target, BYTES_MAX + 1)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, path) from error
     return regular(path, BYTES_MAX + 1)

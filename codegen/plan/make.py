@@ -32,7 +32,9 @@ def plan(rendered: Sequence[Rendered], disk: Disk, *, force: bool = False) -> Pl
         entry = disk.entries.get(path, _MISSING)
         decided.append(_output(path, after, entry, listing.get(path, frozenset()), force=force))
     for path in listing.keys() - outputs.keys():
-        decided.append(_orphan(path, disk.entries.get(path, _MISSING), listing[path], force=force))
+        entry = disk.entries.get(path, _MISSING)
+        orphan = _orphan(path, entry, listing[path], force=force)
+        decided += [orphan] if orphan is not None else []
     entries = [(path, checksum(after)) for path, after in outputs.items()]
     final = _manifest(manifest.write(entries).encode(), disk.manifest)
     if isinstance(final, Refusal):
@@ -65,8 +67,10 @@ def _output(
     return Refusal(reason, path, path, before=entry.data, after=after)
 
 
-def _orphan(path: str, entry: Entry, sums: frozenset[str], *, force: bool) -> Step | Refusal:
-    """What happens to a listed file that no schema makes any more."""
+def _orphan(path: str, entry: Entry, sums: frozenset[str], *, force: bool) -> Step | Refusal | None:
+    """What happens to a listed file that no schema makes any more; nothing, if it is gone."""
+    if entry.kind is Kind.MISSING:
+        return None
     if entry.kind is not Kind.FILE:
         return Step(Action.RELEASE, path)
     if _is_listed(entry.data, sums):

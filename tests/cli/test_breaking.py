@@ -85,6 +85,9 @@ def test_against_a_folder(run: Run, capsys: Capture, real: Path) -> None:
 def test_kinds(run: Run, capsys: Capture, real: Path) -> None:
     assert run("breaking", "--against", "main", "--kinds", "checkpoint, treedef") == 0
     assert capsys.readouterr().err == "nothing breaks: treedef, checkpoint\n"
+    for none in ("", ",", " "):
+        assert run("breaking", "--against", "main", "--kinds", none) == 2
+        assert "`--kinds` names none; there are source" in capsys.readouterr().err
     assert run("breaking", "--against", "main", "--kinds", "sources") == 2
     assert "`--kinds` names `sources`, which is none; did you mean `source`?" in (
         capsys.readouterr().err

@@ -264,6 +264,33 @@ def test_a_broken_file_is_left_alone(
     assert "pyproject.toml" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["ruff.toml", "pyproject.toml"])
+@pytest.mark.parametrize(
+    "content",
+    [b"[lint", b"extend-exclude = 3\n", b"# \xe9\n", b"lint = 1\n", b"[tool]\nruff = 1\n"],
+)
+def test_a_file_that_cannot_be_extended_is_left_to_its_owner(
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    empty: Path,
+    name: str,
+    content: bytes,
+) -> None:
+    if name == "pyproject.toml":
+        content = content.replace(b"extend-exclude", b"[tool.ruff]\nextend-exclude")
+    (empty / name).write_bytes(content)
+    status = run("init")
+    told = capsys.readouterr()
+    assert content in (empty / name).read_bytes()
+    if status == 2:  # nothing can be set up beside it
+        assert name == "pyproject.toml"
+        assert "is not read as TOML" in told.err
+        assert not (empty / "schemas").exists()
+    else:
+        assert status == 0
+        assert "extend-exclude" in (empty / name).read_text("latin-1") + told.out
+
+
 def test_a_file_that_is_a_link_stays_one(run: Callable[..., int], empty: Path) -> None:
     _write(empty, {"shared/attributes": "*.png binary\n"})
     (empty / ".gitattributes").symlink_to("shared/attributes")

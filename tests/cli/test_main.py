@@ -223,6 +223,31 @@ def test_a_misspelt_option_without_a_verb(
     assert "`--verson` is not an option; did you mean `--version`?" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("output_format", ["json", "sarif"])
+@pytest.mark.parametrize(
+    "words", [("biuld",), ("build", "--forse"), ("build", "a", "b"), ("show",)]
+)
+def test_a_document_says_what_was_wrong_with_the_words(
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    output_format: str,
+    words: tuple[str, ...],
+) -> None:
+    for given in ([f"--output-format={output_format}"], ["--output-format", output_format]):
+        assert run(*given, *words) == 2
+        streams = capsys.readouterr()
+        assert json.loads(streams.out)
+        assert streams.err.count("usage: codegen") == 1
+
+
+def test_a_folder_without_a_name(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    for words in (("build", ""), ("build", "--out", ""), ("build", "--laws="), ("check", "")):
+        assert run(*words) == 2
+        assert "the name of a folder is empty" in capsys.readouterr().err
+
+
 def test_help_lists_every_verb(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--help") == 0
     told = capsys.readouterr().out

@@ -103,3 +103,10 @@ def test_explain_in_json(run: Callable[..., int], capsys: pytest.CaptureFixture[
     assert run("explain", "SYNTAX", "--output-format", "json") == 0
     document = json.loads(capsys.readouterr().out)
     assert document["text"].startswith("# SYNTAX\n")
+
+
+def test_the_plan_knows_no_declarations(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    assert run("show", "--stage", "plan", "Plate") == 2
+    assert "nothing to say of `Plate`" in capsys.readouterr().err

@@ -134,8 +134,9 @@ def test_what_watching_cannot_do(
     project: Project,
 ) -> None:
     monkeypatch.chdir(project.folder)
-    assert run("build", "--watch", "--output-format", "json") == 2
-    assert "one document" in capsys.readouterr().err
+    for document in ("json", "sarif"):
+        assert run("build", "--watch", "--output-format", document) == 2
+        assert "one document" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     assert run("build", "--watch") == 2
     assert "`--watch` needs watchfiles: pip install watchfiles" in capsys.readouterr().err

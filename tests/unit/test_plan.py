@@ -210,8 +210,15 @@ def test_an_orphan_that_is_not_as_listed_is_kept_though_its_seal_is_intact() -> 
 
 
 def test_what_took_the_place_of_an_orphan_is_let_go() -> None:
-    for kind in (Kind.MISSING, Kind.SYMLINK, Kind.FOLDER, Kind.OTHER):
+    for kind in (Kind.SYMLINK, Kind.FOLDER, Kind.OTHER):
         assert _decide(None, _disk({"heat.py": OLD}, heat=Entry(kind))) is Action.RELEASE
+
+
+def test_of_an_orphan_that_is_gone_the_manifest_is_told_alone() -> None:
+    made = plan([], _disk({"heat.py": OLD}, heat=Entry(Kind.MISSING)))
+    assert made.steps == ()
+    assert made.refusals == ()
+    assert made.manifest.after == manifest.write([]).encode()
 
 
 def test_a_file_that_the_manifest_does_not_list_is_never_removed() -> None:

@@ -179,7 +179,9 @@ def _plan(
     if plan.refusals:
         from codegen.plan.findings import refused
 
-        console.report(refused(plan, target.folder, project.build_command))
+        is_checked = target.folder == project.out
+        command = project.build_command
+        console.report(refused(plan, target.folder, command, is_checked=is_checked))
         return False
     _tell(plan, target.folder, console)
     target.plan = plan

@@ -46,7 +46,8 @@ def _unused(
         said = "`ignore` names no code, and silences nothing"
         advice = "name what is to be silenced: `# codegen: ignore[UNUSED_DIMENSION]`"
     else:
-        said = " and ".join(f"`{code}`" for code in codes) + " is ignored here, but not found"
+        verb = "is" if len(codes) == 1 else "are"
+        said = f"{' and '.join(f'`{code}`' for code in codes)} {verb} ignored here, but not found"
         advice = _advice(codes, lints)
     yield linting.warn(
         Code.UNUSED_IGNORE,

@@ -26,9 +26,12 @@ _ACTIONS = {
 }
 
 
-def refused(plan: Plan, folder: str, command: str) -> Report:
-    """Why a plan cannot be carried out; `command` is the build that it was made for."""
-    return Report(_refusal(one, folder, command) for one in plan.refusals)
+def refused(plan: Plan, folder: str, command: str, *, is_checked: bool = True) -> Report:
+    """Why a plan cannot be carried out; `command` is the build that it was made for.
+
+    Whether the folder is the one that the command `check` is about is `is_checked`.
+    """
+    return Report(_refusal(one, folder, command, is_checked=is_checked) for one in plan.refusals)
 
 
 def outdated(plan: Plan, folder: str, command: str) -> Report:
@@ -53,9 +56,11 @@ def _only_line_ends_differ(step: Step) -> bool:
     return step.action is Action.UPDATE and with_line_feeds(step.before) == step.after
 
 
-def _refusal(refusal: Refusal, folder: str, command: str) -> Diagnostic:
+def _refusal(refusal: Refusal, folder: str, command: str, *, is_checked: bool) -> Diagnostic:
     path = f"{folder}/{refusal.path}"
     message, help_text = _words(refusal, path, f"{folder}/{refusal.place}", command)
+    if refusal.reason is Reason.EDITED and refusal.after is not None and is_checked:
+        help_text += "; the command `check` with `--diff` shows what would be lost"
     return _diagnostic(_REASONS[refusal.reason], path, message, help_text)
 
 
@@ -71,8 +76,7 @@ def _words(refusal: Refusal, path: str, place: str, command: str) -> tuple[str, 
         case Reason.EDITED:
             return (
                 f"`{path}` was edited, reformatted or merged since it was written",
-                f"`{command} --force` overwrites it; the command `check` with `--diff` shows what "
-                "would be lost",
+                f"`{command} --force` overwrites it",
             )
         case Reason.SYMLINK:
             return (

@@ -52,7 +52,9 @@ def test_it_leaves_alone_what_is_not_its_own(run: Run, capsys: Capture, real: Pa
     assert run("docs", "--out", "public") == 0
     (real / "public/style.css").write_text("edited")
     assert run("docs", "--out", "public") == 1
-    assert "error[EDITED_OUTPUT]" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "error[EDITED_OUTPUT]" in told
+    assert "--diff" not in told  # `check` does not look at a site
     assert run("docs", "--out", "public", "--force") == 0
     assert (real / "public/style.css").read_text() != "edited"
     assert (real / "public/other.html").read_text() == "mine"

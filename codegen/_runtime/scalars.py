@@ -56,7 +56,11 @@ def as_number(value: Any, declared: str, owner: Owner, path: str) -> Any:
     lowest, highest = _range(dtype)
     if kind is complex or not lowest <= value <= highest:
         return _checked(value, dtype, owner, path)
-    return dtype.type(value)
+    try:
+        return dtype.type(value)
+    except TypeError:
+        # bfloat16 and its like take no int of more than 64 bits.
+        return _checked(value, dtype, owner, path)
 
 
 @functools.cache
@@ -103,7 +107,7 @@ def _checked(value: Any, dtype: np.dtype[Any], owner: Owner, path: str) -> Any:
     try:
         number = complex(value)
         with np.errstate(over="ignore"):
-            scalar = dtype.type(value)
+            scalar = dtype.type(value if type(value) is complex else float(value))
         fits = cmath.isfinite(complex(scalar)) or not cmath.isfinite(number)
     except OverflowError:
         fits, scalar = False, math.inf

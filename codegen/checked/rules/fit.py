@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from codegen.checked.rule import Inspection
+from codegen.checked.rules.ranges import is_exact, out_of_range
 from codegen.program.mutable import default_help
 from codegen.program.nodes import (
     Constant,
@@ -77,6 +78,8 @@ def misfit(inspection: Inspection, value: Value, type: Type) -> Misfit | None:
         case _:
             expected_one = _plain(value, type)
             advice = _advice(inspection, type)
+            if expected_one and _is_inexact(value, type):
+                advice = "write a float that is near enough, such as `1e16`, or take `int`"
             return Misfit(value, expected_one, advice) if expected_one else None
 
 
@@ -131,6 +134,8 @@ def _plain(value: Value, type: Type) -> str:
         case NoneType():
             return "" if constant is None else "`None`"
         case Scalar():
+            if _is_inexact(value, type):
+                return f"a number that `{type.name}` holds exactly"
             return "" if _is_scalar(constant, type.name) else f"`{type.name}`"
         case Literals():
             same = any(v == constant and v.__class__ is constant.__class__ for v in type.values)
@@ -183,6 +188,13 @@ def _is_scalar(value: object, name: str) -> bool:
     return value.__class__ in _ACCEPTED[name]
 
 
+def _is_inexact(value: Value, type: Type) -> bool:
+    """Whether it is an int for a float that would be another number."""
+    constant = value.value if isinstance(value, Constant) else None
+    is_float = isinstance(type, Scalar) and type.name in ("float", "complex")
+    return is_float and constant.__class__ is int and not is_exact(constant)
+
+
 _SCALARS = (
     ("bfloat", "float"),
     ("bool", "bool"),
@@ -217,15 +229,7 @@ def _array(value: Value, type: Array) -> Misfit | None:
     constant = value.value if isinstance(value, Constant) else None
     if not _is_scalar(constant, scalar) and not (kind == "shaped" and constant.__class__ is bool):
         return Misfit(value, _NUMBERS[scalar], _EXAMPLES[scalar])
-    if isinstance(constant, int) and scalar == "int":
-        low, high = _range(kind)
-        if not low <= constant <= high:
-            advice = "write a value of this range, or take another dtype"
-            return Misfit(value, f"{low} to {high}", advice)
+    assert isinstance(constant, bool | int | float | complex)
+    if expected := out_of_range(constant, type.dtype):
+        return Misfit(value, expected, "write a value of this range, or take another dtype")
     return None
-
-
-def _range(kind: str) -> tuple[int, int]:
-    """The integers that a dtype holds; those of 64 bits for a kind."""
-    bits = int(kind.lstrip("uint") or "64")
-    return (0, 2**bits - 1) if kind.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)

@@ -32,4 +32,8 @@ class Grid:
     r: static[dtype] = bool
     s: static[tuple[Part, Part]] = (Part(1), Part(n=1, m=-2))
     t: static[Any] = b"bytes"
+    u: static[float] = 9007199254740992
+    v: dynamic[f32] = 9007199254740993
+    w: static[float | int] = 9007199254740993
+    x: dynamic[f32] = 3.4028235e38
     z: ClassVar[str] = "z"

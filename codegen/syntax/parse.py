@@ -12,6 +12,7 @@ import warnings
 
 from codegen.diagnostics import Code, Diagnostic
 from codegen.source import Source, Span
+from codegen.syntax.keywords import keyword_as_name
 from codegen.syntax.limits import DEPTH_MAX, nested_too_deeply, number_too_large
 
 # What Python says where its own limits, which differ between versions, are met.
@@ -47,6 +48,9 @@ def _explain(source: Source, error: SyntaxError) -> Diagnostic:
         return nested_too_deeply(source, span)
     if _TOO_LONG in words:
         return number_too_large(source, span)
+    line, _ = source.position(span.start)
+    if keyword := keyword_as_name(source, source.line_span(line)):
+        return keyword
     return Diagnostic(
         Code.SYNTAX,
         source,

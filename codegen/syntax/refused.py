@@ -11,6 +11,7 @@ import re
 
 from codegen.diagnostics import Code
 from codegen.source import Span
+from codegen.syntax.keywords import keyword_named
 from codegen.syntax.reading import Reading
 
 _KEYWORD = re.compile(r"async[ \t]+\w+|\w+")
@@ -69,6 +70,12 @@ def refuse_expression(reading: Reading, node: ast.expr, span: Span) -> None:
             "this string documents nothing",
             label="no field and no other assignment is directly above it",
             advice="put it directly below what it documents, or write a comment",
+        )
+        return
+    if isinstance(node, ast.Lambda):
+        # `lambda: static[int]`: the one keyword before a colon that Python reads.
+        reading.found.append(
+            keyword_named(reading.source, Span(span.start, span.start + len("lambda")))
         )
         return
     name = f"`{node.id}`" if isinstance(node, ast.Name) else "this expression"

@@ -1,0 +1,4 @@
+from codegen.schema import static
+
+class Grid:
+    def del(self) -> int: ...

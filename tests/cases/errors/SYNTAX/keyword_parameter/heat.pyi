@@ -1,0 +1,4 @@
+from codegen.schema import dynamic, f32, impl
+
+@impl("heat_model:step")
+def step(lambda: dynamic[f32]) -> f32: ...

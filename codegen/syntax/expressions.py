@@ -47,6 +47,13 @@ def expression(reading: Reading, node: ast.expr, depth: int = 0) -> nodes.Expr:
     return _outside(reading, node, span)
 
 
+def default_value(reading: Reading, node: ast.expr) -> nodes.Expr:
+    """Our node for a default, which no function can be, not even by its name."""
+    if not isinstance(node, ast.Lambda):
+        return expression(reading, node)
+    return _outside(reading, node, reading.span(node), _NO_DEFAULT)
+
+
 def several(reading: Reading, found: list[ast.expr], depth: int = 0) -> tuple[nodes.Expr, ...]:
     """Our nodes for several of Python's."""
     return tuple([expression(reading, node, depth) for node in found])
@@ -67,7 +74,10 @@ def keywords(
                 advice="write each of them: `name=value`",
             )
             continue
-        value = expression(reading, node.value, depth)
+        if node.arg == "default" and isinstance(node.value, ast.Lambda):
+            value = default_value(reading, node.value)
+        else:
+            value = expression(reading, node.value, depth)
         name_span = _first_word(reading, span)
         converted.append(nodes.Keyword(node.arg, value, span, name_span))
     return tuple(converted)
@@ -218,7 +228,13 @@ _OUTSIDE: dict[type[ast.expr], tuple[Code, str, str]] = {
 }
 
 
-def _outside(reading: Reading, node: ast.expr, span: Span) -> nodes.Expr:
+_NO_DEFAULT = (
+    "no function can be a default: leave it out, or write `T | None = None`; "
+    "constructors and calls take a function that a module holds by its name"
+)
+
+
+def _outside(reading: Reading, node: ast.expr, span: Span, instead: str = "") -> nodes.Expr:
     code, what, advice = _OUTSIDE.get(
         type(node), (Code.EXPRESSION, "this expression", "write the value")
     )
@@ -227,6 +243,6 @@ def _outside(reading: Reading, node: ast.expr, span: Span) -> nodes.Expr:
         span,
         f"{what} cannot stand in a schema",
         label="a schema is read, never run",
-        advice=advice,
+        advice=instead or advice,
     )
     return _REFUSED

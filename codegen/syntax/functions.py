@@ -18,7 +18,7 @@ from codegen.diagnostics import Code
 from codegen.source import Span
 from codegen.syntax import nodes
 from codegen.syntax.bodies import docstring, is_nothing
-from codegen.syntax.expressions import expression, several
+from codegen.syntax.expressions import default_value, expression, several
 from codegen.syntax.reading import Reading
 
 _NAME = re.compile(r"def(?:[ \t]|\\\n)+(\w+)")
@@ -111,7 +111,7 @@ def _parameter(
     return nodes.Parameter(
         argument.arg,
         None if annotation is None else expression(reading, annotation),
-        None if default is None else expression(reading, default),
+        None if default is None else default_value(reading, default),
         kind,
         span,
         Span(*name.span()) if name else span,

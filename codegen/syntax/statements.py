@@ -15,7 +15,7 @@ from codegen.source import Span
 from codegen.syntax import nodes
 from codegen.syntax.bodies import docstring, is_nothing, string
 from codegen.syntax.comments import clean
-from codegen.syntax.expressions import expression, keywords, several
+from codegen.syntax.expressions import default_value, expression, keywords, several
 from codegen.syntax.functions import function
 from codegen.syntax.limits import DEPTH_MAX, nested_too_deeply
 from codegen.syntax.reading import Reading
@@ -121,10 +121,11 @@ def _assign(
     target = _target(reading, node)
     annotation = node.annotation if isinstance(node, ast.AnnAssign) else None
     doc, doc_span = _documentation(reading, span, below)
+    read = expression if annotation is None else default_value
     assign = nodes.Assign(
         "" if target is None else target.id,
         None if annotation is None else expression(reading, annotation),
-        None if node.value is None else expression(reading, node.value),
+        None if node.value is None else read(reading, node.value),
         doc,
         span,
         span if target is None else reading.span(target),

@@ -12,13 +12,19 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.schema.habits import HABITS
 from codegen.schema.nodes import Role
+from codegen.schema.possible import possible_roles
 from codegen.schema.scope import Scope, listed
-from codegen.schema.vocabulary import BUILTINS, DTYPES, HOME_OF_WORD, KINDS, ROLES
+from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, KINDS, ROLES
 from codegen.source import Span
 from codegen.syntax import nodes as syntax
 
 # A longer type is called `T` in what is advised.
 _SHORT: Final = 40
+_USES: Final = {
+    "static": "the trace key",
+    "dynamic": "data",
+    "donated": "data whose buffer may be consumed",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +50,25 @@ def decode_role(scope: Scope, annotation: syntax.Expr, what: str) -> RoleOf | No
             annotation.span,
             f"`{word.name}` takes exactly one type",
             label=f"{len(items)} given" if items else "no type given",
-            advice=f"write `{word.name}[tuple[A, B]]` for several"
-            if items
-            else f"write `{word.name}[T]`",
+            advice=_one_type(scope, word.name, items),
         )
         return None
     role: Role = "static" if word.name == "static" else "dynamic"
     if word.name == "donated":
         role = "donated"
     return RoleOf(role, _without_roles(scope, word.name, items[0]), head.span)
+
+
+def _one_type(scope: Scope, role: str, items: tuple[syntax.Expr, ...]) -> str:
+    """What to write for `donated[f32, n]`, and for `donated[A, B]`."""
+    if not items:
+        return f"write `{role}[T]`"
+    head, *others = items
+    text = _with_items(scope, head, tuple(others))
+    is_shape = not any(scope.word(other) or isinstance(other, syntax.Subscript) for other in others)
+    if scope.kind(head) in ("dtype", "kind") and is_shape and text:
+        return f"write `{role}[{text}]`"
+    return f"write `{role}[tuple[A, B]]` for several"
 
 
 def _without_roles(scope: Scope, outer: str, type: syntax.Expr) -> syntax.Expr:
@@ -87,6 +103,8 @@ def _no_role(scope: Scope, annotation: syntax.Expr, head: syntax.Expr, what: str
         return
     if isinstance(annotation, syntax.Binary) and _around_part(scope, annotation):
         return
+    if isinstance(annotation, syntax.Subscript) and _inside_out(scope, annotation):
+        return
     if name in ROLES and name not in scope.declared:
         scope.missing_import(name, head.span)
         missing_words(scope, annotation)
@@ -107,6 +125,35 @@ def _no_role(scope: Scope, annotation: syntax.Expr, head: syntax.Expr, what: str
             label="static, dynamic or donated?",
             advice=wrapped(scope, annotation),
         )
+
+
+def _inside_out(scope: Scope, type: syntax.Subscript) -> bool:
+    """Report `f32[donated]` and `donated[f32][n]`, whose brackets are the wrong way round."""
+    inner = type.value
+    if isinstance(inner, syntax.Subscript) and len(inner.items) == 1:
+        found, head, rest = inner.value, inner.items[0], type.items
+    else:
+        found = next((item for item in type.items if _role(scope, item)), type)
+        head, rest = inner, tuple(item for item in type.items if item is not found)
+    role = _role(scope, found)
+    if not role:
+        return False
+    scope.add(
+        Code.NESTED_ROLE,
+        found.span,
+        f"the role `{role}` does not stand around the whole type",
+        label="a role stands outermost, once",
+        advice=f"write `{role}[{_with_items(scope, head, rest) or 'T'}]`",
+    )
+    missing_words(scope, found)
+    return True
+
+
+def _with_items(scope: Scope, head: syntax.Expr, items: tuple[syntax.Expr, ...]) -> str:
+    """A type with what belongs into its brackets; empty where that is long."""
+    inside = ", ".join(_bracketed(scope, item) for item in items)
+    text = " ".join(f"{_bracketed(scope, head)}{f'[{inside}]' if items else ''}".split())
+    return text if len(text) <= _SHORT else ""
 
 
 def _called_role(scope: Scope, call: syntax.Call) -> bool:
@@ -152,9 +199,12 @@ def wrapped(scope: Scope, annotation: syntax.Expr) -> str:
     habit = HABITS.get(name) if name not in scope.declared else None
     if habit or not type or isinstance(head, syntax.Attribute | syntax.Constant):
         type = "T"
-    advice = f"write `static[{type}]` for the trace key, `dynamic[{type}]` for data"
-    if not (isinstance(annotation, syntax.Name) and name in BUILTINS):
-        advice += f", `donated[{type}]` for data whose buffer may be consumed"
+    roles = possible_roles(scope, annotation)
+    if not roles:
+        # A list of texts, say, is neither: whichever role is taken, the type has to change.
+        type, roles = "T", frozenset(ROLES)
+    choices = [f"`{role}[{type}]` for {_USES[role]}" for role in ROLES if role in roles]
+    advice = f"write {', '.join(choices)}"
     return f"{advice}\nin place of `{name}`, {habit}" if habit else advice
 
 

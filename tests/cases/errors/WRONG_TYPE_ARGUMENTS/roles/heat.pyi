@@ -1,9 +1,14 @@
 from typing import ClassVar
 
-from codegen.schema import static
+from codegen.schema import Dim, donated, f32, static
+
+n = Dim()
 
 class Grid:
     a: static
     b: static[int, str]
     c: ClassVar = 3
     d: ClassVar[int]
+    e: donated[f32, n]
+    f: donated[f32, n, 3]
+    g: donated[f32, f32]

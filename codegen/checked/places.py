@@ -35,6 +35,7 @@ class Defaulted:
     source: Source
     role: str = ""  # what stands around the type: "dynamic", "ClassVar", nothing in a method
     is_constant: bool = False  # of a class, which no constructor converts
+    is_field: bool = False
 
 
 def places(program: Program) -> Iterator[Place]:
@@ -76,7 +77,7 @@ def _of_class(node: Class) -> Iterator[Defaulted]:
         # A converter may take something else than the field's type.
         if field.default is not None and field.convert is None:
             what = f"the default of `{field.name}`"
-            yield Defaulted(field.default, field.type, what, node.source, field.role)
+            yield Defaulted(field.default, field.type, what, node.source, field.role, is_field=True)
     for constant in node.constants:
         what = f"the value of `{constant.name}`"
         yield Defaulted(

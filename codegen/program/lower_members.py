@@ -12,16 +12,18 @@ from codegen.program.nodes import ClassConstant, Field, Function, Parameter, Val
 from codegen.program.resolve_options import resolve_initializer, resolve_path, resolve_spec
 from codegen.program.resolve_types import TypeResolver
 from codegen.program.resolve_values import resolve_value
-from codegen.program.types import Ref, Type, walk
+from codegen.program.types import Array, NoneType, Ref, Type, Union, walk
 from codegen.schema.nodes import NOWHERE, ClassDecl, FieldDecl, FunctionDecl, ParameterDecl
 from codegen.syntax import nodes as syntax
 
 
-def _default(names: Names, expr: syntax.Expr | None, type: Type | None) -> Value | None:
+def _default(
+    names: Names, expr: syntax.Expr | None, type: Type | None, *, initialised: bool = False
+) -> Value | None:
     """The value of a default, None where there is none."""
     advice = default_help(type) if isinstance(expr, syntax.List | syntax.Dict) else ""
     if expr is None or not advice:
-        return None if expr is None else resolve_value(names, expr)
+        return None if expr is None else resolve_value(names, expr, initialised=initialised)
     names.scope.add(
         Code.WRONG_DEFAULT,
         expr.span,
@@ -32,11 +34,19 @@ def _default(names: Names, expr: syntax.Expr | None, type: Type | None) -> Value
     return None
 
 
+def _is_array(type: Type | None) -> bool:
+    """Whether `init` may make what a type holds; what is unknown may be an array."""
+    members = type.members if isinstance(type, Union) else (type,)
+    others = [member for member in members if not isinstance(member, NoneType)]
+    return len(others) == 1 and (others[0] is None or isinstance(others[0], Array))
+
+
 def lower_field(decl: FieldDecl, owner: Ref, resolver: TypeResolver) -> Field | None:
     """Resolve one field with its default and options."""
     names = resolver.names
     type = resolver.resolve(decl.type)
-    default = _default(names, decl.default, type)
+    initialised = decl.role != "static" and _is_array(type)
+    default = _default(names, decl.default, type, initialised=initialised)
     if decl.default is not None and default is None:
         _check_mutable(names, decl, type, f"the field `{decl.name}`")
     options = {option.name: option.value for option in decl.options}

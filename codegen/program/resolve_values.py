@@ -28,8 +28,11 @@ _LEGAL = (
 )
 
 
-def resolve_value(names: Names, expr: syntax.Expr) -> Value | None:
-    """The value of a default, or None after a report."""
+def resolve_value(names: Names, expr: syntax.Expr, *, initialised: bool = False) -> Value | None:
+    """The value of a default, or None after a report.
+
+    `initialised` is the default of a field that `field(init=...)` could make the array of.
+    """
     match expr:
         case syntax.Constant(value=value):
             if value is not ...:
@@ -45,11 +48,14 @@ def resolve_value(names: Names, expr: syntax.Expr) -> Value | None:
             items = resolve_values(names, expr.items)
             return None if items is None else Items("tuple", items, expr.span)
         case syntax.Attribute():
-            return _attribute(names, expr)
+            return _attribute(names, expr, initialised)
         case syntax.Call(function=syntax.Name() as head):
-            return _call(names, expr, head)
+            return _call(names, expr, head, initialised)
+        case syntax.Call(function=syntax.Attribute(name=name)):
+            _not_a_value(names, expr, _made_help(name, initialised))
+            return None
         case syntax.Name():
-            return _name(names, expr)
+            return _name(names, expr, initialised)
         case _:
             pass
     _not_a_value(names, expr)
@@ -123,7 +129,7 @@ def _complex(names: Names, expr: syntax.Binary) -> Value | None:
     return None
 
 
-def _attribute(names: Names, expr: syntax.Attribute) -> Value | None:
+def _attribute(names: Names, expr: syntax.Attribute, initialised: bool) -> Value | None:
     """A member of an enum."""
     head = expr.value
     meaning = names.find(head.id) if isinstance(head, syntax.Name) else None
@@ -141,20 +147,38 @@ def _attribute(names: Names, expr: syntax.Attribute) -> Value | None:
             advice=did_you_mean(expr.name, members, "declare it in the enum"),
         )
     elif not (isinstance(meaning, Word) and meaning.kind == "unknown"):
-        _not_a_value(names, expr, _outside_help(expr.name) if isinstance(meaning, Outside) else "")
+        advice = _outside_help(expr.name, initialised) if isinstance(meaning, Outside) else ""
+        _not_a_value(names, expr, advice)
     return None
 
 
-def _init_help(name: str, call: str = "") -> str:
+_NO_ARRAY = "an array is no default here: leave it out"
+# What makes arrays, and the initializer that does the same.
+_MAKERS = {"empty": '"zeros"', "full": "constant(value)", "ones": '"ones"', "zeros": '"zeros"'}
+_ARRAYS = ("arange", "array", "asarray", "eye", "linspace")
+
+
+def _init_help(name: str, initialised: bool, call: str = "") -> str:
     """What to write for an initializer in the place of a default; empty for anything else."""
     if name not in INITIALIZERS:
         return ""
+    if not initialised:
+        return _NO_ARRAY
     written = f"{name}{call}" if call and INITIALIZERS[name] else f'"{name}"'
     return f"an initializer is an option of its field: write `field(init={written})`"
 
 
-def _outside_help(name: str) -> str:
-    if advice := _init_help(name):
+def _made_help(name: str, initialised: bool) -> str:
+    """What to write for `jnp.zeros(3)`; empty for a call of anything else."""
+    if name in _ARRAYS or (name in _MAKERS and not initialised):
+        return _NO_ARRAY
+    if name not in _MAKERS:
+        return ""
+    return f"write `field(init={_MAKERS[name]})`, which has the field's own shape"
+
+
+def _outside_help(name: str, initialised: bool) -> str:
+    if advice := _init_help(name, initialised):
         return advice
     short = next((short for short, long in DTYPES.items() if long == name), "")
     if short:
@@ -162,25 +186,25 @@ def _outside_help(name: str) -> str:
     return "nothing is imported for a default: write the value out, or leave the default out"
 
 
-def _name(names: Names, expr: syntax.Name) -> Value | None:
+def _name(names: Names, expr: syntax.Name, initialised: bool) -> Value | None:
     meaning = names.find(expr.id)
     if isinstance(meaning, Word) and meaning.kind == "dtype" and meaning.name != "key":
         return DTypeName(DTYPES[meaning.name], expr.id, expr.span)
     if isinstance(meaning, Word) and meaning.name == "bool":
         return DTypeName("bool", expr.id, expr.span)
     if meaning is None:
-        _unknown(names, expr, "enum", "class", "dtype", init=_init_help(expr.id))
+        _unknown(names, expr, "enum", "class", "dtype", init=_init_help(expr.id, initialised))
     elif isinstance(meaning, Symbol) and meaning.kind in ("class", "enum"):
         form = f"{expr.id}(...)" if meaning.kind == "class" else f"{expr.id}.MEMBER"
         _not_a_value(names, expr, f"write `{form}`")
     elif isinstance(meaning, Outside):
-        _not_a_value(names, expr, _outside_help(expr.id))
+        _not_a_value(names, expr, _outside_help(expr.id, initialised))
     elif not (isinstance(meaning, Word) and meaning.kind == "unknown"):
         _not_a_value(names, expr)
     return None
 
 
-def _call(names: Names, expr: syntax.Call, head: syntax.Name) -> Value | None:
+def _call(names: Names, expr: syntax.Call, head: syntax.Name, initialised: bool) -> Value | None:
     meaning = names.find(head.id)
     if isinstance(meaning, Symbol) and meaning.kind == "class":
         arguments = resolve_values(names, expr.arguments)
@@ -194,7 +218,10 @@ def _call(names: Names, expr: syntax.Call, head: syntax.Name) -> Value | None:
         return _frozendict(names, expr)
     if meaning is None:
         text = names.scope.source.text[head.span.end : expr.span.end]
-        _unknown(names, head, "class", init=_init_help(head.id, " ".join(text.split())))
+        init = _init_help(head.id, initialised, " ".join(text.split()))
+        _unknown(names, head, "class", init=init)
+    elif isinstance(meaning, Outside):
+        _not_a_value(names, expr, _made_help(head.id, initialised))
     elif not (isinstance(meaning, Word) and meaning.kind == "unknown"):
         _not_a_value(names, expr)
     return None

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from codegen.checked.places import Defaulted, defaults
 from codegen.checked.rule import Inspection
-from codegen.checked.rules.fit import misfit
+from codegen.checked.rules.fit import NO_AXES, misfit
+from codegen.checked.rules.options import array_of
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.nodes import Class, Constant, Construction, Entries, Items, Value
@@ -20,12 +21,16 @@ def check_defaults(inspection: Inspection) -> None:
     """Judge every default against its type."""
     for place in defaults(inspection.program):
         if _check_calls(inspection, place.source, place.value):
-            advice = _optional(place) if _is_none(place.value) else ""
-            _check_fit(inspection, place.source, place.value, place.type, place.what, advice)
+            _check_fit(inspection, place.source, place.value, place.type, place.what, place)
 
 
 def _is_none(value: Value) -> bool:
     return isinstance(value, Constant) and value.value is None
+
+
+def _is_initialised(place: Defaulted) -> bool:
+    """Whether it is a field of which `init` makes the array."""
+    return place.is_field and place.role != "static" and array_of(place.type) is not None
 
 
 def _optional(place: Defaulted) -> str:
@@ -37,18 +42,28 @@ def _optional(place: Defaulted) -> str:
 
 
 def _check_fit(
-    inspection: Inspection, source: Source, value: Value, type: Type, what: str, advice: str = ""
+    inspection: Inspection,
+    source: Source,
+    value: Value,
+    type: Type,
+    what: str,
+    place: Defaulted | None = None,
 ) -> None:
     wrong = misfit(inspection, value, type)
     if wrong is None:
         return
+    advice = wrong.advice
+    if place is not None and _is_none(value):
+        advice = _optional(place)
+    elif place is not None and advice == NO_AXES and _is_initialised(place):
+        advice = 'a number has no axes: write `field(init="zeros")`, say'
     inspection.add(
         Code.WRONG_DEFAULT,
         source,
         wrong.value.span,
         f"{what} does not fit its type",
         label=f"expected {wrong.expected}" if wrong.expected else "no default is possible",
-        advice=advice or wrong.advice,
+        advice=advice,
     )
 
 

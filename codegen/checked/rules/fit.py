@@ -6,6 +6,7 @@ misfit(inspection, <"0.01">, <float>)    ->    Misfit(<"0.01">, "`float`")
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from codegen.checked.rule import Inspection
 from codegen.checked.rules.ranges import is_exact, out_of_range
@@ -41,6 +42,9 @@ from codegen.program.types import (
     Union,
 )
 from codegen.schema.scope import a_or_an, listed
+
+# What is said where an array cannot be initialised; where it can, there is more to say.
+NO_AXES: Final = "a number has no axes: leave the default out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +227,7 @@ def _array(value: Value, type: Array) -> Misfit | None:
     if type.dtype == "key":
         return Misfit(value, "", "leave it out: a key is made by `jax.random.key`")
     if any(not isinstance(dim, AnyDims | Batch) for dim in type.shape):
-        return Misfit(value, "", 'a number has no axes: write `field(init="zeros")`, say')
+        return Misfit(value, "", NO_AXES)
     kind = type.dtype.lower()
     scalar = next(name for start, name in _SCALARS if kind.startswith(start))
     constant = value.value if isinstance(value, Constant) else None

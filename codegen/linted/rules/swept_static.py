@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from codegen.checked.places import Place, place_of
+from codegen.checked.facts import descendants
+from codegen.checked.places import Place, place_of, places
 from codegen.diagnostics import Code, Diagnostic
 from codegen.linted.linting import Linting
-from codegen.program.types import NoneType, Scalar, Type, Union
+from codegen.program.nodes import Class
+from codegen.program.types import ClassType, NoneType, Ref, Scalar, Type, Union, walk
 
 # Quantities that are varied in most programs that have them.
 SWEPT: Final = frozenset(
@@ -29,10 +31,50 @@ def check(linting: Linting) -> Iterator[Diagnostic]:
                         linting,
                         place_of(parameter, module.source, f"the parameter `{parameter.name}`"),
                     )
-        for node in module.classes:
-            for field in node.own_fields:
-                if field.role == "static" and field.name in SWEPT and _is_float(field.type):
-                    yield _found(linting, place_of(field, node.source, f"the field `{field.name}`"))
+    fields = [
+        (node, field)
+        for module in linting.program.modules
+        for node in module.classes
+        for field in node.own_fields
+        if field.role == "static" and field.name in SWEPT and _is_float(field.type)
+    ]
+    held = _held(linting) if fields else set[Ref]()
+    for node, field in fields:
+        place = place_of(field, node.source, f"the field `{field.name}`")
+        yield _found(linting, place, node.ref.name if held & _kin(linting, node) else "")
+
+
+def _held(linting: Linting) -> set[Ref]:
+    """The classes of all static places."""
+    program = linting.program
+    static = [place.type for place in places(program) if place.role == "static"]
+    static += [one.type for node in program.classes.values() for one in node.constants]
+    static += _static_arguments(linting)
+    found = {part.ref for type in static for part in walk(type) if isinstance(part, ClassType)}
+    return found | {ref for ref, node in program.classes.items() if node.use == "static"}
+
+
+def _kin(linting: Linting, node: Class) -> set[Ref]:
+    """A class, its subclasses, and the classes for which it may stand."""
+    program = linting.program
+    found = {node.ref, *descendants(program, node.ref)}
+    above = node.base
+    while above is not None:
+        found.add(above.ref)
+        above = program.classes[above.ref].base
+    return found
+
+
+def _static_arguments(linting: Linting) -> Iterator[Type]:
+    """The types that stand for a type parameter of which a class has static values."""
+    roles = linting.facts.parameter_roles
+    for place in places(linting.program):
+        for part in walk(place.type):
+            if isinstance(part, ClassType):
+                names = linting.program.classes[part.ref].type_parameters
+                for name, argument in zip(names, part.arguments, strict=False):
+                    if "static" in roles[part.ref, name]:
+                        yield argument
 
 
 def _is_float(type: Type) -> bool:
@@ -42,12 +84,16 @@ def _is_float(type: Type) -> bool:
     return isinstance(type, Scalar) and type.name in ("float", "complex")
 
 
-def _found(linting: Linting, place: Place) -> Diagnostic:
+def _found(linting: Linting, place: Place, held: str = "") -> Diagnostic:
+    write = "write `dynamic[float]`"
+    if held:
+        write = f"`{held}` is held statically: move the field to the class that holds it, "
+        write += "as `dynamic[float]`"
     return linting.warn(
         Code.SWEPT_STATIC,
         place.source,
         place.role_span,
         f"{place.what} is a static float",
         label="each new value compiles anew",
-        advice="write `dynamic[float]`, unless it takes few values in a program's life",
+        advice=f"{write}, unless it takes few values in a program's life",
     )

@@ -12,6 +12,7 @@ from codegen.diagnostics import Code
 from codegen.program import types
 from codegen.program.names import Names
 from codegen.program.types import Type
+from codegen.schema.roles import written
 from codegen.source import Span
 from codegen.syntax import nodes as syntax
 
@@ -45,6 +46,12 @@ class Resolver(Protocol):
         ...
 
 
+def _frozen(resolver: Resolver, items: _Items) -> str:
+    """What to write for `set[str]`."""
+    element = written(resolver.names.scope, items[0]) if items and len(items) == 1 else ""
+    return f"write `frozenset[{element or 'T'}]`; in a dynamic role, `tuple[{element or 'T'}, ...]`"
+
+
 def resolve_container(resolver: Resolver, name: str, items: _Items, span: Span) -> Type | None:
     """The type behind a container's name and what stands in its brackets."""
     match name, items:
@@ -54,7 +61,7 @@ def resolve_container(resolver: Resolver, name: str, items: _Items, span: Span) 
                 span,
                 "`set` is mutable, and JAX cannot look into it",
                 label="not a type of the language",
-                advice="write `frozenset[T]`",
+                advice=_frozen(resolver, items),
             )
             return None
         case "tuple", ():

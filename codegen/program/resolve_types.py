@@ -177,7 +177,7 @@ class TypeResolver:
                 span,
                 f"`{local}` says neither dtype nor shape",
                 label="an array of what?",
-                advice=HABITS["ndarray"],
+                advice=HABITS["PRNGKey" if attribute.endswith("PRNGKey") else "ndarray"],
             )
             return None
         if not attribute:

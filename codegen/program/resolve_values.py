@@ -18,6 +18,7 @@ from codegen.program.nodes import (
     Value,
 )
 from codegen.schema.nodes import EnumDecl
+from codegen.schema.scope import listed
 from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, INITIALIZERS, Word
 from codegen.source import Span
 from codegen.syntax import nodes as syntax
@@ -193,7 +194,8 @@ def _name(names: Names, expr: syntax.Name, initialised: bool) -> Value | None:
     if isinstance(meaning, Word) and meaning.name == "bool":
         return DTypeName("bool", expr.id, expr.span)
     if meaning is None:
-        _unknown(names, expr, "enum", "class", "dtype", init=_init_help(expr.id, initialised))
+        advice = _init_help(expr.id, initialised) or _member_help(names, expr.id)
+        _unknown(names, expr, "enum", "class", "dtype", advice=advice)
     elif isinstance(meaning, Symbol) and meaning.kind in ("class", "enum"):
         form = f"{expr.id}(...)" if meaning.kind == "class" else f"{expr.id}.MEMBER"
         _not_a_value(names, expr, f"write `{form}`")
@@ -218,13 +220,25 @@ def _call(names: Names, expr: syntax.Call, head: syntax.Name, initialised: bool)
         return _frozendict(names, expr)
     if meaning is None:
         text = names.scope.source.text[head.span.end : expr.span.end]
-        init = _init_help(head.id, initialised, " ".join(text.split()))
-        _unknown(names, head, "class", init=init)
+        advice = _init_help(head.id, initialised, " ".join(text.split()))
+        _unknown(names, head, "class", advice=advice)
     elif isinstance(meaning, Outside):
         _not_a_value(names, expr, _made_help(head.id, initialised))
     elif not (isinstance(meaning, Word) and meaning.kind == "unknown"):
         _not_a_value(names, expr)
     return None
+
+
+def _member_help(names: Names, name: str) -> str:
+    """What to write for a member without its enum; empty where no enum has it."""
+    enums = [
+        f"{local}.{name}"
+        for local, meaning in names.meanings.items()
+        if isinstance(meaning, Symbol)
+        and isinstance(meaning.decl, EnumDecl)
+        and any(member.name == name for member in meaning.decl.members)
+    ]
+    return f"a member is named with its enum: write {listed(enums, 'or')}" if enums else ""
 
 
 def _frozenset(names: Names, expr: syntax.Call) -> Value | None:
@@ -273,7 +287,7 @@ def _same_key(one: Value, other: Value) -> bool:
     return one == other
 
 
-def _unknown(names: Names, head: syntax.Name, *kinds: str, init: str = "") -> None:
+def _unknown(names: Names, head: syntax.Name, *kinds: str, advice: str = "") -> None:
     if head.id in HOME_OF_WORD:
         names.scope.missing_import(head.id, head.span)
         return
@@ -283,5 +297,6 @@ def _unknown(names: Names, head: syntax.Name, *kinds: str, init: str = "") -> No
         head.span,
         f"`{head.id}` is not defined",
         label="unknown name",
-        advice=init or did_you_mean(head.id, names.candidates(*kinds), "declare it, or import it"),
+        advice=advice
+        or did_you_mean(head.id, names.candidates(*kinds), "declare it, or import it"),
     )

@@ -140,7 +140,7 @@ def unknown_module(
     plain = f"import {module} as {root}" if root != module else f"import {module}"
     by_name = f"from {f'{module}.{inner}' if inner else module} import {last}"
     if ".".join([module, *path]) in {".".join(array) for array in ARRAY_TYPES}:
-        advice = HABITS["ndarray"]
+        advice = HABITS.get(last, HABITS["ndarray"])
     elif module in ("numpy", "jax.numpy") and last in SHORT_DTYPES:
         advice = f"an array is written with its dtype and shape: `{SHORT_DTYPES[last]}[n]`"
     elif f"{package}.{root}".lstrip(".") in modules:

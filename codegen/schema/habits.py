@@ -12,6 +12,7 @@ from typing import Final
 _SEQUENCE = "write `tuple[T, ...]`"
 _MAPPING = "write `frozendict[K, V]`; in a dynamic or donated role, `dict[K, V]`"
 _ARRAY = "write a dtype and a shape, `f32[n]`, or any dtype of a kind, `Float[...]`"
+_KEY = "write `key`, or `key[n]` for several"
 
 HABITS: Final = {
     "AbstractSet": "write `frozenset[T]`",
@@ -30,7 +31,8 @@ HABITS: Final = {
     "NDArray": _ARRAY,
     "NamedTuple": "write a class: `class Grid:` with fields",
     "Optional": "write `T | None`",
-    "PRNGKeyArray": "write `key`, or `key[n]` for several",
+    "PRNGKey": _KEY,
+    "PRNGKeyArray": _KEY,
     "Protocol": "write `class Model(abstract=True)`",
     "Self": "write the name of the class",
     "Sequence": _SEQUENCE,
@@ -60,7 +62,9 @@ ARRAY_TYPES: Final = frozenset(
     (
         ("jax", "Array"),
         ("jax", "numpy.ndarray"),
+        ("jax", "random.PRNGKey"),
         ("jax.numpy", "ndarray"),
+        ("jax.random", "PRNGKey"),
         ("jax.typing", "ArrayLike"),
         ("numpy", "ndarray"),
         ("numpy.typing", "ArrayLike"),

@@ -22,6 +22,7 @@ _NUMBER: Final = frozenset(("static", "dynamic"))
 _STATIC_BUILTINS: Final = ("bytes", "frozenset", "set", "str")
 _STATIC_WORDS: Final = ("callable", "dtype_type", "frozendict", "literal")
 _STATIC_NAMES: Final = ("Callable", "Literal", "dtype", "frozendict")
+_KEYS: Final = ("PRNGKey", "PRNGKeyArray")
 _DEPTH_MAX: Final = 20
 
 
@@ -81,7 +82,7 @@ def _named(scope: Scope, head: syntax.Name, depth: int) -> frozenset[str]:
     kind, name = (word.kind, word.name) if word else ("", "")
     if word is None and head.id in HOME_OF_WORD and head.id not in scope.declared:
         name = head.id  # its import was forgotten, which is reported besides
-    if name == "key":
+    if name == "key" or (word is None and head.id in _KEYS and head.id not in scope.declared):
         return _DATA
     if kind in _STATIC_WORDS or name in (*_STATIC_NAMES, *_STATIC_BUILTINS):
         return _STATIC

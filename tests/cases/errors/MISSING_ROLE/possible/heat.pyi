@@ -41,3 +41,4 @@ class Plate:
     u: Any
     v: list[int]
     w: tuple[str, f32]
+    x: PRNGKey

@@ -1,0 +1,6 @@
+from codegen.schema import dynamic
+
+class Grid:
+    a: dynamic[PRNGKey]
+    b: dynamic[PRNGKeyArray]
+    c: dynamic[jax.random.PRNGKey]

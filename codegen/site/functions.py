@@ -50,8 +50,12 @@ def signature(links: Links, function: Function) -> Text:
     if function.is_property:
         return links.type(function.returns)
     found: list[Piece] = [code("(")]
+    named = False
     for index, parameter in enumerate(function.parameters):
-        found.append(code(f"{', ' if index else ''}{parameter.name}: "))
+        # What stands behind a `*` is given by keyword, and so is all that follows.
+        star = "*, " if parameter.keyword_only and not named else ""
+        named = parameter.keyword_only
+        found.append(code(f"{', ' if index else ''}{star}{parameter.name}: "))
         found += links.type(parameter.type)
         if parameter.default is not None:
             found.append(code(f" = {value_text(parameter.default)}"))

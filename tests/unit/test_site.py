@@ -293,3 +293,25 @@ def test_contrast_in_light_and_dark() -> None:
             for ground in ("ground", "band"):
                 pair = sorted((_luminance(colours[name]), _luminance(colours[ground])))
                 assert (pair[1] + 0.05) / (pair[0] + 0.05) >= 4.5, (name, ground)
+
+
+NAMED = b"""
+from codegen.schema import donated, dynamic, f32, impl, static
+
+class Tank:
+    level: donated[f32]
+
+    @impl("m:f")
+    def scaled(self, *, by: float, twice: bool = False) -> f32: ...
+
+@impl("m:f")
+def train(tank: donated[Tank], *, n: static[int] = 1, dt: dynamic[f32]) -> Tank: ...
+"""
+
+
+def test_a_signature_says_what_is_given_by_keyword() -> None:
+    site = _site([("schemas/tank.pyi", "tank", NAMED)])
+    (page,) = (text for path, text in site.items() if path.endswith("/tank.html"))
+    text = " ".join(_texts(_tree(page)).split())
+    assert "(*, by: float, twice: bool = False) -> f32" in text
+    assert "def train(tank: Tank, *, n: int = 1, dt: f32) -> Tank" in text

@@ -55,10 +55,8 @@ def make_program(
             return entry.call(implementation, donated, kept)
         except (ImportError, AttributeError, TypeError) as error:
             if _is_of_generated(error):
-                error.add_note(
-                    f"`{name}` of the schema of `{implementation.__module__}` runs it: "
-                    "`@impl(...)` there says in which module it is, and its name"
-                )
+                declared = f"`{name}` of the schema of `{implementation.__module__}`"
+                error.add_note(_advice(error, declared))
             raise
 
     def donate(donated: list[Any], kept: list[Any]) -> Results:
@@ -86,6 +84,20 @@ def make_program(
         unchecked,
         {},
         set(),
+    )
+
+
+def _advice(error: BaseException, declared: str) -> str:
+    """Say what a schema has to do with an implementation that cannot be called."""
+    text = str(error)
+    if "positional argument" in text or "keyword-only argument" in text:
+        return (
+            f"{declared} gives it every argument by position, in the declared order: its "
+            "parameters stand before any `*`; or `@impl(...)` there means another function"
+        )
+    return (
+        f"{declared} runs it: `@impl(...)` there says in which module it is, and "
+        "its name"
     )
 
 

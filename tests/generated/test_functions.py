@@ -398,7 +398,7 @@ def test_an_implementation_may_import_the_generated_package(declared: Package) -
 
 
 WRONG = """
-from codegen.schema import donated, dynamic, f32, impl
+from codegen.schema import donated, dynamic, f32, impl, static
 
 class Tank:
     level: donated[f32]
@@ -415,6 +415,8 @@ def no_function(tank: dynamic[Tank]) -> f32: ...
 def another(tank: dynamic[Tank]) -> f32: ...
 @impl("tests.generated.impl.functions:read")
 def fails(tank: dynamic[Tank]) -> f32: ...
+@impl("tests.generated.impl.functions:by_keyword")
+def by_position(tank: dynamic[Tank], *, n: static[int] = 1) -> f32: ...
 """
 
 
@@ -435,6 +437,9 @@ def test_an_implementation_that_is_not_there(site: Path, tmp_path: Path) -> None
                 call(package.wrong.Tank(1.0))
             (note,) = (each for each in caught.value.__notes__ if "@impl" in each)
             assert f"`{name}` of the schema of `without_implementations.wrong`" in note
+    with pytest.raises(TypeError, match="takes 1 positional argument") as caught:
+        package.wrong.by_position(package.wrong.Tank(1.0))
+    assert "every argument by position" in caught.value.__notes__[0]
     with pytest.raises(AttributeError, match="cold") as caught:
         package.wrong.fails(package.wrong.Tank(1.0))
     assert not any("@impl" in each for each in getattr(caught.value, "__notes__", ()))

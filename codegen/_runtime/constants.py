@@ -29,7 +29,7 @@ def as_constant(
     if isinstance(value, np.generic) and type(value) is value.dtype.type:
         value = np.asarray(value)
     if type(value) is not np.ndarray:
-        raise mismatch(value, owner, path, expected, _remedy(value))
+        raise mismatch(value, owner, path, expected, _remedy(value), ["array"])
     if not is_plain(value.dtype):
         remedy = "such elements cannot be compared by their bytes"
         raise mismatch(value, owner, path, expected, remedy)

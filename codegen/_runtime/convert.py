@@ -49,7 +49,7 @@ import cmath
 import enum
 import math
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -60,6 +60,9 @@ from .tags import canonical_complex
 
 T = TypeVar("T")
 E = TypeVar("E", bound=enum.Enum)
+
+# How many members of an enum an error text lists.
+_MEMBERS_MAX: Final = 8
 
 
 def as_int(value: object, owner: Owner, path: str) -> int:
@@ -111,7 +114,7 @@ def as_bytes(value: object, owner: Owner, path: str) -> bytes:
     """Take a bytes object, and no subclass of it."""
     if type(value) is bytes:
         return value
-    raise mismatch(value, owner, path, "bytes")
+    raise mismatch(value, owner, path, "bytes", wanted=["bytes"])
 
 
 def as_none(value: object, owner: Owner, path: str) -> None:
@@ -124,7 +127,7 @@ def as_enum(value: object, kind: type[E], owner: Owner, path: str) -> E:
     """Take a member of an enum; its value does not do."""
     if isinstance(value, kind):
         return value
-    remedy = reloaded(value, kind)
+    remedy = reloaded(value, kind) or _members(value, kind)
     raise mismatch(value, owner, path, f"a member of `{kind.__qualname__}`", remedy)
 
 
@@ -210,6 +213,24 @@ def _as_exact_float(
     if (whole and int(value) != number) or not (number == value or math.isnan(number)):
         raise unfit(value, owner, path, f"{expected}, which cannot hold it exactly")
     return number
+
+
+def _members(value: object, kind: type[enum.Enum]) -> str:
+    """Advise which member of an enum is meant, or which there are."""
+    name = kind.__qualname__
+    for member in kind:
+        # No other type: `==` of arrays is an array.
+        if isinstance(value, str | int | float) and (
+            type(member.value) is type(value) and member.value == value
+        ):
+            return f"write `{name}.{member.name}`, or `{name}({value!r})`"
+        if isinstance(value, str) and member.name == value:
+            return f"write `{name}.{member.name}`"
+    shown = [f"`{name}.{member.name}`" for member in kind]
+    more = (
+        [f"and {len(shown) - _MEMBERS_MAX} more"] if len(shown) > _MEMBERS_MAX else []
+    )
+    return f"they are {', '.join(shown[:_MEMBERS_MAX] + more)}"
 
 
 def _number_remedy(value: object, owner: Owner, name: str) -> str:

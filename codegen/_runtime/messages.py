@@ -2,12 +2,12 @@
 # pyright: reportUnknownVariableType=false
 """Say what was found where, and what to write instead.
 
-`Grid(nx=[3])` raises a TypeError that this module words:
+`Grid(sizes=[3])` raises a TypeError that this module words:
 
-    `Grid.nx` takes an int, but was given [3] (list): use a tuple
+    `Grid.sizes` takes a tuple[int, ...], but was given [3] (list): use a tuple
 """
 
-import functools
+from collections.abc import Collection
 from typing import Any, Final, TypeAlias
 
 import jax
@@ -20,23 +20,30 @@ _WIDTH_MAX: Final = 60
 # The class whose field is set, or the name of the function whose argument it is.
 Owner: TypeAlias = type[Any] | str
 
-_REMEDIES: tuple[tuple[type[Any] | tuple[type[Any], ...], str], ...] = (
-    (
-        Tracer,
-        (
-            "a traced value is known only when the program runs: make the {what} "
-            "dynamic, or compute the value outside the traced function"
-        ),
-    ),
-    (jax.Array, "make the {what} dynamic, or give `numpy.asarray(...)` of it"),
-    (np.ndarray, "make the {what} dynamic, or declare an array type"),
-    (list, "use a tuple"),
-    (bytearray, "use bytes"),
-    (set, "use a frozenset"),
-    (dict, "use a frozendict"),
-    (slice, "use a tuple of its three numbers"),
-    (functools.partial, "define a function in a module, with `def`"),
+# What is declared, as a remedy needs it: `use a tuple` helps nobody who declared an int.
+Wanted: TypeAlias = Collection[str]
+
+_OF_TRACERS: Final = (
+    "a traced value is known only when the program runs: make the {what} dynamic, or "
+    "compute the value outside the traced function"
 )
+# What was given, what has to be declared for it, and what to write.
+_REMEDIES: Final[tuple[tuple[type[Any] | tuple[type[Any], ...], str, str], ...]] = (
+    (
+        jax.Array,
+        "array",
+        "make the {what} dynamic, or give `numpy.asarray(...)` of it",
+    ),
+    (np.ndarray, "any", "make the {what} dynamic, or declare an array type"),
+    (list, "tuple", "use a tuple"),
+    (bytearray, "bytes", "use bytes"),
+    (set, "frozenset", "use a frozenset"),
+    (list, "frozenset", "use a frozenset"),
+    (dict, "frozendict", "use a frozendict"),
+    (slice, "tuple", "use a tuple of its three numbers"),
+)
+# Whatever can be a key.
+ANY: Final[Wanted] = frozenset(wanted for _, wanted, _ in _REMEDIES)
 
 
 def place(owner: Owner, path: str) -> str:
@@ -53,13 +60,28 @@ def shown(value: Any) -> str:
         return f"a traced {shown_shape(value)}"
     if isinstance(value, jax.Array | np.ndarray):
         return f"an array {shown_shape(value)} ({name})"
+    if _holds_arrays(value):
+        # Their numbers help nobody, and fill lines.
+        return f"{a_or_an(name)} with arrays"
     try:
-        text = repr(value)
+        text = " ".join(repr(value).split())
     except Exception:  # noqa: BLE001  A broken repr must not hide the real error.
         text = f"<{name}>"
     if len(text) > _WIDTH_MAX:
         text = f"{text[: _WIDTH_MAX - 3]}..."
     return f"{text} ({name})"
+
+
+def _holds_arrays(value: Any) -> bool:
+    """Tell whether a value is a pytree with arrays in it."""
+    record = getattr(type(value), "__codegen_record__", None)
+    if record is not None:
+        return bool(record.data_fields)
+    try:
+        leaves = jax.tree_util.tree_leaves(value)
+    except Exception:  # noqa: BLE001  A broken pytree must not hide the real error.
+        return False
+    return any(isinstance(leaf, jax.Array | np.ndarray) for leaf in leaves)
 
 
 def shown_shape(array: Any) -> str:
@@ -69,11 +91,18 @@ def shown_shape(array: Any) -> str:
     return f"{array.dtype}[{sizes}]"
 
 
-def instead(value: object, owner: Owner) -> str:
-    """Advise what to give in place of a value that nothing static takes."""
-    for kinds, remedy in _REMEDIES:
-        if isinstance(value, kinds):
+def instead(value: object, owner: Owner, wanted: Wanted) -> str:
+    """Advise what to give in place of a value, where what is wanted can be made of it."""
+    if isinstance(value, Tracer):
+        return _OF_TRACERS.format(what=noun(owner))
+    for kinds, made, remedy in _REMEDIES:
+        if made in wanted and isinstance(value, kinds):
             return remedy.format(what=noun(owner))
+    if isinstance(value, jax.Array | np.ndarray):
+        if "tuple" in wanted and value.ndim == 1:
+            return "give `tuple(array.tolist())`"
+        if "number" in wanted and value.size == 1:
+            return "give its `.item()`"
     return ""
 
 
@@ -101,10 +130,16 @@ def as_python(value: object, owner: Owner, name: str) -> str:
 
 
 def mismatch(
-    value: object, owner: Owner, path: str, expected: str, remedy: str = ""
+    value: object,
+    owner: Owner,
+    path: str,
+    expected: str,
+    remedy: str = "",
+    wanted: Wanted = (),
 ) -> TypeError:
     """Return the TypeError for a static value of the wrong type."""
-    return mistyped(value, owner, path, expected, remedy or instead(value, owner))
+    remedy = remedy or instead(value, owner, wanted)
+    return mistyped(value, owner, path, expected, remedy)
 
 
 def mistyped(

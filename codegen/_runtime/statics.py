@@ -35,11 +35,13 @@ from .convert import (
 )
 from .dtypes import matches
 from .frozendict import frozendict
-from .messages import Owner, a_or_an, mismatch
+from .messages import Owner, Wanted, a_or_an, mismatch
 from .references import is_found
 from .tags import as_static, complex_tag, float_tag, set_content
 
 T_co = TypeVar("T_co", covariant=True)
+
+_NUMBERS: Final = (bool, int, float, complex)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class Converter(Generic[T_co]):
     convert: Callable[[Any, Owner, str], tuple[T_co, Hashable]]
     # Whether a value is of this very type already.
     exact: Callable[[Any], bool]
+    # What a value of it is, for the advice of error texts.
+    wanted: Wanted = ()
 
 
 def static_enum(kind: type[enum.Enum]) -> Converter[Any]:
@@ -86,7 +90,7 @@ def static_constant(declared: str) -> Converter[Any]:
     def exact(value: Any) -> bool:
         return type(value) is np.ndarray and matches(value.dtype, declared)
 
-    return Converter(f"{declared} array", convert, exact)
+    return Converter(f"{declared} array", convert, exact, ["array"])
 
 
 def static_instance(kind: type[Any]) -> Converter[Any]:
@@ -118,7 +122,7 @@ def static_tuple(item: Converter[Any]) -> Converter[Any]:
 
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
         if type(value) is not tuple:
-            raise mismatch(value, owner, path, f"a {name}")
+            raise mismatch(value, owner, path, f"a {name}", wanted=["tuple"])
         pairs = [
             item.convert(part, owner, f"{path}[{index}]")
             for index, part in enumerate(value)
@@ -128,7 +132,7 @@ def static_tuple(item: Converter[Any]) -> Converter[Any]:
     def exact(value: Any) -> bool:
         return type(value) is tuple and all(map(item.exact, value))
 
-    return Converter(name, convert, exact)
+    return Converter(name, convert, exact, ["tuple"])
 
 
 def static_items(*items: Converter[Any]) -> Converter[Any]:
@@ -137,7 +141,7 @@ def static_items(*items: Converter[Any]) -> Converter[Any]:
 
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
         if type(value) is not tuple or len(value) != len(items):
-            raise mismatch(value, owner, path, f"a {name}")
+            raise mismatch(value, owner, path, f"a {name}", wanted=["tuple"])
         pairs = [
             item.convert(part, owner, f"{path}[{index}]")
             for index, (item, part) in enumerate(zip(items, value, strict=True))
@@ -151,7 +155,7 @@ def static_items(*items: Converter[Any]) -> Converter[Any]:
             and all(item.exact(part) for item, part in zip(items, value, strict=True))
         )
 
-    return Converter(name, convert, exact)
+    return Converter(name, convert, exact, ["tuple"])
 
 
 def static_frozenset(item: Converter[Any]) -> Converter[Any]:
@@ -160,14 +164,14 @@ def static_frozenset(item: Converter[Any]) -> Converter[Any]:
 
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
         if type(value) is not frozenset:
-            raise mismatch(value, owner, path, f"a {name}")
+            raise mismatch(value, owner, path, f"a {name}", wanted=["frozenset"])
         where = f"{path}{{...}}"
         return set_content((item.convert(part, owner, where) for part in value), value)
 
     def exact(value: Any) -> bool:
         return type(value) is frozenset and all(map(item.exact, value))
 
-    return Converter(name, convert, exact)
+    return Converter(name, convert, exact, ["frozenset"])
 
 
 def static_frozendict(key: Converter[Any], item: Converter[Any]) -> Converter[Any]:
@@ -176,7 +180,7 @@ def static_frozendict(key: Converter[Any], item: Converter[Any]) -> Converter[An
 
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
         if not hasattr(type(value), "__codegen_tag__"):
-            raise mismatch(value, owner, path, f"a {name}")
+            raise mismatch(value, owner, path, f"a {name}", wanted=["frozendict"])
         pairs = [
             (
                 key.convert(name, owner, f"{path}.keys()"),
@@ -196,12 +200,13 @@ def static_frozendict(key: Converter[Any], item: Converter[Any]) -> Converter[An
             key.exact(name) and item.exact(part) for name, part in value.items()
         )
 
-    return Converter(name, convert, exact)
+    return Converter(name, convert, exact, ["frozendict"])
 
 
 def static_union(*options: Converter[Any]) -> Converter[Any]:
     """Convert `A | B | ...`; `T | None` is `static_union(T, static_none)`."""
     name = " | ".join(option.name for option in options)
+    wanted = {one for option in options for one in option.wanted}
 
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
         if not exact(value):
@@ -221,12 +226,12 @@ def static_union(*options: Converter[Any]) -> Converter[Any]:
             except (TypeError, ValueError):
                 if options == (option, static_none):
                     raise
-        raise mismatch(value, owner, path, f"`{name}`")
+        raise mismatch(value, owner, path, f"`{name}`", wanted=wanted)
 
     def exact(value: Any) -> bool:
         return any(option.exact(value) for option in options)
 
-    return Converter(name, convert, exact)
+    return Converter(name, convert, exact, wanted)
 
 
 def _scalar(
@@ -241,7 +246,8 @@ def _scalar(
         return value, tag(value)
 
     name = "None" if kind is type(None) else kind.__name__
-    return Converter(name, both, lambda value: type(value) is kind)
+    wanted = ["number"] if kind in _NUMBERS else [name]
+    return Converter(name, both, lambda value: type(value) is kind, wanted)
 
 
 def _itself(value: Hashable) -> Hashable:

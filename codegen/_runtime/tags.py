@@ -35,7 +35,7 @@ from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
 from .constants import constant_tag, freeze, is_frozen
 from .dtypes import canonical, is_kind, is_plain
-from .messages import Owner, mismatch
+from .messages import ANY, Owner, mismatch
 from .references import is_found, refusal
 
 Tagged: TypeAlias = tuple[Any, Hashable]
@@ -267,12 +267,12 @@ def _foreign(value: Any, owner: Owner, path: str) -> Tagged:
     try:
         hash(value)
     except TypeError as error:
-        raise mismatch(value, owner, path, _EXPECTED) from error
+        raise mismatch(value, owner, path, _EXPECTED, wanted=ANY) from error
     return value, (id(type(value)), value)
 
 
 def _mutable(value: Any, owner: Owner, path: str) -> Tagged:
-    raise mismatch(value, owner, path, _EXPECTED)
+    raise mismatch(value, owner, path, _EXPECTED, wanted=ANY)
 
 
 def _by_identity(value: Any, owner: Owner, path: str) -> Tagged:

@@ -5,6 +5,7 @@
 """Values are brought to their declared types, or refused by name."""
 
 import cmath
+import dataclasses
 import enum
 import math
 from typing import Any
@@ -297,5 +298,74 @@ def test_a_number_is_made_of_an_array_of_one(array: Any) -> None:
         convert.as_float(jnp.asarray(array).reshape(1), Grid, "dx")
     with pytest.raises(TypeError, match=r": make the argument dynamic$"):
         convert.as_float(np.ones(3), "step", "dx")
-    with pytest.raises(TypeError, match=r": make the argument dynamic, or declare"):
+    with pytest.raises(TypeError, match=r"takes a str, but was given an array .*\(ndarray\)$"):
         convert.as_str(np.ones(3), "step", "name")
+
+
+INTS = statics.static_tuple(statics.static_int)
+
+
+@pytest.mark.parametrize(
+    ("converter", "given", "remedy"),
+    [
+        (INTS, [1], ": use a tuple"),
+        (INTS, np.ones(2, int), r": give `tuple\(array\.tolist\(\)\)`"),
+        (INTS, jnp.ones(2, int), r": give `tuple\(array\.tolist\(\)\)`"),
+        (INTS, jnp.ones((2, 2), int), r"\(ArrayImpl\)"),
+        (INTS, {"a": 1}, r"\{'a': 1\} \(dict\)"),
+        (statics.static_items(statics.static_int), [1], ": use a tuple"),
+        (statics.static_frozenset(statics.static_int), {1}, ": use a frozenset"),
+        (statics.static_frozenset(statics.static_int), [1], ": use a frozenset"),
+        (statics.static_frozendict(statics.static_str, INTS), {"a": (1,)}, ": use a frozendict"),
+        (statics.static_frozendict(statics.static_str, INTS), [("a", 1)], r"\(list\)"),
+        (statics.static_instance(Grid), {"nx": 1}, r"\{'nx': 1\} \(dict\)"),
+        (statics.static_instance(Grid), jnp.ones(2), r"\(ArrayImpl\)"),
+        (statics.static_int, [1], r"\[1\] \(list\)"),
+        (statics.static_bytes, bytearray(b"a"), ": use bytes"),
+        (statics.static_constant("Float"), jnp.ones(2), r": make .* or give `numpy\.asarray.*"),
+        (statics.static_union(statics.static_int, INTS), [1], ": use a tuple"),
+        (statics.static_union(statics.static_int, INTS), jnp.ones(()), r": give its `\.item\(\)`"),
+        (statics.static_union(statics.static_int, INTS), {1}, r"\{1\} \(set\)"),
+    ],
+)
+def test_advice_is_what_the_declared_type_takes(converter: Any, given: Any, remedy: str) -> None:
+    with pytest.raises(TypeError, match=rf"^`Grid\.x` takes .*{remedy}$"):
+        converter.convert(given, Grid, "x")
+
+
+def test_a_value_of_an_enum_is_answered_with_its_member() -> None:
+    one = r"`Grid\.x` takes a member of `Scheme`, but was given"
+    for given, remedy in (
+        ("implicit", r"write `Scheme\.IMPLICIT`, or `Scheme\('implicit'\)`"),
+        ("IMPLICIT", r"write `Scheme\.IMPLICIT`"),
+        ("other", r"they are `Scheme\.EXPLICIT`, `Scheme\.IMPLICIT`"),
+        (jnp.ones(2), r"they are `Scheme\.EXPLICIT`, `Scheme\.IMPLICIT`"),
+    ):
+        with pytest.raises(TypeError, match=rf"{one} .*: {remedy}$"):
+            convert.as_enum(given, Scheme, Grid, "x")
+    many = enum.Enum("many", "A B C D E F G H I J")
+    with pytest.raises(TypeError, match=r"`many\.H`, and 2 more$"):
+        convert.as_enum("K", many, Grid, "x")
+
+
+@dataclasses.dataclass(frozen=True)
+class Lines:
+    text: str
+
+    def __repr__(self) -> str:
+        return f"Lines(\n    {self.text}\n)"
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        (Linear(jnp.ones((2, 2)), jnp.ones(2)), "a `Linear` with arrays"),
+        ([jnp.ones((2, 2))], "a `list` with arrays"),
+        ({"a": np.ones(3)}, "a `dict` with arrays"),
+        (Lines("a"), r"Lines\( a \) \(Lines\)"),
+        (Grid(1, 2), r"Grid\(.*\) \(Grid\)"),
+    ],
+)
+def test_an_object_is_shown_in_one_line(given: Any, shown: str) -> None:
+    with pytest.raises(TypeError, match=rf"^`Linear\.x` takes a `Circle`, but was given {shown}$"):
+        as_part(given, Circle, Linear, "x")

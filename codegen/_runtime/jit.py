@@ -12,11 +12,12 @@ may be static is what `Any` takes in a schema.
 """
 
 import inspect
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import MethodType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, overload
 
 from .functions import Bound, Function
+from .messages import shown
 from .split import split
 from .tags import as_static
 
@@ -110,8 +111,8 @@ def jit(
     Raises:
         TypeError: a name is no parameter of the function, or both static and donated
     """
-    fixed = (static,) if isinstance(static, str) else tuple(static)
-    given = (donated,) if isinstance(donated, str) else tuple(donated)
+    fixed = _names("static", static)
+    given = _names("donated", donated)
 
     def decorate(function: Callable[P, R]) -> Jitted[P, R]:
         return _compile(function, fixed, given, keep_unused=keep_unused)
@@ -186,6 +187,19 @@ def _implementation(
     return call
 
 
+def _names(option: str, given: Any) -> tuple[str, ...]:
+    """Take one name of a parameter, or several."""
+    names = (given,) if isinstance(given, str) else given
+    if isinstance(names, Iterable):
+        names = tuple(names)
+        if all(isinstance(name, str) for name in names):
+            return names
+    raise TypeError(
+        f'`{option}` of `jit` takes names of parameters, as `{option}="state"` or '
+        f'`{option}=("state", "data")`, but was given {shown(given)}'
+    )
+
+
 def _require_names(
     name: str,
     signature: inspect.Signature,
@@ -194,6 +208,7 @@ def _require_names(
 ) -> None:
     for argument in (*static, *donated):
         if argument not in signature.parameters:
-            raise TypeError(f"`{name}` has no parameter `{argument}`")
+            there = ", ".join(f"`{one}`" for one in signature.parameters) or "none"
+            raise TypeError(f"`{name}` has no parameter `{argument}`; it has {there}")
         if argument in static and argument in donated:
             raise TypeError(f"`{argument}` of `{name}` is both static and donated")

@@ -326,8 +326,14 @@ def test_jit_for_functions_outside_schemas() -> None:
     assert advance.__doc__ == "Advance."
     assert pickle.loads(pickle.dumps(advance)) is advance
     assert Solver().solve(jnp.ones(()), n=3) == 3
-    with pytest.raises(TypeError, match="no parameter `m`"):
+    with pytest.raises(TypeError, match=r"no parameter `m`; it has `x`$"):
         jit(model.double, static="m")
+    for given in (0, (0, 1), ("x", 0), None):
+        names = r"`static` of `jit` takes names of parameters, as `static=\"state\"`"
+        with pytest.raises(TypeError, match=names):
+            jit(model.double, static=given)  # type: ignore[call-overload]
+        with pytest.raises(TypeError, match=r"`donated` of `jit` takes names"):
+            jit(donated=given)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="argument `n` of `advance`"):
         advance(make_plate(), jnp.ones(4), n=[])  # type: ignore[arg-type]
 

@@ -11,7 +11,7 @@ What differs from class to class stands in its own module, what does not stands 
 
 import copy
 import dataclasses
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NoReturn, Self
 
 import jax
 from jax.sharding import AbstractMesh, Mesh
@@ -20,7 +20,7 @@ from .axes import axes_of
 from .check import check_shapes
 from .equality import equal_leaves
 from .fingerprints import fingerprint
-from .keys import TraceKey
+from .keys import TraceKey, intern_key
 from .leaves import map_object
 from .meshes import constrain, shardings_of, specs_of
 from .registration import Record
@@ -37,6 +37,14 @@ class Keyed:
 
     __codegen_key__: TraceKey
     __codegen_record__: ClassVar[Record]
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        # What is generated has a constructor of its own, before it has a record.
+        if hasattr(cls, "__codegen_record__") and "__init__" not in vars(cls):
+            inherited: Any = cls.__init__
+            if not getattr(inherited, "__isabstractmethod__", False):
+                type.__setattr__(cls, "__init__", _refuse_subclass)
 
     def __repr__(self) -> str:
         # Once for all classes: `dataclass` would compile one for each, on import.
@@ -183,6 +191,15 @@ class Pytree(Keyed):
         """
         constrained: Self = constrain(self, mesh)
         return constrained
+
+
+def _refuse_subclass(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
+    """Stand in for the constructor that `@dataclass` would give a Python subclass.
+
+    It would ask for the fields of the generated class by Python's own TypeError.
+    """
+    intern_key(type(self), (), ())
+    raise AssertionError
 
 
 def restore(key: TraceKey, children: tuple[Any, ...]) -> Any:

@@ -443,6 +443,15 @@ def test_python_subclasses_are_refused() -> None:
     with pytest.raises(TypeError, match=r"`.*Mine` is a Python subclass of .*`Grid`"):
         Mine(1, 2)
 
+    @dataclasses.dataclass(frozen=True)
+    class MoreOfMine(Grid):
+        nz: int = 3
+
+    given: list[dict[str, int]] = [{}, {"nz": 4}, {"nx": 1, "ny": 2, "nz": 3}]
+    for fields in given:
+        with pytest.raises(TypeError, match=r"`.*MoreOfMine` is a Python subclass of .*`Grid`"):
+            MoreOfMine(**fields)  # type: ignore[arg-type]
+
 
 def test_copies_of_a_key_are_the_key() -> None:
     key = Grid(1, 2).__codegen_key__

@@ -10,7 +10,8 @@ They are jitted functions of leaves alone: what is static is closed over.
 """
 
 import dataclasses
-from collections.abc import Callable, Hashable
+import re
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Final, TypeAlias
 
 import jax
@@ -23,6 +24,9 @@ Results: TypeAlias = dict[Recipe, tuple[Any, ...]]
 
 # How the generated functions are called that import an implementation and call it.
 _CALLS: Final = "_codegen_impl_"
+# How JAX calls a parameter of them, and how a note begins that says which argument it is.
+_LEAF: Final = re.compile(r"\b(donated|kept)\[(\d+)\]")
+_LEAVES: Final = "Among the arguments of"
 
 
 @dataclasses.dataclass(frozen=True, eq=False, slots=True)
@@ -57,6 +61,8 @@ def make_program(
             if _is_of_generated(error):
                 declared = f"`{name}` of the schema of `{implementation.__module__}`"
                 error.add_note(_advice(error, declared))
+            else:
+                _name_leaves(error, entry.paths, len(donated), name)
             raise
 
     def donate(donated: list[Any], kept: list[Any]) -> Results:
@@ -92,13 +98,37 @@ def _advice(error: BaseException, declared: str) -> str:
     text = str(error)
     if "positional argument" in text or "keyword-only argument" in text:
         return (
-            f"{declared} gives it every argument by position, in the declared order: its "
-            "parameters stand before any `*`; or `@impl(...)` there means another function"
+            f"{declared} gives it every argument by position, in the declared order: "
+            "its parameters stand before any `*`; or `@impl(...)` there means another "
+            "function"
         )
     return (
         f"{declared} runs it: `@impl(...)` there says in which module it is, and "
         "its name"
     )
+
+
+def _name_leaves(
+    error: BaseException, paths: Sequence[str], donated: int, name: str
+) -> None:
+    """Add whose the leaves are that JAX calls `donated[0]` or `kept[0]`.
+
+    Those are the parameters of the function that is traced. An error of another function,
+    which this one calls, is of its leaves.
+    """
+    text = str(error)
+    if f"tracing the function {name} at {__file__}" not in text:
+        return
+    notes = getattr(error, "__notes__", ())
+    if any(note.startswith(_LEAVES) for note in notes):
+        return
+    starts = {"donated": 0, "kept": donated}
+    found = {
+        f"`{kind}[{index}]` is `{paths[starts[kind] + int(index)]}`"
+        for kind, index in _LEAF.findall(text)
+    }
+    if found:
+        error.add_note(f"{_LEAVES} `{name}`: {', '.join(sorted(found))}")
 
 
 def _is_of_generated(error: BaseException) -> bool:

@@ -59,6 +59,33 @@ def test_an_argument_that_was_deleted_is_named() -> None:
     assert part.w.tolist() == [1, 1]
 
 
+def test_a_traced_value_is_named_as_the_argument_that_it_is() -> None:
+    @jit(donated="part")
+    def inner(part: Linear, x: Array) -> Linear:
+        return part if x > 0 else Linear(part.w + float(part.b[0]), part.b)
+
+    @jit(donated="part")
+    def outer(y: Array, part: Linear) -> Linear:
+        return inner(part, y * 2)
+
+    @jit
+    def sized(part: Linear, n: Array) -> Array:
+        return jnp.zeros(n)
+
+    part, x = Linear(jnp.ones(2), jnp.zeros(2)), jnp.int32(1)
+
+    def named(call: Callable[[], object]) -> list[str]:
+        with pytest.raises(TypeError, match=r"the argument kept\[\d\]") as caught:
+            call()
+        return [note for note in caught.value.__notes__ if note.startswith("Among")]
+
+    assert named(lambda: inner(part, x)) == ["Among the arguments of `inner`: `kept[1]` is `x`"]
+    assert named(lambda: inner.keep(part, x)) == named(lambda: inner(part, x))
+    assert named(lambda: outer(x, part)) == named(lambda: inner(part, x))
+    assert named(lambda: sized(part, x)) == ["Among the arguments of `sized`: `kept[2]` is `n`"]
+    assert part.w.tolist() == [1, 1]
+
+
 def test_without_jax_internals_there_is_no_report(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(partial_eval, "dce_jaxpr")
 

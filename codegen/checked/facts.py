@@ -38,6 +38,8 @@ class Facts:
     late: frozenset[tuple[str, str]]
     # The roles in which a class, or one that it holds, has values of its type parameter.
     parameter_roles: dict[tuple[Ref, str], frozenset[Role]]
+    # How many type parameters each class with some has.
+    generics: dict[Ref, int]
 
     def is_static(self, ref: Ref) -> bool:
         """Whether every instance of a class is static."""
@@ -52,6 +54,7 @@ def find_facts(program: Program) -> Facts:
         _donating(program),
         late_imports(program),
         _parameter_roles(program),
+        {ref: len(c.type_parameters) for ref, c in program.classes.items() if c.type_parameters},
     )
 
 

@@ -24,6 +24,8 @@ def needed_modules(module: Module) -> set[str]:
         values += [parameter.default for parameter in function.parameters]
     for value in values:
         refs.update(constructed(value), enums_of(value))
+    # A class is derived from `Generic[T]` when it is defined.
+    refs.update(typevar.ref for typevar in module.imported_typevars)
     return {ref.module for ref in refs} - {module.name}
 
 

@@ -21,6 +21,7 @@ from codegen.program.nodes import (
     Enum,
     Field,
     Import,
+    ImportedTypeVariable,
     Member,
     Module,
     Program,
@@ -73,6 +74,7 @@ class _Lowering:
             ),
             dims=tuple(Dimension(d.name, d.mesh, d.doc, d.span) for d in decl.dims),
             typevars=tuple(_typevars(decl, resolver)),
+            imported_typevars=tuple(_imported_typevars(decl, names)),
             aliases=tuple(_aliases(decl, resolver)),
             enums=tuple(_enum(enum, names) for enum in decl.enums),
             classes=order_classes([node for node in classes if node is not None]),
@@ -158,6 +160,13 @@ def _refs(decl: ModuleDecl, names: Names) -> Iterator[tuple[Ref, str]]:
         meaning = names.find(imported.name)
         if imported.level and isinstance(meaning, Symbol):
             yield meaning.ref, imported.name
+
+
+def _imported_typevars(decl: ModuleDecl, names: Names) -> Iterator[ImportedTypeVariable]:
+    for imported in decl.imports:
+        meaning = names.find(imported.name)
+        if imported.level and isinstance(meaning, Symbol) and meaning.kind == "type parameter":
+            yield ImportedTypeVariable(imported.name, meaning.ref, imported.span)
 
 
 def _aliases(decl: ModuleDecl, resolver: TypeResolver) -> Iterator[Alias]:

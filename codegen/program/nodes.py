@@ -133,6 +133,15 @@ class TypeVariable:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportedTypeVariable:
+    """A type parameter that a module takes from another of the program."""
+
+    name: str  # in the importing module
+    ref: Ref
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Member:
     """One member of an enum; value None stands for `auto()`."""
 
@@ -252,6 +261,7 @@ class Module:
     imports: tuple[Import, ...]
     dims: tuple[Dimension, ...]
     typevars: tuple[TypeVariable, ...]
+    imported_typevars: tuple[ImportedTypeVariable, ...]
     aliases: tuple[Alias, ...]
     enums: tuple[Enum, ...]
     classes: tuple[Class, ...]

@@ -139,11 +139,11 @@ class _Annotator:
             case types.External():
                 return self._with_arguments(names.external(type), type.arguments, 0)
             case types.TypeParameter():
-                return type.name
+                return names.parameter(type.name)
 
     def _generics(self, type: types.ClassType | types.EnumType) -> int:
-        """Count the type parameters of a class of this module, whose brackets may have been left out."""
-        return self.names.generics.get(type.ref, 0)
+        """Count the type parameters of a class, whose brackets may have been left out."""
+        return self.names.facts.generics.get(type.ref, 0)
 
     def _with_arguments(self, name: str, arguments: tuple[Type, ...], missing: int) -> Node:
         if arguments:

@@ -43,11 +43,6 @@ class Names:
     runtime_files: set[str] = field(default_factory=set[str])
     defined: set[Ref] = field(default_factory=set[Ref])
     current: Ref | None = None  # the class whose body is being written
-    generics: dict[Ref, int] = field(init=False)  # the type parameters of each class
-
-    def __post_init__(self) -> None:
-        """Count what is asked for at every annotation."""
-        self.generics = {c.ref: len(c.type_parameters) for c in self.module.classes}
 
     @property
     def depth(self) -> str:
@@ -115,6 +110,12 @@ class Names:
             known = self._free(wanted, ref.module)
             store[path, ref.name] = known
         return known
+
+    def parameter(self, name: str) -> str:
+        """Use a type parameter of this module, or of that which this one imports it from."""
+        imported = (t.ref for t in self.module.imported_typevars if t.name == name)
+        ref = next(imported, None)
+        return name if ref is None else self.ref(ref)
 
     def is_late(self, ref: Ref) -> bool:
         """Say whether a class's module can only be imported when the class is used."""

@@ -130,7 +130,7 @@ def _required(inspection: Inspection) -> dict[Ref, list[Ref]]:
 
 
 def _needing(module: Module, needed: str) -> _Place:
-    """The base or the default for which a module needs another."""
+    """The base, default or type parameter for which a module needs another."""
     for node in module.classes:
         if node.base is not None and node.base.ref.module == needed:
             return module.source, node.base.span
@@ -140,6 +140,9 @@ def _needing(module: Module, needed: str) -> _Place:
             refs = [*constructed(value), *enums_of(value)]
             if value is not None and any(ref.module == needed for ref in refs):
                 return module.source, value.span
+    for typevar in module.imported_typevars:
+        if typevar.ref.module == needed:
+            return module.source, typevar.span
     return module.source, Span(0, 0)
 
 

@@ -135,11 +135,11 @@ def _head(
     if node.base is not None:
         bases.append(written_base(node.base, names))
     bases += [names.external(m) for m in node.mixins]
+    if node.abstract and not _has_abstract_base(node, classes):
+        bases.append(f"{names.use('abc', '')}.ABC")
     if node.type_parameters:
         parameters = [names.parameter(name) for name in node.type_parameters]
         bases.append(subscript(names.use("typing", "Generic"), *parameters))
-    if node.abstract and not _has_abstract_base(node, classes):
-        bases.append(f"{names.use('abc', '')}.ABC")
     return fit(Bracket(f"class {name}(", tuple(bases), "):"), 0, 0)
 
 

@@ -4,7 +4,7 @@ from codegen.schema import dynamic, f32, static
 
 T = TypeVar("T")
 
-class Box(Generic[T]):
+class Box(Generic[T], abstract=True):
     t: static[T]
     x: dynamic[f32]
 

@@ -17,7 +17,7 @@ from codegen.program.nodes import (
     Items,
     Value,
 )
-from codegen.view.layout import Bracket, Node, call, tuple_of
+from codegen.view.layout import Bracket, Node, call, flat, tuple_of
 from codegen.view.names import Names
 
 
@@ -79,15 +79,16 @@ def expression(value: Value, names: Names) -> Node:
             return call(names.builtin("frozenset"), *([tuple_of(*items)] if items else []))
         case Entries():
             pairs = tuple(
-                _keyword(expression(k, names), expression(v, names), ": ") for k, v in value.items
+                _keyword(flat(expression(k, names)), expression(v, names), ": ")
+                for k, v in value.items
             )
             frozendict = names.runtime("frozendict", "frozendict")
             return call(frozendict, *([Bracket("{", pairs, "}")] if pairs else []))
 
 
-def _keyword(name: Node, value: Node, separator: str = "=") -> Node:
+def _keyword(name: str, value: Node, separator: str = "=") -> Node:
     """Join a keyword and its value into one item that still breaks inside the value."""
-    return after((name if isinstance(name, str) else "") + separator, value)
+    return after(name + separator, value)
 
 
 def after(prefix: str, value: Node) -> Node:

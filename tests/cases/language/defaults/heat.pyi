@@ -53,6 +53,9 @@ class Defaults:
     o: static[frozendict[str, int]] = frozendict({"a": 1}, b=2)
     p: static[frozendict[Name, Part]] = frozendict({Name.FIRST: Part(1)})
     q: static[frozendict[str, int]] = frozendict()
+    qa: static[frozendict[tuple[int, int], int]] = frozendict({(1, 2): 3})
+    qb: static[frozendict[frozenset[int], int]] = frozendict({frozenset((1,)): 2})
+    qc: static[frozendict[Part, int]] = frozendict({Part(n=1): 2})
     r: static[dtype] = bf16
     s: static[dtype] = bool
     t: static[Any] = (1, Scheme.TEXT, frozenset((1,)))

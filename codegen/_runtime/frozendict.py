@@ -28,10 +28,11 @@ class frozendict(Mapping[K, V_co], Generic[K, V_co]):
     __codegen_tag__: Hashable
     _items: dict[K, V_co]
 
+    # Apart: of a union, mypy would not tell what a literal dict is expected to hold.
     @overload
-    def __init__(
-        self, items: Mapping[K, V_co] | Iterable[tuple[K, V_co]] = (), /
-    ) -> None: ...
+    def __init__(self, items: Mapping[K, V_co], /) -> None: ...
+    @overload
+    def __init__(self, items: Iterable[tuple[K, V_co]] = (), /) -> None: ...
     @overload
     def __init__(
         self: "frozendict[str, V_co]",  # pyright: ignore[reportInvalidTypeVarUse]

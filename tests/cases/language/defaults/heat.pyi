@@ -56,6 +56,12 @@ class Defaults:
     qa: static[frozendict[tuple[int, int], int]] = frozendict({(1, 2): 3})
     qb: static[frozendict[frozenset[int], int]] = frozendict({frozenset((1,)): 2})
     qc: static[frozendict[Part, int]] = frozendict({Part(n=1): 2})
+    qd: static[frozendict[str, Literal["a", "b"]]] = frozendict({"x": "a"})
+    qe: static[frozendict[int | str, int]] = frozendict({"a": 1, 2: 3})
+    qf: static[frozendict[int | str, int] | None] = frozendict({"a": 1})
+    qg: static[tuple[frozendict[Literal["a"], frozendict[float, int]], ...]] = (
+        frozendict({"a": frozendict({1: 2})}),
+    )
     r: static[dtype] = bf16
     s: static[dtype] = bool
     t: static[Any] = (1, Scheme.TEXT, frozenset((1,)))

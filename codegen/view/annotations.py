@@ -163,12 +163,16 @@ class _Annotator:
             np, any_name = names.use("numpy", ""), names.use("typing", "Any")
             scalar = _NUMPY_SCALARS.get(type.dtype, "").replace("Any", any_name)
             dtype = subscript(f"{np}.dtype", f"{np}.{scalar}" if scalar else any_name)
-            return subscript(f"{np}.ndarray", any_name, dtype)
+            array: Node = subscript(f"{np}.ndarray", any_name, dtype)
+            if self.reading is Reading.STATIC_PARAMETER and _is_number(type):
+                # What has no axes is made of a number, too.
+                number = names.builtin(_number(type.dtype))
+                return Choice((array, *([f"{np}.{scalar}"] if scalar else []), number))
+            return array
         if self.reading is Reading.DYNAMIC_PARAMETER and type.dtype != "key":
             return names.use("jax.typing", "ArrayLike")
-        array = names.use("jax", "Array")
         name = names.use("jaxtyping", jaxtyping_name(type.dtype))
-        return subscript(name, array, f'"{shape_text(type.shape)}"')
+        return subscript(name, names.use("jax", "Array"), f'"{shape_text(type.shape)}"')
 
     def _scalar(self, type: types.Scalar) -> Node:
         name = self.names.builtin(type.name)
@@ -214,6 +218,21 @@ class _Annotator:
             return self.names.use("jax.typing", "DTypeLike")
         np = self.names.use("numpy", "")
         return subscript(f"{np}.dtype", self.names.use("typing", "Any"))
+
+
+def _is_number(type: types.Array) -> bool:
+    """Say whether an array may have no axes."""
+    return all(isinstance(dim, types.AnyDims | types.Batch) for dim in type.shape)
+
+
+def _number(dtype: str) -> str:
+    """Return the Python scalar that makes an array of a dtype or kind; an int is a float to type checkers."""
+    name = dtype.lower()
+    if name.startswith(("int", "uint")):
+        return "int"
+    if name.startswith(("float", "bfloat", "real")):
+        return "float"
+    return "bool" if name == "bool" else "complex"
 
 
 def _choice(members: list[Node]) -> Node:

@@ -1,7 +1,7 @@
 from enum import Enum, Flag, IntEnum, IntFlag, StrEnum, auto
 from typing import Any, ClassVar, Literal
 
-from codegen.schema import bf16, dtype, dynamic, f32, field, frozendict, i32, static
+from codegen.schema import Float, Num, bf16, dtype, dynamic, f32, field, frozendict, i32, static
 
 class Scheme(Enum):
     NUMBER = -1.5
@@ -67,6 +67,11 @@ class Defaults:
     t: static[Any] = (1, Scheme.TEXT, frozenset((1,)))
     u: static[Literal["a", "b"]] = "b"
     v: dynamic[f32] = 0
+    va: static[f32] = 0.5
+    vb: static[i32 | None] = 1
+    vc: static[bf16] = 1
+    vd: static[bool[...]] = True
+    ve: static[tuple[Num, Float[...]]] = (1j, 2)
     w: dynamic[i32 | None] = None
     x: dynamic[float] = 1
     y: dynamic[tuple[f32, f32]] = (0.0, 1.0)

@@ -11,6 +11,7 @@ from codegen.program.types import Ref, Type
 from codegen.view import docs, drafts, shares
 from codegen.view.annotations import Reading, annotation
 from codegen.view.annotations import base as written_base
+from codegen.view.constants import brought
 from codegen.view.constructors import constructor, opened, parameter_annotation, set_fields
 from codegen.view.drawing import Drawing
 from codegen.view.fits import fits_view
@@ -64,7 +65,8 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
     converters: list[Converter] = []
     members: list[Member] = [LinesView((_slots(node, classes),))]
     constants = [
-        _constant(c.name, c.type, expression(c.value, names), names) for c in node.constants
+        _constant(c.name, c.type, expression(brought(c.value, c.type), names), names)
+        for c in node.constants
     ]
     if constants:
         members.append(LinesView(tuple(constants)))

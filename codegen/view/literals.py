@@ -67,7 +67,7 @@ def expression(value: Value, names: Names) -> Node:
         case EnumMember():
             return f"{names.ref(value.ref)}.{value.member}"
         case DTypeName():
-            return py_str(value.dtype)
+            return f"{names.use('numpy', '')}.dtype({py_str(value.dtype)})"
         case Construction():
             positional = [expression(v, names) for v in value.arguments]
             keywords = [_keyword(k, expression(v, names)) for k, v in value.keywords]

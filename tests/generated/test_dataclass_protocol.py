@@ -538,6 +538,18 @@ def test_defaults_are_what_the_schema_says(package: Package) -> None:
     assert values.Defaults.NAMES == ("one", "two")
 
 
+def test_constants_are_brought_to_their_types(package: Package) -> None:
+    defaults = package.values.Defaults
+    assert repr(defaults.RATE) == "1.0"
+    assert repr(defaults.WAVES) == "(2+0j)"
+    assert repr(defaults.EITHER) == "1"
+    assert repr(defaults.RATES) == "frozendict({1.0: (2.0, 3)})"
+    assert defaults.KIND is np.dtype(np.float32)
+    # A dtype is equal to its name.
+    assert all(isinstance(kind, np.dtype) for kind in defaults.KINDS)
+    assert [kind.name for kind in defaults.KINDS] == ["bfloat16", "float32"]
+
+
 def test_parameters_are_keyword_only_from_the_first_default_on(package: Package) -> None:
     assert package.values.Grid(1, ny=2).ny == 2
     with pytest.raises(TypeError, match=r"takes .*2 positional arguments but 3 were given"):

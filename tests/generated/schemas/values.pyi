@@ -138,6 +138,12 @@ class Defaults(kw_only=True):
     nothing: static[int | None] = None
     ORDER: ClassVar[int] = 2
     NAMES: ClassVar[tuple[str, ...]] = ("one", "two")
+    RATE: ClassVar[float] = 1
+    WAVES: ClassVar[complex | None] = 2
+    EITHER: ClassVar[float | int] = 1
+    RATES: ClassVar[frozendict[float, tuple[float, int]]] = frozendict({1: (2, 3)})
+    KIND: ClassVar[dtype] = f32
+    KINDS: ClassVar[tuple[dtype | None, Any]] = (bf16, f32)
 
 class Converted:
     """Values that go through a function of the author's first."""

@@ -25,6 +25,15 @@ from codegen.schema.nodes import Role
 
 
 @dataclass(frozen=True, slots=True)
+class Parameter:
+    """A type parameter, as its class has it."""
+
+    name: str
+    roles: frozenset[Role]  # as in `Facts.parameter_roles`
+    is_restricted: bool  # by a bound or by constraints
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """Conclusions about a program."""
 
@@ -38,8 +47,8 @@ class Facts:
     late: frozenset[tuple[str, str]]
     # The roles in which a class, or one that it holds, has values of its type parameter.
     parameter_roles: dict[tuple[Ref, str], frozenset[Role]]
-    # How many type parameters each class with some has.
-    generics: dict[Ref, int]
+    # The type parameters of each class that has some.
+    parameters: dict[Ref, tuple[Parameter, ...]]
 
     def is_static(self, ref: Ref) -> bool:
         """Whether every instance of a class is static."""
@@ -48,13 +57,14 @@ class Facts:
 
 def find_facts(program: Program) -> Facts:
     """Work out the facts about a program."""
+    roles = _parameter_roles(program)
     return Facts(
         _static(program),
         frozenset(ref for ref, node in program.classes.items() if node.abstract),
         _donating(program),
         late_imports(program),
-        _parameter_roles(program),
-        {ref: len(c.type_parameters) for ref, c in program.classes.items() if c.type_parameters},
+        roles,
+        _parameters(program, roles),
     )
 
 
@@ -129,6 +139,29 @@ def _parameter_roles(program: Program) -> dict[tuple[Ref, str], frozenset[Role]]
                 changed = changed or found != roles[ref, name]
                 roles[ref, name] = found
     return roles
+
+
+def _parameters(
+    program: Program, roles: dict[tuple[Ref, str], frozenset[Role]]
+) -> dict[Ref, tuple[Parameter, ...]]:
+    declared = {Ref(m.name, t.name): t for m in program.modules for t in m.typevars}
+    found: dict[Ref, tuple[Parameter, ...]] = {}
+    for module in program.modules:
+        imported = {t.name: t.ref for t in module.imported_typevars}
+        for node in module.classes:
+            typevars = [
+                (name, declared.get(imported.get(name, Ref(module.name, name))))
+                for name in node.type_parameters
+            ]
+            found[node.ref] = tuple(
+                Parameter(
+                    name,
+                    roles[node.ref, name],
+                    is_restricted=t is not None and (t.bound is not None or bool(t.constraints)),
+                )
+                for name, t in typevars
+            )
+    return {ref: parameters for ref, parameters in found.items() if parameters}
 
 
 def _roles_of(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from codegen.checked.facts import Parameter
 from codegen.program import types
 from codegen.program.show import dim_text
 from codegen.program.types import Type
@@ -78,9 +79,9 @@ def annotation(type: Type, reading: Reading, names: Names) -> Node:
     return _Annotator(reading, names).write(type)
 
 
-def evaluated(type: Type, names: Names) -> Node:
+def evaluated(type: Type, names: Names, reading: Reading = Reading.PLAIN) -> Node:
     """Write a type that is evaluated; where it names a class that does not exist yet, as a string."""
-    node = annotation(type, Reading.PLAIN, names)
+    node = annotation(type, reading, names)
     return py_str(flat(node)) if any(names.is_forward(ref) for ref in _refs(type)) else node
 
 
@@ -88,7 +89,11 @@ def base(type: types.ClassType, names: Names) -> Node:
     """Write the base of the current class; its arguments are evaluated before there is the class."""
     if not type.arguments:
         return annotation(type, Reading.PLAIN, names)
-    return subscript(names.ref(type.ref), *(evaluated(one, names) for one in type.arguments))
+    arguments: list[Node] = []
+    for one, parameter in zip(type.arguments, names.facts.parameters[type.ref], strict=True):
+        reading = Reading.STATIC if parameter.roles == {"static"} else Reading.PLAIN
+        arguments.append(evaluated(one, names, reading))
+    return subscript(names.ref(type.ref), *arguments)
 
 
 def _refs(type: Type) -> list[types.Ref]:
@@ -134,23 +139,33 @@ class _Annotator:
             case types.Literals():
                 return self._literal(type)
             case types.ClassType() | types.EnumType():
-                arguments = type.arguments if isinstance(type, types.ClassType) else ()
-                return self._with_arguments(names.ref(type.ref), arguments, self._generics(type))
+                return self._reference(type)
             case types.External():
-                return self._with_arguments(names.external(type), type.arguments, 0)
+                name = names.external(type)
+                arguments = [self._argument(a) for a in type.arguments]
+                return subscript(name, *arguments) if arguments else name
             case types.TypeParameter():
                 return names.parameter(type.name)
 
-    def _generics(self, type: types.ClassType | types.EnumType) -> int:
-        """Count the type parameters of a class, whose brackets may have been left out."""
-        return self.names.facts.generics.get(type.ref, 0)
+    def _reference(self, type: types.ClassType | types.EnumType) -> Node:
+        """Write a class or enum; where the brackets of a class were left out, with Any in them."""
+        name = self.names.ref(type.ref)
+        parameters = self.names.facts.parameters.get(type.ref, ())
+        if not parameters or isinstance(type, types.EnumType):
+            return name
+        if not type.arguments:
+            return subscript(name, *[self.names.use("typing", "Any")] * len(parameters))
+        given = zip(parameters, type.arguments, strict=True)
+        return subscript(name, *(self._given(p, argument) for p, argument in given))
 
-    def _with_arguments(self, name: str, arguments: tuple[Type, ...], missing: int) -> Node:
-        if arguments:
-            return subscript(name, *(self._argument(a) for a in arguments))
-        if missing:
-            return subscript(name, *[self.names.use("typing", "Any")] * missing)
-        return name
+    def _given(self, parameter: Parameter, argument: Type) -> Node:
+        """Write what a class is given for a parameter, as the class itself uses it."""
+        if parameter.roles == {"static"}:
+            return _Annotator(Reading.STATIC, self.names).write(argument)
+        if parameter.is_restricted:
+            # A number that may be an array meets no bound of numbers.
+            return _Annotator(Reading.PLAIN, self.names).write(argument)
+        return self._argument(argument)
 
     def _literal(self, type: types.Literals) -> Node:
         values = [py_value(v) for v in type.values if v is not None]

@@ -148,6 +148,7 @@ def _inheritance(package: Package) -> dict[str, Any]:
         "inheritance.Wave": inheritance.Wave(jnp.ones(3)),
         "inheritance.Ripple": inheritance.Ripple(jnp.ones(3), phase=1.0),
         "inheritance.Box": inheritance.Box(("a", 1), 1.0),
+        "inheritance.Rack": inheritance.Rack(inheritance.Box(3, 1.0)),
         "inheritance.Named": inheritance.Named(package.values.Color.RED, 1.0),
     }
 

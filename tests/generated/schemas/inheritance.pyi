@@ -77,6 +77,11 @@ class Box(Generic[T]):
     item: static[T]
     value: dynamic[f32]
 
+class Rack:
+    """The parameter of what it holds is static there."""
+
+    box: dynamic[Box[int]]
+
 class Named(Box[Color]):
     """The base's parameter is given: a field of its type is checked."""
 

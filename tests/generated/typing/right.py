@@ -137,6 +137,7 @@ def classes() -> None:
     box = inheritance.Box(item=3, value=1.0)
     assert_type(box, inheritance.Box[int])
     assert_type(box.item, int)
+    assert_type(inheritance.Rack(box).box.item, int)
     named = inheritance.Named(values.Color.RED, 1.0)
     assert_type(named.replace(item=values.Color.MIXED).item, values.Color)
     assert_type(mode_of(inheritance.Narrow(mode="slow", x=1.0)), str)

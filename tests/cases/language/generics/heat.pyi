@@ -4,6 +4,8 @@ from codegen.schema import dynamic, f32, static
 
 T = TypeVar("T")
 S = TypeVar("S", bound=Grid)
+N = TypeVar("N", int, str)
+R = TypeVar("R", bound=float)
 
 class Grid:
     nx: static[int]
@@ -19,6 +21,21 @@ class Pair(Box[f32], Generic[T, S]):
 class Named(Pair[f32, Grid]):
     name: static[str]
 
+class Chosen(Generic[N]):
+    tag: static[N]
+    value: dynamic[f32]
+
+class Number(Generic[R]):
+    value: dynamic[R]
+
+class Table(Generic[T]):
+    items: static[T]
+
+class Rates(Table[f32[...]]): ...
+
 class Holder:
+    chosen: dynamic[Chosen[int]]
+    numbers: dynamic[tuple[Number[int], ...]]
+    table: static[Table[f32[...]]]
     box: dynamic[Box[f32 | None]]
     pair: dynamic[Pair[tuple[f32, f32], Grid]]

@@ -14,7 +14,7 @@ may be static is what `Any` takes in a schema.
 import inspect
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import MethodType
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar, overload
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast, overload
 
 from .functions import Bound, Function
 from .messages import shown
@@ -189,11 +189,10 @@ def _implementation(
 
 def _names(option: str, given: Any) -> tuple[str, ...]:
     """Take one name of a parameter, or several."""
-    names = (given,) if isinstance(given, str) else given
-    if isinstance(names, Iterable):
-        names = tuple(names)
-        if all(isinstance(name, str) for name in names):
-            return names
+    several = not isinstance(given, str) and isinstance(given, Iterable)
+    names: list[Any] = list(cast("Iterable[Any]", given)) if several else [given]
+    if all(isinstance(name, str) for name in names):
+        return tuple(names)
     raise TypeError(
         f'`{option}` of `jit` takes names of parameters, as `{option}="state"` or '
         f'`{option}=("state", "data")`, but was given {shown(given)}'

@@ -196,7 +196,9 @@ def _is_inexact(value: Value, type: Type) -> bool:
     """Whether it is an int for a float that would be another number."""
     constant = value.value if isinstance(value, Constant) else None
     is_float = isinstance(type, Scalar) and type.name in ("float", "complex")
-    return is_float and constant.__class__ is int and not is_exact(constant)
+    if not is_float or not isinstance(constant, int) or isinstance(constant, bool):
+        return False
+    return not is_exact(constant)
 
 
 _SCALARS = (

@@ -107,9 +107,9 @@ class Node:
             )
         raise DraftError(
             f"{what} in a trace that its draft was neither made in nor passed to: pass "
-            "the draft to the transformation, as `_runtime.lift.jit(f)(draft)`, "
-            "`lift.scan`, `lift.cond`, ... do, or take the value into a local before; "
-            "out of a trace, return `draft.freeze()`"
+            "the draft to the transformation, as `lift.jit(f)(draft)`, `lift.scan`, "
+            f"`lift.cond`, ... of `from {__package__} import lift` do, or take the "
+            "value into a local before; out of a trace, return `draft.freeze()`"
         )
 
     def require_writable(self, name: str) -> None:

@@ -356,7 +356,7 @@ def _refuse_flattening(draft: PytreeDraft) -> NoReturn:
     raise DraftError(
         _refusal(draft, "given to JAX or returned to it as a pytree, which it is not")
         + "; into a nested transformation the draft is passed first, as in "
-        "`_runtime.lift.jit(f)(draft)`"
+        f"`lift.jit(f)(draft)` of `from {__package__} import lift`"
     )
 
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from codegen.program.types import Ref
+
 DEPTH_MAX: Final = 100
 PARTS_MAX: Final = 4000
 BASES_MAX: Final = 100
@@ -23,14 +25,19 @@ class Budget:
     depth: int = 0
     parts: int = 0
     fault: str = ""  # what there is too much of
+    within: tuple[Ref, ...] = ()  # the aliases that were being written out then
+    reports: bool = True
 
-    def take(self) -> bool:
+    def take(self, expanding: tuple[Ref, ...]) -> bool:
         """Take one part of the type, at the current depth; False where nothing is left."""
         if self.depth == 0:
             self.parts, self.fault = 0, ""
+        if self.fault:
+            return False
         self.parts += 1
         if self.depth > DEPTH_MAX:
-            self.fault = self.fault or f"is nested more than {DEPTH_MAX} deep"
+            self.fault = f"is nested more than {DEPTH_MAX} deep"
         elif self.parts > PARTS_MAX:
-            self.fault = self.fault or f"has more than {PARTS_MAX:,} parts"
+            self.fault = f"has more than {PARTS_MAX:,} parts"
+        self.within = expanding
         return not self.fault

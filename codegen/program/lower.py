@@ -58,11 +58,12 @@ class _Lowering:
     all_names: dict[str, Names]
     done: dict[Ref, Class | None] = field(default_factory=dict[Ref, Class | None])
     bases: dict[Ref, int] = field(default_factory=dict[Ref, int])  # how many each class has
+    said: dict[Ref, bool] = field(default_factory=dict[Ref, bool])  # what resolvers have found out
 
     def module(self, decl: ModuleDecl) -> Module:
         """Lower one module."""
         names = self.all_names[decl.name]
-        resolver = TypeResolver(names, self.all_names)
+        resolver = TypeResolver(names, self.all_names, said=self.said)
         classes = [self.class_of(Ref(decl.name, node.name)) for node in decl.classes]
         functions = [lower_function(function, resolver) for function in decl.functions]
         return Module(
@@ -100,13 +101,13 @@ class _Lowering:
             # Its name is declared twice, which was reported.
             return None
         dims = tuple(d.name for d in decl.dims)
-        resolver = TypeResolver(names, self.all_names, frozenset(dims))
+        resolver = TypeResolver(names, self.all_names, frozenset(dims), said=self.said)
         bases = resolve_bases(decl, resolver)
         if bases.base is not None and self._is_too_far(ref, decl, bases.base.ref):
             bases = replace(bases, base=None)
         parent = self.class_of(bases.base.ref) if bases.base is not None else None
         dims = (*dims, *inherited_dims(bases.base, parent, dims))
-        resolver = TypeResolver(names, self.all_names, frozenset(dims))
+        resolver = TypeResolver(names, self.all_names, frozenset(dims), said=self.said)
         own = [lower_field(f, ref, resolver) for f in decl.fields]
         own_fields = tuple(f for f in own if f is not None)
         methods = [lower_function(method, resolver) for method in decl.methods]

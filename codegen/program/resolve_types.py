@@ -40,17 +40,20 @@ class TypeResolver:
     dims: frozenset[str] = frozenset()  # the class's own dimension parameters
     expanding: tuple[types.Ref, ...] = ()  # the aliases that are being resolved
     budget: Budget = field(default_factory=Budget, compare=False)
+    # Of aliases: whether each is too large, and said to be. One dict for the whole program.
+    said: dict[types.Ref, bool] = field(default_factory=dict[types.Ref, bool], compare=False)
 
     def resolve(self, expr: syntax.Expr) -> Type | None:
         """The type, or None where the expression is none, which has been reported."""
         budget = self.budget
-        if not budget.take():
+        if not budget.take(self.expanding):
             return None
         budget.depth += 1
         type = self._resolve(expr)
         budget.depth -= 1
         if budget.depth == 0 and budget.fault:
-            self._report_size(expr.span)
+            if not self._is_reported():
+                self._report_size(expr.span)
             return None
         return type
 
@@ -89,7 +92,9 @@ class TypeResolver:
         assert isinstance(decl, AliasDecl)
         home = self.all_names[symbol.ref.module]
         expanding = (*self.expanding, symbol.ref)
-        inner = TypeResolver(home, self.all_names, expanding=expanding, budget=self.budget)
+        inner = TypeResolver(
+            home, self.all_names, expanding=expanding, budget=self.budget, said=self.said
+        )
         return inner.resolve(decl.type)
 
     def type_parameters(self, decl: ClassDecl, module: str) -> tuple[str, ...]:
@@ -287,6 +292,38 @@ class TypeResolver:
             advice=advice or f"write `{name}` alone",
         )
         return False
+
+    def _is_reported(self) -> bool:
+        """Whether an alias in the type is too large by itself, which is said where it is declared."""
+        if not self.budget.reports:
+            return True
+        own = len(self.expanding)
+        within = self.budget.within
+        return len(within) > own and self._is_said(within[own])
+
+    def _is_said(self, ref: types.Ref) -> bool:
+        """Whether an alias is too large, and this is said of it or of one in it."""
+        passed: dict[types.Ref, None] = {}
+        last = ref
+        current: types.Ref | None = ref
+        while current is not None and current not in passed and current not in self.said:
+            passed[current] = None
+            last = current
+            current = self._cause(current)
+        # In a circle that is too long to be seen as one none is the first: each says it itself.
+        is_circle = current in passed and current != last
+        self.said.update(dict.fromkeys(passed, not is_circle))
+        if current is None:
+            self.said[last] = False
+        return self.said[ref]
+
+    def _cause(self, ref: types.Ref) -> types.Ref | None:
+        """What an alias was writing out when it was too large, perhaps itself; None where it is not."""
+        symbol = self.all_names[ref.module].find(ref.name)
+        assert isinstance(symbol, Symbol)
+        budget = Budget(reports=False)
+        TypeResolver(self.names, self.all_names, budget=budget).alias(symbol)
+        return budget.within[:2][-1] if budget.fault else None
 
     def _report_size(self, span: Span) -> None:
         self.names.scope.add(

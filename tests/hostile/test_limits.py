@@ -163,6 +163,13 @@ def test_chains_of_declarations(chain: str, *, is_reversed: bool) -> None:
     assert codes({"heat.pyi": text}) == ({code} if code else set())
 
 
+@pytest.mark.parametrize("tail", [0, 5])
+def test_a_circle_of_aliases_too_long_to_be_seen_as_one(tail: int) -> None:
+    """None of them is the first that is too large, and yet it is said."""
+    lines = ["A0 = A300\n", *(f"A{n + 1} = A{n}\n" for n in range(300 + tail))]
+    assert codes({"heat.pyi": "".join(lines)}) == {Code.NESTED_TOO_DEEPLY}
+
+
 @pytest.mark.parametrize(
     "base", ["tuple[A{0}, A{0}]", "A{0} | tuple[A{0}, ...]", "frozendict[str, tuple[A{0}, A{0}]]"]
 )

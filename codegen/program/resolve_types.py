@@ -299,7 +299,11 @@ class TypeResolver:
             return True
         own = len(self.expanding)
         within = self.budget.within
-        return len(within) > own and self._is_said(within[own])
+        is_said = len(within) > own and self._is_said(within[own])
+        if own == 1:
+            # It is an alias's own type, of which it is known now, but in a circle.
+            self.said.setdefault(self.expanding[0], True)
+        return is_said
 
     def _is_said(self, ref: types.Ref) -> bool:
         """Whether an alias is too large, and this is said of it or of one in it."""

@@ -32,12 +32,16 @@ def decode(path: str, module: str, data: bytes) -> Source | Diagnostic:
 
 
 def _not_utf8(whole: Source, data: bytes, at: int) -> Diagnostic:
-    line = data.count(b"\n", 0, at) + 1
+    # What cannot be read is shown as U+FFFD, so that the frame points at the byte.
+    before = data[:at].decode("utf-8").removeprefix("\ufeff").replace("\r\n", "\n")
+    after = data[at:].decode("utf-8", "replace").partition("\n")[0].rstrip("\r")
+    source = Source(whole.path, whole.module, before + after)
     return Diagnostic(
         Code.NOT_UTF8,
-        whole,
-        Span(0, 0),
-        f"the file is not UTF-8: byte 0x{data[at]:02x} in line {line}",
+        source,
+        Span(len(before), len(before) + 1),
+        f"the file is not UTF-8: byte 0x{data[at]:02x}",
+        label="no character of UTF-8",
         help="save it as UTF-8",
     )
 

@@ -82,17 +82,22 @@ def test_decode(data: bytes, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "message"),
+    ("data", "byte", "place"),
     [
-        (b"a = 1\nb = '\xff'\n", "the file is not UTF-8: byte 0xff in line 2"),
-        (b"\xed\xa0\x80", "the file is not UTF-8: byte 0xed in line 1"),
-        (b"\xc0\x80", "the file is not UTF-8: byte 0xc0 in line 1"),
-        ("a = 1".encode("utf-16"), "the file is not UTF-8: byte 0xff in line 1"),
+        (b"a = 1\nb = '\xff'\n", "0xff", (2, 6)),
+        (b"\xef\xbb\xbfa = 1\r\nb = '\xc3\xa9\xff'\r\n", "0xff", (2, 7)),
+        (b"\xed\xa0\x80", "0xed", (1, 1)),
+        (b"\xc0\x80", "0xc0", (1, 1)),
+        (b"a = 1 # \xc3\nb", "0xc3", (1, 9)),
+        (b"a = 1 # \xc3", "0xc3", (1, 9)),
+        ("a = 1".encode("utf-16"), "0xff", (1, 1)),
     ],
 )
-def test_not_utf8(data: bytes, message: str) -> None:
+def test_not_utf8(data: bytes, byte: str, place: tuple[int, int]) -> None:
     found = _refused(data)
-    assert (found.code, found.message) == (Code.NOT_UTF8, message)
+    assert (found.code, found.message) == (Code.NOT_UTF8, f"the file is not UTF-8: byte {byte}")
+    assert found.source.position(found.span.start) == place
+    assert found.source.text[found.span.start : found.span.end] == "\ufffd"
 
 
 @pytest.mark.parametrize(

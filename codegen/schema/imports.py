@@ -31,6 +31,9 @@ def decode_imports(scope: Scope, body: Iterable[syntax.Stmt]) -> Iterator[Import
             if statement.level == 0 and statement.module == "codegen":
                 _from_generator(scope, statement)
                 continue
+            if _is_itself(scope, statement):
+                _from_itself(scope, statement)
+                continue
             for item in statement.names:
                 yield from _name(scope, statement, item)
 
@@ -48,6 +51,26 @@ def _from_generator(scope: Scope, statement: syntax.ImportFrom) -> None:
         label="this is the generator; its language is `codegen.schema`",
         advice=f"write `from codegen.schema import {', '.join(names) or 'dynamic, f32'}`",
     )
+
+
+def _is_itself(scope: Scope, statement: syntax.ImportFrom) -> bool:
+    *packages, own = scope.source.module.split(".")
+    # Below a relative import's dots stand the folders that it has not left.
+    kept = packages[: len(packages) - (statement.level - 1)]
+    written = [*kept, *statement.module.split(".")]
+    return 0 < statement.level <= len(packages) + 1 and written == [*packages, own]
+
+
+def _from_itself(scope: Scope, statement: syntax.ImportFrom) -> None:
+    """Report `from .heat import Grid` in `heat.pyi`; its names are not looked for, nor are they twice."""
+    scope.add(
+        Code.UNKNOWN_MODULE,
+        statement.span,
+        f"the schema module `{scope.source.module}` imports from itself",
+        label="this module",
+        advice="leave it out: a module's own names need no import, in whatever order they stand",
+    )
+    scope.words.update((i.bound, Word("unknown", i.name)) for i in statement.names)
 
 
 def _module(scope: Scope, item: syntax.ImportedName) -> Iterator[ImportDecl]:

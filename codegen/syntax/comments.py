@@ -15,7 +15,8 @@ from codegen.source import Source, Span
 from codegen.syntax.nodes import Ignore, Rename
 
 _TOOLS = "type|codegen|pyright|mypy|pylint|fmt|ruff|isort|ty|pyre|pragma"
-_PRAGMA = re.compile(rf"#+\s*(?:(?i:noqa|nosec)\b|(?:{_TOOLS}):).*")
+# It ends where another comment begins, which a bare `#12` does not.
+_PRAGMA = re.compile(rf"(?<!#)#+\s*(?:(?i:noqa|nosec)\b|(?:{_TOOLS}):)(?:(?!\s#+[\s:]).)*")
 _IGNORE = re.compile(r"#\s*codegen:\s*ignore(?:\[(?P<codes>[^\]#]*)\])?")
 _WAS = re.compile(r"#\s*codegen:\s*was\[\s*(?P<name>\w+)\s*\]")
 _TAB_COLUMNS = 8
@@ -69,7 +70,8 @@ class Comments:
 
 def _words(comment: str) -> str:
     """What a comment says to a reader, without what it says to tools."""
-    return _PRAGMA.sub("", comment).lstrip("#").removeprefix(":").strip()
+    parts = (part.strip().lstrip("#").removeprefix(":") for part in _PRAGMA.split(comment))
+    return next((words for part in parts if (words := part.strip())), "")
 
 
 def clean(docstring: str) -> str:

@@ -108,8 +108,17 @@ def _subscript(reading: Reading, node: ast.Subscript, span: Span, depth: int) ->
 
 def _call(reading: Reading, node: ast.Call, span: Span, depth: int) -> nodes.Expr:
     function = expression(reading, node.func, depth)
-    arguments = several(reading, node.args, depth)
+    arguments = several(reading, _without_set(node), depth)
     return nodes.Call(function, arguments, keywords(reading, node.keywords, depth), span)
+
+
+def _without_set(node: ast.Call) -> list[ast.expr]:
+    """A call's arguments: `frozenset({1, 2})`, as Python writes it, is `frozenset((1, 2))`."""
+    match node:
+        case ast.Call(func=ast.Name(id="frozenset"), args=[ast.Set(elts=items) as written]):
+            return [ast.copy_location(ast.Tuple(items, ast.Load()), written)]
+        case _:
+            return node.args
 
 
 def _constant(reading: Reading, node: ast.Constant, span: Span, _depth: int) -> nodes.Expr:
@@ -212,7 +221,7 @@ _OUTSIDE: dict[type[ast.expr], tuple[Code, str, str]] = {
     ast.DictComp: _COMPREHENSION,
     ast.GeneratorExp: (Code.COMPREHENSION, "a generator", "write the items: `(a, b)`"),
     ast.NamedExpr: (Code.WALRUS, "`:=`", "assign in a line of its own: `name = value`"),
-    ast.Set: (Code.EXPRESSION, "a set", "write `frozenset((a, b))`"),
+    ast.Set: (Code.EXPRESSION, "a set", "write `frozenset({a, b})`"),
     ast.Slice: (Code.EXPRESSION, "a slice", "write a single item; a dimension of any size is `_`"),
     ast.IfExp: (Code.EXPRESSION, "a conditional expression", "write the value"),
     ast.Compare: (Code.EXPRESSION, "a comparison", "write the value"),

@@ -36,4 +36,5 @@ class Grid:
     v: dynamic[f32] = 9007199254740993
     w: static[float | int] = 9007199254740993
     x: dynamic[f32] = 3.4028235e38
+    y: static[frozenset[str]] = frozenset({"a", "b"})
     z: ClassVar[str] = "z"

@@ -109,6 +109,9 @@ def not_a_type(names: Names, expr: syntax.Expr) -> None:
             advice = did_you_mean(name, names.candidates(*_TYPES), "write a type of the language")
         case syntax.Starred():
             message, advice = "`*` is not a type", "write `tuple[T, ...]` for any number"
+        case syntax.Binary(operator=operator) if operator != "|":
+            message = "arithmetic is not a type"
+            advice = "sizes are computed in brackets: `f32[n + 1]`; a union of types is `A | B`"
         case _:
             message, advice = "this is not a type", "a union of types is `A | B`"
     names.scope.add(code, expr.span, message, label="expected a type", advice=advice)

@@ -119,6 +119,9 @@ def _assignment(scope: Scope, statement: syntax.Assign) -> Decl | None:
     if isinstance(value, syntax.Constant) and value.value is not None:
         _constant(scope, statement, value)
         return None
+    if (kind := _number(value)) is not None:
+        _value(scope, statement, value, kind)
+        return None
     return AliasDecl(statement.name, value, statement.doc, statement.name_span)
 
 
@@ -145,15 +148,41 @@ def _constant(scope: Scope, statement: syntax.Assign, value: syntax.Constant) ->
             advice="leave the quotes out",
         )
         return
-    size = f"; a size of axes is `{statement.name} = Dim()`" if isinstance(value.value, int) else ""
+    _value(scope, statement, value, type(value.value))
+
+
+def _value(scope: Scope, statement: syntax.Assign, value: syntax.Expr, kind: type[object]) -> None:
+    """Report a value where only types and dimensions are named."""
+    size = f"; a size of axes is `{statement.name} = Dim()`" if issubclass(kind, int) else ""
+    written_out = f"`{statement.name}: ClassVar[{kind.__name__}] = {shortened(scope, value)}`"
+    if isinstance(value, syntax.Binary) and kind is not complex:
+        # A sum is no value of the language.
+        written_out = f"`{statement.name}: ClassVar[{kind.__name__}]`, with the result written out"
     scope.add(
         Code.OUTSIDE_LANGUAGE,
         value.span,
         f"the module declares the value `{statement.name}`",
         label="a module has no values",
-        advice=f"a class has: `{statement.name}: ClassVar[{type(value.value).__name__}] = "
-        f"{shortened(scope, value)}`{size}",
+        advice=f"a class has: {written_out}{size}",
     )
+
+
+_NUMBERS = (int, float, complex)
+
+
+def _number(value: syntax.Expr) -> type[int | float | complex] | None:
+    """The type of a number that is signed or computed; None for anything else."""
+    match value:
+        case syntax.Constant(value=int() | float() | complex() as number):
+            return type(number) if type(number) in _NUMBERS else None
+        case syntax.Unary(operand=operand):
+            return _number(operand)
+        case syntax.Binary(operator=operator, left=left, right=right) if operator != "|":
+            found = [_number(left), _number(right), float if operator == "/" else int]
+            numbers = [kind for kind in found if kind is not None]
+            return max(numbers, key=_NUMBERS.index) if len(numbers) == len(found) else None
+        case _:
+            return None
 
 
 def _call_assignment(

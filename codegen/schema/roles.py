@@ -5,6 +5,7 @@ donated[f32[nx]]    ->    RoleOf("donated", <f32[nx]>)
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +21,7 @@ from codegen.syntax import nodes as syntax
 
 # A longer type is called `T` in what is advised.
 _SHORT: Final = 40
+_HAS_ROLE: Final = re.compile(rf"\b(?:{'|'.join(ROLES)})\b")
 _USES: Final = {
     "static": "the trace key",
     "dynamic": "data",
@@ -138,12 +140,15 @@ def _inside_out(scope: Scope, type: syntax.Subscript) -> bool:
     role = _role(scope, found)
     if not role:
         return False
+    # Of `tuple[dynamic, f32]` nobody can say what was meant to stand there.
+    is_part = scope.kind(head) == "builtin" and head is inner
+    text = "" if is_part else _with_items(scope, head, rest)
     scope.add(
         Code.NESTED_ROLE,
         found.span,
         f"the role `{role}` does not stand around the whole type",
         label="a role stands outermost, once",
-        advice=f"write `{role}[{_with_items(scope, head, rest) or 'T'}]`",
+        advice=f"write `{role}[{text or 'T'}]`",
     )
     missing_words(scope, found)
     return True
@@ -197,7 +202,12 @@ def wrapped(scope: Scope, annotation: syntax.Expr) -> str:
     name = head.name if isinstance(head, syntax.Attribute) else name
     type = written(scope, annotation)
     habit = HABITS.get(name) if name not in scope.declared else None
-    if habit or not type or isinstance(head, syntax.Attribute | syntax.Constant):
+    if (
+        habit
+        or not type
+        or _HAS_ROLE.search(type)
+        or isinstance(head, syntax.Attribute | syntax.Constant)
+    ):
         type = "T"
     roles = possible_roles(scope, annotation)
     if not roles:

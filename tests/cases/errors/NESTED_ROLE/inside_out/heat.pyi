@@ -7,3 +7,5 @@ class Plate:
     y: f32[n, donated]
     u: donated[f32][n]
     v: static[tuple][int, ...]
+    w: tuple[static, f32]
+    z: static[f32][n][n]

@@ -12,6 +12,7 @@ from codegen.checked.rules.enums import check_enums
 from codegen.checked.rules.inheritance import check_inheritance
 from codegen.checked.rules.names import check_names
 from codegen.checked.rules.options import check_options
+from codegen.checked.rules.overriding import check_overriding
 from codegen.checked.rules.roles import check_roles
 from codegen.checked.rules.shares import check_shares
 from codegen.checked.rules.type_parameters import check_type_parameters
@@ -20,6 +21,7 @@ RULES: Final[tuple[Callable[[Inspection], None], ...]] = (
     check_roles,
     check_defaults,
     check_inheritance,
+    check_overriding,
     check_cycles,
     check_names,
     check_options,

@@ -66,32 +66,32 @@ def _in_terms_of(node: Class, base: Class, inherited: Type) -> Type:
 
 
 def _check_clashes(inspection: Inspection, node: Class, base: Class) -> None:
-    """A field must not hide an inherited method, nor a method an inherited field."""
+    """A name stays what it is: a field, a method, a property or a constant."""
     classes = inspection.program.classes
-    others: dict[str, tuple[Class, Span]] = {}
+    taken: dict[str, tuple[str, Class, Span]] = {}
     current: Class | None = base
     while current is not None:
-        for member in _members(current):
-            others.setdefault(member[0], (current, member[1]))
+        for name, kind, span in _members(current):
+            taken.setdefault(name, (kind, current, span))
         current = classes[current.base.ref] if current.base else None
-    fields = {f.name: (classes[f.owner], f.span) for f in base.fields}
-    own_fields = [(f.name, f.span) for f in node.own_fields]
-    for names, taken in ((own_fields, others), (_members(node), fields)):
-        for name, span in names:
-            if name not in taken:
-                continue
-            home, first = taken[name]
+    for name, kind, span in _members(node):
+        before, home, first = taken.get(name, (kind, node, span))
+        if kind != before:
             inspection.add(
                 Code.DUPLICATE_NAME,
                 node.source,
                 span,
                 f"`{node.ref.name}` declares `{name}`, which `{home.ref.name}` uses otherwise",
-                label="declared again here, as something else",
+                label=f"declared again here, as a {kind}",
                 advice="rename one of them",
-                related=(Related(home.source, first, "first declared here"),),
+                related=(Related(home.source, first, f"first declared here, as a {before}"),),
             )
 
 
-def _members(node: Class) -> list[tuple[str, Span]]:
-    methods = [(method.name, method.span) for method in node.methods]
-    return [*methods, *((constant.name, constant.span) for constant in node.constants)]
+def _members(node: Class) -> list[tuple[str, str, Span]]:
+    """The names that a class declares, with what each is and where."""
+    return [
+        *((f.name, "field", f.span) for f in node.own_fields),
+        *((m.name, "property" if m.is_property else "method", m.span) for m in node.methods),
+        *((constant.name, "constant", constant.span) for constant in node.constants),
+    ]

@@ -1,0 +1,183 @@
+"""What stands in for a method of a base may be called as that is.
+
+class Base: def at(self, x: float) -> float
+class Sub(Base): def at(self, x: str) -> float    ->    WRONG_SIGNATURE
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Literal
+
+from codegen.checked.rule import Inspection
+from codegen.checked.rules.narrow import narrower
+from codegen.diagnostics import Code, Related
+from codegen.program.bind import base_of, dims_of
+from codegen.program.nodes import Class, Function, Parameter
+from codegen.program.rewrite import rebuilt, substituted, union
+from codegen.program.types import (
+    AnyDims,
+    Anything,
+    Array,
+    Callable,
+    ClassType,
+    EnumType,
+    External,
+    Literals,
+    NoneType,
+    Scalar,
+    Type,
+    TypeParameter,
+    Union,
+    walk,
+)
+from codegen.source import Span
+
+
+def check_overriding(inspection: Inspection) -> None:
+    """Judge every method that a class declares anew."""
+    for node in inspection.program.classes.values():
+        own = {method.name: method for method in node.methods}
+        for home, bound in _bases(inspection, node) if own else ():
+            for old in home.methods:
+                # The nearest one says it; what it stands in for was held against that.
+                new = own.pop(old.name, None)
+                if new is not None and new.is_property == old.is_property:
+                    _check(inspection, node, home, bound, new, old)
+
+
+def _bases(inspection: Inspection, node: Class) -> Iterator[tuple[Class, ClassType]]:
+    """The bases of a class, nearest first, with what each is to the class."""
+    base = node.base
+    while base is not None:
+        home = inspection.program.classes[base.ref]
+        yield home, base
+        base = base_of(base, home)
+
+
+def _check(
+    inspection: Inspection, node: Class, home: Class, bound: ClassType, new: Function, old: Function
+) -> None:
+    dims = dims_of(bound, home)
+    arguments: dict[str, Type] = {name: Anything() for name in home.type_parameters}
+    arguments |= zip(home.type_parameters, bound.arguments, strict=False)
+
+    def seen(type: Type) -> Type:
+        return substituted(type, dims, arguments)
+
+    if not _fits(inspection, new.returns, seen(old.returns)):
+        _report(
+            inspection,
+            node,
+            (new.returns.span, "not what callers get from the base's", "write its type"),
+            Related(home.source, old.returns.span, "the result it promises"),
+            (new, home),
+        )
+        return
+    for place, theirs in enumerate(old.parameters):
+        fault = _fault(inspection, new, replace(theirs, type=seen(theirs.type)), place)
+        if fault is not None:
+            related = Related(home.source, theirs.span, "the parameter of the base's")
+            _report(inspection, node, fault, related, (new, home))
+            return
+    known = {p.name for p in old.parameters}
+    for own in new.parameters:
+        if own.name not in known and own.default is None:
+            fault = own.span, "the base's is called without it", "give it a default"
+            related = Related(home.source, old.span, "the method of the base")
+            _report(inspection, node, fault, related, (new, home))
+            return
+
+
+def _fault(
+    inspection: Inspection, new: Function, theirs: Parameter, place: int
+) -> tuple[Span, str, str] | None:
+    """What keeps a call of the base's method with one of its parameters from being one of this."""
+    own = next((p for p in new.parameters if p.name == theirs.name), None)
+    if own is None:
+        return new.span, f"it takes no `{theirs.name}`", "take what the base's takes"
+    # pyright wants a keyword to stay one, too.
+    if own.keyword_only != theirs.keyword_only or (
+        not own.keyword_only and new.parameters.index(own) != place
+    ):
+        return own.span, "not where the base's has it", "keep the order of the base's"
+    if theirs.default is not None and own.default is None:
+        return own.span, "the base's has a default", "give it a default"
+    if not _fits(inspection, theirs.type, own.type):
+        return own.type.span, "not all that the base's takes", "write its type, or a wider one"
+    return None
+
+
+def _report(
+    inspection: Inspection,
+    node: Class,
+    fault: tuple[Span, str, str],
+    related: Related,
+    pair: tuple[Function, Class],
+) -> None:
+    span, label, advice = fault
+    new, home = pair
+    inspection.add(
+        Code.WRONG_SIGNATURE,
+        node.source,
+        span,
+        f"`{new.name}` of `{node.ref.name}` cannot stand in for that of `{home.ref.name}`",
+        label=label,
+        advice=f"{advice}, or give the method another name",
+        related=(related,),
+    )
+
+
+# --- types as type checkers compare them in the generated code
+
+
+def _fits(inspection: Inspection, new: Type, old: Type) -> bool:
+    """Whether every value of `new` is one of `old` to type checkers; what nobody knows is theirs to say."""
+    if new == old or any(isinstance(p, _UNKNOWN) for p in (*walk(new), *walk(old))):
+        return True
+    if isinstance(new, Union):
+        return all(_fits(inspection, member, old) for member in new.members)
+    if isinstance(new, EnumType):
+        kind = _MIXED.get(inspection.program.enums[new.ref].kind)
+        if kind is not None and _fits(inspection, Scalar(kind), old):
+            return True
+    return narrower(inspection, _given(new), _taken(old))
+
+
+_UNKNOWN = (Anything, Callable, External, TypeParameter)
+_MIXED: dict[str, Literal["int", "str"]] = {"IntEnum": "int", "IntFlag": "int", "StrEnum": "str"}
+# What else is one of these.
+_NARROWER: dict[str, tuple[Scalar, ...]] = {
+    "int": (Scalar("bool"),),
+    "float": (Scalar("int"), Scalar("bool")),
+    "complex": (Scalar("float"), Scalar("int"), Scalar("bool")),
+}
+
+
+def _given(type: Type) -> Type:
+    """A type without shapes and dtypes, which no type checker sees."""
+    match type:
+        case Array():
+            return Array("Shaped", "Shaped", (AnyDims(),))
+        case ClassType():
+            return replace(type, dims=(), arguments=())
+        case Literals():
+            ones = (NoneType() if v is None else Literals((v,)) for v in type.values)
+            return union(tuple(ones), type.span)
+        case _:
+            return rebuilt(type, _given)
+
+
+def _taken(type: Type) -> Type:
+    """The same, with all that a number may be."""
+    match type:
+        case Scalar():
+            return union((type, *_NARROWER.get(type.name, ())), type.span)
+        case Literals():
+            nothing = (NoneType(),) if None in type.values else ()
+            return union((type, *nothing), type.span)
+        case Array() | ClassType():
+            return _given(type)
+        case _:
+            return rebuilt(type, _taken)

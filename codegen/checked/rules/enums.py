@@ -6,8 +6,8 @@ class Level(IntEnum): LOW = "low"    ->    WRONG_DEFAULT
 from __future__ import annotations
 
 from codegen.checked.rule import Inspection
-from codegen.diagnostics import Code
-from codegen.program.nodes import Constant, Enum, Member, Module, Value
+from codegen.diagnostics import Code, Related
+from codegen.program.nodes import Constant, Enum, Items, Member, Module, Value
 
 _VALUES: dict[str, type[object]] = {
     "Flag": int,
@@ -22,14 +22,33 @@ def check_enums(inspection: Inspection) -> None:
     for module in inspection.program.modules:
         for node in module.enums:
             for member in node.members:
-                _check_name(inspection, module, member)
+                _check_name(inspection, module, node, member)
                 _check_value(inspection, module, node, member)
             _check_auto(inspection, module, node)
+            _check_aliases(inspection, module, node)
 
 
-def _check_name(inspection: Inspection, module: Module, member: Member) -> None:
+# What numbers and texts have already, on any Python.
+_ATTRIBUTES: dict[type[object], frozenset[str]] = {
+    int: frozenset(dir(int)) | {"is_integer"},
+    str: frozenset(dir(str)),
+}
+
+
+def _check_name(inspection: Inspection, module: Module, node: Enum, member: Member) -> None:
     name = member.name
-    if name in ("mro", "name", "value") or (name.startswith("_") and name.endswith("_")):
+    kind = _VALUES.get(node.kind) if node.kind != "Flag" else None
+    if kind is not None and name in _ATTRIBUTES[kind]:
+        inspection.add(
+            Code.RESERVED_NAME,
+            module.source,
+            member.span,
+            f"the member `{name}` of the {node.kind} `{node.ref.name}` is called like an attribute "
+            f"of every `{kind.__name__}`",
+            label="taken",
+            advice=f"call it `{name.strip('_').upper()}`",
+        )
+    elif name in ("mro", "name", "value") or (name.startswith("_") and name.endswith("_")):
         inspection.add(
             Code.RESERVED_NAME,
             module.source,
@@ -74,6 +93,48 @@ def _check_auto(inspection: Inspection, module: Module, node: Enum) -> None:
             )
         elif member.value is not None and not _is_real(member.value):
             blocking = blocking or member
+
+
+def _check_aliases(inspection: Inspection, module: Module, node: Enum) -> None:
+    """Refuse equal values: to Python the later member is another name of the earlier one."""
+    found: dict[object, Member] = {}
+    largest: float | None = None
+    for member in node.members:
+        value = member.value or _counted(node, member, largest)
+        if isinstance(value, Constant) and isinstance(value.value, int | float):
+            largest = value.value if largest is None else max(largest, value.value)
+        first = found.setdefault(_comparable(value), member)
+        if first is not member:
+            inspection.add(
+                Code.WRONG_DEFAULT,
+                module.source,
+                member.span,
+                f"the member `{member.name}` of the {node.kind} `{node.ref.name}` has the value of "
+                f"`{first.name}`",
+                label="to Python it would be the same member",
+                advice="give each a value of its own; `1`, `1.0` and `True` are equal",
+                related=(Related(module.source, first.span, "the member with this value"),),
+            )
+
+
+def _counted(node: Enum, member: Member, largest: float | None) -> Constant:
+    """What `auto()` is behind a largest value."""
+    if node.kind == "StrEnum":
+        return Constant(member.name.lower())
+    if largest is None:
+        return Constant(1)
+    return Constant(2 ** int(largest).bit_length() if "Flag" in node.kind else largest + 1)
+
+
+def _comparable(value: Value) -> object:
+    """What is equal where Python's values are."""
+    match value:
+        case Constant():
+            return (value.value,)
+        case Items():
+            return value.container, tuple(_comparable(item) for item in value.items)
+        case _:
+            return value
 
 
 def _is_real(value: Value) -> bool:

@@ -1,4 +1,4 @@
-from enum import Enum, IntEnum, StrEnum, auto
+from enum import Enum, Flag, IntEnum, StrEnum, auto
 
 class Level(IntEnum):
     LOW = "low"
@@ -12,3 +12,26 @@ class Kind(Enum):
     TEXT = "text"
     NUMBER = 3
     NEXT = auto()
+
+class Same(Enum):
+    ONE = 1
+    YES = True
+    FLOAT = 1.0
+    PAIR = (1, "a")
+    EQUAL = (True, "a")
+    TEXT = "1"
+
+class Counted(IntEnum):
+    SECOND = 2
+    THIRD = auto()
+    LAST = 3
+
+class Named(StrEnum):
+    RED = auto()
+    ROSE = "red"
+
+class Bits(Flag):
+    A = 4
+    B = auto()
+    C = 8
+    ALL = 15

@@ -12,6 +12,23 @@ class Scheme(Enum):
     EXPLICIT = -1
     OTHER = ("a", 2)
 
+class Empty(Enum): ...
+
+class Named(Enum):
+    upper = 1
+    real = "1"
+
+class Bits(Flag):
+    A = auto()
+    B = 2
+    real = auto()
+    BOTH = 3
+
+class Low(Enum):
+    A = -1
+    B = auto()
+    C = 1
+
 class Part:
     n: static[int]
     m: static[int] = 1

@@ -96,12 +96,13 @@ class _Writer:
 
     def from_process_local(self) -> ClassMethodView:
         names = self.names
-        fields = self.kind.node.fields
+        kind = self._local(self.kind)
+        fields = kind.node.fields
         taken = {f.name for f in fields}
         cls, mesh = local("cls", taken), local("mesh", taken)
         function = names.runtime("meshes", "from_process_local")
         made = call(cls, *(f"{f.name}={f.name}" for f in fields))
-        pragma = self._pragma("from_process_local", _constructor(self.kind, fields, names))
+        pragma = self._pragma("from_process_local", _constructor(kind, fields, names))
         obj = local("obj", taken)
         self_type = names.use("typing", "Self")
         return ClassMethodView(
@@ -111,7 +112,7 @@ class _Writer:
                 [
                     cls,
                     f"{mesh}: {names.use('jax.sharding', 'Mesh')}",
-                    *parameters(self.kind, names),
+                    *parameters(kind, names),
                 ],
                 f") -> {self_type}:",
                 4,
@@ -122,6 +123,19 @@ class _Writer:
         )
 
     # --- overriding
+
+    def _local(self, kind: Kind) -> Kind:
+        """Return a class whose `from_process_local` takes keywords alone where that of a base does.
+
+        pyright wants what is a keyword there to stay one.
+        """
+        base = kind.node.base
+        while base is not None:
+            above = self.kinds[base.ref]
+            if above.node.kw_only and can_be_made(above):
+                return replace(kind, node=replace(kind.node, kw_only=True))
+            base = above.node.base
+        return kind
 
     def _pragma(self, method: str, own: list[Parameter]) -> str:
         """Type checkers refuse an override that asks for more, or for something narrower."""
@@ -143,7 +157,7 @@ class _Writer:
         arguments = dict(zip(kind.node.type_parameters, base.arguments, strict=False))
         if method == "from_process_local":
             fields = tuple(_substituted(f, arguments) for f in kind.node.fields)
-            return _constructor(kind, fields, self.names)
+            return _constructor(self._local(kind), fields, self.names)
         plan = self.plans.plan(base.ref)
         if method == "init" and not plan.is_initial:
             return None

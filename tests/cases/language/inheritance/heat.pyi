@@ -31,3 +31,13 @@ class Plate:
     model: donated[Model]
     solver: static[Solver]
     chosen: static[Solver] = Newton(steps=3)
+
+class Keywords(kw_only=True):
+    u: dynamic[f32]
+
+class Positions(Keywords):
+    v: dynamic[f32] = 0.0
+
+class More(Positions):
+    u: dynamic[f32]
+    w: dynamic[f32] = 0.0

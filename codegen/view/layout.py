@@ -136,8 +136,8 @@ def unpacking(targets: list[str], value: Node, indent: int) -> str:
 def signature(head: str, parameters: Sequence[str], tail: str, indent: int) -> str:
     """Print a parameter list: in one line where it fits, else one parameter a line."""
     line = f"{' ' * indent}{head}{', '.join(parameters)}{tail}"
-    # A comment behind the bracket ends its line.
-    breaks = "#" in head or any("\n" in p for p in parameters)
+    # A comment behind the bracket ends its line. Where something breaks, the parameters do so first.
+    breaks = "#" in head or any("\n" in p for p in parameters) or ("\n" in tail and parameters)
     if not breaks and len(line.split("\n", 1)[0]) <= WIDTH:
         return line
     lines = [f"{' ' * (indent + 4)}{parameter}," for parameter in parameters]

@@ -14,7 +14,7 @@ from codegen.program.types import Type
 from codegen.schema.nodes import ImplDecl
 from codegen.view.annotations import Reading, annotation
 from codegen.view.docs import method_doc
-from codegen.view.layout import call, fit, parenthesized, signature
+from codegen.view.layout import WIDTH, call, fit, flat, parenthesized, signature
 from codegen.view.literals import docstring, expression
 from codegen.view.names import Names, local
 from codegen.view.nodes import MethodView
@@ -86,12 +86,15 @@ def call_lines(
     result = local("result", taken)
     called = call(function, *arguments)
     prefix = f"{result}: "
-    after = len(f" = {function}(")
+    after = len(f" = {function}(" if arguments else f" = {function}()")
     held = annotation(node.returns, reading, names)
+    margin, returned = " " * indent, f"{' ' * indent}return {result}"
+    whole = f"{margin}{prefix}{flat(held)} = "
+    if len(whole) + after - 3 > WIDTH > len(whole):
+        # The type fits and the call's beginning does not: the call goes below.
+        below = fit(called, indent + 4, indent + 4)
+        return f"{whole}(\n{margin}    {below}\n{margin})", returned
     typed = prefix + parenthesized(held, indent, indent + len(prefix), after)
     last = typed.rsplit("\n", 1)[-1]
     before = len(last) + (0 if "\n" in typed else indent) + 3
-    return (
-        f"{' ' * indent}{typed} = {fit(called, indent, before)}",
-        f"{' ' * indent}return {result}",
-    )
+    return f"{margin}{typed} = {fit(called, indent, before)}", returned

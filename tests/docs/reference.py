@@ -1,4 +1,4 @@
-"""The pages that are made of what the tests hold: docs/reference.md and docs/errors.md.
+"""What of the pages is made of what the tests hold: half of docs/language.md, and docs/errors.md.
 
 python -m tests.docs.reference    # writes both
 
@@ -41,15 +41,14 @@ TITLES = {
     "names": "Names",
     "empty": "Next to nothing",
 }
-_REFERENCE = """\
-# Reference: what becomes of what
+_LANGUAGE = """\
+<!-- From here on made by `python -m tests.docs.reference` from tests/cases/language: change those. -->
 
-<!-- Made by `python -m tests.docs.reference` from tests/cases/language: change those. -->
+## Every construct, and what it generates
 
-[The language](language.md) says what each construct means. This page shows all of them next to what is generated. It is
-made from the schemas that the tests compile, so it cannot be out of date. On the left stands what a schema says; in the
-middle how the class, attribute or function reads; on the right what the constructor takes for a field, and which
-keywords make an object of a class from its sizes. Dimensions are part of what they are used in.
+This part is made from the schemas that the tests compile, so it cannot be out of date. On the left stands what a schema
+says; in the middle how the class, attribute or function reads; on the right what the constructor takes for a field, and
+which keywords make an object of a class from its sizes. Dimensions are part of what they are used in.
 """
 _ERRORS = """\
 # Errors, lints and breaking changes
@@ -68,10 +67,12 @@ _KINDS = (
 Row = tuple[str, ...]
 
 
-def reference() -> str:
-    """The text of docs/reference.md."""
+def language() -> str:
+    """The text of docs/language.md: what is written there, and behind it what is made."""
+    first_line = _LANGUAGE.partition("\n")[0]
+    written = (ROOT / "docs/language.md").read_text(encoding="utf-8").partition(first_line)[0]
     order = [*TITLES, *sorted({path.name for path in CASES.iterdir()} - {*TITLES})]
-    return "\n".join([_REFERENCE, *(_topic(name) for name in order)])
+    return written + "\n".join([_LANGUAGE, *(_topic(name) for name in order)])
 
 
 def errors() -> str:
@@ -90,7 +91,7 @@ def _topic(name: str) -> str:
     files = schemas(str(CASES / name))
     rendered = pipeline.compile(files, Options("", "generated")).rendered
     generated = {file.path: file.text for file in rendered}
-    text = f"## {TITLES.get(name, name.replace('_', ' ').capitalize())}\n"
+    text = f"### {TITLES.get(name, name.replace('_', ' ').capitalize())}\n"
     for _, module, data in files:
         path = module.replace(".", "/")
         rows = list(_rows(Written(data.decode()), Written(generated[f"{path}.py"])))
@@ -163,5 +164,5 @@ def _class_rows(node: ast.ClassDef, schema: Written, made: Written) -> Iterator[
 
 
 if __name__ == "__main__":
-    (ROOT / "docs/reference.md").write_text(reference(), encoding="utf-8")
+    (ROOT / "docs/language.md").write_text(language(), encoding="utf-8")
     (ROOT / "docs/errors.md").write_text(errors(), encoding="utf-8")

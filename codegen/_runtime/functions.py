@@ -152,7 +152,7 @@ class Function(Generic[P, R]):
             raise
         result: R = recipe.result(travelled, kept)
         if markers.recipe is not recipe or markers.sharding is not sharding:
-            if jax.config.jax_disable_jit:  # type: ignore[attr-defined]
+            if not _compiles():
                 # Nothing was donated: as JAX traces nothing, this may be within a jit.
                 claims.give_back(arguments, donated, deleted=False)
                 return result
@@ -347,6 +347,12 @@ def _donates() -> bool:
     """Tell whether JAX donates at all, as it does not while it looks for NaNs."""
     config: Any = jax.config
     return not (config.jax_debug_nans or config.jax_disable_jit)
+
+
+def _compiles() -> bool:
+    """Tell whether JAX compiles, as it does not under `jax.disable_jit`."""
+    config: Any = jax.config
+    return not config.jax_disable_jit
 
 
 def _signature(leaves: list[Any]) -> Hashable:

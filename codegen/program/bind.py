@@ -8,19 +8,20 @@ class Head(Linear[pixels, 10]): ...           ->    `w` of `Head` is an f32[pixe
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from codegen.program import types
 from codegen.program.nodes import Class, Field
 from codegen.program.rewrite import substituted
-from codegen.program.types import Dim, Type
+from codegen.program.types import Dim, Ref, Type
 
 
 def inherited_fields(base: types.ClassType | None, parent: Class | None) -> tuple[Field, ...]:
     """Return the fields of a base, as the class that derives from it has them."""
     if base is None or parent is None:
         return ()
-    dims, arguments = dims_of(base, parent), _arguments(base, parent)
+    dims, arguments = dims_of(base, parent), arguments_of(base, parent)
     if not dims and not arguments:
         return parent.fields
     return tuple(replace(f, type=substituted(f.type, dims, arguments)) for f in parent.fields)
@@ -30,7 +31,7 @@ def base_of(base: types.ClassType, parent: Class) -> types.ClassType | None:
     """Return the base of a base, as the class that derives from both sees it."""
     if parent.base is None:
         return None
-    bound = substituted(parent.base, dims_of(base, parent), _arguments(base, parent))
+    bound = substituted(parent.base, dims_of(base, parent), arguments_of(base, parent))
     assert isinstance(bound, types.ClassType)
     return bound
 
@@ -40,6 +41,23 @@ def dims_of(type: types.ClassType, node: Class) -> dict[str, Dim]:
     return dict(zip(node.dims, type.dims, strict=False))
 
 
+def arguments_of(type: types.ClassType, node: Class) -> dict[str, Type]:
+    """Return what a type says of the type parameters of its class; without brackets one is anything."""
+    # Too many were reported.
+    missing = len(node.type_parameters) - len(type.arguments)
+    given = (*type.arguments, *[types.Anything()] * missing)
+    return dict(zip(node.type_parameters, given, strict=False))
+
+
+def bases_of(node: Class, classes: Mapping[Ref, Class]) -> Iterator[tuple[Class, types.ClassType]]:
+    """Return the bases of a class, nearest first, each with what it is to the class."""
+    base = node.base
+    while base is not None:
+        parent = classes[base.ref]
+        yield parent, base
+        base = base_of(base, parent)
+
+
 def inherited_dims(
     base: types.ClassType | None, parent: Class | None, own: tuple[str, ...]
 ) -> tuple[str, ...]:
@@ -47,10 +65,3 @@ def inherited_dims(
     if base is None or parent is None:
         return ()
     return tuple(name for name in parent.dims[len(base.dims) :] if name not in own)
-
-
-def _arguments(base: types.ClassType, parent: Class) -> dict[str, Type]:
-    # Without brackets a parameter is anything. Too many were reported.
-    missing = len(parent.type_parameters) - len(base.arguments)
-    given = (*base.arguments, *[types.Anything()] * missing)
-    return dict(zip(parent.type_parameters, given, strict=False))

@@ -5,7 +5,7 @@ class Grid: nx: static[int]    ->    ClassView("class Grid(Static):", members=(s
 
 from __future__ import annotations
 
-from codegen.program.bind import base_of, inherited_fields
+from codegen.program.bind import bases_of, inherited_fields
 from codegen.program.nodes import Class, Field
 from codegen.program.types import Ref, Type
 from codegen.view import docs, drafts, shares
@@ -191,13 +191,10 @@ def _is_kept(name: str, keep: str) -> str:
 def _override_pragma(kind: Kind, names: Names, classes: dict[Ref, Class]) -> str:
     """A field declared anew with a narrower type narrows `replace`, which type checkers refuse in an override."""
     new = {f.name: flat(parameter_annotation(f, names)) for f in kind.node.fields}
-    base = kind.node.base
-    while base is not None:
-        node = classes[base.ref]
+    for node, base in bases_of(kind.node, classes):
         for old in inherited_fields(base, node) if not node.abstract else ():
             if new[old.name] != flat(parameter_annotation(old, names)):
                 return "  # type: ignore[override]"
-        base = base_of(base, node)
     return ""
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from codegen.checked.imports import enums_of
 from codegen.program import types
-from codegen.program.bind import base_of
+from codegen.program.bind import bases_of
 from codegen.program.nodes import Field
 from codegen.program.order import constructed
 from codegen.program.rewrite import substituted
@@ -129,24 +129,21 @@ class _Writer:
 
         pyright wants what is a keyword there to stay one.
         """
-        base = kind.node.base
-        while base is not None:
-            above = self.kinds[base.ref]
-            if above.node.kw_only and can_be_made(above):
-                return replace(kind, node=replace(kind.node, kw_only=True))
-            base = above.node.base
+        above = [self.kinds[base.ref] for base in self._bases(kind)]
+        if any(one.node.kw_only and can_be_made(one) for one in above):
+            return replace(kind, node=replace(kind.node, kw_only=True))
         return kind
+
+    def _bases(self, kind: Kind) -> list[types.ClassType]:
+        """Return the bases of a class, nearest first, as it sees them."""
+        classes = self.plans.drawing.program.classes
+        return [base for _, base in bases_of(kind.node, classes)]
 
     def _pragma(self, method: str, own: list[Parameter]) -> str:
         """Type checkers refuse an override that asks for more, or for something narrower."""
         mark = self.names.mark()
-        base = self.kind.node.base
-        fits = True
-        while base is not None:
-            kind = self.kinds[base.ref]
-            theirs = self._inherited(method, kind, base)
-            fits = fits and (theirs is None or _overrides(own, theirs))
-            base = base_of(base, kind.node)
+        inherited = [self._inherited(method, self.kinds[b.ref], b) for b in self._bases(self.kind)]
+        fits = all(theirs is None or _overrides(own, theirs) for theirs in inherited)
         self.names.forget(mark)
         return "" if fits else "  # type: ignore[override]"
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from codegen.program import types
-from codegen.program.bind import dims_of
+from codegen.program.bind import arguments_of, dims_of
 from codegen.program.nodes import Class, Field, Items, Value
 from codegen.program.rewrite import substituted
 from codegen.program.types import Dim, Ref, Type
@@ -311,9 +311,7 @@ class _Planner:
         if node.abstract or all(f.role == "static" for f in node.fields):
             raise Underivable
         inner = self.plans.plan(type.ref)
-        dims = dims_of(type, node)
-        arguments: dict[str, Type] = {name: types.Anything() for name in node.type_parameters}
-        arguments |= zip(node.type_parameters, type.arguments, strict=False)
+        dims, arguments = dims_of(type, node), arguments_of(type, node)
         given = [(o.keyword, self._argument(o, inner, dims, arguments, path)) for o in inner.opens]
         for name, (at, rest) in inner.known.items():
             dim = dims.get(name) if name in node.dims else types.DimName(name)

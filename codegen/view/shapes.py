@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from codegen.program import types
-from codegen.program.bind import base_of, dims_of
+from codegen.program.bind import bases_of, dims_of
 from codegen.program.nodes import Class, Field, SpecEntry
 from codegen.program.types import Dim, Ref, Type
 from codegen.view.drawing import Drawing
@@ -93,15 +93,11 @@ def is_int(type: Type) -> bool:
 
 def inherited(node: Class, drawing: Drawing) -> dict[str, Dim]:
     """Return what the parameters of a class's bases are in its own terms."""
-    classes = drawing.program.classes
     found: dict[str, Dim] = {}
-    base = node.base
-    while base is not None:
-        parent = classes[base.ref]
+    for parent, base in bases_of(node, drawing.program.classes):
         for name, dim in dims_of(base, parent).items():
             if name not in node.dims and not isinstance(dim, types.AnyDim):
                 found.setdefault(name, dim)
-        base = base_of(base, parent)
     return found
 
 

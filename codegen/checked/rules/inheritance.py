@@ -9,9 +9,10 @@ from __future__ import annotations
 from codegen.checked.rule import Inspection
 from codegen.checked.rules.narrow import narrower
 from codegen.diagnostics import Code, Related
+from codegen.program.bind import arguments_of, dims_of
 from codegen.program.nodes import Class, Field
 from codegen.program.rewrite import substituted
-from codegen.program.types import Anything, Type
+from codegen.program.types import Type
 from codegen.source import Span
 
 
@@ -58,11 +59,8 @@ def _check_redeclared(
 def _in_terms_of(node: Class, base: Class, inherited: Type) -> Type:
     """A base's type with what the subclass says about the base's parameters."""
     assert node.base is not None
-    dims = dict(zip(base.dims, node.base.dims, strict=False))
     # Of what it does not say, everything is narrower.
-    arguments: dict[str, Type] = {name: Anything() for name in base.type_parameters}
-    arguments |= zip(base.type_parameters, node.base.arguments, strict=False)
-    return substituted(inherited, dims, arguments)
+    return substituted(inherited, dims_of(node.base, base), arguments_of(node.base, base))
 
 
 def _check_clashes(inspection: Inspection, node: Class, base: Class) -> None:

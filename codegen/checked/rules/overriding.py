@@ -6,14 +6,13 @@ class Sub(Base): def at(self, x: str) -> float    ->    WRONG_SIGNATURE
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
 from codegen.checked.rule import Inspection
 from codegen.checked.rules.narrow import narrower
 from codegen.diagnostics import Code, Related
-from codegen.program.bind import base_of, dims_of
+from codegen.program.bind import arguments_of, bases_of, dims_of
 from codegen.program.nodes import Class, Function, Parameter
 from codegen.program.rewrite import rebuilt, substituted, union
 from codegen.program.types import (
@@ -39,7 +38,7 @@ def check_overriding(inspection: Inspection) -> None:
     """Judge every method that a class declares anew."""
     for node in inspection.program.classes.values():
         own = {method.name: method for method in node.methods}
-        for home, bound in _bases(inspection, node) if own else ():
+        for home, bound in bases_of(node, inspection.program.classes) if own else ():
             for old in home.methods:
                 # The nearest one says it; what it stands in for was held against that.
                 new = own.pop(old.name, None)
@@ -47,21 +46,10 @@ def check_overriding(inspection: Inspection) -> None:
                     _check(inspection, node, home, bound, new, old)
 
 
-def _bases(inspection: Inspection, node: Class) -> Iterator[tuple[Class, ClassType]]:
-    """The bases of a class, nearest first, with what each is to the class."""
-    base = node.base
-    while base is not None:
-        home = inspection.program.classes[base.ref]
-        yield home, base
-        base = base_of(base, home)
-
-
 def _check(
     inspection: Inspection, node: Class, home: Class, bound: ClassType, new: Function, old: Function
 ) -> None:
-    dims = dims_of(bound, home)
-    arguments: dict[str, Type] = {name: Anything() for name in home.type_parameters}
-    arguments |= zip(home.type_parameters, bound.arguments, strict=False)
+    dims, arguments = dims_of(bound, home), arguments_of(bound, home)
 
     def seen(type: Type) -> Type:
         return substituted(type, dims, arguments)

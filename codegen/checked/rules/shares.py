@@ -9,10 +9,11 @@ from codegen.checked.rule import Inspection
 from codegen.checked.rules.narrow import narrower
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
+from codegen.program.bind import arguments_of, dims_of
 from codegen.program.nodes import Class
 from codegen.program.rewrite import substituted
 from codegen.program.show import type_text
-from codegen.program.types import AnyDim, Anything, Array, ClassType, Dim, Type
+from codegen.program.types import AnyDim, Array, ClassType, Dim, Type
 from codegen.schema.nodes import PathDecl, ShareDecl
 
 
@@ -82,9 +83,8 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
         if isinstance(type, ClassType):
             current = inspection.program.classes[type.ref]
             dims = dict.fromkeys(current.dims, AnyDim())
-            dims |= zip(current.dims, type.dims, strict=False)
-            arguments = {name: Anything() for name in current.type_parameters}
-            arguments |= zip(current.type_parameters, type.arguments, strict=False)
+            dims |= dims_of(type, current)
+            arguments = arguments_of(type, current)
     if not isinstance(type, Array | ClassType):
         _refuse(
             inspection,

@@ -12,8 +12,18 @@ from codegen.checked.facts import descendants
 from codegen.checked.places import Place, place_of, places
 from codegen.diagnostics import Code, Diagnostic
 from codegen.linted.linting import Linting
+from codegen.program.bind import bases_of
 from codegen.program.nodes import Class
-from codegen.program.types import ClassType, NoneType, Ref, Scalar, Type, Union, walk
+from codegen.program.types import (
+    ClassType,
+    NoneType,
+    Ref,
+    Scalar,
+    Type,
+    Union,
+    class_refs,
+    walk,
+)
 
 # Quantities that are varied in most programs that have them.
 SWEPT: Final = frozenset(
@@ -50,19 +60,15 @@ def _held(linting: Linting) -> set[Ref]:
     static = [place.type for place in places(program) if place.role == "static"]
     static += [one.type for node in program.classes.values() for one in node.constants]
     static += _static_arguments(linting)
-    found = {part.ref for type in static for part in walk(type) if isinstance(part, ClassType)}
+    found = {ref for type in static for ref in class_refs(type)}
     return found | {ref for ref, node in program.classes.items() if node.use == "static"}
 
 
 def _kin(linting: Linting, node: Class) -> set[Ref]:
     """A class, its subclasses, and the classes for which it may stand."""
     program = linting.program
-    found = {node.ref, *descendants(program, node.ref)}
-    above = node.base
-    while above is not None:
-        found.add(above.ref)
-        above = program.classes[above.ref].base
-    return found
+    above = (base.ref for _, base in bases_of(node, program.classes))
+    return {node.ref, *descendants(program, node.ref), *above}
 
 
 def _static_arguments(linting: Linting) -> Iterator[Type]:

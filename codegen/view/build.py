@@ -158,7 +158,7 @@ def _enum(node: Enum, names: Names) -> EnumView:
         name=node.ref.name,
         base=f"{enum}.{node.kind}",
         doc=(docstring(lines or [f"{node.ref.name}."], 4),),
-        members=tuple(members),
+        members=("", *members) if members else (),
     )
 
 

@@ -29,7 +29,7 @@ class EnumView:
     name: str
     base: str  # Example: "enum.IntEnum"
     doc: Lines
-    members: Lines  # Example: 'EXPLICIT = "explicit"'
+    members: Lines  # below an empty line, if there are some. Example: 'EXPLICIT = "explicit"'
     template: str = "enum.py.jinja"
 
 

@@ -346,7 +346,7 @@ def _is_of_deleted(error: BaseException) -> bool:
 def _donates() -> bool:
     """Tell whether JAX donates at all, as it does not while it looks for NaNs."""
     config: Any = jax.config
-    return not (config.jax_debug_nans or config.jax_disable_jit)
+    return _compiles() and not config.jax_debug_nans
 
 
 def _compiles() -> bool:

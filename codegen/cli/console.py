@@ -60,7 +60,7 @@ class Console:
 
     def text(self, text: str) -> None:
         """What was asked for."""
-        if self.output_format in DOCUMENTS:
+        if self.is_document:
             self._texts.append(text)
         else:
             sys.stdout.write(text)
@@ -78,7 +78,7 @@ class Console:
     def report(self, report: Report) -> None:
         """Diagnostics."""
         self._reports.append(report)
-        if self.output_format not in DOCUMENTS:
+        if not self.is_document:
             sys.stderr.write(self._shown(report))
 
     def _shown(self, report: Report) -> str:
@@ -120,7 +120,7 @@ class Console:
 
     def finish(self) -> None:
         """Print the one document, if the format is one."""
-        if self.output_format not in DOCUMENTS:
+        if not self.is_document:
             return
         from codegen.diagnostics import Report, json, sarif
 

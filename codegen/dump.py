@@ -1,4 +1,4 @@
-"""Any tree of dataclasses as text, one node a line, for `codegen show`.
+"""Any tree of nodes as text, one node a line, for `codegen show`.
 
 ClassDecl name='Grid'
   fields: FieldDecl name='nx' role='static' type=int
@@ -7,8 +7,11 @@ ClassDecl name='Grid'
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import MISSING, fields, is_dataclass
 from typing import cast
+
+from msgspec import NODEFAULT, Struct
+
+from codegen.node import said_fields
 
 _INDENT = "  "
 # Says what a value is in one word or line; None where its fields are to be shown.
@@ -41,13 +44,16 @@ def dump(node: object, leaf: Leaf, title: str = "") -> Iterator[str]:
 
 
 def _said(node: object) -> Iterator[tuple[str, object]]:
-    if not is_dataclass(node):
+    if not isinstance(node, Struct):
         return
-    for field in fields(node):
-        value: object = getattr(node, field.name)
-        is_default = field.default is not MISSING and value == field.default
-        if field.compare and not is_default and value not in ("", None, (), False):
-            yield field.name, value
+    # The last fields are those with defaults.
+    with_default = node.__struct_fields__[::-1]
+    defaults = dict(zip(with_default, node.__struct_defaults__[::-1], strict=False))
+    for name in said_fields(type(node)):
+        value: object = getattr(node, name)
+        is_default = value == defaults.get(name, NODEFAULT)
+        if not is_default and value not in ("", None, (), False):
+            yield name, value
 
 
 def _plain(value: object, leaf: Leaf) -> str | None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from codegen import pipeline
 from codegen.diagnostics import Code, Diagnostic, Edit, Report
@@ -20,8 +21,7 @@ from codegen.pipeline import File
 from codegen.source import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(Struct, frozen=True):
     """The schemas as they are to be, what was done to which, and what is left to say."""
 
     files: tuple[File, ...]

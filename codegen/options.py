@@ -6,11 +6,10 @@ Nothing here may reach the output as a path: the same schemas give the same byte
 they lie. The laws alone name the output, as the package that they import.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The settings that the stages of a build see."""
 
     root: str

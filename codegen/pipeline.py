@@ -7,7 +7,8 @@ compile((("schemas/heat.pyi", "heat", b"..."),), Options("schemas", "generated")
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from codegen.checked.check import check
 from codegen.checked.nodes import Checked
@@ -37,8 +38,7 @@ STAGES = ("syntax", "schema", "program", "checked", "view", "rendered")
 File = tuple[str, str, bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(Struct, frozen=True):
     """The files to write, none where there are mistakes."""
 
     report: Report

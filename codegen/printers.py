@@ -6,7 +6,7 @@ text(run(files, options, "program"), "program", "heat.Plate")
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from codegen.checked.show import show as show_checked
 from codegen.diagnostics.suggest import did_you_mean

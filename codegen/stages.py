@@ -5,7 +5,7 @@ Stages(Report(), syntax=(Module(...),), schema=(ModuleDecl(...),), program=Progr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from codegen.checked.nodes import Checked
 from codegen.diagnostics import Report
@@ -16,8 +16,7 @@ from codegen.syntax import nodes as syntax
 from codegen.view.nodes import ProgramView
 
 
-@dataclass(frozen=True, slots=True)
-class Stages:
+class Stages(Struct, frozen=True):
     """What every stage made of the schemas, up to the one that found mistakes."""
 
     report: Report

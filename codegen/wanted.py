@@ -5,11 +5,10 @@ Wanted({("heat", "Plate")}).one("heat", "Plate")    ->    True
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """Modules and declarations: ("heat", "") is all of a module, ("heat", "Plate") one class."""
 
     places: frozenset[tuple[str, str]] | None  # None: everything

@@ -37,6 +37,7 @@ ANYWHERE = (
     "dump",
     "folders",
     "installation",
+    "node",
     "options",
     "parallel",
     "progress",

@@ -6,7 +6,8 @@ class Grid: nx: static[int]    ->    facts.is_static(Ref("heat", "Grid"))
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from codegen.checked.imports import late_imports
 from codegen.program.nodes import Class, Program
@@ -24,8 +25,7 @@ from codegen.program.types import (
 from codegen.schema.nodes import Role
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """A type parameter, as its class has it."""
 
     name: str
@@ -33,8 +33,7 @@ class Parameter:
     is_restricted: bool  # by a bound or by constraints
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """Conclusions about a program."""
 
     # Classes without a dynamic or donated field, in themselves or in a subclass they stand for.

@@ -7,14 +7,13 @@ Later stages take `Checked` and nothing else, so whatever they hold has been jud
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from codegen.checked.facts import Facts
 from codegen.program.nodes import Program
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """A program without mistakes, and what was found out about it on the way."""
 
     program: Program

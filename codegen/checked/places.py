@@ -6,7 +6,8 @@ u: donated[f32[nx]]    ->    Place("donated", <f32[nx]>, "the field `u`", source
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from codegen.program.nodes import Class, Field, Function, Parameter, Program, Value
 from codegen.program.types import Type
@@ -14,8 +15,7 @@ from codegen.schema.nodes import Role
 from codegen.source import Source, Span
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A type with its role, somewhere in the program."""
 
     role: Role
@@ -25,8 +25,7 @@ class Place:
     role_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Defaulted:
+class Defaulted(Struct, frozen=True):
     """A value that has to be of a type, somewhere in the program."""
 
     value: Value

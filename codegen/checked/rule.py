@@ -5,7 +5,7 @@ inspection.add(Code.BASE_CYCLE, node.source, node.span, "...", advice="...")
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from codegen.checked.facts import Facts
 from codegen.diagnostics import Code, Diagnostic, Related
@@ -13,8 +13,7 @@ from codegen.program.nodes import Program
 from codegen.source import Source, Span
 
 
-@dataclass(frozen=True, slots=True)
-class Inspection:
+class Inspection(Struct, frozen=True):
     """One run of the rules over one program."""
 
     program: Program

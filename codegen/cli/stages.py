@@ -55,7 +55,7 @@ def compile_sources(found: list[Schema], project: Project, *, reads_back: bool =
 
 def compile_laws(found: list[Schema], project: Project) -> Compiled:
     """The same for the laws of these files."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from codegen import pipeline
 

@@ -5,7 +5,7 @@ compare(old, new)    ->    Report(DECLARATION_REMOVED ..., FIELD_ADDED ...)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from codegen.compared.classes import compare_class
 from codegen.compared.enums import compare_enum
@@ -18,8 +18,7 @@ from codegen.program.types import Ref
 from codegen.source import Span
 
 
-@dataclass(frozen=True, slots=True)
-class _Declared:
+class _Declared(Struct, frozen=True):
     """Something that a generated module defines."""
 
     what: str  # Example: "class"

@@ -8,8 +8,9 @@ A change of an inherited field is reported where the field is declared, and not 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass
 from itertools import takewhile
+
+from msgspec import Struct
 
 from codegen.compared.kinds import CHECKPOINT, CONSTRUCTOR, SOURCE, TREEDEF
 from codegen.compared.versions import Comparison
@@ -20,8 +21,7 @@ from codegen.program.types import Array
 from codegen.source import Source, Span
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
+class _Pair(Struct, frozen=True):
     """A class in both versions, and the fields that both have, by their old names."""
 
     old: Class

@@ -7,7 +7,9 @@ u: donated[f32[n]]  # codegen: was[temperature]
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.program import types
@@ -18,8 +20,7 @@ from codegen.source import Source, Span
 from codegen.syntax import nodes as syntax
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(Struct, frozen=True):
     """A program, and the trees that it was made of."""
 
     program: Program
@@ -40,8 +41,7 @@ def _nameless(dim: Dim) -> Dim:
             return dim
 
 
-@dataclass(slots=True)
-class Comparison:
+class Comparison(Struct):
     """One run over two versions: what is called otherwise in them, and what was found."""
 
     old: Program

@@ -12,8 +12,9 @@ behind `:::`. Of a span of several lines the first is shown.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from codegen.diagnostics.model import Diagnostic
 from codegen.diagnostics.printable import columns, escape
@@ -27,8 +28,7 @@ _CUT = "..."
 Paint = Callable[[str, str], str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
+class _Mark(Struct, frozen=True):
     source: Source
     span: Span
     label: str

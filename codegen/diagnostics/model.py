@@ -10,8 +10,10 @@ Diagnostic(
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
 
 from codegen.diagnostics.codes import Code
 from codegen.source import Source, Span
@@ -24,8 +26,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """A second place that explains the first, such as an earlier declaration."""
 
     source: Source
@@ -33,24 +34,21 @@ class Related:
     label: str
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Edit:
+class Edit(Struct, frozen=True, order=True):
     """A piece of a source's text, and what is to stand there instead."""
 
     span: Span
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """Edits of a diagnostic's own source that mend it and change nothing else."""
 
     message: str  # what they do. Example: "remove `f32`"
     edits: tuple[Edit, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """One mistake in one place.
 
     What concerns a file as a whole has a source with an empty text and `Span(0, 0)`.
@@ -68,15 +66,19 @@ class Diagnostic:
     breaks: tuple[str, ...] = ()  # of a change between versions. Example: ("checkpoint",)
 
 
-@dataclass(frozen=True, slots=True)
 class Report:
     """Diagnostics sorted by path, place and code, each of them once."""
 
-    diagnostics: tuple[Diagnostic, ...] = ()
+    __slots__ = ("diagnostics",)
 
     def __init__(self, diagnostics: Iterable[Diagnostic] = ()) -> None:
-        ordered = sorted(dict.fromkeys(diagnostics), key=_order)
-        object.__setattr__(self, "diagnostics", tuple(ordered))
+        self.diagnostics: Final = tuple(sorted(dict.fromkeys(diagnostics), key=_order))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Report) and self.diagnostics == other.diagnostics
+
+    def __hash__(self) -> int:
+        return hash(self.diagnostics)
 
     def __bool__(self) -> bool:
         return bool(self.diagnostics)

@@ -12,7 +12,8 @@ about a file only where both sums fit; one that is damaged says nothing.
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from codegen.checksum import checksum
 from codegen.files import record
@@ -25,8 +26,7 @@ _LINE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """What is known of one module."""
 
     own: str

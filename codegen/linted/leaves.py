@@ -5,7 +5,7 @@ leaves(program, <Plate>, only_donated=True)    ->    Leaves({Leaf("float32", 2)}
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from codegen.checked.facts import descendants
 from codegen.program.nodes import Program
@@ -23,8 +23,7 @@ from codegen.program.types import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(Struct, frozen=True):
     """One array."""
 
     dtype: str  # NumPy's name, "key", or a kind. Example: "float32", "Float"
@@ -37,8 +36,7 @@ class Leaf:
         return same_rank and (is_kind or self.dtype == other.dtype)
 
 
-@dataclass(slots=True)
-class Leaves:
+class Leaves(Struct):
     """Arrays, and whether there may be others of which nothing is known."""
 
     known: set[Leaf] = field(default_factory=set[Leaf])

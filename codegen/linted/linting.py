@@ -6,8 +6,9 @@ linting.warn(Code.UNUSED_DIMENSION, source, span, "...", advice="...")    ->    
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from codegen.checked.facts import Facts
 from codegen.checked.nodes import Checked
@@ -21,8 +22,7 @@ from codegen.source import Source, Span
 from codegen.syntax import nodes as syntax
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """One module as it was written: its tree, and its declarations."""
 
     tree: syntax.Module
@@ -34,8 +34,7 @@ class Written:
         return self.tree.source
 
 
-@dataclass(frozen=True)
-class Linting:
+class Linting(Struct, frozen=True, dict=True):
     """One run of the rules over one program."""
 
     checked: Checked

@@ -6,8 +6,9 @@ def step(plate: donated[Plate]): ...    ->    Reach(reached={(Plate, "u"), (Plat
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from codegen.checked.facts import descendants
 from codegen.program.nodes import Program
@@ -17,8 +18,7 @@ from codegen.program.types import Anything, ClassType, Ref, Type, walk
 FieldPlace: TypeAlias = tuple[Ref, str]
 
 
-@dataclass(slots=True)
-class Reach:
+class Reach(Struct):
     """The fields below the arguments of all functions."""
 
     reached: set[FieldPlace] = field(default_factory=set[FieldPlace])

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+
+from msgspec import Struct
 
 from codegen.syntax import nodes as syntax
 
@@ -25,6 +26,6 @@ def _names(node: object) -> Iterator[str]:
     elif isinstance(node, tuple):
         for part in node:
             yield from _names(part)
-    elif is_dataclass(node):
-        for field in fields(node):
-            yield from _names(getattr(node, field.name))
+    elif isinstance(node, Struct):
+        for name in node.__struct_fields__:
+            yield from _names(getattr(node, name))

@@ -7,8 +7,9 @@ Step(Action.UPDATE, "heat.py", before=b"...", after=b"...")
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Kind(StrEnum):
@@ -21,8 +22,7 @@ class Kind(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """What stands at one path, or in the way to it."""
 
     kind: Kind
@@ -32,8 +32,7 @@ class Entry:
     """The folder on the way to the path that is no folder, if that is what `kind` is about."""
 
 
-@dataclass(frozen=True, slots=True)
-class Disk:
+class Disk(Struct, frozen=True):
     """An output folder at one moment: the paths that a build may touch, and its manifest."""
 
     entries: Mapping[str, Entry]
@@ -51,8 +50,7 @@ class Action(StrEnum):
     """It stays, and is listed no more: no schema makes it, and it is not as it was written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One file, and what happens to it."""
 
     action: Action
@@ -74,8 +72,7 @@ class Reason(StrEnum):
     """Not in the output folder."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """One file that a build would have to touch and does not."""
 
     reason: Reason
@@ -87,8 +84,7 @@ class Refusal:
     """What a build would write; None where it would remove the file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """Everything that a build would do, sorted by path. With a refusal it does nothing."""
 
     steps: tuple[Step, ...]

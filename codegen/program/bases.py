@@ -6,7 +6,8 @@ class Plate(Base, Operators, Generic[T])    ->    Bases(base=Base, mixins=(Opera
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from codegen.diagnostics import Code
 from codegen.program.names import Names, Symbol
@@ -20,8 +21,7 @@ from codegen.source import Span
 from codegen.syntax import nodes as syntax
 
 
-@dataclass(frozen=True, slots=True)
-class Bases:
+class Bases(Struct, frozen=True):
     """At most one class of the program, and Python classes."""
 
     base: ClassType | None

@@ -9,7 +9,8 @@ class Head(Linear[pixels, 10]): ...           ->    `w` of `Head` is an f32[pixe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from codegen.program import types
 from codegen.program.nodes import Class, Field

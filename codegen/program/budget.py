@@ -8,8 +8,9 @@ long chains of short ones. Beyond these limits Python answers with a RecursionEr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from codegen.program.types import Ref
 
@@ -18,8 +19,7 @@ PARTS_MAX: Final = 4000
 BASES_MAX: Final = 100
 
 
-@dataclass(slots=True)
-class Budget:
+class Budget(Struct):
     """What is left while one type is resolved, with all the aliases in it."""
 
     depth: int = 0

@@ -6,7 +6,9 @@ lower((ModuleDecl("heat", ...), ModuleDecl("materials", ...)))    ->    Program(
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Report
 from codegen.program.bases import chain, check_base_cycles, resolve_bases
@@ -51,8 +53,7 @@ def lower(
     return program, Report().merge(*(names.scope.report for names in all_names.values()))
 
 
-@dataclass(frozen=True, slots=True)
-class _Lowering:
+class _Lowering(Struct, frozen=True):
     """Classes are lowered on demand, since a base must be known before its subclasses."""
 
     all_names: dict[str, Names]

@@ -5,14 +5,13 @@ mutable(<list[int]>, "the field `n`")    ->    Fault("the field `n` is static, b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from codegen.program.show import type_text
 from codegen.program.types import Mapping, Sequence, Type, Union
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """What is wrong, and what to write instead."""
 
     message: str

@@ -7,8 +7,9 @@ names.find("Material")    ->    Symbol("class", Ref("materials", "Material"), Cl
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
@@ -41,8 +42,7 @@ _KINDS: dict[type[Decl], Kind] = {
 _PYTHON = "a relative import names another schema; Python modules are imported absolutely"
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Struct, frozen=True):
     """A declaration of the program."""
 
     kind: Kind
@@ -50,8 +50,7 @@ class Symbol:
     decl: Decl
 
 
-@dataclass(frozen=True, slots=True)
-class Outside:
+class Outside(Struct, frozen=True):
     """A name from outside the program; attribute "" is the module itself."""
 
     module: str
@@ -61,8 +60,7 @@ class Outside:
 Meaning: TypeAlias = Word | Symbol | Outside
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Struct, frozen=True):
     """The names of one module."""
 
     module: ModuleDecl

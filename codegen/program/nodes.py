@@ -6,10 +6,12 @@ class Plate(Base): ...    ->    Class(Ref("heat", "Plate"), base=ClassType(Ref("
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
+from msgspec import Struct
+
+from codegen.node import Node
 from codegen.program.types import ClassType, External, Ref, Type
 from codegen.schema.nodes import ImplDecl, Registration, Role, ShareDecl, Use
 from codegen.source import Source, Span
@@ -19,57 +21,51 @@ NOWHERE = Span(0, 0)
 # --- values of defaults
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Node, frozen=True):
     """A literal, signed or not."""
 
     value: int | float | complex | str | bytes | bool | None
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class EnumMember:
+class EnumMember(Node, frozen=True):
     """`Scheme.EXPLICIT`."""
 
     ref: Ref
     member: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Construction:
+class Construction(Node, frozen=True):
     """`Grid(nx=4)`: a static class called with values."""
 
     ref: Ref
     arguments: tuple[Value, ...]
     keywords: tuple[tuple[str, Value], ...]
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(Node, frozen=True):
     """`(1, 2)` or `frozenset((1, 2))`."""
 
     container: str  # "tuple" or "frozenset"
     items: tuple[Value, ...]
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Entries:
+class Entries(Node, frozen=True):
     """`frozendict(a=1)` or `frozendict({"a": 1})`."""
 
     items: tuple[tuple[Value, Value], ...]
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class DTypeName:
+class DTypeName(Node, frozen=True):
     """`f32` as the value of a `dtype` field."""
 
     dtype: str  # NumPy's name. Example: "float32"
     written: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
 Value: TypeAlias = Constant | EnumMember | Construction | Items | Entries | DTypeName
@@ -77,23 +73,21 @@ Value: TypeAlias = Constant | EnumMember | Construction | Items | Entries | DTyp
 # --- options of fields
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionPath:
+class FunctionPath(Node, frozen=True):
     """`"module:function"`."""
 
     module: str
     attribute: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Initializer:
+class Initializer(Node, frozen=True):
     """An initializer of `jax.nn.initializers`: `"lecun_normal"`, or `normal(0.02)` with arguments."""
 
     name: str
     arguments: tuple[Value, ...] | None  # None: named, not called
     keywords: tuple[tuple[str, Value], ...] = ()
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
 # Mesh axes of one dimension: None, one axis, or several.
@@ -102,68 +96,61 @@ SpecEntry: TypeAlias = str | tuple[str, ...] | None
 # --- declarations
 
 
-@dataclass(frozen=True, slots=True)
-class Dimension:
+class Dimension(Node, frozen=True):
     """A declared dimension."""
 
     name: str
     mesh: tuple[str, ...]
     doc: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Alias:
+class Alias(Node, frozen=True):
     """A type alias."""
 
     ref: Ref
     type: Type
     doc: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class TypeVariable:
+class TypeVariable(Node, frozen=True):
     """A declared type parameter."""
 
     name: str
     bound: Type | None
     constraints: tuple[Type, ...]
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedTypeVariable:
+class ImportedTypeVariable(Node, frozen=True):
     """A type parameter that a module takes from another of the program."""
 
     name: str  # in the importing module
     ref: Ref
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Node, frozen=True):
     """One member of an enum; value None stands for `auto()`."""
 
     name: str
     value: Value | None
     doc: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Enum:
+class Enum(Node, frozen=True):
     """A declared enum."""
 
     ref: Ref
     kind: str
     members: tuple[Member, ...]
     doc: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Node, frozen=True):
     """A field of a class, its own or inherited."""
 
     name: str
@@ -175,24 +162,22 @@ class Field:
     spec: tuple[SpecEntry, ...] | None
     doc: str
     owner: Ref  # the class that declares it
-    span: Span = field(default=NOWHERE, compare=False)
-    role_span: Span = field(default=NOWHERE, compare=False)
-    spec_span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
+    role_span: Span = NOWHERE
+    spec_span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class ClassConstant:
+class ClassConstant(Node, frozen=True):
     """`order: ClassVar[int] = 2`."""
 
     name: str
     type: Type
     value: Value
     doc: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Node, frozen=True):
     """A parameter of a function (with a role) or of a method (without)."""
 
     name: str
@@ -200,12 +185,11 @@ class Parameter:
     type: Type
     default: Value | None
     keyword_only: bool
-    span: Span = field(default=NOWHERE, compare=False)
-    role_span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
+    role_span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Node, frozen=True):
     """A function of a module, or a method or property of a class."""
 
     name: str
@@ -214,11 +198,10 @@ class Function:
     returns: Type
     is_property: bool
     doc: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Class:
+class Class(Node, frozen=True):
     """A class with its own fields and with all of them, inherited ones first."""
 
     ref: Ref
@@ -236,27 +219,25 @@ class Class:
     methods: tuple[Function, ...]
     shares: tuple[ShareDecl, ...]  # its bases' first
     doc: str
-    source: Source = field(compare=False)
-    span: Span = field(default=NOWHERE, compare=False)
-    use_span: Span = field(default=NOWHERE, compare=False)
+    source: Source
+    span: Span = NOWHERE
+    use_span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(Node, frozen=True):
     """A name that a module takes from outside the program."""
 
     name: str
     module: str
     attribute: str  # "" imports the module itself
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Module:
+class Module(Node, frozen=True):
     """A module of the program; classes stand in an order in which each can be defined."""
 
     name: str
-    source: Source = field(compare=False)
+    source: Source
     doc: str
     imports: tuple[Import, ...]
     dims: tuple[Dimension, ...]
@@ -280,8 +261,7 @@ class Module:
         )
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(Struct, frozen=True, dict=True):
     """All modules of a schema root, sorted by name."""
 
     modules: tuple[Module, ...]

@@ -15,7 +15,8 @@ wherever they are declared, so whoever depends on its module depends on all that
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from codegen.checksum import checksum
 from codegen.program.graph import components
@@ -23,8 +24,7 @@ from codegen.program.names import absolute_module
 from codegen.schema.nodes import ImportDecl, ModuleDecl
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """What can be told of a module by itself."""
 
     needs: tuple[str, ...]

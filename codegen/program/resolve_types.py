@@ -5,8 +5,9 @@ Subscript(Name("f32"), (Name("nx"),))    ->    Array("float32", "f32", (DimName(
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal, cast
+
+from msgspec import Struct, field
 
 from codegen.diagnostics import Code
 from codegen.program import types
@@ -31,17 +32,16 @@ _SCALARS = ("int", "float", "bool", "complex", "str", "bytes")
 _ARRAY_OF = {"int": "i32", "float": "f32", "complex": "c64"}
 
 
-@dataclass(frozen=True, slots=True)
-class TypeResolver:
+class TypeResolver(Struct, frozen=True, eq=False):
     """Resolves the type expressions of one class, function or alias."""
 
     names: Names
     all_names: dict[str, Names]
     dims: frozenset[str] = frozenset()  # the class's own dimension parameters
     expanding: tuple[types.Ref, ...] = ()  # the aliases that are being resolved
-    budget: Budget = field(default_factory=Budget, compare=False)
+    budget: Budget = field(default_factory=Budget)
     # Of aliases: whether each is too large, and said to be. One dict for the whole program.
-    said: dict[types.Ref, bool] = field(default_factory=dict[types.Ref, bool], compare=False)
+    said: dict[types.Ref, bool] = field(default_factory=dict[types.Ref, bool])
 
     def resolve(self, expr: syntax.Expr) -> Type | None:
         """The type, or None where the expression is none, which has been reported."""

@@ -6,7 +6,8 @@ substituted(f32[n_in, n_out], {"n_in": pixels, "n_out": Size(10)}, {})    ->    
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from codegen.program import types
 from codegen.program.types import Dim, Type

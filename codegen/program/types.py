@@ -5,16 +5,17 @@ f32[nx + 1, 3] | None    ->    Union((Array("float32", "f32", (Sum("+", DimName(
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
+from msgspec import Struct
+
+from codegen.node import Node
 from codegen.source import Span
 
 NOWHERE = Span(0, 0)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Ref:
+class Ref(Struct, frozen=True, order=True):
     """A class, enum or alias of the program: the module it is declared in, and its name there."""
 
     module: str  # Example: "a.b"
@@ -28,24 +29,23 @@ class Ref:
 # --- dimensions
 
 
-@dataclass(frozen=True, slots=True)
-class DimName:
+class DimName(Node, frozen=True):
     """A declared dimension, or a parameter of the class."""
+
+    PLACES: ClassVar[frozenset[str]] = frozenset(("mesh",))
 
     name: str
     # The mesh axes that it is sharded over; a parameter has none of its own.
-    mesh: tuple[str, ...] = field(default=(), compare=False)
+    mesh: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Struct, frozen=True):
     """A fixed size."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class DimSum:
+class DimSum(Struct, frozen=True):
     """Arithmetic over dimensions: `nx + 1`."""
 
     operator: Literal["+", "-", "*", "//"]
@@ -53,20 +53,17 @@ class DimSum:
     right: Dim
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Struct, frozen=True):
     """`*batch`: any number of dimensions under one name."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class AnyDims:
+class AnyDims(Struct, frozen=True):
     """`...`: any number of dimensions."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnyDim:
+class AnyDim(Struct, frozen=True):
     """`_`: one dimension of any size."""
 
 
@@ -75,132 +72,117 @@ Dim: TypeAlias = DimName | Size | DimSum | Batch | AnyDims | AnyDim
 # --- types
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(Node, frozen=True):
     """An array of one dtype, or of any dtype of a kind."""
 
     dtype: str  # NumPy's name, "key", or a kind. Example: "float32", "Float"
     written: str  # Example: "f32"
     shape: tuple[Dim, ...]
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Node, frozen=True):
     """A Python scalar."""
 
     name: Literal["int", "float", "bool", "complex", "str", "bytes"]
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class NoneType:
+class NoneType(Node, frozen=True):
     """`None`."""
 
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(Node, frozen=True):
     """`tuple[T, ...]`, `frozenset[T]` or `list[T]`."""
 
     container: Literal["tuple", "frozenset", "list"]
     element: Type
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class FixedTuple:
+class FixedTuple(Node, frozen=True):
     """`tuple[A, B]`."""
 
     elements: tuple[Type, ...]
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Mapping:
+class Mapping(Node, frozen=True):
     """`frozendict[K, V]` or `dict[K, V]`."""
 
     container: Literal["frozendict", "dict"]
     key: Type
     value: Type
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Union:
+class Union(Node, frozen=True):
     """`A | B`, flat and without repeats."""
 
     members: tuple[Type, ...]
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Callable:
+class Callable(Node, frozen=True):
     """`Callable[[A, B], R]`; parameters None stands for `Callable[..., R]`."""
 
     parameters: tuple[Type, ...] | None
     result: Type
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class DType:
+class DType(Node, frozen=True):
     """`dtype`."""
 
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Anything:
+class Anything(Node, frozen=True):
     """`Any`."""
 
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Literals:
+class Literals(Node, frozen=True):
     """`Literal["a", "b"]`."""
 
     values: tuple[int | str | bytes | bool | None, ...]
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class ClassType:
+class ClassType(Node, frozen=True):
     """A class of the program, with what its dimension and type parameters are here."""
 
     ref: Ref
     dims: tuple[Dim, ...] = ()
     arguments: tuple[Type, ...] = ()
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class EnumType:
+class EnumType(Node, frozen=True):
     """An enum of the program."""
 
     ref: Ref
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class External:
+class External(Node, frozen=True):
     """A Python type from outside the program, imported absolutely."""
 
     module: str  # Example: "numpy"
     name: str  # Example: "float32"; dotted below what the module holds
     local: str  # as the schema names it. Example: "np.float32"
     arguments: tuple[Type, ...] = ()
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class TypeParameter:
+class TypeParameter(Node, frozen=True):
     """A `TypeVar` of the module."""
 
     name: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
 Type: TypeAlias = (

@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 # Builtins that a value may be made with.
 _MAKERS = frozenset(("complex", "frozenset"))
@@ -26,8 +27,7 @@ _HELD = (
 )
 
 
-@dataclass(slots=True)
-class Running:
+class Running(Struct):
     """What may run when one module is imported."""
 
     fail: Callable[[ast.AST, str], None]

@@ -5,11 +5,10 @@ r"""What the templates made: one text a file.
 Nothing is written before every file is one of these.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
+class Rendered(Struct, frozen=True):
     """One output file, complete with its header."""
 
     path: str
@@ -18,8 +17,7 @@ class Rendered:
     """All of its text; lines end with a line feed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """What became of one schema."""
 
     file: Rendered

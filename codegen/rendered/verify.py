@@ -13,7 +13,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from codegen.program.nodes import Class, Enum, FunctionPath, Module, Program
 from codegen.rendered.expressions import Running, root_of
@@ -116,18 +115,17 @@ def _require_package(file: Rendered, tree: ast.Module) -> None:
         raise AssertionError(f"{file.path}: is neither a schema's module nor a package's docstring")
 
 
-@dataclass(slots=True)
 class _Reader:
     """Reads one module back."""
 
-    path: str
-    declared: Module
-    outside: frozenset[str]
-    classes: frozenset[str]  # the names of all classes of the program
-    running: Running = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.running = Running(self.fail, set(self.classes))
+    def __init__(
+        self, path: str, declared: Module, outside: frozenset[str], classes: frozenset[str]
+    ) -> None:
+        self.path = path
+        self.declared = declared
+        self.outside = outside
+        self.classes = classes  # the names of all classes of the program
+        self.running = Running(self.fail, set(classes))
 
     def fail(self, node: ast.AST, what: str) -> None:
         """Say where the output is not what it should be."""

@@ -6,7 +6,7 @@ class Grid(use="static"):       ->    ClassDecl("Grid", use="static",
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
@@ -44,16 +44,14 @@ _HABITS = {
 }
 
 
-@dataclass(slots=True)
-class _Body:
+class _Body(Struct):
     fields: list[FieldDecl] = field(default_factory=list[FieldDecl])
     constants: list[ConstantDecl] = field(default_factory=list[ConstantDecl])
     methods: list[FunctionDecl] = field(default_factory=list[FunctionDecl])
     shares: list[ShareDecl] = field(default_factory=list[ShareDecl])
 
 
-@dataclass(slots=True)
-class _Options:
+class _Options(Struct):
     dims: tuple[DimParameterDecl, ...] = ()
     abstract: bool = False
     kw_only: bool = False

@@ -7,9 +7,11 @@ Types and defaults are still expressions of the syntax stage: what a name means 
 say.
 """
 
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from msgspec import Struct
+
+from codegen.node import Node
 from codegen.schema.vocabulary import Word
 from codegen.source import Source, Span
 from codegen.syntax.nodes import Expr
@@ -20,89 +22,80 @@ Registration: TypeAlias = Literal["exact", "jax"]
 NOWHERE = Span(0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class ImportDecl:
+class ImportDecl(Node, frozen=True):
     """One imported name: `from .materials import Material as M`, or `import numpy as np`."""
 
     name: str  # the local name: "M"
     module: str  # Example: "materials", "numpy"; relative ones without their dots
     level: int  # leading dots: 0 is absolute
     attribute: str  # Example: "Material"; "" imports the module itself
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class DimDecl:
+class DimDecl(Node, frozen=True):
     """`nx = Dim(mesh="rows")  # cells along x`."""
 
     name: str
     mesh: tuple[str, ...]  # mesh axes over which the dimension is sharded
     doc: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class AliasDecl:
+class AliasDecl(Node, frozen=True):
     """`Field = f32[nx, ny]`."""
 
     name: str
     type: Expr
     doc: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class TypeVarDecl:
+class TypeVarDecl(Node, frozen=True):
     """`T = TypeVar("T", bound=Model)`."""
 
     name: str
     bound: Expr | None
     constraints: tuple[Expr, ...]
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class MemberDecl:
+class MemberDecl(Node, frozen=True):
     """One member of an enum: `EXPLICIT = "explicit"`."""
 
     name: str
     value: Expr
     doc: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class EnumDecl:
+class EnumDecl(Node, frozen=True):
     """`class Scheme(Enum): ...`."""
 
     name: str
     kind: str  # Example: "IntEnum"
     members: tuple[MemberDecl, ...]
     doc: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class ImplDecl:
+class ImplDecl(Node, frozen=True):
     """`@impl("heat_model:step")`."""
 
     module: str
     attribute: str  # Example: "step", "Model.step"
     keep_unused: bool
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class OptionDecl:
+class OptionDecl(Node, frozen=True):
     """One keyword of `field(...)`: the expression is judged where the option's meaning is known."""
 
     name: str  # Example: "init"
     value: Expr
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class FieldDecl:
+class FieldDecl(Node, frozen=True):
     """`u: donated[f32[nx]] = 0.0  # temperature [K]`."""
 
     name: str
@@ -111,23 +104,21 @@ class FieldDecl:
     default: Expr | None
     options: tuple[OptionDecl, ...]
     doc: str
-    span: Span = field(default=NOWHERE, compare=False)
-    role_span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
+    role_span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class ConstantDecl:
+class ConstantDecl(Node, frozen=True):
     """`order: ClassVar[int] = 2`."""
 
     name: str
     type: Expr
     value: Expr
     doc: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class ParameterDecl:
+class ParameterDecl(Node, frozen=True):
     """A parameter of a function (with a role) or of a method (role None)."""
 
     name: str
@@ -135,12 +126,11 @@ class ParameterDecl:
     type: Expr
     default: Expr | None
     keyword_only: bool
-    span: Span = field(default=NOWHERE, compare=False)
-    role_span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
+    role_span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionDecl:
+class FunctionDecl(Node, frozen=True):
     """A function, or a method or property of a class (`self` is not among its parameters)."""
 
     name: str
@@ -149,35 +139,31 @@ class FunctionDecl:
     returns: Expr
     is_property: bool
     doc: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class PathDecl:
+class PathDecl(Node, frozen=True):
     """`encoder.embed` in `share(...)`."""
 
     parts: tuple[str, ...]
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class ShareDecl:
+class ShareDecl(Node, frozen=True):
     """`share(embed, encoder.embed)`: the first path owns."""
 
     paths: tuple[PathDecl, ...]
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class DimParameterDecl:
+class DimParameterDecl(Node, frozen=True):
     """One name of `dims=(n_in, n_out)`."""
 
     name: str
-    span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class ClassDecl:
+class ClassDecl(Node, frozen=True):
     """A schema class with everything its statement and body say."""
 
     name: str
@@ -192,12 +178,11 @@ class ClassDecl:
     methods: tuple[FunctionDecl, ...]
     shares: tuple[ShareDecl, ...]
     doc: str
-    span: Span = field(default=NOWHERE, compare=False)
-    use_span: Span = field(default=NOWHERE, compare=False)
+    span: Span = NOWHERE
+    use_span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleDecl:
+class ModuleDecl(Struct, frozen=True):
     """One schema file."""
 
     source: Source

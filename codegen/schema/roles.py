@@ -6,8 +6,9 @@ donated[f32[nx]]    ->    RoleOf("donated", <f32[nx]>)
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
@@ -29,8 +30,7 @@ _USES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RoleOf:
+class RoleOf(Struct, frozen=True):
     """A role, the type inside it, and the place of the role's word."""
 
     role: Role
@@ -227,7 +227,8 @@ def _around_part(scope: Scope, annotation: syntax.Binary) -> bool:
     if not roles:
         return False
     words = sorted({_role(scope, part.value) for part in roles})
-    inside = [item for part in parts for item in (part.items if part in roles else (part,))]
+    held = {id(part): part.items for part in roles}
+    inside = [item for part in parts for item in held.get(id(part), (part,))]
     text = " | ".join(scope.source.text[item.span.start : item.span.end] for item in inside)
     text = " ".join(text.split())
     scope.add(

@@ -6,8 +6,9 @@ from codegen.schema import f32 as single    ->    scope.word(<single>) == Word("
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from codegen.diagnostics import Code, Diagnostic, Related, Report
 from codegen.schema.habits import HABITS
@@ -19,8 +20,7 @@ from codegen.syntax import nodes as syntax
 _SHORT: Final = 40
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(Struct):
     """The words that a stub has imported, and the mistakes found in it so far."""
 
     source: Source

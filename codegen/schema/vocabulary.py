@@ -3,12 +3,12 @@
 vocabulary("f32") -> "dtype"      vocabulary("static") -> "role"
 """
 
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Word:
+
+class Word(Struct, frozen=True):
     """A word of the language behind a local name of a stub."""
 
     kind: str  # Example: "role", "dtype", "kind", "callable", "enum", "builtin"

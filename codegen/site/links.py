@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
-from dataclasses import dataclass
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from codegen.diagnostics.printable import escape
 from codegen.program import types
@@ -23,8 +24,7 @@ def page_of(module: str) -> str:
     return f"modules/{module.replace('.', '/')}.html"
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
+class Links(Struct, frozen=True):
     """The links of one page."""
 
     path: str  # of the page

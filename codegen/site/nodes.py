@@ -6,12 +6,12 @@ Piece("a", "Grid", {"href": "heat.html#Grid"})    ->    <a href="heat.html#Grid"
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+
+class Piece(Struct, frozen=True):
     """A run of text in one element."""
 
     tag: Literal["a", "code", "span"]
@@ -22,16 +22,14 @@ class Piece:
 Text: TypeAlias = tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Struct, frozen=True):
     """A line of what is known: "Held by", and by what."""
 
     label: str
     items: tuple[Text, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TreeNode:
+class TreeNode(Struct, frozen=True):
     """A field in the tree of a class, with the fields of its own class below it."""
 
     name: str
@@ -42,8 +40,7 @@ class TreeNode:
     below: tuple[tuple[TreeNode, ...], ...]  # the fields of its class, if it has some: none or one
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A row of a table; its first cell is its heading."""
 
     attributes: Mapping[str, str]  # {"id": "Plate.u"}; empty where nobody links to it
@@ -51,8 +48,7 @@ class Row:
     cells: tuple[Text, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Rows with a caption and column headings."""
 
     caption: str
@@ -60,8 +56,7 @@ class Table:
     rows: tuple[Row, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A declaration with a heading of its own."""
 
     attributes: Mapping[str, str]  # {"id": "Plate"}
@@ -74,8 +69,7 @@ class Entry:
     tables: tuple[Table, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """The declarations of one kind."""
 
     id: str
@@ -83,16 +77,14 @@ class Section:
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NavItem:
+class NavItem(Struct, frozen=True):
     """A link to a page."""
 
     name: str
     attributes: Mapping[str, str]  # href, and aria-current on the page itself
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """One file of the site."""
 
     path: str  # Example: "modules/plants/boiler.html"

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from codegen.program.nodes import Function, Program
 from codegen.program.types import Ref, Type, class_refs
 
 
-@dataclass(frozen=True, slots=True)
-class Relations:
+class Relations(Struct, frozen=True):
     """The other ends of what a class's own declaration says."""
 
     holders: Mapping[Ref, list[tuple[Ref, str]]]  # the class and its field

@@ -9,8 +9,9 @@ class would stand in itself, and where it gets too large to be read.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from codegen.program.nodes import Class, Field, Function, Program
 from codegen.program.rewrite import substituted
@@ -44,8 +45,7 @@ def tree(program: Program, links: Links, node: Class) -> tuple[TreeNode, ...]:
     return _Growing(program, links, NODES_MAX).nodes(node, (node.ref,), "", lambda one: one)
 
 
-@dataclass(slots=True)
-class _Growing:
+class _Growing(Struct):
     program: Program
     links: Links
     left: int  # nodes that may still be added

@@ -10,20 +10,19 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+
+class Span(Struct, frozen=True, order=True):
     """Characters `start` up to, not including, `end` of a source's text."""
 
     start: int
     end: int
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(Struct, frozen=True, dict=True):
     r"""One schema file: where it is, which module it becomes, and its text.
 
     Lines end at `\n` alone: reading has normalised `\r\n` and refused a `\r` of its own.

@@ -12,119 +12,109 @@ Spans are left out of comparisons, so that two trees are equal where they say th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from types import EllipsisType
 from typing import Literal, TypeAlias
 
+from msgspec import Struct
+
+from codegen.node import Node
 from codegen.source import Source, Span
 
 # --- expressions
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Node, frozen=True):
     """A name: `static`."""
 
     id: str
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(Node, frozen=True):
     """A name of something: `Scheme.EXPLICIT`."""
 
     value: Expr
     name: str
-    span: Span = field(compare=False)
-    name_span: Span = field(compare=False)
+    span: Span
+    name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Subscript:
+class Subscript(Node, frozen=True):
     """Something with items in brackets: `f32[nx, ny]`."""
 
     value: Expr
     items: tuple[Expr, ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Keyword:
+class Keyword(Node, frozen=True):
     """`mesh="rows"` in a call or among a class's bases."""
 
     name: str
     value: Expr
-    span: Span = field(compare=False)
-    name_span: Span = field(compare=False)
+    span: Span
+    name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Node, frozen=True):
     """A call: `Dim(mesh="rows")`."""
 
     function: Expr
     arguments: tuple[Expr, ...]
     keywords: tuple[Keyword, ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Node, frozen=True):
     """`0.01`, `"rows"`, `None`, `...`; a sign is a `Unary` around it."""
 
     value: int | float | complex | str | bytes | bool | EllipsisType | None
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Tuple:
+class Tuple(Node, frozen=True):
     """A tuple: `(1, 2)`."""
 
     items: tuple[Expr, ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class List:
+class List(Node, frozen=True):
     """`[Field, Field]`, which only `Callable[[Field, Field], Field]` may hold."""
 
     items: tuple[Expr, ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Dict:
+class Dict(Node, frozen=True):
     """`{"a": 1}`, which only `frozendict({"a": 1})` may hold."""
 
     entries: tuple[tuple[Expr, Expr], ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Node, frozen=True):
     """Two operands: `nx + 1` or `Field | None`."""
 
     operator: Literal["+", "-", "*", "//", "/", "|", "%", "**"]
     left: Expr
     right: Expr
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Node, frozen=True):
     """A sign: `-1`."""
 
     operator: Literal["-", "+"]
     operand: Expr
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Starred:
+class Starred(Node, frozen=True):
     """A star: `*batch`."""
 
     value: Expr
-    span: Span = field(compare=False)
+    span: Span
 
 
 Expr: TypeAlias = (
@@ -135,13 +125,12 @@ Expr: TypeAlias = (
 # --- statements
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedName:
+class ImportedName(Node, frozen=True):
     """`Material as Stuff`, or `numpy.typing as npt` after `import`."""
 
     name: str
     alias: str | None
-    span: Span = field(compare=False)
+    span: Span
 
     @property
     def bound(self) -> str:
@@ -149,51 +138,46 @@ class ImportedName:
         return self.alias or self.name.partition(".")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class ImportFrom:
+class ImportFrom(Node, frozen=True):
     """`from .materials import Material`: module "materials", level 1."""
 
     module: str  # "" in `from . import materials`
     level: int  # the number of dots before the module
     names: tuple[ImportedName, ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(Node, frozen=True):
     """A module: `import numpy.typing as npt`."""
 
     names: tuple[ImportedName, ...]
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Node, frozen=True):
     """`nx = Dim()`, `nx: static[int]` or `dx: static[float] = 0.01`."""
 
     name: str
     annotation: Expr | None
     value: Expr | None
     doc: str  # the statement's last comment or the string below it, else ""
-    span: Span = field(compare=False)
-    name_span: Span = field(compare=False)
-    doc_span: Span | None = field(compare=False, default=None)
+    span: Span
+    name_span: Span
+    doc_span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Node, frozen=True):
     """`n: static[int] = 1` of a function."""
 
     name: str
     annotation: Expr | None
     default: Expr | None
     kind: Literal["positional", "keyword"]  # keyword: it stands after a `*`
-    span: Span = field(compare=False)
-    name_span: Span = field(compare=False)
+    span: Span
+    name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Node, frozen=True):
     """`def step(plate: donated[Plate]) -> Plate: ...`; its body holds no more than its docs."""
 
     name: str
@@ -201,21 +185,19 @@ class Function:
     returns: Expr | None
     decorators: tuple[Expr, ...]
     doc: str
-    span: Span = field(compare=False)
-    name_span: Span = field(compare=False)
-    doc_span: Span | None = field(compare=False, default=None)
+    span: Span
+    name_span: Span
+    doc_span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
+class Expression(Node, frozen=True):
     """A call that stands alone: `share(embed, decoder.embed)`."""
 
     value: Call
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Class:
+class Class(Node, frozen=True):
     """A class: `class Plate(Base, abstract=True): ...`."""
 
     name: str
@@ -224,39 +206,36 @@ class Class:
     body: tuple[Stmt, ...]
     decorators: tuple[Expr, ...]
     doc: str
-    span: Span = field(compare=False)
-    name_span: Span = field(compare=False)
-    doc_span: Span | None = field(compare=False, default=None)
+    span: Span
+    name_span: Span
+    doc_span: Span | None = None
 
 
 Stmt: TypeAlias = ImportFrom | Import | Assign | Function | Expression | Class
 
 
-@dataclass(frozen=True, slots=True)
-class Ignore:
+class Ignore(Node, frozen=True):
     """`# codegen: ignore[CODE, OTHER]`, which silences lints on its line."""
 
     line: int  # from 1
     codes: tuple[str, ...]  # as written; empty where the brackets are missing
-    span: Span = field(compare=False)
+    span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(Struct, frozen=True):
     """`# codegen: was[OLD]`, which says what the declaration on its line was called before."""
 
     line: int  # from 1
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Module:
+class Module(Node, frozen=True):
     """One stub."""
 
     doc: str
     body: tuple[Stmt, ...]
-    source: Source = field(compare=False, repr=False)
-    span: Span = field(compare=False)
-    doc_span: Span | None = field(compare=False, default=None)
+    source: Source
+    span: Span
+    doc_span: Span | None = None
     ignores: tuple[Ignore, ...] = ()
     renames: tuple[Rename, ...] = ()

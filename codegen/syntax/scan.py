@@ -10,7 +10,8 @@ one pass of a regular expression; `tokenize` does neither.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from codegen.source import Span
 
@@ -32,8 +33,7 @@ _COMMENT_OR_STRING = re.compile(
 _VISIBLE = re.compile(r"[^\n]")
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(Struct, frozen=True):
     """What a text looks like to somebody who knows comments and strings, and nothing else."""
 
     comments: tuple[Span, ...]  # from the `#` to the end of the line

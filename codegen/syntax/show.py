@@ -9,14 +9,13 @@ Module 1:1 doc=""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import TypeAlias, cast
 
+from codegen.node import said_fields
 from codegen.source import Source
 from codegen.syntax import nodes
 
 _INDENT = "  "
-_PLACES = {"span", "name_span", "doc_span", "source"}
 
 _Node: TypeAlias = (
     nodes.Module
@@ -38,7 +37,7 @@ def _lines(source: Source, node: _Node, title: str) -> Iterator[str]:
     line, column = source.position(node.span.start)
     scalars: list[str] = []
     children: list[tuple[str, _Node]] = []
-    for name in (one.name for one in fields(node) if one.name not in _PLACES):
+    for name in said_fields(type(node)):
         value: object = getattr(node, name)
         if _is_scalar(node, name, value):
             scalars.append(f" {name}={value!a}")

@@ -6,7 +6,7 @@ rates: ClassVar[tuple[float, ...]] = (1, 2)    ->    (1.0, 2.0)
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from codegen.program import types
 from codegen.program.nodes import (

@@ -166,7 +166,7 @@ class _Writer:
             return self._part(type)
         kind = "DraftParts" if is_part(type, self.kinds) else "DraftField"
         sides = [twin_type(type, side, names, self.kinds) for side in (Side.GET, Side.SET)]
-        made = _Converters(names).maker(type)
+        made = _Converters(names, "", "", "array", [], 0).maker(type)
         head = subscript(names.runtime("drafts", kind), *sides)
         return head, [] if made is None else [made]
 
@@ -197,9 +197,6 @@ def _declared(name: str, head: Bracket, arguments: list[Node]) -> str:
 
 class _Converters(DynamicWriter):
     """Writes what brings a value to what a draft's field holds."""
-
-    def __init__(self, names: Names) -> None:
-        super().__init__(names, "", "", "array", [], 0)
 
     def maker(self, type: Type) -> Node | None:
         use = self.names.runtime

@@ -6,7 +6,7 @@ t: dynamic[f32]    ->    if type(t) in CONVERTED:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from codegen.program import types
 from codegen.program.types import Type
@@ -22,8 +22,7 @@ from codegen.view.statics import (
 )
 
 
-@dataclass(slots=True)
-class DynamicWriter:
+class DynamicWriter(Struct):
     """Writes the statements for the dynamic fields of one class, or the traced arguments of one function."""
 
     names: Names

@@ -5,13 +5,12 @@ LawModuleView("test_heat_laws.py", classes=(LawClassView("TestGrid", ...),), ...
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from codegen.view.nodes import Lines, PackageView
 
 
-@dataclass(frozen=True, slots=True)
-class LawView:
+class LawView(Struct, frozen=True):
     """One law of one class: a method that calls it."""
 
     decorator: str
@@ -19,8 +18,7 @@ class LawView:
     call: str
 
 
-@dataclass(frozen=True, slots=True)
-class LawClassView:
+class LawClassView(Struct, frozen=True):
     """The laws of a class."""
 
     name: str  # Example: "TestGrid"
@@ -28,8 +26,7 @@ class LawClassView:
     laws: tuple[LawView, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LawModuleView:
+class LawModuleView(Struct, frozen=True):
     """The laws of a module: a file of tests."""
 
     path: str
@@ -41,8 +38,7 @@ class LawModuleView:
     template: str = "law_module.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class StrategyView:
+class StrategyView(Struct, frozen=True):
     """How objects of one class are drawn."""
 
     decorator: str
@@ -51,8 +47,7 @@ class StrategyView:
     result: str
 
 
-@dataclass(frozen=True, slots=True)
-class StrategyModuleView:
+class StrategyModuleView(Struct, frozen=True):
     """The strategies of a module."""
 
     path: str
@@ -63,8 +58,7 @@ class StrategyModuleView:
     template: str = "strategy_module.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class LawsView:
+class LawsView(Struct, frozen=True):
     """Everything that a build writes into the folder of laws, but for the support files."""
 
     modules: tuple[LawModuleView | StrategyModuleView, ...]

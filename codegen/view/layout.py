@@ -12,25 +12,31 @@ Whatever is broken ends in a comma that formatters respect, so the result stays 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 WIDTH: Final = 88
 
 
-@dataclass(frozen=True, slots=True)
-class Bracket:
+class Bracket(Struct, frozen=True):
     """Items in brackets, separated by commas."""
 
     opening: str
-    items: tuple[Node, ...]
+    items: tuple[Node | Entry, ...]
     closing: str
     # False where a trailing comma would change the meaning: `list[A,]`.
     trailing: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Entry(Struct, frozen=True):
+    """`(A, B): C` of a dict: the key breaks where not even the start of the value fits behind it."""
+
+    key: Bracket
+    value: Node
+
+
+class Choice(Struct, frozen=True):
     """`A | B`."""
 
     members: tuple[Node, ...]
@@ -56,17 +62,19 @@ def tuple_of(*items: Node) -> Node:
     return Bracket("(", items, ")")
 
 
-def flat(node: Node) -> str:
+def flat(node: Node | Entry) -> str:
     """Print a node in one line."""
     # It is asked hundreds of times a class: most nodes are text, and lists join faster.
     if isinstance(node, str):
         return node
     if isinstance(node, Bracket):
         return node.opening + ", ".join([flat(i) for i in node.items]) + node.closing
+    if isinstance(node, Entry):
+        return f"{flat(node.key)}: {flat(node.value)}"
     return " | ".join([flat(m) for m in node.members])
 
 
-def fit(node: Node, indent: int, before: int, after: int = 0) -> str:
+def fit(node: Node | Entry, indent: int, before: int, after: int = 0) -> str:
     """Print a node that starts in column `before`, with `after` characters to follow on its last line."""
     text = flat(node)
     if before + len(text) + after <= WIDTH or isinstance(node, str):
@@ -78,7 +86,15 @@ def fit(node: Node, indent: int, before: int, after: int = 0) -> str:
             for i, m in enumerate(node.members)
         ]
         return f"\n{' ' * indent}| ".join(parts)
-    return _broken(node, indent)
+    return _entry(node, indent, after) if isinstance(node, Entry) else _broken(node, indent)
+
+
+def _entry(node: Entry, indent: int, after: int) -> str:
+    prefix = f"{flat(node.key)}: "
+    if isinstance(node.value, Bracket) and indent + len(prefix + node.value.opening) <= WIDTH:
+        return prefix + _broken(node.value, indent)
+    before = indent + len(node.key.closing.removeprefix(",")) + 2
+    return f"{_broken(node.key, indent)}: {fit(node.value, indent, before, after)}"
 
 
 def _broken(node: Bracket, indent: int) -> str:
@@ -138,10 +154,14 @@ def signature(head: str, parameters: Sequence[str], tail: str, indent: int) -> s
     line = f"{' ' * indent}{head}{', '.join(parameters)}{tail}"
     # A comment behind the bracket ends its line. Where something breaks, the parameters do so first.
     breaks = "#" in head or any("\n" in p for p in parameters) or ("\n" in tail and parameters)
-    if not breaks and len(line.split("\n", 1)[0]) <= WIDTH:
+    is_broken = not parameters and "\n" in tail  # in the result, as nothing else can be
+    if not breaks and (is_broken or len(line.split("\n", 1)[0]) <= WIDTH):
         return line
     lines = [f"{' ' * (indent + 4)}{parameter}," for parameter in parameters]
     bracket, arrow, result = tail.partition(") -> ")
+    if arrow and not parameters:
+        below = " " * (indent + 4) + result.removesuffix(":")
+        return f"{' ' * indent}{head}{bracket}{arrow}(\n{below}\n{' ' * indent}):"
     if arrow and result.endswith(":") and "\n" not in result:
         returned = parenthesized(result.removesuffix(":"), indent, indent + len(arrow), 1)
         tail = f"{bracket}{arrow}{returned}:"

@@ -7,7 +7,8 @@ class Linear(dims=(n_in, n_out)): ...    ->    @classmethod
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from codegen.checked.imports import enums_of
 from codegen.program import types
@@ -33,8 +34,7 @@ _DOCS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """A parameter of a method, as type checkers compare it with that of an override."""
 
     name: str
@@ -62,8 +62,7 @@ def makers(kind: Kind, names: Names, kinds: dict[Ref, Kind], plans: Plans) -> li
     return [*views, writer.from_process_local()]
 
 
-@dataclass(frozen=True, slots=True)
-class _Writer:
+class _Writer(Struct, frozen=True):
     kind: Kind
     names: Names
     kinds: dict[Ref, Kind]

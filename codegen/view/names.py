@@ -5,7 +5,7 @@ names.use("jax", "Array")    ->    "Array", or "_codegen_Array" where the schema
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from codegen.checked.facts import Facts
 from codegen.program.nodes import Module
@@ -31,8 +31,7 @@ def local(name: str, taken: frozenset[str] | set[str]) -> str:
     return PREFIX + name if name in taken else name
 
 
-@dataclass(slots=True)
-class Names:
+class Names(Struct):
     """The names of one generated module, collected while its text is made."""
 
     module: Module

@@ -8,22 +8,21 @@ file that prints the node.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 Lines: TypeAlias = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LinesView:
+class LinesView(Struct, frozen=True):
     """Statements that stand together: slots, fields, constants, aliases, type parameters."""
 
     lines: Lines
     template: str = "lines.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class EnumView:
+class EnumView(Struct, frozen=True):
     """An enum."""
 
     name: str
@@ -33,8 +32,7 @@ class EnumView:
     template: str = "enum.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class InitView:
+class InitView(Struct, frozen=True):
     """The constructor."""
 
     signature: str
@@ -45,8 +43,7 @@ class InitView:
     template: str = "init.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class JaxInitView:
+class JaxInitView(Struct, frozen=True):
     """The constructor of a class that `jax.tree_util.register_dataclass` unflattens through it."""
 
     overload: str
@@ -62,16 +59,14 @@ class JaxInitView:
     template: str = "init_jax.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class AbstractInitView:
+class AbstractInitView(Struct, frozen=True):
     """The constructor of an abstract class, which has none."""
 
     abstractmethod: str
     template: str = "init_abstract.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class ReplaceView:
+class ReplaceView(Struct, frozen=True):
     """The typed `replace`."""
 
     signature: str
@@ -84,8 +79,7 @@ class ReplaceView:
     template: str = "replace.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class MethodView:
+class MethodView(Struct, frozen=True):
     """A method or property that delegates."""
 
     decorators: Lines
@@ -96,8 +90,7 @@ class MethodView:
     template: str = "method.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class ClassMethodView:
+class ClassMethodView(Struct, frozen=True):
     """A method of the class that makes an object: `abstract`, `zeros`, `init`."""
 
     decorator: str
@@ -107,8 +100,7 @@ class ClassMethodView:
     template: str = "class_method.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class DraftView:
+class DraftView(Struct, frozen=True):
     """The mutable twin of a class, and the method that makes it."""
 
     head: str  # Example: "class Draft(PytreeDraft):"
@@ -133,8 +125,7 @@ Member: TypeAlias = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class KeyView:
+class KeyView(Struct, frozen=True):
     """The function that turns static values into the key."""
 
     signature: str
@@ -144,8 +135,7 @@ class KeyView:
     template: str = "key.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class PartsView:
+class PartsView(Struct, frozen=True):
     """The functions that set, flatten and unflatten objects."""
 
     open: Lines  # Example: "_codegen_open_Plate: Final = open_class(Plate)"
@@ -160,8 +150,7 @@ class PartsView:
     template: str = "parts.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class SplitView:
+class SplitView(Struct, frozen=True):
     """The function that appends the leaves of an object to the donated and the kept ones."""
 
     signature: str
@@ -170,8 +159,7 @@ class SplitView:
     template: str = "split.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class FitsView:
+class FitsView(Struct, frozen=True):
     """The function that says quickly whether every array is as declared."""
 
     signature: str
@@ -180,8 +168,7 @@ class FitsView:
     template: str = "fits.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class MakeView:
+class MakeView(Struct, frozen=True):
     """The function that makes an object from its static fields and the sizes they leave open."""
 
     signature: str
@@ -194,8 +181,7 @@ class MakeView:
     template: str = "make.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class CallView:
+class CallView(Struct, frozen=True):
     """One call that stands alone."""
 
     text: str
@@ -206,8 +192,7 @@ class CallView:
 Beside: TypeAlias = LinesView | KeyView | PartsView | SplitView | FitsView | MakeView | CallView
 
 
-@dataclass(frozen=True, slots=True)
-class ClassView:
+class ClassView(Struct, frozen=True):
     """A class with the functions that belong to it."""
 
     dataclass: str  # Example: "dataclasses.dataclass"
@@ -218,8 +203,7 @@ class ClassView:
     template: str = "class.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionView:
+class FunctionView(Struct, frozen=True):
     """A jitted function: binding its arguments, calling what it runs, and the object that users call."""
 
     name: str
@@ -242,8 +226,7 @@ class FunctionView:
 Definition: TypeAlias = LinesView | EnumView | ClassView | FunctionView
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleView:
+class ModuleView(Struct, frozen=True):
     """A module of the output."""
 
     path: str  # relative to the output folder. Example: "a/b.py"
@@ -255,8 +238,7 @@ class ModuleView:
     template: str = "module.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class PackageView:
+class PackageView(Struct, frozen=True):
     """A package of the output: its `__init__.py`."""
 
     path: str
@@ -264,8 +246,7 @@ class PackageView:
     template: str = "package.py.jinja"
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramView:
+class ProgramView(Struct, frozen=True):
     """Everything that a build writes."""
 
     modules: tuple[ModuleView, ...]

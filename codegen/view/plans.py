@@ -10,8 +10,10 @@ What a nested class leaves open, its holder leaves open too, under the same name
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from codegen.program import types
 from codegen.program.bind import arguments_of, dims_of
@@ -29,8 +31,7 @@ class Underivable(Exception):
     """A value of this type cannot be made from sizes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Struct, frozen=True):
     """A keyword of `abstract`, `zeros` and `init`."""
 
     kind: Literal["static", "size", "shape", "count", "keys", "given"]
@@ -58,31 +59,27 @@ def size_path(dim: str) -> Path:
 # --- how a value is made
 
 
-@dataclass(frozen=True, slots=True)
-class MadeArray:
+class MadeArray(Struct, frozen=True):
     """An array, or a number, of a declared shape."""
 
     type: types.Array | types.Scalar
     field: Field | None  # whose initializer and default count
 
 
-@dataclass(frozen=True, slots=True)
-class MadePart:
+class MadePart(Struct, frozen=True):
     """An object: each keyword of its class with what stands for it here."""
 
     ref: Ref
     given: tuple[tuple[str, Path | Dim], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MadeItems:
+class MadeItems(Struct, frozen=True):
     """A tuple of fixed length."""
 
     items: tuple[Made, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MadeMany:
+class MadeMany(Struct, frozen=True):
     """A container of equal items, as many as the caller says; path None: none at all."""
 
     container: str
@@ -90,13 +87,11 @@ class MadeMany:
     item: Made | None
 
 
-@dataclass(frozen=True, slots=True)
-class MadeNone:
+class MadeNone(Struct, frozen=True):
     """`None`."""
 
 
-@dataclass(frozen=True, slots=True)
-class MadeGiven:
+class MadeGiven(Struct, frozen=True):
     """What the caller gives."""
 
     path: Path
@@ -105,8 +100,7 @@ class MadeGiven:
 Made: TypeAlias = MadeArray | MadePart | MadeItems | MadeMany | MadeNone | MadeGiven
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """How objects of one class are made."""
 
     node: Class
@@ -154,8 +148,7 @@ class Plans:
         return list(found)
 
 
-@dataclass(slots=True)
-class _Planner:
+class _Planner(Struct):
     node: Class
     plans: Plans
     opens: dict[Path, Open] = field(default_factory=dict[Path, Open])

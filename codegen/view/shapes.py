@@ -6,7 +6,7 @@ first: donated[Linear[nx + 1, 10]]    ->    "first": Part({"n_in": ("nx", "+", 1
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from codegen.program import types
 from codegen.program.bind import bases_of, dims_of
@@ -114,8 +114,7 @@ def _mesh(node: Class) -> dict[str, tuple[str, ...]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Writer:
+class _Writer(Struct, frozen=True):
     names: Names
     drawing: Drawing
     node: Class
@@ -142,12 +141,12 @@ class _Writer:
                 items = (self._shape(e, is_static=is_static) for e in type.elements)
                 return self._call("Items", *items)
             case types.Union():
-                classes = [m for m in type.members if isinstance(m, types.ClassType)]
+                classes = sum(isinstance(member, types.ClassType) for member in type.members)
                 options = [
                     "None"
                     if isinstance(member, types.NoneType)
                     else self._part(member, is_static=is_static, is_one_of=True)
-                    if member in classes and len(classes) > 1
+                    if isinstance(member, types.ClassType) and classes > 1
                     else self._shape(member, spec, is_static=is_static)
                     for member in type.members
                 ]

@@ -7,7 +7,8 @@ ModuleView path='heat.py'
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from codegen.dump import dump
 from codegen.view.nodes import (

@@ -8,7 +8,7 @@ sizes: static[tuple[int, ...]]
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from codegen.program import types
 from codegen.program.types import Type
@@ -19,24 +19,21 @@ from codegen.view.names import Names, local
 _TAGGED_BY_VALUE = ("int", "bool", "str", "bytes")
 
 
-@dataclass(frozen=True, slots=True)
-class Normalised:
+class Normalised(Struct, frozen=True):
     """One static value on its way into the key."""
 
     lines: tuple[str, ...]  # statements; empty where nothing is to do
     tag: str  # Example: "nx", "float_tag(dx)"
 
 
-@dataclass(frozen=True, slots=True)
-class Converter:
+class Converter(Struct, frozen=True):
     """A module constant that converts values of a composite type."""
 
     name: str
     text: str  # the whole statement
 
 
-@dataclass(slots=True)
-class StaticWriter:
+class StaticWriter(Struct):
     """Writes the statements for the static fields of one class, or the static arguments of one function."""
 
     names: Names

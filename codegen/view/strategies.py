@@ -7,7 +7,7 @@ class Grid: nx: static[int]    ->    @drawn()
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from codegen.program import types
 from codegen.program.nodes import Class, Field, Module, Program
@@ -50,8 +50,7 @@ def title(text: str, otherwise: str, indent: int) -> str:
     return docstring([otherwise], indent) if "\n" in doc else doc
 
 
-@dataclass(frozen=True, slots=True)
-class Laws:
+class Laws(Struct, frozen=True):
     """What all files in the folder of laws are made of."""
 
     program: Program
@@ -93,8 +92,7 @@ def strategy_module(module: Module, names: Names, laws: Laws) -> StrategyModuleV
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Writer:
+class _Writer(Struct, frozen=True):
     names: Names
     laws: Laws
     node: Class

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json as standard_json
 import re
-from dataclasses import replace
 from textwrap import dedent
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Diagnostic, Related, Report, Severity, json, text
 from codegen.diagnostics.frame import LINE_CHARACTERS_MAX

@@ -5,8 +5,9 @@ misfit(inspection, <"0.01">, <float>)    ->    Misfit(<"0.01">, "`float`")
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from codegen.checked.rule import Inspection
 from codegen.checked.rules.ranges import is_exact, out_of_range
@@ -47,8 +48,7 @@ from codegen.schema.scope import a_or_an, listed
 NO_AXES: Final = "a number has no axes: leave the default out"
 
 
-@dataclass(frozen=True, slots=True)
-class Misfit:
+class Misfit(Struct, frozen=True):
     """The part of a value that does not fit its type."""
 
     value: Value

@@ -6,8 +6,9 @@ class Sub(Base): def at(self, x: str) -> float    ->    WRONG_SIGNATURE
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
+
+from msgspec.structs import replace
 
 from codegen.checked.rule import Inspection
 from codegen.checked.rules.narrow import narrower

@@ -7,7 +7,7 @@ n: donated[int]            ->    DONATED_WITHOUT_ARRAY
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from codegen.checked.facts import descendants
 from codegen.checked.places import Place, places, results

@@ -1,0 +1,46 @@
+"""Nodes are equal where they say the same, wherever they stand."""
+
+from __future__ import annotations
+
+import pytest
+
+from codegen.program.types import AnyDims, Array, DimName, Scalar
+from codegen.source import Span
+from codegen.syntax.nodes import Name
+
+HERE = Span(0, 2)
+THERE = Span(7, 9)
+
+
+def test_the_place_is_not_compared() -> None:
+    one, other = Name("nx", HERE), Name("nx", THERE)
+    assert one == other
+    assert not one != other  # noqa: SIM202  `!=` is a method of its own
+    assert hash(one) == hash(other)
+    assert {one: 1}[other] == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (Name("nx", HERE), Name("ny", HERE)),
+        (Scalar("int"), Scalar("bool")),
+        (Array("float32", "f32", (DimName("nx"),)), Array("float32", "f32", (AnyDims(),))),
+        (Name("int", HERE), Scalar("int", HERE)),
+        (Name("int", HERE), "int"),
+    ],
+)
+def test_what_is_said_is_compared(one: object, other: object) -> None:
+    assert one != other
+    assert not one == other  # noqa: SIM201  `==` is a method of its own
+
+
+def test_the_mesh_of_a_dimension_is_not_compared() -> None:
+    assert DimName("nx", ("rows",)) == DimName("nx")
+    assert hash(DimName("nx", ("rows",))) == hash(DimName("nx"))
+
+
+def test_nodes_are_frozen() -> None:
+    node = Name("nx", HERE)
+    with pytest.raises(AttributeError, match="immutable"):
+        node.id = "ny"  # type: ignore[misc]  # what is tested

@@ -41,6 +41,7 @@ def function_views(node: Function, names: Names) -> list[LinesView | FunctionVie
     converters: list[Converter] = []
     statements, key = _bind(node, names, converters, donated, kept)
     inner = [_impl_parameter(p, names) for p in node.parameters]
+    head = f"def _codegen_impl_{node.name}("
     key_text = statement(f"{local('key', taken)} = ", tuple_of(*key), 4)
     arguments = tuple_of(*(p.name for p in node.parameters))
     result = Bracket("", (local("key", taken), donated, kept, arguments), "")
@@ -61,9 +62,9 @@ def function_views(node: Function, names: Names) -> list[LinesView | FunctionVie
         key=key_text,
         arguments=_result(result),
         impl=signature(
-            f"def _codegen_impl_{node.name}(",
+            head,
             inner,
-            result_tail(node.returns, names, 0, Reading.DYNAMIC),
+            result_tail(node.returns, names, 0, Reading.DYNAMIC, "" if inner else head),
             0,
         ),
         import_=import_line(node.impl, taken, 4),

@@ -17,7 +17,7 @@ from codegen.program.nodes import (
     Items,
     Value,
 )
-from codegen.view.layout import Bracket, Node, call, flat, tuple_of
+from codegen.view.layout import Bracket, Entry, Node, call, flat, tuple_of
 from codegen.view.names import Names
 
 
@@ -78,17 +78,21 @@ def expression(value: Value, names: Names) -> Node:
             items = tuple(expression(v, names) for v in value.items)
             return call(names.builtin("frozenset"), *([tuple_of(*items)] if items else []))
         case Entries():
-            pairs = tuple(
-                _keyword(flat(expression(k, names)), expression(v, names), ": ")
-                for k, v in value.items
-            )
+            pairs = tuple(_entry(k, v, names) for k, v in value.items)
             frozendict = names.runtime("frozendict", "frozendict")
             return call(frozendict, *([Bracket("{", pairs, "}")] if pairs else []))
 
 
-def _keyword(name: str, value: Node, separator: str = "=") -> Node:
+def _keyword(name: str, value: Node) -> Node:
     """Join a keyword and its value into one item that still breaks inside the value."""
-    return after(name + separator, value)
+    return after(f"{name}=", value)
+
+
+def _entry(key: Value, value: Value, names: Names) -> Node | Entry:
+    written, held = expression(key, names), expression(value, names)
+    if isinstance(written, Bracket):
+        return Entry(written, held)
+    return after(f"{flat(written)}: ", held)
 
 
 def after(prefix: str, value: Node) -> Node:

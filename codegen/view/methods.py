@@ -55,10 +55,12 @@ def parameter_line(parameter: Parameter, reading: Reading, names: Names, indent:
     return prefix + fit(held, indent, indent + len(prefix), len(f" = {default},")) + f" = {default}"
 
 
-def result_tail(type: Type, names: Names, indent: int, reading: Reading = Reading.PLAIN) -> str:
-    """Write `) -> Result:`."""
+def result_tail(
+    type: Type, names: Names, indent: int, reading: Reading = Reading.PLAIN, head: str = ""
+) -> str:
+    """Write `) -> Result:`, behind `head` where no parameter can take lines of its own."""
     node = annotation(type, reading, names)
-    return f") -> {parenthesized(node, indent, indent + 5, 1)}:"
+    return f") -> {parenthesized(node, indent, indent + len(head) + 5, 1)}:"
 
 
 def import_line(impl: ImplDecl, taken: frozenset[str] | set[str], indent: int) -> str:

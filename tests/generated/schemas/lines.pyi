@@ -54,3 +54,22 @@ def a_function_with_a_very_long_name_that_goes_on_and_on_and_on(
         AClassWhoseNameIsVeryLongAndGoesOnAndOnUntilNothingFitsBesideIt
     ],
 ) -> AClassWhoseNameIsVeryLongAndGoesOnAndOnUntilNothingFitsBesideIt: ...
+
+class WithLongKeys:
+    broken_keys: static[frozendict[tuple[str, str], int]] = frozendict({
+        ("a key that is a tuple of long texts, which", "does not fit on a line in any way"): 1,
+    })
+    broken_values: static[frozendict[tuple[str, str], tuple[str, str]]] = frozendict({
+        ("short", "key"): ("a value that is a tuple of long texts", "which do not fit on a line"),
+        ("a key that nearly fits, but not with the", "start of its value"): ("short", "value"),
+        ("a key that is too long with any value at all", "however short"): ("short", "value"),
+    })
+
+@impl("tests.generated.impl.functions:step")
+def a_function_without_parameters() -> WithLongKeys | AnotherClassWithALongNameThatHoldsTheFirst: ...
+
+@impl("tests.generated.impl.functions:step")
+def another_function_without_any_parameters_but_with_a_name_that_goes_on() -> WithLongKeys: ...
+
+@impl("tests.generated.impl.functions:step")
+def a_third_function_without_any_parameters_but_with_a_name_that_goes_on_and_on() -> WithLongKeys | None: ...

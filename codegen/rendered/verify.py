@@ -153,6 +153,8 @@ class _Reader:
                 for inner in node.body:
                     self._only(inner, ast.Import, ast.ImportFrom)
                     self._import(inner)
+            case ast.ClassDef() if node.name.startswith(PREFIX):
+                self._function_type(node)
             case ast.ClassDef():
                 return [self._class(node)]
             case ast.FunctionDef() if node.name.startswith(PREFIX):
@@ -294,6 +296,20 @@ class _Reader:
             self.running.expression(expression)
         own = {one.arg for one in everything}
         self._body(node.body, own)
+
+    def _function_type(self, node: ast.ClassDef) -> None:
+        """Check the class of a generic function, which has signatures for type checkers alone."""
+        for expression in (*node.decorator_list, *node.bases):
+            self.running.expression(expression)
+        self.running.trusted.add(node.name)
+        match node.body:
+            case [ast.Expr(value=ast.Constant()), ast.If(test=ast.Name(), orelse=[]) as only]:
+                for statement in only.body:
+                    self._only(statement, ast.FunctionDef)
+                    assert isinstance(statement, ast.FunctionDef)
+                    self._function(statement)
+            case _:
+                self.fail(node, f"`{node.name}` is not the type of a function")
 
     def _body(self, body: list[ast.stmt], own: set[str]) -> None:
         for statement in body:

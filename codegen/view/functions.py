@@ -10,6 +10,7 @@ from codegen.program.nodes import Function, Parameter
 from codegen.view.annotations import Reading, annotation
 from codegen.view.docs import function_doc
 from codegen.view.dynamics import DynamicWriter, is_leaf
+from codegen.view.generic_functions import function_type, is_generic, type_name
 from codegen.view.layout import (
     WIDTH,
     Bracket,
@@ -22,20 +23,22 @@ from codegen.view.layout import (
     tuple_of,
 )
 from codegen.view.literals import docstring, py_str
-from codegen.view.methods import call_lines, import_line, parameter_line, result_tail
+from codegen.view.methods import call_lines, import_line, parameter_lines, result_tail
 from codegen.view.names import Names, late_imports, local
-from codegen.view.nodes import FunctionView, LinesView
+from codegen.view.nodes import FunctionTypeView, FunctionView, LinesView
 from codegen.view.statics import Converter, StaticWriter
 
 _READINGS = {
-    "static": (Reading.STATIC_PARAMETER, Reading.STATIC),
-    "dynamic": (Reading.DYNAMIC_PARAMETER, Reading.DYNAMIC),
-    "donated": (Reading.DYNAMIC_PARAMETER, Reading.DYNAMIC),
+    "static": Reading.STATIC,
+    "dynamic": Reading.DYNAMIC,
+    "donated": Reading.DYNAMIC,
 }
 
 
-def function_views(node: Function, names: Names) -> list[LinesView | FunctionView]:
-    """Write one function of a module, behind the converters of its arguments."""
+def function_views(
+    node: Function, names: Names
+) -> list[LinesView | FunctionTypeView | FunctionView]:
+    """Write one function of a module, behind the converters of its arguments and its type."""
     taken = frozenset(p.name for p in node.parameters)
     donated, kept = local("donated", taken), local("kept", taken)
     converters: list[Converter] = []
@@ -49,7 +52,7 @@ def function_views(node: Function, names: Names) -> list[LinesView | FunctionVie
         name=node.name,
         bind=signature(
             f"def _codegen_bind_{node.name}(",
-            _parameters(node, names),
+            parameter_lines(node, names, 4),
             f") -> {names.runtime('functions', 'Bound')}:",
             0,
         ),
@@ -71,7 +74,11 @@ def function_views(node: Function, names: Names) -> list[LinesView | FunctionVie
         call=call_lines(node, names, taken, [], 4, Reading.DYNAMIC),
         object=_object(node, names),
     )
-    return [LinesView(tuple(c.text for c in converters)), view] if converters else [view]
+    return [
+        *([LinesView(tuple(c.text for c in converters))] if converters else []),
+        *([function_type(node, names)] if is_generic(node) else []),
+        view,
+    ]
 
 
 def _result(result: Bracket) -> str:
@@ -80,20 +87,10 @@ def _result(result: Bracket) -> str:
     return bare if len(bare) <= WIDTH else statement("return ", Bracket("(", result.items, ")"), 4)
 
 
-def _parameters(node: Function, names: Names) -> list[str]:
-    lines: list[str] = []
-    for parameter in node.parameters:
-        if parameter.keyword_only and "*" not in lines:
-            lines.append("*")
-        assert parameter.role is not None
-        lines.append(parameter_line(parameter, _READINGS[parameter.role][0], names, 4))
-    return lines
-
-
 def _impl_parameter(parameter: Parameter, names: Names) -> str:
     assert parameter.role is not None
     prefix = f"{parameter.name}: "
-    held = annotation(parameter.type, _READINGS[parameter.role][1], names)
+    held = annotation(parameter.type, _READINGS[parameter.role], names)
     return prefix + fit(held, 4, 4 + len(prefix), 1)
 
 
@@ -145,5 +142,6 @@ def _object(node: Function, names: Names) -> str:
     if node.impl.keep_unused:
         items.append("keep_unused=True")
     lines = [f"    {fit(i, 4, 4, 1)}," for i in items]
-    head = f"{node.name}: {final} = {names.runtime('functions', 'Function')}("
+    made = type_name(node) if is_generic(node) else names.runtime("functions", "Function")
+    head = f"{node.name}: {final} = {made}("
     return "\n".join([head, *lines, ")"])

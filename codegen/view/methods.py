@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from codegen.program.nodes import Function, Parameter
-from codegen.program.types import Type
+from codegen.program.types import NoneType, Type
 from codegen.schema.nodes import ImplDecl
 from codegen.view.annotations import Reading, annotation
 from codegen.view.docs import method_doc
-from codegen.view.layout import WIDTH, call, fit, flat, parenthesized, signature
+from codegen.view.layout import WIDTH, call, fit, flat, parenthesized, signature, statement
 from codegen.view.literals import docstring, expression
 from codegen.view.names import Names, local
 from codegen.view.nodes import MethodView
@@ -55,6 +55,18 @@ def parameter_line(parameter: Parameter, reading: Reading, names: Names, indent:
     return prefix + fit(held, indent, indent + len(prefix), len(f" = {default},")) + f" = {default}"
 
 
+def parameter_lines(node: Function, names: Names, indent: int) -> list[str]:
+    """Write the parameters of a function, as its callers see them."""
+    lines: list[str] = []
+    for parameter in node.parameters:
+        if parameter.keyword_only and "*" not in lines:
+            lines.append("*")
+        is_static = parameter.role == "static"
+        reading = Reading.STATIC_PARAMETER if is_static else Reading.DYNAMIC_PARAMETER
+        lines.append(parameter_line(parameter, reading, names, indent))
+    return lines
+
+
 def result_tail(
     type: Type, names: Names, indent: int, reading: Reading = Reading.PLAIN, head: str = ""
 ) -> str:
@@ -87,6 +99,9 @@ def call_lines(
     arguments = [*first, *(p.name for p in node.parameters)]
     result = local("result", taken)
     called = call(function, *arguments)
+    if isinstance(node.returns, NoneType):
+        # What returns None has no result for mypy, which a variable could be given.
+        return (statement("", called, indent),)
     prefix = f"{result}: "
     after = len(f" = {function}(" if arguments else f" = {function}()")
     held = annotation(node.returns, reading, names)

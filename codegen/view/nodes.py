@@ -223,7 +223,17 @@ class FunctionView(Struct, frozen=True):
     template: str = "function.py.jinja"
 
 
-Definition: TypeAlias = LinesView | EnumView | ClassView | FunctionView
+class FunctionTypeView(Struct, frozen=True):
+    """The class of a generic function: its signatures, for type checkers."""
+
+    head: str
+    doc: str
+    condition: str
+    methods: Lines
+    template: str = "function_type.py.jinja"
+
+
+Definition: TypeAlias = LinesView | EnumView | ClassView | FunctionTypeView | FunctionView
 
 
 class ModuleView(Struct, frozen=True):

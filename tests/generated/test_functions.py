@@ -381,6 +381,35 @@ def test_methods_and_properties(package: Package) -> None:
     assert found == ((1,), frozenset({"y"}), None)
 
 
+def test_what_returns_nothing(package: Package) -> None:
+    plant = objects(package)["functions.Plant"]
+    assert plant.stop() is None
+    assert plant.stopped is None
+    assert package.functions.nothing(plant) is None
+    assert package.functions.nothing.eval_shape(plant) is None
+
+
+def twice(value: Any) -> Any:
+    return jax.tree.map(lambda leaf: leaf * 2, value)
+
+
+def test_generic_functions(package: Package) -> None:
+    same, pair = package.inheritance.same, package.inheritance.pair
+    assert repr(pair) == f"<generated function {pair.__module__}.pair>"
+    assert str(inspect.signature(same)) == "(value: ~T) -> ~T"
+    assert pickle.loads(pickle.dumps(same)) is same
+    tree = {"a": jnp.ones(2)}
+    assert jax.tree.structure(same(tree)) == jax.tree.structure(tree)
+    value = jnp.ones(2)
+    second, first = pair(value, twice, swap=True)
+    assert (first == 1).all()
+    assert (second == 2).all()
+    assert value.is_deleted()
+    assert pair.donation(jnp.ones(2), twice) == {"self": True}
+    first, second = pair.keep(jnp.ones(2), twice)
+    assert (second == 2).all()
+
+
 def test_names_that_shadow(package: Package) -> None:
     shadowed = package.shadows.shadowed
     found = shadowed(1.0, kept=2.0, donated=3.0, impl="x", result=package.shadows.Array(4.0))

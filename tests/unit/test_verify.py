@@ -25,9 +25,12 @@ ROOTS = sorted(
 SCHEMA = '''"""A plate."""
 
 from enum import Enum
+from typing import TypeVar
 
 import plate_model
 from codegen.schema import donated, dynamic, f32, field, impl, static
+
+T = TypeVar("T")
 
 class Scheme(Enum):
     EXPLICIT = "explicit"
@@ -48,6 +51,9 @@ class Plate:
 
 @impl("plate_model:step")
 def step(plate: donated[Plate]) -> Plate: ...
+
+@impl("plate_model:same")
+def same(x: dynamic[T]) -> T: ...
 '''
 
 
@@ -122,6 +128,16 @@ def test_what_is_rendered_is_what_was_declared(root: Path) -> None:
         ("step: Final =", "stop: Final =", "declares step, stop"),
         ("step: Final =", "x = 1\nstep: Final =", "declares x"),
         ("step: Final = Function(", "step: Final = exec(", "`exec` is called"),
+        # The class of a generic function.
+        (
+            "    if TYPE_CHECKING:\n",
+            "    x = 1\n    if TYPE_CHECKING:\n",
+            "not the type of a function",
+        ),
+        ("    if TYPE_CHECKING:\n", "    if exec():\n", "not the type of a function"),
+        ("        def keep(", "        print()\n\n        def keep(", "has no place there"),
+        ("        def keep(", "        @exec()\n        def keep(", "`exec` is called"),
+        ("same(Function[", "same(exec()[", "`exec` is called"),
         ("register_dataclass(\n", "exec(\n", "stands where nothing runs"),
         ("import dataclasses\n", "import dataclasses, os\n", "imports `os`"),
         ("import dataclasses\n", "from os import system\n", "imports `os`"),

@@ -57,6 +57,15 @@ def identity(value: Any) -> Any:
     return value
 
 
+def paired(value: Any, change: Any, swap: bool) -> Any:
+    changed = change(value)
+    return (changed, value) if swap else (value, changed)
+
+
+def nothing(plant: Any) -> None:
+    traces["nothing"] += 1
+
+
 def moved(point: Any, by: Array) -> Any:
     traces["moved"] += 1
     return point.replace(x=point.x + by)

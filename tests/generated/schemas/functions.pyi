@@ -7,6 +7,7 @@ from codegen.schema import Dim, donated, dynamic, f32, impl, key, static
 from .arrays import Linear, Parts, Point, Tagged
 from .inheritance import Network
 from .registered import Plate
+from .shadows import _Hidden
 from .values import Color, Force, Grid, Scalars
 
 n = Dim()
@@ -25,6 +26,12 @@ class Plant:
     spare: donated[Tank | None] = None
     gauges: donated[dict[str, f32]]
     name: static[str] = "plant"
+
+    @impl("tests.generated.impl.methods:stop")
+    def stop(self) -> None: ...
+    @property
+    @impl("tests.generated.impl.methods:stop")
+    def stopped(self) -> None: ...
 
 @impl("tests.generated.impl.functions:advance")
 def advance(plant: donated[Plant], dt: dynamic[f32], n: static[int] = 1) -> Plant:
@@ -81,3 +88,9 @@ def tree_sum(tree: dynamic[Any], extra: dynamic[dict[str, list[f32]]]) -> f32: .
 @impl("tests.generated.impl.lazy:rebuilt")
 def rebuilt(plant: dynamic[Plant]) -> Tank:
     """Its module imports the generated package: only a call can import it."""
+@impl("tests.generated.impl.functions:nothing")
+def nothing(plant: dynamic[Plant]) -> None:
+    """What it runs returns nothing."""
+@impl("tests.generated.impl.functions:identity")
+def hidden(value: dynamic[_Hidden]) -> _Hidden:
+    """A class of another module whose name begins with an underscore."""

@@ -1,6 +1,6 @@
 """Bases: abstract, static, narrowed; mixins and type parameters."""
 
-from typing import Generic, Literal, TypeVar
+from typing import Callable, Generic, Literal, TypeVar
 
 from codegen.schema import Dim, donated, dynamic, f32, field, impl, static
 
@@ -86,3 +86,11 @@ class Named(Box[Color]):
     """The base's parameter is given: a field of its type is checked."""
 
     name: static[str] = "x"
+
+@impl("tests.generated.impl.functions:identity")
+def same(value: dynamic[T]) -> T:
+    """Its result is of the type of its argument."""
+
+@impl("tests.generated.impl.functions:paired")
+def pair(self: donated[T], change: static[Callable[[T], T]], *, swap: static[bool] = False) -> tuple[T, T]:
+    """A parameter may be called `self`, and a function takes types too."""

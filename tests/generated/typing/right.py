@@ -187,6 +187,15 @@ def calls(plant: functions.Plant, parts: arrays.Parts, linear: arrays.Linear) ->
     assert_type(shadows.shadowed(1.0, 2.0, 3.0, "x", shadows.Array(1.0))["x"], Array)
 
 
+def generic(plant: functions.Plant, x: Array) -> None:
+    assert_type(inheritance.same(plant), functions.Plant)
+    assert_type(inheritance.same({"x": x})["x"] + 1, Array)
+    assert_type(inheritance.same.keep(x), Array)
+    assert_type(inheritance.same.eval_shape(plant).cold, functions.Tank)
+    assert_type(inheritance.same.donation(plant), dict[str, bool])
+    assert_type(inheritance.pair(x, half, swap=True), tuple[Array, Array])
+
+
 @jit(static="n", donated="plant")
 def cooled(plant: functions.Plant, dt: Array, n: int = 1) -> functions.Plant:
     return functions.advance(plant, -dt, n)

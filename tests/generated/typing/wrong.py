@@ -146,6 +146,22 @@ def calls(plant: functions.Plant, tank: functions.Tank, x: Array) -> None:
     functions.advance = functions.read  # E-mypy: final
 
 
+def generic(plant: functions.Plant, x: Array) -> None:
+    inheritance.same(plant).level  # E: level
+    inheritance.same(plant, x)  # E: positional  # E-mypy: Too many
+    inheritance.same.keep(plant).level  # E: level
+    inheritance.same.lower()  # E: value
+    inheritance.same.donation(plan=plant)  # E: plan
+    inheritance.pair(plant, twice)  # E: Plant
+    inheritance.pair(x, twice, True)  # E: positional  # E-mypy: Too many
+    assert_type(inheritance.same(x), Any)  # E: assert
+    assert_type(functions.nothing(plant), Array)  # E: assert
+
+
+def twice(x: Array) -> Array:
+    return x * 2
+
+
 @jit(static="n")
 def cooled(x: Array, n: int = 1) -> Array:
     return x - n

@@ -38,3 +38,7 @@ def shadowed(
     impl: static[str],
     result: dynamic[Array],
 ) -> dict[str, f32]: ...
+
+class _Hidden:
+    _x: dynamic[f32]
+    _count: static[int] = 1

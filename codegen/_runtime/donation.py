@@ -70,16 +70,21 @@ def left_over(donated: Sequence[Any], results: Sequence[Any]) -> list[Any]:
     return left
 
 
-def reused_buffers(traced: Any, donated: int, *, keep_unused: bool) -> list[bool]:
+def reused_buffers(
+    traced: Any, donated: Sequence[Any], *, keep_unused: bool
+) -> list[bool]:
     """Tell for each donated leaf of a traced program whether XLA reuses its buffer.
 
     Args:
         traced: the program, whose result is a dict from the recipe to leaves
-        donated: how many donated leaves it has; they are its first arguments
+        donated: its donated leaves; they are its first arguments
         keep_unused: whether it has arguments that it does not read
     """
     ((recipe, leaves),) = traced.out_info.items()
-    lowered = traced.lower()
+    with warnings.catch_warnings():
+        # JAX's own, of axes that are part of a type: what it would say is found below.
+        warnings.filterwarnings("ignore", "Some donated buffers were not usable")
+        lowered = traced.lower()
     main = _main(lowered)
     # JAX puts constants and tokens in front of arguments and results.
     first = len(main.type.results) - len(leaves)
@@ -90,23 +95,30 @@ def reused_buffers(traced: Any, donated: int, *, keep_unused: bool) -> list[bool
     }
     read = _read(traced, keep_unused=keep_unused)
     number = len(main.arg_attrs) - sum(read)
-    numbers = [number + sum(read[:position]) for position in range(donated)]
-    return [read[i] and numbers[i] in reused for i in range(donated)]
+    numbers = [number + sum(read[:position]) for position in range(len(donated))]
+    placed = _placed(lowered, donated)
+    return [read[i] and numbers[i] in reused and placed[i] for i in range(len(donated))]
 
 
-def report_unused(name: str, unused: Sequence[str]) -> None:
+def report_unused(name: str, unused: Sequence[str], *, on_mesh: bool) -> None:
     """Warn of donated buffers that are not reused, or raise, as is set.
 
     Args:
         name: the function's name
         unused: the paths of the leaves, each with its dtype and shape
+        on_mesh: whether the program is one of several devices
     """
     text = (
         f"`{name}` does not reuse the donated buffer of {', '.join(unused)}: XLA takes "
         f"one for a result of the same size, mostly of the same shape and dtype, and "
-        "only if the function reads it. It is consumed all the same; declare it "
-        "dynamic to keep it"
+        "only if the function reads it. "
     )
+    if on_mesh:
+        text += (
+            "On several devices it also has to lie as the program has it: place it "
+            "before the first call, by `jax.device_put(obj, obj.shardings(mesh))`. "
+        )
+    text += "It is consumed all the same; declare it dynamic to keep it"
     if settings.unused_donation == "error":
         raise DonationWarning(text)
     if settings.unused_donation == "warn":
@@ -151,6 +163,31 @@ def _size(value: Any) -> int:
 def _aval(value: Any) -> Any:
     convert = getattr(value, "__jax_array__", None)
     return jax.typeof(value if convert is None else convert())
+
+
+def _placed(lowered: Any, donated: Sequence[Any]) -> list[bool]:
+    """Tell for each donated leaf whether it lies where the program takes it from.
+
+    Where it does not, JAX moves it, and donates what it has moved.
+    """
+    if not on_mesh(donated):
+        return [True] * len(donated)
+    # One for each donated leaf; None where the program does not read it.
+    wanted = lowered.compile().input_shardings[0][0]
+    return [
+        sharding is None
+        or not isinstance(leaf, jax.Array)
+        or leaf.sharding.is_equivalent_to(sharding, leaf.ndim)
+        for leaf, sharding in zip(donated, wanted, strict=True)
+    ]
+
+
+def on_mesh(leaves: Sequence[Any]) -> bool:
+    """Tell whether a call with these leaves is one of several devices."""
+    if not jax.sharding.get_abstract_mesh().empty:
+        return True
+    arrays = (leaf for leaf in leaves if isinstance(leaf, jax.Array))
+    return any(len(leaf.sharding.device_set) > 1 for leaf in arrays)
 
 
 def _main(lowered: Any) -> Any:

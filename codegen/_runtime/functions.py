@@ -31,6 +31,7 @@ import jax
 from .aliases import require_distinct
 from .donation import (
     DonationWarning,
+    on_mesh,
     report_unused,
     report_view,
     reused_buffers,
@@ -144,7 +145,9 @@ class Function(Generic[P, R]):
         sharding = getattr(donated[0], "sharding", None)
         claims.take(arguments, donated, markers)
         try:
-            if program.unchecked or markers.sharding is not sharding or settings.raises:
+            # From a place that is new, the arrays may lie elsewhere.
+            is_new = markers.recipe is None or markers.sharding is not sharding
+            if is_new or program.unchecked or settings.raises:
                 self._check(program, donated, kept)
             recipe, travelled = program.donating(donated, kept).popitem()
         except BaseException as error:
@@ -190,7 +193,7 @@ class Function(Generic[P, R]):
         """
         program, donated, kept = self._bound(*args, **kwargs)
         traced = program.donating.trace(donated, kept)
-        reused = self._reused(traced, len(donated))
+        reused = self._reused(traced, donated)
         return dict(zip(program.entry.paths, reused, strict=False))
 
     def _declared(self) -> inspect.Signature:
@@ -253,7 +256,7 @@ class Function(Generic[P, R]):
         if unused is None:
             traced = program.donating.trace(donated, kept)
             try:
-                reused = self._reused(traced, len(donated))
+                reused = self._reused(traced, donated)
             except _OF_INTERNALS:
                 # In a version of JAX that is not known yet there is no report.
                 reused = [True] * len(donated)
@@ -265,15 +268,15 @@ class Function(Generic[P, R]):
         if unused:
             named = [_named(paths[i], donated[i]) for i in unused]
             try:
-                report_unused(self.__name__, named)
+                report_unused(self.__name__, named, on_mesh=on_mesh(donated + kept))
             except DonationWarning:
                 # The next call is to raise again.
                 program.unchecked.append(None)
                 program.checked.pop(signature, None)
                 raise
 
-    def _reused(self, traced: Any, count: int) -> list[bool]:
-        return reused_buffers(traced, count, keep_unused=self._keep_unused)
+    def _reused(self, traced: Any, donated: list[Any]) -> list[bool]:
+        return reused_buffers(traced, donated, keep_unused=self._keep_unused)
 
     def _give_back(
         self,
@@ -357,7 +360,8 @@ def _compiles() -> bool:
 
 def _signature(leaves: list[Any]) -> Hashable:
     """Return what a program is compiled for, of leaves of one structure."""
-    return tuple((jax.typeof(leaf), getattr(leaf, "sharding", None)) for leaf in leaves)
+    kinds = [(jax.typeof(leaf), getattr(leaf, "sharding", None)) for leaf in leaves]
+    return jax.sharding.get_abstract_mesh(), *kinds
 
 
 def _is_alive_on_cpu(leaf: Any) -> bool:

@@ -32,3 +32,9 @@ def train(training: Any, images: Array) -> Any:
     moments = {"mu": mu, "count": training.moments["count"] + 1}
     rng = jax.random.fold_in(training.rng, 1)
     return training.replace(model=model, moments=moments, rng=rng), scalars(loss=value)
+
+
+def total(plate: Any, other: Array) -> Array:
+    """Read neither of the donated arrays."""
+    result: Array = plate.alpha.sum()
+    return result

@@ -2,6 +2,8 @@
 """Axes, specs, shardings and constraints of generated classes: run by `test_meshes.py`."""
 
 import re
+import sys
+import warnings
 
 import jax
 import jax.numpy as jnp
@@ -487,6 +489,12 @@ def aliases(compiled):
     return {int(result or 0): int(argument) for result, argument in found}
 
 
+def donation_warning(model):
+    """The warning of the package that the model is of."""
+    package = model.Plate.__module__.rpartition(".")[0]
+    return sys.modules[f"{package}._runtime.donation"].DonationWarning
+
+
 def place(obj, mesh):
     """A copy, sharded as declared: `device_put` alone would share replicated buffers."""
     return jax.tree.map(jnp.copy, jax.device_put(obj, obj.shardings(mesh)))
@@ -520,6 +528,34 @@ def test_a_function_shards_what_is_not_sharded_yet(model, make_plate, mesh):
         kept = model.advance.keep(make_plate(), 0.1)
         assert model.advance.eval_shape(make_plate(), 0.1).u.shape == (8, 4)
     assert new.u.sharding == kept.u.sharding == NamedSharding(mesh, P("rows", "cols"))
+
+
+@pytest.mark.parametrize("kind", [AUTO, EXPLICIT])
+@pytest.mark.parametrize("where", ["on one device", "replicated"])
+def test_what_does_not_lie_as_declared_is_reported(model, make_plate, kind, where):
+    mesh = make_mesh(kind=kind)
+    plates = [jax.tree.map(jnp.copy, make_plate()) for _ in range(2)]
+    if where == "replicated":
+        plates = jax.device_put(plates, NamedSharding(mesh, P()))
+    with jax.set_mesh(mesh), warnings.catch_warnings():
+        # Each call has its warning, which names the field and how to place it, and no other.
+        warnings.simplefilter("error")
+        model.advance(place(make_plate(), mesh), 0.1, n=2)
+        assert model.advance.donation(plates[0], 0.1, n=2) == {"plate.u": False}
+        with pytest.warns(
+            donation_warning(model), match=r"`plate.u` .* `jax.device_put\(obj, "
+        ) as said:
+            model.advance(plates[1], 0.1, n=2)
+        assert len(said) == 1
+
+
+@pytest.mark.parametrize("kind", [AUTO, EXPLICIT])
+def test_leaves_that_a_program_does_not_read_lie_anywhere(model, make_plate, kind):
+    mesh = make_mesh(kind=kind)
+    with jax.set_mesh(mesh):
+        plate = place(make_plate(), mesh)
+        table = model.total.donation(plate, plate.u)
+    assert table == {"plate.u": False, "other": False}
 
 
 def test_parts_and_what_an_optimiser_holds_stay_sharded(model):

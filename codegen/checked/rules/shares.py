@@ -5,6 +5,7 @@ share(embed, encoder.embd)    ->    UNKNOWN_PATH
 
 from __future__ import annotations
 
+from codegen.checked.parts import Parts, is_within
 from codegen.checked.rule import Inspection
 from codegen.checked.rules.narrow import narrower
 from codegen.diagnostics import Code
@@ -22,7 +23,7 @@ def check_shares(inspection: Inspection) -> None:
     for node in inspection.program.classes.values():
         # The base has been judged for its own.
         inherited = inspection.program.classes[node.base.ref].shares if node.base else ()
-        seen = [path for share in inherited for path in share.paths]
+        own = node.shares[len(inherited) :]
         if node.shares and node.registration == "jax":
             inspection.add(
                 Code.WRONG_SHARE,
@@ -32,9 +33,26 @@ def check_shares(inspection: Inspection) -> None:
                 label="what is shared would be flattened at each of its paths",
                 advice='leave out `registration="jax"`',
             )
-        for share in node.shares[len(inherited) :]:
-            for path in _check_share(inspection, node, share):
-                _check_overlap(inspection, node, path, seen)
+        if own:
+            _check_rows(inspection, node, inherited, own)
+
+
+def _check_rows(
+    inspection: Inspection,
+    node: Class,
+    inherited: tuple[ShareDecl, ...],
+    own: tuple[ShareDecl, ...],
+) -> None:
+    before = len(inspection.found)
+    seen = [path for share in inherited for path in share.paths]
+    rows = [_check_share(inspection, node, share) for share in own]
+    parts = Parts(inspection.program.classes, node)
+    if parts.is_endless():
+        return  # A class on the way has been told.
+    for path in (path for row in rows for path in row):
+        _check_overlap(inspection, node, path, seen, parts)
+    if len(inspection.found) == before:
+        _check_ends(inspection, node, (*inherited, *own), parts)
 
 
 def _check_share(inspection: Inspection, node: Class, share: ShareDecl) -> list[PathDecl]:
@@ -116,52 +134,48 @@ def _unknown(
 
 
 def _check_overlap(
-    inspection: Inspection, node: Class, path: PathDecl, seen: list[PathDecl]
+    inspection: Inspection, node: Class, path: PathDecl, seen: list[PathDecl], parts: Parts
 ) -> None:
-    owned = _owned(inspection, node, path.parts)
+    part = parts.at(path.parts)
     for earlier in seen:
-        before = _owned(inspection, node, earlier.parts)
-        shorter, longer = sorted((before, owned), key=len)
-        if longer[: len(shorter)] == shorter:
-            message = _overlap(path, earlier, same=before == owned)
+        other = parts.at(earlier.parts)
+        message = ""
+        if part is other:
+            message = (
+                f"`{_written(path)}` is `{_written(earlier)}` already, by the class on the way"
+            )
+            if path == earlier:
+                message = f"`{_written(path)}` is shared twice"
+        elif is_within(part, other):
+            message = f"`{_written(path)}` lies within `{_written(earlier)}`, which is shared too"
+        elif is_within(other, part):
+            message = f"`{_written(earlier)}` lies within `{_written(path)}`, which is shared too"
+        if message:
             advice = "share each part once, by its outermost path"
             _refuse(inspection, node, path, message, "overlaps another shared path", advice)
             return
     seen.append(path)
 
 
-def _overlap(path: PathDecl, earlier: PathDecl, *, same: bool) -> str:
-    if path == earlier:
-        return f"`{_written(path)}` is shared twice"
-    if same:
-        return f"`{_written(path)}` is `{_written(earlier)}` already, by the class on the way"
-    shorter, longer = sorted((earlier, path), key=lambda one: len(one.parts))
-    return f"`{_written(longer)}` lies within `{_written(shorter)}`, which is shared too"
-
-
-def _owned(inspection: Inspection, node: Class, parts: tuple[str, ...]) -> tuple[str, ...]:
-    """The path at which classes on the way to a part own it: `model.table` for `model.encoder.table`."""
-    walked: list[str] = []
-    current: Class | None = node
-    while parts and current is not None:
-        if walked:
-            parts = _lent(current, parts)
-        field = next((f for f in current.fields if f.name == parts[0]), None)
-        walked.append(parts[0])
-        parts = parts[1:]
-        held = field.type if field else None
-        current = inspection.program.classes[held.ref] if isinstance(held, ClassType) else None
-    return (*walked, *parts)
-
-
-def _lent(node: Class, parts: tuple[str, ...]) -> tuple[str, ...]:
-    """The owner's path where a class itself shares what is at a path."""
-    for share in node.shares:
+def _check_ends(
+    inspection: Inspection, node: Class, rows: tuple[ShareDecl, ...], parts: Parts
+) -> None:
+    """Refuse what would make an object a part of itself, with what other classes share."""
+    for share in rows:
         owner, *borrowers = share.paths
-        for borrower in borrowers:
-            if parts[: len(borrower.parts)] == borrower.parts:
-                return _lent(node, (*owner.parts, *parts[len(borrower.parts) :]))
-    return parts
+        for path in borrowers:
+            parts.unite(parts.at(owner.parts), parts.at(path.parts))
+            if parts.is_endless():
+                _refuse(
+                    inspection,
+                    node,
+                    path,
+                    f"`{_written(path)}` cannot be `{_written(owner)}`: with what the classes on "
+                    "the way share, an object would be a part of itself",
+                    "there is no such object",
+                    "leave it out, or share other parts",
+                )
+                return
 
 
 def _refuse(

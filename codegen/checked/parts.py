@@ -1,0 +1,112 @@
+"""The parts of a class, by the paths that lead to them: several do where something is shared.
+
+share(a.table, b.table) in Model    ->    of a class that holds a model, `model.a.table` and
+                                          `model.b.table` are one part, and so is what is below
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct, field
+
+from codegen.program.bind import arguments_of, dims_of
+from codegen.program.nodes import Class
+from codegen.program.rewrite import substituted
+from codegen.program.types import AnyDim, ClassType, Dim, Ref, Type
+
+
+class Part(Struct, eq=False):
+    """What lies at a path, or at several."""
+
+    held: Class | None = None
+    dims: dict[str, Dim] = field(default_factory=dict[str, Dim])
+    arguments: dict[str, Type] = field(default_factory=dict[str, Type])
+    parts: dict[str, Part] = field(default_factory=dict[str, "Part"])
+    same: Part | None = None  # what it has been united with
+
+
+class Parts:
+    """The parts of a class on the way to what it shares, and to what these share."""
+
+    def __init__(self, classes: Mapping[Ref, Class], node: Class) -> None:
+        self.classes = classes
+        self.root = Part(node)
+        self.known: set[tuple[str, ...]] = set()
+        self._look_into((), self.root, [])
+
+    def at(self, path: Sequence[str], start: Part | None = None) -> Part:
+        """Return the part at a path."""
+        part = _only(start or self.root)
+        for name in path:
+            if name not in part.parts:
+                part.parts[name] = self._part(part, name)
+            part = _only(part.parts[name])
+        return part
+
+    def unite(self, first: Part, other: Part) -> None:
+        """Make one of two parts, and of what they have in common."""
+        first, other = _only(first), _only(other)
+        if first is other:
+            return
+        other.same = first
+        for name, part in other.parts.items():
+            self.unite(_only(first).parts.setdefault(name, part), part)
+
+    def is_endless(self) -> bool:
+        """Tell whether a part has become a part of itself."""
+        return any(is_within(part, part) for part in (self.root, *below(self.root)))
+
+    def _part(self, holder: Part, name: str) -> Part:
+        fields = holder.held.fields if holder.held else ()
+        type = next((f.type for f in fields if f.name == name), None)
+        if type is not None and holder is not self.root:
+            type = substituted(type, holder.dims, holder.arguments)
+        if not isinstance(type, ClassType):
+            return Part()
+        held = self.classes[type.ref]
+        dims: dict[str, Dim] = dict.fromkeys(held.dims, AnyDim())
+        return Part(held, dims | dims_of(type, held), arguments_of(type, held))
+
+    def _look_into(self, path: tuple[str, ...], part: Part, above: list[Ref]) -> None:
+        """Unite what the classes share that are on the way to the shared parts of this one."""
+        held = part.held
+        if held is None or held.ref in above:
+            return
+        for share in held.shares:
+            for member in share.paths:
+                for end in range(1, len(member.parts)):
+                    way = (*path, *member.parts[:end])
+                    if way in self.known:
+                        continue
+                    self.known.add(way)
+                    self._look_into(way, self.at(member.parts[:end], part), [*above, held.ref])
+        for share in held.shares if above else ():
+            owner, *borrowers = (self.at(member.parts, part) for member in share.paths)
+            for borrower in borrowers:
+                # Where one lies within the other, that class has been told so.
+                if not is_within(owner, borrower) and not is_within(borrower, owner):
+                    self.unite(owner, borrower)
+
+
+def is_within(part: Part, holder: Part) -> bool:
+    """Tell whether something is a part of something, or of a part of it."""
+    return _only(part) in below(holder)
+
+
+def below(holder: Part) -> dict[Part, None]:
+    """Return the parts of something, and theirs."""
+    found: dict[Part, None] = {}
+    waiting = [_only(holder)]
+    while waiting:
+        for part in map(_only, waiting.pop().parts.values()):
+            if part not in found:
+                found[part] = None
+                waiting.append(part)
+    return found
+
+
+def _only(part: Part) -> Part:
+    while part.same is not None:
+        part = part.same
+    return part

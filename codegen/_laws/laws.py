@@ -29,7 +29,7 @@ from jax.tree_util import keystr
 
 from .content import content, is_key, static_content, structure
 from .recipes import Drawn
-from .roles import SHARES, borrowed, owned, roles_of
+from .roles import SHARES, borrowed, roles_of
 from .values import Undrawable
 
 S = TypeVar("S")
@@ -299,10 +299,8 @@ def _changed(leaf: Any) -> Any:
     return ~leaf if leaf.dtype == jnp.bool_ else leaf + jnp.ones((), leaf.dtype)
 
 
-def _donated(
-    value: Any, *, is_donated: bool, holes: frozenset[str] = frozenset()
-) -> list[Any]:
-    """Return the leaves that are donated; what lies at `holes` is somebody else's."""
+def _donated(value: Any, *, is_donated: bool) -> list[Any]:
+    """Return the leaves that are donated; those of a shared part are where its owner is."""
     roles = roles_of(value)
     if roles is None:
         parts = _tree.leaves(value, is_leaf=lambda part: roles_of(part) is not None)
@@ -311,21 +309,13 @@ def _donated(
         return [
             leaf for part in parts for leaf in _donated(part, is_donated=is_donated)
         ]
-    holes = borrowed(value) | {owned(value, path) for path in holes}
-    found: list[Any] = []
-    for name, role in roles.items():
-        if role != "static" and name not in holes:
-            below = {path.partition(".")[2] for path in holes if _is_below(path, name)}
-            found += _donated(
-                getattr(value, name),
-                is_donated=is_donated and role == "donated",
-                holes=frozenset(below),
-            )
-    return found
-
-
-def _is_below(path: str, name: str) -> bool:
-    return path.startswith(f"{name}.")
+    traced = [role for role in roles.values() if role != "static"]
+    children = _tree.leaves(value, is_leaf=lambda part: part is not value)
+    return [
+        leaf
+        for role, child in zip(traced, children, strict=True)
+        for leaf in _donated(child, is_donated=is_donated and role == "donated")
+    ]
 
 
 def different_treedefs(values: list[Any]) -> None:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from . import values
 from .content import content, static_content
 from .draw import Draw, Recipe, Refused, Simple, Sizes, Tape
-from .roles import ROLES, SHARES, Role, owned
+from .roles import ROLES, SHARES, Role, roles_of
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
@@ -176,11 +176,13 @@ class Made(Generic[T]):
             del draw.tape.entries[start:]
             draw.sizes.forget(before)
             arguments = {name: self._value(name, draw) for name in self.fields}
-            for owner, *borrowers in self.shares:
-                part = _get(arguments, owner)
-                for path in borrowers:
-                    _set(arguments, path, part)
             try:
+                for owner, *borrowers in self.shares:
+                    part = _get(arguments, owner)
+                    # A class on the way to a borrower may share parts of it.
+                    for path in (*borrowers, owner, *borrowers):
+                        _put(arguments, self.shares, path, part)
+                        part = _get(arguments, path)
                 made = self.cls(**arguments)
             except ValueError:  # of a mixin's `__check_init__`, or a converter
                 continue
@@ -227,16 +229,35 @@ def _get(arguments: Mapping[str, Any], path: str) -> Any:
     return value
 
 
-def _set(arguments: dict[str, Any], path: str, part: Any) -> None:
-    name, *rest = path.split(".")
-    arguments[name] = _with(arguments[name], rest, part)
+def _put(
+    arguments: dict[str, Any], shares: tuple[tuple[str, ...], ...], path: str, part: Any
+) -> None:
+    """Put a part at a path, and wherever it leads to as well."""
+    waiting = [(path, part)]
+    done: set[str] = set()
+    while waiting:
+        path, part = waiting.pop()
+        if path in done:
+            continue
+        done.add(path)
+        name, *rest = path.split(".")
+        arguments[name] = _with(arguments[name], rest, part)
+        for row in shares:
+            for one in row:
+                if f"{path}.".startswith(f"{one}."):
+                    waiting += [(each + path[len(one) :], part) for each in row]
+                elif one.startswith(f"{path}."):
+                    waiting += [(each, _get(arguments, one)) for each in row]
 
 
 def _with(value: Any, path: list[str], part: Any) -> Any:
     if not path:
         return part
-    name, *rest = owned(value, ".".join(path)).split(".")
-    return value.replace(**{name: _with(getattr(value, name), rest, part)})
+    before = {name: getattr(value, name) for name in roles_of(value) or ()}
+    after = dict(before)
+    _put(after, SHARES.get(type(value), ()), ".".join(path), part)
+    changed = {name: each for name, each in after.items() if each is not before[name]}
+    return value.replace(**changed) if changed else value
 
 
 class Drawn(Generic[T]):

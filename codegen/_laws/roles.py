@@ -31,12 +31,3 @@ def borrowed(value: object) -> frozenset[str]:
     """Return the paths of an object that lie in another part of it as well."""
     shares = SHARES.get(type(value), ())
     return frozenset(path for share in shares for path in share[1:])
-
-
-def owned(value: object, path: str) -> str:
-    """Return the path by which an object's class owns what is at a path of it."""
-    for owner, *borrowers in SHARES.get(type(value), ()):
-        for borrower in borrowers:
-            if f"{path}.".startswith(f"{borrower}."):
-                return owned(value, owner + path[len(borrower) :])
-    return path

@@ -364,18 +364,19 @@ def nodes(value: Any) -> Iterator[Node]:
 
 def relink(session: Session) -> None:
     """Make each shared part one cell again; of several, the new one's value counts."""
-    if not session.rows:
-        return
-    live = set(map(id, nodes(session.root)))
-    session.rows = [row for row in session.rows if id(row.node) in live]
-    for row in session.rows:
-        for path in row.paths:
+    while session.rows:  # Of two that become one, other rows may lead into either.
+        live = set(map(id, nodes(session.root)))
+        session.rows = [row for row in session.rows if id(row.node) in live]
+        for row, path in [(each, path) for each in session.rows for path in each.paths]:
             cell = _cell_at(row.node, path)
             if row.cell is None:
                 row.cell = cell
             elif cell is not None and cell is not row.cell:
                 row.cell.value = merge(row.cell.value, unload(cell.value), session)
                 _redirect(session, cell, row.cell)
+                break
+        else:
+            break
 
 
 def _cell_at(node: Node, path: Path) -> Cell | None:

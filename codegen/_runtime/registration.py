@@ -25,6 +25,7 @@ import jax
 
 from .keys import Table, TraceKey
 from .shapes import NOTHING, Shapes
+from .sharing_plans import Path, plan_of
 
 Children: TypeAlias = tuple[Any, ...]
 Share: TypeAlias = tuple[tuple[str, ...], ...]
@@ -57,6 +58,12 @@ class Record:
     make: Callable[..., Any] | None = None
     # The interned keys of the class, weakly.
     table: Table = dataclasses.field(default_factory=dict, repr=False)
+    # Where the class shares: what its objects have been found to, see sharing_plans.
+    plans: dict[Any, Any] = dataclasses.field(default_factory=dict, repr=False)
+
+    def holes(self, obj: Any) -> tuple[tuple[Path, Path], ...]:
+        """Return where an object has holes when it is flattened, each with its owner."""
+        return plan_of(obj).holes if self.shares else ()
 
     @functools.cached_property
     def slots(self) -> tuple[tuple[str, Any, Any], ...]:

@@ -4,61 +4,42 @@
 
     share(embed, encoder.embed)     # in the schema; the first path owns
 
-    flatten     (embed, unlink(encoder, embed, "embed"))    # a hole for the borrower
-    unflatten   encoder = link(encoder, embed, "embed")
+    flatten     hollow(obj, (embed, encoder))    # in the encoder, a hole for the borrower
+    unflatten   relink(obj)                      # the hole is filled
 
 So a gradient, an optimiser's moment or a checkpoint has the shared part once, named by its
 owner's path, under plain `jax.jit`, `grad` and all the others.
 """
 
 from collections.abc import Hashable, Sequence
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final
 
 import jax
 import numpy as np
 
+from .registration import Record
+from .sharing_plans import HOLE, Holes, Path, get, plan_of
 from .split import split
 
-T = TypeVar("T")
+__all__ = [
+    "HOLE",
+    "hollow",
+    "rebind",
+    "relink",
+    "require_shared",
+    "split_borrower",
+]
 
 _ARRAYS: Final = (jax.Array, np.ndarray, jax.ShapeDtypeStruct)
 _set: Final = object.__setattr__
 
 
-class Hole(tuple[()]):
-    """What a borrower leaves in the flattened tree: a node of its own kind, not `None`.
-
-    A tuple, so that libraries which look at empty nodes, as orbax does, know its like.
-    """
-
-    __slots__ = ()
-
-    # How another copy of this package knows it.
-    __codegen_hole__: Final = True
-
-    def __repr__(self) -> str:
-        return "HOLE"
-
-    def __reduce__(self) -> str:
-        return "HOLE"
-
-
-HOLE: Final = Hole()
-
-
-def _flatten(hole: Hole) -> tuple[tuple[()], None]:
-    return (), None
-
-
-def _unflatten(aux_data: None, children: object) -> Hole:
-    return HOLE
-
-
-jax.tree_util.register_pytree_node(Hole, _flatten, _unflatten)
-
-
-def split_borrower(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Split what borrows: its holes, in the places of arrays, are no leaves."""
+def split_borrower(
+    value: Any, whole: Any, donated: list[Any], kept: list[Any]
+) -> Hashable:
+    """Split what has holes, unless it is whole: in the places of arrays they are no leaves."""
+    if value is whole:
+        return split(value, donated, kept)
     starts = len(donated), len(kept)
     structure = split(value, donated, kept)
     for leaves, start in zip((donated, kept), starts, strict=True):
@@ -66,97 +47,98 @@ def split_borrower(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
     return structure
 
 
-def get(value: Any, *path: str) -> Any:
-    """Return what lies at a path of attributes; None where the path ends before."""
-    for name in path:
-        value = getattr(value, name, None)
-    return value
-
-
-def unlink(value: Any, part: Any, *path: str) -> Any:
-    """Return a copy of an object with a hole where a part is borrowed.
+def hollow(obj: Any, children: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the children of an object with holes where parts are borrowed.
 
     What is neither the part nor anything like it, such as the name of a leaf, stays: it
     was put there on purpose.
     """
-    if not path:
-        return HOLE if value is part or part is HOLE or _is_part(value) else value
-    kind: Any = type(value)
-    try:
-        record = kind.__codegen_record__
-    except AttributeError:
+    plan = plan_of(obj)
+    parts: list[Any] = []
+    for path in plan.owners:
+        parts.append(getattr(obj, path[0]) if len(path) == 1 else get(obj, path))
+    made = [*children]
+    for number, owner in plan.borrowed:
+        if _is_borrowed(made[number], parts[owner]):
+            made[number] = HOLE
+    for number, holes in plan.hollow:
+        made[number] = _hollowed(made[number], holes, parts)
+    return tuple(made)
+
+
+def _hollowed(value: Any, holes: Holes, parts: Sequence[Any]) -> Any:
+    """Return a copy of what a field holds, with holes; itself where it needs none."""
+    kind = type(value)
+    slots = holes.by_class.get(kind)
+    if slots is None:
+        slots = holes.slots(kind)
+    if not slots:
         return value
-    if record.shares:
-        path = _owned(record, path)
-    name = path[0]
     copy = object.__new__(kind)
-    for field, put, take in record.slots:
+    is_changed = False
+    for put, take, below in slots:
         item = take(value)
-        if field == name:
-            known = item is part and len(path) == 1
-            item = HOLE if known else unlink(item, part, *path[1:])
+        if below is None:
+            pass
+        elif type(below) is Holes:
+            made = _hollowed(item, below, parts)
+            is_changed |= made is not item
+            item = made
+        elif item is not HOLE and _is_borrowed(item, parts[below]):
+            is_changed = True
+            item = HOLE
         put(copy, item)
+    return copy if is_changed else value
+
+
+def _is_borrowed(value: Any, part: Any) -> bool:
+    """Tell whether a hole takes the place of a value."""
+    # Below a hole it is owned further out, and the holes are there.
+    return part is not HOLE and (value is part or _is_part(value))
+
+
+def _copy(value: Any) -> Any:
+    """Copy a frozen object, for other values in some of its fields."""
+    kind: Any = type(value)
+    copy = object.__new__(kind)
+    for _, put, take in kind.__codegen_record__.slots:
+        put(copy, take(value))
     return copy
 
 
-def link(value: T, part: Any, *path: str) -> T:
-    """Return an object with a part at a path, and wherever its class shares it.
+def relink(obj: Any) -> None:
+    """Put shared parts at every path of an object that nobody has seen yet."""
+    before: Path = ()
+    part: Any = None
+    for path, owner in plan_of(obj).holes:
+        if owner is not before:
+            before, part = owner, get(obj, owner)
+        if part is not HOLE:
+            _place(obj, path, part)
 
-    The object is frozen, so this is a copy. But what has a hole is a copy that was made
+
+def _place(obj: Any, path: Path, part: Any) -> None:
+    """Put a part at a path of a new object.
+
+    What is below it is frozen, so it is copied. But what has a hole is a copy that was made
     for the hole's sake, and nobody has seen it: it is filled.
     """
+    last = path[-1]
+    holder = getattr(obj, path[0]) if len(path) == 2 else get(obj, path[:-1])
+    old = getattr(holder, last, part)
+    if old is HOLE:
+        _set(holder, last, part)
+    elif old is not part and _is_part(old):
+        _set(obj, path[0], _with(getattr(obj, path[0]), path[1:], part))
+
+
+def _with(value: Any, path: Path, part: Any) -> Any:
+    """Return a copy of an object with a part at a path."""
     if not path:
-        return cast("T", part)
-    kind = type(value)
-    record: Any = getattr(kind, "__codegen_record__", None)
-    if record is None:
-        return value
-    name, *below = _owned(record, path) if record.shares else path
-    old = getattr(value, name)
-    new = _placed(old, part, below)
-    if new is old:
-        pass
-    elif old is HOLE:
-        _set(value, name, new)
-    else:
-        copy = object.__new__(kind)
-        for field, put, take in record.slots:
-            put(copy, new if field == name else take(value))
-        value = copy
-    for row in record.shares:
-        relink(value, *row)
-    return value
-
-
-def relink(obj: Any, owner: tuple[str, ...], *borrowers: tuple[str, ...]) -> None:
-    """Put a shared part at every path of an object that nobody has seen yet."""
-    part = obj
-    for name in owner:
-        part = getattr(part, name, None)
-    for path in borrowers:
-        field = path[0]
-        old = getattr(obj, field)
-        if _is_simple(old, path):
-            # As below, for what there is most of, and in half the time.
-            _set(old, path[1], part)
-            continue
-        new = _placed(old, part, path[1:])
-        if new is not old:
-            _set(obj, field, new)
-
-
-def _is_simple(holder: Any, path: tuple[str, ...]) -> bool:
-    """Tell whether an object has a hole at the end of a path, and shares nothing."""
-    if len(path) != 2 or getattr(holder, path[1], None) is not HOLE:
-        return False
-    return not type(holder).__codegen_record__.shares
-
-
-def _placed(old: Any, part: Any, below: Sequence[str]) -> Any:
-    """Return what takes the place of a borrowed part, or of what it is below."""
-    if below:
-        return link(old, part, *below)
-    return part if old is HOLE or _is_part(old) else old
+        return part
+    copy = _copy(value)
+    _set(copy, path[0], _with(getattr(value, path[0]), path[1:], part))
+    return copy
 
 
 def _is_part(value: Any) -> bool:
@@ -165,13 +147,33 @@ def _is_part(value: Any) -> bool:
     return hasattr(kind, "__codegen_record__") or isinstance(value, _ARRAYS)
 
 
-def _owned(record: Any, path: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the path by which the class itself owns what is at a path."""
-    for owner, *borrowers in record.shares:
-        for borrower in borrowers:
-            if path[: len(borrower)] == borrower:
-                return _owned(record, (*owner, *path[len(borrower) :]))
-    return path
+def rebind(obj: Any, /, **fields: Any) -> dict[str, Any]:
+    """Return what fields become where parts that an object shares are replaced.
+
+    What the rows of the object's class lead to, its constructor judges.
+
+    Args:
+        obj: the object as it was
+        fields: the values of all fields that its class's rows lead through; one that
+            the object does not have was given, and stays
+    """
+    given = {name for name, value in fields.items() if value is not getattr(obj, name)}
+    if not given:
+        return fields
+    changed = set(given)
+    record: Record = type(obj).__codegen_record__
+    judged = {path for row in record.shares for path in row}
+    new = _copy(obj)
+    for name, value in fields.items():
+        _set(new, name, value)
+    for path, owner in plan_of(new).holes:
+        if owner[0] in changed and path[0] not in given:
+            _place(new, path, get(new, owner))
+            changed.add(path[0])
+        elif path not in judged:
+            # By a row of a class that holds the part at another path.
+            require_shared(new, owner, path)
+    return {name: getattr(new, name) for name in fields}
 
 
 def require_shared(
@@ -182,9 +184,9 @@ def require_shared(
     Raises:
         ValueError: with both paths
     """
-    part = get(obj, *owner)
+    part = get(obj, owner)
     for path in borrowers:
-        if get(obj, *path) is not part:
+        if get(obj, path) is not part:
             name = type(obj).__qualname__
             raise ValueError(
                 f"`{name}.{'.'.join(owner)}` and `{name}.{'.'.join(path)}` are declared "

@@ -160,12 +160,11 @@ class _Compiler:
         item = self.read_items(part, children)
         if item is not part:
             return item
-        for owner, *borrowers in record.shares:
-            shared = _attribute(part, owner)
-            for path in borrowers:
-                place = _attribute(part, path)
-                if type(place) is _Borrowed:
-                    place.owner = place.owner or shared
+        for path, owner in record.holes(value):
+            place = _attribute(part, path)
+            if type(place) is _Borrowed:
+                # What is further out knows better: of its parts, there is only one place.
+                place.owner = _attribute(part, owner)
         if record.shares or any(type(each) is _Borrowed for each in part.items):
             # Not as the class does it, which makes new objects where parts are borrowed.
             part.make = functools.partial(_assemble, record, key)

@@ -165,7 +165,9 @@ def _replace(kind: Kind, names: Names, classes: dict[Ref, Class]) -> ReplaceView
         )
     type_name = names.builtin("type")
     self = self_name(f.name for f in kind.node.fields)
-    arguments = [f"{f.name}={f.name}" for f in kind.node.fields]
+    variable = local("rebound", {f.name for f in kind.node.fields})
+    rebound, after = shares.rebound(kind.node, names, self, variable)
+    arguments = [f"{f.name}={after.get(f.name, f.name)}" for f in kind.node.fields]
     pragma = _override_pragma(kind, names, classes)
     tail = f") -> {names.use('typing', 'Self')}:"
     return ReplaceView(
@@ -175,7 +177,7 @@ def _replace(kind: Kind, names: Names, classes: dict[Ref, Class]) -> ReplaceView
             (_is_kept(f.name, keep), statement(f"{f.name} = ", f"{self}.{f.name}", 12))
             for f in kind.node.fields
         ),
-        rebound=shares.rebound(kind.node, names, self),
+        rebound=rebound,
         result=statement("return ", call(f"{type_name}({self})", *arguments), 8),
     )
 
@@ -248,7 +250,7 @@ def _parts(kind: Kind, names: Names) -> PartsView:
         # The key's class, for after a reload the module's name of it is that of another.
         new=statement(f"obj: {cls} = ", call(f"{names.builtin('object')}.__new__", made), 4),
         children=fit(
-            tuple_of(*(shares.child(f.name, node, names) for f in kind.traced_fields)),
+            shares.children(kind, names),
             4,
             11,
             len(", obj.__codegen_key__"),

@@ -12,7 +12,6 @@ from codegen.program import types
 from codegen.program.nodes import Field, FunctionPath, Initializer
 from codegen.program.types import ClassType, Dim
 from codegen.schema.vocabulary import INITIALIZERS
-from codegen.view import shares
 from codegen.view.constructors import converted, static_argument
 from codegen.view.dynamics import DynamicWriter
 from codegen.view.fits import size_text
@@ -162,19 +161,14 @@ class _Writer:
         made = self.plan.made.get(f.name)
         if made is None:
             return self.names.runtime("sharing", "HOLE")
-        child: Node
         match made:
             case MadeNone():
-                child = "None"
+                return "None"
             case MadeGiven():
-                child = call(f"{self.make}.given", self.plan.keyword(made.path))
+                return call(f"{self.make}.given", self.plan.keyword(made.path))
             case _:
-                child = call(self.make, py_str(f.name), self._recipe(made))
-        use = self.names.runtime
-        for path, _ in shares.borrowed_paths(self.kind.node).get(f.name, []):
-            lent = (use("sharing", "HOLE"), *map(py_str, path))
-            child = call(use("sharing", "unlink"), child, *lent)
-        return child
+                # What it borrows is put in the place of what is made here.
+                return call(self.make, py_str(f.name), self._recipe(made))
 
     def _recipe(self, made: Made) -> Node:
         match made:

@@ -1,6 +1,6 @@
 """Declared sharing: what the first path owns, the others borrow.
 
-share(embed, encoder.embed)    ->    children (obj.embed, unlink(obj.encoder, obj.embed, "embed")), linked anew
+share(embed, encoder.embed)    ->    children hollow(obj, (obj.embed, obj.encoder)), linked anew
 """
 
 from __future__ import annotations
@@ -14,25 +14,20 @@ from codegen.view.literals import py_str
 from codegen.view.names import Names
 
 
-def borrowed_paths(node: Class) -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
-    """Return, by field, the paths below it that borrow, each with its owner's; an empty one is the field."""
-    found: dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = {}
-    for share in node.shares:
-        owner, *borrowers = share.paths
-        for path in borrowers:
-            found.setdefault(path.parts[0], []).append((path.parts[1:], owner.parts))
-    return found
+def is_borrowed(name: str, node: Class) -> bool:
+    """Tell whether what a field holds is owned elsewhere."""
+    return any((name,) == path.parts for share in node.shares for path in share.paths[1:])
 
 
-def child(name: str, node: Class, names: Names) -> Node:
-    """Write the child that stands for a field in the flattened tree."""
-    held: Node = f"obj.{name}"
-    for path, (field, *below) in borrowed_paths(node).get(name, []):
-        part: Node = f"obj.{field}"
-        if below:
-            part = call(names.runtime("sharing", "get"), part, *map(py_str, below))
-        held = call(names.runtime("sharing", "unlink"), held, part, *map(py_str, path))
-    return held
+def has_holes(name: str, node: Class) -> bool:
+    """Tell whether what a field holds may have holes: a shared path leads there."""
+    return any(name == path.parts[0] for share in node.shares for path in share.paths)
+
+
+def children(kind: Kind, names: Names) -> Node:
+    """Write the children that stand for the fields in the flattened tree."""
+    held = tuple_of(*(f"obj.{f.name}" for f in kind.traced_fields))
+    return call(names.runtime("sharing", "hollow"), "obj", held) if kind.node.shares else held
 
 
 def _rows(node: Class) -> list[list[Node]]:
@@ -46,11 +41,10 @@ def registered(node: Class) -> tuple[Node, ...]:
 
 
 def relinked(node: Class, names: Names) -> tuple[str, ...]:
-    """Write the statements that fill the holes of a new object."""
-    return tuple(
-        statement("", call(names.runtime("sharing", "relink"), "obj", *row), 4)
-        for row in _rows(node)
-    )
+    """Write the statement that fills the holes of a new object."""
+    if not node.shares:
+        return ()
+    return (statement("", call(names.runtime("sharing", "relink"), "obj"), 4),)
 
 
 def required(node: Class, names: Names, self: str) -> tuple[str, ...]:
@@ -75,20 +69,14 @@ def converted(kind: Kind, names: Names, self: str) -> tuple[str, ...]:
     )
 
 
-def rebound(node: Class, names: Names, self: str) -> tuple[str, ...]:
-    """Write, for `replace`, the statements that rebind every path when the owner is replaced."""
-    lines: list[str] = []
-    for share in node.shares:
-        head, *rest = share.paths[0].parts
-        part: Node = head
-        if rest:
-            part = call(names.runtime("sharing", "get"), head, *map(py_str, rest))
-        borrowed: dict[str, list[str]] = {}
-        for field, *below in (path.parts for path in share.paths[1:]):
-            link = call(names.runtime("sharing", "link"), field, part, *map(py_str, below))
-            borrowed.setdefault(field, []).append(statement(f"{field} = ", link, 12))
-        for field, links in borrowed.items():
-            if field != head:
-                condition = f"{head} is not {self}.{head} and {field} is {self}.{field}"
-                lines += [f"        if {condition}:", *links]
-    return tuple(lines)
+def rebound(
+    node: Class, names: Names, self: str, variable: str
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Write, for `replace`, what rebinds every path when an owner is replaced, and the fields then."""
+    heads = dict.fromkeys(path.parts[0] for share in node.shares for path in share.paths)
+    if len(heads) < 2:
+        # All of it lies in one field, and is as it was or as it was given.
+        return (), {}
+    made = call(names.runtime("sharing", "rebind"), self, *(f"{name}={name}" for name in heads))
+    fields = {name: f"{variable}[{py_str(name)}]" for name in heads}
+    return (statement(f"{variable} = ", made, 8),), fields

@@ -22,10 +22,14 @@ def split_view(kind: Kind, names: Names) -> SplitView:
     leaves: dict[str, list[str]] = {"donated": [], "kept": []}
     keys = ["obj.__codegen_key__"]
     variables = {"obj", "donated", "kept"}
-    borrowed = shares.borrowed_paths(kind.node)
-    for field in kind.traced_fields:
+    traced = [f for f in kind.traced_fields if not shares.is_borrowed(f.name, kind.node)]
+    hollow = {f.name for f in traced if shares.has_holes(f.name, kind.node) and not is_leaf(f.type)}
+    children = local("children", variables | {f.name for f in traced})
+    if hollow:
+        lines.append(statement(f"{children} = ", shares.children(kind, names), 4))
+    for number, field in enumerate(kind.traced_fields):
         target = "donated" if field.role == "donated" else "kept"
-        if any(not path for path, _ in borrowed.get(field.name, [])):
+        if field not in traced:
             continue
         if is_leaf(field.type):
             leaves[target].append(f"obj.{field.name}")
@@ -33,13 +37,14 @@ def split_view(kind: Kind, names: Names) -> SplitView:
             lines += _appended(leaves)
             # A class's own function will not do: `optax.masked` leaves a node of its own in
             # the place of a part that its mask excludes as a whole.
-            if field.name in borrowed:
+            given = [f"obj.{field.name}", target, "kept"]
+            if field.name in hollow:
+                given = [f"{children}[{number}]", *given]
                 split = names.runtime("sharing", "split_borrower")
             else:
                 split = names.runtime("split", "split")
             variable = local(field.name, variables)
-            child = shares.child(field.name, kind.node, names)
-            lines.append(statement(f"{variable} = ", call(split, child, target, "kept"), 4))
+            lines.append(statement(f"{variable} = ", call(split, *given), 4))
             keys.append(variable)
     lines += _appended(leaves)
     result: Node = tuple_of(*keys) if len(keys) > 1 else keys[0]

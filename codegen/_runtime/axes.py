@@ -23,14 +23,20 @@ def axes_of(obj: Any, dim: Any) -> Any:
     if not isinstance(dim, str):
         name = f"{type(obj).__qualname__}.axes"
         raise mistyped(dim, name, "dim", "the name of a dimension", 'write `"nx"`')
-    known: set[str] = set()
-    axes = map_leaves(
-        obj,
-        lambda leaf: _position(leaf, dim),
-        lambda scope: known.update(scope.names()),
-    )
-    if dim not in known:
-        raise _unknown(type(obj).__qualname__, dim, known)
+    found: list[int] = []
+
+    def position(leaf: Leaf) -> int | None:
+        place = _position(leaf, dim)
+        if place is not None:
+            found.append(place)
+        return place
+
+    axes = map_leaves(obj, position)
+    if not found or dim in ("_", "..."):
+        known: set[str] = set()
+        map_leaves(obj, position, known.update)
+        if dim not in known:
+            raise _unknown(type(obj).__qualname__, dim, known)
     return axes
 
 
@@ -67,15 +73,20 @@ def _position(leaf: Leaf, dim: str) -> int | None:
     """
     require_rank(leaf)
     axes = leaf.axes or ()
-    names = [axis.dim for axis in axes]
-    if dim not in names:
+    position = _first(dim, axes)
+    if position is None:
         return None
-    position = names.index(dim)
     if not any(axis.is_variadic for axis in axes[:position]):
         return position
     # Of a leaf without rank nothing is added, and the position stays negative.
     ndim: int = getattr(leaf.value, "ndim", 0)
     return ndim - len(axes) + position
+
+
+def _first(dim: str, axes: tuple[Axis, ...]) -> int | None:
+    places = [i for i, axis in enumerate(axes) if dim == axis.dim]
+    places += [i for i, axis in enumerate(axes) if dim in axis.also]
+    return places[0] if places else None
 
 
 def _unknown(name: str, dim: str, known: set[str]) -> ValueError:

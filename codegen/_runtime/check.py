@@ -9,8 +9,8 @@ axes with a plain name, then arithmetic, which is solved where one name is left.
 """
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, NoReturn
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from .messages import a_or_an, shown, shown_shape
 from .shapes import Dim
 from .sizes import Axis, Contradiction, Sizes, by_kind, in_terms, shown_dim
 from .split import is_of
+from .terms import Terms, terms_of
 
 _WEAK: Final[dict[str, tuple[type[Any], type[Any]]]] = {
     "bool": (bool, np.bool_),
@@ -47,21 +48,15 @@ def check_shapes(obj: Any) -> None:
     """
     name = type(obj).__qualname__
     walk = _Walk()
-    walk.part(obj, name, None, _Terms({}, {}))
+    walk.part(obj, name, None, Terms({}, {}))
     try:
         _settle(walk, Sizes())
     except Contradiction as error:
         raise ValueError(str(error)) from None
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Terms:
-    """What the parameters of a class are."""
-
-    # In the terms of the outermost class.
-    dims: Mapping[str, Dim]
-    # Each with the terms that it is written in, its holder's.
-    types: Mapping[str, tuple[Any, "_Terms"]]
+# Dimensions in the terms of the outermost class; types each with what they are written in.
+_Terms: TypeAlias = Terms[Dim, tuple[Any, Any]]
 
 
 @dataclasses.dataclass(slots=True)
@@ -93,24 +88,21 @@ class _Walk:
         record = getattr(type(value), "__codegen_record__", None)
         if record is None:
             _refuse(path, "an object of a generated class", value)
-        shapes = record.shapes
-        dims = {} if given is None else given.dims
-        known = {name: in_terms(dim, terms.dims) for name, dim in dims.items()}
-        own: dict[str, Dim] = {}
-        for name in shapes.parameters:
-            own[name] = known.get(name, name if given is None else f"{name}@{path}")
-        for name, dim in shapes.inherited.items():
-            if name in known:
-                self.equal.append((in_terms(dim, own), known[name], f"`{path}`"))
+        shapes, own = record.shapes, record.name
+        found = terms_of(
+            shapes, own, *_given(given, terms), _Placing(self, path, given)
+        )
         for name, paths in shapes.sizes.items():
             for inner in paths:
                 size = _at(value, inner)
                 where = f"`{path}.{inner}`"
-                self.statics.append(Axis(in_terms(name, own), size, where))
-        types = {} if given is None else given.types
-        inner = _Terms(own, {name: (shape, terms) for name, shape in types.items()})
+                self.statics.append(Axis(in_terms(name, found[own].dims), size, where))
+        written = {
+            f: found[name] for name, base in shapes.bases.items() for f in base.fields
+        }
         for name, shape in shapes.fields.items():
-            self.value(shape, getattr(value, name), f"{path}.{name}", inner)
+            field, where = getattr(value, name), f"{path}.{name}"
+            self.value(shape, field, where, written.get(name, found[own]))
 
     def array(self, shape: Any, value: Any, path: str, terms: _Terms) -> None:
         """Look at an array: its dtype, its rank, and the declared dimension of each axis."""
@@ -131,10 +123,10 @@ class _Walk:
                 where = _shown_axes(first, last, path)
                 self.axes.append(Axis(dims[first], sizes[first:last], where))
             dims[first : first + 1] = ["_"] * (extra + 1)
-        for i, (dim, size) in enumerate(zip(dims, sizes, strict=True)):
+        for i, (written, size) in enumerate(zip(dims, sizes, strict=True)):
+            dim = in_terms(written, terms.dims)
             if dim != "_":
-                place = f"axis {i} of `{path}`"
-                self.axes.append(Axis(in_terms(dim, terms.dims), size, place))
+                self.axes.append(Axis(dim, size, f"axis {i} of `{path}`"))
 
     def any_of(self, shape: Any, value: Any, path: str, terms: _Terms) -> None:
         """Look at a value of one of several types."""
@@ -149,6 +141,7 @@ class _Walk:
         for option in options:
             walk = _Walk()
             try:
+                _require_class(option, value, path)
                 walk.value(option, value, path, terms)
                 fitting.append(walk)
             except ValueError as error:
@@ -166,9 +159,71 @@ def _look_weak(walk: _Walk, shape: Any, value: Any, path: str, terms: _Terms) ->
         _refuse(path, f"{a_or_an(shape.kind, '')} or a 0-d array of it", value)
 
 
+def _given(part: Any, terms: _Terms) -> tuple[str | None, _Terms]:
+    """Return the class that a holder speaks of, and what it says of its parameters."""
+    if part is None:
+        return None, Terms({}, {})
+    dims = {name: in_terms(dim, terms.dims) for name, dim in part.dims.items()}
+    return part.of, Terms(dims, {name: (s, terms) for name, s in part.types.items()})
+
+
+@dataclasses.dataclass(slots=True)
+class _Placing:
+    """Dimensions by the outermost class's names, and types with what they are written in."""
+
+    walk: _Walk
+    path: str
+    given: Any
+
+    def free(self, name: str) -> Dim:
+        return name if self.given is None else f"{name}@{self.path}"
+
+    def dim(self, dim: Dim, terms: _Terms) -> Dim:
+        return in_terms(dim, terms.dims)
+
+    def type(self, shape: Any, terms: _Terms) -> tuple[Any, _Terms]:
+        return shape, terms
+
+    def same_dim(self, given: Dim, said: Dim) -> Dim:
+        if given == "_" or said == "_":
+            return said if given == "_" else given
+        if given != said:
+            self.walk.equal.append((said, given, f"`{self.path}`"))
+        return given
+
+    def same_type(
+        self, given: tuple[Any, _Terms], said: tuple[Any, _Terms]
+    ) -> tuple[Any, _Terms]:
+        # The class of the object says it more exactly.
+        for one, other in _same_dims(*given, *said):
+            self.same_dim(one, other)
+        return said
+
+
+def _same_dims(
+    given: Any, terms: _Terms, said: Any, own: _Terms
+) -> Iterator[tuple[Dim, Dim]]:
+    """Pair the dimensions of two shapes that one value has."""
+    kinds = type(given).__name__, type(said).__name__
+    pairs: Iterable[tuple[Dim, Dim]] = ()
+    if kinds == ("Shaped", "Shaped") and len(given.dims) == len(said.dims):
+        if not any(str(dim)[0] in "*." for dim in (*given.dims, *said.dims)):
+            pairs = zip(given.dims, said.dims, strict=True)
+    elif kinds == ("Part", "Part") and given.of == said.of:
+        common = given.dims.keys() & said.dims.keys()
+        pairs = [(given.dims[name], said.dims[name]) for name in sorted(common)]
+    elif kinds == ("Each", "Each"):
+        yield from _same_dims(given.item, terms, said.item, own)
+    for one, other in pairs:
+        yield in_terms(one, terms.dims), in_terms(other, own.dims)
+
+
+def _require_class(option: Any, value: Any, path: str) -> None:
+    if type(option).__name__ == "Part" and not is_of(value, option.of):
+        _refuse(path, f"a `{option.of}`", value)
+
+
 def _look_part(walk: _Walk, shape: Any, value: Any, path: str, terms: _Terms) -> None:
-    if not is_of(value, shape.of):
-        _refuse(path, f"a `{shape.of}`", value)
     walk.part(value, path, shape, terms)
 
 

@@ -35,6 +35,7 @@ from .shapes import (
 )
 from .sizes import names_of
 from .split import is_generated, is_of
+from .terms import Terms, terms_of
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class Axis:
     dim: Dim
     # The mesh axes that it is sharded over.
     mesh: MeshAxes
+    # What else it is called: a class below the declared one may have a name for it too.
+    also: frozenset[Dim] = frozenset()
 
     @property
     def is_variadic(self) -> bool:
@@ -65,36 +68,21 @@ class Leaf:
     spec: tuple[MeshAxes, ...] | None
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Scope:
-    """The names of dimensions in an object of a class."""
+@dataclasses.dataclass(slots=True)
+class Declared:
+    """What a holder says of a part."""
 
-    shapes: Shapes
-    # What the dimension parameters of the class are to its holder.
-    bound: Mapping[str, Axis]
-
-    def axis(self, dim: Dim) -> Axis:
-        """Return a dimension as the outermost object knows it."""
-        if isinstance(dim, int):
-            return Axis(dim, None)
-        if isinstance(dim, tuple):
-            left, operator, right = dim
-            return Axis((self.axis(left).dim, operator, self.axis(right).dim), None)
-        return self.bound.get(dim) or Axis(dim, self.shapes.mesh.get(dim))
-
-    def names(self) -> set[str]:
-        """Return what the outermost object calls the dimensions of the class."""
-        written = _names(self.shapes) | self.shapes.sizes.keys()
-        dims = (self.axis(name).dim for name in written)
-        return {dim for dim in dims if isinstance(dim, str) and dim not in ("...", "_")}
+    of: str | None  # the class that it speaks of
+    dims: Mapping[str, Axis]
+    # What replaces the leaves of each value of a type parameter, with its path.
+    types: Mapping[str, Callable[[Any, str], Any]]
 
 
 # Called for every leaf; returns what takes its place.
 Visit: TypeAlias = Callable[[Leaf], Any]
-# Called for every generated object.
-Enter: TypeAlias = Callable[[Scope], None]
-# By type parameters: called for every value of one, with its path.
-Types: TypeAlias = Mapping[str, Callable[[Any, str], Any]]
+# Called for every generated object, with the names of its dimensions.
+Enter: TypeAlias = Callable[[set[str]], None]
+_Terms: TypeAlias = Terms[Axis, Callable[[Any, str], Any]]
 
 _NOTHING: Final = Opaque()
 _SCALAR: Final = Shaped("Shaped")
@@ -110,15 +98,14 @@ def map_leaves(value: Any, visit: Visit, enter: Enter | None = None) -> Any:
             which the schema says nothing; returns what takes its place
         enter: called for every object, nested ones too
     """
-    return value.__codegen_map__(visit, enter, None, {}, type(value).__qualname__)
+    return value.__codegen_map__(visit, enter, None, type(value).__qualname__)
 
 
 def map_object(
     obj: Any,
     visit: Visit,
     enter: Enter | None,
-    dims: Mapping[str, Axis] | None,
-    types: Types,
+    declared: Declared | None,
     path: str,
 ) -> Any:
     """Replace the leaves of an object that may be part of another one.
@@ -127,65 +114,111 @@ def map_object(
         obj: an object of a class of this package
         visit: see `map_leaves`
         enter: see `map_leaves`
-        dims: what its dimension parameters are to its holder; None: it has no holder
-        types: what replaces the leaves of the values of its type parameters
+        declared: what its holder says of it; None: it has no holder
         path: where it is
     """
     record = type(obj).__codegen_record__
-    scope = Scope(record.shapes, _bound(record.shapes, dims))
+    shapes: Shapes = record.shapes
+    placing = _Placing(visit, enter, shapes, is_outermost=declared is None)
+    given = declared or Declared(None, {}, {})
+    name = record.name
+    found = terms_of(shapes, name, given.of, Terms(given.dims, given.types), placing)
+    walks = {name: _Walk(visit, enter, shapes, terms) for name, terms in found.items()}
+    written = {
+        field: base for base, one in shapes.bases.items() for field in one.fields
+    }
     if enter is not None:
-        enter(scope)
-    walk = _Walk(visit, enter, scope, types)
+        enter(_names(shapes, walks, name, written))
     children, key = record.flatten(obj)
-    fields = record.shapes.fields
-    mapped = tuple(
-        walk.value(child, fields.get(name, _NOTHING), f"{path}.{name}")
-        for name, child in zip(record.data_fields, children, strict=True)
-    )
-    return record.unflatten(key, mapped)
+    fields = shapes.fields
+    mapped: list[Any] = []
+    for field, child in zip(record.data_fields, children, strict=True):
+        walk = walks[written.get(field, name)]
+        where = f"{path}.{field}"
+        mapped.append(walk.value(child, fields.get(field, _NOTHING), where))
+    return record.unflatten(key, tuple(mapped))
 
 
-def _bound(shapes: Shapes, dims: Mapping[str, Axis] | None) -> Mapping[str, Axis]:
-    """Return what the parameters of a class, and of its bases, are to a holder."""
-    if dims is None:
-        return {}
-    bound = {name: dims.get(name, _UNKNOWN) for name in shapes.parameters}
-    for name, own in shapes.inherited.items():
-        if name in dims and isinstance(own, str) and bound.get(own) is _UNKNOWN:
-            bound[own] = dims[name]
-    return bound
+@dataclasses.dataclass(slots=True)
+class _Placing:
+    """Dimensions as axes, types as what replaces the leaves of their values."""
+
+    visit: Visit
+    enter: Enter | None
+    shapes: Shapes
+    is_outermost: bool
+
+    def free(self, name: str) -> Axis:
+        return Axis(name, self.shapes.mesh.get(name)) if self.is_outermost else _UNKNOWN
+
+    def dim(self, dim: Dim, terms: _Terms) -> Axis:
+        return self._walk(terms).axis(dim)
+
+    def type(self, shape: Shape, terms: _Terms) -> Callable[[Any, str], Any]:
+        return functools.partial(self._walk(terms).typed, shape)
+
+    def same_dim(self, given: Axis, said: Axis) -> Axis:
+        if said is _UNKNOWN or given == said:
+            return given
+        also = (given.also | {said.dim} | said.also) - {given.dim, "_"}
+        return Axis(given.dim, given.mesh or said.mesh, also)
+
+    def same_type(
+        self, given: Callable[[Any, str], Any], said: Callable[[Any, str], Any]
+    ) -> Callable[[Any, str], Any]:
+        # The class of the object says it more exactly.
+        return said
+
+    def _walk(self, terms: _Terms) -> "_Walk":
+        return _Walk(self.visit, self.enter, self.shapes, terms)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(slots=True)
 class _Walk:
     visit: Visit
     enter: Enter | None
-    scope: Scope
-    types: Types
+    shapes: Shapes
+    terms: _Terms
+
+    def axis(self, dim: Dim) -> Axis:
+        """Return a dimension as the outermost object knows it."""
+        if isinstance(dim, int):
+            return Axis(dim, None)
+        if isinstance(dim, tuple):
+            left, operator, right = dim
+            sides = self.axis(left).dim, self.axis(right).dim
+            return (
+                _UNKNOWN if "_" in sides else Axis((sides[0], operator, sides[1]), None)
+            )
+        if dim == "_":
+            return _UNKNOWN
+        return self.terms.dims.get(dim) or Axis(dim, self.shapes.mesh.get(dim))
 
     def value(self, value: Any, shape: Shape, path: str) -> Any:
         """Replace the leaves of a value that is declared with a shape."""
         if isinstance(shape, AnyOf):
             shape = _chosen(shape, value)
-        if isinstance(shape, Given) and shape.parameter in self.types:
-            return self.types[shape.parameter](value, path)
+        if isinstance(shape, Given) and shape.parameter in self.terms.types:
+            return self.terms.types[shape.parameter](value, path)
         if is_generated(value):
             return self._part(value, shape if isinstance(shape, Part) else Part(), path)
         if isinstance(shape, Each | Items) and type(value) in (tuple, list, dict):
             return self._items(value, shape, path)
         if isinstance(shape, Shaped | Weak) and _is_leaf(value):
             declared = shape if isinstance(shape, Shaped) else _SCALAR
-            axes = tuple(map(self.scope.axis, declared.dims))
+            axes = tuple(map(self.axis, declared.dims))
             return self.visit(Leaf(value, path, axes, declared.spec))
         return self._opaque(value, path)
 
-    def _part(self, obj: Any, part: Part, path: str) -> Any:
-        axes = {name: self.scope.axis(dim) for name, dim in part.dims.items()}
-        types = {n: functools.partial(self._typed, s) for n, s in part.types.items()}
-        return obj.__codegen_map__(self.visit, self.enter, axes, types, path)
-
-    def _typed(self, shape: Shape, value: Any, path: str) -> Any:
+    def typed(self, shape: Shape, value: Any, path: str) -> Any:
+        """Replace the leaves of a value of a type parameter that is this shape."""
         return self.value(value, shape, path)
+
+    def _part(self, obj: Any, part: Part, path: str) -> Any:
+        dims = {name: self.axis(dim) for name, dim in part.dims.items()}
+        types = {n: functools.partial(self.typed, s) for n, s in part.types.items()}
+        declared = Declared(part.of, dims, types)
+        return obj.__codegen_map__(self.visit, self.enter, declared, path)
 
     def _items(self, value: Any, shape: Each | Items, path: str) -> Any:
         keys = list(value) if isinstance(value, dict) else list(range(len(value)))
@@ -239,10 +272,7 @@ def _fits(shape: Shape, value: Any) -> bool:
         axes = [Axis(dim, None) for dim in shape.dims]
         return (ndim is None or fits_rank(axes, ndim)) and _has_dtype(shape, value)
     if isinstance(shape, Part):
-        if not is_of(value, shape.of):
-            return False
-        shapes = type(value).__codegen_record__.shapes
-        return shape.dims.keys() <= {*shapes.parameters, *shapes.inherited}
+        return is_of(value, shape.of)
     return not isinstance(shape, Items) or len(shape.items) == len(value)
 
 
@@ -279,10 +309,15 @@ def _is_leaf(value: Any) -> bool:
     return bool(jax.tree_util.all_leaves([value]))
 
 
-def _names(shapes: Shapes) -> set[str]:
-    """Return the names of the dimensions that a class's own arrays and parts have."""
-    found: set[str] = set()
-    return found.union(*map(_names_in, shapes.fields.values()))
+def _names(
+    shapes: Shapes, walks: Mapping[str, _Walk], own: str, written: Mapping[str, str]
+) -> set[str]:
+    """Return what the outermost object calls the dimensions of an object's class."""
+    axes = [walks[own].axis(name) for name in shapes.sizes]
+    for field, shape in shapes.fields.items():
+        axes += map(walks[written.get(field, own)].axis, _names_in(shape))
+    dims = {dim for axis in axes for dim in (axis.dim, *axis.also)}
+    return {dim for dim in dims if isinstance(dim, str) and dim not in ("...", "_")}
 
 
 def _names_in(shape: "Shape | None") -> set[str]:

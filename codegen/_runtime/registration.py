@@ -66,6 +66,19 @@ class Record:
         return plan_of(obj).holes if self.shares else ()
 
     @functools.cached_property
+    def package(self) -> str:
+        """The package that the class was generated into, with a dot behind it.
+
+        It is where the class's copy of this file stands.
+        """
+        return type(self).__module__.rpartition("_runtime.")[0]
+
+    @functools.cached_property
+    def name(self) -> str:
+        """The module and name of the class, as its schema has them."""
+        return f"{self.cls.__module__}.{self.cls.__name__}".removeprefix(self.package)
+
+    @functools.cached_property
     def slots(self) -> tuple[tuple[str, Any, Any], ...]:
         """Each of the slots, the key's too: its name, what sets and what gets it."""
         names = (*self.data_fields, *self.meta_fields, "__codegen_key__")

@@ -60,9 +60,9 @@ class Part:
     """
 
     dims: Mapping[str, Dim] = field(default_factory=dict[str, Dim])
-    # By the class and its name. Example: {"Box.T": Shaped("float32", "nx")}
+    # By the name of the type parameter. Example: {"T": Shaped("float32", "nx")}
     types: Mapping[str, "Shape"] = field(default_factory=dict[str, "Shape"])
-    # Its class, where another might stand there. Example: "heat.Plate"
+    # The class whose parameters these are. Example: "heat.Plate"
     of: str | None = None
 
 
@@ -97,7 +97,7 @@ class AnyOf:
 class Given:
     """A value of a type parameter, of which the holder says what it is."""
 
-    parameter: str  # Example: "Box.T"
+    parameter: str  # Example: "T"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +106,16 @@ class Opaque:
 
 
 Shape: TypeAlias = "Shaped | Weak | Part | Each | Items | AnyOf | Given | Opaque"
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """A base, with what its parameters are in the terms of the class that derives from it."""
+
+    dims: Mapping[str, Dim] = field(default_factory=dict[str, Dim])
+    types: Mapping[str, "Shape"] = field(default_factory=dict[str, "Shape"])
+    # The fields whose shapes are in the base's terms.
+    fields: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +128,8 @@ class Shapes:
     fields: Mapping[str, Shape] = field(default_factory=dict[str, Shape])
     # Its own names of dimensions, which its holder knows by others. Example: ("n_in",)
     parameters: tuple[str, ...] = ()
-    # What the parameters of its bases are in its own terms.
-    inherited: Mapping[str, Dim] = field(default_factory=dict[str, Dim])
+    # Its bases, nearest first, as far as one has parameters. Example: {"heat.Base": ...}
+    bases: Mapping[str, Parent] = field(default_factory=dict[str, Parent])
     # Where static values give a dimension. Example: ("nx", "grid.nx")
     sizes: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict[str, tuple[str, ...]]

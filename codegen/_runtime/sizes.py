@@ -136,7 +136,9 @@ def in_terms(dim: Dim, terms: Mapping[str, Dim]) -> Dim:
         return terms.get(dim, dim)
     if isinstance(dim, int):
         return dim
-    return in_terms(dim[0], terms), dim[1], in_terms(dim[2], terms)
+    left, right = in_terms(dim[0], terms), in_terms(dim[2], terms)
+    # Of what may be any size, nothing is known in a sum either.
+    return "_" if "_" in (left, right) else (left, dim[1], right)
 
 
 def shown_dim(dim: Dim) -> str:

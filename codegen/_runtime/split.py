@@ -89,5 +89,8 @@ def is_of(value: Any, name: str | None) -> bool:
     """
     if name is None:
         return True
-    classes = type(value).__mro__
-    return any(f".{c.__module__}.{c.__name__}".endswith(f".{name}") for c in classes)
+    if not is_generated(value):
+        return False
+    kind = type(value)
+    full = kind.__codegen_record__.package + name
+    return any(f"{one.__module__}.{one.__name__}" == full for one in kind.__mro__)

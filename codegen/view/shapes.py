@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from codegen.program import types
-from codegen.program.bind import bases_of, dims_of
+from codegen.program.bind import dims_of
 from codegen.program.nodes import Class, Field, SpecEntry
 from codegen.program.types import Dim, Ref, Type
 from codegen.view.drawing import Drawing
@@ -23,17 +23,24 @@ _SHAPED = (types.Array, types.ClassType, types.Scalar, types.TypeParameter)
 
 def shapes_argument(node: Class, names: Names, drawing: Drawing) -> Node | None:
     """Write the argument `shapes=` of a class's registration; None where it has no array."""
-    writer = _Writer(names, drawing, node)
-    fields = [(f.name, writer.field(f)) for f in node.fields if holds_arrays(f, drawing)]
+    writer = _Writer(names, drawing)
+    bases = _bases(node, drawing)
+    # Each field in the terms of the class that declares it.
+    written = {f.name: f for base in bases for f in base.fields}
+    fields = [
+        (f.name, writer.field(written.get(f.name, f)))
+        for f in node.fields
+        if holds_arrays(f, drawing)
+    ]
     if not fields:
         return None
     arguments: list[Node] = [_dict("", [(name, shape) for name, shape in fields])]
     if node.dims:
         arguments.append(after("parameters=", tuple_of(*map(py_str, node.dims))))
-    bound = [(n, _dim(d)) for n, d in inherited(node, drawing).items()]
+    parents = [(str(base.node.ref), writer.parent(base)) for base in bases]
     sizes = [(n, tuple_of(*map(py_str, paths))) for n, paths in size_paths(node, drawing).items()]
     mesh = [(name, _axes(axes)) for name, axes in _mesh(node).items()]
-    for keyword, items in (("inherited", bound), ("sizes", sizes), ("mesh", mesh)):
+    for keyword, items in (("bases", parents), ("sizes", sizes), ("mesh", mesh)):
         if items:
             arguments.append(_dict(f"{keyword}=", items))
     made = call(names.runtime("shapes", "Shapes"), *arguments)
@@ -91,14 +98,44 @@ def is_int(type: Type) -> bool:
     return isinstance(type, types.Scalar) and type.name == "int"
 
 
-def inherited(node: Class, drawing: Drawing) -> dict[str, Dim]:
-    """Return what the parameters of a class's bases are in its own terms."""
-    found: dict[str, Dim] = {}
-    for parent, base in bases_of(node, drawing.program.classes):
-        for name, dim in dims_of(base, parent).items():
-            if name not in node.dims and not isinstance(dim, types.AnyDim):
-                found.setdefault(name, dim)
+class _Base(Struct, frozen=True):
+    """A base, what it is to the class that derives from it, and fields in its own terms."""
+
+    node: Class
+    type: types.ClassType
+    fields: tuple[Field, ...]
+
+
+def _bases(node: Class, drawing: Drawing) -> list[_Base]:
+    """Return the bases of a class, nearest first, up to the last one that has parameters."""
+    found: list[_Base] = []
+    fields = {f.name: f for f in node.fields}
+    declared = {f.name for f in node.own_fields}
+    child = node
+    while child.base is not None:
+        parent = drawing.program.classes[child.base.ref]
+        own = [f for f in parent.own_fields if f.name not in declared]
+        declared |= {f.name for f in own}
+        held = [f for f in own if _is_in_own_terms(f, fields[f.name], parent, drawing)]
+        found.append(_Base(parent, child.base, tuple(held)))
+        child = parent
+    while found and not (found[-1].node.dims or found[-1].node.type_parameters):
+        found.pop()
     return found
+
+
+def _is_in_own_terms(field: Field, now: Field, node: Class, drawing: Drawing) -> bool:
+    """Say whether a field is written in the terms of the base that declares it.
+
+    Where a class below has said what its type parameter is, that says more.
+    """
+    if not (node.dims or node.type_parameters) or not holds_arrays(now, drawing):
+        return False
+    generic, still = (
+        any(isinstance(part, types.TypeParameter) for part in types.walk(one.type))
+        for one in (field, now)
+    )
+    return still or not generic
 
 
 def _mesh(node: Class) -> dict[str, tuple[str, ...]]:
@@ -117,7 +154,19 @@ def _mesh(node: Class) -> dict[str, tuple[str, ...]]:
 class _Writer(Struct, frozen=True):
     names: Names
     drawing: Drawing
-    node: Class
+
+    def parent(self, base: _Base) -> Node:
+        """Write what a base's parameters are, and which fields are in their terms."""
+        known = dims_of(base.type, base.node)
+        dims = [(n, _dim(known.get(n, types.DimName(n)))) for n in base.node.dims]
+        given = self._types(base.type, is_static=False)
+        arguments: list[Node] = [_dict("", dims)] if dims else []
+        if given:
+            arguments.append(_dict("types=", given))
+        if base.fields:
+            names = tuple_of(*(py_str(f.name) for f in base.fields))
+            arguments.append(after("fields=", names))
+        return self._call("Parent", *arguments)
 
     def field(self, field: Field) -> Node:
         return self._shape(field.type, field.spec, is_static=field.role == "static")
@@ -156,7 +205,7 @@ class _Writer(Struct, frozen=True):
             case types.NoneType():
                 return self._call("AnyOf", "None")
             case types.TypeParameter() if not is_static:
-                return self._call("Given", py_str(parameter_name(self.node, type.name)))
+                return self._call("Given", py_str(type.name))
             case _:
                 return self._call("Opaque")
 
@@ -165,16 +214,21 @@ class _Writer(Struct, frozen=True):
         dims = dims_of(type, node)
         known = [(n, _dim(d)) for n, d in dims.items() if not isinstance(d, types.AnyDim)]
         arguments: list[Node] = [_dict("", known)] if known else []
-        given = [
-            (parameter_name(node, name), self._shape(argument, is_static=False))
+        given = self._types(type, is_static=is_static)
+        if given:
+            arguments.append(_dict("types=", given))
+        if is_one_of or arguments:
+            arguments.append(after("of=", py_str(str(type.ref))))
+        return self._call("Part", *arguments)
+
+    def _types(self, type: types.ClassType, *, is_static: bool) -> list[tuple[str, Node]]:
+        """Write the type arguments that say something of shapes."""
+        node = self.drawing.program.classes[type.ref]
+        return [
+            (name, self._shape(argument, is_static=False))
             for name, argument in zip(node.type_parameters, type.arguments, strict=False)
             if not is_static and any(isinstance(p, _SHAPED) for p in types.walk(argument))
         ]
-        if given:
-            arguments.append(_dict("types=", given))
-        if is_one_of:
-            arguments.append(after("of=", py_str(str(type.ref))))
-        return self._call("Part", *arguments)
 
     def _call(self, name: str, *arguments: Node) -> Node:
         return call(self.names.runtime("shapes", name), *arguments)

@@ -84,8 +84,11 @@ def test_what_is_not(generics, change, said):
 
 
 def test_of_the_parameters_of_a_subclass_a_holder_says_nothing(generics):
-    made = holder(generics, boxed=generics.Labelled(item=jnp.zeros(3), label=1))
+    made = holder(generics, boxed=generics.Labelled(item=jnp.zeros((3, 2)), label=1))
     assert made.check() is made
+    wrong = made.replace(boxed=generics.Labelled(item=jnp.zeros(3), label=1))
+    with pytest.raises(ValueError, match=re.escape("`Holder.boxed.item` is declared as")):
+        wrong.check()
 
 
 def test_a_parameter_of_a_subclass_is_not_its_base_s(generics):

@@ -8,6 +8,9 @@ import jax.numpy as jnp
 import pytest
 from jax.sharding import PartitionSpec as P
 
+from tests.generated.package import forget, rendered, write
+from tests.shapes.conftest import HERE
+
 
 @pytest.fixture(scope="module")
 def unions(shaped):
@@ -58,3 +61,34 @@ def test_another_choice_is_tried_where_the_first_leads_nowhere(unions):
     assert unions.Either(x=jnp.zeros(3), y=jnp.zeros((4, 4))).check()
     with pytest.raises(ValueError, match=re.escape("`Either.y`")):
         unions.Either(x=jnp.zeros(3), y=jnp.zeros((4, 5))).check()
+
+
+@pytest.fixture(scope="module")
+def twins(shaped):
+    return importlib.import_module(f"{shaped}.twins")
+
+
+@pytest.fixture
+def again(tmp_path, monkeypatch):
+    """The same schemas as another package, in a folder of one."""
+    write(rendered(HERE / "schemas"), tmp_path / "outer", "again")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module("outer.again.deep.unions")
+    forget("outer")
+
+
+def test_a_class_is_known_by_all_of_its_module(shaped, twins):
+    deep = importlib.import_module(f"{shaped}.deep.unions")
+    made = twins.Twins(one=deep.Dense(w=jnp.zeros((5, 2))), x=jnp.zeros(5)).check()
+    assert (made.axes("k").one.w, made.axes("n").one.w) == (0, None)
+    assert made.specs().one.w == P("cols")
+    with pytest.raises(ValueError, match=re.escape("`k` is 7 by axis 0 of `Twins.x`")):
+        made.replace(x=jnp.zeros(7)).check()
+
+
+def test_a_class_of_another_package_is_known_by_its_schema(twins, again):
+    box = twins.Box(again.Dense(w=jnp.zeros((5, 2))))
+    made = twins.Boxed(one=box, x=jnp.zeros(5)).check()
+    assert (made.axes("k").one.item.w, made.axes("n").one.item.w) == (0, None)
+    with pytest.raises(ValueError, match=re.escape("`k` is 7 by axis 0 of `Boxed.x`")):
+        made.replace(x=jnp.zeros(7)).check()

@@ -15,16 +15,7 @@ from msgspec import Struct
 
 # Builtins that a value may be made with.
 _MAKERS = frozenset(("complex", "frozenset"))
-_HELD = (
-    ast.Attribute,
-    ast.Subscript,
-    ast.Tuple,
-    ast.List,
-    ast.Dict,
-    ast.UnaryOp,
-    ast.Starred,
-    ast.Slice,
-)
+_HELD = (ast.Tuple, ast.List, ast.Dict, ast.UnaryOp, ast.Starred, ast.Slice)
 
 
 class Running(Struct):
@@ -40,9 +31,14 @@ class Running(Struct):
         waiting: list[ast.AST] = [node]
         while waiting:
             one = waiting.pop()
-            if isinstance(one, ast.Constant | ast.Name):
+            # The commonest first, and by hand: a module has thousands of each.
+            if isinstance(one, (ast.Constant, ast.Name)):
                 continue
-            if isinstance(one, ast.Call):
+            if isinstance(one, ast.Attribute):
+                waiting.append(one.value)
+            elif isinstance(one, ast.Subscript):
+                waiting += (one.value, one.slice)
+            elif isinstance(one, ast.Call):
                 self._call(one)
                 waiting += one.args
                 waiting += [keyword.value for keyword in one.keywords]

@@ -8,6 +8,7 @@ What is found again is one object for as long as its module is, so an equal copy
 exist; and it pickles as its name.
 """
 
+import functools
 import importlib
 import operator
 import sys
@@ -61,11 +62,13 @@ def portable(value: Any) -> Any:
 
 def refusal(value: object, owner: Owner, path: str) -> TypeError:
     """Return the error for a function or class that is not found again."""
-    return mismatch(
-        value,
-        owner,
-        path,
-        "a function or class that its module holds under its own name",
+    named = isinstance(value, functools.partial) or isinstance(_place(value)[1], str)
+    remedy = (
         "a lambda, closure, bound method or partial is another object each time it is "
-        "made, and would be traced anew; define a function in a module, with `def`",
+        "made, and would be traced anew; define a function in a module, with `def`"
+        if named
+        else f"an object of `{type(value).__name__}` has no name of its own; a field of "
+        "`static[Any]` takes it, if its class compares and hashes it by value"
     )
+    what = "a function or class that its module holds under its own name"
+    return mismatch(value, owner, path, what, remedy)

@@ -8,6 +8,7 @@ Its tests say: frozen, equal and hashed by value and class, no hash by identity,
 
 import copy
 import dataclasses
+import functools
 import math
 import os
 import pathlib
@@ -113,6 +114,22 @@ def test_identity_is_allowed_by_the_declared_type() -> None:
     assert plate == Plate(1.0, 1.0, Grid(1, 2), Linear(1.0, 1.0), source=model.double)
     with pytest.raises(TypeError, match=r"`Plate\.source` .*under its own name"):
         Plate(1.0, 1.0, Grid(1, 2), Linear(1.0, 1.0), source=lambda x: x)
+    # Of an object that is called, the way out is another one.
+    with pytest.raises(TypeError, match=r"an object of `Policy` has no name .* `static.Any.`"):
+        Plate(1.0, 1.0, Grid(1, 2), Linear(1.0, 1.0), source=Policy(2))
+    assert Box(Policy(2)) == Box(Policy(2))
+    with pytest.raises(TypeError, match=r"a lambda, closure, bound method or partial"):
+        Plate(1.0, 1.0, Grid(1, 2), Linear(1.0, 1.0), source=functools.partial(len))
+
+
+@dataclasses.dataclass(frozen=True)
+class Policy:
+    """Compared by value and called, as a policy of `jax.checkpoint` is."""
+
+    level: int
+
+    def __call__(self, x: Any) -> Any:
+        return x
 
 
 def test_a_dataclass_that_is_not_static_is_refused() -> None:

@@ -25,7 +25,7 @@ from jax.core import Tracer
 
 from .convert import as_bool, as_complex, as_float, as_int
 from .messages import Owner, a_or_an, array_text, mistyped, reloaded, unfit
-from .scalars import NUMBERS, as_number
+from .scalars import NUMBERS, as_held
 
 Convert: TypeAlias = Callable[[Any, Owner, str], Any]
 
@@ -59,7 +59,7 @@ def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
     if type(value) not in NUMBERS:
         remedy = _array_remedy(value)
         raise mistyped(value, owner, path, array_text(declared), remedy)
-    return as_number(value, declared, owner, path)
+    return as_held(value, declared, owner, path)
 
 
 def as_scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:

@@ -117,6 +117,15 @@ def test_kinds_take_any_dtype_of_theirs(model):
         arrays.draft().maybe = jnp.ones(3, jnp.int32)
 
 
+def test_a_number_that_the_dtype_does_not_hold(model):
+    draft = model.Wide(count=7).draft()
+    message = r"`Wide\.count` takes an array of int64, which is int32 here, .*jax_enable_x64"
+    with pytest.raises(ValueError, match=message):
+        draft.count = 2**33 + 9
+    draft.count = 2**31 - 1
+    assert int(draft.freeze().count) == 2**31 - 1
+
+
 def test_nested_drafts_write_into_the_object(model, whole):
     draft = whole.draft()
     draft.first.b += 1
@@ -212,7 +221,9 @@ def test_a_part_of_another_class_or_none_changes_the_structure(model, whole, dra
     old = draft.layer
     draft.layer = model.Stretch(scale=4.0)
     draft.extra = whole.first
-    with pytest.raises(draft_error, match=r"`Shift\.by` was read, but another object was put"):
+    with pytest.raises(
+        draft_error, match=r"`Shift\.by` was read, but its draft ended when another"
+    ):
         _ = old.by
     frozen = draft.freeze()
     assert isinstance(frozen.layer, model.Stretch)

@@ -8,14 +8,17 @@ import cmath
 import dataclasses
 import enum
 import math
+import re
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
 from codegen._runtime import convert, statics
 from codegen._runtime.arrays import (
+    as_argument,
     as_array,
     as_part,
     as_scalar,
@@ -238,6 +241,59 @@ def test_arrays_of_every_dtype() -> None:
         as_array(8, "int4", Linear, "x")
     with pytest.raises(TypeError, match=r"random.key"):
         as_array(8, "key", Linear, "x")
+
+
+_X64 = re.escape('it fits after `jax.config.update("jax_enable_x64", True)`')
+
+
+@pytest.mark.parametrize(
+    ("declared", "value", "held"),
+    [
+        ("int64", 2**40 + 7, r"int64, which is int32 here, from -2147483648 to 2147483647"),
+        ("int64", -(2**31) - 1, r"int64, which is int32 here, from -2147483648 to"),
+        ("uint64", 2**33 + 5, r"uint64, which is uint32 here, from 0 to 4294967295"),
+        ("float64", 1e300, r"float64, which is float32 here, whose range it exceeds"),
+        ("float64", 2**150, r"float64, which is float32 here, whose range it exceeds"),
+        ("complex128", 1e300j, r"complex128, which is complex64 here, whose range it exceeds"),
+        ("Int", 2**40, r"Int, in which a number is int32, from -2147483648 to 2147483647"),
+        ("Float", 1e300, r"Float, in which a number is float32, whose range it exceeds"),
+    ],
+)
+def test_a_number_of_64_bits(declared: str, value: complex, held: str) -> None:
+    """Without 64 bits JAX would keep the lower half of an integer."""
+    for bring in (as_array, as_argument):
+        message = rf"`Linear\.x` takes an array of {held}.*, but was given .*: {_X64}$"
+        with pytest.raises(ValueError, match=message):
+            bring(value, declared, Linear, "x")
+        with jax.enable_x64(True):
+            assert np.asarray(bring(value, declared, Linear, "x")).item() == value
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_the_ends_of_a_dtype_of_64_bits(wide: bool) -> None:
+    with jax.enable_x64(wide):
+        bits = 64 if wide else 32
+        for value in (-(2 ** (bits - 1)), 0, 2 ** (bits - 1) - 1):
+            assert int(as_array(value, "int64", Linear, "x")) == value
+        assert int(as_array(2**bits - 1, "uint64", Linear, "x")) == 2**bits - 1
+        for number in (math.inf, -math.inf, 3.4028234663852886e38, complex(math.inf, 0)):
+            assert as_array(number, "complex128", Linear, "x") == number
+        assert math.isnan(as_array(math.nan, "float64", Linear, "x"))
+
+
+def test_no_advice_for_a_number_of_more_than_64_bits() -> None:
+    with pytest.raises(ValueError, match=r"of int64, from -9\d+ to 9\d+, but .* \(int\)$"):
+        as_array(2**70, "int64", Linear, "x")
+    with pytest.raises(ValueError, match=r"of float64, whose range it exceeds, but .* \(int\)$"):
+        as_array(10**400, "float64", Linear, "x")
+    with pytest.raises(ValueError, match=r"of uint64, from 0 to \d+, but was given -1 \(int\)$"):
+        as_array(-1, "uint64", Linear, "x")
+
+
+def test_a_constant_has_64_bits_always() -> None:
+    """It is a NumPy array, which JAX does not narrow."""
+    assert as_constant(2**40 + 7, "int64", Linear, "x") == 2**40 + 7
+    assert as_constant(1e300, "float64", Linear, "x") == 1e300
 
 
 def test_containers_of_arrays() -> None:

@@ -11,6 +11,7 @@ from codegen.schema import (
     dynamic,
     f32,
     i32,
+    i64,
     impl,
     key,
     share,
@@ -66,6 +67,11 @@ class Keys:
     many: dynamic[key[n]]
     maybe: dynamic[key | None] = None
 
+class Wide:
+    """What has 64 bits where JAX has them."""
+
+    count: donated[i64]
+
 class Arrays:
     """Arrays of several dtypes."""
 
@@ -118,6 +124,12 @@ class Holder:
 
 class NarrowHolder(Holder):
     part: dynamic[Bilinear]
+
+class Mixed:
+    """Objects beside arrays."""
+
+    pair: donated[tuple[Linear, f32]]
+    table: dynamic[dict[str, Linear | f32]]
 
 class Tree:
     """A class that holds itself."""

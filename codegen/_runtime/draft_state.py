@@ -9,9 +9,7 @@ A part that is declared as shared is one cell, found under several nodes. An obj
 loaded into nodes, changed there, and unloaded into an object again.
 """
 
-import copy
 import dataclasses
-import itertools
 import operator
 from collections.abc import Iterator
 from typing import Any, TypeAlias, TypeVar
@@ -19,6 +17,7 @@ from typing import Any, TypeAlias, TypeVar
 import jax
 from jax.core import Tracer
 
+from .draft_copies import copied, is_copy
 from .keys import TraceKey
 from .tracing import trace_state
 
@@ -70,12 +69,14 @@ class Session:
 
     trace: Any
     root: "Twin | None" = None
-    # Why none of them can be used any more, after "but".
+    # Why none of them can be used any more, after "its draft".
     ended: str = ""
     # The transformation that they are lent to.
     lent: str = ""
     # Why none of them may be written.
     fixed: str = ""
+    # Whether some cell of them may not be.
+    marked: bool = False
     rows: list[Row] = dataclasses.field(default_factory=list)
 
 
@@ -97,20 +98,28 @@ class Node:
         session = self.session
         if not session.ended and not session.lent and session.trace == trace_state():
             return
-        what = f"{self.place(name)} was {done}"
+        what, draft = f"{self.place(name)} was {done}", self._draft(name)
         if session.ended:
-            raise DraftError(f"{what}, but {session.ended}")
+            raise DraftError(f"{what}, but {draft} {session.ended}")
         if session.lent:
             raise DraftError(
-                f"{what} while its draft is lent to `{session.lent}`: use the draft "
+                f"{what} while {draft} is lent to `{session.lent}`: use the draft "
                 "that the function gets, or take the value into a local before"
             )
         raise DraftError(
-            f"{what} in a trace that its draft was neither made in nor passed to: pass "
+            f"{what} in a trace that {draft} was neither made in nor passed to: pass "
             "the draft to the transformation, as `lift.jit(f)(draft)`, `lift.scan`, "
             f"`lift.cond`, ... of `from {__package__} import lift` do, or take the "
             "value into a local before; out of a trace, return `draft.freeze()`"
         )
+
+    def _draft(self, name: str) -> str:
+        """Name the draft behind what `place` names, in the same sentence."""
+        root = self.session.root
+        if name:
+            return "its draft"
+        whole = root is None or root.__codegen_node__ is self
+        return "it" if whole else "the draft that it is part of"
 
     def require_writable(self, name: str) -> None:
         """Refuse to write a field that cannot be written."""
@@ -126,7 +135,7 @@ class Node:
         self.require_unchanged(name)
         cell = self.cells[name]
         if cell.given is None or cell.given[0] is not cell.value:
-            cell.given = cell.value, _copied(cell.value)
+            cell.given = cell.value, copied(cell.value)
         return cell.given[1]
 
     def require_alive(self, name: str) -> None:
@@ -143,7 +152,7 @@ class Node:
         cell = self.cells[name]
         if cell.given is None or cell.given[0] is not cell.value:
             return
-        if not _is_copy(cell.given[1], cell.value):
+        if not is_copy(cell.given[1], cell.value):
             is_list = type(cell.value) is list
             remedy = f"[*draft.{name}, x]" if is_list else f"{{**draft.{name}, key: x}}"
             raise DraftError(
@@ -161,36 +170,6 @@ def is_twin(value: object) -> bool:
 def _is_deleted(value: Any) -> bool:
     concrete = isinstance(value, jax.Array) and not isinstance(value, Tracer)
     return concrete and bool(value.is_deleted())
-
-
-def _copied(value: Any) -> Any:
-    """Copy the lists and dicts of a value, and keep all else."""
-    if isinstance(value, dict):
-        made: Any = copy.copy(value)
-        for key, item in value.items():
-            made[key] = _copied(item)
-        return made
-    if isinstance(value, list):
-        made = copy.copy(value)
-        made[:] = map(_copied, value)
-        return made
-    if type(value) is tuple:
-        return tuple(map(_copied, value))
-    make: Any = getattr(value, "_make", None)  # of a named tuple
-    if isinstance(value, tuple) and make is not None:
-        return make(map(_copied, value))
-    return value
-
-
-def _is_copy(copied: Any, value: Any) -> bool:
-    if type(copied) is not type(value):
-        return False
-    if isinstance(value, dict):
-        pairs = zip(copied.values(), value.values(), strict=False)
-        return [*copied] == [*value] and all(itertools.starmap(_is_copy, pairs))
-    if isinstance(value, list | tuple):
-        return len(copied) == len(value) and all(map(_is_copy, copied, value))
-    return copied is value
 
 
 # --- from objects to nodes
@@ -338,7 +317,9 @@ def _same_leaves(one: Any, other: Any) -> bool:
 def detach(before: list[Node], session: Session) -> None:
     """End the drafts whose objects were replaced, for writing to them would be lost."""
     kept = set(map(id, nodes(session.root)))
-    gone = Session(session.trace, ended="another object was put in its draft's place")
+    gone = Session(
+        session.trace, ended="ended when another object was put in its place"
+    )
     for node in before:
         if id(node) not in kept:
             node.session = gone

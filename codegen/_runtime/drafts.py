@@ -53,6 +53,8 @@ Get_co = TypeVar("Get_co", covariant=True)
 Set_contra = TypeVar("Set_contra", contravariant=True)
 Value_co = TypeVar("Value_co", covariant=True)
 _COPIED: Final = (list, dict, tuple)
+_ANOTHER: Final = "make another with `draft()`"
+_FROZEN: Final = f"was frozen before: {_ANOTHER}"
 _lock: Final = threading.RLock()
 # The classes of drafts that JAX has been told of.
 _known: set[type[Any]] = set()
@@ -150,17 +152,15 @@ class PytreeDraft(Twin):
 def frozen(draft: PytreeDraft) -> Any:
     """Return the object of a draft; a draft that is not nested in another ends."""
     node = draft.__codegen_node__
+    is_root = node.session.root is draft
+    if is_root and node.session.ended == _FROZEN:
+        raise DraftError(f"{node.place('')} was frozen a second time: {_ANOTHER}")
     node.require("", "frozen")
     require_sound(draft)
     obj = unload(draft)
-    if node.session.root is draft:
-        end(node.session, "was frozen before: make another with `draft()`")
+    if is_root:
+        node.session.ended = _FROZEN
     return obj
-
-
-def end(session: Session, why: str) -> None:
-    """Let no draft of a session be used any more."""
-    session.ended = f"its draft {why}"
 
 
 class DraftField(Generic[Get_co, Set_contra]):

@@ -32,6 +32,7 @@ import jax
 from jax import Array
 from jax.typing import ArrayLike
 
+from .draft_marks import Marks
 from .draft_state import Twin, restore
 from .lifted import (
     branch,
@@ -75,19 +76,23 @@ def jit(
     inline: bool = False,
 ) -> Callable[Concatenate[D, P], R]:
     """Compile `f(draft, *args)`; the options are `jax.jit`'s, the draft argument 0."""
-    compiled = jax.jit(
-        stateful(f),
-        static_argnums=static_argnums,
-        static_argnames=static_argnames,
-        donate_argnums=donate_argnums,
-        keep_unused=keep_unused,
-        inline=inline,
-    )
+
+    def transformed(marks: Marks) -> Callable[..., Any]:
+        return jax.jit(
+            stateful(f, marks),
+            static_argnums=static_argnums,
+            static_argnames=static_argnames,
+            donate_argnums=donate_argnums,
+            keep_unused=keep_unused,
+            inline=inline,
+        )
+
+    compiled = transformed(())
 
     def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        _ = f  # held here, since `stateful` refers to it weakly
-        with lent(draft, "lift.jit") as obj:
-            result, new = compiled(obj, *args, **kwargs)
+        with lent(draft, "lift.jit") as (obj, marks):
+            run = transformed(marks) if marks else compiled
+            result, new = run(obj, *args, **kwargs)
         restore(draft, new)
         returned: R = result
         return returned
@@ -102,11 +107,12 @@ def checkpoint(
     policy: Callable[..., Any] | None = None,
 ) -> Callable[Concatenate[D, P], R]:
     """Compute `f(draft, *args)` again in the backward pass; what it wrote counts once."""
-    saved = jax.checkpoint(stateful(f), prevent_cse=prevent_cse, policy=policy)
 
     def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        _ = f  # held here, since `stateful` refers to it weakly
-        with lent(draft, "lift.checkpoint") as obj:
+        with lent(draft, "lift.checkpoint") as (obj, marks):
+            saved = jax.checkpoint(
+                stateful(f, marks), prevent_cse=prevent_cse, policy=policy
+            )
             result, new = saved(obj, *args, **kwargs)
         restore(draft, new)
         returned: R = result
@@ -129,9 +135,9 @@ def scan(
     Raises:
         DraftError: where f changes the shape or structure of a field
     """
-    with lent(draft, "lift.scan") as obj:
+    with lent(draft, "lift.scan") as (obj, marks):
         new, results = jax.lax.scan(
-            scan_body(f), obj, xs, length, reverse=reverse, unroll=unroll
+            scan_body(f, marks), obj, xs, length, reverse=reverse, unroll=unroll
         )
     restore(draft, new)
     stacked: R = results
@@ -146,8 +152,8 @@ def while_loop(
     Raises:
         DraftError: where body changes the shape or structure of a field
     """
-    with lent(draft, "lift.while_loop") as obj:
-        new = jax.lax.while_loop(condition(cond), loop_body(body), obj)
+    with lent(draft, "lift.while_loop") as (obj, marks):
+        new = jax.lax.while_loop(condition(cond, marks), loop_body(body, marks), obj)
     restore(draft, new)
 
 
@@ -163,9 +169,9 @@ def cond(
     Raises:
         DraftError: where one of them changes the shape or structure of a field
     """
-    with lent(draft, "lift.cond") as obj:
+    with lent(draft, "lift.cond") as (obj, marks):
         result, new = jax.lax.cond(
-            pred, branch(true_fun), branch(false_fun), obj, *args
+            pred, branch(true_fun, marks), branch(false_fun, marks), obj, *args
         )
     restore(draft, new)
     taken: R = result
@@ -196,16 +202,16 @@ def value_and_grad(
     allow_int: bool = False,
 ) -> Callable[..., Any]:
     """Differentiate `f(w, draft, *args)` in w: the value and the gradient."""
-    derived = jax.value_and_grad(
-        differentiated(f, has_aux),
-        has_aux=True,
-        holomorphic=holomorphic,
-        allow_int=allow_int,
-    )
 
     @functools.wraps(f)
     def call(w: Any, draft: Any, *args: Any, **kwargs: Any) -> Any:
-        with lent(draft, "lift.value_and_grad") as obj:
+        with lent(draft, "lift.value_and_grad") as (obj, marks):
+            derived = jax.value_and_grad(
+                differentiated(f, has_aux, marks),
+                has_aux=True,
+                holomorphic=holomorphic,
+                allow_int=allow_int,
+            )
             (value, (aux, new)), gradient = derived(w, obj, *args, **kwargs)
         restore(draft, new)
         return ((value, aux) if has_aux else value), gradient
@@ -237,16 +243,16 @@ def grad(
     allow_int: bool = False,
 ) -> Callable[..., Any]:
     """Differentiate `f(w, draft, *args)` in w: the gradient."""
-    derived = jax.grad(
-        differentiated(f, has_aux),
-        has_aux=True,
-        holomorphic=holomorphic,
-        allow_int=allow_int,
-    )
 
     @functools.wraps(f)
     def call(w: Any, draft: Any, *args: Any, **kwargs: Any) -> Any:
-        with lent(draft, "lift.grad") as obj:
+        with lent(draft, "lift.grad") as (obj, marks):
+            derived = jax.grad(
+                differentiated(f, has_aux, marks),
+                has_aux=True,
+                holomorphic=holomorphic,
+                allow_int=allow_int,
+            )
             gradient, (aux, new) = derived(w, obj, *args, **kwargs)
         restore(draft, new)
         return (gradient, aux) if has_aux else gradient
@@ -277,11 +283,11 @@ def vmap(
     """
 
     def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        with lent(draft, "lift.vmap") as obj:
+        with lent(draft, "lift.vmap") as (obj, marks):
             leaves, axes, rest = with_axes(obj, in_axes, len(args))
             treedef = jax.tree_util.tree_structure(obj)
             mapped = jax.vmap(
-                element(f, treedef, axes),
+                element(f, treedef, axes, marks),
                 in_axes=(axes, *rest),
                 out_axes=(out_axes, [axis for axis in axes if axis is not None]),
                 axis_name=axis_name,

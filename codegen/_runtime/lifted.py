@@ -2,11 +2,13 @@
 # pyright: reportUnknownVariableType=false
 """Functions of drafts as the functions of objects that JAX transforms.
 
-    stateful(f)(plate, x)       # (f's result, the plate that f's draft has become)
+    stateful(f, ())(plate, x)   # (f's result, the plate that f's draft has become)
 
 Each is made once per function object, and found again as long as that lives: a trace that
 JAX caches for the one is a trace for the other. It refers to the function weakly, or the
-function would never die; whoever calls it holds the function.
+function would never die; whoever calls it holds the function. Where a draft has fields
+that may not be written there is another for these marks: a trace in which the function
+writes them must not be found.
 """
 
 import contextlib
@@ -17,23 +19,16 @@ from typing import Any
 
 import jax
 
-from .draft_state import (
-    DraftError,
-    Session,
-    Twin,
-    nodes,
-    open_draft,
-    require_sound,
-    unload,
-)
+from .draft_marks import Marks, mark, mark_unmapped, marks_of
+from .draft_state import DraftError, Session, Twin, open_draft, require_sound, unload
 from .messages import shown_shape
 
 Function = Callable[..., Any]
 
 
 @contextlib.contextmanager
-def lent(draft: Any, name: str) -> Generator[Any]:
-    """Give the object of a draft, which is unusable meanwhile."""
+def lent(draft: Any, name: str) -> Generator[tuple[Any, Marks]]:
+    """Give the object of a draft, which is unusable meanwhile, and the draft's marks."""
     if not isinstance(draft, Twin):
         raise TypeError(
             f"`{name}` takes a draft first, as `plate.draft()` makes it, but was given "
@@ -42,18 +37,19 @@ def lent(draft: Any, name: str) -> Generator[Any]:
     node = draft.__codegen_node__
     node.require("", f"passed to `{name}`")
     require_sound(draft)
-    obj = unload(draft)
+    obj, marks = unload(draft), marks_of(draft)
     node.session.lent = name
     try:
-        yield obj
+        yield obj, marks
     finally:
         node.session.lent = ""
 
 
-def opened(obj: Any) -> tuple[Any, Session]:
+def opened(obj: Any, marks: Marks) -> tuple[Any, Session]:
     """Make the draft of an object for the trace of a function."""
     draft: Twin = object.__new__(type(obj).Draft)
     open_draft(draft, obj)
+    mark(draft, marks)
     return draft, draft.__codegen_node__.session
 
 
@@ -64,7 +60,7 @@ def closed(draft: Twin) -> Any:
     require_sound(draft)
     obj = unload(draft)
     node.session.ended = (
-        "its draft ended with the function that it was passed to: use the outer one"
+        "ended with the function that it was passed to: use the outer one"
     )
     return obj
 
@@ -73,21 +69,21 @@ def closed(draft: Twin) -> Any:
 
 
 def per_function(
-    make: Callable[[Callable[[], Function]], Function],
-) -> Callable[[Function], Function]:
+    make: Callable[[Callable[[], Function], Marks], Function],
+) -> Callable[[Function, Marks], Function]:
     """Make a function of each function object once; `make` gets a reference to it."""
-    table: dict[int, tuple[weakref.ref[Any], Function]] = {}
+    table: dict[tuple[int, Marks], tuple[weakref.ref[Any], Function]] = {}
 
-    def find(f: Function) -> Function:
-        at = id(f)
+    def find(f: Function, marks: Marks) -> Function:
+        at = id(f), marks
         known = table.get(at)
         if known is not None and known[0]() is f:
             return known[1]
         try:
             reference: Any = weakref.ref(f, functools.partial(_forget, table, at))
         except TypeError:
-            return make(lambda: f)  # of a kind that nothing can refer to weakly
-        made = make(reference)
+            return make(lambda: f, marks)  # of a kind that nothing can refer to weakly
+        made = make(reference, marks)
         # Not by `functools.wraps`, which would hold the function.
         made.__name__ = getattr(f, "__name__", type(f).__name__)
         made.__qualname__ = getattr(f, "__qualname__", made.__name__)
@@ -97,18 +93,18 @@ def per_function(
     return functools.wraps(make)(find)
 
 
-def _forget(table: dict[int, Any], at: int, reference: Any) -> None:
+def _forget(table: dict[Any, Any], at: Any, reference: Any) -> None:
     known = table.get(at)
     if known is not None and known[0] is reference:
         table.pop(at, None)
 
 
 @per_function
-def stateful(f: Callable[[], Function]) -> Function:
+def stateful(f: Callable[[], Function], marks: Marks) -> Function:
     """Of f(draft, *args): (obj, *args) to f's result and the new object."""
 
     def call(obj: Any, *args: Any, **kwargs: Any) -> Any:
-        draft, _ = opened(obj)
+        draft, _ = opened(obj, marks)
         result = f()(draft, *args, **kwargs)
         return result, closed(draft)
 
@@ -116,11 +112,11 @@ def stateful(f: Callable[[], Function]) -> Function:
 
 
 @per_function
-def branch(f: Callable[[], Function]) -> Function:
+def branch(f: Callable[[], Function], marks: Marks) -> Function:
     """The same, where the new object has to be like the old one."""
 
     def call(obj: Any, *args: Any) -> Any:
-        draft, _ = opened(obj)
+        draft, _ = opened(obj, marks)
         result = f()(draft, *args)
         return result, alike(obj, closed(draft), "lift.cond")
 
@@ -128,11 +124,11 @@ def branch(f: Callable[[], Function]) -> Function:
 
 
 @per_function
-def scan_body(f: Callable[[], Function]) -> Function:
+def scan_body(f: Callable[[], Function], marks: Marks) -> Function:
     """Of f(draft, x): (obj, x) to the new object and f's result."""
 
     def call(obj: Any, x: Any) -> Any:
-        draft, _ = opened(obj)
+        draft, _ = opened(obj, marks)
         result = f()(draft, x)
         return alike(obj, closed(draft), "lift.scan"), result
 
@@ -140,11 +136,11 @@ def scan_body(f: Callable[[], Function]) -> Function:
 
 
 @per_function
-def loop_body(f: Callable[[], Function]) -> Function:
+def loop_body(f: Callable[[], Function], marks: Marks) -> Function:
     """Of body(draft): obj to the new object."""
 
     def call(obj: Any) -> Any:
-        draft, _ = opened(obj)
+        draft, _ = opened(obj, marks)
         result = f()(draft)
         if result is not None:
             raise TypeError(
@@ -157,11 +153,11 @@ def loop_body(f: Callable[[], Function]) -> Function:
 
 
 @per_function
-def condition(f: Callable[[], Function]) -> Function:
+def condition(f: Callable[[], Function], marks: Marks) -> Function:
     """Of cond(draft), which may not write: obj to its result."""
 
     def call(obj: Any) -> Any:
-        draft, session = opened(obj)
+        draft, session = opened(obj, marks)
         session.fixed = (
             "the condition of `lift.while_loop` may not write: write in the body"
         )
@@ -172,12 +168,12 @@ def condition(f: Callable[[], Function]) -> Function:
     return call
 
 
-def differentiated(f: Function, has_aux: bool) -> Function:
+def differentiated(f: Function, has_aux: bool, marks: Marks) -> Function:
     """Of f(w, draft, *args): (w, obj, *args) to the value, and the rest beside it."""
 
     @functools.wraps(f)
     def call(w: Any, obj: Any, *args: Any, **kwargs: Any) -> Any:
-        draft, _ = opened(obj)
+        draft, _ = opened(obj, marks)
         result = f(w, draft, *args, **kwargs)
         value, aux = result if has_aux else (result, None)
         return value, (aux, closed(draft))
@@ -223,40 +219,21 @@ def _is_none(value: object) -> bool:
     return value is None
 
 
-def element(f: Function, treedef: Any, axes: list[Any]) -> Function:
+def element(f: Function, treedef: Any, axes: list[Any], marks: Marks) -> Function:
     """Of f(draft, *args): (leaves, *args) to f's result and the leaves with an axis."""
+    unmapped = [axis is None for axis in axes]
 
     @functools.wraps(f)
     def call(leaves: list[Any], *args: Any, **kwargs: Any) -> Any:
         obj = jax.tree_util.tree_unflatten(treedef, leaves)
-        draft, _ = opened(obj)
-        _fix(draft, jax.tree_util.tree_unflatten(treedef, axes))
+        draft, _ = opened(obj, marks)
+        mark_unmapped(draft, jax.tree_util.tree_unflatten(treedef, unmapped))
         result = f(draft, *args, **kwargs)
         new = structured(obj, closed(draft), "lift.vmap")
         pairs = zip(axes, jax.tree_util.tree_leaves(new), strict=True)
         return result, [leaf for axis, leaf in pairs if axis is not None]
 
     return call
-
-
-def _fix(value: Any, axes: Any) -> None:
-    """Let nobody write the fields without an axis; `axes` has one at each leaf."""
-    if isinstance(value, Twin):
-        for name, cell in value.__codegen_node__.cells.items():
-            held = getattr(axes, name)
-            _fix(cell.value, held)
-            plain = not any(True for _ in nodes(cell.value))
-            if plain and None in jax.tree_util.tree_leaves(held, is_leaf=_is_none):
-                cell.fixed = (
-                    "it has no axis in the `in_axes` of `lift.vmap`: all elements share "
-                    "it, so give it an axis (a key: split it into one an element)"
-                )
-    elif type(value) is tuple or type(value) is list:
-        for item, axis in zip(value, axes, strict=True):
-            _fix(item, axis)
-    elif type(value) is dict:
-        for key, item in value.items():
-            _fix(item, axes[key])
 
 
 # --- what stays as it is

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import jax
+
 HERE = Path(__file__).parent
 
 
@@ -11,3 +13,11 @@ def advance(state: Any, dt: Any) -> Any:
     draft.u = draft.u + dt
     draft.t += dt
     return draft.freeze()
+
+
+def axes_of(obj: Any, **given: int) -> Any:
+    """An object with the axis of each field, as `obj.axes(...)` gives it."""
+    copy = jax.tree.unflatten(jax.tree.structure(obj), [None] * len(jax.tree.leaves(obj)))
+    for name, axis in given.items():
+        object.__setattr__(copy, name, axis)
+    return copy

@@ -77,7 +77,8 @@ def test_after_freeze(draft, draft_error):
     for use in (lambda: draft.t, lambda: setattr(draft, "t", 1.0), lambda: draft.at.t[...]):
         with pytest.raises(draft_error, match=r"`State\.t` .*frozen before: make another with `dr"):
             use()
-    with pytest.raises(draft_error, match="`State` was frozen, but its draft was frozen before"):
+    again = r"a draft of `State` was frozen a second time: make another with `draft\(\)`"
+    with pytest.raises(draft_error, match=again):
         draft.freeze()
 
 
@@ -87,6 +88,9 @@ def test_nested_drafts_end_with_the_outer_one(model, draft_error):
     draft.freeze()
     with pytest.raises(draft_error, match=r"`Linear\.w` was read, but its draft was frozen"):
         _ = part.w
+    message = "a draft of `Linear` was frozen, but the draft that it is part of was frozen before"
+    with pytest.raises(draft_error, match=message):
+        part.freeze()
 
 
 def test_while_it_is_lent(draft, lift, draft_error):
@@ -95,6 +99,8 @@ def test_while_it_is_lent(draft, lift, draft_error):
 
     with pytest.raises(draft_error, match=r"`State\.t` was read while .*lent to `lift\.jit`"):
         lift.jit(closes_over)(draft)
+    with pytest.raises(draft_error, match=r"`State` was frozen while it is lent to `lift\.jit`"):
+        lift.jit(lambda inner: draft.freeze())(draft)
     assert float(draft.t) == 0.0, "an error ends the loan"
 
 

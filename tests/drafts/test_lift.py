@@ -10,6 +10,8 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from tests.drafts.impl import axes_of
+
 X = jnp.arange(4.0)
 
 
@@ -122,14 +124,6 @@ def test_differentiating_in_an_object(lift, model, draft):
 # --- vmap
 
 
-def axes_of(obj, **given):
-    """An object with the axis of each field, as `obj.axes(...)` gives it."""
-    copy = jax.tree.unflatten(jax.tree.structure(obj), [None] * len(jax.tree.leaves(obj)))
-    for name, axis in given.items():
-        object.__setattr__(copy, name, axis)
-    return copy
-
-
 def test_vmap_with_axes_of_fields(lift, model):
     state = model.State(u=jnp.arange(6.0).reshape(3, 2), t=2.0, rng=jax.random.key(0))
     draft = state.draft()
@@ -231,7 +225,9 @@ def test_parts_that_a_function_exchanges(lift, model, draft_error):
     lift.jit(exchange)(draft)
     assert draft.first is first
     assert first.w.tolist() == [0, 0]
-    with pytest.raises(draft_error, match="another object was put in its draft's place"):
+    with pytest.raises(
+        draft_error, match="its draft ended when another object was put in its place"
+    ):
         _ = layer.by
     assert len(draft.freeze().layers) == 2
 

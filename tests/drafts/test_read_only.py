@@ -1,0 +1,118 @@
+# mypy: disable-error-code="no-untyped-def"
+"""What may not be written in a lift may not be written in the lifts below it either."""
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+from tests.drafts.impl import axes_of
+
+WRITES = {
+    "a number": lambda inner: setattr(inner, "t", inner.t + 1),
+    "an item": lambda inner: inner.at.u.__setitem__(0, 1.0),
+    "a key": lambda inner: inner.next_key(),
+}
+NESTED = ("nothing", "jit", "checkpoint", "cond", "scan", "while_loop", "grad", "vmap")
+
+
+@pytest.fixture
+def state(model):
+    return model.State(u=jnp.full(4, 3.0), t=1.0, rng=jax.random.key(0))
+
+
+def nested(lift, inner, write):
+    """`write` in a lift, as a function of the draft around it."""
+
+    def void(draft, *_):
+        write(draft)
+
+    def call(draft):
+        match inner:
+            case "nothing":
+                void(draft)
+            case "jit" | "checkpoint":
+                getattr(lift, inner)(void)(draft)
+            case "cond":
+                lift.cond(jnp.array(True), void, void, draft)
+            case "scan":
+                lift.scan(void, draft, jnp.arange(2))
+            case "while_loop":
+                lift.while_loop(lambda draft: draft.count < 0, void, draft)
+            case "grad":
+                lift.grad(lambda x, draft: (void(draft), x)[1])(jnp.array(1.0), draft)
+            case _:
+                lift.vmap(void, (None, 0))(draft, jnp.arange(2))
+
+    return call
+
+
+def twice(lift, inner, write):
+    """The same, two lifts below."""
+    return nested(lift, "jit", nested(lift, inner, write))
+
+
+@pytest.mark.parametrize("below", [nested, twice])
+@pytest.mark.parametrize("inner", NESTED)
+@pytest.mark.parametrize("name", ["a number", "a key"])
+def test_a_field_without_an_axis(lift, state, draft_error, name, inner, below):
+    draft = state.draft()
+    call = below(lift, inner, WRITES[name])
+    # The function is traced where it may write, too: what JAX holds of that is not used here.
+    if inner != "vmap":
+        call(state.draft())
+    with pytest.raises(draft_error, match=r"no axis in the `in_axes`"):
+        lift.vmap(call, (axes_of(state, u=0),))(draft)
+    assert draft.t == 1
+    assert (draft.rng == state.rng).all()
+
+
+@pytest.mark.parametrize("inner", NESTED)
+@pytest.mark.parametrize("name", WRITES)
+def test_a_condition(lift, state, draft_error, name, inner):
+    def condition(draft):
+        nested(lift, inner, WRITES[name])(draft)
+        return draft.count < 3
+
+    def count(draft):
+        draft.count += 1
+
+    draft = state.draft()
+    with pytest.raises(draft_error, match=r"written"):
+        lift.while_loop(condition, count, draft)
+    assert draft.u.tolist() == [3, 3, 3, 3]
+
+
+@pytest.mark.parametrize("inner", ["nothing", "jit", "checkpoint", "cond", "scan"])
+def test_a_field_with_an_axis_is_written(lift, state, inner):
+    def write(draft):
+        draft.u = draft.u + 1
+
+    draft = state.draft()
+    lift.vmap(nested(lift, inner, write), (axes_of(state, u=0),))(draft)
+    assert draft.u.tolist() == [5 if inner == "scan" else 4] * 4
+
+
+@pytest.mark.parametrize("inner", ["nothing", "jit", "scan"])
+def test_an_array_beside_an_object(lift, model, draft_error, inner):
+    linear = model.Linear(w=jnp.arange(4.0))
+    mixed = model.Mixed(pair=(linear, 1.0), table={"a": linear, "b": 2.0})
+    axes = jax.tree_util.tree_map_with_path(
+        lambda path, _: 0 if jax.tree_util.keystr(path).endswith(".w") else None, mixed
+    )
+
+    def table(draft):
+        draft.table = {**draft.table, "b": 3.0}
+
+    def pair(draft):
+        draft.pair = (draft.pair[0], draft.pair[1] + 1)
+
+    def part(draft):
+        draft.pair[0].w = draft.pair[0].w + 1
+
+    draft = mixed.draft()
+    for write in (table, pair):
+        with pytest.raises(draft_error, match=r"an array in it has no axis"):
+            lift.vmap(nested(lift, inner, write), (axes,))(draft)
+    lift.vmap(nested(lift, inner, part), (axes,))(draft)
+    assert draft.pair[0].w.tolist() == [x + (2 if inner == "scan" else 1) for x in range(4)]
+    assert draft.pair[1] == 1

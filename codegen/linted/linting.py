@@ -68,11 +68,13 @@ class Linting(Struct, frozen=True, dict=True):
             for imported in module.decl.imports:
                 home = absolute_module(name, imported.level, imported.module)
                 if imported.level and home is not None:
-                    found[home, imported.attribute] += self.uses[name][imported.name]
+                    used = self.uses[name]
+                    found[home, imported.attribute] += used[imported.name]
+                    found[home, f"*{imported.attribute}"] += used[f"*{imported.name}"]
         return found
 
     def use_count(self, module: str, name: str) -> int:
-        """How often a declaration is used, anywhere."""
+        """How often a declaration is used, anywhere; "*n" as what `*n` is."""
         return self.uses[module][name] + self.imported[module, name]
 
     def warn(

@@ -44,6 +44,12 @@ def test_following_a_page_works(page: Path, tmp_path: Path) -> None:
     follow(_name(page), page.read_text(encoding="utf-8"), tmp_path / "reader")
 
 
+def test_following_a_section_works(tmp_path: Path) -> None:
+    page = (ROOT / "docs/scale.md").read_text(encoding="utf-8")
+    section = page[page.index("## Stacks of objects") : page.index("## Inside compiled")]
+    follow("docs/scale.md", section, tmp_path / "reader")
+
+
 @pytest.mark.parametrize("page", FOLLOWED, ids=_name)
 def test_what_is_not_run_says_why(page: Path) -> None:
     for block in blocks(page.read_text(encoding="utf-8")):

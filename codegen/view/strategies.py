@@ -10,9 +10,10 @@ from __future__ import annotations
 from msgspec import Struct
 
 from codegen.program import types
+from codegen.program.bind import arguments_of, bases_of, dims_of
 from codegen.program.nodes import Class, Field, Module, Program
 from codegen.program.show import dim_text
-from codegen.program.types import Ref, Type
+from codegen.program.types import AnyDim, DimName, Ref, Type
 from codegen.view.annotations import shape_text
 from codegen.view.drawing import Drawing
 from codegen.view.imports import import_blocks
@@ -125,7 +126,7 @@ class _Writer(Struct, frozen=True):
 
     def _class(self, node: Class, cls: str) -> Node:
         if node.abstract:
-            options = [self._any(ref) for ref in self.laws.drawing.concrete(node.ref)]
+            options = map(self._below, self.laws.drawing.concrete(node.ref))
             return call(support(self.names, "recipes", "one_of"), *options)
         fields = [self._field(field) for field in node.fields]
         made = call(support(self.names, "recipes", "made"), cls, *fields)
@@ -133,6 +134,22 @@ class _Writer(Struct, frozen=True):
             return made
         rows = [py_str(" ".join(".".join(p.parts) for p in s.paths)) for s in node.shares]
         return call(support(self.names, "recipes", "sharing"), made, *rows)
+
+    def _below(self, ref: Ref) -> Node:
+        """Write the strategy of a class below an abstract one, in the terms of that one."""
+        classes = self.laws.program.classes
+        below = classes[ref]
+        bases = bases_of(below, classes)
+        base = next(base for parent, base in bases if parent.ref == self.node.ref)
+        said = dims_of(base, self.node)
+        known = {said.get(name, DimName(name)): DimName(name) for name in self.node.dims}
+        dims = tuple(known.get(DimName(name), AnyDim()) for name in below.dims)
+        given = arguments_of(base, self.node)
+        own = {type: types.TypeParameter(name) for name, type in given.items()}
+        arguments = tuple(
+            own.get(types.TypeParameter(name), types.Anything()) for name in below.type_parameters
+        )
+        return self._instance(types.ClassType(ref, dims, arguments))
 
     def _field(self, field: Field) -> Node:
         role = support(self.names, "recipes", "converted" if field.convert else field.role)

@@ -98,3 +98,31 @@ class Boxes:
     p: dynamic[Box[Base[x, y]]]
     q: dynamic[Box[f32[y]] | None] = None
     r: dynamic[f32[y] | None] = None
+
+class Surface(abstract=True, dims=(a, b), use="dynamic"):
+    """Its subclasses have its dimensions under other names."""
+
+    w: dynamic[f32[a, b]]
+
+class Flipped(Surface[b, a], dims=(a, b)):
+    v: dynamic[f32[a, b]]
+
+class Shifted(Surface[c, a], dims=(a, c)):
+    v: dynamic[f32[a, c]]
+
+class Covered:
+    surface: dynamic[Surface[x, y]]
+    q: dynamic[f32[x, y]]
+
+class Shelf(Generic[T], abstract=True, use="dynamic"):
+    t: dynamic[T]
+
+class OwnShelf(Shelf[T], Generic[T]):
+    pass
+
+class OtherShelf(Shelf[T], Generic[T], dims=(a,)):
+    s: dynamic[f32[a]]
+
+class Shelves:
+    shelf: dynamic[Shelf[f32[x, y]]]
+    q: dynamic[f32[x, y]]

@@ -57,6 +57,9 @@ class Running(Struct):
         root = root_of(node.func)
         if root not in self.trusted and root not in _MAKERS:
             self.fail(node, f"`{ast.unparse(node.func)[:60]}` is called")
+        names = [keyword.arg for keyword in node.keywords if keyword.arg is not None]
+        if len({*names}) != len(names):
+            self.fail(node, f"`{ast.unparse(node.func)[:60]}` is given a keyword twice")
 
     @staticmethod
     def is_builtin(name: str) -> bool:

@@ -295,6 +295,8 @@ class _Reader:
         ):
             self.running.expression(expression)
         own = {one.arg for one in everything}
+        if len(own) != len(everything):
+            self.fail(node, f"`{node.name}` has two parameters of one name")
         self._body(node.body, own)
 
     def _function_type(self, node: ast.ClassDef) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.habits import HABITS
-from codegen.schema.names import check_name, is_special
+from codegen.schema.names import check_name, check_twice, is_special
 from codegen.schema.nodes import FunctionDecl, ImplDecl, ParameterDecl
 from codegen.schema.paths import path_help, split_path
 from codegen.schema.roles import decode_role, missing_words
@@ -36,6 +36,8 @@ def decode_function(
         return None
     impl, is_property = _decorators(scope, node, in_class=in_class)
     parameters = node.parameters
+    what = f"the {'method' if in_class else 'function'} `{node.name}`"
+    check_twice(scope, [(one.name, one.name_span) for one in parameters], what)
     if in_class:
         parameters = _without_self(scope, node)
     if is_property and parameters:

@@ -117,6 +117,9 @@ def test_what_is_rendered_is_what_was_declared(root: Path) -> None:
             '    "".join(exec())\n    obj.__codegen_key__ = ',
             "is called",
         ),
+        # What Python refuses only where it compiles.
+        ("def energy(self)", "def energy(self, self)", "`energy` has two parameters of one name"),
+        ("(frozen=True, ", "(eq=False, frozen=True, ", "is given a keyword twice"),
         # What is declared and what is not.
         ("    nx: int\n", "    nx: int\n    ny: int\n", "the fields of `Grid`"),
         ("    nx: int\n", "", "the fields of `Grid`"),

@@ -110,6 +110,10 @@ def _name(
     elif module in MODULES:
         what = f"a schema has no use for `{module}.{item.name}`"
         _refuse(scope, item, what, "of no use here", _instead(module, item.name))
+    elif module == "__future__" and item.name != "annotations":
+        what = f"`__future__.{item.name}` is of no use in a schema"
+        advice = "leave it out; `from __future__ import annotations` may stand"
+        _refuse(scope, item, what, "of no use here", advice)
     elif module in _CLOSED or (words and item.name in HABITS):
         what = f"`{module}.{item.name}` is not part of the schema language"
         _refuse(scope, item, what, "not a word of the language", _instead(module, item.name))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from math import isfinite
 from typing import Any, Literal
 
-from codegen.diagnostics import Code
+from codegen.diagnostics import Code, Related
 from codegen.source import Span
 from codegen.syntax import nodes
 from codegen.syntax.limits import DEPTH_MAX, DIGITS_MAX, nested_too_deeply, number_too_large
@@ -64,6 +64,7 @@ def keywords(
 ) -> tuple[nodes.Keyword, ...]:
     """The keywords of a call or of a class."""
     converted: list[nodes.Keyword] = []
+    first: dict[str, Span] = {}
     for node in found:
         span = reading.span(node)
         if node.arg is None:
@@ -79,8 +80,22 @@ def keywords(
         else:
             value = expression(reading, node.value, depth)
         name_span = _first_word(reading, span)
+        if first.setdefault(node.arg, name_span) is not name_span:
+            _refuse_twice(reading, node.arg, name_span, first[node.arg])
         converted.append(nodes.Keyword(node.arg, value, span, name_span))
     return tuple(converted)
+
+
+def _refuse_twice(reading: Reading, name: str, span: Span, first: Span) -> None:
+    """Refuse a keyword that was given before, which Python does only where it compiles."""
+    reading.refuse(
+        Code.DUPLICATE_NAME,
+        span,
+        f"the keyword `{name}` is given twice",
+        label="given again here",
+        advice="leave one of them out",
+        related=(Related(reading.source, first, "first given here"),),
+    )
 
 
 def _first_word(reading: Reading, span: Span) -> Span:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 
-from codegen.diagnostics import Code, Diagnostic
+from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.source import Source, Span
 from codegen.syntax.comments import Comments
 from codegen.syntax.limits import NODES_MAX, too_many_nodes
@@ -47,10 +47,17 @@ class Reading:
         )
 
     def refuse(
-        self, code: Code, span: Span, message: str, *, label: str = "", advice: str = ""
+        self,
+        code: Code,
+        span: Span,
+        message: str,
+        *,
+        label: str = "",
+        advice: str = "",
+        related: tuple[Related, ...] = (),
     ) -> None:
         """Note a mistake."""
-        self.found.append(Diagnostic(code, self.source, span, message, label, advice))
+        self.found.append(Diagnostic(code, self.source, span, message, label, advice, related))
 
     def is_full(self, span: Span) -> bool:
         """Count one more node, and whether there are too many, which is said once."""

@@ -1,3 +1,4 @@
+from __future__ import annotations, braces, nope
 import enum
 import typing
 from collections.abc import Sequence

@@ -35,6 +35,7 @@ class Defaulted(Struct, frozen=True):
     role: str = ""  # what stands around the type: "dynamic", "ClassVar", nothing in a method
     is_constant: bool = False  # of a class, which no constructor converts
     is_field: bool = False
+    is_converted: bool = False  # by a function that may take something else than the type
 
 
 def places(program: Program) -> Iterator[Place]:
@@ -73,10 +74,16 @@ def defaults(program: Program) -> Iterator[Defaulted]:
 
 def _of_class(node: Class) -> Iterator[Defaulted]:
     for field in node.own_fields:
-        # A converter may take something else than the field's type.
-        if field.default is not None and field.convert is None:
-            what = f"the default of `{field.name}`"
-            yield Defaulted(field.default, field.type, what, node.source, field.role, is_field=True)
+        if field.default is not None:
+            yield Defaulted(
+                field.default,
+                field.type,
+                f"the default of `{field.name}`",
+                node.source,
+                field.role,
+                is_field=True,
+                is_converted=field.convert is not None,
+            )
     for constant in node.constants:
         what = f"the value of `{constant.name}`"
         yield Defaulted(

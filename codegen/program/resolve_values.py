@@ -267,24 +267,7 @@ def _frozendict(names: Names, expr: syntax.Call) -> Value | None:
         for keyword, (_, v) in zip(expr.keywords, keywords, strict=True)
     ]
     pairs = (*zip(keys, values, strict=True), *named)
-    for i, (key, _) in enumerate(pairs):
-        # `1` and `True` are equal as keys of a dict, and so are `1` and `1.0`.
-        if any(_same_key(key, earlier) for earlier, _ in pairs[:i]):
-            names.scope.add(
-                Code.WRONG_DEFAULT,
-                key.span,
-                "a frozendict has the same key twice",
-                label="given before",
-                advice="leave one of them out",
-            )
-            return None
     return Entries(pairs, expr.span)
-
-
-def _same_key(one: Value, other: Value) -> bool:
-    if isinstance(one, Constant) and isinstance(other, Constant):
-        return one.value == other.value
-    return one == other
 
 
 def _unknown(names: Names, head: syntax.Name, *kinds: str, advice: str = "") -> None:

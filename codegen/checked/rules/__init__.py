@@ -9,6 +9,7 @@ from codegen.checked.rule import Inspection
 from codegen.checked.rules.cycles import check_cycles
 from codegen.checked.rules.defaults import check_defaults
 from codegen.checked.rules.enums import check_enums
+from codegen.checked.rules.equal import check_equal
 from codegen.checked.rules.inheritance import check_inheritance
 from codegen.checked.rules.names import check_names
 from codegen.checked.rules.options import check_options
@@ -20,6 +21,7 @@ from codegen.checked.rules.type_parameters import check_type_parameters
 RULES: Final[tuple[Callable[[Inspection], None], ...]] = (
     check_roles,
     check_defaults,
+    check_equal,
     check_inheritance,
     check_overriding,
     check_cycles,

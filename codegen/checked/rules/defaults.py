@@ -20,7 +20,8 @@ from codegen.source import Source
 def check_defaults(inspection: Inspection) -> None:
     """Judge every default against its type."""
     for place in defaults(inspection.program):
-        if _check_calls(inspection, place.source, place.value):
+        right = _check_calls(inspection, place.source, place.value)
+        if right and not place.is_converted:
             _check_fit(inspection, place.source, place.value, place.type, place.what, place)
 
 

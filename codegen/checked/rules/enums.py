@@ -6,8 +6,9 @@ class Level(IntEnum): LOW = "low"    ->    WRONG_DEFAULT
 from __future__ import annotations
 
 from codegen.checked.rule import Inspection
+from codegen.checked.rules.equal import Equality, values_of
 from codegen.diagnostics import Code, Related
-from codegen.program.nodes import Constant, Enum, Items, Member, Module, Value
+from codegen.program.nodes import Constant, Enum, Member, Module, Value
 
 _VALUES: dict[str, type[object]] = {
     "Flag": int,
@@ -98,12 +99,10 @@ def _check_auto(inspection: Inspection, module: Module, node: Enum) -> None:
 def _check_aliases(inspection: Inspection, module: Module, node: Enum) -> None:
     """Refuse equal values: to Python the later member is another name of the earlier one."""
     found: dict[object, Member] = {}
-    largest: float | None = None
+    equality = Equality(inspection.program)
+    values = values_of(node)
     for member in node.members:
-        value = member.value or _counted(node, member, largest)
-        if isinstance(value, Constant) and isinstance(value.value, int | float):
-            largest = value.value if largest is None else max(largest, value.value)
-        first = found.setdefault(_comparable(value), member)
+        first = found.setdefault(equality.comparable(values[member.name]), member)
         if first is not member:
             inspection.add(
                 Code.WRONG_DEFAULT,
@@ -115,26 +114,6 @@ def _check_aliases(inspection: Inspection, module: Module, node: Enum) -> None:
                 advice="give each a value of its own; `1`, `1.0` and `True` are equal",
                 related=(Related(module.source, first.span, "the member with this value"),),
             )
-
-
-def _counted(node: Enum, member: Member, largest: float | None) -> Constant:
-    """What `auto()` is behind a largest value."""
-    if node.kind == "StrEnum":
-        return Constant(member.name.lower())
-    if largest is None:
-        return Constant(1)
-    return Constant(2 ** int(largest).bit_length() if "Flag" in node.kind else largest + 1)
-
-
-def _comparable(value: Value) -> object:
-    """What is equal where Python's values are."""
-    match value:
-        case Constant():
-            return (value.value,)
-        case Items():
-            return value.container, tuple(_comparable(item) for item in value.items)
-        case _:
-            return value
 
 
 def _is_real(value: Value) -> bool:

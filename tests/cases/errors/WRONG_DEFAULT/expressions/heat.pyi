@@ -17,6 +17,5 @@ class Grid:
     h: static[Any] = impl
     i: static[frozenset[int]] = frozenset(1, 2)
     j: static[frozendict[str, int]] = frozendict([("a", 1)])
-    k: static[frozendict[str, int]] = frozendict({"a": 1}, a=2)
     l: static[bool] = -True
     m: static[str] = "a"[0]

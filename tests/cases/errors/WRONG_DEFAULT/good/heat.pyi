@@ -1,7 +1,7 @@
-from enum import Enum, Flag, auto
+from enum import Enum, Flag, IntEnum, auto
 from typing import Any, ClassVar, Literal
 
-from codegen.schema import Float, bf16, dtype, dynamic, f32, frozendict, i8, static, u8
+from codegen.schema import Float, bf16, dtype, dynamic, f32, field, frozendict, i8, static, u8
 
 class Level(Enum):
     LOW = -1.5
@@ -55,3 +55,18 @@ class Grid:
     x: dynamic[f32] = 3.4028235e38
     y: static[frozenset[str]] = frozenset({"a", "b"})
     z: ClassVar[str] = "z"
+
+class Small(Enum):
+    ONE = 1
+
+class Count(IntEnum):
+    ONE = 1
+
+class Sets:
+    a: static[frozenset[Any]] = frozenset({1, "1", b"1", Small.ONE, (1,), None})
+    b: static[frozenset[Part]] = frozenset({Part(1), Part(2), Part(1, m=2)})
+    c: static[frozenset[Any]] = frozenset({Count.ONE, 2, frozenset({1})})
+    d: static[frozendict[Any, Any]] = frozendict({0: 1, 2: 1, "a": frozenset({1})}, b=frozenset({1}))
+    e: static[frozenset[Any]] = frozenset({frozendict(a=1), frozendict(a=True), frozendict(a=1.0)})
+    f: static[Part] = field(default="1,2", convert="heat_model:made")
+    g: static[Part] = field(default=Part(1), convert="heat_model:made")

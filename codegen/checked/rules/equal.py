@@ -1,0 +1,201 @@
+"""Members of a frozenset, keys of a frozendict: none of a default is equal to another for Python.
+
+frozenset({1, True})    ->    WRONG_DEFAULT: the frozenset has one member twice
+
+Python keeps the first of them in silence, and the text of the schema would say more than there is.
+Classes and frozendicts compare exactly, as `codegen/_runtime` has it; everything else as in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from codegen.checked.places import defaults
+from codegen.checked.rule import Inspection
+from codegen.checked.rules.defaults import positional_names
+from codegen.diagnostics import Code, Related
+from codegen.program.nodes import (
+    Constant,
+    Construction,
+    Entries,
+    Enum,
+    EnumMember,
+    Items,
+    Program,
+    Value,
+)
+from codegen.program.types import FixedTuple, Mapping, Ref, Scalar, Sequence, Type, Union
+from codegen.source import Source, Span
+
+# The enums whose members are equal to their values.
+_NUMBERS_AND_TEXTS = ("IntEnum", "IntFlag", "StrEnum")
+
+
+class Equality(Struct, frozen=True, eq=False):
+    """Gives to values what is equal where they are."""
+
+    program: Program
+    # A small number for each object, and those of fields' defaults: what holds many stays small.
+    _numbers: dict[object, int] = field(default_factory=dict[object, int])
+    _defaults: dict[tuple[Ref, str], object] = field(default_factory=dict[tuple[Ref, str], object])
+
+    def comparable(self, value: Value) -> object:
+        """What is equal where Python finds the values equal."""
+        match value:
+            case Constant():
+                return (value.value,)
+            case EnumMember():
+                enum = self.program.enums[value.ref]
+                if enum.kind in _NUMBERS_AND_TEXTS:
+                    return self.comparable(values_of(enum)[value.member])
+                return value.ref, value.member
+            case Items(container="frozenset"):
+                return "frozenset", frozenset(self.comparable(item) for item in value.items)
+            case Items():
+                return "tuple", tuple(self.comparable(item) for item in value.items)
+            case _:
+                return self._exact(value, None)
+
+    def _exact(self, value: Value, type: Type | None) -> object:
+        """What is equal where values of a type are the same key."""
+        match value:
+            case Constant():
+                number = _converted(value.value, type)
+                return number.__class__, repr(number)
+            case EnumMember():
+                return value.ref, value.member
+            case Items():
+                items = [self._exact(item, _element(type, i)) for i, item in enumerate(value.items)]
+                return value.container, (
+                    frozenset(items) if value.container == "frozenset" else tuple(items)
+                )
+            case Entries():
+                key, held = (type.key, type.value) if isinstance(type, Mapping) else (None, None)
+                return "frozendict", tuple(
+                    (self._exact(k, key), self._exact(v, held)) for k, v in value.items
+                )
+            case Construction():
+                content = value.ref, tuple(self._arguments(value))
+                return "object", self._numbers.setdefault(content, len(self._numbers))
+            case _:
+                return value
+
+    def _arguments(self, call: Construction) -> Iterator[tuple[str, object]]:
+        """The fields of an object, those left out by their defaults."""
+        node = self.program.classes[call.ref]
+        given = dict(zip(positional_names(node), call.arguments, strict=False))
+        given.update(call.keywords)
+        for one in node.fields:
+            # What a converter makes of a value, nobody knows: of equal ones, equal ones.
+            type = one.type if one.convert is None else None
+            if one.name in given:
+                yield one.name, self._exact(given[one.name], type)
+            elif one.default is not None:
+                place = call.ref, one.name
+                if place not in self._defaults:
+                    self._defaults[place] = ...  # where a default leads back to itself
+                    self._defaults[place] = self._exact(one.default, type)
+                yield one.name, self._defaults[place]
+
+
+def check_equal(inspection: Inspection) -> None:
+    """Judge the frozensets and frozendicts of every default and of every member of an enum."""
+    equality = Equality(inspection.program)
+    found = [(place.source, place.value) for place in defaults(inspection.program)]
+    for module in inspection.program.modules:
+        members = [member for node in module.enums for member in node.members]
+        found += [(module.source, member.value) for member in members if member.value is not None]
+    reported = {(one.source.path, one.span) for one in inspection.found}
+    for source, value in found:
+        for what, first, second in _equal(equality, value):
+            if (source.path, second.span) not in reported:
+                _report(inspection, source, what, first.span, second.span)
+
+
+def _equal(equality: Equality, value: Value) -> Iterator[tuple[str, Value, Value]]:
+    """What each place in a value has twice, with the earlier and the later one."""
+    match value:
+        case Items():
+            inner = list(value.items)
+            if value.container == "frozenset":
+                yield from _twice(equality, "frozenset has the same member", inner)
+        case Entries():
+            inner = [one for pair in value.items for one in pair]
+            keys = [key for key, _ in value.items]
+            yield from _twice(equality, "frozendict has the same key", keys)
+        case Construction():
+            inner = [*value.arguments, *(one for _, one in value.keywords)]
+        case _:
+            return
+    for one in inner:
+        yield from _equal(equality, one)
+
+
+def _twice(
+    equality: Equality, what: str, values: list[Value]
+) -> Iterator[tuple[str, Value, Value]]:
+    found: dict[object, Value] = {}
+    for value in values:
+        first = found.setdefault(equality.comparable(value), value)
+        if first is not value:
+            yield what, first, value
+
+
+def _report(inspection: Inspection, source: Source, what: str, first: Span, second: Span) -> None:
+    inspection.add(
+        Code.WRONG_DEFAULT,
+        source,
+        second,
+        f"a {what} twice",
+        label="equal, to Python, to one before",
+        advice="leave one of them out; `1`, `1.0` and `True` are equal, and `0.0` and `-0.0` are",
+        related=(Related(source, first, "given before"),),
+    )
+
+
+def values_of(node: Enum) -> dict[str, Value]:
+    """The values of an enum's members, those of `auto()` counted as Python does."""
+    values: dict[str, Value] = {}
+    largest: float | None = None
+    for member in node.members:
+        value = member.value or _counted(node, member.name, largest)
+        if isinstance(value, Constant) and isinstance(value.value, int | float):
+            largest = value.value if largest is None else max(largest, value.value)
+        values[member.name] = value
+    return values
+
+
+def _counted(node: Enum, name: str, largest: float | None) -> Constant:
+    """What `auto()` is behind a largest value."""
+    if node.kind == "StrEnum":
+        return Constant(name.lower())
+    if largest is None:
+        return Constant(1)
+    return Constant(2 ** int(largest).bit_length() if "Flag" in node.kind else largest + 1)
+
+
+def _converted(value: object, type: Type | None) -> object:
+    """A literal as a constructor has it: `1` in a place of a float is `1.0`."""
+    members = type.members if isinstance(type, Union) else (type,)
+    names = [member.name for member in members if isinstance(member, Scalar)]
+    if isinstance(value, bool) or value.__class__.__name__ in names:
+        return value
+    if isinstance(value, int | float):
+        wider = next((name for name in names if name in ("float", "complex")), "")
+        try:
+            return {"float": float, "complex": complex}[wider](value) if wider else value
+        except OverflowError:
+            return value
+    return value
+
+
+def _element(type: Type | None, i: int) -> Type | None:
+    match type:
+        case Sequence():
+            return type.element
+        case FixedTuple(elements=elements) if i < len(elements):
+            return elements[i]
+        case _:
+            return None

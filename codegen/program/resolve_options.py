@@ -10,6 +10,7 @@ from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.names import Names
 from codegen.program.nodes import FunctionPath, Initializer, SpecEntry
 from codegen.program.resolve_values import resolve_keywords, resolve_values
+from codegen.schema.names import check_mesh_axes
 from codegen.schema.paths import path_help, split_path
 from codegen.schema.scope import listed
 from codegen.schema.vocabulary import INITIALIZERS, INITIALIZERS_CALLED
@@ -160,4 +161,6 @@ def resolve_spec(names: Names, expr: syntax.Expr) -> tuple[SpecEntry, ...] | Non
                 advice='write `spec=("rows", None)`, one entry an axis',
             )
             return None
+    inner = [item.items if isinstance(item, syntax.Tuple) else (item,) for item in items]
+    check_mesh_axes(names.scope, "spec", [axis for axes in inner for axis in axes])
     return tuple(entries)

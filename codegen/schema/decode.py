@@ -14,7 +14,7 @@ from codegen.schema.classes import decode_class
 from codegen.schema.enums import decode_enum, enum_kind
 from codegen.schema.functions import decode_function
 from codegen.schema.imports import decode_imports
-from codegen.schema.names import check_name, check_twice
+from codegen.schema.names import check_mesh_axes, check_name, check_twice
 from codegen.schema.nodes import (
     AliasDecl,
     ClassDecl,
@@ -246,6 +246,7 @@ def _mesh(scope: Scope, value: syntax.Expr) -> tuple[str, ...]:
             label="expected a string, or a tuple of strings",
             advice='write `Dim(mesh="rows")`',
         )
+    check_mesh_axes(scope, "mesh", axes)
     return mesh
 
 

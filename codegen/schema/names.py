@@ -14,6 +14,7 @@ from codegen.diagnostics import Code
 from codegen.schema.scope import Scope
 from codegen.schema.vocabulary import BUILTINS
 from codegen.source import Span
+from codegen.syntax import nodes as syntax
 
 # Every private name of a generated module carries it, so that no name of a schema can collide.
 PREFIX: Final = "_codegen_"
@@ -118,6 +119,23 @@ def check_twice(scope: Scope, names: Iterable[tuple[str, Span]], where: str) -> 
                 label="declared again here",
                 advice="rename one of them, or leave one out",
                 related=(scope.related(first[name], "first declared here"),),
+            )
+
+
+def check_mesh_axes(scope: Scope, option: str, axes: Iterable[syntax.Expr]) -> None:
+    """Report a mesh axis that stands twice in one PartitionSpec."""
+    first: dict[str, Span] = {}
+    for axis in axes:
+        name = axis.value if isinstance(axis, syntax.Constant) else None
+        if isinstance(name, str) and first.setdefault(name, axis.span) is not axis.span:
+            scope.add(
+                Code.WRONG_OPTION,
+                axis.span,
+                f"`{option}` has the mesh axis `{name}` twice, and JAX refuses such a "
+                "PartitionSpec",
+                label="given again here",
+                advice="leave one of them out: a mesh axis divides one dimension",
+                related=(scope.related(first[name], "first given here"),),
             )
 
 

@@ -9,3 +9,5 @@ class Linear(use="dynamic", registration="jax", kw_only=True, dims=(n,)):
     w: donated[f32[n, 3]] = field(spec=(("a", "b"), None))
     v: donated[f32[...]] = field(spec=("rows", None, "cols"))
     b: donated[f32[n]] = field(init=constant(3.0))
+    u: donated[f32[n, 3]] = field(spec=("x", "y"))
+    q: donated[f32[n, 3]] = field(spec=(None, None))

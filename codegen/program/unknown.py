@@ -22,6 +22,7 @@ from codegen.schema.vocabulary import (
     SHORT_DTYPES,
     TYPING,
     Word,
+    short_dtype,
 )
 from codegen.syntax import nodes as syntax
 
@@ -58,7 +59,7 @@ def unknown_type(names: Names, head: syntax.Name) -> None:
     nearest = suggest(
         name, {*names.candidates(*_TYPES), *words, *TYPING} - {*BUILTINS} | {*builtins}
     )
-    is_long = name in SHORT_DTYPES or name.rstrip("0123456789") in _NUMPY
+    is_long = bool(short_dtype(name)) or name.rstrip("0123456789") in _NUMPY
     if name not in HABITS and (is_long or nearest in words):
         _unknown_dtype(names, head, "" if is_long else nearest or "")
         return
@@ -75,7 +76,7 @@ def unknown_type(names: Names, head: syntax.Name) -> None:
 
 def _unknown_dtype(names: Names, head: syntax.Name, nearest: str) -> None:
     """A misspelt dtype or kind; `nearest` is empty for one with NumPy's name."""
-    short = SHORT_DTYPES.get(head.id) or nearest
+    short = short_dtype(head.id) or nearest
     local = next((n for n, m in names.module.words if m.name == short), "")
     write = f"write `{short}`" if not nearest else f"did you mean `{short}`?"
     if short and not local and short in HOME_OF_WORD:

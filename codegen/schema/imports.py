@@ -14,7 +14,7 @@ from codegen.schema.habits import HABITS, MODULES
 from codegen.schema.names import PREFIX
 from codegen.schema.nodes import ImportDecl
 from codegen.schema.scope import Scope, import_help, listed
-from codegen.schema.vocabulary import SHORT_DTYPES, VOCABULARY, WORDS_OF_MODULE, Word
+from codegen.schema.vocabulary import VOCABULARY, WORDS_OF_MODULE, Word, short_dtype
 from codegen.syntax import nodes as syntax
 
 # Modules with words of the language and nothing else that a schema could use.
@@ -144,7 +144,7 @@ def _refuse_word(scope: Scope, item: syntax.ImportedName, words: Iterable[str]) 
 
 
 def _dtype_help(name: str) -> str:
-    short = SHORT_DTYPES.get(name)
+    short = short_dtype(name)
     return f"dtypes are named as jaxprs name them: write `{short}`" if short else ""
 
 

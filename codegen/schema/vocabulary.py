@@ -46,6 +46,8 @@ DTYPES: Final = {
 }
 # By NumPy's names, which many people write first.
 SHORT_DTYPES: Final = {long: short for short, long in DTYPES.items()}
+# As jaxtyping calls them, but for capitals. Example: "float8e5m2", for its `Float8e5m2`
+_BY_JAXTYPING: Final = {long.replace("_", ""): short for long, short in SHORT_DTYPES.items()}
 KINDS: Final = (
     "Float",
     "Int",
@@ -142,3 +144,10 @@ WORDS_OF_MODULE: Final = {
 HOME_OF_WORD: Final = {
     word: module for module, words in reversed(WORDS_OF_MODULE.items()) for word in words
 } | dict.fromkeys(TYPING, "typing")
+
+
+def short_dtype(name: str) -> str:
+    """The word for a dtype by the name that NumPy or jaxtyping has for it; empty for any other."""
+    if name in SHORT_DTYPES:
+        return SHORT_DTYPES[name]
+    return _BY_JAXTYPING.get(name.lower(), "") if name[:1].isupper() else ""

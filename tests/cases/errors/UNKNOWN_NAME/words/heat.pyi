@@ -1,4 +1,4 @@
-from codegen.schema import Dimm, statc, float32, jit
+from codegen.schema import Dimm, statc, float32, jit, Float64
 
 nx = Dimm()
 

@@ -49,6 +49,44 @@ def resolve_shape(
     return None
 
 
+def in_order(
+    names: Names, own: frozenset[str], items: tuple[syntax.Expr, ...], count: int
+) -> tuple[syntax.Expr, ...]:
+    """A class's arguments, `count` dimensions and then types; empty where they are so, or unclear."""
+    dims = tuple(item for item in items if _is_dim(names, own, item))
+    types = tuple(item for item in items if item not in dims and _is_type(names, item))
+    is_clear = len(dims) == count and len(dims) + len(types) == len(items)
+    return (*dims, *types) if is_clear and (*dims, *types) != items else ()
+
+
+def _is_dim(names: Names, own: frozenset[str], expr: syntax.Expr) -> bool:
+    """Whether an expression looks like a dimension and like nothing else."""
+    match expr:
+        case syntax.Name(id=name):
+            meaning = names.find(name)
+            is_declared = isinstance(meaning, Symbol) and meaning.kind == "dimension"
+            return name == "_" or name in own or is_declared
+        case syntax.Constant(value=value):
+            return value.__class__ is int
+        case syntax.Binary(operator=operator):
+            return operator != "|"
+        case _:
+            return False
+
+
+def _is_type(names: Names, expr: syntax.Expr) -> bool:
+    """Whether an expression looks like a type and like nothing else."""
+    match expr:
+        case syntax.Name(id=name):
+            return names.find(name) is not None
+        case syntax.Constant(value=value):
+            return value is None
+        case syntax.Subscript() | syntax.Attribute() | syntax.Binary(operator="|"):
+            return True
+        case _:
+            return False
+
+
 def resolve_dim(names: Names, own: frozenset[str], expr: syntax.Expr) -> Dim | None:
     """One dimension, or None after a report."""
     match expr:

@@ -14,13 +14,13 @@ from codegen.program import types
 from codegen.program.budget import Budget
 from codegen.program.names import Names, Outside, Symbol
 from codegen.program.resolve_containers import resolve_container
-from codegen.program.resolve_dims import resolve_shape
+from codegen.program.resolve_dims import in_order, resolve_shape
 from codegen.program.rewrite import placed, union
 from codegen.program.types import Type
 from codegen.program.unknown import not_a_type, unknown_module, unknown_type
 from codegen.schema.habits import ARRAY_TYPES, HABITS
 from codegen.schema.nodes import AliasDecl, ClassDecl
-from codegen.schema.scope import counted
+from codegen.schema.scope import counted, shortened
 from codegen.schema.vocabulary import DTYPES, Word
 from codegen.source import Span
 from codegen.syntax import nodes as syntax
@@ -274,11 +274,24 @@ class TypeResolver(Struct, frozen=True, eq=False):
             )
             return None
         count = len(decl.dims)
+        if ordered := in_order(self.names, self.dims, items, count):
+            self._report_order(ref, ordered, span)
+            return None
         dims = resolve_shape(self.names, self.dims, items[:count], parameters=True)
         arguments = self.several(items[count:])
         if dims is None or arguments is None:
             return None
         return types.ClassType(ref, dims, arguments, span)
+
+    def _report_order(self, ref: types.Ref, ordered: tuple[syntax.Expr, ...], span: Span) -> None:
+        written = ", ".join(shortened(self.names.scope, item) for item in ordered)
+        self.names.scope.add(
+            Code.WRONG_TYPE_ARGUMENTS,
+            span,
+            f"the dimensions of `{ref.name}` stand before its type parameters",
+            label="in another order",
+            advice=f"write `{ref.name}[{written}]`",
+        )
 
     def _alone(self, items: Items, name: str, span: Span, advice: str = "") -> bool:
         """Whether a name stands without brackets, as it must."""

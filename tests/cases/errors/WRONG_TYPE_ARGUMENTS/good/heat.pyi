@@ -15,6 +15,7 @@ class Grid:
     d: static[i32[3]]
     f: donated[Linear[nx, _, int]]
     bare: donated[Linear]
+    g: donated[Linear[3, nx + 1, Linear[nx, 2, int | None]]]
     h: static[Callable[[], int]]
     j: static[Literal["a", -1, None, True]]
     order: ClassVar[int] = 3

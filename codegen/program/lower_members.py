@@ -18,10 +18,17 @@ from codegen.syntax import nodes as syntax
 
 
 def _default(
-    names: Names, expr: syntax.Expr | None, type: Type | None, *, initialised: bool = False
+    names: Names,
+    decl: FieldDecl | ParameterDecl,
+    type: Type | None,
+    *,
+    initialised: bool = False,
 ) -> Value | None:
     """The value of a default, None where there is none."""
-    advice = default_help(type) if isinstance(expr, syntax.List | syntax.Dict) else ""
+    expr = decl.default
+    advice = (
+        default_help(type, decl.role or "") if isinstance(expr, syntax.List | syntax.Dict) else ""
+    )
     if expr is None or not advice:
         return None if expr is None else resolve_value(names, expr, initialised=initialised)
     names.scope.add(
@@ -46,7 +53,7 @@ def lower_field(decl: FieldDecl, owner: Ref, resolver: TypeResolver) -> Field | 
     names = resolver.names
     type = resolver.resolve(decl.type)
     initialised = decl.role != "static" and _is_array(type)
-    default = _default(names, decl.default, type, initialised=initialised)
+    default = _default(names, decl, type, initialised=initialised)
     if decl.default is not None and default is None:
         _check_mutable(names, decl, type, f"the field `{decl.name}`")
     options = {option.name: option.value for option in decl.options}
@@ -112,7 +119,7 @@ def lower_function(decl: FunctionDecl, resolver: TypeResolver) -> Function | Non
 
 def _parameter(decl: ParameterDecl, resolver: TypeResolver) -> Parameter | None:
     type = resolver.resolve(decl.type)
-    default = _default(resolver.names, decl.default, type)
+    default = _default(resolver.names, decl, type)
     if decl.default is not None and default is None:
         _check_mutable(resolver.names, decl, type, f"the parameter `{decl.name}`")
     if type is None:

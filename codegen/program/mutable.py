@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from codegen.program.show import type_text
-from codegen.program.types import Mapping, Sequence, Type, Union
+from codegen.program.types import Mapping, NoneType, Sequence, Type, Union
 
 
 class Fault(Struct, frozen=True):
@@ -31,18 +31,21 @@ def mutable(type: Type, what: str) -> Fault | None:
     )
 
 
-def default_help(type: Type | None) -> str:
+def default_help(type: Type | None, role: str) -> str:
     """What to write where a list or a dict is to have a default; empty for any other type.
 
-    Example: "a list is mutable and has no default: leave it out, or write `tuple[f32, ...]`".
+    Example: "a list is mutable and has no default: leave it out, or write `tuple[f32, ...]`". A
+    frozendict is static, so that a role that is traced has no other type for a dict.
     """
     members = type.members if isinstance(type, Union) else (type,)
     for member in members:
         if isinstance(member, Sequence | Mapping) and (immutable := _immutable(member)):
-            return (
-                f"a {member.container} is mutable and has no default: leave it out, or write "
-                f"`{immutable}`"
-            )
+            instead = f"write `{immutable}`"
+            if member.container == "dict" and role in ("dynamic", "donated"):
+                has_none = any(isinstance(one, NoneType) for one in members)
+                written = type_text(member)
+                instead = "write `None`" if has_none else f"take `{written} | None = None`"
+            return f"a {member.container} is mutable and has no default: leave it out, or {instead}"
     return ""
 
 

@@ -11,8 +11,9 @@ from codegen.checked.rules.fit import NO_AXES, misfit
 from codegen.checked.rules.options import array_of
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
+from codegen.program.mutable import default_help
 from codegen.program.nodes import Class, Constant, Construction, Entries, Items, Value
-from codegen.program.types import Type
+from codegen.program.types import Mapping, Type
 from codegen.schema.scope import counted, listed
 from codegen.source import Source
 
@@ -56,6 +57,8 @@ def _check_fit(
     advice = wrong.advice
     if place is not None and _is_none(value):
         advice = _optional(place)
+    elif place is not None and wrong.value is value and isinstance(place.type, Mapping):
+        advice = default_help(place.type, place.role) or advice
     elif place is not None and advice == NO_AXES and _is_initialised(place):
         advice = 'a number has no axes: write `field(init="zeros")`, say'
     inspection.add(

@@ -101,7 +101,7 @@ def derives(inspection: Inspection, ref: Ref, ancestor: Ref) -> bool:
 def _items(inspection: Inspection, value: Value, type: Sequence | FixedTuple) -> Misfit | None:
     container = type.container if isinstance(type, Sequence) else "tuple"
     if container == "list":
-        return Misfit(value, "", default_help(type))
+        return Misfit(value, "", default_help(type, "static"))
     if not isinstance(value, Items) or value.container != container:
         tuple_help = "write `(a, b)`; a tuple of a single item is `(a,)`"
         advice = tuple_help if container == "tuple" else "write `frozenset((a, b))`"
@@ -119,7 +119,7 @@ def _items(inspection: Inspection, value: Value, type: Sequence | FixedTuple) ->
 
 def _entries(inspection: Inspection, value: Value, type: Mapping) -> Misfit | None:
     if type.container == "dict":
-        return Misfit(value, "", default_help(type))
+        return Misfit(value, "", default_help(type, "static"))
     if not isinstance(value, Entries):
         return Misfit(value, "a frozendict", 'write `frozendict({"a": 1})`')
     for key, item in value.items:

@@ -9,3 +9,13 @@ class Plate:
 
 @impl("heat_model:step")
 def step(a: dynamic[list[f32]] = []) -> f32: ...
+
+class Table:
+    a: dynamic[dict[str, f32]] = {}
+    b: donated[dict[str, f32]] = {"a": 1.0}
+
+    @impl("heat_model:rates")
+    def rates(self, of: dict[str, float] = {}) -> int: ...
+
+@impl("heat_model:run")
+def run(a: dynamic[dict[str, f32]] = {}) -> f32: ...

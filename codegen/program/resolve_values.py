@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
+from codegen.program.computed import computed, is_computed
 from codegen.program.names import Names, Outside, Symbol
 from codegen.program.nodes import (
     Constant,
@@ -17,12 +18,15 @@ from codegen.program.nodes import (
     Items,
     Value,
 )
-from codegen.schema.nodes import EnumDecl
+from codegen.schema.nodes import AliasDecl, EnumDecl
 from codegen.schema.scope import listed
 from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, INITIALIZERS, Word
 from codegen.source import Span
 from codegen.syntax import nodes as syntax
 
+# A longer call is not repeated in what is advised.
+_SHORT = 40
+_SHORT_TUPLE = 200
 _LEGAL = (
     "defaults are literals, members of enums, static classes called with such, tuples, "
     "`frozenset(...)` and `frozendict(...)` of these, and dtypes by name"
@@ -45,6 +49,10 @@ def resolve_value(names: Names, expr: syntax.Expr, *, initialised: bool = False)
                 return Constant(-number if expr.operator == "-" else number, expr.span)
         case syntax.Binary(operator="+" | "-"):
             return _complex(names, expr)
+        case syntax.Tuple() if is_computed(expr) and computed(expr):
+            # One mistake, however many of its numbers are computed.
+            _not_a_value(names, expr, _computed_help(expr))
+            return None
         case syntax.Tuple():
             items = resolve_values(names, expr.items)
             return None if items is None else Items("tuple", items, expr.span)
@@ -100,7 +108,7 @@ def _not_a_value(names: Names, expr: syntax.Expr, advice: str = "") -> None:
         case syntax.Call(function=syntax.Name(id="float" | "int" | "complex")):
             advice = "write the number itself; infinity and NaN have no literal: take `float | None = None`"
         case syntax.Binary():
-            advice = advice or "a default is written out, not computed: write the result"
+            advice = advice or _computed_help(expr)
         case _:
             pass
     names.scope.add(
@@ -109,6 +117,14 @@ def _not_a_value(names: Names, expr: syntax.Expr, advice: str = "") -> None:
         "this cannot be a default",
         label="not a value of the language",
         advice=advice or _LEGAL,
+    )
+
+
+def _computed_help(expr: syntax.Expr) -> str:
+    result = computed(expr)
+    is_short = 0 < len(result) <= _SHORT_TUPLE
+    return "a default is written out, not computed: write " + (
+        f"`{result}`" if is_short else "the result"
     )
 
 
@@ -224,9 +240,34 @@ def _call(names: Names, expr: syntax.Call, head: syntax.Name, initialised: bool)
         _unknown(names, head, "class", advice=advice)
     elif isinstance(meaning, Outside):
         _not_a_value(names, expr, _made_help(head.id, initialised))
+    elif isinstance(meaning, Symbol) and meaning.kind == "alias":
+        _not_a_value(names, expr, _alias_help(names, expr, head.id, meaning))
     elif not (isinstance(meaning, Word) and meaning.kind == "unknown"):
         _not_a_value(names, expr)
     return None
+
+
+def _alias_help(names: Names, call: syntax.Call, alias: str, symbol: Symbol) -> str:
+    """What to write for the call of an alias; empty for one of something else than a class."""
+    meaning: object = symbol
+    name, module = alias, names.module.name
+    passed: set[str] = set()
+    while isinstance(meaning, Symbol) and isinstance(meaning.decl, AliasDecl):
+        type = meaning.decl.type
+        head = type.value if isinstance(type, syntax.Subscript) else type
+        if not isinstance(head, syntax.Name) or head.id in passed:
+            return ""
+        name, module = head.id, meaning.ref.module
+        passed.add(name)
+        # What an alias of another module names, only that module knows.
+        meaning = names.find(name) if module == names.module.name else None
+    is_here = module == names.module.name
+    if is_here and not (isinstance(meaning, Symbol) and meaning.kind == "class"):
+        return ""
+    text = " ".join(names.scope.source.text[call.function.span.end : call.span.end].split())
+    written = f"`{name}{text if len(text) <= _SHORT else '(...)'}`"
+    from_there = "" if is_here else f", of `{module}`"
+    return f"write {written}{from_there}: `{alias}` is an alias of it"
 
 
 def _member_help(names: Names, name: str) -> str:

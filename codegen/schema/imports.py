@@ -14,7 +14,14 @@ from codegen.schema.habits import HABITS, MODULES
 from codegen.schema.names import PREFIX
 from codegen.schema.nodes import ImportDecl
 from codegen.schema.scope import Scope, import_help, listed
-from codegen.schema.vocabulary import VOCABULARY, WORDS_OF_MODULE, Word, short_dtype
+from codegen.schema.vocabulary import (
+    BUILTINS,
+    INITIALIZERS,
+    VOCABULARY,
+    WORDS_OF_MODULE,
+    Word,
+    short_dtype,
+)
 from codegen.syntax import nodes as syntax
 
 # Modules with words of the language and nothing else that a schema could use.
@@ -136,11 +143,24 @@ def _refuse_word(scope: Scope, item: syntax.ImportedName, words: Iterable[str]) 
         item.span,
         f"`codegen.schema` has no `{item.name}`",
         label="not a word of the language",
-        advice=_dtype_help(item.name)
+        advice=_needless(item.name)
+        or _dtype_help(item.name)
         or import_help(item.name)
         or did_you_mean(item.name, words, "`codegen/schema/__init__.pyi` lists all words"),
     )
     scope.words[item.bound] = Word("unknown", item.name)
+
+
+def _needless(name: str) -> str:
+    """What to do about the import of what needs none; empty for anything else."""
+    if name in BUILTINS:
+        return f"leave it out: `{name}` is Python's own, and needs no import"
+    if name in INITIALIZERS:
+        return (
+            f"leave it out: `init` knows `{name}` without an import; for a linter's sake, "
+            f"`from jax.nn.initializers import {name}` may stand"
+        )
+    return ""
 
 
 def _dtype_help(name: str) -> str:

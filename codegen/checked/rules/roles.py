@@ -55,13 +55,15 @@ def check_roles(inspection: Inspection) -> None:
 
 def _check_donated(inspection: Inspection, place: Place) -> None:
     if not holds_array(inspection, place.type):
+        is_bool = isinstance(place.type, Scalar) and place.type.name == "bool"
+        array = "; an array of booleans is `donated[Bool]`" if is_bool else ""
         inspection.add(
             Code.DONATED_WITHOUT_ARRAY,
             place.source,
             place.type.span,
             f"{place.what} is donated, but nothing in it is an array",
             label="no buffer to consume",
-            advice="write `dynamic[...]`, or `static[...]` if it belongs to the trace key",
+            advice="write `dynamic[...]`, or `static[...]` if it belongs to the trace key" + array,
         )
 
 

@@ -1,4 +1,4 @@
-from codegen.schema import donated, dynamic, f32, impl, static
+from codegen.schema import Bool, donated, dynamic, f32, impl, static
 
 class Grid:
     nx: static[int]
@@ -8,6 +8,9 @@ class Plate:
     u: donated[f32]
     maybe: donated[f32 | None] = None
     grid: static[Grid]
+
+class Mask:
+    is_open: donated[Bool]
 
 class Plant:
     plates: donated[dict[str, list[Plate]]]

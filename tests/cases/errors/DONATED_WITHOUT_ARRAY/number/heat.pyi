@@ -10,3 +10,6 @@ class Plate:
 
 @impl("heat_model:step")
 def step(n: donated[int]) -> None: ...
+
+class Mask:
+    is_open: donated[bool]

@@ -1,3 +1,5 @@
+from jax.nn.initializers import normal
+
 from codegen.schema import donated, f32, field
 
 class Linear:

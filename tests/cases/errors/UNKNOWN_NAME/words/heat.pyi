@@ -1,4 +1,4 @@
-from codegen.schema import Dimm, statc, float32, jit, Float64
+from codegen.schema import Dimm, statc, float32, jit, Float64, normal, bool
 
 nx = Dimm()
 

@@ -13,7 +13,7 @@ from codegen.diagnostics import Code
 from codegen.program.names import Names, Symbol
 from codegen.program.nodes import Class, Program
 from codegen.program.resolve_types import TypeResolver
-from codegen.program.types import ClassType, External, Ref
+from codegen.program.types import ClassType, EnumType, External, Ref
 from codegen.schema.habits import MODULES_BY_HABIT, PYTREE_BASES
 from codegen.schema.nodes import AliasDecl, ClassDecl
 from codegen.schema.vocabulary import Word
@@ -53,6 +53,8 @@ def resolve_bases(decl: ClassDecl, resolver: TypeResolver) -> Bases:
             mixins.append(type)
         elif isinstance(type, ClassType) and base is None:
             base = type
+        elif isinstance(type, EnumType):
+            _refuse_enum(decl, resolver.names, expr, type.ref.name)
         elif type is not None:
             _refuse(decl, resolver.names, expr, is_second=isinstance(type, ClassType))
     return Bases(base, tuple(mixins))
@@ -99,6 +101,16 @@ def _refuse(decl: ClassDecl, names: Names, expr: syntax.Expr, *, is_second: bool
         advice="keep one; make the other a field, or a mixin: a Python class without fields"
         if is_second
         else "a base is a schema class, `Generic[T]`, or a Python class as a mixin",
+    )
+
+
+def _refuse_enum(decl: ClassDecl, names: Names, expr: syntax.Expr, enum: str) -> None:
+    names.scope.add(
+        Code.WRONG_BASE,
+        expr.span,
+        f"the class `{decl.name}` derives from the enum `{enum}`",
+        label="an enum",
+        advice=f"make it a field: `{enum.lower()}: static[{enum}]`; an enum is never a base",
     )
 
 

@@ -95,6 +95,14 @@ def resolve_dim(names: Names, own: frozenset[str], expr: syntax.Expr) -> Dim | N
         case syntax.Constant(value=int() as size) if not isinstance(size, bool):
             if size <= _SIZE_MAX:
                 return Size(size)
+            names.scope.add(
+                Code.WRONG_DIMENSION,
+                expr.span,
+                "this size is too large",
+                label="no array is so long",
+                advice=f"a size is at most {_SIZE_MAX}",
+            )
+            return None
         case syntax.Name(id="_"):
             return AnyDim()
         case syntax.Name():

@@ -209,7 +209,9 @@ def _without_self(scope: Scope, node: syntax.Function) -> tuple[syntax.Parameter
             label="expected `self`",
             advice=f"write `def {node.name}(self, ...)`",
         )
-        return node.parameters
+        # One without a type is `self` by another name: nothing else is wrong with it.
+        is_meant = first is not None and first.kind == "positional" and first.annotation is None
+        return node.parameters[1:] if is_meant else node.parameters
     if first.annotation is not None or first.default is not None:
         scope.add(
             Code.WRONG_SIGNATURE,

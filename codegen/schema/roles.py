@@ -22,6 +22,7 @@ from codegen.syntax import nodes as syntax
 
 # A longer type is called `T` in what is advised.
 _SHORT: Final = 40
+_LEAVE_OUT: Final = "leave it out"
 _HAS_ROLE: Final = re.compile(rf"\b(?:{'|'.join(ROLES)})\b")
 _USES: Final = {
     "static": "the trace key",
@@ -202,6 +203,10 @@ def wrapped(scope: Scope, annotation: syntax.Expr) -> str:
     name = head.name if isinstance(head, syntax.Attribute) else name
     type = written(scope, annotation)
     habit = HABITS.get(name) if name not in scope.declared else None
+    items = annotation.items if isinstance(annotation, syntax.Subscript) else ()
+    if habit and habit.startswith(_LEAVE_OUT) and len(items) == 1:
+        advice, _, more = wrapped(scope, items[0]).partition("\n")
+        return f"{advice}\n{more or _in_place(name, habit)}"
     if (
         habit
         or not type
@@ -215,7 +220,14 @@ def wrapped(scope: Scope, annotation: syntax.Expr) -> str:
         type, roles = "T", frozenset(ROLES)
     choices = [f"`{role}[{type}]` for {_USES[role]}" for role in ROLES if role in roles]
     advice = f"write {', '.join(choices)}"
-    return f"{advice}\nin place of `{name}`, {habit}" if habit else advice
+    return f"{advice}\n{_in_place(name, habit)}" if habit else advice
+
+
+def _in_place(name: str, habit: str) -> str:
+    """What a line says of a habit: to leave it out, and why, or what to write for it."""
+    if habit.startswith(_LEAVE_OUT):
+        return f"leave `{name}` out{habit.removeprefix(_LEAVE_OUT)}"
+    return f"in place of `{name}`, {habit}"
 
 
 def _around_part(scope: Scope, annotation: syntax.Binary) -> bool:

@@ -13,3 +13,8 @@ class Grid:
     n = 3
     maybe: int | None = None
     maybe_too: Optional[int] = None
+
+class Fixed:
+    x: Final[int]
+    y: Final[Final[float]]
+    z: Final

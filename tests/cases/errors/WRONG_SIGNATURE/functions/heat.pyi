@@ -24,3 +24,16 @@ class Grid:
 
 @impl("heat_model:step")
 def step(t: dynamic[f32]): ...
+
+class Rod:
+    nx: static[int]
+
+    @property
+    @impl("heat_model:g")
+    def g(this) -> int: ...
+
+    @impl("heat_model:h")
+    def h(this, n: int) -> int: ...
+
+    @impl("heat_model:i")
+    def i(n: int) -> int: ...

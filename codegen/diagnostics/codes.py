@@ -35,7 +35,10 @@ class Code(StrEnum):
     BASE_CHANGED = "BASE_CHANGED", "a class that lost or changed its base"
     BASE_CYCLE = "BASE_CYCLE", "a class that is a base of itself"
     CARRIAGE_RETURN = "CARRIAGE_RETURN", "a carriage return that ends no line"
-    CASE_COLLISION = "CASE_COLLISION", "two names of files or folders that differ in case alone"
+    CASE_COLLISION = (
+        "CASE_COLLISION",
+        "two names of files or folders that differ in case or in normalisation alone",
+    )
     COMPREHENSION = "COMPREHENSION", "a comprehension or a generator expression"
     CONTROL_CHARACTER = "CONTROL_CHARACTER", "a character that cannot be seen"
     DECLARATION_REMOVED = "DECLARATION_REMOVED", "a declaration that is not there any more"

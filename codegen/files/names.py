@@ -47,7 +47,7 @@ def _bad_names(places: list[_Place], root: str) -> Iterator[Diagnostic]:
                 Code.BAD_FILE_NAME,
                 Source(shown(root, path), "", ""),
                 _WHOLE,
-                f"`{name}` {fault}",
+                f"`{_told(name)}` {fault}",
                 help="rename it: a schema's file and folders become Python modules",
             )
 
@@ -58,9 +58,9 @@ def _fault(name: str) -> str:
         return "is made by the build itself, which needs no schema for it"
     if not name.isidentifier():
         return "is not a name that a Python module can have"
-    if normalize("NFKC", name) != name:
+    if (read := normalize("NFKC", name)) != name:
         # Python would look for the normalised name and not find this file.
-        return "is spelled with characters that Python reads as others"
+        return f"is spelled with characters that Python reads as others: as `{_escaped(read)}`"
     if iskeyword(name):
         return "is a keyword of Python"
     if name.startswith("_"):
@@ -78,13 +78,27 @@ def _collisions(places: list[_Place], root: str) -> Iterator[Diagnostic]:
 
 
 def _collision(first: str, second: str, root: str) -> Diagnostic:
-    names = f"`{os.path.basename(first)}` and `{os.path.basename(second)}`"
+    one, other = os.path.basename(first), os.path.basename(second)
+    is_spelled = (_told(one), _told(other)) != (one, other)
+    names = "{} and {}".format(*(f"`{_escaped(n) if is_spelled else n}`" for n in (one, other)))
     if first.endswith(SUFFIX) == second.endswith(SUFFIX):
         code = Code.CASE_COLLISION
+        is_same = normalize("NFKC", one) == normalize("NFKC", other)
         message = f"{names} are one name on a disk that knows no case"
+        if is_same:
+            message = f"{names} are one name to Python, which reads the same characters in both"
     else:
         code = Code.MODULE_COLLISION
         message = f"{names} would be one module"
     source = Source(shown(root, second), "", "")
     related = Related(Source(shown(root, first), "", ""), _WHOLE, "the other one")
     return Diagnostic(code, source, _WHOLE, message, help="rename one", related=(related,))
+
+
+def _told(name: str) -> str:
+    """A name for a sentence; where Python reads another, what it is made of: the two look alike."""
+    return name if normalize("NFKC", name) == name else _escaped(name)
+
+
+def _escaped(name: str) -> str:
+    return name.encode("unicode_escape").decode("ascii")

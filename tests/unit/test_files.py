@@ -487,6 +487,29 @@ def test_a_wrong_folder_is_reported_once() -> None:
     assert _misnamed("x.pyi/a.pyi") == [("schemas/x.pyi", Code.BAD_FILE_NAME)]
 
 
+def test_names_that_look_alike_are_shown_as_they_are_made() -> None:
+    composed, apart = "caf\u00e9.pyi", "cafe\u0301.pyi"
+    found = misnamed([(f"schemas/{path}", "", b"") for path in (apart, composed)], "schemas")
+    assert {(one.code, one.message) for one in found} == {
+        (
+            Code.BAD_FILE_NAME,
+            r"`cafe\u0301` is spelled with characters that Python reads as others: as `caf\xe9`",
+        ),
+        (
+            Code.CASE_COLLISION,
+            r"`cafe\u0301.pyi` and `caf\xe9.pyi` are one name to Python, which reads the same "
+            "characters in both",
+        ),
+    }
+    (case,) = misnamed(
+        [(f"schemas/{path}", "", b"") for path in (composed, "CAF\u00c9.pyi")], "schemas"
+    )
+    assert (
+        case.message
+        == "`CAF\u00c9.pyi` and `caf\u00e9.pyi` are one name on a disk that knows no case"
+    )
+
+
 def test_names_that_differ_in_case_alone() -> None:
     assert _misnamed("Heat.pyi", "heat.pyi") == [("schemas/heat.pyi", Code.CASE_COLLISION)]
     assert _misnamed("A/x.pyi", "a/x.pyi") == [("schemas/a", Code.CASE_COLLISION)]

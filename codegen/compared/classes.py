@@ -8,15 +8,19 @@ from __future__ import annotations
 from codegen.compared.fields import compare_fields
 from codegen.compared.functions import signature_changes
 from codegen.compared.kinds import CHECKPOINT, CONSTRUCTOR, SOURCE, TREEDEF
-from codegen.compared.versions import Comparison
+from codegen.compared.scopes import in_class
+from codegen.compared.versions import Comparison, without_shapes
 from codegen.diagnostics import Code
+from codegen.program.bind import bases_of
 from codegen.program.nodes import Class
+from codegen.program.show import type_text
 from codegen.program.types import ClassType
 from codegen.source import Source, Span
 
 
 def compare_class(comparison: Comparison, old: Class, new: Class) -> None:
     """Compare everything that a class says."""
+    comparison = in_class(comparison, old, new)
     _compare_head(comparison, old, new)
     compare_fields(comparison, old, new)
     _compare_members(comparison, old, new)
@@ -47,6 +51,7 @@ def _compare_head(comparison: Comparison, old: Class, new: Class) -> None:
             (SOURCE,),
             "`isinstance`, and fields of the type of the base, do not take it any more",
         )
+    _compare_base_arguments(comparison, old, new)
     if new.abstract and not old.abstract:
         _changed(
             comparison,
@@ -81,15 +86,34 @@ def _compare_head(comparison: Comparison, old: Class, new: Class) -> None:
 
 def _loses_base(comparison: Comparison, old: Class, new: Class) -> bool:
     """Whether the class derived from something that it does not derive from any more."""
-    ancestors: list[ClassType] = []
-    mixins = {*new.mixins}
-    node = new
-    while node.base is not None:
-        ancestors.append(node.base)
-        node = comparison.new.classes[node.base.ref]
-        mixins |= {*node.mixins}
-    is_kept = old.base is None or any(comparison.is_same(old.base, one) for one in ancestors)
+    above = list(bases_of(new, comparison.new.classes))
+    mixins = {*new.mixins, *(mixin for parent, _ in above for mixin in parent.mixins)}
+    is_kept = old.base is None or _base_now(comparison, old.base, new) is not None
     return not is_kept or bool({*old.mixins} - mixins)
+
+
+def _base_now(comparison: Comparison, base: ClassType, new: Class) -> ClassType | None:
+    """What a base that a class had is to it now."""
+    ref = comparison.new_ref(base.ref)
+    above = bases_of(new, comparison.new.classes)
+    return next((one for parent, one in above if parent.ref == ref), None)
+
+
+def _compare_base_arguments(comparison: Comparison, old: Class, new: Class) -> None:
+    """What a class says of its base's parameters, which its inherited fields have."""
+    now = None if old.base is None else _base_now(comparison, old.base, new)
+    if old.base is None or now is None or comparison.is_same(old.base, now):
+        return
+    is_shape = comparison.is_same(without_shapes(old.base), without_shapes(now))
+    _changed(
+        comparison,
+        Code.BASE_CHANGED,
+        old,
+        new,
+        f"has the base `{type_text(now)}`, and had `{type_text(old.base)}`",
+        (TREEDEF, CHECKPOINT) if is_shape else (SOURCE, TREEDEF, CHECKPOINT),
+        "declare another class beside it, or convert what was saved",
+    )
 
 
 def _bases(names: list[str]) -> str:

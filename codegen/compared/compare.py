@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from codegen.compared.classes import compare_class
+from codegen.compared.dimensions import learn_dimensions
 from codegen.compared.enums import compare_enum
 from codegen.compared.functions import compare_function
 from codegen.compared.kinds import CHECKPOINT, SOURCE, TREEDEF
@@ -37,7 +38,10 @@ def compare(old: Version, new: Version) -> Report:
         if after is None:
             _module_removed(comparison, before)
         else:
-            pairs += _pairs(comparison, before, after)
+            both = _pairs(comparison, before, after)
+            nodes = [(one.node, other.node) for one, other, _, _ in both]
+            learn_dimensions(comparison, before, after, nodes)
+            pairs += both
     # All names are known before types are compared.
     for one, other, before, after in pairs:
         _compare(comparison, one, other, before, after)
@@ -84,7 +88,7 @@ def _compare(
         case Enum() as old, Enum() as new:
             compare_enum(comparison, old, new, before.source, after.source)
         case Function() as old, Function() as new:
-            compare_function(comparison, old, new, before.source, after.source)
+            compare_function(comparison, old, new, before.name, before.source, after.source)
         case _:
             pass
 

@@ -13,7 +13,7 @@ from itertools import takewhile
 from msgspec import Struct
 
 from codegen.compared.kinds import CHECKPOINT, CONSTRUCTOR, SOURCE, TREEDEF
-from codegen.compared.versions import Comparison
+from codegen.compared.versions import Comparison, without_shapes
 from codegen.diagnostics import Code
 from codegen.program.nodes import Class, Field
 from codegen.program.show import type_text, value_text
@@ -189,17 +189,22 @@ def _compare_types(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
         return
     if new.role == "static":
         breaks: tuple[str, ...] = (SOURCE, TREEDEF)
-    elif isinstance(old.type, Array) and isinstance(new.type, Array):
+    elif (isinstance(old.type, Array) and isinstance(new.type, Array)) or comparison.is_same(
+        without_shapes(old.type), without_shapes(new.type)
+    ):
         breaks = (TREEDEF, CHECKPOINT)
     else:
         breaks = (SOURCE, TREEDEF, CHECKPOINT)
+    before, now = type_text(old.type), type_text(new.type)
+    said = f"is `{now}`, and was `{before}`"
+    if before == now:
+        said = f"is `{now}` as before, where parameters of the class stand in another order"
     _add(
         comparison,
         pair,
         Code.FIELD_TYPE_CHANGED,
         new.type.span,
-        f"the field `{new.name}` of `{pair.new.ref.name}` is `{type_text(new.type)}`, "
-        f"and was `{type_text(old.type)}`",
+        f"the field `{new.name}` of `{pair.new.ref.name}` {said}",
         breaks,
         "add a field of the new type beside it, or convert what was saved",
         field=new,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen.compared.kinds import SOURCE
+from codegen.compared.scopes import in_module, in_signature
 from codegen.compared.versions import Comparison
 from codegen.diagnostics import Code
 from codegen.program.nodes import Function, Parameter
@@ -16,9 +17,15 @@ from codegen.source import Source
 
 
 def compare_function(
-    comparison: Comparison, old: Function, new: Function, before: Source, after: Source
+    comparison: Comparison,
+    old: Function,
+    new: Function,
+    module: str,
+    before: Source,
+    after: Source,
 ) -> None:
     """Compare signatures, and what is consumed."""
+    comparison = in_module(comparison, module)
     for said in signature_changes(comparison, old, new):
         comparison.add(
             Code.FUNCTION_CHANGED,
@@ -48,6 +55,7 @@ def compare_function(
 
 def signature_changes(comparison: Comparison, old: Function, new: Function) -> Iterator[str]:
     """What is said of a signature that does not take every old call. Example: "lost `n`"."""
+    comparison = in_signature(comparison, old, new)
     if old.is_property != new.is_property:
         yield "is a property now" if new.is_property else "is no property any more"
     if not comparison.gives(new.returns, old.returns):

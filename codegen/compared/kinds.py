@@ -30,6 +30,7 @@ CHANGES: Final = frozenset(
         Code.DECLARATION_RENAMED,
         Code.DEFAULT_CHANGED,
         Code.DEFAULT_REMOVED,
+        Code.DIMENSION_RENAMED,
         Code.DONATION_ADDED,
         Code.ENUM_CHANGED,
         Code.ENUM_MEMBER_REMOVED,

@@ -6,7 +6,7 @@ u: donated[f32[n]]  # codegen: was[temperature]
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -31,14 +31,33 @@ def _members(type: Type) -> tuple[Type, ...]:
     return type.members if isinstance(type, types.Union) else (type,)
 
 
-def _nameless(dim: Dim) -> Dim:
-    match dim:
-        case types.DimName() | types.Batch():
-            return replace(dim, name="")
-        case types.DimSum():
-            return replace(dim, left=_nameless(dim.left), right=_nameless(dim.right))
+def without_shapes(type: Type) -> Type:
+    """A type without what it says of the sizes of arrays."""
+    match type:
+        case types.Array():
+            return replace(type, shape=())
+        case types.ClassType():
+            type = replace(type, dims=())
         case _:
-            return dim
+            pass
+    return rebuilt(type, without_shapes)
+
+
+class Names(Struct, frozen=True):
+    """What names stand for in a class or function; one that is not here stands for itself."""
+
+    dims: Mapping[str, str] = {}
+    parameters: Mapping[str, str] = {}
+
+    def dim(self, dim: Dim) -> Dim:
+        """A dimension of what its names stand for."""
+        match dim:
+            case types.DimName() | types.Batch():
+                return replace(dim, name=self.dims.get(dim.name, dim.name))
+            case types.DimSum():
+                return replace(dim, left=self.dim(dim.left), right=self.dim(dim.right))
+            case _:
+                return dim
 
 
 class Comparison(Struct):
@@ -49,7 +68,12 @@ class Comparison(Struct):
     _was: dict[tuple[str, int], str]
     # The new names of classes and enums that are called otherwise.
     renamed: dict[Ref, Ref] = field(default_factory=dict[Ref, Ref])
+    # The new names of the dimensions that are called otherwise, by module.
+    dims: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
     found: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    # Where types are compared: see `scopes.py`.
+    old_names: Names = Names()
+    new_names: Names = Names()
 
     @classmethod
     def of(cls, old: Version, new: Version) -> Comparison:
@@ -60,6 +84,10 @@ class Comparison(Struct):
             for rename in tree.renames
         }
         return cls(old.program, new.program, was)
+
+    def within(self, old: Names, new: Names) -> Comparison:
+        """The same run, in a class or function where names stand for this."""
+        return replace(self, old_names=old, new_names=new)
 
     def old_name(self, source: Source, span: Span, name: str, known: Container[str]) -> str:
         """What something of the new version is called in the old one, which knows these names.
@@ -107,17 +135,18 @@ class Comparison(Struct):
                 return old == new
 
     def _plain(self, type: Type, *, is_old: bool) -> Type:
-        """A type without what it is called by: words, names of dimensions and of parameters."""
+        """A type without the words it was written in, and with what its names stand for."""
+        names = self.old_names if is_old else self.new_names
         match type:
             case types.Array():
-                return replace(type, written="", shape=tuple(map(_nameless, type.shape)))
+                return replace(type, written="", shape=tuple(map(names.dim, type.shape)))
             case types.TypeParameter():
-                return replace(type, name="")
+                return replace(type, name=names.parameters.get(type.name, type.name))
             case types.External():
                 type = replace(type, local="")
             case types.ClassType():
                 ref = self.new_ref(type.ref) if is_old else type.ref
-                type = replace(type, ref=ref, dims=tuple(map(_nameless, type.dims)))
+                type = replace(type, ref=ref, dims=tuple(map(names.dim, type.dims)))
             case types.EnumType() if is_old:
                 type = replace(type, ref=self.new_ref(type.ref))
             case _:

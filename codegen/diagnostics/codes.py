@@ -45,6 +45,7 @@ class Code(StrEnum):
     DECLARATION_RENAMED = "DECLARATION_RENAMED", "a declaration with another name than before"
     DEFAULT_CHANGED = "DEFAULT_CHANGED", "a field with another default than before"
     DEFAULT_REMOVED = "DEFAULT_REMOVED", "a field that lost its default"
+    DIMENSION_RENAMED = "DIMENSION_RENAMED", "a dimension with another name than before"
     DIMENSION_USED_ONCE = "DIMENSION_USED_ONCE", "a dimension that is compared with nothing"
     DONATED_WITHOUT_ARRAY = "DONATED_WITHOUT_ARRAY", "a donated place that holds no array"
     DONATES_NOTHING = "DONATES_NOTHING", "a donated object without donated fields"

@@ -1,0 +1,169 @@
+"""Which dimensions of a module are called otherwise in its new version.
+
+u: donated[f32[nx, ny]]    ->    u: donated[f32[n_x, ny]]    # DIMENSION_RENAMED: nx, now n_x
+
+A name that both versions use is itself. One that is not used any more may have become one that was
+not used before: where a comment says so, or at the first place where the one stands for the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from codegen.compared.kinds import SOURCE
+from codegen.compared.versions import Comparison
+from codegen.diagnostics import Code
+from codegen.program import types
+from codegen.program.nodes import Class, Dimension, Function, Module
+from codegen.program.rewrite import inside
+from codegen.program.types import Dim, Type
+from codegen.source import Source, Span
+
+
+def learn_dimensions(
+    comparison: Comparison, before: Module, after: Module, pairs: Iterable[tuple[object, object]]
+) -> None:
+    """Find the new names of a module's dimensions; `pairs` are the declarations of both versions."""
+    used, now = _used(before), _used(after)
+    gone = {name for name in used if name not in now}
+    fresh = {name for name in now if name not in used}
+    found = comparison.dims.setdefault(before.name, {})
+    said = _said(comparison, before, fresh) if gone else ()
+    for old, new in (*said, *(_met(pairs) if gone and fresh else ())):
+        if old in gone and new in fresh:
+            gone.discard(old)
+            fresh.discard(new)
+            found[old] = new
+            if used[old] is not None:
+                _renamed(comparison, before, after, (old, new), now[new])
+
+
+def _used(module: Module) -> dict[str, Class | None]:
+    """The dimensions of a module, each with the first class that has it, if one does."""
+    found: dict[str, Class | None] = {}
+    for node in module.classes:
+        own = [name for field in node.own_fields for name in _names(field.type)]
+        base = _names(node.base) if node.base is not None else []
+        for name in (*node.dims, *base, *own):
+            found.setdefault(name, node)
+    methods = [method for node in module.classes for method in node.methods]
+    for function in (*module.functions, *methods):
+        for type in (function.returns, *(one.type for one in function.parameters)):
+            for name in _names(type):
+                found.setdefault(name)
+    return found
+
+
+def _names(type: Type) -> list[str]:
+    own = [name.removeprefix("*") for dim in _dims(type) for name in types.names_in(dim)]
+    return [*own, *(name for part in inside(type) for name in _names(part))]
+
+
+def _dims(type: Type) -> tuple[Dim, ...]:
+    match type:
+        case types.Array():
+            return type.shape
+        case types.ClassType():
+            return type.dims
+        case _:
+            return ()
+
+
+def _said(comparison: Comparison, before: Module, fresh: set[str]) -> Iterator[tuple[str, str]]:
+    """What comments say; a dimension may be declared in another module than it is used in."""
+    known = {dim.name for module in comparison.old.modules for dim in module.dims}
+    for module in sorted(comparison.new.modules, key=lambda one: one.name != before.name):
+        for dim in module.dims:
+            if dim.name in fresh:
+                yield comparison.old_name(module.source, dim.span, dim.name, known), dim.name
+
+
+def _met(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, str]]:
+    """The names that stand in one place."""
+    for one, other in pairs:
+        match one, other:
+            case Class() as old, Class() as new:
+                yield from zip(old.dims, new.dims, strict=False)
+                if old.base is not None and new.base is not None:
+                    yield from _met_in_types(old.base, new.base)
+                fields = {field.name: field for field in new.own_fields}
+                for field in old.own_fields:
+                    if field.name in fields:
+                        yield from _met_in_types(field.type, fields[field.name].type)
+                methods = {method.name: method for method in new.methods}
+                for method in old.methods:
+                    if method.name in methods:
+                        yield from _met_in_signatures(method, methods[method.name])
+            case Function() as old, Function() as new:
+                yield from _met_in_signatures(old, new)
+            case _:
+                pass
+
+
+def _met_in_signatures(old: Function, new: Function) -> Iterator[tuple[str, str]]:
+    parameters = {one.name: one for one in new.parameters}
+    for one in old.parameters:
+        if one.name in parameters:
+            yield from _met_in_types(one.type, parameters[one.name].type)
+    yield from _met_in_types(old.returns, new.returns)
+
+
+def _met_in_types(old: Type, new: Type) -> Iterator[tuple[str, str]]:
+    if type(old) is not type(new) or len(_dims(old)) != len(_dims(new)):
+        return
+    for one, other in zip(_dims(old), _dims(new), strict=True):
+        yield from _met_in_dims(one, other)
+    for part, other_part in zip(inside(old), inside(new), strict=False):
+        yield from _met_in_types(part, other_part)
+
+
+def _met_in_dims(old: Dim, new: Dim) -> Iterator[tuple[str, str]]:
+    match old, new:
+        case types.DimName(), types.DimName():
+            yield old.name, new.name
+        case types.Batch(), types.Batch():
+            yield old.name, new.name
+        case types.DimSum(), types.DimSum():
+            yield from _met_in_dims(old.left, new.left)
+            yield from _met_in_dims(old.right, new.right)
+        case _:
+            pass
+
+
+def _renamed(
+    comparison: Comparison,
+    before: Module,
+    after: Module,
+    names: tuple[str, str],
+    node: Class | None,
+) -> None:
+    old, new = names
+    declared = _declaration(comparison.new.modules, after, new)
+    place: tuple[Source, Span]
+    if declared is not None:
+        place = declared[0].source, declared[1].span
+    else:  # a parameter that no `Dim()` declares
+        place = after.source, node.span if node is not None else Span(0, 0)
+    if any((one.source, one.span) == place for one in comparison.found):
+        return  # said of another module that uses it
+    earlier = _declaration(comparison.old.modules, before, old)
+    comparison.add(
+        Code.DIMENSION_RENAMED,
+        *place,
+        f"the dimension `{old}` is called `{new}` now",
+        (SOURCE,),
+        advice=f"keep the name, or have what says `{old}=` of `abstract`, `zeros` or `init`, and "
+        f'`"{old}"` of `axes`, say `{new}`',
+        before=None if earlier is None else (earlier[0].source, earlier[1].span),
+    )
+
+
+def _declaration(
+    modules: tuple[Module, ...], here: Module, name: str
+) -> tuple[Module, Dimension] | None:
+    """Where a dimension is declared: in the module that uses it, if there."""
+    for module in sorted(modules, key=lambda one: one.name != here.name):
+        for dim in module.dims:
+            if dim.name == name:
+                return module, dim
+    return None

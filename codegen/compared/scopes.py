@@ -1,0 +1,72 @@
+"""What the names of dimensions and type parameters stand for in one class or function.
+
+class Lin(dims=(n, m)): ...    ->    class Lin(dims=(a, b)): ...    # n and a are "#0", m and b "#1"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from codegen.compared.versions import Comparison, Names
+from codegen.program import types
+from codegen.program.bind import bases_of
+from codegen.program.nodes import Class, Function
+from codegen.program.rewrite import inside
+from codegen.program.types import Type
+
+
+def in_class(comparison: Comparison, old: Class, new: Class) -> Comparison:
+    """The same comparison, where a class's parameters are their places."""
+    modules = [old.ref.module]
+    modules += [parent.ref.module for parent, _ in bases_of(old, comparison.old.classes)]
+    dims: dict[str, str] = {}
+    for module in reversed(modules):
+        dims |= comparison.dims.get(module, {})
+    return comparison.within(
+        Names(dims | _places(old.dims), _places(old.type_parameters)),
+        Names(_places(new.dims), _places(new.type_parameters)),
+    )
+
+
+def in_module(comparison: Comparison, module: str) -> Comparison:
+    """The same comparison, where a module's dimensions have their new names."""
+    return comparison.within(Names(comparison.dims.get(module, {}), {}), Names({}, {}))
+
+
+def in_signature(comparison: Comparison, old: Function, new: Function) -> Comparison:
+    """The same comparison, where each type parameter of a function is the one in its place."""
+    before, after = comparison.old_names, comparison.new_names
+    found: dict[str, str] = {}
+    for one, other in _met(old, new):
+        is_of_class = one in before.parameters or other in after.parameters
+        if not is_of_class and one not in found and other not in found.values():
+            found[one] = other
+    # One that became none must not be taken for another that has its name now.
+    lost = {name: f"lost {name}" for name in found.values() if name not in found}
+    return comparison.within(
+        Names(before.dims, lost | found | dict(before.parameters)), comparison.new_names
+    )
+
+
+def _places(names: tuple[str, ...]) -> dict[str, str]:
+    return {name: f"#{i}" for i, name in enumerate(names)}
+
+
+def _met(old: Function, new: Function) -> Iterator[tuple[str, str]]:
+    """The type parameters that stand in one place."""
+    parameters = {one.name: one.type for one in new.parameters}
+    for one in old.parameters:
+        if one.name in parameters:
+            yield from _met_in_types(one.type, parameters[one.name])
+    yield from _met_in_types(old.returns, new.returns)
+
+
+def _met_in_types(old: Type, new: Type) -> Iterator[tuple[str, str]]:
+    match old, new:
+        case types.TypeParameter(), types.TypeParameter():
+            yield old.name, new.name
+        case _ if type(old) is type(new):
+            for one, other in zip(inside(old), inside(new), strict=False):
+                yield from _met_in_types(one, other)
+        case _:
+            pass

@@ -1,0 +1,14 @@
+"""Layers."""
+
+from codegen.schema import Dim, donated, dynamic, f32
+
+n = Dim()  # rows
+m = Dim()  # columns
+p = Dim()  # points
+q = Dim()  # channels
+
+class Lin(dims=(n, m), abstract=True):
+    w: donated[f32[n, m]]  # weights
+
+class Net(Lin[q, p]):
+    b: dynamic[f32[p, q]]  # bias

@@ -1,0 +1,15 @@
+"""Layers."""
+
+from codegen.schema import Dim, donated, dynamic, f32
+
+n = Dim()  # rows
+m = Dim()  # columns
+p = Dim()  # points
+q = Dim()  # channels
+
+class Lin(dims=(m, n)):
+    w: donated[f32[n, m]]  # weights
+
+class Net:
+    a: donated[Lin[p, q]]  # layer
+    b: dynamic[f32[p]]  # bias

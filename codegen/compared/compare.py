@@ -12,6 +12,7 @@ from codegen.compared.dimensions import learn_dimensions
 from codegen.compared.enums import compare_enum
 from codegen.compared.functions import compare_function
 from codegen.compared.kinds import CHECKPOINT, SOURCE, TREEDEF
+from codegen.compared.makers import Makers
 from codegen.compared.versions import Comparison, Version
 from codegen.diagnostics import Code, Report
 from codegen.program.nodes import Class, Enum, Function, Module
@@ -43,8 +44,11 @@ def compare(old: Version, new: Version) -> Report:
             learn_dimensions(comparison, before, after, nodes)
             pairs += both
     # All names are known before types are compared.
+    makers = Makers(comparison)
     for one, other, before, after in pairs:
         _compare(comparison, one, other, before, after)
+        if isinstance(one.node, Class) and isinstance(other.node, Class):
+            makers.compare(one.node, other.node)
     return Report(comparison.found)
 
 

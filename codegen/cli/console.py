@@ -86,8 +86,11 @@ class Console:
 
         if self.output_format == "github":
             return github.commands(report)
-        render = text.full if self.output_format == "full" else text.concise
-        return render(report, colour=text.is_coloured(os.environ, is_terminal=sys.stderr.isatty()))
+        colour = text.is_coloured(os.environ, is_terminal=sys.stderr.isatty())
+        if self.output_format == "concise":
+            return text.concise(report, colour=colour)
+        # A stream that is none of a terminal or file may have no encoding.
+        return text.full(report, colour=colour, encoding=sys.stderr.encoding or "utf-8")
 
     @staticmethod
     def reason(error: Exception) -> str:

@@ -11,7 +11,7 @@ behind `:::`. Of a span of several lines the first is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -23,9 +23,18 @@ from codegen.source import Source, Span
 LINE_CHARACTERS_MAX: Final = 160
 _CHARACTERS_BEFORE_MARK = 40
 _CUT = "..."
+_RESET = "\x1b[0m"
 
-# Gives a part of the frame its colour: (style, text) -> text.
-Paint = Callable[[str, str], str]
+
+class Paint(Struct, frozen=True):
+    """How text is shown: gives a part of it its colour, if there is any."""
+
+    styles: Mapping[str, str] = {}
+    encoding: str = "utf-8"
+
+    def __call__(self, style: str, text: str) -> str:
+        """Give a text the colour of a style."""
+        return f"{self.styles[style]}{text}{_RESET}" if self.styles else text
 
 
 class _Mark(Struct, frozen=True):
@@ -101,7 +110,7 @@ def _excerpt(mark: _Mark) -> Span:
 
 def _source_line(mark: _Mark, excerpt: Span, gutter: int, paint: Paint) -> str:
     line = mark.source.line_span(mark.line)
-    text, _ = columns(mark.source.text[excerpt.start : excerpt.end])
+    text, _ = columns(mark.source.text[excerpt.start : excerpt.end], paint.encoding)
     before, after = _CUT * (excerpt.start > line.start), _CUT * (excerpt.end < line.end)
     number = paint("gutter", f"{mark.line:>{gutter}} |")
     return f"{number} {before}{text}{after}".rstrip()
@@ -109,7 +118,7 @@ def _source_line(mark: _Mark, excerpt: Span, gutter: int, paint: Paint) -> str:
 
 def _mark_line(mark: _Mark, excerpt: Span, gutter: int, paint: Paint) -> str:
     text = mark.source.text[excerpt.start : excerpt.end]
-    _, places = columns(text)
+    _, places = columns(text, paint.encoding)
     start = min(mark.span.start, excerpt.end) - excerpt.start
     end = max(min(mark.span.end - excerpt.start, len(text.rstrip())), start)
     cut = len(_CUT) * (excerpt.start > mark.source.line_span(mark.line).start)

@@ -16,9 +16,12 @@ def escape(text: str) -> str:
     return "".join(map(_escaped, text))
 
 
-def columns(text: str) -> tuple[str, tuple[int, ...]]:
-    """A line as it is shown, and the column of each of its characters and of its end."""
-    shown = [_TAB if character == "\t" else _escaped(character) for character in text]
+def columns(text: str, encoding: str = "utf-8") -> tuple[str, tuple[int, ...]]:
+    """A line as it is shown, and the column of each of its characters and of its end.
+
+    What the encoding lacks is escaped here: a stream would do so when the columns are counted.
+    """
+    shown = [_TAB if character == "\t" else _shown(character, encoding) for character in text]
     at = 0
     places: list[int] = []
     for part in shown:
@@ -42,6 +45,10 @@ def width(text: str) -> int:
         else 1
         for character in text
     )
+
+
+def _shown(character: str, encoding: str) -> str:
+    return _escaped(character).encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _escaped(character: str) -> str:

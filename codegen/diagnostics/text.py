@@ -19,7 +19,6 @@ from codegen.diagnostics.frame import Paint, frame, gutter_width, place
 from codegen.diagnostics.model import Diagnostic, Report
 from codegen.diagnostics.printable import escape
 
-_RESET = "\x1b[0m"
 _STYLES = {
     "error": "\x1b[1;31m",
     "warning": "\x1b[1;33m",
@@ -35,15 +34,15 @@ def is_coloured(environment: Mapping[str, str], *, is_terminal: bool) -> bool:
     return is_terminal and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
 
 
-def full(report: Report, *, colour: bool = False) -> str:
-    """Each diagnostic with its frame, a blank line between them."""
-    paint = _coloured if colour else _plain
+def full(report: Report, *, colour: bool = False, encoding: str = "utf-8") -> str:
+    """Each diagnostic with its frame, a blank line between them; frames fit this encoding."""
+    paint = Paint(_STYLES if colour else {}, encoding)
     return "\n".join("".join(f"{line}\n" for line in _full(one, paint)) for one in report)
 
 
 def concise(report: Report, *, colour: bool = False) -> str:
     """Each diagnostic in one line, which editors and `grep` read."""
-    paint = _coloured if colour else _plain
+    paint = Paint(_STYLES if colour else {})
     return "".join(f"{_concise(one, paint)}\n" for one in report)
 
 
@@ -76,11 +75,3 @@ def _concise(diagnostic: Diagnostic, paint: Paint) -> str:
     said = [part for part in (diagnostic.message, breaks, diagnostic.help) if part]
     words = "; ".join(" ".join(part.split("\n")) for part in said)
     return f"{where}: {title} {escape(words)}"
-
-
-def _plain(_style: str, text: str) -> str:
-    return text
-
-
-def _coloured(style: str, text: str) -> str:
-    return f"{_STYLES[style]}{text}{_RESET}"

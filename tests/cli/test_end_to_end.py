@@ -94,3 +94,22 @@ def _bytes(folder: Path) -> dict[str, bytes]:
 
 def test_show_offers_the_stages_that_there_are() -> None:
     assert (*pipeline.STAGES, "plan") == show.STAGES
+
+
+def test_a_caret_under_what_the_encoding_lacks(tmp_path: Path, environment: dict[str, str]) -> None:
+    (tmp_path / "schemas").mkdir()
+    text = 'from codegen.schema import static\n\nclass A:\n    x: static[str] = "größe"; y: int\n'
+    (tmp_path / "schemas" / "a.pyi").write_text(text, encoding="utf-8")
+    finished = subprocess.run(
+        [sys.executable, "-m", "codegen", "build"],
+        env=environment | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="ascii",
+        check=False,
+    )
+    assert finished.returncode == 1
+    lines = finished.stderr.splitlines()
+    shown = next(line for line in lines if "y: int" in line)
+    assert shown == r'4 |     x: static[str] = "gr\xf6\xdfe"; y: int'
+    assert lines[lines.index(shown) + 1].index("^^^") == shown.index("int")

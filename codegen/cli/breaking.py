@@ -58,6 +58,10 @@ def run(arguments: Namespace, console: Console) -> int:
     if report or new.report:
         console.report(report or new.report)
         return 1
+    if not before:
+        where = f"no schema (*.pyi) of `{project.root}` in `{arguments.against}`"
+        console.status(f"nothing breaks: there is {where}")
+        return 0
     old = pipeline.run(before, project.options, "checked")
     if old.report:
         console.report(old.report)

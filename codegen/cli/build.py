@@ -53,7 +53,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--force",
         action="store_true",
-        help="overwrite files that were edited since they were written",
+        help="overwrite files that were edited since they were written; where no schema is left, remove "
+        "what was made",
     )
     parser.add_argument(
         "--no-cache",
@@ -96,7 +97,7 @@ def build(
         targets.append(_Target(project.laws, ["laws", project.package, *names], is_of_laws=True))
 
     def write() -> list[str]:
-        found = sources(project)
+        found = sources(project, [target.folder for target in targets], may_be_none=force)
         for target in targets:
             target.look(found, project, is_cached=is_cached)
         # Nothing is written to one folder before it is known that the other can be.
@@ -139,7 +140,12 @@ class _Target:
         self.count = record.up_to_date(self.place, self.key, self.folder)
 
     def compile(self, found: list[Schema], project: Project) -> Compiled:
-        """Compile what the last build did not."""
+        """Compile what the last build did not; of no schema at all nothing is made."""
+        if not found:
+            from codegen import pipeline
+            from codegen.diagnostics import Report
+
+            return pipeline.Compiled(Report(), ())
         if self._is_of_laws:
             return compile_laws(found, project)
         from codegen.cli.again import Again
@@ -219,6 +225,8 @@ def _summary(plan: Plan, modules: int) -> str:
         return f"up to date: {counted(unchanged, 'file')}"
     written = actions.count(Action.CREATE) + actions.count(Action.UPDATE)
     removed = actions.count(Action.REMOVE)
+    if not modules:
+        return f"no schema is left: {counted(removed, 'file')} removed"
     return (
         f"built {counted(modules, 'module')}: {written} written, {removed} removed, "
         f"{unchanged} unchanged"

@@ -47,7 +47,9 @@ def run(arguments: Namespace, console: Console) -> int:
 
     started = perf_counter()
     project = Project.of(arguments)
-    found = sources(project)
+    found = sources(project, [project.out], may_be_none=True)
+    if not found:
+        return _emptied(project, console, is_diff=arguments.diff)
     compiled = compile_sources(found, project, reads_back=False)
     console.report(compiled.report)
     if compiled.report.has_errors:
@@ -64,6 +66,20 @@ def run(arguments: Namespace, console: Console) -> int:
     duration = seconds(perf_counter() - started)
     console.status(f"up to date: {counted(len(plan.steps), 'file')} in {duration}")
     return 0
+
+
+def _emptied(project: Project, console: Console, *, is_diff: bool) -> int:
+    """Say what is left where the last schema is gone."""
+    from codegen.plan.diff import diff
+    from codegen.plan.findings import outdated
+
+    plan = compare((), project.out, force=True)
+    if is_diff:
+        console.text(diff(plan, project.out))
+    console.status(f"no schema (*.pyi) below `{project.root}`: {project.root_origin}")
+    findings = outdated(plan, project.out, f"{project.build_command} --force")
+    _tell(findings, findings, console)
+    return 1
 
 
 def _tell(findings: Report, first: Report, console: Console) -> None:

@@ -19,16 +19,13 @@ _FILES = (b"100644", b"100755")  # modes of regular files; a link is followed no
 
 
 def earlier(root: str, against: str) -> list[Schema]:
-    """Every schema of the other version, sorted by path.
+    """Every schema of the other version, sorted by path; none, if there was none yet.
 
     Raises:
-        Failure: where `against` is neither a folder nor a commit, or has no schemas.
+        Failure: where `against` is neither a folder nor a commit.
     """
     is_folder = os.path.isdir(against)
-    found = schemas(against) if is_folder else _at_commit(root, _commit(root, against), against)
-    if not found:
-        raise Failure(f"there is no schema (*.pyi) of `{root}` in `{against}`")
-    return found
+    return schemas(against) if is_folder else _at_commit(root, _commit(root, against), against)
 
 
 def _commit(root: str, ref: str) -> str:

@@ -11,6 +11,7 @@ import os
 
 from codegen.cli.failure import Failure
 from codegen.files.schemas import Schema, schemas
+from codegen.plan import manifest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # loaded when there is something to build
@@ -22,8 +23,10 @@ if TYPE_CHECKING:  # loaded when there is something to build
     from codegen.rendered.nodes import Rendered
 
 
-def sources(project: Project) -> list[Schema]:
-    """The schema files of a project.
+def sources(
+    project: Project, made: Sequence[str] = (), *, may_be_none: bool = False
+) -> list[Schema]:
+    """The schema files of a project; with `may_be_none`, none where these folders were made of some.
 
     Raises:
         Failure: where there is none. A root without schemas is more often a wrong root than the
@@ -37,8 +40,15 @@ def sources(project: Project) -> list[Schema]:
         raise Failure(f"{what}: {project.root_origin}; {advice}")
     found = schemas(root)
     if not found:
+        left = [folder for folder in made if os.path.isfile(os.path.join(folder, manifest.NAME))]
+        if left and may_be_none:
+            return []
         what = f"no schema (*.pyi) below `{root}`"
-        raise Failure(f"{what}: {project.root_origin}; {project.init_help}")
+        advice = project.init_help
+        if left:
+            named = " and ".join(f"`{folder}`" for folder in left)
+            advice += f", and `{project.build_command} --force` removes what was made in {named}"
+        raise Failure(f"{what}: {project.root_origin}; {advice}")
     return found
 
 

@@ -6,7 +6,7 @@
        or a missing permission is met here, where the old output is still untouched
     2  the manifest is replaced by one that lists the old files and the new ones
     3  files that no schema makes any more are removed, the others replaced, each by one rename
-    4  the manifest is replaced by the final one
+    4  the manifest is replaced by the final one, or removed if no file is left
 
 Whoever is killed in between leaves files that are old or new, never half, and a manifest that
 lists all of them: the next build takes each of them for ours and finishes.
@@ -52,6 +52,8 @@ def apply(plan: Plan, out: str) -> None:
                 _remove(out, step.path)
         for temporary in (*outputs, *last):
             staging.commit(temporary)
+        if plan.manifest.action is Action.REMOVE:
+            _remove(out, manifest.NAME)
     except BaseException:
         staging.discard()
         raise
@@ -61,6 +63,8 @@ def _manifests(plan: Plan) -> tuple[list[bytes], list[bytes]]:
     """The manifests to write before the other files and after them: one or none each."""
     writes = any(step.action in (Action.CREATE, Action.UPDATE) for step in plan.steps)
     first = [plan.interim] if writes and plan.interim != plan.manifest.before else []
+    if plan.manifest.action is Action.REMOVE:
+        return [], []
     known = first[0] if first else plan.manifest.before
     return first, [plan.manifest.after] if plan.manifest.after != known else []
 

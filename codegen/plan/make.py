@@ -36,7 +36,7 @@ def plan(rendered: Sequence[Rendered], disk: Disk, *, force: bool = False) -> Pl
         orphan = _orphan(path, entry, listing[path], force=force)
         decided += [orphan] if orphan is not None else []
     entries = [(path, checksum(after)) for path, after in outputs.items()]
-    final = _manifest(manifest.write(entries).encode(), disk.manifest)
+    final = _manifest(manifest.write(entries).encode() if entries else b"", disk.manifest)
     if isinstance(final, Refusal):
         decided.append(final)
         final = Step(Action.UNCHANGED, manifest.NAME)
@@ -81,9 +81,12 @@ def _orphan(path: str, entry: Entry, sums: frozenset[str], *, force: bool) -> St
 
 
 def _manifest(after: bytes, entry: Entry) -> Step | Refusal:
-    """What happens to the manifest, which is rewritten whatever a merge made of it."""
+    """What happens to the manifest, which is rewritten whatever a merge made of it.
+
+    Where there is nothing to list it goes, after the last of the files.
+    """
     if entry.kind is Kind.MISSING:
-        return Step(Action.CREATE, manifest.NAME, after=after)
+        return Step(Action.CREATE if after else Action.UNCHANGED, manifest.NAME, after=after)
     if entry.kind is not Kind.FILE:
         return _in_the_way(manifest.NAME, entry)
     if entry.data == after:
@@ -91,7 +94,7 @@ def _manifest(after: bytes, entry: Entry) -> Step | Refusal:
     first_line = with_line_feeds(entry.data).partition(b"\n")[0]
     if first_line != manifest.FIRST_LINE.encode():
         return Refusal(Reason.FOREIGN, manifest.NAME, manifest.NAME, entry.data, after)
-    return Step(Action.UPDATE, manifest.NAME, entry.data, after)
+    return Step(Action.UPDATE if after else Action.REMOVE, manifest.NAME, entry.data, after)
 
 
 def _in_the_way(path: str, entry: Entry) -> Refusal:

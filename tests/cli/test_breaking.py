@@ -121,8 +121,12 @@ def test_what_is_no_version(run: Run, capsys: Capture, real: Path, against: str,
 def test_a_commit_without_schemas(run: Run, capsys: Capture, real: Path) -> None:
     (real / "others").mkdir()
     (real / "others/bar.pyi").write_text(OLD)
-    assert run("breaking", "others", "--against", "main") == 2
-    assert "no schema (*.pyi) of `others` in `main`" in capsys.readouterr().err
+    told = "nothing breaks: there is no schema (*.pyi) of `others` in `{}`\n"
+    assert run("breaking", "others", "--against", "main") == 0
+    assert capsys.readouterr().err == told.format("main")
+    (real / "empty").mkdir()
+    assert run("breaking", "others", "--against", "empty") == 0
+    assert capsys.readouterr().err == told.format("empty")
 
 
 def test_no_repository(

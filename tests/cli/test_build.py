@@ -158,9 +158,43 @@ def test_a_root_without_schemas_is_no_wish_to_remove_everything(
     assert run("build", "empty") == 2
     assert capsys.readouterr().err == (
         "error: no schema (*.pyi) below `empty`: an argument names this folder; `codegen init` "
-        "sets up a project with a first schema\n"
+        "sets up a project with a first schema, and `codegen build empty --force` removes what was "
+        "made in `generated`\n"
     )
     assert (project / "generated/heat.py").exists()
+
+
+def test_the_last_schema_goes(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    assert run("build") == 0
+    out = project / "generated"
+    (out / "mine.txt").write_text("mine\n")
+    (out / "heat.py").write_text("edited\n")
+    for schema in project.glob("schemas/**/*.pyi"):
+        schema.unlink()
+    assert run("build") == 2
+    assert "and `codegen build --force` removes what was made in `generated`" in (
+        capsys.readouterr().err
+    )
+    assert (out / "plants/boiler.py").exists()
+    assert run("check") == 1
+    assert capsys.readouterr().err == (
+        "no schema (*.pyi) below `schemas`: it is the default, and neither an argument nor `root` "
+        "of [tool.codegen] names another\n"
+        "orphaned: generated/.codegen-manifest\n"
+        "orphaned: generated/plants/boiler.py\n"
+        "orphaned: generated/py.typed\n"
+        "run `codegen build --force`\n"
+    )
+    assert run("build", "--force") == 0
+    assert "left alone, as no schema makes it: generated/heat.py\n" in (
+        told := capsys.readouterr().err
+    )
+    assert "no schema is left: 2 files removed in " in told
+    assert sorted(path.name for path in out.iterdir()) == ["heat.py", "mine.txt"]
+    assert run("check") == 2
+    assert run("build", "--force") == 2
 
 
 @pytest.mark.parametrize("out", ["schemas", "schemas/generated", "./schemas/../schemas"])

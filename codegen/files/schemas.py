@@ -3,9 +3,9 @@
     schemas("schemas")
     # [("schemas/heat.pyi", "heat", b"..."), ("schemas/plants/boiler.pyi", "plants.boiler", b"...")]
 
-Hidden files and folders are passed over: they belong to editors and tools. So are symbolic links
-to folders, which could lead out of the root or round in circles; a link to a file is followed
-where it leads to a file below the root.
+Hidden files and folders are passed over: they belong to editors and tools. A symbolic link to a
+folder is an error: it could lead out of the root or round in circles, and what is silently passed
+over is missed late. A link to a file is followed where it leads to a file below the root.
 """
 
 from __future__ import annotations
@@ -75,6 +75,9 @@ def _paths(root: str, below: str = "") -> Iterator[str]:
             continue
         if entry.is_dir(follow_symlinks=False):
             yield from _paths(root, f"{below}{entry.name}/")
+        elif entry.is_symlink() and entry.is_dir():
+            said = "is a symbolic link to a folder, and none is followed below the schema folder"
+            raise OSError(errno.ELOOP, f"{said}: put the folder itself in its place", entry.path)
         elif entry.name.endswith(SUFFIX) and not entry.is_dir():
             yield f"{below}{entry.name}"
 

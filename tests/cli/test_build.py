@@ -135,6 +135,14 @@ def test_an_edited_orphan_is_left_alone(
         (lambda: Path("generated").write_text(""), "generated: is not a folder"),
         (lambda: os.symlink("none", "generated"), "generated: is not a folder"),
         (lambda: Path("schemas/pipe.pyi").symlink_to("/dev/null"), "out of the schema folder"),
+        (
+            lambda: Path("schemas/more").symlink_to("plants"),
+            "schemas/more: is a symbolic link to a folder, and none is followed",
+        ),
+        (
+            lambda: Path("schemas/plants/out").symlink_to("/usr"),
+            "schemas/plants/out: is a symbolic link to a folder, and none is followed",
+        ),
     ],
 )
 def test_what_cannot_run(

@@ -438,13 +438,21 @@ def test_a_root_that_is_missing_or_no_folder(tmp_path: Path) -> None:
         schemas(str(tmp_path / "file"))
 
 
+@pytest.mark.parametrize("target", ["elsewhere", "root", "root/below"])
+def test_a_link_to_a_folder_is_an_error(tmp_path: Path, target: str) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "root/below").mkdir(parents=True)
+    (tmp_path / "root/a.pyi").write_text("a\n")
+    (tmp_path / "root/link").symlink_to(tmp_path / target)
+    with pytest.raises(OSError, match="is a symbolic link to a folder, and none is followed"):
+        schemas(str(tmp_path / "root"))
+
+
 def test_links_are_followed_to_files_below_the_root_alone(tmp_path: Path) -> None:
     root, elsewhere = tmp_path / "schemas", tmp_path / "elsewhere"
     _write(root, "a.pyi")
     _write(elsewhere, "b.pyi")
     (root / "alias.pyi").symlink_to(root / "a.pyi")
-    (root / "folder").symlink_to(elsewhere)
-    (root / "round").symlink_to(root)
     assert [module for _, module, _ in schemas(str(root))] == ["a", "alias"]
     (root / "b.pyi").symlink_to(elsewhere / "b.pyi")
     with pytest.raises(OSError, match="out of the schema folder"):

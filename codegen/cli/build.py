@@ -185,9 +185,9 @@ def _plan(
     if plan.refusals:
         from codegen.plan.findings import refused
 
-        is_checked = target.folder == project.out
+        option = "" if target.folder == project.out else "--laws"
         command = project.build_command
-        console.report(refused(plan, target.folder, command, is_checked=is_checked))
+        console.report(refused(plan, target.folder, command, option=option))
         return False
     _tell(plan, target.folder, console)
     target.plan = plan

@@ -67,7 +67,7 @@ def run(arguments: Namespace, console: Console) -> int:
             leftovers.clear(site)
         plan = compare(compiled.rendered, site, force=arguments.force)
         if plan.refusals:
-            console.report(refused(plan, site, f"codegen docs --out {site}", is_checked=False))
+            console.report(refused(plan, site, f"codegen docs --out {site}", option="--out"))
             return 1
         apply(plan, site)
     console.status(f"{_summary(plan, site)} in {seconds(perf_counter() - started)}")

@@ -26,12 +26,12 @@ _ACTIONS = {
 }
 
 
-def refused(plan: Plan, folder: str, command: str, *, is_checked: bool = True) -> Report:
+def refused(plan: Plan, folder: str, command: str, *, option: str = "") -> Report:
     """Why a plan cannot be carried out; `command` is the build that it was made for.
 
-    Whether the folder is the one that the command `check` is about is `is_checked`.
+    Of a folder that is not the one that the command `check` is about, `option` names another.
     """
-    return Report(_refusal(one, folder, command, is_checked=is_checked) for one in plan.refusals)
+    return Report(_refusal(one, folder, command, option) for one in plan.refusals)
 
 
 def outdated(plan: Plan, folder: str, command: str) -> Report:
@@ -56,15 +56,19 @@ def _only_line_ends_differ(step: Step) -> bool:
     return step.action is Action.UPDATE and with_line_feeds(step.before) == step.after
 
 
-def _refusal(refusal: Refusal, folder: str, command: str, *, is_checked: bool) -> Diagnostic:
+def _refusal(refusal: Refusal, folder: str, command: str, option: str) -> Diagnostic:
     path = f"{folder}/{refusal.path}"
-    message, help_text = _words(refusal, path, f"{folder}/{refusal.place}", command)
-    if refusal.reason is Reason.EDITED and refusal.after is not None and is_checked:
+    # The files of these folders are not called as schemas are.
+    otherwise = f"name another folder with `{option}`" if option else "name the schema otherwise"
+    message, help_text = _words(refusal, path, f"{folder}/{refusal.place}", command, otherwise)
+    if refusal.reason is Reason.EDITED and refusal.after is not None and not option:
         help_text += "; the command `check` with `--diff` shows what would be lost"
     return _diagnostic(_REASONS[refusal.reason], path, message, help_text)
 
 
-def _words(refusal: Refusal, path: str, place: str, command: str) -> tuple[str, str]:
+def _words(
+    refusal: Refusal, path: str, place: str, command: str, otherwise: str
+) -> tuple[str, str]:
     """The message and the help of a refusal."""
     match refusal.reason:
         case Reason.EDITED if refusal.after is None:
@@ -84,11 +88,11 @@ def _words(refusal: Refusal, path: str, place: str, command: str) -> tuple[str, 
                 "put a file or a folder in its place",
             )
         case Reason.OUTSIDE:
-            return (f"`{path}` would not lie in the output folder", "name the schema otherwise")
+            return (f"`{path}` would not lie in the output folder", otherwise)
         case Reason.FOREIGN:
             return (
                 f"`{place}` stands where a file is to be written, and was not written by codegen",
-                "move it away, or name the schema otherwise: no option overwrites it",
+                f"move it away, or {otherwise}: no option overwrites it",
             )
 
 

@@ -45,7 +45,9 @@ def test_it_leaves_alone_what_is_not_its_own(run: Run, capsys: Capture, real: Pa
     (real / "public/index.html").write_text("mine")
     (real / "public/other.html").write_text("mine")
     assert run("docs", "--out", "public", "--force") == 1
-    assert "error[FOREIGN_OUTPUT]" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "error[FOREIGN_OUTPUT]" in told
+    assert "move it away, or name another folder with `--out`: no option overwrites it" in told
     assert (real / "public/index.html").read_text() == "mine"
     assert not (real / "public/modules").exists()
     (real / "public/index.html").unlink()

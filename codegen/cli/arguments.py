@@ -10,7 +10,7 @@ from __future__ import annotations
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Collection, Sequence
 from importlib import import_module
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from codegen import __version__
 from codegen.cli.console import DOCUMENTS, FORMATS, Console
@@ -43,6 +43,14 @@ class _Parser(ArgumentParser):
 
     words: Sequence[str] = ()
     """The words that are read, a program's own name left out."""
+    behind: Collection[str] = ()
+    """The options of verbs, which stand behind them."""
+    is_of_verb = False
+
+    @property
+    def options(self) -> set[str]:
+        """The options that are taken here."""
+        return {*self._option_string_actions}
 
     def error(self, message: str) -> NoReturn:
         options = [name for name in self._option_string_actions if name.startswith("--")]
@@ -50,6 +58,12 @@ class _Parser(ArgumentParser):
         unknown = [name for name in dict.fromkeys(named) if name not in self._option_string_actions]
         found = [(name, _nearest(name, options, "")) for name in unknown if len(name) > len("-q")]
         hints = [f"\n`{name}` is not an option; {near}" for name, near in found if near]
+        if self.is_of_verb and "--version" in named:
+            hints = [hint for hint in hints if not hint.startswith("\n`--version`")]
+            hints.append("\n`--version` stands before the verb: `codegen --version`")
+        early = takewhile(lambda word: word not in _VERBS, self.words)
+        misplaced = [name for word in early if (name := word.split("=")[0]) in self.behind]
+        hints += [f"\n`{name}` is an option of a verb: it stands behind it" for name in misplaced]
         whole = "".join([message, *hints])
         chosen = _chosen_format(self.words)
         if chosen in DOCUMENTS:
@@ -100,6 +114,9 @@ def parser(words: Sequence[str] = ()) -> ArgumentParser:
         verb.add_arguments(described)
         described.set_defaults(run=verb.run, described=described)
         described.words = words
+        described.is_of_verb = True
+        described.behind = described.options - command.options
+        command.behind = {*command.behind, *described.behind}
     command.words = words
     return command
 

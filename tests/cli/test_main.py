@@ -204,6 +204,8 @@ def test_a_word_that_is_no_verb(
         (("build", "schemas", "--lwas=a"), "`--lwas` is not an option; did you mean `--laws`?"),
         (("--quite", "build"), "`--quite` is not an option; did you mean `--quiet`?"),
         (("breaking", "--agianst", "main"), "did you mean `--against`?"),
+        (("build", "--version"), "`--version` stands before the verb: `codegen --version`\n"),
+        (("--force", "build"), "`--force` is an option of a verb: it stands behind it\n"),
     ],
 )
 def test_a_misspelt_option(
@@ -214,6 +216,15 @@ def test_a_misspelt_option(
     verb = next(word for word in words if not word.startswith("-"))
     assert streams.err.startswith(f"usage: codegen {verb} ")
     assert told in streams.err
+
+
+def test_an_option_with_a_value_before_the_verb(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("--out", "gen", "build") == 2
+    told = capsys.readouterr().err
+    assert "`--out` is an option of a verb: it stands behind it\n" in told
+    assert "`--version`" not in told
 
 
 def test_a_misspelt_option_without_a_verb(

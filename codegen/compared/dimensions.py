@@ -14,10 +14,10 @@ from codegen.compared.kinds import SOURCE
 from codegen.compared.versions import Comparison
 from codegen.diagnostics import Code
 from codegen.program import types
-from codegen.program.nodes import Class, Dimension, Function, Module
+from codegen.program.nodes import Class, Function, Module
 from codegen.program.rewrite import inside
 from codegen.program.types import Dim, Type
-from codegen.source import Source, Span
+from codegen.source import Span
 
 
 def learn_dimensions(
@@ -28,7 +28,7 @@ def learn_dimensions(
     gone = {name for name in used if name not in now}
     fresh = {name for name in now if name not in used}
     found = comparison.dims.setdefault(before.name, {})
-    said = _said(comparison, before, fresh) if gone else ()
+    said = _said(comparison, before, after, fresh) if gone else ()
     for old, new in (*said, *(_met(pairs) if gone and fresh else ())):
         if old in gone and new in fresh:
             gone.discard(old)
@@ -69,13 +69,14 @@ def _dims(type: Type) -> tuple[Dim, ...]:
             return ()
 
 
-def _said(comparison: Comparison, before: Module, fresh: set[str]) -> Iterator[tuple[str, str]]:
-    """What comments say; a dimension may be declared in another module than it is used in."""
-    known = {dim.name for module in comparison.old.modules for dim in module.dims}
-    for module in sorted(comparison.new.modules, key=lambda one: one.name != before.name):
-        for dim in module.dims:
-            if dim.name in fresh:
-                yield comparison.old_name(module.source, dim.span, dim.name, known), dim.name
+def _said(
+    comparison: Comparison, before: Module, after: Module, fresh: set[str]
+) -> Iterator[tuple[str, str]]:
+    """What comments say."""
+    known = {dim.name for dim in before.dims}
+    for dim in after.dims:
+        if dim.name in fresh:
+            yield comparison.old_name(after.source, dim.span, dim.name, known), dim.name
 
 
 def _met(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, str]]:
@@ -138,32 +139,16 @@ def _renamed(
     node: Class | None,
 ) -> None:
     old, new = names
-    declared = _declaration(comparison.new.modules, after, new)
-    place: tuple[Source, Span]
-    if declared is not None:
-        place = declared[0].source, declared[1].span
-    else:  # a parameter that no `Dim()` declares
-        place = after.source, node.span if node is not None else Span(0, 0)
-    if any((one.source, one.span) == place for one in comparison.found):
-        return  # said of another module that uses it
-    earlier = _declaration(comparison.old.modules, before, old)
+    earlier = next((dim.span for dim in before.dims if dim.name == old), None)
+    # A parameter of a class may be declared by no `Dim()`.
+    otherwise = node.span if node is not None else Span(0, 0)
     comparison.add(
         Code.DIMENSION_RENAMED,
-        *place,
+        after.source,
+        next((dim.span for dim in after.dims if dim.name == new), otherwise),
         f"the dimension `{old}` is called `{new}` now",
         (SOURCE,),
         advice=f"keep the name, or have what says `{old}=` of `abstract`, `zeros` or `init`, and "
         f'`"{old}"` of `axes`, say `{new}`',
-        before=None if earlier is None else (earlier[0].source, earlier[1].span),
+        before=None if earlier is None else (before.source, earlier),
     )
-
-
-def _declaration(
-    modules: tuple[Module, ...], here: Module, name: str
-) -> tuple[Module, Dimension] | None:
-    """Where a dimension is declared: in the module that uses it, if there."""
-    for module in sorted(modules, key=lambda one: one.name != here.name):
-        for dim in module.dims:
-            if dim.name == name:
-                return module, dim
-    return None

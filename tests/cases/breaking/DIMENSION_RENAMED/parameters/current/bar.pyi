@@ -1,0 +1,4 @@
+from codegen.schema import donated, f32
+
+class Lin(dims=(rows, columns)):
+    w: donated[f32[rows, columns]]

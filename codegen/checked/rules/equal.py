@@ -85,7 +85,10 @@ class Equality(Struct, frozen=True, eq=False):
     def _arguments(self, call: Construction) -> Iterator[tuple[str, object]]:
         """The fields of an object, those left out by their defaults."""
         node = self.program.classes[call.ref]
-        given = dict(zip(positional_names(node), call.arguments, strict=False))
+        names = positional_names(node)
+        given = dict(zip(names, call.arguments, strict=False))
+        # One too many is reported as that, and makes the call no other's equal.
+        yield from (("", self._exact(one, None)) for one in call.arguments[len(names) :])
         given.update(call.keywords)
         for one in node.fields:
             # What a converter makes of a value, nobody knows: of equal ones, equal ones.

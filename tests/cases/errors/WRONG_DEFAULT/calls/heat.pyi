@@ -19,3 +19,4 @@ class Grid:
     f: static[Model] = Model()
     g: static[Part] = State(0.0)
     h: static[tuple[Part, ...]] = (Part(1), Part())
+    i: static[frozenset[Part]] = frozenset({Part(1), Part(1, 2)})

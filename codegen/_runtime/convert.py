@@ -150,9 +150,7 @@ def as_dtype(value: Any, owner: Owner, path: str) -> np.dtype[Any]:
     try:
         dtype: np.dtype[Any] = np.dtype(value)
     except TypeError as error:
-        # Of a text the value alone is wrong.
-        fault = unfit if isinstance(value, str) else mismatch
-        raise fault(value, owner, path, expected) from error
+        raise mismatch(value, owner, path, expected) from error
     if not is_plain(dtype):
         raise mismatch(value, owner, path, expected, "JAX has no arrays of it")
     return canonical(dtype)

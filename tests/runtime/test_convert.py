@@ -104,7 +104,7 @@ def test_the_one_nan() -> None:
         (convert.as_str, np.str_("a"), TypeError),
         (convert.as_bytes, bytearray(b"a"), TypeError),
         (convert.as_none, 0, TypeError),
-        (convert.as_dtype, "nonsense", ValueError),
+        (convert.as_dtype, "nonsense", TypeError),
         (convert.as_dtype, object, TypeError),
         (convert.as_dtype, "i,i", TypeError),
         (convert.as_dtype, None, TypeError),

@@ -190,6 +190,7 @@ def _shadows(package: Package) -> dict[str, Any]:
     return {
         "shadows.Shadow": shadows.Shadow(**texts, **anything, **dict.fromkeys(integers, 2)),
         "shadows.Array": shadows.Array(1.0),
+        "shadows._Hidden": shadows._Hidden(1.0),
     }
 
 
@@ -203,7 +204,8 @@ def _lines(package: Package) -> dict[str, Any]:
         an_array=jnp.ones((2, 3)),
     )
     holder = lines.AnotherClassWithALongNameThatHoldsTheFirst(first, {"a": (first,)})
-    return {f"lines.{long}": first, f"lines.{type(holder).__name__}": holder}
+    made = (first, holder, lines.WithLongKeys())
+    return {f"lines.{type(one).__name__}": one for one in made}
 
 
 def plant(package: Package, name: str = "plant") -> Any:

@@ -34,6 +34,8 @@ def _classes(package: Package) -> set[str]:
             if isinstance(cls, type)
             and cls.__module__ == module.__name__
             and not issubclass(cls, enum.Enum)
+            # The types of generic functions.
+            and not cls.__name__.startswith("_codegen_")
         }
     return found
 

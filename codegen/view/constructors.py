@@ -147,8 +147,9 @@ def parameter(field: Field, names: Names, name: str) -> str:
     if field.default is None:
         return prefix + fit(held, 8, 8 + len(prefix), 1)
     default = expression(field.default, names)
-    one_line = fit(default, 8, 0)
-    typed = prefix + fit(held, 8, 8 + len(prefix), len(f" = {one_line},"))
+    # Where it does not even fit behind a type that breaks, the type need not break.
+    start, breaks, _ = fit(default, 8, 8 + len("] = "), 1).partition("\n")
+    typed = prefix + fit(held, 8, 8 + len(prefix), len(f" = {start}") + (not breaks))
     before = (
         8 + len(typed.rsplit("\n", 1)[-1]) if "\n" not in typed else len(typed.rsplit("\n", 1)[-1])
     )

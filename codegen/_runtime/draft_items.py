@@ -28,7 +28,7 @@ At_co = TypeVar("At_co", bound="DraftAt", covariant=True)
 
 
 class DraftAt:
-    """The base of what generated drafts have as `at`: their arrays, by items."""
+    """What drafts have as `at`: their arrays, by items."""
 
     __slots__ = ("__codegen_node__",)
 
@@ -53,17 +53,18 @@ class DraftAt:
 
 
 class ItemsOf(Generic[At_co]):
-    """The `at` of a generated draft."""
+    """The `at` of every draft, whose type each of them says to type checkers."""
 
-    def __init__(self, cls: type[At_co]) -> None:
-        self.cls = cls
+    if TYPE_CHECKING:
+
+        def __init__(self, cls: type[At_co]) -> None: ...
 
     @overload
     def __get__(self, draft: None, owner: type[Any]) -> Self: ...
     @overload
     def __get__(self, draft: Twin, owner: type[Any]) -> At_co: ...
     def __get__(self, draft: Twin | None, owner: type[Any]) -> Any:
-        return self if draft is None else self.cls(draft)
+        return self if draft is None else DraftAt(draft)
 
 
 class Items:

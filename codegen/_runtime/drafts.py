@@ -33,6 +33,7 @@ from jax import Array
 from jax.typing import ArrayLike
 
 from .arrays import Convert, dynamic_none, dynamic_union
+from .draft_items import ItemsOf
 from .draft_state import (
     DraftError,
     Node,
@@ -118,6 +119,7 @@ class PytreeDraft(Twin):
 
     if not TYPE_CHECKING:
         # Type checkers are to know the declared fields and no others.
+        at = ItemsOf()
 
         def __getattr__(self, name: str) -> Any:
             node = self.__codegen_node__

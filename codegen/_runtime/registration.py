@@ -32,7 +32,7 @@ Share: TypeAlias = tuple[tuple[str, ...], ...]
 Split: TypeAlias = Callable[[Any, list[Any], list[Any]], Hashable]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(eq=False)
 class Record:
     """What is known of a generated class; on the class as `__codegen_record__`.
 

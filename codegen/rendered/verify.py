@@ -260,7 +260,7 @@ class _Reader:
             self.fail(node, f"the methods of `{node.name}` are not those of its schema")
 
     def _draft(self, node: ast.ClassDef, fields: set[str]) -> None:
-        """Check the mutable twin of a class: a line a field, and the class of its items."""
+        """Check the mutable twin of a class: a line a field, and the type of its items."""
         for expression in (*node.decorator_list, *node.bases):
             self.running.expression(expression)
         self.running.trusted.add(node.name)
@@ -269,14 +269,25 @@ class _Reader:
                 case (
                     ast.Assign(targets=[ast.Name(id=name)])
                     | ast.AnnAssign(target=ast.Name(id=name))
-                ) if name in fields | {"at", "__codegen_shares__"}:
+                ) if name in fields | {"__codegen_shares__"}:
                     self._assignment(statement)
-                case ast.ClassDef(name="At"):
-                    self._draft(statement, fields)
+                case ast.If(test=ast.Name(), orelse=[]):  # `if TYPE_CHECKING:`
+                    self._items(statement.body, fields)
                 case ast.FunctionDef(name="freeze"):
                     self._function(statement)
                 case ast.Expr(value=ast.Constant()):
                     pass
+                case _:
+                    self.fail(statement, f"`{_shown(statement)}` has no place in a draft")
+
+    def _items(self, body: list[ast.stmt], fields: set[str]) -> None:
+        """Check the type of a draft's `at`, which is there for type checkers alone."""
+        for statement in body:
+            match statement:
+                case ast.ClassDef(name="At"):
+                    self._draft(statement, fields)
+                case ast.Assign(targets=[ast.Name(id="at")]):
+                    self._assignment(statement)
                 case _:
                     self.fail(statement, f"`{_shown(statement)}` has no place in a draft")
 

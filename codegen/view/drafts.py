@@ -96,11 +96,15 @@ class _Writer:
             return ()
         items, items_of = (self.names.runtime("draft_items", n) for n in ("Items", "ItemsOf"))
         base = self._base(".At") if known else self.names.runtime("draft_items", "DraftAt")
-        head = fit(Bracket("class At(", (base,), "):"), _INDENT, _INDENT)
+        inner = _INDENT + 4
+        head = fit(Bracket("class At(", (base,), "):"), inner, inner)
         lines = tuple(
-            f"            {name}: {parenthesized(items, 12, 14 + len(name))}" for name in arrays
+            f"                {name}: {parenthesized(items, 16, 18 + len(name))}" for name in arrays
         )
-        return (f"        {head}", *lines), (f"        at = {items_of}(At)",)
+        # To make a class takes longer than all else of a draft, and one base serves them all.
+        condition = f"        if {self.names.use('typing', 'TYPE_CHECKING')}:"
+        at = f"            at = {items_of}(At)"
+        return (condition,), (f"            {head}", *lines), (at,)
 
     def _base(self, member: str) -> str:
         assert self.base is not None, "a base without a draft"

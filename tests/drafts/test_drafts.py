@@ -247,7 +247,6 @@ def test_a_part_of_a_wrong_class_is_refused(model, state, whole):
 
 def test_subclasses_derive_from_the_drafts_of_their_bases(model):
     assert issubclass(model.Bilinear.Draft, model.Linear.Draft)
-    assert issubclass(model.Bilinear.Draft.At, model.Linear.Draft.At)
     assert issubclass(model.Shift.Draft, model.Layer.Draft)
     draft = model.Bilinear(w=jnp.ones(2), v=jnp.ones(2)).draft()
     draft.at.w[0] = 0.0

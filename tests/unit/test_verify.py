@@ -131,13 +131,20 @@ def test_what_is_rendered_is_what_was_declared(root: Path) -> None:
         ("step: Final =", "stop: Final =", "declares step, stop"),
         ("step: Final =", "x = 1\nstep: Final =", "declares x"),
         ("step: Final = Function(", "step: Final = exec(", "`exec` is called"),
+        # The type of a draft's items.
+        (
+            "            class At(",
+            "            x = 1\n            class At(",
+            "no place in a draft",
+        ),
+        ("            at = ItemsOf(At)", "            at = exec()", "`exec` is called"),
         # The class of a generic function.
         (
-            "    if TYPE_CHECKING:\n",
-            "    x = 1\n    if TYPE_CHECKING:\n",
+            "\n    if TYPE_CHECKING:\n",
+            "\n    x = 1\n    if TYPE_CHECKING:\n",
             "not the type of a function",
         ),
-        ("    if TYPE_CHECKING:\n", "    if exec():\n", "not the type of a function"),
+        ("\n    if TYPE_CHECKING:\n", "\n    if exec():\n", "not the type of a function"),
         ("        def keep(", "        print()\n\n        def keep(", "has no place there"),
         ("        def keep(", "        @exec()\n        def keep(", "`exec` is called"),
         ("same(Function[", "same(exec()[", "`exec` is called"),

@@ -172,6 +172,8 @@ class DraftField(Generic[Get_co, Set_contra]):
         convert: brings what is assigned to what the field holds
     """
 
+    __slots__ = ("convert", "name")
+
     name: str
 
     def __init__(self, convert: Convert | None = None) -> None:
@@ -219,6 +221,8 @@ class DraftField(Generic[Get_co, Set_contra]):
 class DraftArray(DraftField[Array, ArrayLike]):
     """An array of a dtype, named as NumPy does, or of a kind (`Float`)."""
 
+    __slots__ = ()
+
     def __init__(self, declared: str) -> None:
         self.convert = draft_array(declared)
 
@@ -230,6 +234,8 @@ class DraftArray(DraftField[Array, ArrayLike]):
 class DraftOptionalArray(DraftField[Array | None, ArrayLike | None]):
     """An array or None."""
 
+    __slots__ = ()
+
     def __init__(self, declared: str) -> None:
         super().__init__(dynamic_union(draft_array(declared), dynamic_none))
 
@@ -237,12 +243,16 @@ class DraftOptionalArray(DraftField[Array | None, ArrayLike | None]):
 class DraftKey(DraftField[Array, Array]):
     """A PRNG key, or an array of them."""
 
+    __slots__ = ()
+
     def __init__(self) -> None:
         super().__init__(draft_array("key"))
 
 
 class DraftParts(DraftField[Get_co, Set_contra]):
     """Objects with arrays in containers or unions: read as nested drafts."""
+
+    __slots__ = ()
 
     def write(self, node: Node, value: Any) -> None:
         assign(node, self.name, value)
@@ -256,6 +266,8 @@ class DraftParts(DraftField[Get_co, Set_contra]):
 
 class DraftPart(DraftParts[Part, T | Part], Generic[T, Part]):
     """An object with arrays, of a class or a subclass of it, and its draft."""
+
+    __slots__ = ()
 
     def __init__(self, kind: Kind) -> None:
         super().__init__(draft_part(kind))

@@ -165,6 +165,8 @@ class _Compiler:
             if type(place) is _Borrowed:
                 # What is further out knows better: of its parts, there is only one place.
                 place.owner = _attribute(part, owner)
+                if _is_circular(place):
+                    raise _circular(key.cls, path, owner)
         if record.shares or any(type(each) is _Borrowed for each in part.items):
             # Not as the class does it, which makes new objects where parts are borrowed.
             part.make = functools.partial(_assemble, record, key)
@@ -244,6 +246,26 @@ def _attribute(item: _Item, path: Sequence[str]) -> _Item:
         else:
             item = _Part(functools.partial(_field, name), [item])
     return item
+
+
+def _is_circular(place: _Borrowed) -> bool:
+    """Tell whether a part that is borrowed is, in the end, borrowed from itself."""
+    item: _Item | None = place.owner
+    while type(item) is _Borrowed and item is not place:
+        item = item.owner
+    return item is place
+
+
+def _circular(cls: type[Any], path: Sequence[str], owner: Sequence[str]) -> ValueError:
+    """Refuse one object in two places each of which owns what the other borrows."""
+    borrowed, owned = ".".join(path), ".".join(owner)
+    name = cls.__qualname__
+    return ValueError(
+        f"`{borrowed}` of a `{name}` is `{owned}` by its rows of `share`, but both "
+        "are in one object, of which another row has the other place borrow: its parts "
+        "have no place of their own. Share the object itself, or pass a copy of it as "
+        "one of the two"
+    )
 
 
 def _field(name: str, items: Sequence[Any]) -> Any:

@@ -10,7 +10,8 @@ can say.
 from __future__ import annotations
 
 from codegen.program.nodes import Function
-from codegen.program.types import Callable, External, Type, TypeParameter, parts
+from codegen.program.rewrite import inside
+from codegen.program.types import Type, TypeParameter
 from codegen.view.annotations import Reading, annotation
 from codegen.view.layout import Node, parenthesized, signature, subscript
 from codegen.view.methods import parameter_lines, self_name
@@ -26,17 +27,7 @@ def is_generic(node: Function) -> bool:
 
 
 def _has_parameter(type: Type) -> bool:
-    return isinstance(type, TypeParameter) or any(map(_has_parameter, _inside(type)))
-
-
-def _inside(type: Type) -> tuple[Type, ...]:
-    match type:
-        case Callable():
-            return (type.result, *(type.parameters or ()))
-        case External():
-            return type.arguments
-        case _:
-            return parts(type)
+    return isinstance(type, TypeParameter) or any(map(_has_parameter, inside(type)))
 
 
 def function_type(node: Function, names: Names) -> FunctionTypeView:

@@ -551,6 +551,18 @@ def test_over_a_mesh(preserve, node):
         assert m.left is m.right is part
 
 
+def test_parts_that_two_objects_lend_each_other(graph, preserve):
+    one = graph.Pair(a=jnp.ones(()), b=jnp.zeros(()))
+    crossed = graph.Crossed(one=one, other=one.replace(a=one.a))
+    found = preserve(jax.jit)(lambda c: c)(crossed)
+    assert found.one is not found.other
+    assert found.one.a is found.other.a
+    assert found.one.b is found.other.b
+    # Of one object in both places neither has all leaves.
+    with pytest.raises(ValueError, match=r"`one\.b` of a `Crossed` is `other\.b` .* one object"):
+        preserve(jax.jit)(lambda c: c)(graph.Crossed(one=one, other=one))
+
+
 def test_tangents_that_are_primals_are_refused(preserve, table):
     jvp = preserve(lambda f: functools.partial(jax.jvp, f))(lambda t: t.rows.sum())
     with pytest.raises(TypeError, match="same tree structure"):

@@ -46,3 +46,15 @@ class Model:
 class Theirs(registration="jax"):
     x: dynamic[f32[n]]
     part: dynamic[Table]
+
+class Pair:
+    a: dynamic[f32]
+    b: dynamic[f32]
+
+class Crossed:
+    """Each of the two owns what the other borrows."""
+
+    one: dynamic[Pair]
+    other: dynamic[Pair]
+    share(one.a, other.a)
+    share(other.b, one.b)

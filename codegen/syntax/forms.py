@@ -24,6 +24,7 @@ _TYPE_STATEMENT = re.compile(
     rf"(?:^|[;:])[ \t]*(?P<type>type{_GAP}{_NAME})(?:[ \t]|\\\n)*[=\[]", re.MULTILINE
 )
 _LONG_INTEGER = re.compile(rf"(?<![\w.])[0-9](?:_?[0-9]){{{DIGITS_MAX},}}+(?![\w.])")
+_DIMENSION = re.compile(r"\b(\w+)[ \t]*=[ \t]*Dim\b")
 _BRACKET = re.compile(r"[()\[\]{}]")
 
 
@@ -51,7 +52,9 @@ def _f_string(source: Source, span: Span) -> Diagnostic:
 
 
 def _type_parameters(source: Source, code: str) -> Iterator[Diagnostic]:
+    dims: set[str] | None = None
     for match in _TYPE_PARAMETERS.finditer(code):
+        dims = {*_DIMENSION.findall(code)} if dims is None else dims
         parameters = Span(match.start("open"), _closing(code, match.start("open")))
         name = match["name"]
         yield Diagnostic(
@@ -60,9 +63,21 @@ def _type_parameters(source: Source, code: str) -> Iterator[Diagnostic]:
             parameters,
             f"`{name}` declares type parameters in brackets",
             label="this form is refused on every Python",
-            help='write `T = TypeVar("T")` above and '
-            + (f"`class {name}(Generic[T])`" if code[match.start()] == "c" else "use `T`"),
+            help=_instead(code, match, parameters, dims),
         )
+
+
+def _instead(code: str, match: re.Match[str], parameters: Span, dims: set[str]) -> str:
+    """What to write for a class or a function with parameters in brackets."""
+    above = 'write `T = TypeVar("T")` above and '
+    if code[match.start()] != "c":
+        return f"{above}use `T`"
+    names = re.findall(r"\w+", code[parameters.start : parameters.end])
+    sizes = ", ".join(name for name in names if name in dims)
+    sizes = f"dims=({sizes}{'' if ', ' in sizes else ','})" if sizes else ""
+    if sizes and dims.issuperset(names):
+        return f"write `class {match['name']}({sizes})`"
+    return f"{above}`class {match['name']}({', '.join(filter(None, ('Generic[T]', sizes)))})`"
 
 
 def _type_statements(source: Source, code: str) -> Iterator[Diagnostic]:

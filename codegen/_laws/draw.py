@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
-Known: TypeAlias = tuple[Mapping[str, int], Mapping[str, tuple[int, ...]]]
+Known: TypeAlias = tuple[Mapping[str, int | None], Mapping[str, tuple[int, ...]]]
 
 _SIZES: Final = 3  # how many different sizes a dimension may have
 _DEPTH: Final = 3  # of objects in objects, from which on containers stay empty
@@ -128,6 +128,19 @@ def copied(value: Any) -> Any:
 
 
 @dataclass(slots=True)
+class Size:
+    """The size of a dimension; None until somebody needs it."""
+
+    value: int | None = None
+
+    def settle(self, size: int) -> bool:
+        """Make it this size, unless it is another; say whether it is this one now."""
+        if self.value is None:
+            self.value = size
+        return self.value == size
+
+
+@dataclass(slots=True)
 class Sizes:
     """The sizes of the dimensions within one object, each drawn when first needed."""
 
@@ -135,9 +148,9 @@ class Sizes:
     names: frozenset[str]
     least: int = 1
     # What a class calls its dimension parameters, in a scope of their own.
-    own: Mapping[str, int] = field(default_factory=dict[str, int])
+    own: Mapping[str, Size] = field(default_factory=dict[str, Size])
     around: Sizes | None = None
-    drawn: dict[str, int] = field(default_factory=dict[str, int])
+    drawn: dict[str, Size] = field(default_factory=dict[str, Size])
     batches: dict[str, tuple[int, ...]] = field(
         default_factory=dict[str, tuple[int, ...]]
     )
@@ -148,28 +161,39 @@ class Sizes:
             return True
         return self.around is not None and self.around.is_bound(name)
 
-    def get(self, name: str, draw: Draw) -> int:
-        """Return the size of a dimension."""
+    def of(self, name: str) -> Size:
+        """Return the size of a dimension, drawn or not."""
         if name in self.own:
             return self.own[name]
         if self.around is not None:
-            return self.around.get(name, draw)
-        if name not in self.drawn:
-            self.drawn[name] = draw.integer(self.least, self.least + _SIZES - 1)
-        return self.drawn[name]
+            return self.around.of(name)
+        return self.drawn.setdefault(name, Size())
+
+    def get(self, name: str, draw: Draw) -> int:
+        """Return the size of a dimension."""
+        size = self.of(name)
+        if size.value is None:
+            size.value = draw.integer(self.least, self.least + _SIZES - 1)
+        return size.value
+
+    def inside(self, own: Mapping[str, Size]) -> Sizes:
+        """Return the sizes in an object whose class has dimension parameters."""
+        return Sizes(self.names, self.least, own, self)
 
     def known(self) -> Known:
         """Return the sizes that were drawn up to now."""
         if self.around is not None:
             return self.around.known()
-        return {**self.drawn}, {**self.batches}
+        return {name: size.value for name, size in self.drawn.items()}, {**self.batches}
 
     def forget(self, known: Known) -> None:
         """Keep only what was known then."""
         if self.around is not None:
             self.around.forget(known)
-        else:
-            self.drawn, self.batches = {**known[0]}, {**known[1]}
+            return
+        for name, size in self.drawn.items():
+            size.value = known[0].get(name)
+        self.batches = {**known[1]}
 
     def batch(self, name: str, draw: Draw) -> tuple[int, ...]:
         """Return the sizes of the dimensions that `*name` stands for."""
@@ -224,6 +248,12 @@ class Draw:
     def some_sizes(self) -> tuple[int, ...]:
         """Draw the sizes of any number of dimensions."""
         return tuple(self.integer(1, _SIZES) for _ in range(self.integer(0, 2)))
+
+    def named_size(self, text: str) -> Size:
+        """Return a size that is drawn later where it may be, for what is inside decides."""
+        if text == "_":
+            return Size()
+        return self.sizes.of(text) if text.isidentifier() else Size(self.size(text))
 
     def size(self, text: str) -> int:
         """Return the size of one dimension: a name, a number, `_`, or arithmetic."""

@@ -100,9 +100,8 @@ def sized(recipe: Recipe[T], **dims: str) -> Recipe[T]:
     """Draw an object of a class with dimension parameters, which are these sizes."""
 
     def function(draw: Draw) -> T:
-        own = {name: draw.size(dim) for name, dim in dims.items()}
-        sizes = Sizes(draw.sizes.names, draw.sizes.least, own, draw.sizes)
-        return recipe.draw(replace(draw, sizes=sizes))
+        own = {name: draw.named_size(dim) for name, dim in dims.items()}
+        return recipe.draw(replace(draw, sizes=draw.sizes.inside(own)))
 
     return Simple(function)
 
@@ -134,6 +133,8 @@ class Field:
     recipe: Recipe[Any]
     # Its constructor keeps not what it is given, but what somebody's function makes of it.
     is_converted: bool = False
+    # Its values decide sizes, which those of other fields only have.
+    decides: bool = False
 
 
 def static(recipe: Recipe[Any]) -> Field:
@@ -146,14 +147,14 @@ def converted(recipe: Recipe[Any]) -> Field:
     return Field("static", recipe, is_converted=True)
 
 
-def dynamic(recipe: Recipe[Any]) -> Field:
+def dynamic(recipe: Recipe[Any], *, decides: bool = False) -> Field:
     """Declare a dynamic field."""
-    return Field("dynamic", recipe)
+    return Field("dynamic", recipe, decides=decides)
 
 
-def donated(recipe: Recipe[Any]) -> Field:
+def donated(recipe: Recipe[Any], *, decides: bool = False) -> Field:
     """Declare a donated field."""
-    return Field("donated", recipe)
+    return Field("donated", recipe, decides=decides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +176,8 @@ class Made(Generic[T]):
             # What was drawn in vain is no part of the object.
             del draw.tape.entries[start:]
             draw.sizes.forget(before)
-            arguments = {name: self._value(name, draw) for name in self.fields}
+            names = sorted(self.fields, key=lambda name: not self.fields[name].decides)
+            arguments = {name: self._value(name, draw) for name in names}
             try:
                 for owner, *borrowers in self.shares:
                     part = _get(arguments, owner)

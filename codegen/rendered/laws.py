@@ -15,7 +15,7 @@ from codegen.view.nodes import PackageView
 
 # They are for Python 3.11 too, whatever version their users lint for.
 _PRAGMA = "# ruff: noqa: RUF100, UP036, UP040, UP046, UP047\n"
-_SUPPORT = ("__init__", "content", "draw", "laws", "recipes", "roles", "values")
+_SUPPORT = ("__init__", "content", "draw", "extending", "laws", "recipes", "roles", "values")
 
 
 def render_laws(view: LawsView) -> tuple[Rendered, ...]:

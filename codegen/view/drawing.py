@@ -111,6 +111,24 @@ class Drawing:
                 waiting |= dict.fromkeys(held_by.get(ref, ()))
         return found
 
+    def decides(self, type: Type) -> bool:
+        """Say whether values of a type decide sizes: of which class an object is does."""
+        parts = types.walk(type)
+        return any(
+            isinstance(part, types.ClassType) and part.ref in self._deciding for part in parts
+        )
+
+    @cached_property
+    def _deciding(self) -> frozenset[Ref]:
+        """The classes that are abstract and have dimensions, and those that hold such."""
+        found = {ref for ref, node in self._classes.items() if node.abstract and node.dims}
+        held = {ref: self._held(node) for ref, node in self._classes.items()}
+        count = 0
+        while count < len(found):
+            count = len(found)
+            found |= {ref for ref, below in held.items() if below & found}
+        return frozenset(found)
+
     def _held(self, node: Class) -> set[Ref]:
         """The classes that objects of a class hold or, where it is abstract, are of."""
         types_held = [part for field in node.fields for part in types.walk(field.type)]

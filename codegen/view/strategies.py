@@ -13,7 +13,7 @@ from codegen.program import types
 from codegen.program.bind import arguments_of, bases_of, dims_of
 from codegen.program.nodes import Class, Field, Module, Program
 from codegen.program.show import dim_text
-from codegen.program.types import AnyDim, DimName, Ref, Type
+from codegen.program.types import AnyDim, Ref, Type
 from codegen.view.annotations import shape_text
 from codegen.view.drawing import Drawing
 from codegen.view.imports import import_blocks
@@ -127,7 +127,8 @@ class _Writer(Struct, frozen=True):
     def _class(self, node: Class, cls: str) -> Node:
         if node.abstract:
             options = map(self._below, self.laws.drawing.concrete(node.ref))
-            return call(support(self.names, "recipes", "one_of"), *options)
+            file, function = ("extending", "extended") if node.dims else ("recipes", "one_of")
+            return call(support(self.names, file, function), *options)
         fields = [self._field(field) for field in node.fields]
         made = call(support(self.names, "recipes", "made"), cls, *fields)
         if not node.shares:
@@ -141,15 +142,21 @@ class _Writer(Struct, frozen=True):
         below = classes[ref]
         bases = bases_of(below, classes)
         base = next(base for parent, base in bases if parent.ref == self.node.ref)
-        said = dims_of(base, self.node)
-        known = {said.get(name, DimName(name)): DimName(name) for name in self.node.dims}
-        dims = tuple(known.get(DimName(name), AnyDim()) for name in below.dims)
         given = arguments_of(base, self.node)
         own = {type: types.TypeParameter(name) for name, type in given.items()}
         arguments = tuple(
             own.get(types.TypeParameter(name), types.Anything()) for name in below.type_parameters
         )
-        return self._instance(types.ClassType(ref, dims, arguments))
+        if not self.node.dims:
+            return self._instance(types.ClassType(ref, (), arguments))
+        recipe = self._typed(self._any(ref), below, arguments)
+        dims = [py_str(" ".join(below.dims))] if below.dims else []
+        said = [
+            f"{name}={py_str(dim_text(dim))}"
+            for name, dim in dims_of(base, self.node).items()
+            if not isinstance(dim, AnyDim)
+        ]
+        return call(support(self.names, "extending", "extending"), recipe, *dims, *said)
 
     def _field(self, field: Field) -> Node:
         role = support(self.names, "recipes", "converted" if field.convert else field.role)
@@ -158,7 +165,9 @@ class _Writer(Struct, frozen=True):
             recipe = call(support(self.names, "recipes", "size"), py_str(field.name))
         else:
             recipe = self._recipe(field.type)
-        return Bracket(f"{field.name}={role}(", (recipe,), ")")
+        decides = field.role != "static" and self.laws.drawing.decides(field.type)
+        more = ("decides=True",) if decides else ()
+        return Bracket(f"{field.name}={role}(", (recipe, *more), ")")
 
     def _is_dimension(self, name: str) -> bool:
         program = self.laws.program
@@ -214,15 +223,18 @@ class _Writer(Struct, frozen=True):
             dims += ["_"] * (len(node.dims) - len(dims))
             sizes = [f"{name}={py_str(dim)}" for name, dim in zip(node.dims, dims, strict=True)]
             recipe = call(support(self.names, "recipes", "sized"), recipe, *sizes)
-        if node.type_parameters:
-            pairs = zip(node.type_parameters, type.arguments, strict=False)
-            given = tuple(
-                after(f"{py_str(parameter_name(node, name))}: ", self._recipe(argument))
-                for name, argument in pairs
-            )
-            typed = support(self.names, "recipes", "typed")
-            recipe = call(typed, recipe, Bracket("{", given, "}"))
-        return recipe
+        return self._typed(recipe, node, type.arguments)
+
+    def _typed(self, recipe: Node, node: Class, arguments: tuple[Type, ...]) -> Node:
+        if not node.type_parameters:
+            return recipe
+        pairs = zip(node.type_parameters, arguments, strict=False)
+        given = tuple(
+            after(f"{py_str(parameter_name(node, name))}: ", self._recipe(argument))
+            for name, argument in pairs
+        )
+        typed = support(self.names, "recipes", "typed")
+        return call(typed, recipe, Bracket("{", given, "}"))
 
     def _composite(self, type: Type) -> Node:
         match type:

@@ -113,7 +113,23 @@ class Items:
             raise DraftError(
                 f"{self._node.place(self._name)} is None, and has no items"
             )
+        if isinstance(value, Twin) or not jax.tree_util.all_leaves([value]):
+            raise DraftError(self._refusal(value))
         return jnp.asarray(value)
+
+    def _refusal(self, value: Any) -> str:
+        """Say of what is no array how it is changed."""
+        name = self._name
+        place = self._node.place(name)
+        if isinstance(value, Twin):
+            return (
+                f"{place} is a part with arrays of its own: write "
+                f"`draft.{name}.at.FIELD[...]`"
+            )
+        return (
+            f"{place} holds a {type(value).__name__}, which is assigned as a whole: "
+            f"write `draft.{name} = ...`"
+        )
 
     def with_items(self, index: Any, value: Any) -> Array:
         """Return the array as it is now with some items set."""

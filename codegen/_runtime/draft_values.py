@@ -13,16 +13,23 @@ value is weakly typed, so none causes a second trace.
 import dataclasses
 import functools
 import importlib
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .arrays import CONVERTED, Convert, as_array, as_part
+from .arrays import CONVERTED, Convert, as_array, as_part, as_scalar
 from .draft_state import Twin, is_twin, require_sound, unload
 from .dtypes import KINDS, matches
-from .messages import Owner, array_text, mistyped
+from .messages import Owner, a_or_an, array_text, mistyped
+
+_DTYPES: Final[dict[type[Any], Any]] = {
+    bool: jnp.bool_,
+    int: jnp.integer,
+    float: jnp.floating,
+    complex: jnp.complexfloating,
+}
 
 
 @functools.cache
@@ -50,6 +57,22 @@ def as_strong_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
     if isinstance(value, np.ndarray | np.generic):
         return jnp.asarray(value)
     return strong(value)
+
+
+@functools.cache
+def draft_scalar(kind: type[Any]) -> Convert:
+    """Convert to a number of a type, or a 0-d array of it; refuse another dtype."""
+
+    def convert(value: Any, owner: Owner, path: str) -> Any:
+        scalar = as_scalar(value, kind, owner, path)
+        dtype = getattr(scalar, "dtype", None)
+        if dtype is not None and not jnp.issubdtype(dtype, _DTYPES[kind]):
+            wanted = f"{a_or_an(kind.__name__)} or a 0-d array of that kind"
+            remedy = f"convert it, as by `.astype({kind.__name__})`"
+            raise mistyped(value, owner, path, wanted, remedy)
+        return scalar
+
+    return convert
 
 
 def strong(value: Any) -> Any:

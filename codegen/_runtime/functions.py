@@ -119,7 +119,7 @@ class Function(Generic[P, R]):
         # Python's own errors for a wrong call name what is called: the user's function.
         bind.__name__ = bind.__qualname__ = name
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call it; donated fields are consumed.
 
         While a JAX trace is active nothing is: eager `grad` would donate what its
@@ -169,21 +169,21 @@ class Function(Generic[P, R]):
             self._delete(claims.bare, donated, result)
         return result
 
-    def keep(self, *args: P.args, **kwargs: P.kwargs) -> R:
+    def keep(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call it with nothing donated, for notebooks and debugging."""
         return self._keep(*self._bound(*args, **kwargs))
 
-    def lower(self, *args: P.args, **kwargs: P.kwargs) -> jax.stages.Lowered:
+    def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> jax.stages.Lowered:
         """Lower the program of a call, for these arguments, without running it."""
         program, donated, kept = self._bound(*args, **kwargs)
         return cast("jax.stages.Lowered", program.donating.lower(donated, kept))
 
-    def eval_shape(self, *args: P.args, **kwargs: P.kwargs) -> R:
+    def eval_shape(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Return a call's result, with a ShapeDtypeStruct in place of each array."""
         program, donated, kept = self._bound(*args, **kwargs)
         return cast("R", program.whole.eval_shape(donated, kept))
 
-    def donation(self, *args: P.args, **kwargs: P.kwargs) -> dict[str, bool]:
+    def donation(self, /, *args: P.args, **kwargs: P.kwargs) -> dict[str, bool]:
         """Tell for each donated leaf, by path, whether XLA reuses its buffer.
 
         Nothing is run, and nothing consumed; ShapeDtypeStructs do as arguments. It is
@@ -219,7 +219,7 @@ class Function(Generic[P, R]):
         return self.__qualname__
 
     def _bound(
-        self, *args: P.args, **kwargs: P.kwargs
+        self, /, *args: P.args, **kwargs: P.kwargs
     ) -> tuple[Program, list[Any], list[Any]]:
         key, donated, kept, arguments = self._bind(*args, **kwargs)
         program = self._programs.get(key) or self._add_program(key, arguments)

@@ -30,6 +30,12 @@ Function = Callable[..., Any]
 def lent(draft: Any, name: str) -> Generator[tuple[Any, Marks]]:
     """Give the object of a draft, which is unusable meanwhile, and the draft's marks."""
     if not isinstance(draft, Twin):
+        if hasattr(type(draft), "__codegen_node__"):
+            package = f"{type(draft).__init__.__module__.rpartition('.')[0]}"
+            raise TypeError(
+                f"`{name}` was given a draft of another generated package, whose own "
+                f"`lift` takes it: `from {package} import lift`"
+            )
         raise TypeError(
             f"`{name}` takes a draft first, as `plate.draft()` makes it, but was given "
             f"a {type(draft).__qualname__}"

@@ -207,6 +207,9 @@ class _Converters(DynamicWriter):
         match type:
             case types.Array():
                 return call(use("draft_values", "draft_array"), py_str(type.dtype))
+            case types.Scalar():
+                scalar = self.names.builtin(type.name)
+                return call(use("draft_values", "draft_scalar"), scalar)
             case types.ClassType():
                 return call(use("draft_values", "draft_part"), class_when_run(type, self.names))
             case _:

@@ -117,6 +117,32 @@ def test_kinds_take_any_dtype_of_theirs(model):
         arrays.draft().maybe = jnp.ones(3, jnp.int32)
 
 
+def test_a_number_of_another_dtype_is_refused(model):
+    draft = model.Counter().draft()
+    message = r"`Counter\.{}` takes an? `{}` or a 0-d array of that kind, but was given"
+    for name, kind, value in (
+        ("whole", "int", 2.5),
+        ("real", "float", 1j),
+        ("maybe", "int", True),
+        ("flag", "bool", 1),
+    ):
+        with pytest.raises(TypeError, match=message.format(name, kind)):
+            setattr(draft, name, jnp.asarray(value))
+
+    @jax.jit
+    def counted(counter):
+        inner = counter.draft()
+        inner.whole += 1
+        inner.real = inner.real + jnp.int32(1)
+        with pytest.raises(TypeError, match=message.format("whole", "int")):
+            inner.whole += 1.5
+        return inner.freeze()
+
+    frozen = counted(model.Counter(whole=1, real=0.5))
+    assert (int(frozen.whole), float(frozen.real)) == (2, 1.5)
+    frozen.check()
+
+
 def test_a_number_that_the_dtype_does_not_hold(model):
     draft = model.Wide(count=7).draft()
     message = r"`Wide\.count` takes an array of int64, which is int32 here, .*jax_enable_x64"
@@ -252,6 +278,20 @@ def test_subclasses_derive_from_the_drafts_of_their_bases(model):
     draft.at.w[0] = 0.0
     draft.at.v[1] = 0.0
     assert [draft.w.tolist(), draft.v.tolist(), float(draft.b)] == [[0, 1], [1, 0], 1]
+
+
+def test_only_arrays_have_items(model, whole, draft_error):
+    draft = whole.draft()
+    names = {"layers": "tuple", "several": "list", "named": "dict", "arrays": "dict"}
+    for name, kind in names.items():
+        held = getattr(draft.at, name)
+        with pytest.raises(draft_error, match=rf"`Model\.{name}` holds a {kind}, .* as a whole"):
+            held[0] = 1.0
+        with pytest.raises(draft_error, match=rf"`draft\.{name} = \.\.\.`"):
+            held[0] += 1.0
+    with pytest.raises(draft_error, match=r"`Model\.first` is a part .*`draft\.first\.at\.FIELD"):
+        draft.at.first[0] = 1.0
+    assert draft.freeze() == whole
 
 
 def test_classes_that_hold_themselves_and_each_other(model, drafted):

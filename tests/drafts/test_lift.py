@@ -342,3 +342,17 @@ def test_callables_that_are_no_functions(lift, draft):
     lift.scan(functools.partial(count, times=2), draft, X)
     assert counting.seen
     assert int(draft.count) == 12
+
+
+def test_a_draft_of_another_package_is_for_its_own_lift(lift):
+    class Foreign:
+        """What another package's draft has."""
+
+        def __init__(self):
+            self.__codegen_node__ = None
+
+        __codegen_node__ = None
+
+    message = r"a draft of another generated package.*`from tests\.drafts import lift`"
+    with pytest.raises(TypeError, match=message):
+        lift.jit(lambda draft: None)(Foreign())

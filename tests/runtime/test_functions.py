@@ -77,6 +77,17 @@ def test_donation_shows_in_the_program() -> None:
         step.lower(make_plate(), 0.5).compile()
 
 
+def test_a_parameter_may_be_called_self() -> None:
+    def bind(self: Any) -> Any:
+        return (), [], [self], (self,)
+
+    made: Any = Function(bind, lambda self: self + 1, name="successor")
+    assert made(self=jnp.ones(())) == 2
+    assert made.keep(self=jnp.ones(())) == 2
+    assert made.eval_shape(self=jnp.ones(())).shape == ()
+    assert made.donation(self=jnp.ones(())) == {}
+
+
 def test_keep_consumes_nothing() -> None:
     plate = make_plate()
     kept = step.keep(plate, 0.5)

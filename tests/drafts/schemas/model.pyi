@@ -72,6 +72,14 @@ class Wide:
 
     count: donated[i64]
 
+class Counter:
+    """Numbers, which JAX has as weakly typed scalars."""
+
+    whole: dynamic[int] = 0
+    real: dynamic[float] = 0.0
+    flag: dynamic[bool] = False
+    maybe: dynamic[int | None] = None
+
 class Arrays:
     """Arrays of several dtypes."""
 

@@ -35,7 +35,7 @@ def decode_imports(scope: Scope, body: Iterable[syntax.Stmt]) -> Iterator[Import
             for item in statement.names:
                 yield from _module(scope, item)
         elif isinstance(statement, syntax.ImportFrom):
-            if statement.level == 0 and statement.module == "codegen":
+            if _is_of_generator(statement):
                 _from_generator(scope, statement)
                 continue
             if _is_itself(scope, statement):
@@ -43,6 +43,12 @@ def decode_imports(scope: Scope, body: Iterable[syntax.Stmt]) -> Iterator[Import
                 continue
             for item in statement.names:
                 yield from _name(scope, statement, item)
+
+
+def _is_of_generator(statement: syntax.ImportFrom) -> bool:
+    """Say whether it imports from `codegen`, or from a module of it but the language."""
+    head, _, rest = statement.module.partition(".")
+    return statement.level == 0 and head == "codegen" and rest != "schema"
 
 
 def _from_generator(scope: Scope, statement: syntax.ImportFrom) -> None:

@@ -70,6 +70,9 @@ def _is_alone() -> bool:
 def _begin(function: Callable[[Any], Any], parts: Sequence[Any]) -> None:
     import signal  # noqa: PLC0415
 
+    # What goes wrong with a part is sent, and said there; this process has nothing to say, not even
+    # that nobody takes its results, when the one that waits was killed.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     global _job  # noqa: PLW0603  A process of a pool keeps its job nowhere else.
     _job = function, parts
     # Ctrl-C is for the process that waits, which ends these.

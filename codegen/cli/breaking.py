@@ -49,7 +49,7 @@ def run(arguments: Namespace, console: Console) -> int:
     from codegen.cli.history import earlier
     from codegen.files.names import misnamed
 
-    project = Project.of(arguments)
+    project = Project.of(arguments, has_output=False)
     kinds = _kinds(arguments.kinds)
     found = sources(project)
     before = earlier(project.root, arguments.against)

@@ -24,6 +24,7 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # a build that finds nothing to do has no use for diagnostics
     from contextlib import AbstractContextManager
+    from typing import TextIO
 
     from codegen.diagnostics import Report
 
@@ -71,15 +72,19 @@ class Console:
         if self.output_format == "github":
             from codegen.diagnostics import github
 
-            sys.stderr.write(github.problem(line))
+            _write(github.problem(line))
         else:
             _say(f"error: {line}")
+
+    def refused(self, reason: str) -> None:
+        """Why the command could not run, where diagnostics have said more of it."""
+        self._errors.append(reason)
 
     def report(self, report: Report) -> None:
         """Diagnostics."""
         self._reports.append(report)
         if not self.is_document:
-            sys.stderr.write(self._shown(report))
+            _write(self._shown(report))
 
     def _shown(self, report: Report) -> str:
         from codegen.diagnostics import github, text
@@ -133,4 +138,20 @@ class Console:
 
 
 def _say(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
+    _write(f"{line}\n")
+
+
+def _write(text: str) -> None:
+    """Say it to the user, if that can be done."""
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except BrokenPipeError:
+        raise
+    except OSError:  # a full disk: there is nowhere to say so
+        silence(sys.stderr)
+
+
+def silence(stream: TextIO) -> None:
+    """Lose what is written to a stream: Python would complain once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -42,7 +42,7 @@ def run(arguments: Namespace, console: Console) -> int:
     from codegen.files.names import misnamed
 
     started = perf_counter()
-    project = Project.of(arguments)
+    project = Project.of(arguments, has_output=False)
     chosen = selection(arguments)
     found = sources(project)
     report = misnamed(found, project.root)

@@ -19,13 +19,14 @@ import os
 import sys
 
 from codegen import __version__
-from codegen.cli.console import Console
+from codegen.cli.console import Console, silence
 from codegen.cli.failure import BadSettings, Failure
 from codegen.cli.plain import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # argparse takes as long to load as all the rest
     from collections.abc import Sequence
+    from typing import TextIO
 
     from codegen.cli.plain import Arguments
 
@@ -39,8 +40,10 @@ def run() -> None:
 
 def main(words: Sequence[str]) -> int:
     """Run one command; the exit status."""
+    # Of a stream that is closed Python makes None; what nobody reads is no reason to fail.
+    sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
-        # A character that the terminal lacks is no reason to fail.
+        # Nor is a character that the terminal lacks.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
@@ -56,7 +59,15 @@ def main(words: Sequence[str]) -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         return _closed_pipe()
+    except OSError as error:  # a full disk
+        silence(sys.stdout)
+        console.error(f"standard output: {console.reason(error)}")
+        return 2
     return status
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")
 
 
 def _parsed(words: Sequence[str]) -> Arguments:
@@ -73,6 +84,7 @@ def _guarded(arguments: Arguments, console: Console) -> int:
         console.error(str(failure))
     except BadSettings as settings:
         console.report(settings.report)
+        console.refused("the settings of codegen have mistakes")
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -98,6 +110,5 @@ def _internal_error(error: Exception, console: Console) -> None:
 
 def _closed_pipe() -> int:
     """Whoever read the output has read enough, as `head` has; say nothing more."""
-    # Python flushes standard output when it ends, and would complain once more.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    silence(sys.stdout)
     return 141  # what a shell shows for a program that SIGPIPE has ended

@@ -65,8 +65,11 @@ class Project:
         self._base = base
 
     @classmethod
-    def of(cls, arguments: Arguments) -> Project:
-        """Take a command's arguments and the settings together."""
+    def of(cls, arguments: Arguments, *, has_output: bool = True) -> Project:
+        """Take a command's arguments and the settings together.
+
+        `has_output` says whether the command has to do with the output folder.
+        """
         root, out = arguments.root, getattr(arguments, "out", None)
         laws = getattr(arguments, "laws", None)
         if "" in (root, out, laws):
@@ -85,7 +88,8 @@ class Project:
             laws=laws,
             root_origin=_origin(root, base, settings),
         )
-        _keep_apart(project.root, project.out)
+        if has_output:
+            _keep_apart(project.root, project.out)
         if laws:
             _keep_laws_apart(laws, project)
         return project

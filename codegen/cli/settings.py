@@ -69,7 +69,7 @@ def _parsed(data: bytes, path: str) -> tuple[str, dict[str, Any] | None]:
 
 
 def _is_name(value: object) -> bool:
-    return isinstance(value, str) and value != ""
+    return isinstance(value, str) and value != "" and "\0" not in value
 
 
 def _is_list_of_names(value: object) -> bool:

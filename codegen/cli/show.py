@@ -50,7 +50,7 @@ def run(arguments: Namespace, console: Console) -> int:
     from codegen import pipeline
 
     stage, name = _asked(arguments)
-    project = Project.of(arguments)
+    project = Project.of(arguments, has_output=stage == "plan")
     found = sources(project)
     try:
         shown = (

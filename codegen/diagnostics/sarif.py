@@ -113,8 +113,9 @@ def _place(source: Source, span: Span) -> dict[str, object]:
 
 
 def _artifact(source: Source) -> dict[str, object]:
-    # A name with surrogates is one that the system could not decode.
-    return {"uri": quote(source.path.encode(errors="surrogatepass"))}
+    # A name with surrogates is one that the system could not decode: these are its bytes.
+    path = quote(source.path.encode(errors="surrogateescape"))
+    return {"uri": f"file://{path}" if path.startswith("/") else path}
 
 
 def _region(source: Source, span: Span) -> dict[str, object]:

@@ -213,6 +213,19 @@ def test_output_among_the_schemas_is_refused(
     assert "lies in the schema folder" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("verb", [("lint",), ("show", "--stage", "view")])
+def test_what_has_no_output_may_be_run_among_the_schemas(
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    verb: tuple[str, ...],
+) -> None:
+    monkeypatch.chdir(project / "schemas")
+    run(*verb, ".")
+    assert "lies in the schema folder" not in capsys.readouterr().err
+
+
 def test_a_folder_is_named_on_the_command_line(run: Callable[..., int], project: Path) -> None:
     assert run("build", "schemas/plants", "--out", "gen/deep") == 0
     names = sorted(path.name for path in (project / "gen/deep").iterdir())

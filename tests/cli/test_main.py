@@ -30,6 +30,26 @@ def _spawn(*words: str, **keywords: object) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.parametrize("redirection", [">&-", "2>&-", "2>/dev/full", ">&- 2>&-"])
+def test_a_stream_that_takes_nothing_fails_nothing(project: Path, redirection: str) -> None:
+    command = f'"{sys.executable}" -m codegen explain SYNTAX {redirection}'
+    environment = os.environ | {"PYTHONPATH": str(CHECKOUT)}
+    assert subprocess.run(["sh", "-c", command], env=environment, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("words", ["explain SYNTAX", "explain SYNTAX --output-format json"])
+def test_output_that_cannot_be_written_is_an_error(project: Path, words: str) -> None:
+    command = f'"{sys.executable}" -m codegen {words} >/dev/full'
+    environment = os.environ | {"PYTHONPATH": str(CHECKOUT)}
+    done = subprocess.run(
+        ["sh", "-c", command], env=environment, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+
+
 def test_version(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--version") == 0
     assert capsys.readouterr().out == f"codegen {codegen.__version__}\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -97,6 +98,7 @@ def test_without_the_table_defaults_are_relative_to_the_current_folder(
         ('registration = "eqx"', "error[BAD_SETTING]: `registration` is 'eqx', which is not"),
         ("out = 3", "give the name of a folder"),
         ('root = ""', "error[BAD_SETTING]"),
+        (r'out = "a\u0000b"', "error[BAD_SETTING]"),
         ('select = "A"', "give a list of codes"),
         ("ignore = [1]", "give a list of codes"),
     ],
@@ -109,6 +111,19 @@ def test_settings_that_are_none(
     streams = capsys.readouterr()
     assert told in streams.err
     assert streams.out == ""
+
+
+def test_programs_are_told_that_the_command_did_not_run(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    (project / "pyproject.toml").write_text("[tool.codegen]\nout = 3\n")
+    assert run("build", "--output-format", "json") == 2
+    found = json.loads(capsys.readouterr().out)
+    assert [one["code"] for one in found["diagnostics"]] == ["BAD_SETTING"]
+    assert found["error"] == "the settings of codegen have mistakes"
+    assert run("lint", "--output-format", "sarif") == 2
+    (invocation,) = json.loads(capsys.readouterr().out)["runs"][0]["invocations"]
+    assert invocation["executionSuccessful"] is False
 
 
 @pytest.mark.parametrize("text", ["[tool.codegen", "tool.codegen = 1\n", "tool = 1 # codegen\n"])

@@ -84,6 +84,17 @@ def test_json_and_sarif_are_what_their_schemas_say(given: Report | Path) -> None
             _validator(schema).validate(standard_json.loads(written))
 
 
+@pytest.mark.parametrize(
+    ("path", "uri"),
+    [("a b/温.pyi", "a%20b/%E6%B8%A9.pyi"), ("/a/b.pyi", "file:///a/b.pyi"), ("\udcff", "%FF")],
+)
+def test_uris_of_sarif(path: str, uri: str) -> None:
+    report = Report((Diagnostic(Code.NOT_UTF8, Source(path, "b", ""), Span(0, 0), "m"),))
+    (run,) = standard_json.loads(sarif.document(report))["runs"]
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"] == {"uri": uri}
+
+
 @pytest.mark.parametrize("path", [OWN, STANDARD])
 def test_the_schemas_refuse(path: Path) -> None:
     module = json if path == OWN else sarif

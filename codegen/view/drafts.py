@@ -143,12 +143,26 @@ class _Writer:
         else:
             head, arguments = self._value(field)
             if isinstance(head, str):
-                return statement(f"{field.name} = ", call(head, *arguments), _INDENT)
-            line = _declared(field.name, head, arguments)
+                made = call(head, *arguments)
+                if not self._is_declared_in_base(field.name):
+                    return statement(f"{field.name} = ", made, _INDENT)
+                # Without its own type it would be held against the base's.
+                line = statement(f"{field.name}: {head} = ", made, _INDENT).lstrip()
+            else:
+                line = _declared(field.name, head, arguments)
         if field.name in self.inherited:
             first, *rest = line.split("\n")
             line = "\n".join([first + _NARROWED, *rest])
         return f"{' ' * _INDENT}{line}"
+
+    def _is_declared_in_base(self, name: str) -> bool:
+        """Say whether the draft that this one extends says the type of a field."""
+        if name not in self.inherited:
+            return False
+        mark = self.names.mark()
+        head, _ = self._value(self.inherited[name])
+        self.names.forget(mark)
+        return not isinstance(head, str)
 
     def _static(self, field: Field) -> Node:
         type = _erased(field.type)

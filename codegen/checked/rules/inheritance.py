@@ -12,7 +12,7 @@ from codegen.diagnostics import Code, Related
 from codegen.program.bind import arguments_of, dims_of
 from codegen.program.nodes import Class, Field
 from codegen.program.rewrite import substituted
-from codegen.program.types import Type
+from codegen.program.types import Mapping, Sequence, Type
 from codegen.source import Span
 
 
@@ -51,9 +51,19 @@ def _check_redeclared(
             f"`{node.ref.name}` gives the field `{field.name}` a type that `{home.ref.name}` does "
             "not allow",
             label="not a narrower type",
-            advice="a subclass stands wherever its base does, so its fields may only be narrower",
+            advice="a subclass stands wherever its base does, so its fields may only be narrower"
+            + _of_containers(old.type),
             related=(Related(home.source, old.type.span, "the type it inherits"),),
         )
+
+
+def _of_containers(old: Type) -> str:
+    kind = old.container if isinstance(old, Sequence | Mapping) else ""
+    # Whoever has it as the base does may put anything into it that the base allows.
+    if kind not in ("list", "dict"):
+        return ""
+    rest = ": declare a tuple" if kind == "list" else ""
+    return f"; a {kind} can be changed in place, so that what it holds stays the same{rest}"
 
 
 def _in_terms_of(node: Class, base: Class, inherited: Type) -> Type:

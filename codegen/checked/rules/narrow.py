@@ -68,7 +68,8 @@ def _narrower_container(
     match new, old:
         case Sequence(), Sequence():
             same = new.container == old.container
-            return same and narrower(inspection, new.element, old.element)
+            fits = new.container != "list" or _is_exchangeable(new.element, old.element)
+            return same and fits and narrower(inspection, new.element, old.element)
         case FixedTuple(), Sequence(container="tuple"):
             return all(narrower(inspection, e, old.element) for e in new.elements)
         case FixedTuple(), FixedTuple():
@@ -77,9 +78,28 @@ def _narrower_container(
             )
         case Mapping(), Mapping():
             same = new.container == old.container and new.key == old.key
-            return same and narrower(inspection, new.value, old.value)
+            fits = new.container != "dict" or _is_exchangeable(new.value, old.value)
+            return same and fits and narrower(inspection, new.value, old.value)
         case _:
             return False
+
+
+def _is_exchangeable(new: Type, old: Type) -> bool:
+    """Whether each is the other to a type checker, as it has to be in what can be changed in place.
+
+    Sizes and dtypes are nothing to it.
+    """
+    match new, old:
+        case Array(), Array():
+            return True
+        case ClassType(), ClassType():
+            return new.ref == old.ref and new.arguments == old.arguments
+        case Sequence(), Sequence():
+            return _is_exchangeable(new.element, old.element)
+        case Mapping(), Mapping():
+            return _is_exchangeable(new.value, old.value)
+        case _:
+            return new == old
 
 
 def _covers(old: tuple[Dim, ...], new: tuple[Dim, ...]) -> bool:

@@ -44,7 +44,7 @@ def _unused(
         return
     if not ignore.codes:
         said = "`ignore` names no code, and silences nothing"
-        advice = "name what is to be silenced: `# codegen: ignore[UNUSED_DIMENSION]`"
+        advice = "name what is to be silenced, in brackets: `# codegen: ignore[UNUSED_DIMENSION]`"
     else:
         verb = "is" if len(codes) == 1 else "are"
         said = f"{' and '.join(f'`{code}`' for code in codes)} {verb} ignored here, but not found"
@@ -69,8 +69,11 @@ def _advice(codes: list[str], lints: Collection[Code]) -> str:
     return did_you_mean(unknown, lints, f"leave it out: there is no lint `{unknown}`")
 
 
-def _fix(source: Source, ignore: Ignore, codes: list[str]) -> Fix:
-    """Take the codes away, or the whole comment where none is left."""
+def _fix(source: Source, ignore: Ignore, codes: list[str]) -> Fix | None:
+    """Take the codes away, or all that the comment says to us where none is left.
+
+    None where it names no code and goes on with what may be meant for one: `ignore[A`, `ignore A`.
+    """
     left = [code for code in ignore.codes if code not in codes]
     if left:
         text = f"# codegen: ignore[{', '.join(left)}]"
@@ -78,15 +81,16 @@ def _fix(source: Source, ignore: Ignore, codes: list[str]) -> Fix:
         return Fix(f"remove {removed} from the comment", (Edit(ignore.span, text),))
     line = source.line_span(ignore.line)
     before = source.text[line.start : ignore.span.start]
-    behind = source.text[ignore.span.end : line.end].strip()
-    start = ignore.span.start if behind else line.start + len(before.rstrip(" \t"))
-    end = (
-        ignore.span.end
-        + len(source.text[ignore.span.end : line.end])
-        - len(source.text[ignore.span.end : line.end].lstrip())
-    )
-    if not before.strip() and not behind:  # it has the line for itself
-        return Fix(
-            "remove the comment", (Edit(Span(line.start, min(line.end + 1, len(source.text))), ""),)
-        )
-    return Fix("remove the comment", (Edit(Span(start, end), ""),))
+    rest = source.text[ignore.span.end : line.end]
+    reason = rest.strip().removeprefix(":").lstrip()
+    if reason and not reason.startswith("#"):
+        # Somebody's words, which without a sign before them would be no comment any more.
+        edit = Edit(Span(ignore.span.start, line.end), f"# {reason}")
+        return Fix("remove the marker from the comment", (edit,)) if ignore.codes else None
+    if reason:
+        span = Span(ignore.span.start, line.end - len(rest) + rest.index("#"))
+    elif before.strip():
+        span = Span(line.start + len(before.rstrip(" \t")), line.end)
+    else:  # it has the line for itself
+        span = Span(line.start, min(line.end + 1, len(source.text)))
+    return Fix("remove the comment", (Edit(span, ""),))

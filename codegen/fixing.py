@@ -3,18 +3,22 @@
 fix(files, options, chosen)    ->    Fixed(files, done=(("heat.pyi", "remove ..."),), report=Report())
 
 What one round takes away may be the last use of something else, so the schemas are read and judged
-anew after each; a round that would leave them wrong is not made.
+anew after each. Where a round would leave them wrong, those of its fixes are made that do not, and the
+others stay in the report:
+
+fix(files, options, chosen).left    ->    (("heat.pyi", "write `static`"),)
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from codegen import pipeline
-from codegen.diagnostics import Code, Diagnostic, Edit, Report
+from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report
 from codegen.linted.edits import apply, select
 from codegen.options import Options
 from codegen.pipeline import File
@@ -28,31 +32,97 @@ class Fixed(Struct, frozen=True):
     done: tuple[tuple[str, str], ...]  # path, message. Example: ("heat.pyi", "remove `f32`")
     report: Report
 
+    @property
+    def left(self) -> tuple[tuple[str, str], ...]:
+        """The fixes that were not made, since the schemas would be wrong with them."""
+        return tuple(
+            (one.source.path, one.fix.message) for one in self.report if one.fix is not None
+        )
+
+
+_Judge: TypeAlias = Callable[[Sequence[File]], Report]
+_Key: TypeAlias = tuple[str, Code, str]  # path, code, message
+
 
 def fix(files: Sequence[File], options: Options, chosen: Collection[Code]) -> Fixed:
-    """Make every fix that there is."""
-    fixed = Fixed(tuple(files), (), pipeline.lint(files, options, chosen))
-    while any(one.fix for one in fixed.report):
-        after = _round(fixed, options, chosen)
+    """Make every fix that there is, but those with which the schemas would be wrong."""
+
+    def judged(files: Sequence[File]) -> Report:
+        return pipeline.lint(files, options, chosen)
+
+    fixed = Fixed(tuple(files), (), judged(files))
+    refused: set[_Key] = set()
+    while found := _selected(fixed):
+        before = len(fixed.done) + len(refused)
+        after = _made(fixed, found, judged)
         if after.report.has_errors:
-            break
+            after = _made_in_part(fixed, judged, refused)
         fixed = after
+        if len(fixed.done) + len(refused) == before:
+            break
     return fixed
 
 
-def _round(fixed: Fixed, options: Options, chosen: Collection[Code]) -> Fixed:
-    """Make as many fixes as can be made at once."""
+def _selected(fixed: Fixed, refused: Collection[_Key] = ()) -> list[Diagnostic]:
+    """What can be mended at once: no two fixes of it touch the same characters."""
     by_path: dict[str, list[Diagnostic]] = {}
     for one in fixed.report:
-        if one.fix is not None:
+        if one.fix is not None and _key(one) not in refused:
             by_path.setdefault(one.source.path, []).append(one)
+    found: list[Diagnostic] = []
+    for several in by_path.values():
+        taken = {*select(one.fix for one in several if one.fix is not None)[0]}
+        found += [one for one in several if one.fix in taken]
+    return found
+
+
+def _made(fixed: Fixed, found: Iterable[Diagnostic], judged: _Judge) -> Fixed:
+    """Make the fixes of these, which can be made at once."""
+    by_path: dict[str, list[Fix]] = {}
+    for one in found:
+        if one.fix is not None:
+            by_path.setdefault(one.source.path, []).append(one.fix)
     files: list[File] = []
     done = list(fixed.done)
     for path, module, data in fixed.files:
-        taken, edits = select(one.fix for one in by_path.get(path, []) if one.fix is not None)
-        files.append((path, module, rewritten(data, edits)))
-        done += [(path, one.message) for one in taken]
-    return Fixed(tuple(files), tuple(done), pipeline.lint(files, options, chosen))
+        fixes = by_path.get(path, [])
+        files.append((path, module, rewritten(data, {edit for one in fixes for edit in one.edits})))
+        done += [(path, one.message) for one in fixes]
+    return Fixed(tuple(files), tuple(done), judged(files))
+
+
+def _made_in_part(fixed: Fixed, judged: _Judge, refused: set[_Key]) -> Fixed:
+    """Make the fixes that leave the schemas right, and note the others as `refused`.
+
+    Halves are tried, and halves of those that are wrong: one bad fix among many is soon found. What
+    was refused in a round before is not tried alone again, so that each fix costs two trials at most.
+    """
+    found = _selected(fixed, refused)
+    waiting = [sorted(found, key=_takes_away)] if found else []
+    best = fixed
+    made: list[Diagnostic] = []
+    while waiting:
+        group = waiting.pop()
+        after = _made(fixed, [*made, *group], judged)
+        if not after.report.has_errors:
+            best = after
+            made += group
+        elif len(group) == 1:
+            refused.add(_key(group[0]))
+        else:
+            half = len(group) // 2
+            waiting += [group[half:], group[:half]]
+    return best
+
+
+def _key(one: Diagnostic) -> _Key:
+    """What tells a fix in a later round, where its place is another."""
+    return (one.source.path, one.code, one.message)
+
+
+def _takes_away(one: Diagnostic) -> bool:
+    """Whether a fix writes nothing: such come last, for what they remove another may need."""
+    return one.fix is not None and not any(edit.text for edit in one.fix.edits)
 
 
 def rewritten(data: bytes, edits: Iterable[Edit]) -> bytes:

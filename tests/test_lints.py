@@ -14,15 +14,16 @@ import shutil
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from codegen import pipeline
-from codegen.diagnostics import Code, Edit, Report, Severity, text
+from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report, Severity, text
 from codegen.files.schemas import schemas
 from codegen.fixing import fix, rewritten
 from codegen.linted.rules import DEFAULT, LINTS, OPTIONAL, RULES
 from codegen.options import Options
 from codegen.pipeline import File
-from codegen.source import Span
+from codegen.source import Source, Span
 
 CASES = Path(__file__).parent / "cases" / "lints"
 GOOD = sorted(CASES.glob("*/good"))
@@ -154,6 +155,57 @@ def test_an_unused_import_goes_before_what_it_imports() -> None:
     alone = fix([bar, grid], OPTIONS, {Code.UNUSED_DIMENSION})
     assert alone.done == ()
     assert [one.code for one in alone.report] == [Code.UNUSED_DIMENSION]
+
+
+def test_fixes_that_contradict_each_other_are_not_made_together() -> None:
+    schema = (
+        b"from codegen.schema import dynamic, f32, impl, static\nfrom .b import S\n\n"
+        b'@impl("m:f")\ndef f(s: dynamic[S], x: dynamic[f32]) -> f32: ...\n'
+    )
+    other = b"from codegen.schema import Dim, static\n\nclass S:\n    n: static[int]\n"
+    fixed = fix([("a.pyi", "a", schema), ("b.pyi", "b", other)], OPTIONS, DEFAULT)
+    assert fixed.done == (("a.pyi", "write `static`"), ("b.pyi", "remove the import of `Dim`"))
+    assert fixed.files[0][2] == schema.replace(b"dynamic[S]", b"static[S]")
+    assert fixed.files[1][2] == other.replace(b"Dim, ", b"")
+    assert not fixed.report
+    assert fixed.left == ()
+
+
+def _judge(files: list[File], _options: Options, _chosen: frozenset[Code]) -> Report:
+    """Offer to take each `-` and each `!` away, which is an error where it was a `!`."""
+    found: list[Diagnostic] = []
+    for path, module, data in files:
+        source = Source(path, module, data.decode())
+        if source.text.count("#") != source.text.count("!"):
+            return Report([Diagnostic(Code.STATEMENT, source, Span(0, 0), "wrong")])
+        for at, sign in enumerate(source.text):
+            if sign in "-!":
+                said = Fix(f"take `{sign}` away", (Edit(Span(at, at + 1), ""),))
+                one = Diagnostic(Code.UNUSED_IMPORT, source, Span(at, at + 1), sign, fix=said)
+                found.append(replace(one, severity=Severity.WARNING))
+    return Report(found)
+
+
+@pytest.mark.parametrize("bad", [0, 1, 5, 40])
+def test_a_fix_that_would_be_wrong_keeps_no_other_from_being_made(
+    bad: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+
+    def judge(files: list[File], options: Options, chosen: frozenset[Code]) -> Report:
+        calls.append(1)
+        return _judge(files, options, chosen)
+
+    monkeypatch.setattr(pipeline, "lint", judge)
+    wrong = [(f"a{at}.pyi", f"a{at}", b"-x#!-y") for at in range(bad)]
+    fine = [(f"b{at}.pyi", f"b{at}", b"x-y-") for at in range(40 - bad)]
+    fixed = fix([*wrong, *fine], OPTIONS, DEFAULT)
+    assert {data for _, _, data in fixed.files} <= {b"x#!y", b"xy"}
+    assert len(fixed.done) == 80
+    assert fixed.left == tuple(sorted((path, "take `!` away") for path, _, _ in wrong))
+    assert len(calls) <= 4 + 2 * (80 + bad)
+    if bad == 1:
+        assert len(calls) < 24  # halves of 81 and what is left of them, twice
 
 
 def test_mixed_line_ends_stay_mixed() -> None:

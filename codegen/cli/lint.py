@@ -74,4 +74,6 @@ def _fix(
             rewrite(path, before, after)
     for path, message in fixed.done:
         console.status(f"{path}: {message}")
+    for path, message in fixed.left:
+        console.status(f"{path}: not mended, for the schemas would be wrong then: {message}")
     return fixed.report, len(fixed.done)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
 from codegen import fixing
+from codegen.diagnostics import Edit
 
 SCHEMA = """\
 from codegen.schema import Dim, dynamic, f32
@@ -58,6 +59,49 @@ def test_fix(run: Run, capsys: Capture, real: Path) -> None:
     assert run("lint", "--fix") == 0
     assert (path.stat().st_ino, path.stat().st_mtime_ns) == before
     assert os.listdir(real / "schemas") == ["bar.pyi"]
+
+
+def test_a_fix_that_is_not_made_is_said(
+    run: Run, capsys: Capture, real: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = fixing.rewritten
+
+    def wrong(data: bytes, edits: Iterable[Edit]) -> bytes:
+        return made(data, edits).replace(b"\n\nm", b"\n?")
+
+    monkeypatch.setattr(fixing, "rewritten", wrong)
+    (real / "schemas/rod.pyi").write_text("from codegen.schema import Dim\n")
+    assert run("lint", "--fix") == 1
+    told = capsys.readouterr().err
+    assert "schemas/rod.pyi: remove the import of `Dim`\n" in told
+    left = "schemas/bar.pyi: not mended, for the schemas would be wrong then: remove the dimension `n`\n"
+    assert left in told
+    assert "warning[UNUSED_DIMENSION]: the dimension `n`" in told
+    assert "1 warning about 2 modules, 1 mended, in " in told
+    assert (real / "schemas/bar.pyi").read_text() == SCHEMA
+    assert (real / "schemas/rod.pyi").read_text() == ""
+
+
+def test_words_behind_an_ignore_stay_a_comment(run: Run, capsys: Capture, real: Path) -> None:
+    path = real / "schemas/bar.pyi"
+    schema = "from codegen.schema import Dim, dynamic, f32, static\n\nclass Bar:\n"
+    field = "    n: static[int]  # codegen: ignore[SWEPT_STATIC] it takes few values\n"
+    rest = "    u: dynamic[f32]\n"
+    path.write_text(schema + field + rest)
+    assert run("lint", "--output-format", "json") == 1
+    *_, found = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert found["fix"]["edits"] == [
+        {
+            "line": 4,
+            "column": 21,
+            "end_line": 4,
+            "end_column": 72,
+            "text": "# it takes few values",
+        }
+    ]
+    assert run("lint", "--fix") == 0
+    fixed = field.replace("codegen: ignore[SWEPT_STATIC] ", "")
+    assert path.read_text() == schema.replace("Dim, ", "") + fixed + rest
 
 
 def test_a_fix_follows_a_link_to_another_schema(run: Run, real: Path) -> None:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:  # loaded when there is something to build
     from codegen.cli.plain import Arguments
     from codegen.files.schemas import Schema
     from codegen.pipeline import Compiled
+    from codegen.plan.manifest import Content
     from codegen.plan.nodes import Plan
 
 HELP = "bring the output folder up to date with the schemas"
@@ -129,7 +130,7 @@ class _Target:
         self.key = ""
         self._seed = ""
         self._options = options
-        self._is_of_laws = is_of_laws
+        self.content: Content = "laws" if is_of_laws else "package"
         self._again: Again | None = None
 
     def look(self, found: list[Schema], project: Project, *, is_cached: bool) -> None:
@@ -146,7 +147,7 @@ class _Target:
             from codegen.diagnostics import Report
 
             return pipeline.Compiled(Report(), ())
-        if self._is_of_laws:
+        if self.content == "laws":
             return compile_laws(found, project)
         from codegen.cli.again import Again
 
@@ -181,7 +182,7 @@ def _plan(
         return False
     if target.is_held:
         leftovers.clear(target.folder)
-    plan = compare(compiled.rendered, target.folder, force=force)
+    plan = compare(compiled.rendered, target.folder, force=force, content=target.content)
     if plan.refusals:
         from codegen.plan.findings import refused
 

@@ -65,7 +65,7 @@ def run(arguments: Namespace, console: Console) -> int:
             return 1
         if is_held:
             leftovers.clear(site)
-        plan = compare(compiled.rendered, site, force=arguments.force)
+        plan = compare(compiled.rendered, site, force=arguments.force, content="site")
         if plan.refusals:
             console.report(refused(plan, site, f"codegen docs --out {site}", option="--out"))
             return 1

@@ -72,13 +72,19 @@ def compile_laws(found: list[Schema], project: Project) -> Compiled:
     return pipeline.compile_laws(found, replace(project.options, package=project.package))
 
 
-def compare(rendered: Sequence[Rendered], out: str, *, force: bool = False) -> Plan:
-    """What a build would do with these files in the folder `out`."""
+def compare(
+    rendered: Sequence[Rendered],
+    out: str,
+    *,
+    force: bool = False,
+    content: manifest.Content = "package",
+) -> Plan:
+    """What a build would do with these files in the folder `out`, which is to hold this."""
     from codegen.files.snapshot import snapshot
     from codegen.plan.make import plan
 
     disk = snapshot(out, [file.path for file in rendered])
-    return plan(rendered, disk, force=force)
+    return plan(rendered, disk, force=force, content=content)
 
 
 def seconds(duration_s: float) -> str:

@@ -18,6 +18,13 @@ _REASONS = {
     Reason.FOREIGN: Code.FOREIGN_OUTPUT,
     Reason.SYMLINK: Code.LINKED_OUTPUT,
     Reason.OUTSIDE: Code.OUTSIDE_OUTPUT,
+    Reason.TAKEN: Code.FOREIGN_OUTPUT,
+}
+_CONTENTS = {"package": "a package", "laws": "laws", "site": "a site"}
+_WRITTEN = {
+    "package": "a package that `codegen build` wrote",
+    "laws": "laws that `codegen build --laws` wrote",
+    "site": "a site that `codegen docs` wrote",
 }
 _ACTIONS = {
     Action.CREATE: (Code.MISSING_OUTPUT, "is missing"),
@@ -59,7 +66,9 @@ def _only_line_ends_differ(step: Step) -> bool:
 def _refusal(refusal: Refusal, folder: str, command: str, option: str) -> Diagnostic:
     path = f"{folder}/{refusal.path}"
     # The files of these folders are not called as schemas are.
-    otherwise = f"name another folder with `{option}`" if option else "name the schema otherwise"
+    otherwise = f"name another folder with `{option or '--out'}`"
+    if not option and refusal.reason is not Reason.TAKEN:
+        otherwise = "name the schema otherwise"
     message, help_text = _words(refusal, path, f"{folder}/{refusal.place}", command, otherwise)
     if refusal.reason is Reason.EDITED and refusal.after is not None and not option:
         help_text += "; the command `check` with `--diff` shows what would be lost"
@@ -93,6 +102,14 @@ def _words(
             return (
                 f"`{place}` stands where a file is to be written, and was not written by codegen",
                 f"move it away, or {otherwise}: no option overwrites it",
+            )
+        case Reason.TAKEN:
+            folder = path.removesuffix(f"/{refusal.path}")
+            held = " and ".join(_WRITTEN[one] for one in refusal.held)
+            return (
+                f"`{folder}` holds {held}, which would be removed to make room for "
+                f"{_CONTENTS[refusal.wanted]}",
+                f"{otherwise}, or remove `{folder}` yourself: no option overwrites it",
             )
 
 

@@ -9,7 +9,12 @@ it was written if the header's sum or a listed one fits. Only such files are ove
 these only listed ones are removed. `force` overwrites what was edited. It neither overwrites
 what was never ours nor removes what was edited: the one may be the only copy of somebody's
 work, and of the other the manifest's promise is that it goes with its checksum as listed.
+
+A folder that another command wrote is left alone as a whole: a package has none of the files that
+a site's manifest lists, and each of them would be removed.
 """
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 
@@ -22,11 +27,24 @@ from codegen.rendered.nodes import Rendered
 _MISSING = Entry(Kind.MISSING)
 
 
-def plan(rendered: Sequence[Rendered], disk: Disk, *, force: bool = False) -> Plan:
-    """Work out what a build does with `disk`, which covers the rendered and the listed paths."""
+def plan(
+    rendered: Sequence[Rendered],
+    disk: Disk,
+    *,
+    force: bool = False,
+    content: manifest.Content = "package",
+) -> Plan:
+    """Work out what a build does with `disk`, which covers the rendered and the listed paths.
+
+    What is rendered does not always say what the folder is to hold: it may be nothing any more.
+    """
     outputs = {file.path: file.text.encode() for file in rendered}
     assert len(outputs) == len(rendered), "two outputs have one path"
     listing = manifest.read(disk.manifest.data.decode(errors="replace"))
+    listed = manifest.contents(listing)
+    held: tuple[manifest.Content, ...] = tuple(one for one in listed if one != content)
+    if held:
+        return _taken(disk.manifest.data, content, held)
     decided: list[Step | Refusal] = []
     for path, after in outputs.items():
         entry = disk.entries.get(path, _MISSING)
@@ -47,6 +65,12 @@ def plan(rendered: Sequence[Rendered], disk: Disk, *, force: bool = False) -> Pl
         manifest=final,
         interim=manifest.write([*entries, *manifest.entries_of(listing)]).encode(),
     )
+
+
+def _taken(data: bytes, wanted: manifest.Content, held: tuple[manifest.Content, ...]) -> Plan:
+    """Do nothing to a folder that another command wrote."""
+    refusal = Refusal(Reason.TAKEN, manifest.NAME, manifest.NAME, data, wanted=wanted, held=held)
+    return Plan((), (refusal,), Step(Action.UNCHANGED, manifest.NAME, data, data), data)
 
 
 def _output(

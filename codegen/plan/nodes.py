@@ -11,6 +11,10 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from codegen.plan.manifest import Content
+
 
 class Kind(StrEnum):
     """What stands at a path."""
@@ -70,6 +74,8 @@ class Reason(StrEnum):
     """Reached through a symbolic link."""
     OUTSIDE = "outside"
     """Not in the output folder."""
+    TAKEN = "taken"
+    """In a folder that holds what another command wrote, all of which would be removed."""
 
 
 class Refusal(Struct, frozen=True):
@@ -82,6 +88,10 @@ class Refusal(Struct, frozen=True):
     before: bytes = b""
     after: bytes | None = None
     """What a build would write; None where it would remove the file."""
+    wanted: Content = "package"
+    """What is to be written to the folder."""
+    held: tuple[Content, ...] = ()
+    """What the folder holds instead, if that is the reason."""
 
 
 class Plan(Struct, frozen=True):

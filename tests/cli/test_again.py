@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -193,9 +194,9 @@ def test_what_vanishes_while_it_is_compared_is_written_anew(
     wanted = texts(Path("generated"))
     compare = stages.compare
 
-    def later(rendered: Sequence[Rendered], out: str, *, force: bool = False) -> Plan:
+    def later(rendered: Sequence[Rendered], out: str, **words: Any) -> Plan:
         Path(out, "ring.py").unlink()
-        return compare(rendered, out, force=force)
+        return compare(rendered, out, **words)
 
     monkeypatch.setattr(build, "compare", later)
     Path("generated", "shape.py").unlink()

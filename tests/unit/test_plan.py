@@ -320,6 +320,47 @@ def test_other_refusals_name_what_is_in_the_way(entry: Entry, code: Code) -> Non
     assert (f"`generated/{entry.place}`" if entry.place else "`generated/a/heat.py`") in one.message
 
 
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("path", ["_runtime/__init__.py", "_laws/__init__.py", "style.css"])
+def test_a_folder_of_another_command_is_left_alone(path: str, *, force: bool) -> None:
+    mark: dict[manifest.Content, str] = {
+        "package": "_runtime/__init__.py",
+        "laws": "_laws/__init__.py",
+        "site": "style.css",
+    }
+    disk = Disk(
+        {path: _file(OLD), "heat.py": _file(OLD)}, _disk({path: OLD, "heat.py": OLD}).manifest
+    )
+    for content, own in mark.items():
+        # Of no schema at all nothing is rendered, and what was made is removed.
+        for rendered in ([Rendered("heat.py", NEW)], []):
+            made = plan(rendered, disk, force=force, content=content)
+            assert [one.reason for one in made.refusals] == ([] if own == path else [Reason.TAKEN])
+            assert bool(made.changes) is (own == path)
+
+
+def test_a_folder_of_two_commands_is_left_alone_by_both() -> None:
+    listed = {"_runtime/__init__.py": OLD, "style.css": OLD}
+    made = plan([Rendered("heat.py", NEW)], _disk(listed), content="package")
+    (one,) = refused(made, "g", "codegen build")
+    assert one.code is Code.FOREIGN_OUTPUT
+    assert one.message.startswith("`g` holds a site that `codegen docs` wrote, which would be")
+    made = plan([Rendered("heat.py", NEW)], _disk(listed), content="laws")
+    (one,) = refused(made, "g", "codegen build", option="--laws")
+    assert (
+        "a package that `codegen build` wrote and a site that `codegen docs` wrote" in one.message
+    )
+    assert one.help.startswith("name another folder with `--laws`, or remove `g` yourself")
+
+
+def test_a_folder_whose_content_cannot_be_told_is_taken_for_ours() -> None:
+    for content in ("package", "laws", "site"):
+        made = plan(
+            [Rendered("heat.py", NEW)], _disk({"heat.py": OLD}, heat=_file(OLD)), content=content
+        )
+        assert [step.action for step in made.steps] == [Action.UPDATE]
+
+
 def test_stale_for_its_line_ends_alone_is_said() -> None:
     crlf = _file(NEW.replace("\n", "\r\n"))
     made = plan([Rendered("heat.py", NEW)], _disk({"heat.py": NEW}, heat=crlf))

@@ -1,0 +1,85 @@
+"""A folder that one command wrote, and another is to write: a package, laws or a site."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+SCHEMA = "from codegen.schema import dynamic, f32\n\nclass Bar:\n    u: dynamic[f32]\n"
+# What writes to the folder `g`; what it says to hold; what names another folder.
+COMMANDS = {
+    "package": (("build", "--out", "g"), "a package that `codegen build` wrote", "--out"),
+    "laws": (("build", "--laws", "g"), "laws that `codegen build --laws` wrote", "--laws"),
+    "site": (("docs", "--out", "g"), "a site that `codegen docs` wrote", "--out"),
+}
+
+Run = Callable[..., int]
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def real(empty: Path) -> Path:
+    """The current folder, with one schema and the real stages."""
+    (empty / "schemas").mkdir()
+    (empty / "schemas/bar.pyi").write_text(SCHEMA)
+    return empty
+
+
+def _bytes(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+@pytest.mark.parametrize("second", COMMANDS)
+@pytest.mark.parametrize("first", COMMANDS)
+def test_no_command_removes_what_another_wrote(
+    run: Run, capsys: Capture, real: Path, first: str, second: str, force: tuple[str, ...]
+) -> None:
+    words, holds, _ = COMMANDS[first]
+    assert run(*words) == 0
+    before = _bytes(real)
+    capsys.readouterr()
+    words, _, option = COMMANDS[second]
+    if first == second:
+        assert run(*words, *force) == 0
+        assert "up to date" in capsys.readouterr().err
+    else:
+        assert run(*words, *force) == 1
+        told = capsys.readouterr().err
+        assert f"error[FOREIGN_OUTPUT]: `g` holds {holds}, which would be removed" in told
+        assert f"name another folder with `{option}`, or remove `g` yourself" in told
+        assert told.count("error") == 1
+    assert _bytes(real) == before
+
+
+@pytest.mark.parametrize("first", ["laws", "site"])
+def test_where_no_schema_is_left_only_what_was_made_goes(
+    run: Run, capsys: Capture, real: Path, first: str
+) -> None:
+    words, holds, _ = COMMANDS[first]
+    assert run(*words) == 0
+    (real / "schemas/bar.pyi").unlink()
+    before = _bytes(real / "g")
+    assert run("build", "--out", "g", "--force") == 1
+    assert f"`g` holds {holds}" in capsys.readouterr().err
+    assert _bytes(real / "g") == before
+
+
+def test_check_says_of_the_folder_that_it_is_taken(run: Run, capsys: Capture, real: Path) -> None:
+    assert run("docs", "--out", "g") == 0
+    capsys.readouterr()
+    assert run("check", "--out", "g") == 1
+    told = capsys.readouterr().err
+    assert told.startswith("`g` holds a site that `codegen docs` wrote, which would be removed")
+    assert "missing" not in told
+    assert "orphaned" not in told
+
+
+def test_a_folder_without_manifest_is_written_as_ever(run: Run, real: Path) -> None:
+    assert run("build", "--out", "g") == 0
+    (real / "g/.codegen-manifest").unlink()
+    assert run("docs", "--out", "g") == 0
+    assert (real / "g/bar.py").is_file()
+    assert (real / "g/index.html").is_file()

@@ -9,6 +9,7 @@ from codegen.compared.fields import compare_fields
 from codegen.compared.functions import signature_changes
 from codegen.compared.kinds import CHECKPOINT, CONSTRUCTOR, SOURCE, TREEDEF
 from codegen.compared.scopes import in_class
+from codegen.compared.values import is_same_constant
 from codegen.compared.versions import Comparison, without_shapes
 from codegen.diagnostics import Code
 from codegen.program.bind import bases_of
@@ -168,7 +169,7 @@ def _compare_members(comparison: Comparison, old: Class, new: Class) -> None:
         if known is None and constant.name not in inherited:
             what = f"the class constant `{constant.name}`"
             _member_removed(comparison, new, what, (old.source, constant.span))
-        elif known is not None and known.value != constant.value:
+        elif known is not None and not is_same_constant(comparison, constant, known):
             comparison.add(
                 Code.MEMBER_CHANGED,
                 new.source,

@@ -6,6 +6,7 @@ EXPLICIT = "explicit"    ->    gone: ENUM_MEMBER_REMOVED, `= "e"`: ENUM_CHANGED
 from __future__ import annotations
 
 from codegen.compared.kinds import SOURCE, TREEDEF
+from codegen.compared.values import is_same_value
 from codegen.compared.versions import Comparison
 from codegen.diagnostics import Code
 from codegen.program.nodes import Enum
@@ -41,7 +42,7 @@ def compare_enum(
                 advice="keep the member: one more costs nothing",
                 before=(before, member.span),
             )
-        elif other.value != member.value:
+        elif not is_same_value(comparison, member.value, other.value):
             comparison.add(
                 Code.ENUM_CHANGED,
                 after,

@@ -7,12 +7,13 @@ A change of an inherited field is reported where the field is declared, and not 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from itertools import takewhile
 
 from msgspec import Struct
 
 from codegen.compared.kinds import CHECKPOINT, CONSTRUCTOR, SOURCE, TREEDEF
+from codegen.compared.values import is_same_default
 from codegen.compared.versions import Comparison, without_shapes
 from codegen.diagnostics import Code
 from codegen.program.nodes import Class, Field
@@ -32,7 +33,7 @@ class _Pair(Struct, frozen=True):
 def compare_fields(comparison: Comparison, old: Class, new: Class) -> None:
     """Compare what is stored, and how it is given to the constructor."""
     before = {one.name for one in old.fields}
-    now = {_old_name(comparison, field, before): field for field in new.fields}
+    now = comparison.fields_now(old, new)
     both = {one.name: (one, now[one.name]) for one in old.fields if one.name in now}
     pair = _Pair(old, new, both)
     # What concerns an inherited field is said at the base, if that is the base still.
@@ -47,11 +48,6 @@ def compare_fields(comparison: Comparison, old: Class, new: Class) -> None:
         if other.owner == new.ref or comparison.new_ref(one.owner) != other.owner:
             _compare_field(comparison, pair, one, other)
     _compare_order(comparison, pair)
-
-
-def _old_name(comparison: Comparison, field: Field, known: Container[str]) -> str:
-    source = comparison.new.classes[field.owner].source
-    return comparison.old_name(source, field.span, field.name, known)
 
 
 def _add(
@@ -128,6 +124,7 @@ def _compare_field(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
         )
     _compare_roles(comparison, pair, old, new)
     _compare_types(comparison, pair, old, new)
+    is_retyped = not comparison.is_same(old.type, new.type)
     if old.default is None:
         return
     if new.default is None:
@@ -142,7 +139,7 @@ def _compare_field(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
             field=new,
             before=old,
         )
-    elif not comparison.is_same_value(old.default, new.default):
+    elif not is_same_default(comparison, old, new, retyped=is_retyped):
         _add(
             comparison,
             pair,

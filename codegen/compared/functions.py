@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from codegen.compared.kinds import SOURCE
 from codegen.compared.scopes import in_module, in_signature
+from codegen.compared.values import is_same_default
 from codegen.compared.versions import Comparison
 from codegen.diagnostics import Code
 from codegen.program.nodes import Function, Parameter
@@ -77,13 +78,14 @@ def signature_changes(comparison: Comparison, old: Function, new: Function) -> I
 
 
 def _parameter(comparison: Comparison, old: Parameter, new: Parameter) -> Iterator[str]:
-    if not comparison.takes(new.type, old.type):
+    is_retyped = not comparison.takes(new.type, old.type)
+    if is_retyped:
         yield f"takes `{old.name}: {type_text(new.type)}`, which was `{type_text(old.type)}`"
     if (old.role == "static") != (new.role == "static"):
         yield f"takes `{old.name}` as {new.role}, which was {old.role}"
     if old.default is not None and new.default is None:
         yield f"needs `{old.name}` now, which had a default"
-    elif old.default is not None and not comparison.is_same_value(old.default, new.default):
+    elif old.default is not None and not is_same_default(comparison, old, new, retyped=is_retyped):
         yield f"has another default for `{old.name}`"
     if new.keyword_only and not old.keyword_only:
         yield f"takes `{old.name}` by keyword alone now"

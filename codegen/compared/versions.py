@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.program import types
-from codegen.program.nodes import Class, Construction, EnumMember, Program, Value
+from codegen.program.nodes import Class, Field, Program
 from codegen.program.rewrite import rebuilt
 from codegen.program.types import Dim, Ref, Type
 from codegen.source import Source, Span
@@ -99,6 +99,16 @@ class Comparison(Struct):
             return name
         return self._was.get((source.path, source.position(span.start)[0]), name)
 
+    def fields_now(self, old: Class, new: Class) -> dict[str, Field]:
+        """The fields of a class of the new version, by what they are called in the old one."""
+        known = {one.name for one in old.fields}
+
+        def old_name(field: Field) -> str:
+            source = self.new.classes[field.owner].source
+            return self.old_name(source, field.span, field.name, known)
+
+        return {old_name(field): field for field in new.fields}
+
     def new_ref(self, ref: Ref) -> Ref:
         """What a class or enum of the old version is called in the new one."""
         return self.renamed.get(ref, ref)
@@ -125,14 +135,6 @@ class Comparison(Struct):
         """Whether nothing comes from `new` that did not come from `old`."""
         wide = [self._plain(one, is_old=True) for one in _members(old)]
         return all(self._plain(one, is_old=False) in wide for one in _members(new))
-
-    def is_same_value(self, old: Value | None, new: Value | None) -> bool:
-        """Whether two defaults are the same, whatever their classes are called."""
-        match old:
-            case EnumMember() | Construction():
-                return replace(old, ref=self.new_ref(old.ref)) == new
-            case _:
-                return old == new
 
     def _plain(self, type: Type, *, is_old: bool) -> Type:
         """A type without the words it was written in, and with what its names stand for."""

@@ -1,4 +1,4 @@
-"""Values of class constants, which no constructor brings to their types.
+"""Values as constructors bring them to their types; no constructor does it for class constants.
 
 rate: ClassVar[float] = 1                ->    1.0
 rates: ClassVar[tuple[float, ...]] = (1, 2)    ->    (1.0, 2.0)
@@ -23,21 +23,23 @@ from codegen.program.types import Type
 
 def brought(value: Value, type: Type) -> Value:
     """Return a value that fits a type as a constructor would bring it to the type."""
-    found = _brought(value, type)
+    found = brought_or_none(value, type)
     assert found is not None, (value, type)
     return found
 
 
-def _brought(value: Value, type: Type) -> Value | None:
-    """Bring a value to a type; None where it is none of the type."""
+def brought_or_none(value: Value, type: Type) -> Value | None:
+    """Bring a value to a type in a field or a constant; None where it is none of the type."""
     match type, value:
         case types.Union(), _:
-            found = [_brought(value, member) for member in type.members]
+            found = [brought_or_none(value, member) for member in type.members]
             fitting = [one for one in found if one is not None]
             # A member that takes it as it is goes first.
             return next((one for one in fitting if _same(one, value)), (*fitting, None)[0])
         case types.Scalar(), Constant():
             return _scalar(value, type.name)
+        case types.Array(), Constant():
+            return _number(value, type.dtype)
         case types.Sequence(), Items() if value.container == type.container:
             return _items(value, (type.element,) * len(value.items))
         case types.FixedTuple(), Items(container="tuple"):
@@ -68,7 +70,7 @@ def _items(value: Items, elements: tuple[Type, ...]) -> Items | None:
 
 
 def _several(values: tuple[Value, ...], elements: tuple[Type, ...]) -> tuple[Value, ...] | None:
-    found = [_brought(v, t) for v, t in zip(values, elements, strict=True)]
+    found = [brought_or_none(v, t) for v, t in zip(values, elements, strict=True)]
     fitting = tuple(one for one in found if one is not None)
     return fitting if len(fitting) == len(found) else None
 
@@ -88,6 +90,28 @@ def _scalar(value: Constant, name: str) -> Constant | None:
     except OverflowError:
         return value
     return replace(value, value=number if name == "float" else complex(number))
+
+
+# The Python number of the dtypes, or of the kind of them, whose names start so.
+_OF_DTYPES = (
+    ("bfloat", "float"),
+    ("bool", "bool"),
+    ("complex", "complex"),
+    ("float", "float"),
+    ("int", "int"),
+    ("uint", "int"),
+)
+
+
+def _number(value: Constant, dtype: str) -> Constant | None:
+    """Bring a number to a dtype, or to what a kind of dtypes has for numbers of its type."""
+    kind = dtype.lower()
+    name = next((scalar for start, scalar in _OF_DTYPES if kind.startswith(start)), "")
+    if kind == "inexact" and isinstance(value.value, int):
+        name = "float"
+    if name:
+        return _scalar(value, name)
+    return value if isinstance(value.value, int | float | complex) else None
 
 
 def _same(one: Value, other: Value) -> bool:

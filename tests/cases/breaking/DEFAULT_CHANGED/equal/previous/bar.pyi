@@ -1,0 +1,18 @@
+from typing import Any
+
+from codegen.schema import dynamic, f32, static
+
+class Grid(use="static"):
+    size: static[Any]
+
+class Bar:
+    u: dynamic[f32]  # temperature [K]
+    number: static[Any] = 1
+    truth: static[Any] = 1
+    zero: static[float] = 0.0
+    imaginary: static[complex] = 0j
+    pair: static[tuple[float, ...]] = (0.0,)
+    either: dynamic[int | float] = 1
+    held: dynamic[f32] = 0.0
+    grid: static[Grid] = Grid(1)
+    others: static[frozenset[Any]] = frozenset((1, 2))

@@ -7,6 +7,7 @@ u: donated[f32[n]]  # codegen: was[temperature]
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from functools import partial, reduce
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -15,6 +16,7 @@ from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.program import types
 from codegen.program.nodes import Class, Field, Program
 from codegen.program.rewrite import rebuilt
+from codegen.program.show import dim_text
 from codegen.program.types import Dim, Ref, Type
 from codegen.source import Source, Span
 from codegen.syntax import nodes as syntax
@@ -54,10 +56,21 @@ class Names(Struct, frozen=True):
         match dim:
             case types.DimName() | types.Batch():
                 return replace(dim, name=self.dims.get(dim.name, dim.name))
+            case types.DimSum(operator="+" | "*" as operator):
+                # `n + 1` is `1 + n`: whatever the order is, the sum is the same.
+                operands = sorted(map(self.dim, _operands(dim, operator)), key=dim_text)
+                return reduce(partial(types.DimSum, operator), operands)
             case types.DimSum():
                 return replace(dim, left=self.dim(dim.left), right=self.dim(dim.right))
             case _:
                 return dim
+
+
+def _operands(dim: Dim, operator: str) -> tuple[Dim, ...]:
+    """What is added up, or multiplied, however it is bracketed."""
+    if isinstance(dim, types.DimSum) and dim.operator == operator:
+        return (*_operands(dim.left, operator), *_operands(dim.right, operator))
+    return (dim,)
 
 
 class Comparison(Struct):
@@ -142,6 +155,9 @@ class Comparison(Struct):
         match type:
             case types.Array():
                 return replace(type, written="", shape=tuple(map(names.dim, type.shape)))
+            case types.Literals():
+                # Which comes first says nothing; `1` and `True` are two, though equal to Python.
+                return replace(type, values=tuple(sorted({ascii(one) for one in type.values})))
             case types.TypeParameter():
                 return replace(type, name=names.parameters.get(type.name, type.name))
             case types.External():

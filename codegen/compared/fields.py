@@ -110,6 +110,7 @@ def _added(comparison: Comparison, pair: _Pair, field: Field) -> None:
 
 
 def _compare_field(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> None:
+    is_saved = new.role != "static"
     if old.name != new.name:
         _add(
             comparison,
@@ -117,8 +118,8 @@ def _compare_field(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
             Code.FIELD_RENAMED,
             new.span,
             f"the field `{old.name}` of `{pair.new.ref.name}` is called `{new.name}` now",
-            (SOURCE, CONSTRUCTOR, *((CHECKPOINT,) if new.role != "static" else ())),
-            "keep the name, or rename it in checkpoints that are found by path",
+            (SOURCE, CONSTRUCTOR, *((CHECKPOINT,) if is_saved else ())),
+            f"keep the name{', or rename it in checkpoints that are found by path' * is_saved}",
             field=new,
             before=old,
         )

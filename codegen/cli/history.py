@@ -1,7 +1,7 @@
 """The schemas as they were: in another folder, or at a commit of the git repository around them.
 
 earlier("schemas", "main")          # [("main:schemas/heat.pyi", "heat", b"..."), ...]
-earlier("schemas", "../released")   # a folder that exists is meant before a commit is
+earlier("schemas", "../released")   # a folder that holds some is meant before a commit is
 
 git is asked for the bytes that it stores. Nothing is checked out, no filter or hook runs, and no
 file is written.
@@ -22,10 +22,29 @@ def earlier(root: str, against: str) -> list[Schema]:
     """Every schema of the other version, sorted by path; none, if there was none yet.
 
     Raises:
-        Failure: where `against` is neither a folder nor a commit.
+        Failure: where `against` is neither a folder nor a commit, or a commit and a folder in
+            which there is nothing to compare with.
     """
-    is_folder = os.path.isdir(against)
-    return schemas(against) if is_folder else _at_commit(root, _commit(root, against), against)
+    if not os.path.isdir(against):
+        return _at_commit(root, _commit(root, against), against)
+    found = schemas(against)
+    if not found and (commit := _also_commit(root, against)):
+        raise Failure(
+            f"`{against}` is a folder without schemas (*.pyi) here, and a commit that git knows: "
+            f"for the folder write `./{against}`, for the commit `{commit}`"
+        )
+    return found
+
+
+def _also_commit(root: str, folder: str) -> str:
+    """What means the commit alone that is called as a folder is; empty where none is."""
+    try:
+        commit = _commit(root, folder)
+    except Failure:
+        return ""
+    full = _git(root, "rev-parse", "--verify", "--symbolic-full-name", "--end-of-options", folder)
+    name = (full or b"").decode().strip()
+    return name if name and not os.path.isdir(name) else commit
 
 
 def _commit(root: str, ref: str) -> str:

@@ -129,6 +129,28 @@ def test_a_commit_without_schemas(run: Run, capsys: Capture, real: Path) -> None
     assert capsys.readouterr().err == told.format("empty")
 
 
+@pytest.mark.parametrize(
+    ("name", "commit"), [("main", "refs/heads/main"), ("v1", "refs/tags/v1"), ("HEAD~0", "")]
+)
+def test_a_folder_without_schemas_that_is_called_as_a_commit_is(
+    run: Run, capsys: Capture, real: Path, name: str, commit: str
+) -> None:
+    (real / name).mkdir()
+    asked = ["git", "rev-parse", name]
+    hash = subprocess.run(asked, cwd=real, check=True, capture_output=True, text=True).stdout
+    commit = commit or hash.strip()
+    assert run("breaking", "--against", name) == 2
+    assert capsys.readouterr().err == (
+        f"error: `{name}` is a folder without schemas (*.pyi) here, and a commit that git knows: "
+        f"for the folder write `./{name}`, for the commit `{commit}`\n"
+    )
+    # What is advised says which is meant.
+    assert run("breaking", "--against", commit) == 1
+    assert "DEFAULT_CHANGED" in capsys.readouterr().err
+    assert run("breaking", "--against", f"./{name}") == 0
+    assert "nothing breaks: there is no schema (*.pyi) of" in capsys.readouterr().err
+
+
 def test_no_repository(
     run: Run, capsys: Capture, real: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,9 +159,12 @@ def test_no_repository(
     (outside / "bar.pyi").write_text(OLD)
     assert run("breaking", str(outside), "--against", "main") == 2
     assert "lies in no git repository" in capsys.readouterr().err
+    (outside / "empty").mkdir()
+    assert run("breaking", str(outside), "--against", str(outside / "empty")) == 0
     monkeypatch.setenv("PATH", str(outside))
     assert run("breaking", "--against", "main") == 2
     assert "git is not there: compare with a folder" in capsys.readouterr().err
+    assert run("breaking", "--against", str(outside / "empty")) == 0
 
 
 def test_schemas_that_are_wrong(run: Run, capsys: Capture, real: Path) -> None:

@@ -12,6 +12,7 @@ where their items are exactly equal (`1` is not `True`), in the same order.
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any, Generic, NoReturn, Self, TypeVar, overload
 
+from .references import portable
 from .tags import as_static
 
 K = TypeVar("K")
@@ -99,7 +100,8 @@ class frozendict(Mapping[K, V_co], Generic[K, V_co]):
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return frozendict, (self._items,)
+        items = self._items.items()
+        return frozendict, ({portable(key): portable(item) for key, item in items},)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a frozendict is immutable: cannot set `{name}`")

@@ -208,7 +208,13 @@ def make_init(cls: type[T], key: Array, /, **given: Any) -> T:
 
 
 def _made(cls: type[Any], make: Make, given: dict[str, Any]) -> Any:
-    made = cls.__codegen_record__.make(cls, make, **given)
+    try:
+        made = cls.__codegen_record__.make(cls, make, **given)
+    except ZeroDivisionError as error:
+        raise ValueError(
+            f"an array of a `{cls.__qualname__}` has a size that is divided by 0: give a "
+            "larger number for the dimension that it is divided by"
+        ) from error
     return made.check()
 
 

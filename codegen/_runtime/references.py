@@ -54,8 +54,10 @@ def find(module: str, name: str) -> Any:
 
 def portable(value: Any) -> Any:
     """Return what is to be pickled in place of a static value."""
-    if type(value) is tuple:
-        return tuple(map(portable, value))
+    if type(value) is tuple or type(value) is frozenset:
+        return type(value)(map(portable, value))
+    if isinstance(value, tuple) and hasattr(value, "_make"):
+        return type(value)._make(map(portable, value))  # a named tuple
     plain = isinstance(value, type | types.FunctionType) or not callable(value)
     return value if plain or not is_found(value) else ByName(value)
 

@@ -406,8 +406,15 @@ def test_static_objects_nest_as_deep_as_one_likes() -> None:
     assert one != other.value
 
 
+class Named(NamedTuple):
+    function: Any
+    number: int
+
+
 def test_functions_of_jit_are_pickled_by_name() -> None:
-    for value in (jnp.sin, (1, (jax.nn.relu, model.double)), np.add, math.sin, Grid):
+    inside = (frozendict(a=jnp.tanh), frozenset({jnp.tanh, 1}), Named(jnp.tanh, 2))
+    found = (jnp.sin, (1, (jax.nn.relu, model.double)), np.add, math.sin, Grid)
+    for value in (*found, *inside, (frozendict(a=inside),)):
         box = Box(value)
         assert pickle.loads(pickle.dumps(box)) == box
 

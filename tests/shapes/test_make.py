@@ -359,3 +359,10 @@ def test_global_objects(parts):
         parts.Plate.from_process_local(mesh, u, u[:, :3], parts.Grid(nx=3))
     with pytest.raises(TypeError, match="grid"):
         parts.Plate.from_process_local(mesh, u, u)
+
+
+def test_a_size_that_is_divided_by_nothing(parts):
+    assert parts.Ratio.zeros(k=2, nx=4).parts.shape == (2,)
+    for make in (parts.Ratio.zeros, parts.Ratio.abstract):
+        with pytest.raises(ValueError, match=r"array of a `Ratio` has a size that is divided by 0"):
+            make(k=0, nx=4)

@@ -27,6 +27,7 @@ pixels = Dim()
 hidden = Dim(mesh="model")
 classes = Dim()
 batch = Dim(mesh="data")
+k = Dim()
 
 class Grid:
     nx: static[int]
@@ -56,6 +57,13 @@ class Sums:
     inner: dynamic[f32[ny - 2]] = field(init="zeros")
     half: dynamic[f32[(nx + ny) // 2]] = field(init="zeros")
     fixed: dynamic[f32[3, nx]] = field(init="zeros")
+
+class Ratio:
+    """A size that is divided by another."""
+
+    k: static[int]
+    nx: static[int]
+    parts: dynamic[f32[nx // k]]
 
 class Even:
     cells: dynamic[f32[2 * nx]] = field(init="zeros")

@@ -32,7 +32,7 @@ def decode_function(
     scope: Scope, node: syntax.Function, *, in_class: bool = False
 ) -> FunctionDecl | None:
     """Read one function; in a class, parameters carry no roles and `self` comes first."""
-    if in_class and _is_refused(scope, node):
+    if _is_refused(scope, node, in_class=in_class):
         return None
     impl, is_property = _decorators(scope, node, in_class=in_class)
     parameters = node.parameters
@@ -57,15 +57,16 @@ def decode_function(
     return FunctionDecl(node.name, impl, found, returns, is_property, node.doc, node.name_span)
 
 
-def _is_refused(scope: Scope, node: syntax.Function) -> bool:
-    """Report a method that no class can have; nothing else of it matters then."""
-    for decorator in node.decorators:
+def _is_refused(scope: Scope, node: syntax.Function, *, in_class: bool) -> bool:
+    """Report a function that no schema can have; nothing else of it matters then."""
+    for decorator in node.decorators if in_class else ():
         name = _named(decorator)
         if name in ("classmethod", "staticmethod") and name not in scope.declared:
             _unknown_decorator(scope, decorator, name, in_class=True)
             return True
     if is_special(node.name):
-        check_name(scope, node.name, node.name_span, "method", member=True)
+        what = "method" if in_class else "function"
+        check_name(scope, node.name, node.name_span, what, member=in_class)
         return True
     return False
 

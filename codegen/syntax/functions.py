@@ -23,14 +23,17 @@ from codegen.syntax.reading import Reading
 
 _NAME = re.compile(r"def(?:[ \t]|\\\n)+(\w+)")
 _WORD = re.compile(r"\w+")
+_SPECIAL = re.compile(r"__\w*__")
 _Kind = Literal["positional", "keyword"]
 
 
 def function(reading: Reading, node: ast.FunctionDef, span: Span) -> nodes.Function:
     """Our node for a function."""
     doc, doc_span, rest = docstring(reading, node.body)
-    _refuse_body(reading, node, rest)
-    _refuse_unnamed(reading, node.args)
+    # Of a function whose very name is refused, `__init__`, nothing else is worth a word.
+    if not _SPECIAL.fullmatch(node.name):
+        _refuse_body(reading, node, rest)
+        _refuse_unnamed(reading, node.args)
     match = _NAME.match(reading.code, span.start)
     return nodes.Function(
         node.name,

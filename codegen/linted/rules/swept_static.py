@@ -8,27 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from codegen.checked.facts import descendants
-from codegen.checked.places import Place, place_of, places
+from codegen.checked.places import Place, place_of
 from codegen.diagnostics import Code, Diagnostic
+from codegen.linted.holders import Holders, find_holding
 from codegen.linted.linting import Linting
-from codegen.program.bind import bases_of
-from codegen.program.nodes import Class
-from codegen.program.types import (
-    ClassType,
-    NoneType,
-    Ref,
-    Scalar,
-    Type,
-    Union,
-    class_refs,
-    walk,
-)
+from codegen.program.nodes import Class, Field
+from codegen.program.types import NoneType, Scalar, Type, Union
+from codegen.schema.scope import listed
 
 # Quantities that are varied in most programs that have them.
 SWEPT: Final = frozenset(
     ("dt", "learning_rate", "lr", "step_size", "temperature", "time_step", "timestep")
 )
+_DYNAMIC: Final = "write `dynamic[float]`"
 
 
 def check(linting: Linting) -> Iterator[Diagnostic]:
@@ -48,39 +40,31 @@ def check(linting: Linting) -> Iterator[Diagnostic]:
         for field in node.own_fields
         if field.role == "static" and field.name in SWEPT and _is_float(field.type)
     ]
-    held = _held(linting) if fields else set[Ref]()
+    if not fields:
+        return
+    holding = find_holding(linting)
     for node, field in fields:
         place = place_of(field, node.source, f"the field `{field.name}`")
-        yield _found(linting, place, node.ref.name if held & _kin(linting, node) else "")
+        is_held = holding.is_held(node)
+        write = _instead(node, field, holding.holders(node)) if is_held else _DYNAMIC
+        yield _found(linting, place, write)
 
 
-def _held(linting: Linting) -> set[Ref]:
-    """The classes of all static places."""
-    program = linting.program
-    static = [place.type for place in places(program) if place.role == "static"]
-    static += [one.type for node in program.classes.values() for one in node.constants]
-    static += _static_arguments(linting)
-    found = {ref for type in static for ref in class_refs(type)}
-    return found | {ref for ref, node in program.classes.items() if node.use == "static"}
-
-
-def _kin(linting: Linting, node: Class) -> set[Ref]:
-    """A class, its subclasses, and the classes for which it may stand."""
-    program = linting.program
-    above = (base.ref for _, base in bases_of(node, program.classes))
-    return {node.ref, *descendants(program, node.ref), *above}
-
-
-def _static_arguments(linting: Linting) -> Iterator[Type]:
-    """The types that stand for a type parameter of which a class has static values."""
-    roles = linting.facts.parameter_roles
-    for place in places(linting.program):
-        for part in walk(place.type):
-            if isinstance(part, ClassType):
-                names = linting.program.classes[part.ref].type_parameters
-                for name, argument in zip(names, part.arguments, strict=False):
-                    if "static" in roles[part.ref, name]:
-                        yield argument
+def _instead(node: Class, field: Field, holders: Holders) -> str:
+    """What to write where the class itself cannot have a dynamic field."""
+    name = node.ref.name
+    if holders.functions:
+        return (
+            f"`{name}` goes into a static argument of `{holders.functions[0]}`: make it a parameter "
+            f"there, `{field.name}: dynamic[float]`, or a field of a dynamic class that is an "
+            "argument, too"
+        )
+    held, to = "is held statically", "the class that holds it"
+    if not holders.classes:
+        held, to = "is static", "a dynamic class beside it"
+    elif not holders.is_direct:
+        held, to = f"{held}, and so is a class that holds it", listed(holders.classes, "or")
+    return f"`{name}` {held}: move the field to {to}, as `dynamic[float]`"
 
 
 def _is_float(type: Type) -> bool:
@@ -90,11 +74,7 @@ def _is_float(type: Type) -> bool:
     return isinstance(type, Scalar) and type.name in ("float", "complex")
 
 
-def _found(linting: Linting, place: Place, held: str = "") -> Diagnostic:
-    write = "write `dynamic[float]`"
-    if held:
-        write = f"`{held}` is held statically: move the field to the class that holds it, "
-        write += "as `dynamic[float]`"
+def _found(linting: Linting, place: Place, write: str = _DYNAMIC) -> Diagnostic:
     return linting.warn(
         Code.SWEPT_STATIC,
         place.source,

@@ -10,7 +10,13 @@ from collections.abc import Collection
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.program.names import Names, Symbol
-from codegen.schema.habits import ARRAY_TYPES, HABITS, MODULES_BY_HABIT
+from codegen.schema.habits import (
+    ARRAY_TYPES,
+    BUILTIN_TYPES,
+    HABITS,
+    MODULES_BY_HABIT,
+    instead,
+)
 from codegen.schema.nodes import ClassDecl
 from codegen.schema.roles import written
 from codegen.schema.scope import import_help
@@ -52,6 +58,16 @@ def unknown_type(names: Names, head: syntax.Name) -> None:
     name = head.id
     if name in HOME_OF_WORD:
         names.scope.missing_import(name, head.span)
+        return
+    if name in BUILTIN_TYPES:
+        names.scope.add_once(
+            Code.NOT_A_TYPE,
+            name,
+            head.span,
+            f"`{name}` is not a type of the language",
+            label="a builtin of Python",
+            advice=BUILTIN_TYPES[name],
+        )
         return
     words = {*DTYPES, *KINDS}
     # A class that was meant is written with a capital, and no builtin is.
@@ -140,6 +156,16 @@ def unknown_module(
     """Report `optax.OptState` without an import; `path` is what follows the root."""
     module = MODULES_BY_HABIT.get(root, root)
     inner, last = ".".join(path[:-1]), path[-1]
+    if advice := instead(".".join([module, *path[:-1]]), last) or instead(module, last):
+        # Its import would be refused: what is said of that is said here.
+        names.scope.add(
+            Code.OUTSIDE_LANGUAGE,
+            expr.span,
+            f"a schema has no use for `{module}.{'.'.join(path)}`",
+            label="of no use here",
+            advice=advice,
+        )
+        return
     package = names.module.name.rpartition(".")[0]
     plain = f"import {module} as {root}" if root != module else f"import {module}"
     by_name = f"from {f'{module}.{inner}' if inner else module} import {last}"

@@ -14,7 +14,17 @@ _MAPPING = "write `frozendict[K, V]`; in a dynamic or donated role, `dict[K, V]`
 _ARRAY = "write a dtype and a shape, `f32[n]`, or any dtype of a kind, `Float[...]`"
 _KEY = "write `key`, or `key[n]` for several"
 
+# What Python has without an import, and the language has not.
+BUILTIN_TYPES: Final = {
+    "bytearray": "write `bytes`, which never changes",
+    "memoryview": "write `bytes`, which never changes",
+    "object": "write `Any`: static, it takes whatever can be a key; dynamic, any pytree",
+    "range": "write `static[Any]`, which takes a range as it is, or `tuple[int, ...]`",
+    "slice": "write its bounds: `tuple[int, int]`",
+    "type": "write `static[Any]`: a class is a static value like others",
+}
 HABITS: Final = {
+    **BUILTIN_TYPES,
     "AbstractSet": "write `frozenset[T]`",
     "Annotated": "an array is written with its shape, `f32[nx, ny]`; anything else is its comment",
     "Array": _ARRAY,
@@ -50,12 +60,32 @@ HABITS: Final = {
 # What is said of any name that is imported from them.
 MODULES: Final = {
     "abc": "leave it out: an abstract class is `class Model(abstract=True)`",
-    "chex": "leave it out: every class becomes a dataclass and a pytree",
+    "chex": "leave it out: every class becomes a dataclass and a pytree; an array is `f32[n]`, say, "
+    "and any pytree `dynamic[Any]`",
     "codegen": "write `from codegen.schema import` and the words that are needed",
     "dataclasses": "leave it out: every class becomes a dataclass",
     "flax.struct": "leave it out: every class becomes a dataclass and a pytree",
     "functools": "leave it out: a function of a module is jitted, with its roles; a method is called as it is",
     "jaxtyping": "dtypes and kinds are words of `codegen.schema`: `Float[n]`, without quotes",
+}
+_TREE = "write `dynamic[Any]`, which is any pytree"
+_NUMBER = "write `dynamic[float]` for a number, `dynamic[f32]` for an array without axes"
+# What they call types that the language has by other names.
+_TYPES_OF: Final = {
+    "chex": {
+        "ArrayBatched": _ARRAY,
+        "ArrayDType": "write `static[dtype]`",
+        "ArrayDevice": _ARRAY,
+        "ArrayDeviceTree": _TREE,
+        "ArrayNumpy": "write `static[f32[n]]`, which is a constant",
+        "ArrayNumpyTree": _TREE,
+        "ArraySharded": _ARRAY,
+        "ArrayTree": _TREE,
+        "Numeric": _NUMBER,
+        "Scalar": _NUMBER,
+        "Shape": "write `static[tuple[int, ...]]`",
+    },
+    "jaxtyping": {"PyTree": _TREE},
 }
 # Their own classes may stand where a Python type may, but not what holds arrays.
 ARRAY_TYPES: Final = frozenset(
@@ -93,3 +123,10 @@ MODULES_BY_HABIT: Final = {
     "np": "numpy",
     "struct": "flax.struct",
 }
+
+
+def instead(module: str, name: str) -> str:
+    """What to write for a name of one of `MODULES`; empty for other modules."""
+    if module not in MODULES:
+        return ""
+    return HABITS.get(name) or _TYPES_OF.get(module, {}).get(name) or MODULES[module]

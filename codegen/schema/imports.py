@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.schema.habits import HABITS, MODULES
+from codegen.schema.habits import HABITS, MODULES, instead
 from codegen.schema.names import PREFIX
 from codegen.schema.nodes import ImportDecl
 from codegen.schema.scope import Scope, import_help, listed
@@ -139,7 +139,7 @@ def _instead(module: str, name: str) -> str:
     if name == "field":
         return "the language has its own: `from codegen.schema import field`"
     words = WORDS_OF_MODULE.get(module, {})
-    known = f"of `{module}` a schema uses {listed(words)}" if words else MODULES.get(module, "")
+    known = f"of `{module}` a schema uses {listed(words)}" if words else instead(module, name)
     return HABITS.get(name) or did_you_mean(name, words, known)
 
 

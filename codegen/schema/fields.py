@@ -57,6 +57,8 @@ def decode_constant(scope: Scope, statement: syntax.Assign) -> ConstantDecl | No
 
 def decode_field(scope: Scope, statement: syntax.Assign) -> FieldDecl | None:
     """Read a field; None where it has no role, which is reported."""
+    if statement.annotation is None and _is_declaration(scope, statement):
+        return None
     if statement.annotation is None:
         scope.add(
             Code.MISSING_ROLE,
@@ -80,6 +82,28 @@ def decode_field(scope: Scope, statement: syntax.Assign) -> FieldDecl | None:
         span=statement.name_span,
         role_span=role.span,
     )
+
+
+def _is_declaration(scope: Scope, statement: syntax.Assign) -> bool:
+    """Report `n = Dim()` in a class, which stands in the module."""
+    call = statement.value
+    if not isinstance(call, syntax.Call) or not isinstance(call.function, syntax.Name):
+        return False
+    head, kind = call.function, scope.kind(call.function)
+    name = head.id
+    if (kind or name) not in ("Dim", "typevar", "TypeVar") or name in scope.statements:
+        return False
+    what = "dimension" if "Dim" in (kind, name) else "type parameter"
+    if not kind and name not in scope.declared:
+        scope.missing_import(name, head.span)
+    scope.add(
+        Code.MISSING_ROLE,
+        statement.name_span,
+        f"the {what} `{statement.name}` is declared in a class",
+        label="a class has fields, and each of them a role",
+        advice=f"move `{statement.name} = {shortened(scope, call)}` to the module, above the class",
+    )
+    return True
 
 
 def _annotated(scope: Scope, name: str, value: syntax.Expr | None) -> str:
@@ -137,6 +161,9 @@ def _default_and_options(
 
 def _is_field(scope: Scope, function: syntax.Expr) -> bool:
     """Whether a call is one of `field`, by whatever name; a forgotten import is reported."""
+    if isinstance(function, syntax.Attribute) and function.name == "field":
+        _refuse_field(scope, function)
+        return True
     word = scope.word(function)
     if word is not None:
         return word.kind == "field" or (word.kind, word.name) == ("unknown", "field")
@@ -144,3 +171,17 @@ def _is_field(scope: Scope, function: syntax.Expr) -> bool:
     if is_named and "field" not in scope.declared:
         scope.missing_import("field", function.span)
     return is_named
+
+
+def _refuse_field(scope: Scope, function: syntax.Attribute) -> None:
+    """Report `struct.field` and `eqx.field`, whose options are judged as those of the language's."""
+    if scope.kind(function.value) == "unknown":
+        return
+    scope.add(
+        Code.OUTSIDE_LANGUAGE,
+        function.span,
+        f"`{shortened(scope, function)}` is not part of the schema language",
+        label="not a word of the language",
+        advice="a default stands alone, `= 3`; what else a field needs has the language's own: "
+        "`from codegen.schema import field`",
+    )

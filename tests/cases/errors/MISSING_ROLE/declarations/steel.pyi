@@ -1,0 +1,5 @@
+from codegen.schema import dynamic, f32
+
+class Plate:
+    n = Dim()
+    u: dynamic[f32[n]]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.computed import computed, is_computed
+from codegen.program.imported import NO_LITERAL, NOTHING_IMPORTED, imported_help, is_module
 from codegen.program.names import Names, Outside, Symbol
 from codegen.program.nodes import (
     Constant,
@@ -60,14 +61,15 @@ def resolve_value(names: Names, expr: syntax.Expr, *, initialised: bool = False)
             return _attribute(names, expr, initialised)
         case syntax.Call(function=syntax.Name() as head):
             return _call(names, expr, head, initialised)
-        case syntax.Call(function=syntax.Attribute(name=name)):
-            _not_a_value(names, expr, _made_help(name, initialised))
+        case syntax.Call(function=syntax.Attribute(name=name) as made):
+            otherwise = NOTHING_IMPORTED if is_module(names, made.value) else ""
+            _not_a_value(names, expr, _made_help(name, initialised) or otherwise)
             return None
         case syntax.Name():
             return _name(names, expr, initialised)
         case _:
             pass
-    _not_a_value(names, expr)
+    _not_a_value(names, expr, imported_help(names, expr))
     return None
 
 
@@ -106,7 +108,7 @@ def _not_a_value(names: Names, expr: syntax.Expr, advice: str = "") -> None:
         case syntax.Dict():
             advice = advice or 'a dict is mutable: write `frozendict({"a": 1})`'
         case syntax.Call(function=syntax.Name(id="float" | "int" | "complex")):
-            advice = "write the number itself; infinity and NaN have no literal: take `float | None = None`"
+            advice = f"write the number itself; {NO_LITERAL}"
         case syntax.Binary():
             advice = advice or _computed_help(expr)
         case _:
@@ -150,7 +152,10 @@ def _attribute(names: Names, expr: syntax.Attribute, initialised: bool) -> Value
     """A member of an enum."""
     head = expr.value
     meaning = names.find(head.id) if isinstance(head, syntax.Name) else None
-    if isinstance(head, syntax.Name) and meaning is None:
+    if is_module(names, head):
+        number = imported_help(names, expr)
+        _not_a_value(names, expr, number or _outside_help(expr.name, initialised))
+    elif isinstance(head, syntax.Name) and meaning is None:
         _unknown(names, head, "enum")
     elif isinstance(meaning, Symbol) and isinstance(meaning.decl, EnumDecl):
         members = [member.name for member in meaning.decl.members]
@@ -164,8 +169,7 @@ def _attribute(names: Names, expr: syntax.Attribute, initialised: bool) -> Value
             advice=did_you_mean(expr.name, members, "declare it in the enum"),
         )
     elif not (isinstance(meaning, Word) and meaning.kind == "unknown"):
-        advice = _outside_help(expr.name, initialised) if isinstance(meaning, Outside) else ""
-        _not_a_value(names, expr, advice)
+        _not_a_value(names, expr)
     return None
 
 
@@ -200,7 +204,7 @@ def _outside_help(name: str, initialised: bool) -> str:
     short = next((short for short, long in DTYPES.items() if long == name), "")
     if short:
         return f"a dtype is written `{short}`"
-    return "nothing is imported for a default: write the value out, or leave the default out"
+    return NOTHING_IMPORTED
 
 
 def _name(names: Names, expr: syntax.Name, initialised: bool) -> Value | None:
@@ -209,7 +213,10 @@ def _name(names: Names, expr: syntax.Name, initialised: bool) -> Value | None:
         return DTypeName(DTYPES[meaning.name], expr.id, expr.span)
     if isinstance(meaning, Word) and meaning.name == "bool":
         return DTypeName("bool", expr.id, expr.span)
-    if meaning is None:
+    number = imported_help(names, expr)
+    if number:
+        _not_a_value(names, expr, number)
+    elif meaning is None:
         advice = _init_help(expr.id, initialised) or _member_help(names, expr.id)
         _unknown(names, expr, "enum", "class", "dtype", advice=advice)
     elif isinstance(meaning, Symbol) and meaning.kind in ("class", "enum"):
@@ -239,7 +246,7 @@ def _call(names: Names, expr: syntax.Call, head: syntax.Name, initialised: bool)
         advice = _init_help(head.id, initialised, " ".join(text.split()))
         _unknown(names, head, "class", advice=advice)
     elif isinstance(meaning, Outside):
-        _not_a_value(names, expr, _made_help(head.id, initialised))
+        _not_a_value(names, expr, _made_help(head.id, initialised) or NOTHING_IMPORTED)
     elif isinstance(meaning, Symbol) and meaning.kind == "alias":
         _not_a_value(names, expr, _alias_help(names, expr, head.id, meaning))
     elif not (isinstance(meaning, Word) and meaning.kind == "unknown"):
@@ -315,12 +322,14 @@ def _unknown(names: Names, head: syntax.Name, *kinds: str, advice: str = "") -> 
     if head.id in HOME_OF_WORD:
         names.scope.missing_import(head.id, head.span)
         return
+    # Classes and enums have a capital, and small letters where they stand alone: others are values.
+    is_value = head.id.islower() or ("dtype" in kinds and head.id.isupper())
+    otherwise = NOTHING_IMPORTED if is_value else "declare it, or import it"
     names.scope.add_once(
         Code.UNKNOWN_NAME,
         head.id,
         head.span,
         f"`{head.id}` is not defined",
         label="unknown name",
-        advice=advice
-        or did_you_mean(head.id, names.candidates(*kinds), "declare it, or import it"),
+        advice=advice or did_you_mean(head.id, names.candidates(*kinds), otherwise),
     )

@@ -1,0 +1,80 @@
+"""What is said where a default names what only an import could bring.
+
+imported_help(names, <math.pi>)     ->    "nothing is imported for a default: write `3.14...`"
+imported_help(names, <-np.inf>)     ->    "infinity and NaN have no literal: ..."
+imported_help(names, <Scheme.A>)    ->    ""
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from codegen.diagnostics.suggest import suggest
+from codegen.program.names import Names, Outside, Symbol
+from codegen.schema.habits import MODULES_BY_HABIT
+from codegen.schema.vocabulary import HOME_OF_WORD
+from codegen.syntax import nodes as syntax
+
+NO_LITERAL: Final = "infinity and NaN have no literal: take `float | None = None`"
+NOTHING_IMPORTED: Final = (
+    "nothing is imported for a default: write the value out, or leave the default out"
+)
+_INFINITE: Final = frozenset(
+    ("Inf", "Infinity", "NAN", "NINF", "NaN", "PINF", "inf", "infty", "nan")
+)
+_NUMBERS: Final = {"e": math.e, "pi": math.pi, "tau": math.tau}
+# Where these are called so; elsewhere `e` may be the charge of an electron.
+_MODULES: Final = ("cmath", "jax.numpy", "math", "numpy")
+
+
+def imported_help(names: Names, expr: syntax.Expr) -> str:
+    """What to write for a number of another module, with its sign; empty for anything else."""
+    sign = ""
+    while isinstance(expr, syntax.Unary):
+        sign = "-" if (expr.operator == "-") != bool(sign) else ""
+        expr = expr.operand
+    if _is_float_call(expr):
+        return NO_LITERAL if sign else ""
+    module, name = _place(names, expr)
+    if name in _INFINITE:
+        return NO_LITERAL
+    if name in _NUMBERS and module in _MODULES:
+        return f"nothing is imported for a default: write `{sign}{_NUMBERS[name]!r}`"
+    return ""
+
+
+def is_module(names: Names, expr: syntax.Expr) -> bool:
+    """Whether an expression is a Python module, or would be one if it were imported."""
+    while isinstance(expr, syntax.Attribute):
+        expr = expr.value
+    if not isinstance(expr, syntax.Name):
+        return False
+    name, meaning = expr.id, names.find(expr.id)
+    if meaning is not None or name in HOME_OF_WORD or not name[:1].islower():
+        return isinstance(meaning, Outside)
+    enums = (n for n, m in names.meanings.items() if isinstance(m, Symbol) and m.kind == "enum")
+    return suggest(name, enums) is None
+
+
+def _is_float_call(expr: syntax.Expr) -> bool:
+    head = expr.function if isinstance(expr, syntax.Call) else None
+    return isinstance(head, syntax.Name) and head.id == "float"
+
+
+def _place(names: Names, expr: syntax.Expr) -> tuple[str, str]:
+    """The module that has a name, as far as it is known, and the name there."""
+    if isinstance(expr, syntax.Name):
+        meaning = names.find(expr.id)
+        if isinstance(meaning, Outside):
+            return meaning.module, meaning.attribute
+        # Without an import one letter is too little to tell.
+        return ("math", expr.id) if meaning is None and len(expr.id) > 1 else ("", "")
+    if not isinstance(expr, syntax.Attribute) or not is_module(names, expr.value):
+        return "", ""
+    if not isinstance(expr.value, syntax.Name):
+        return "", expr.name
+    meaning = names.find(expr.value.id)
+    if isinstance(meaning, Outside):
+        return ".".join(filter(None, (meaning.module, meaning.attribute))), expr.name
+    return MODULES_BY_HABIT.get(expr.value.id, expr.value.id), expr.name

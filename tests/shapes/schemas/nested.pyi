@@ -123,3 +123,24 @@ class Batch:
     cls: static[int] = 1
     make: static[int] = 2
     x: dynamic[f32[n]] = field(init="zeros")
+
+class Many:
+    """Leaves open how many there are."""
+
+    xs: dynamic[tuple[f32[n], ...]]
+
+class Moments:
+    mu: dynamic[Many]
+    nu: dynamic[Many]
+
+class Trained:
+    """What is told apart below stays so."""
+
+    one: dynamic[Many]
+    adam: dynamic[Moments]
+
+class Shadowed:
+    """A field is called as what a part leaves open."""
+
+    xs: static[int]
+    one: dynamic[Many]

@@ -1,4 +1,5 @@
-# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """Functions and classes as static values: compared by identity, found by name.
 
     is_found(numpy.sin)             # True: numpy.sin is that very object
@@ -54,10 +55,12 @@ def find(module: str, name: str) -> Any:
 
 def portable(value: Any) -> Any:
     """Return what is to be pickled in place of a static value."""
-    if type(value) is tuple or type(value) is frozenset:
-        return type(value)(map(portable, value))
-    if isinstance(value, tuple) and hasattr(value, "_make"):
-        return type(value)._make(map(portable, value))  # a named tuple
+    kind: Any = type(value)
+    make: Any = kind if kind in (tuple, frozenset) else None
+    if issubclass(kind, tuple):
+        make = getattr(kind, "_make", make)  # of a named tuple
+    if make is not None:
+        return make(map(portable, value))
     plain = isinstance(value, type | types.FunctionType) or not callable(value)
     return value if plain or not is_found(value) else ByName(value)
 

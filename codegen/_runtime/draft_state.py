@@ -12,7 +12,7 @@ loaded into nodes, changed there, and unloaded into an object again.
 import dataclasses
 import operator
 from collections.abc import Iterator
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import jax
 from jax.core import Tracer
@@ -29,6 +29,12 @@ Shares: TypeAlias = tuple[tuple[Path, ...], ...]
 
 class DraftError(RuntimeError):
     """A draft was used where it may not be, or as what it is not."""
+
+
+class AnyDraft(Protocol):
+    """A draft of this package or of another, as type checkers know it."""
+
+    def __codegen_known__(self) -> None: ...
 
 
 class Twin:
@@ -279,7 +285,7 @@ def update(draft: Any, obj: Any) -> None:
         cell.value = field.merge(cell.value, getattr(obj, name), node.session)
 
 
-def restore(draft: Twin, obj: Any) -> None:
+def restore(draft: Any, obj: Any) -> None:
     """Take over what a transformation has made of a draft's object."""
     session = draft.__codegen_node__.session
     before = list(nodes(draft))

@@ -13,7 +13,8 @@
 The draft's arrays become arguments and results of the transformed function, so the
 numbers are those of the functional program. The function gets a draft of its own; until
 it returns the outer one is lent, and cannot be used. Traces are cached per function
-object, as `jax.jit`'s are.
+object, as `jax.jit`'s are. A draft of another generated package is handed to that
+package's own `lift`.
 """
 
 import functools
@@ -33,12 +34,13 @@ from jax import Array
 from jax.typing import ArrayLike
 
 from .draft_marks import Marks
-from .draft_state import Twin, restore
+from .draft_state import AnyDraft, restore
 from .lifted import (
     branch,
     condition,
     differentiated,
     element,
+    foreign_lift,
     lent,
     loop_body,
     scan_body,
@@ -57,7 +59,7 @@ __all__ = [
     "while_loop",
 ]
 
-D = TypeVar("D", bound=Twin)
+D = TypeVar("D", bound=AnyDraft)
 P = ParamSpec("P")
 R = TypeVar("R")
 W = TypeVar("W")
@@ -90,6 +92,17 @@ def jit(
     compiled = transformed(())
 
     def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        if (other := foreign_lift(draft)) is not None:
+            run = other.jit(
+                f,
+                static_argnums=static_argnums,
+                static_argnames=static_argnames,
+                donate_argnums=donate_argnums,
+                keep_unused=keep_unused,
+                inline=inline,
+            )
+            theirs: R = run(draft, *args, **kwargs)
+            return theirs
         with lent(draft, "lift.jit") as (obj, marks):
             run = transformed(marks) if marks else compiled
             result, new = run(obj, *args, **kwargs)
@@ -109,6 +122,10 @@ def checkpoint(
     """Compute `f(draft, *args)` again in the backward pass; what it wrote counts once."""
 
     def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        if (other := foreign_lift(draft)) is not None:
+            run = other.checkpoint(f, prevent_cse=prevent_cse, policy=policy)
+            theirs: R = run(draft, *args, **kwargs)
+            return theirs
         with lent(draft, "lift.checkpoint") as (obj, marks):
             saved = jax.checkpoint(
                 stateful(f, marks), prevent_cse=prevent_cse, policy=policy
@@ -135,6 +152,9 @@ def scan(
     Raises:
         DraftError: where f changes the shape or structure of a field
     """
+    if (other := foreign_lift(draft)) is not None:
+        theirs: R = other.scan(f, draft, xs, length, reverse=reverse, unroll=unroll)
+        return theirs
     with lent(draft, "lift.scan") as (obj, marks):
         new, results = jax.lax.scan(
             scan_body(f, marks), obj, xs, length, reverse=reverse, unroll=unroll
@@ -152,6 +172,9 @@ def while_loop(
     Raises:
         DraftError: where body changes the shape or structure of a field
     """
+    if (other := foreign_lift(draft)) is not None:
+        other.while_loop(cond, body, draft)
+        return
     with lent(draft, "lift.while_loop") as (obj, marks):
         new = jax.lax.while_loop(condition(cond, marks), loop_body(body, marks), obj)
     restore(draft, new)
@@ -169,6 +192,9 @@ def cond(
     Raises:
         DraftError: where one of them changes the shape or structure of a field
     """
+    if (other := foreign_lift(draft)) is not None:
+        theirs: R = other.cond(pred, true_fun, false_fun, draft, *args)
+        return theirs
     with lent(draft, "lift.cond") as (obj, marks):
         result, new = jax.lax.cond(
             pred, branch(true_fun, marks), branch(false_fun, marks), obj, *args
@@ -205,6 +231,11 @@ def value_and_grad(
 
     @functools.wraps(f)
     def call(w: Any, draft: Any, *args: Any, **kwargs: Any) -> Any:
+        if (other := foreign_lift(draft)) is not None:
+            run = other.value_and_grad(
+                f, has_aux, holomorphic=holomorphic, allow_int=allow_int
+            )
+            return run(w, draft, *args, **kwargs)
         with lent(draft, "lift.value_and_grad") as (obj, marks):
             derived = jax.value_and_grad(
                 differentiated(f, has_aux, marks),
@@ -246,6 +277,9 @@ def grad(
 
     @functools.wraps(f)
     def call(w: Any, draft: Any, *args: Any, **kwargs: Any) -> Any:
+        if (other := foreign_lift(draft)) is not None:
+            run = other.grad(f, has_aux, holomorphic=holomorphic, allow_int=allow_int)
+            return run(w, draft, *args, **kwargs)
         with lent(draft, "lift.grad") as (obj, marks):
             derived = jax.grad(
                 differentiated(f, has_aux, marks),
@@ -283,6 +317,17 @@ def vmap(
     """
 
     def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        if (other := foreign_lift(draft)) is not None:
+            run = other.vmap(
+                f,
+                in_axes,
+                out_axes,
+                axis_name=axis_name,
+                axis_size=axis_size,
+                spmd_axis_name=spmd_axis_name,
+            )
+            theirs: R = run(draft, *args, **kwargs)
+            return theirs
         with lent(draft, "lift.vmap") as (obj, marks):
             leaves, axes, rest = with_axes(obj, in_axes, len(args))
             treedef = jax.tree_util.tree_structure(obj)

@@ -13,6 +13,7 @@ writes them must not be found.
 
 import contextlib
 import functools
+import importlib
 import weakref
 from collections.abc import Callable, Generator
 from typing import Any
@@ -26,16 +27,18 @@ from .messages import shown_shape
 Function = Callable[..., Any]
 
 
+def foreign_lift(draft: Any) -> Any:
+    """Return the `lift` of the package that a draft is of; None where it is this one."""
+    if isinstance(draft, Twin) or not hasattr(type(draft), "__codegen_known__"):
+        return None
+    package = type(draft).__codegen_known__.__module__.rpartition(".")[0]
+    return importlib.import_module(f"{package}.lift")
+
+
 @contextlib.contextmanager
 def lent(draft: Any, name: str) -> Generator[tuple[Any, Marks]]:
     """Give the object of a draft, which is unusable meanwhile, and the draft's marks."""
     if not isinstance(draft, Twin):
-        if hasattr(type(draft), "__codegen_node__"):
-            package = f"{type(draft).__init__.__module__.rpartition('.')[0]}"
-            raise TypeError(
-                f"`{name}` was given a draft of another generated package, whose own "
-                f"`lift` takes it: `from {package} import lift`"
-            )
         raise TypeError(
             f"`{name}` takes a draft first, as `plate.draft()` makes it, but was given "
             f"a {type(draft).__qualname__}"

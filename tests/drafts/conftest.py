@@ -24,6 +24,16 @@ def model(drafted):
 
 
 @pytest.fixture(scope="session")
+def other(drafted, tmp_path_factory):
+    """The same schemas in another package, which has a runtime of its own."""
+    folder = tmp_path_factory.mktemp("others")
+    sys.path.insert(0, str(folder))
+    yield write(rendered(HERE / "schemas"), folder, "others")
+    sys.path.remove(str(folder))
+    forget("others")
+
+
+@pytest.fixture(scope="session")
 def lift(drafted):
     return drafted.load("_runtime").lift
 

@@ -344,15 +344,42 @@ def test_callables_that_are_no_functions(lift, draft):
     assert int(draft.count) == 12
 
 
-def test_a_draft_of_another_package_is_for_its_own_lift(lift):
-    class Foreign:
-        """What another package's draft has."""
+def _double(state, draft):
+    draft.t *= 2
+    return state * draft.t
 
-        def __init__(self):
-            self.__codegen_node__ = None
 
-        __codegen_node__ = None
+FOREIGN = {
+    "jit": lambda lift, draft: lift.jit(count, static_argnames="times")(draft, 1.0, times=2),
+    "checkpoint": lambda lift, draft: lift.checkpoint(count)(draft, 1.0),
+    "scan": lambda lift, draft: lift.scan(count, draft, X, reverse=True),
+    "while_loop": lambda lift, draft: lift.while_loop(
+        lambda d: d.count < 3, lambda d: [count(d, 1.0), None][1], draft
+    ),
+    "cond": lambda lift, draft: lift.cond(True, count, lambda d, x: x, draft, 1.0),
+    "grad": lambda lift, draft: lift.grad(_double)(3.0, draft),
+    "value_and_grad": lambda lift, draft: lift.value_and_grad(_double)(3.0, draft),
+    "vmap": lambda lift, draft: lift.vmap(lambda d, x: d.u + x, (None, 0), axis_name="i")(draft, X),
+}
 
-    message = r"a draft of another generated package.*`from tests\.drafts import lift`"
-    with pytest.raises(TypeError, match=message):
-        lift.jit(lambda draft: None)(Foreign())
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_draft_of_another_package_is_lifted_as_one_of_this(name, lift, model, other):
+    results = []
+    for module in (model, other.model):
+        state = module.State(u=jnp.arange(3.0), t=1.0, rng=jax.random.key(0))
+        draft = state.draft()
+        result = FOREIGN[name](lift, draft)
+        frozen = draft.freeze()
+        assert type(frozen) is module.State
+        results.append(jax.tree.map(lambda x: x.tolist(), (result, frozen.t, frozen.count)))
+    assert results[0] == results[1]
+    # It is the other package's error where a draft is lent.
+    draft = other.model.State(u=X, rng=jax.random.key(0)).draft()
+    with pytest.raises(other.load("_runtime").DraftError, match=r"lent to `lift\.jit`"):
+        lift.jit(lambda inner: count(draft, 1.0))(draft)
+
+
+def test_a_pytree_is_no_draft(lift, model):
+    with pytest.raises(TypeError, match="takes a draft first"):
+        lift.jit(lambda draft: None)(model.State(u=X, rng=jax.random.key(0)))

@@ -46,6 +46,7 @@ from codegen.view.nodes import (
     PartsView,
     ReplaceView,
 )
+from codegen.view.overrides import accepts
 from codegen.view.plans import Plans
 from codegen.view.shapes import shapes_argument
 from codegen.view.split import split_view
@@ -192,10 +193,10 @@ def _is_kept(name: str, keep: str) -> str:
 
 def _override_pragma(kind: Kind, names: Names, classes: dict[Ref, Class]) -> str:
     """A field declared anew with a narrower type narrows `replace`, which type checkers refuse in an override."""
-    new = {f.name: flat(parameter_annotation(f, names)) for f in kind.node.fields}
+    new = {f.name: parameter_annotation(f, names) for f in kind.node.fields}
     for node, base in bases_of(kind.node, classes):
         for old in inherited_fields(base, node) if not node.abstract else ():
-            if new[old.name] != flat(parameter_annotation(old, names)):
+            if not accepts(new[old.name], parameter_annotation(old, names)):
                 return "  # type: ignore[override]"
     return ""
 

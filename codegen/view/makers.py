@@ -20,10 +20,11 @@ from codegen.program.types import Ref
 from codegen.view.annotations import Reading, annotation
 from codegen.view.constructors import parameter, parameter_annotation, parameters
 from codegen.view.kinds import Kind
-from codegen.view.layout import Node, call, fit, flat, signature, statement, subscript
+from codegen.view.layout import Node, call, fit, signature, statement, subscript
 from codegen.view.literals import docstring, paragraph
 from codegen.view.names import Names, local
 from codegen.view.nodes import ClassMethodView
+from codegen.view.overrides import accepts
 from codegen.view.plans import Open, Plan, Plans
 
 _DOCS = {
@@ -38,7 +39,7 @@ class Parameter(Struct, frozen=True):
     """A parameter of a method, as type checkers compare it with that of an override."""
 
     name: str
-    annotation: str
+    annotation: Node
     has_default: bool
     is_positional: bool
     text: str
@@ -165,7 +166,7 @@ def _constructor(kind: Kind, fields: tuple[Field, ...], names: Names) -> list[Pa
     positional = not kind.node.kw_only
     for f in fields:
         positional = positional and f.default is None
-        held = flat(parameter_annotation(f, names))
+        held = parameter_annotation(f, names)
         found.append(Parameter(f.name, held, f.default is not None, positional, ""))
     return found
 
@@ -179,7 +180,7 @@ def _overrides(own: list[Parameter], theirs: list[Parameter]) -> bool:
     by_name = {p.name: p for p in own}
     for place, old in enumerate(theirs):
         new = by_name.get(old.name)
-        if new is None or new.annotation != old.annotation:
+        if new is None or not accepts(new.annotation, old.annotation):
             return False
         if old.has_default and not new.has_default:
             return False
@@ -211,10 +212,10 @@ def _keyword(o: Open, names: Names, arguments: dict[str, types.Type] | None = No
             held = parameter_annotation(f, names)
             f = f if has_default else replace(f, default=None)
             text = parameter(f, names, o.keyword)
-            return Parameter(o.keyword, flat(held), has_default, is_positional=False, text=text)
+            return Parameter(o.keyword, held, has_default, is_positional=False, text=text)
     after = len(f" = {default},") if default else 1
     text = prefix + fit(held, 8, 8 + len(prefix), after) + (f" = {default}" if default else "")
-    return Parameter(o.keyword, flat(held), bool(default), is_positional=False, text=text)
+    return Parameter(o.keyword, held, bool(default), is_positional=False, text=text)
 
 
 def _is_known(f: Field, names: Names) -> bool:

@@ -1,6 +1,6 @@
 """Bases: abstract, static, narrowed; mixins and type parameters."""
 
-from typing import Callable, Generic, Literal, TypeVar
+from typing import Any, Callable, Generic, Literal, TypeVar
 
 from codegen.schema import Dim, donated, dynamic, f32, field, impl, static
 
@@ -94,3 +94,19 @@ def same(value: dynamic[T]) -> T:
 @impl("tests.generated.impl.functions:paired")
 def pair(self: donated[T], change: static[Callable[[T], T]], *, swap: static[bool] = False) -> tuple[T, T]:
     """A parameter may be called `self`, and a function takes types too."""
+
+class Given:
+    """What a subclass writes in another way is nothing that type checkers have to be told."""
+
+    sizes: static[tuple[int, ...]] = field(
+        default=(1,), convert="tests.generated.impl.converters:as_sizes"
+    )
+    mode: static[Literal["a", "b"] | int | None] = "a"
+    scale: dynamic[int | f32] = 1.0
+    anything: dynamic[Any] = None
+
+class Taken(Given):
+    sizes: static[tuple[int, ...]] = ()
+    mode: static[None | Literal["b", "a"] | int] = 1
+    scale: dynamic[f32] = 2.0
+    anything: dynamic[f32 | None] = None

@@ -17,8 +17,9 @@ from codegen.compared.values import is_same_default
 from codegen.compared.versions import Comparison, without_shapes
 from codegen.diagnostics import Code
 from codegen.program.nodes import Class, Field
+from codegen.program.rewrite import rebuilt
 from codegen.program.show import type_text, value_text
-from codegen.program.types import Array
+from codegen.program.types import Anything, Array, Type
 from codegen.source import Source, Span
 
 
@@ -184,15 +185,17 @@ def _compare_roles(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
 
 def _compare_types(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> None:
     if comparison.is_same(old.type, new.type):
+        _compare_conversions(comparison, pair, old, new)
         return
+    calls = () if _is_given_alike(comparison, old, new) else (CONSTRUCTOR,)
     if new.role == "static":
-        breaks: tuple[str, ...] = (SOURCE, TREEDEF)
+        breaks: tuple[str, ...] = (SOURCE, *calls, TREEDEF)
     elif (isinstance(old.type, Array) and isinstance(new.type, Array)) or comparison.is_same(
         without_shapes(old.type), without_shapes(new.type)
     ):
         breaks = (TREEDEF, CHECKPOINT)
     else:
-        breaks = (SOURCE, TREEDEF, CHECKPOINT)
+        breaks = (SOURCE, *calls, TREEDEF, CHECKPOINT)
     before, now = type_text(old.type), type_text(new.type)
     said = f"is `{now}`, and was `{before}`"
     if before == now:
@@ -205,6 +208,41 @@ def _compare_types(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
         f"the field `{new.name}` of `{pair.new.ref.name}` {said}",
         breaks,
         "add a field of the new type beside it, or convert what was saved",
+        field=new,
+        before=old,
+    )
+
+
+def _is_given_alike(comparison: Comparison, old: Field, new: Field) -> bool:
+    """Whether the constructor takes what it took for a field of another type."""
+    if new.convert is not None:
+        return True  # what its function takes is known to nobody without importing it
+    before, now = old.type, new.type
+    if new.role != "static":
+        # It takes any array, for `check()` to judge.
+        before, now = _without_dtypes(before), _without_dtypes(now)
+    return isinstance(now, Anything) or comparison.takes(now, before)
+
+
+def _without_dtypes(type: Type) -> Type:
+    if isinstance(type, Array):
+        return Array("Shaped", "", ())
+    return rebuilt(type, _without_dtypes)
+
+
+def _compare_conversions(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> None:
+    """A constructor that converts takes more than what the field holds."""
+    if old.convert is None or new.convert is not None or isinstance(new.type, Anything):
+        return
+    _add(
+        comparison,
+        pair,
+        Code.FIELD_TYPE_CHANGED,
+        new.span,
+        f"the constructor of `{pair.new.ref.name}` takes a `{type_text(new.type)}` for "
+        f"`{new.name}`, and converted what it was given",
+        (CONSTRUCTOR,),
+        "keep its `convert=`, or have callers convert",
         field=new,
         before=old,
     )

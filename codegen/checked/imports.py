@@ -7,22 +7,15 @@ from __future__ import annotations
 
 from codegen.program.graph import components
 from codegen.program.nodes import Construction, Entries, EnumMember, Items, Module, Program, Value
-from codegen.program.order import constructed, named_refs, required
+from codegen.program.order import constructed, named_refs
 from codegen.program.types import Ref, Type
+from codegen.program.values import values_in
 
 
 def needed_modules(module: Module) -> set[str]:
     """The modules that must be imported before this one can define its classes and functions."""
-    refs: set[Ref] = set()
-    values: list[Value | None] = []
-    for node in module.classes:
-        refs.update(required(node))
-        values += [field.default for field in node.fields]
-        values += [constant.value for constant in node.constants]
-        values += [p.default for method in node.methods for p in method.parameters]
-    for function in module.functions:
-        values += [parameter.default for parameter in function.parameters]
-    for value in values:
+    refs = {node.base.ref for node in module.classes if node.base is not None}
+    for value in values_in(module):
         refs.update(constructed(value), enums_of(value))
     # A class is derived from `Generic[T]` when it is defined.
     refs.update(typevar.ref for typevar in module.imported_typevars)

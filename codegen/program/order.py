@@ -12,6 +12,7 @@ from __future__ import annotations
 from codegen.program.graph import components
 from codegen.program.nodes import Class, Construction, Entries, Items, Value
 from codegen.program.types import Callable, ClassType, EnumType, External, Ref, Type, walk
+from codegen.program.values import values_of
 
 
 def order_classes(classes: list[Class]) -> tuple[Class, ...]:
@@ -33,11 +34,8 @@ def order_classes(classes: list[Class]) -> tuple[Class, ...]:
 def required(node: Class) -> list[Ref]:
     """The classes that must exist before this one is defined: its base, and those its defaults call."""
     refs = [node.base.ref] if node.base else []
-    for value in [f.default for f in node.fields] + [c.value for c in node.constants]:
+    for value in values_of(node):
         refs.extend(constructed(value))
-    for method in node.methods:
-        for parameter in method.parameters:
-            refs.extend(constructed(parameter.default))
     return list(dict.fromkeys(refs))
 
 

@@ -13,9 +13,10 @@ from codegen.checked.imports import enums_of, needed_modules
 from codegen.checked.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program.graph import components
-from codegen.program.nodes import Class, Module, Value
+from codegen.program.nodes import Module, Value
 from codegen.program.order import constructed, required
 from codegen.program.types import ClassType, FixedTuple, Ref, Type
+from codegen.program.values import declared_values, defaults_of, values_of
 from codegen.source import Source, Span
 
 _Place = tuple[Source, Span]
@@ -77,7 +78,8 @@ def _check_definitions(inspection: Inspection) -> None:
     for path in _circles(_required(inspection)):
         # Of a round through a base and a default, the default is the one to mend.
         for here, needed in pairwise(path):
-            value = _calling(classes[here], needed)
+            made = declared_values(classes[here])
+            value = next((one for one in made if needed in constructed(one)), None)
             if value is not None:
                 inspection.add(
                     Code.REQUIRED_CYCLE,
@@ -88,13 +90,6 @@ def _check_definitions(inspection: Inspection) -> None:
                     advice="leave this default out, or make the field optional: `T | None = None`",
                 )
                 break
-
-
-def _calling(node: Class, ref: Ref) -> Value | None:
-    values: list[Value | None] = [field.default for field in node.own_fields]
-    values += [constant.value for constant in node.constants]
-    values += [p.default for method in node.methods for p in method.parameters]
-    return next((value for value in values if ref in constructed(value)), None)
 
 
 # --- modules
@@ -134,16 +129,23 @@ def _needing(module: Module, needed: str) -> _Place:
     for node in module.classes:
         if node.base is not None and node.base.ref.module == needed:
             return module.source, node.base.span
-        values = [field.default for field in node.fields]
-        values += [constant.value for constant in node.constants]
-        for value in values:
-            refs = [*constructed(value), *enums_of(value)]
-            if value is not None and any(ref.module == needed for ref in refs):
+        for value in declared_values(node):
+            if needed in _modules_of(value):
+                return module.source, value.span
+        if any(needed in _modules_of(value) for value in values_of(node)):
+            return module.source, node.span
+    for function in module.functions:
+        for value in defaults_of(function):
+            if needed in _modules_of(value):
                 return module.source, value.span
     for typevar in module.imported_typevars:
         if typevar.ref.module == needed:
             return module.source, typevar.span
-    return module.source, Span(0, 0)
+    raise AssertionError(f"`{module.name}` needs `{needed}` for nothing")
+
+
+def _modules_of(value: Value) -> set[str]:
+    return {ref.module for ref in (*constructed(value), *enums_of(value))}
 
 
 # --- circles

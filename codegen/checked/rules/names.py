@@ -10,6 +10,7 @@ CRC-32, in `codegen/_runtime/make.py`. A class of thousands of fields may have t
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable
 from keyword import iskeyword
 
 from codegen.checked.imports import enums_of
@@ -18,6 +19,7 @@ from codegen.diagnostics.codes import Code
 from codegen.program.nodes import Class, ClassConstant, Field, Function, Value
 from codegen.program.order import constructed, named_refs
 from codegen.program.types import Type
+from codegen.program.values import defaults_of, values_of
 from codegen.source import Source, Span
 
 
@@ -35,11 +37,9 @@ def check_names(inspection: Inspection) -> None:
 
 def _check_members(inspection: Inspection, node: Class) -> None:
     types = [f.type for f in node.fields] + [constant.type for constant in node.constants]
-    values = [f.default for f in node.fields] + [constant.value for constant in node.constants]
     for method in node.methods:
         types += [method.returns, *(p.type for p in method.parameters)]
-        values += [p.default for p in method.parameters]
-    used = {*_own_names(node.ref.module, types, values), *node.type_parameters}
+    used = {*_own_names(node.ref.module, types, values_of(node)), *node.type_parameters}
     if not inspection.facts.is_static(node.ref):
         used.add(node.ref.name)  # `draft` returns a `Plate.Draft`
     members: list[Field | ClassConstant | Function] = [*node.own_fields, *node.constants]
@@ -60,7 +60,7 @@ def _check_parameters(
     inspection: Inspection, source: Source, module: str, function: Function
 ) -> None:
     types = [function.returns, *(p.type for p in function.parameters)]
-    used = _own_names(module, types, [p.default for p in function.parameters])
+    used = _own_names(module, types, defaults_of(function))
     taken = {parameter.name for parameter in function.parameters}
     for parameter in function.parameters:
         if parameter.name in used:
@@ -75,7 +75,7 @@ def _other(name: str, taken: set[str]) -> str:
     return other
 
 
-def _own_names(module: str, types: list[Type], values: list[Value | None]) -> set[str]:
+def _own_names(module: str, types: list[Type], values: Iterable[Value]) -> set[str]:
     """The classes and enums of a module that are needed; imported ones get another name there."""
     refs = {ref for type in types for ref in named_refs(type)}
     refs.update(*((*constructed(value), *enums_of(value)) for value in values))

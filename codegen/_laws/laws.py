@@ -144,12 +144,9 @@ def are_equal(one: Any, other: Any) -> None:
 
 
 def _is_static(value: Any) -> bool:
-    """Say whether an object is of a static class, which alone has a hash."""
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
+    """Say whether an object is declared as one of a static class, which has a hash."""
+    roles = roles_of(value)
+    return roles is not None and all(role == "static" for role in roles.values())
 
 
 def _treedef_content(value: Any) -> Hashable:

@@ -89,6 +89,11 @@ LATER = [
         "Unequal.__eq__ = lambda self, other: self is other",
         {"equal_copies_are_equal"},
     ),
+    (
+        "Unhashed",
+        "Unhashed.__hash__ = lambda self: hash([])",
+        {"equal_copies_are_equal", "equal_copies_trace_once"},
+    ),
 ]
 # JAX's own registration tells two classes apart by their keys alone.
 TWINS = ("intern_key(cls, (n,), (n,))", "intern_key(One, (n,), (n,))")

@@ -57,3 +57,8 @@ class Whole:
 class Misshapen:
     u: donated[f32[n, m]]
     v: dynamic[f32[n]]
+
+class Unhashed:
+    """Of a static class, whose objects have to be static arguments."""
+
+    a: static[int]

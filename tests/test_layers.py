@@ -37,6 +37,7 @@ ANYWHERE = (
     "dump",
     "folders",
     "installation",
+    "limits",
     "node",
     "options",
     "parallel",

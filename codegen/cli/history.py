@@ -13,7 +13,8 @@ import os
 import subprocess
 
 from codegen.cli.failure import Failure
-from codegen.files.schemas import BYTES_MAX, SUFFIX, Schema, schemas, shown
+from codegen.files.schemas import SUFFIX, Schema, schemas, shown
+from codegen.limits import SCHEMA_BYTES_MAX
 
 _FILES = (b"100644", b"100755")  # modes of regular files; a link is followed nowhere
 
@@ -88,7 +89,7 @@ def _contents(root: str, blobs: list[str]) -> list[bytes]:
     for _ in blobs:
         end = answer.index(b"\n", at)
         size = int(answer[at:end].split()[2])
-        found.append(answer[end + 1 : end + 1 + min(size, BYTES_MAX + 1)])
+        found.append(answer[end + 1 : end + 1 + min(size, SCHEMA_BYTES_MAX + 1)])
         at = end + 1 + size + 1
     return found
 

@@ -14,13 +14,13 @@ import errno
 import os
 
 from codegen.files.read import regular
+from codegen.limits import SCHEMA_BYTES_MAX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # a build that finds nothing to do loads little
     from collections.abc import Iterator
 
 SUFFIX = ".pyi"
-BYTES_MAX = 1 << 20  # a larger schema is refused, by the stage that reads its text
 
 Schema = tuple[str, str, bytes]
 """Path as shown to the user, dotted module below the root, bytes."""
@@ -92,7 +92,7 @@ def _read(path: str, root: str) -> bytes:
         if os.path.commonpath([target, root]) != root:
             raise OSError(errno.ELOOP, "is a symbolic link out of the schema folder", path)
         try:
-            return regular(target, BYTES_MAX + 1)
+            return regular(target, SCHEMA_BYTES_MAX + 1)
         except OSError as error:
             raise OSError(error.errno, error.strerror, path) from error
-    return regular(path, BYTES_MAX + 1)
+    return regular(path, SCHEMA_BYTES_MAX + 1)

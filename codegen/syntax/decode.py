@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 
 from codegen.diagnostics import Code, Diagnostic
+from codegen.limits import SCHEMA_BYTES_MAX
 from codegen.source import Source, Span
-from codegen.syntax.limits import SOURCE_BYTES_MAX, too_many_bytes
+from codegen.syntax.limits import too_many_bytes
 
 _BLANK = re.compile(r"[ \t\f]*(?:#[^\n]*)?")
 _COOKIE = re.compile(r"[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)")
@@ -19,8 +20,8 @@ _COOKIE = re.compile(r"[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)")
 def decode(path: str, module: str, data: bytes) -> Source | Diagnostic:
     """The text of a file, or the one reason why it has none."""
     whole = Source(path, module, "")
-    if len(data) > SOURCE_BYTES_MAX:
-        return too_many_bytes(whole, len(data))
+    if len(data) > SCHEMA_BYTES_MAX:
+        return too_many_bytes(whole)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

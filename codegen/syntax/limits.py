@@ -12,9 +12,9 @@ from __future__ import annotations
 from typing import Final
 
 from codegen.diagnostics import Code, Diagnostic
+from codegen.limits import SCHEMA_BYTES_MAX
 from codegen.source import Source, Span
 
-SOURCE_BYTES_MAX: Final = 1 << 20
 NODES_MAX: Final = 200_000
 DEPTH_MAX: Final = 100
 DIGITS_MAX: Final = 4300
@@ -22,13 +22,13 @@ DIGITS_MAX: Final = 4300
 _DIVIDE = "divide it into several modules, which import from one another"
 
 
-def too_many_bytes(source: Source, size_bytes: int) -> Diagnostic:
+def too_many_bytes(source: Source) -> Diagnostic:
     """What is said of a file that is not read at all."""
     return Diagnostic(
         Code.SOURCE_TOO_LARGE,
         source,
         Span(0, 0),
-        f"the file has {size_bytes:,} bytes; a schema has at most {SOURCE_BYTES_MAX:,}",
+        f"the file has more than {SCHEMA_BYTES_MAX:,} bytes, which a schema may have",
         help=_DIVIDE,
     )
 

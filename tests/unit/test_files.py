@@ -22,8 +22,9 @@ from codegen.files import leftovers, record
 from codegen.files.apply import apply
 from codegen.files.lock import locked
 from codegen.files.names import misnamed
-from codegen.files.schemas import BYTES_MAX, Schema, schemas
+from codegen.files.schemas import Schema, schemas
 from codegen.files.snapshot import snapshot
+from codegen.limits import SCHEMA_BYTES_MAX
 from codegen.plan import manifest
 from codegen.plan.make import plan
 from codegen.plan.nodes import Action, Kind, Reason
@@ -466,9 +467,9 @@ def test_a_pipe_is_no_schema(tmp_path: Path) -> None:
 
 
 def test_of_a_large_file_no_more_is_read_than_shows_it(tmp_path: Path) -> None:
-    (tmp_path / "a.pyi").write_bytes(b"#" * (BYTES_MAX + 1000))
+    (tmp_path / "a.pyi").write_bytes(b"#" * (SCHEMA_BYTES_MAX + 1000))
     ((_, _, data),) = schemas(str(tmp_path))
-    assert len(data) == BYTES_MAX + 1
+    assert len(data) == SCHEMA_BYTES_MAX + 1
 
 
 # --- their names

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codegen.diagnostics import Code, Diagnostic
+from codegen.limits import SCHEMA_BYTES_MAX
 from codegen.source import Source, Span
 from codegen.syntax import decode
-from codegen.syntax.limits import SOURCE_BYTES_MAX
 
 
 def _source(text: str) -> Source:
@@ -116,10 +116,10 @@ def test_foreign_cookie(text: str, encoding: str) -> None:
 
 
 def test_size() -> None:
-    assert isinstance(decode("a.pyi", "a", b"#" * SOURCE_BYTES_MAX), Source)
-    found = _refused(b"#" * (SOURCE_BYTES_MAX + 1))
+    assert isinstance(decode("a.pyi", "a", b"#" * SCHEMA_BYTES_MAX), Source)
+    found = _refused(b"#" * (SCHEMA_BYTES_MAX + 1))
     assert found.code is Code.SOURCE_TOO_LARGE
-    assert "1,048,577 bytes" in found.message
+    assert "more than 1,048,576 bytes" in found.message
 
 
 @given(st.binary())

@@ -13,9 +13,11 @@ from typing import Final
 
 from msgspec import Struct
 
+from codegen.program.bind import arguments_of, dims_of
 from codegen.program.nodes import Class, Field, Function, Program
 from codegen.program.rewrite import substituted
 from codegen.program.types import (
+    AnyDim,
     ClassType,
     FixedTuple,
     Mapping,
@@ -87,9 +89,9 @@ class _Growing(Struct):
 
 
 def _binding(node: Class, type: ClassType) -> Callable[[Type], Type]:
-    """What turns a type of a class into one of its holder's terms."""
-    dims = dict(zip(node.dims, type.dims, strict=False))
-    arguments = dict(zip(node.type_parameters, type.arguments, strict=False))
+    """What turns a type of a class into one of its holder's terms, which may have the same names."""
+    dims = {name: AnyDim() for name in node.dims} | dims_of(type, node)
+    arguments = arguments_of(type, node)
     return lambda inner: substituted(inner, dims, arguments)
 
 

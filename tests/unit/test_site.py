@@ -260,6 +260,45 @@ def test_links_go_both_ways() -> None:
     assert set(holder) == {"../grid.html#Grid"}
 
 
+def test_names_of_a_class_are_not_its_holder_s() -> None:
+    text = b"""
+from typing import Generic, TypeVar
+
+from codegen.schema import Dim, donated, dynamic, f32
+
+n = Dim()
+T = TypeVar("T")
+
+class Linear(dims=(n,)):
+    w: donated[f32[n]]
+    half: dynamic[f32[n // 2]]
+
+class Box(Generic[T]):
+    x: dynamic[T]
+
+class Net(Generic[T], dims=(n,)):
+    said: donated[Linear[n]]
+    unsaid: donated[Linear]
+    full: dynamic[Box[T]]
+    bare: dynamic[Box]
+"""
+    page = _site([("schemas/a.pyi", "a", text)])["modules/a.html"]
+    lines = [" ".join(_texts(one).split("\n")[0].split()) for one in _tree(page).iter("li")]
+    at = lines.index("said ◆ donated Linear[n]")
+    assert [line.partition(" ")[2] for line in lines[at:]] == [
+        "◆ donated Linear[n]",
+        "◆ donated f32[n]",
+        "● dynamic f32[n // 2]",
+        "◆ donated Linear",
+        "◆ donated f32[_]",
+        "● dynamic f32[_]",
+        "● dynamic Box[T]",
+        "● dynamic T",
+        "● dynamic Box",
+        "● dynamic Any",
+    ]
+
+
 def test_a_tree_ends() -> None:
     names = [f"C{index}" for index in range(12)]
     classes = [

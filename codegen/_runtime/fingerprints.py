@@ -17,7 +17,7 @@ from typing import Any, Final
 import jax
 
 from .split import is_generated
-from .written import home, name_of, written
+from .written import class_name, home, written
 
 Entry = tuple[str, str]
 
@@ -66,7 +66,7 @@ class _Listing:
             root: the package that names are relative to
         """
         if is_generated(value):
-            self.object(value, path)
+            self.object(value, path, root)
             return
         located, treedef = jax.tree_util.tree_flatten_with_path(
             value, is_leaf=is_generated
@@ -76,7 +76,7 @@ class _Listing:
         for inner, leaf in located:
             where = path + jax.tree_util.keystr(inner)
             if is_generated(leaf):
-                self.object(leaf, where)
+                self.object(leaf, where, root)
             else:
                 self.add(where, self.leaf(leaf, root))
 
@@ -88,21 +88,21 @@ class _Listing:
             return f"{leaf.dtype}{list(leaf.shape)}"
         return "array" if hasattr(leaf, "shape") else written(leaf, root)
 
-    def object(self, obj: Any, path: str) -> None:
+    def object(self, obj: Any, path: str, root: str) -> None:
         """List an object of a generated class."""
         cls = type(obj)
-        record, root = cls.__codegen_record__, home(cls)
+        record, own = cls.__codegen_record__, home(cls)
         children, key = record.flatten(obj)
-        self.add(path, f"{name_of(cls, root)}, schema {_schema(obj)}")
+        self.add(path, f"{class_name(cls, root)}, schema {_schema(obj)}")
         for name, value in zip(record.meta_fields, key.values, strict=True):
-            self.static(value, f"{path}.{name}", root)
+            self.static(value, f"{path}.{name}", own)
         for name, child in zip(record.data_fields, children, strict=True):
-            self.value(child, f"{path}.{name}", root)
+            self.value(child, f"{path}.{name}", own)
 
     def static(self, value: Any, path: str, root: str) -> None:
         """List a static value, nested ones by their own paths."""
         if is_generated(value):
-            self.object(value, path)
+            self.object(value, path, root)
         elif type(value) is tuple:
             self.add(path, f"tuple of {len(value)}")
             for index, item in enumerate(value):

@@ -67,6 +67,12 @@ def home(cls: type[Any]) -> str:
     )
 
 
+def class_name(cls: type[Any], root: str) -> str:
+    """Return the name of a generated class; of another package than `root`, all of it."""
+    own = home(cls)
+    return name_of(cls, own if root in ("", own) else "")
+
+
 def name_of(value: Any, root: str) -> str:
     """Return the name of a class or function: that of its module, in `root`, and its own."""
     module = str(value.__module__)
@@ -82,7 +88,7 @@ def _key(value: Any, root: str) -> str:
     own = home(value.cls)
     pairs = zip(names, value.values, strict=True)
     parts = ", ".join(f"{name}={written(item, own)}" for name, item in pairs)
-    return f"{name_of(value.cls, own)}({parts})"
+    return f"{class_name(value.cls, root)}({parts})"
 
 
 def _dataclass(value: Any, root: str) -> str:

@@ -130,6 +130,11 @@ def test_two_packages_know_each_other(declared: Package, again: Package) -> None
     box = declared.inheritance.Box
     assert box(item=theirs, value=1.0) == box(item=again.values.Grid(3), value=1.0)
     assert box(item=theirs, value=1.0) != box(item=mine, value=1.0)
+    prints = [
+        box(item=item, value=1.0).fingerprint() for item in (mine, (mine,), theirs, (theirs,))
+    ]
+    assert len({*prints}) == 4
+    assert mine.fingerprint() == theirs.fingerprint()
     for name, value in statics(again).items():
         holder = declared.arrays.Tagged(1.0, tag=value)
         same = declared.arrays.Tagged(1.0, tag=statics(again)[name])

@@ -152,6 +152,7 @@ def test_dtypes_are_canonical() -> None:
         assert found.isnative
     assert convert.as_dtype(jnp.bfloat16, Grid, "x") == jnp.bfloat16
     assert convert.as_dtype("bfloat16", Grid, "x") == jnp.bfloat16
+    assert convert.as_dtype("float8_e4m3fnuz", Grid, "x") == jnp.float8_e4m3fnuz
 
 
 def test_callables_are_found_again() -> None:

@@ -220,6 +220,8 @@ DISTINCT: list[Any] = [
     *(P("x"), P("x", None), ("x",), MESH, jax.sharding.NamedSharding(MESH, P("x"))),
     *(np.ones(1), np.ones(1, "f"), np.ones((1, 1)), np.zeros(1), -np.zeros(1), np.ones(())),
     *(np.ones((2, 3)), np.ones((3, 2)), np.ones((0, 3)), np.ones(1, jnp.bfloat16)),
+    # Its character is that of NumPy's padded complex numbers.
+    *(np.dtype(jnp.float8_e4m3fnuz), np.ones(1, jnp.float8_e4m3fnuz)),
     *(ByValue(1), ByValue(2), MetaA(), MetaB()),
     # What Python, NumPy or JAX say is equal, though one can tell it apart.
     *(Alike.A, Alike.B, ById(1), ById(True), ById(0.0), ById(-0.0), Hidden(1, 1), Hidden(1, 2)),

@@ -12,6 +12,7 @@ one gets its arrays, and the others are told who has them.
 
 import dataclasses
 import operator
+import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from types import CodeType
@@ -40,7 +41,15 @@ _PLACES_MAX: Final = 64
 # How many calls from one place are watched for buffers that were copied.
 _WATCHED: Final = 16
 
-_lock: Final = threading.Lock()
+# Reentrant: a handler of a signal may call a function while it is held.
+_lock: Final = threading.RLock()
+if hasattr(os, "register_at_fork"):
+    # A child of a fork would wait for ever for a lock that another thread held.
+    os.register_at_fork(
+        before=_lock.acquire,
+        after_in_parent=_lock.release,
+        after_in_child=_lock.release,
+    )
 
 
 class Holder(NamedTuple):
@@ -76,7 +85,7 @@ class Markers:
     all: tuple[Consumed, ...]
     # With each holder, what sets its fields, and to what.
     puts: tuple[tuple[Holder, tuple[tuple[Put, Consumed], ...]], ...]
-    # What tells the program, and so the shapes and dtypes; None before the first call.
+    # What tells the program, and so the shapes and dtypes; None until its call is done.
     recipe: object
     sharding: Any
     # How many more calls are watched for buffers that were copied.
@@ -101,17 +110,20 @@ class Claims:
     def markers_at(
         self, donated: Sequence[Any], name: str, code: CodeType, offset: int
     ) -> Markers:
-        """Return the markers of a place; make them where there are none."""
+        """Return the markers of a place; make them where there are none.
+
+        Those that are made are one call's own until that is done: another, with other
+        shapes, may come meanwhile, and this one may fail.
+        """
         markers = self.places.get((id(code), offset))
         if markers is None:
-            return self.make_markers(donated, name, code, offset)
+            return self._make_markers(donated, name, code, offset)
         self.latest = markers
         return markers
 
-    def make_markers(
+    def _make_markers(
         self, donated: Sequence[Any], name: str, code: CodeType, offset: int
     ) -> Markers:
-        """Make markers for the calls of a function from one place."""
         call = (name, code, offset)
         made = tuple(map(mark, donated, self.sites, [call] * len(donated)))
         sharding = getattr(donated[0], "sharding", None)
@@ -119,11 +131,7 @@ class Claims:
             (holder, tuple((put, made[position]) for put, position in holder.fields))
             for holder in self.holders
         )
-        markers = Markers(code, offset, made, puts, None, sharding)
-        if len(self.places) >= _PLACES_MAX:
-            self.places.clear()
-        self.places[id(code), offset] = self.latest = markers
-        return markers
+        return Markers(code, offset, made, puts, None, sharding)
 
     def take(
         self,
@@ -159,10 +167,14 @@ class Claims:
         recipe: object,
     ) -> Markers:
         """Give markers their program, or replace them where they are another's."""
+        code, offset = markers.code, markers.offset
         if markers.recipe is not None:
-            markers = self.make_markers(donated, name, markers.code, markers.offset)
+            markers = self._make_markers(donated, name, code, offset)
             self.give_back(arguments, markers.all, deleted=True)
         markers.recipe = recipe
+        if len(self.places) >= _PLACES_MAX:
+            self.places.clear()
+        self.places[id(code), offset] = self.latest = markers
         return markers
 
     def give_back(

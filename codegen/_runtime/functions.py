@@ -49,6 +49,8 @@ _OF_DELETED: Final = (
     "Buffer has been deleted",
     "deleted or donated buffer",
 )
+# And of one that another thread has donated since the call began.
+_OF_DONATED: Final = "INVALID_ARGUMENT: Invalid buffer passed to Execute()"
 # What reading JAX's internals raises where they are others.
 _OF_INTERNALS: Final = (
     AttributeError,
@@ -137,7 +139,10 @@ class Function(Generic[P, R]):
         if len({*map(id, leaves)}) < len(leaves):
             require_distinct(donated, kept, program.entry.paths, self.__name__)
         claims = program.entry.claims
-        frame = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+        try:
+            frame = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+        except ValueError:  # Called by the interpreter itself, as by `atexit`.
+            frame = sys._getframe()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
         name, code, offset = self.__name__, frame.f_code, frame.f_lasti
         markers = claims.latest
         if markers is None or markers.code is not code or markers.offset != offset:
@@ -287,7 +292,7 @@ class Function(Generic[P, R]):
         kept: list[Any],
     ) -> None:
         """Put back what a call has taken that failed."""
-        deleted = _is_of_deleted(error)
+        deleted = _is_of_deleted(error) and not _runs_again()
         program.entry.claims.give_back(arguments, donated, deleted=deleted)
         self._explain(error, program, donated, kept)
 
@@ -299,14 +304,16 @@ class Function(Generic[P, R]):
         kept: list[Any],
     ) -> None:
         """Say which argument is deleted, where JAX says that one is."""
-        config: Any = jax.config
-        if _is_of_deleted(error) and config.jax_debug_nans:
+        if not _is_of_deleted(error):
+            return
+        if _runs_again():
             error.add_note(
-                f"`jax_debug_nans` runs `{self.__name__}` again to find a NaN, but it was "
-                "compiled before with donation, and its arguments are gone: call "
-                f"`{self.__name__}.keep(...)`, or `jax.clear_caches()` first"
+                f"`jax_debug_nans` and `jax_debug_infs` run `{self.__name__}` again where "
+                "they find a NaN or an infinity in its result, but it was compiled with "
+                "donation, and its arguments are gone: to see where that comes from, "
+                f"call `{self.__name__}.keep(...)`"
             )
-        elif _is_of_deleted(error):
+        else:
             spent = find_spent(donated + kept, program.entry.paths, self.__name__)
             if spent is not None:
                 raise spent from error
@@ -341,9 +348,16 @@ def _is_of_deleted(error: BaseException) -> bool:
 
     A program that fails while it runs raises a subclass, with whatever text.
     """
+    text = str(error)
     if type(error) not in (RuntimeError, ValueError):
-        return False
-    return any(words in str(error) for words in _OF_DELETED)
+        return text.startswith(_OF_DONATED) and isinstance(error, RuntimeError)
+    return any(words in text for words in _OF_DELETED)
+
+
+def _runs_again() -> bool:
+    """Tell whether JAX runs a call a second time, to find what made a NaN or infinity."""
+    config: Any = jax.config
+    return bool(config.jax_debug_nans or config.jax_debug_infs)
 
 
 def _donates() -> bool:

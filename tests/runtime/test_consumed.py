@@ -4,6 +4,8 @@
 # mypy: no-warn-unused-ignores
 """Consumed fields speak: what raises, what goes on working, and who gets the arrays."""
 
+import _thread
+import contextlib
 import copy
 import dataclasses
 import functools
@@ -15,6 +17,7 @@ import pickle
 import re
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -23,7 +26,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen._runtime import ConsumedError, jit, spent
+from codegen._runtime import ConsumedError, claims, jit, spent
 from codegen._runtime.consumed import Consumed
 from tests.runtime.donating import double
 from tests.runtime.sample import Grid, Linear, Plate, Point, step
@@ -225,6 +228,76 @@ def test_markers_describe_their_own_arrays() -> None:
             step(plate, 0.5)
         assert [plate.u.shape for plate in plates] == [(4,), (6,), (4,)]
         plates = [make_plate(u=jnp.ones(n), alpha=jnp.ones(n)) for n in (4, 6, 4)]
+
+
+def test_markers_of_a_call_that_failed_are_no_other_s() -> None:
+    def fail(point: Point) -> Point:
+        if point.x.ndim == 2:
+            raise LookupError
+        return dataclasses.replace(point, x=point.x + 1)
+
+    call = jit(fail, donated="point")
+    points = [Point(jnp.ones((2, 2)), 0.0), Point(jnp.ones(3), 0.0)]
+    for point in points:
+        with contextlib.suppress(LookupError):
+            call(point)
+    assert points[0].x.shape == (2, 2)
+    assert isinstance(points[1].x, Consumed)
+    assert points[1].x.shape == (3,)
+
+
+def test_markers_of_a_call_that_goes_on_are_no_other_s() -> None:
+    entered, finished = threading.Event(), threading.Event()
+
+    def wait(point: Point) -> Point:
+        if point.x.ndim == 2:
+            entered.set()
+            finished.wait(60)
+        return dataclasses.replace(point, x=point.x + 1)
+
+    call = jit(wait, donated="point")
+    points = [Point(jnp.ones((2, 2)), 0.0), Point(jnp.ones(3), 0.0)]
+
+    def work(point: Point) -> None:
+        call(point)
+
+    threads = [threading.Thread(target=work, args=(point,)) for point in points]
+    threads[0].start()
+    assert entered.wait(60)
+    threads[1].start()
+    threads[1].join()
+    finished.set()
+    threads[0].join()
+    assert [point.x.shape for point in points] == [(2, 2), (3,)]
+
+
+def test_a_handler_may_call_what_it_interrupts() -> None:
+    point, other = Point(jnp.ones(2), 0.0), Point(jnp.ones(2), 0.0)
+    more = jit(lambda p: dataclasses.replace(p, x=p.x + 1), donated="p")
+    results: list[Any] = []
+
+    def work() -> None:
+        with claims._lock:  # as where a signal comes while it is held
+            results.append(more(other))
+        results.append(more(point))
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert [result.x.tolist() for result in results] == [[2, 2], [2, 2]]
+
+
+def test_a_call_by_the_interpreter_itself() -> None:
+    point = Point(jnp.ones(2), 0.0)
+    more = jit(lambda p: dataclasses.replace(p, x=p.x + 1), donated="p")
+    more.keep(point)
+    _thread.start_new_thread(more, (point,))
+    for _ in range(600):
+        if isinstance(point.x, Consumed):
+            break
+        time.sleep(0.1)
+    with pytest.raises(ConsumedError, match=r"was consumed by `<lambda>`"):
+        point.x + 1
 
 
 @jit(donated="x")

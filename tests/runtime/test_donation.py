@@ -430,6 +430,21 @@ def test_what_was_donated_when_a_nan_is_looked_for() -> None:
             root(Point(-jnp.ones(4), jnp.ones(4)))
 
 
+def test_what_was_donated_when_an_infinity_is_looked_for() -> None:
+    double = jit(lambda p: Point(p.x * 2, p.y), donated="p")
+    double(Point(jnp.ones(4), jnp.ones(4)))
+    point = Point(jnp.full(4, jnp.inf), jnp.ones(4))
+    with (
+        jax.debug_infs(True),
+        pytest.raises((RuntimeError, ValueError), match=r"delete|donat") as raised,
+    ):
+        double(point)
+    assert not isinstance(raised.value, ConsumedError)
+    assert any(".keep(...)`" in note for note in raised.value.__notes__)
+    with pytest.raises(ConsumedError, match=r"`Point\.x` was consumed by `<lambda>`"):
+        point.x + 1
+
+
 def test_nothing_is_consumed_while_jax_does_not_compile() -> None:
     # As it traces nothing, what is called may be in the middle of a jitted function.
     more = jit(lambda p: Point(p.x + 1, p.y), donated="p")

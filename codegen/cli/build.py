@@ -1,13 +1,13 @@
 """`codegen build`: bring the output folder up to date with the schemas.
 
     $ codegen build
-    built 3 modules: 2 written, 1 removed, 5 unchanged in 0.21 s
+    built 3 modules: 2 written, 1 removed, 57 unchanged in 0.21 s
     $ codegen build
-    up to date: 9 files in 0.03 s
+    up to date: 59 files in 0.03 s
 
     $ codegen build --laws tests/laws
-    generated: up to date: 9 files in 0.03 s
-    tests/laws: built 3 modules: 14 written, 0 removed, 0 unchanged in 0.30 s
+    generated: up to date: 59 files in 0.03 s
+    tests/laws: built 3 modules: 15 written, 0 removed, 0 unchanged in 0.30 s
 
 The lock is taken before the schemas are read, so that of two builds at once the one that writes
 last is the one that read last. Nothing is written before everything is rendered.

@@ -1,7 +1,7 @@
 """`codegen docs`: a site of all that the schemas declare, to be read without network or JavaScript.
 
     $ codegen docs
-    wrote 5 pages to site: 6 written, 0 removed, 0 unchanged in 0.24 s
+    wrote 4 pages to site: 6 written, 0 removed, 0 unchanged in 0.24 s
     $ codegen docs --out public
 
 It is written as a build is: all or nothing, and never over what somebody edited or had there.

@@ -6,7 +6,6 @@ imports, defaults, templates and what else the record has. The identifiers are t
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -217,7 +216,7 @@ def test_what_is_imported_is_never_run(tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("name", ["heat.pyi", "plants"])
 def test_links_lead_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """CVE-2026-23968: a link among the schemas reads nothing outside, one in the output writes nothing."""
+    """CVE-2026-23968: a link among the schemas that leads outside reads nothing there."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     outside = tmp_path / "outside"
@@ -227,10 +226,27 @@ def test_links_lead_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nam
     (tmp_path / "schemas/grid.pyi").write_text("class Grid: ...\n")
     target = outside / "secret.pyi" if name.endswith(".pyi") else outside
     (tmp_path / "schemas" / name).symlink_to(target)
-    main(["-q", "build"])
-    written = [path.read_text() for path in tmp_path.rglob("generated/**/*.py")]
-    assert not any("Secret" in text for text in written)
-    assert os.listdir(outside) == ["secret.pyi"]
+    assert main(["-q", "build"]) == 2
+    assert not (tmp_path / "generated").exists()
+
+
+@pytest.mark.parametrize("name", ["grid.py", "_runtime"])
+def test_links_are_not_written_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """CVE-2026-23968: a link in the output that leads outside writes nothing there."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "mine.py").write_text("mine\n")
+    (tmp_path / "schemas").mkdir()
+    (tmp_path / "schemas/grid.pyi").write_text("class Grid: ...\n")
+    (tmp_path / "generated").mkdir()
+    target = outside / "mine.py" if name.endswith(".py") else outside
+    (tmp_path / "generated" / name).symlink_to(target)
+    assert main(["-q", "build", "--force"]) == 1
+    assert [(path.name, path.read_text()) for path in outside.iterdir()] == [("mine.py", "mine\n")]
 
 
 def test_texts_reach_no_template() -> None:

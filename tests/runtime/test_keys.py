@@ -484,8 +484,8 @@ def test_keys_are_collected() -> None:
 
 
 def test_identity_tags_never_meet_a_dead_object() -> None:
-    """A function made where another one died is another key."""
-    keys = set()
+    """A key dies with its function: one that is made in the same place gets a key of its own."""
+    places = set()
     for index in range(50):
         namespace: dict[str, Any] = {"__name__": __name__}
         function = types.FunctionType(compile(str(index), "f", "eval"), namespace, "made")
@@ -493,9 +493,12 @@ def test_identity_tags_never_meet_a_dead_object() -> None:
         globals()["made"] = function
         box = Box(function)
         assert box.value is function
-        keys.add(id(box.__codegen_key__.values[0]))
-        del box, function
-    del globals()["made"]
+        assert function() == index
+        places.add(id(function))
+        died = weakref.ref(box.__codegen_key__)
+        del box, function, globals()["made"]
+        assert died() is None
+    assert len(places) < 50, "none was made where another one died"
 
 
 def test_threads_get_one_key() -> None:

@@ -1,7 +1,9 @@
 """A default for arguments that stand for "as it is".
 
     def replace(self, *, nx: int | Keep = KEEP) -> Self:
-        return type(self)(nx=self.nx if nx is KEEP else nx)
+        if nx is KEEP:
+            nx = self.nx
+        return type(self)(nx=nx)
 
 Type checkers narrow `nx is KEEP`, because an enum of one member is one value.
 """

@@ -238,6 +238,7 @@ def _parts(kind: Kind, names: Names) -> PartsView:
     many = f"{names.builtin('tuple')}[{any_name}, ...]"
     both = f") -> {names.builtin('tuple')}[{many}, {key_class}]:"
     given = [f"key: {key_class}", f"children: {many}"]
+    # What is not opened is of the key's class: after a reload, its name is that of another.
     made = opened(name) if kind.opens else "key.cls"
     return PartsView(
         open=_open(kind, names),
@@ -248,7 +249,6 @@ def _parts(kind: Kind, names: Names) -> PartsView:
             f"def _codegen_unflatten_{name}(", given, f") -> {parenthesized(cls, 0, 5, 1)}:", 0
         ),
         store=statement("", set_fields(kind, "obj", "key", "children"), 4),
-        # The key's class, for after a reload the module's name of it is that of another.
         new=statement(f"obj: {cls} = ", call(f"{names.builtin('object')}.__new__", made), 4),
         children=fit(
             shares.children(kind, names),

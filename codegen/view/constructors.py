@@ -72,8 +72,7 @@ def _store(kind: Kind, names: Names, self: str, key: str, children: Node, indent
     set_class = f"{names.builtin('object')}.__setattr__"
     open_ = call(set_class, self, py_str("__class__"), opened(kind.node.ref.name))
     comment = (
-        " " * indent
-        + "# Of a class that is not frozen, until the fields are stored: see open_class."
+        " " * indent + "# Plain assignments need a class that is not frozen: see `open_class`."
     )
     return f"{comment}\n{statement('', open_, indent)}\n{store}"
 

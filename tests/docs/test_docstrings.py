@@ -1,0 +1,109 @@
+"""Lists in docstrings say what there is."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import codegen._laws as laws
+from codegen import pipeline
+from codegen._runtime import convert
+from codegen.options import Options
+from tests.docs.session import matches
+
+HEAD = """\
+from collections.abc import Callable
+from enum import Enum
+from typing import Any, Generic, Literal, TypeVar
+from os import stat_result
+from codegen.schema import dtype, f32, frozendict, static
+T = TypeVar("T")
+class E(Enum):
+    A = 1
+class G: ...
+class H(abstract=True): ...
+"""
+# By what the table calls them; two spaces part its columns.
+TYPES = {
+    "int": ["int"],
+    "bool": ["bool"],
+    "str, bytes": ["str", "bytes"],
+    "float": ["float"],
+    "complex": ["complex"],
+    "None": ["None"],
+    "an enum E": ["E"],
+    "Literal[1, 2]": ["Literal[1, 2]"],
+    "dtype": ["dtype"],
+    "a constant": ["f32[3]"],
+    "Callable": ["Callable[..., Any]"],
+    "a static class": ["G"],
+    "an abstract one": ["H"],
+    "T | None": [
+        *["int | None", "float | None", "complex | None", "str | None", "E | None", "G | None"],
+        *["H | None", "dtype | None", "f32[3] | None", "Callable[..., Any] | None"],
+    ],
+    "Any, a TypeVar": ["Any", "T"],
+    "anything else": [
+        *["stat_result", "tuple[int, str]", "frozenset[int]", "frozendict[str, int]"],
+        *['Literal[1, "a"]', "Literal[1, None]", "int | str", "int | str | None"],
+        *["Literal[1] | None", "Any | None", "T | None"],
+    ],
+}
+TAGS = {"its key": "x.__codegen_key__", "that of T": "..."}
+
+
+def _rows() -> dict[str, tuple[str, str]]:
+    """The table of static values: the statement and the tag of each type."""
+    doc = convert.__doc__ or ""
+    table = doc[doc.index("    type  ") : doc.index("\n\nIts key is")]
+    rows: dict[str, tuple[str, str]] = {}
+    for line in table.splitlines()[1:]:
+        type, statement, tag = re.fullmatch(r" {4}(.{15}) (.{52}) (.+)", line).groups()  # type: ignore[union-attr]
+        rows[type.strip()] = (statement.strip(), tag)
+    return rows
+
+
+def _generated(type: str) -> tuple[str, str]:
+    """The statements and the tag of the field of a class."""
+    schema = f"{HEAD}class Box(Generic[T]):\n    x: static[{type}]\n"
+    file = ("schemas/box.pyi", "box", schema.encode())
+    result = pipeline.compile([file], Options("schemas", "generated"))
+    assert not result.report, result.report
+    (text,) = (one.text for one in result.rendered if one.path == "box.py")
+    (key,) = (
+        node
+        for node in ast.parse(text).body
+        if isinstance(node, ast.FunctionDef) and node.name == "_codegen_key_Box"
+    )
+    *statements, returned = key.body[1:]
+    assert isinstance(returned, ast.Return)
+    assert isinstance(returned.value, ast.Call)
+    tags = returned.value.args[1]
+    assert isinstance(tags, ast.Tuple)
+    written = " ".join(map(ast.unparse, statements)).replace("'", '"')
+    return written, ast.unparse(tags.elts[0])
+
+
+def test_every_static_type_is_in_the_table() -> None:
+    assert list(_rows()) == list(TYPES)
+
+
+@pytest.mark.parametrize(
+    ("row", "type"), [(row, type) for row, types in TYPES.items() for type in types]
+)
+def test_static_values_are_converted_as_the_table_says(row: str, type: str) -> None:
+    statement, tag = _rows()[row]
+    statements, tags = _generated(type)
+    if statement == "likewise":
+        statement = f'if type(x) is not {type}: x = as_{type}(x, cls, "x")'
+    assert matches(statement.replace("the statement of T", "..."), statements)
+    assert matches(TAGS.get(tag, tag), tags)
+
+
+def test_every_part_of_the_laws_is_listed() -> None:
+    folder = Path(laws.__file__ or "").parent
+    listed = re.findall(r"^ {4}(\w+) ", laws.__doc__ or "", re.MULTILINE)
+    assert sorted(listed) == sorted({one.stem for one in folder.glob("*.py")} - {"__init__"})

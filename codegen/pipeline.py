@@ -1,7 +1,7 @@
-"""The stages in their order; the only module that names them all.
+"""The stages in their order, and what each verb asks of them.
 
 compile((("schemas/heat.pyi", "heat", b"..."),), Options("schemas", "generated"))
-# Compiled(report, rendered)
+# Compiled(report, rendered, outlines, made)
 """
 
 from __future__ import annotations

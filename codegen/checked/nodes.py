@@ -2,7 +2,8 @@
 
     check(program)    ->    Checked(program, facts)
 
-Later stages take `Checked` and nothing else, so whatever they hold has been judged; only `check.py` makes one.
+What is written or said of a program alone starts from a `Checked`, so it has been judged; only `check.py` makes one.
+What compares two programs, after both were judged, takes them as they are.
 """
 
 from __future__ import annotations

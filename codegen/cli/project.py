@@ -20,7 +20,7 @@ import os
 from codegen.cli.failure import Failure
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # the dataclasses are loaded when there is something to build
+if TYPE_CHECKING:  # for annotations alone: a build with nothing to do is to start fast
     from argparse import ArgumentParser
 
     from codegen.cli.plain import Arguments

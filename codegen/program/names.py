@@ -223,7 +223,7 @@ def _unknown_name(
 
 
 def _relative(importer: str, module: str) -> str:
-    """How one module names another. Example: "..materials" of "a.b" is "materials"."""
+    """How one module names another. Example: "a.b" names "materials" as "..materials"."""
     here, there = importer.split(".")[:-1], module.split(".")
     shared = 0
     while shared < min(len(here), len(there) - 1) and here[shared] == there[shared]:

@@ -1,6 +1,7 @@
 """The names that `codegen.schema` gives to schemas, and what each of them is.
 
-vocabulary("f32") -> "dtype"      vocabulary("static") -> "role"
+VOCABULARY["f32"]    ->    "dtype"
+VOCABULARY["static"]    ->    "role"
 """
 
 from typing import Final

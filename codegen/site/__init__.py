@@ -1,6 +1,6 @@
 """A checked program as pages for people: every decision taken, every text still plain.
 
-build(checked)    ->    SiteView(index=IndexView(...), modules=(ModulePage("modules/heat.html", ...),))
+build(checked)    ->    (Page("index.html", ...), Page("modules/heat.html", ...))
 
 What becomes of the texts in HTML is for the templates, which escape all of them.
 """

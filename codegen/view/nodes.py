@@ -1,6 +1,6 @@
 """What the templates print: strings, and tuples of strings to loop over.
 
-    ClassView(name="Grid", fields=("nx: int", "ny: int"), ...)
+    EnumView(name="Scheme", base="enum.Enum", doc=(...), members=('EXPLICIT = "explicit"',))
 
 Every text is final: checked, escaped and broken into lines of at most 88 columns. A `template` names the
 file that prints the node.

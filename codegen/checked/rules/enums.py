@@ -1,4 +1,4 @@
-"""Enums must be what Python's enum accepts, and type parameters declared where they are used.
+"""Enums must be what Python's enum accepts: free names, values of the right type, and no two of them equal.
 
 class Level(IntEnum): LOW = "low"    ->    WRONG_DEFAULT
 """

@@ -96,3 +96,17 @@ def test_files_that_recipes_name_exist() -> None:
     named = [word for word in words if not re.search(r"CODE|CASE|TOPIC|STAGE", word)]
     assert len(named) > 40
     assert [word for word in named if not (ROOT / word).exists()] == []
+
+
+def test_what_recipes_say_of_a_file_stands_in_it() -> None:
+    said = re.findall(r"`(\w+)`,?\s+in\s+`([\w./-]+\.\w+)`", _prose(ROOT / "CONTRIBUTING.md"))
+    assert len(said) > 3
+    for name, file in said:
+        assert name in (ROOT / file).read_text(encoding="utf-8"), (name, file)
+
+
+def test_every_template_is_listed() -> None:
+    folder = ROOT / "templates"
+    listed = re.findall(r"`([\w*]+\.[\w.]+)`", (folder / "README.md").read_text(encoding="utf-8"))
+    files = {*folder.glob("*.jinja"), *folder.glob("docs/*")}
+    assert files - {file for name in listed for file in folder.rglob(name)} == set()

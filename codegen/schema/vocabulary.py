@@ -106,6 +106,9 @@ INITIALIZERS_RANKS: Final = {
     "orthogonal": range(2, RANK_MAX + 1),
     "delta_orthogonal": range(3, 6),
 }
+# Which dtypes they make: these any, these floats; the others floats and complex numbers.
+INITIALIZERS_OF_ANY: Final = frozenset(("constant", "ones", "zeros"))
+INITIALIZERS_OF_FLOATS: Final = frozenset(("truncated_normal", "uniform"))
 # Those that cannot be named alone: what they are called with first.
 INITIALIZERS_CALLED: Final = {"constant": 1, "variance_scaling": 3}
 

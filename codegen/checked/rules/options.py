@@ -10,7 +10,13 @@ from codegen.diagnostics.codes import Code
 from codegen.program.nodes import Class, Field, Initializer
 from codegen.program.types import AnyDims, Array, Batch, NoneType, Type, Union
 from codegen.schema.scope import counted
-from codegen.schema.vocabulary import INITIALIZERS, INITIALIZERS_RANKS, RANK_MAX
+from codegen.schema.vocabulary import (
+    INITIALIZERS,
+    INITIALIZERS_OF_ANY,
+    INITIALIZERS_OF_FLOATS,
+    INITIALIZERS_RANKS,
+    RANK_MAX,
+)
 
 
 def check_options(inspection: Inspection) -> None:
@@ -50,7 +56,17 @@ def _check_field(inspection: Inspection, node: Class, field: Field) -> None:
             if field.role == "static"
             else "give the arrays inside it one each, in a class of their own",
         )
-    if array is not None and isinstance(field.init, Initializer):
+    if array is not None and array.dtype == "key" and field.init is not None:
+        inspection.add(
+            Code.MISPLACED_OPTION,
+            node.source,
+            field.init.span,
+            f"the field `{field.name}` has `init`, but holds keys",
+            label="`init` of the class gives it a key of its own",
+            advice="leave `init` out",
+        )
+    elif array is not None and isinstance(field.init, Initializer):
+        _check_dtype(inspection, node, field.name, field.init, array)
         _check_rank(inspection, node, field.name, field.init, array)
     if field.spec is not None:
         _check_spec(inspection, node, field, array)
@@ -99,6 +115,30 @@ def _check_rank(
         f"the initializer `{init.name}` needs {ranks[0]}{last} axes, and `{field}` has {axes}",
         label="too few axes" if len(array.shape) < ranks[0] else "too many axes",
         advice='write `init="zeros"`, or `init=normal(0.02)`, which take any number of axes',
+    )
+
+
+def _check_dtype(
+    inspection: Inspection, node: Class, field: str, init: Initializer, array: Array
+) -> None:
+    """Random numbers are floats, and most of them complex too; JAX refuses all other dtypes."""
+    dtype = array.dtype.lower()
+    is_whole = dtype.startswith(("int", "uint", "bool"))
+    is_complex = dtype.startswith("complex")
+    if init.name in INITIALIZERS_OF_ANY or not (
+        is_whole or (is_complex and init.name in INITIALIZERS_OF_FLOATS)
+    ):
+        return
+    makes = "floats" if init.name in INITIALIZERS_OF_FLOATS else "floats and complex numbers"
+    other = "init=normal(0.02)" if is_complex else "init=constant(1)"
+    inspection.add(
+        Code.WRONG_OPTION,
+        node.source,
+        init.span,
+        f"the initializer `{init.name}` makes {makes}, and `{field}` is `{array.written}`",
+        label="of another dtype",
+        advice=f'write `init="zeros"`, `{other}`, or name a function of your own, '
+        '`init="module:function"`',
     )
 
 

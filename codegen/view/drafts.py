@@ -182,7 +182,9 @@ class _Writer:
             return names.runtime("drafts", "DraftOptionalArray"), [py_str(optional.dtype)]
         if isinstance(type, ClassType) and is_part(type, self.kinds):
             return self._part(type)
-        kind = "DraftParts" if is_part(type, self.kinds) else "DraftField"
+        # What stands for a type parameter may be an object with a draft.
+        is_any = any(isinstance(part, types.TypeParameter) for part in types.walk(field.type))
+        kind = "DraftParts" if is_any or is_part(type, self.kinds) else "DraftField"
         sides = [twin_type(type, side, names, self.kinds) for side in (Side.GET, Side.SET)]
         made = _Converters(names, "", "", "array", [], 0).maker(type)
         head = subscript(names.runtime("drafts", kind), *sides)
@@ -241,8 +243,10 @@ def class_when_run(type: ClassType, names: Names) -> Node:
 
 
 def _has_items(field: Field) -> bool:
-    held = optional_of(field.type) or field.type
-    return field.role != "static" and isinstance(held, types.Array)
+    members = field.type.members if isinstance(field.type, types.Union) else (field.type,)
+    held = [one for one in members if not isinstance(one, types.NoneType)]
+    are_arrays = all(isinstance(one, types.Array | types.TypeParameter) for one in held)
+    return field.role != "static" and bool(held) and are_arrays
 
 
 def _erased(type: Type) -> Type:

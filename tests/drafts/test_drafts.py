@@ -326,6 +326,22 @@ def test_a_generic_class(model):
     assert draft.freeze().box == model.Box(item="anything", value=3.0)
 
 
+def test_what_stands_for_a_type_parameter_is_a_nested_draft(model, linear):
+    draft = model.Box((linear, {"a": linear})).draft()
+    draft.item[0].at.w[0] = 5.0
+    draft.item[1]["a"].b = jnp.zeros_like(linear.b)
+    first = draft.item[0]
+    draft.item = (linear, *draft.item[1:])
+    first.at.w[1] = 7.0
+    one, rest = draft.freeze().item
+    assert one.w.tolist() == linear.w.at[1].set(7.0).tolist()
+    assert rest["a"].w.tolist() == linear.w.tolist()
+    assert not rest["a"].b.any()
+    draft = model.Box(jnp.zeros(2)).draft()
+    draft.at.item[0] += 1
+    assert draft.freeze().item.tolist() == [1, 0]
+
+
 def test_static_fields_are_read_only(state, whole):
     draft = state.draft()
     assert draft.size == 3

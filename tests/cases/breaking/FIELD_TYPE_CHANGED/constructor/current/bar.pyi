@@ -17,7 +17,7 @@ class Bar:
     other: static[Foo]  # it takes something else
     parts: dynamic[tuple[f32, ...]]  # in another container
     array: dynamic[f64 | None]  # any array is taken
-    kept: static[tuple[int, ...]] = field(convert="conversions:other_sizes")
+    kept: static[tuple[int, ...]] = field(convert="heat_model:made_anew")
     lost: static[tuple[int, ...]]  # what is given has to be a tuple
-    gained: static[tuple[int, ...]] = field(convert="conversions:sizes")
+    gained: static[tuple[int, ...]] = field(convert="heat_model:made")
     anything: static[Any]

@@ -17,7 +17,7 @@ class Bar:
     other: static[int]  # it takes something else
     parts: dynamic[list[f32]]  # in another container
     array: dynamic[f32 | None]  # any array is taken
-    kept: static[tuple[int, ...]] = field(convert="conversions:sizes")
-    lost: static[tuple[int, ...]] = field(convert="conversions:sizes")
+    kept: static[tuple[int, ...]] = field(convert="heat_model:made")
+    lost: static[tuple[int, ...]] = field(convert="heat_model:made")
     gained: static[int]  # what is taken, the function knows
-    anything: static[Any] = field(convert="conversions:sizes")
+    anything: static[Any] = field(convert="heat_model:made")

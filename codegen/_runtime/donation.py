@@ -116,7 +116,9 @@ def report_unused(name: str, unused: Sequence[str], *, on_mesh: bool) -> None:
     if on_mesh:
         text += (
             "On several devices it also has to lie as the program has it: place it "
-            "before the first call, by `jax.device_put(obj, obj.shardings(mesh))`. "
+            "before the first call, by `jax.device_put(obj, obj.shardings(mesh))`; on a "
+            "mesh that has none of the schema's axes, where that is an error, by "
+            "`jax.device_put(obj, jax.NamedSharding(mesh, jax.P()))`. "
         )
     text += "It is consumed all the same; declare it dynamic to keep it"
     if settings.unused_donation == "error":

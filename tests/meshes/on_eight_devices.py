@@ -603,6 +603,22 @@ def test_a_mesh_with_none_of_the_axes_leaves_objects_alone(model, make_plate):
     assert new.u.sharding.spec[0] == "other"
 
 
+@pytest.mark.parametrize("kind", [AUTO, EXPLICIT])
+def test_advice_on_donation_can_be_followed_on_any_mesh(model, make_plate, kind):
+    mesh = make_mesh((8,), ("other",), kind)
+    plate = jax.tree.map(jnp.copy, make_plate())
+    with jax.set_mesh(mesh), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.warns(donation_warning(model)) as said:
+            model.advance(plate, 0.1, n=4)
+        advice = "on a mesh that has none of the schema's axes, where that is an error, by `"
+        (expression,) = re.findall(f"{advice}([^`]*)`", str(said[0].message))
+        names = {"jax": jax, "mesh": mesh, "obj": make_plate()}
+        placed = jax.tree.map(jnp.copy, eval(expression, names))
+        assert model.advance.donation(placed, 0.1, n=4) == {"plate.u": True}
+        model.advance(placed, 0.1, n=4)
+
+
 def test_an_indivisible_size_is_an_error_before_anything_is_consumed(model, make_plate, mesh):
     plate = make_plate(nx=6)
     with jax.set_mesh(mesh), pytest.raises(ValueError, match=r"`Plate.u` has 6 of `nx`"):

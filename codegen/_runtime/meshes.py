@@ -10,8 +10,12 @@
 An axis of an array is sharded over the mesh axes of its dimension, or of `field(spec=...)`;
 sizes, arithmetic, `_`, `*batch` and `...` over none. Where a mesh axis would come twice in
 one array, the first has it. What the schema says nothing of is replicated.
+
+JAX cannot say in a program that an axis of an array is sharded over mesh axes of type
+Auto and Explicit both: such an axis is sharded over the Explicit ones alone.
 """
 
+import functools
 import math
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, TypeAlias
@@ -117,7 +121,7 @@ def from_process_local(obj: Any, mesh: Mesh) -> Any:
     _require_axes(obj, mesh)
 
     def make(leaf: Leaf) -> Any:
-        entries = _restricted(_entries(leaf), mesh.axis_names)
+        entries = _restricted_to(leaf, mesh, mesh.axis_names)
         sharding = NamedSharding(mesh, _spec(entries))
         leaves, treedef = jax.tree_util.tree_flatten(leaf.value)
         made = [_made_global(value, sharding, leaf.path) for value in leaves]
@@ -211,7 +215,7 @@ def _on_mesh(leaf: Leaf, mesh: AnyMesh, names: Iterable[str]) -> list[MeshAxes]:
     Raises:
         ValueError: they do not
     """
-    entries = _restricted(_entries(leaf), names)
+    entries = _restricted_to(leaf, mesh, names)
     shape: Sequence[int] = getattr(leaf.value, "shape", ())
     for index, (size, entry) in enumerate(zip(shape, entries, strict=False)):
         over = _names([entry])
@@ -219,6 +223,17 @@ def _on_mesh(leaf: Leaf, mesh: AnyMesh, names: Iterable[str]) -> list[MeshAxes]:
         if size % devices:
             raise _indivisible(leaf, index, over, devices)
     return entries
+
+
+def _restricted_to(leaf: Leaf, mesh: AnyMesh, names: Iterable[str]) -> list[MeshAxes]:
+    """Return the entries of a leaf with these axes of a mesh.
+
+    An axis of an array that is sharded over an Explicit one has a type that says so, and
+    JAX brings every result of a program to its type: Auto ones besides would be lost.
+    """
+    entries = _restricted(_entries(leaf), names)
+    explicit = _restricted(entries, _axes_of_type(mesh, AxisType.Explicit))
+    return [typed or entry for typed, entry in zip(explicit, entries, strict=True)]
 
 
 def _indivisible(
@@ -290,11 +305,26 @@ def _constrained(leaf: Leaf, mesh: AnyMesh) -> Any:
     if leaf.axes is None or not hasattr(value, "shape"):
         return value
     entries = _on_mesh(leaf, mesh, _usable(mesh))
-    for kind, apply in ((AxisType.Explicit, _reshard), (AxisType.Auto, _constrain)):
-        if names := _axes_of_type(mesh, kind):
-            spec = _spec(_restricted(entries, names))
-            value = apply(value, NamedSharding(mesh, spec))
-    return value
+
+    def sharding(names: Sequence[str]) -> NamedSharding:
+        return NamedSharding(mesh, _spec(_restricted(entries, names)))
+
+    auto = _axes_of_type(mesh, AxisType.Auto)
+    explicit = _axes_of_type(mesh, AxisType.Explicit)
+    if auto and explicit:
+        return _constrain_both(value, sharding(explicit), sharding(auto))
+    if explicit:
+        return _reshard(value, sharding(explicit))
+    return _constrain(value, sharding(auto)) if auto else value
+
+
+@functools.partial(jax.jit, static_argnums=(1, 2))
+def _constrain_both(value: Any, explicit: NamedSharding, auto: NamedSharding) -> Any:
+    """Constrain an array over axes of both types.
+
+    In one program: by themselves, outside of any, each undoes what the other has done.
+    """
+    return _constrain(_reshard(value, explicit), auto)
 
 
 def _made_global(value: Any, sharding: NamedSharding, path: str) -> Any:

@@ -439,12 +439,61 @@ def test_constrain_takes_a_mesh(plate):
         jax.jit(lambda plate: plate.constrain(mesh))(plate)
 
 
-def test_a_mesh_may_have_axes_of_both_types(plate):
-    for kinds in ((AUTO, EXPLICIT), (EXPLICIT, AUTO)):
-        mesh = jax.make_mesh((4, 2), ("rows", "cols"), axis_types=kinds)
+MIXED = pytest.mark.parametrize("kinds", [(AUTO, EXPLICIT), (EXPLICIT, AUTO)], ids=str)
+
+
+def make_mixed(kinds):
+    return jax.make_mesh((4, 2), ("rows", "cols"), axis_types=kinds)
+
+
+def make_flat(model):
+    return model.Flat(u=jnp.ones((8, 4)), cells=jnp.arange(16.0), placed=jnp.ones((8, 4)))
+
+
+def assert_as_declared(obj, mesh):
+    pairs = zip(jax.tree.leaves(obj), jax.tree.leaves(obj.shardings(mesh)), strict=True)
+    for leaf, declared in pairs:
+        assert leaf.sharding.is_equivalent_to(declared, leaf.ndim), (leaf.sharding, declared)
+
+
+@MIXED
+def test_a_mesh_may_have_axes_of_both_types(model, plate, odd, kinds):
+    mesh = make_mixed(kinds)
+    for obj in (plate.replace(rate=jnp.ones(())), odd.replace(anything=None), make_flat(model)):
         with jax.set_mesh(mesh):
-            constrained = jax.jit(lambda plate: plate.constrain())(plate)
-        assert constrained.u.addressable_shards[0].data.shape == (2, 2)
+            assert_as_declared(jax.jit(lambda obj: obj.constrain())(obj), mesh)
+            assert_as_declared(jax.jit(lambda obj: obj.constrain())(place(obj, mesh)), mesh)
+            assert_as_declared(obj.constrain(), mesh)
+        assert_as_declared(obj.constrain(mesh), mesh)
+    assert plate.shardings(mesh).u.spec == P("rows", "cols")
+    assert odd.shardings(mesh).placed.spec == P("cols")
+
+
+@MIXED
+def test_an_axis_of_an_array_is_sharded_over_axes_of_one_type(model, odd, kinds):
+    # JAX has no type for both, and shards the results of programs over the Explicit one.
+    mesh = make_mixed(kinds)
+    explicit = mesh.axis_names[kinds.index(EXPLICIT)]
+    flat = make_flat(model)
+    assert flat.specs().cells == P(("rows", "cols"))
+    assert flat.shardings(mesh).cells.spec == P(explicit)
+    whole = model.Flat.from_process_local(mesh, u=flat.u, cells=flat.cells, placed=flat.placed)
+    assert_as_declared(whole, mesh)
+    typed = jax.device_put(flat.cells, NamedSharding(mesh, P(("rows", "cols"))))
+    assert jax.jit(lambda x: x * 2)(typed).sharding.spec == P(explicit)
+
+
+@MIXED
+def test_a_function_keeps_to_the_schema_on_axes_of_both_types(model, kinds):
+    mesh = make_mixed(kinds)
+    with jax.set_mesh(mesh), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        flat = place(make_flat(model), mesh)
+        table = model.flatten.donation(flat)
+        assert table == {"flat.u": True, "flat.cells": True, "flat.placed": True}
+        new = model.flatten(flat)
+    assert_as_declared(new, mesh)
+    np.testing.assert_array_equal(new.cells, np.arange(16) * 2)
 
 
 def test_constrain_leaves_manual_axes_and_unknown_parts_alone(plate, odd):

@@ -85,6 +85,11 @@ class Training:
 class Scalars:
     loss: dynamic[f32]
 
+class Flat:
+    u: donated[f32[nx, ny]]
+    cells: donated[f32[cells]]
+    placed: donated[f32[nx, ny]] = field(spec=("cols", None))
+
 @impl("tests.meshes.impl:advance")
 def advance(plate: donated[Plate], dt: dynamic[f32], n: static[int] = 1) -> Plate: ...
 @impl("tests.meshes.impl:train")
@@ -93,3 +98,5 @@ def train(
 ) -> tuple[Training, Scalars]: ...
 @impl("tests.meshes.impl:total")
 def total(plate: donated[Plate], other: donated[f32[nx, ny]]) -> f32: ...
+@impl("tests.meshes.impl:double")
+def flatten(flat: donated[Flat]) -> Flat: ...

@@ -6,11 +6,44 @@ jax.vmap(step, in_axes=axes, out_axes=plate.axes("nx"))(plate, dt)
 """
 
 import difflib
+from collections.abc import Sequence
 from typing import Any
 
 from .leaves import Axis, Leaf, fits_rank, map_leaves
 from .messages import mistyped
+from .shapes import Dim
 from .sizes import shown_dim
+
+
+class Sizes:
+    """The sizes of an object's dimensions, to find arrays that lack one of their axes.
+
+    An array of `*batch`, `...` or a union fits its declaration even where `vmap` has taken
+    one of its axes, and another axis stands in its place. It is taken to be as declared
+    where its dimensions are of one size in the whole object, and no array that has them
+    is of another rank than declared. So the wrong axis is meant only where all arrays of
+    the dimension are such, and all of them lack the same.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[Dim, set[int]] = {}
+        # The dimensions of arrays that are not as declared.
+        self._doubtful: set[Dim] = set()
+
+    def collect(self, leaf: Leaf) -> None:
+        """Take the sizes of a leaf."""
+        if not has_rank(leaf):
+            self._doubtful.update(axis.dim for axis in leaf.axes or ())
+            return
+        for dim, size in _sized(leaf):
+            self._found.setdefault(dim, set()).add(size)
+
+    def agree(self, leaf: Leaf) -> bool:
+        """Tell whether a leaf of `*batch`, `...` or a union is taken to be as declared."""
+        return all(
+            dim not in self._doubtful and self._found[dim] == {size}
+            for dim, size in _sized(leaf)
+        )
 
 
 def axes_of(obj: Any, dim: Any) -> Any:
@@ -64,6 +97,38 @@ def require_rank(leaf: Leaf) -> None:
 def shown_dims(axes: tuple[Axis, ...]) -> str:
     """Show dimensions as a schema writes them: `nx + 1, ny`."""
     return ", ".join(shown_dim(axis.dim) for axis in axes)
+
+
+def real_axes(leaf: Leaf) -> list[Axis]:
+    """Return one dimension for every axis of a leaf: `*batch` as often as it is there."""
+    axes = list(leaf.axes or ())
+    variadic = [index for index, axis in enumerate(axes) if axis.is_variadic]
+    if not variadic:
+        return axes
+    (index,) = variadic
+    ndim = getattr(leaf.value, "ndim", None)
+    behind = axes[index + 1 :]
+    if ndim is None:
+        if any(axis.mesh for axis in behind):
+            raise ValueError(
+                f"`{leaf.path}` holds {type(leaf.value).__qualname__}, no array, so that "
+                f"nobody knows how many axes `{axes[index].dim}` stands for: ask an "
+                "object of arrays or of `jax.ShapeDtypeStruct`"
+            )
+        return axes[:index]
+    several = [Axis(axes[index].dim, None)] * (ndim - len(axes) + 1)
+    return [*axes[:index], *several, *behind]
+
+
+def _sized(leaf: Leaf) -> list[tuple[Dim, int]]:
+    """Return the sizes of the dimensions of a leaf that have names."""
+    shape: Sequence[int] = getattr(leaf.value, "shape", ())
+    axes = real_axes(leaf) if shape else []
+    return [
+        (axis.dim, size)
+        for axis, size in zip(axes, shape, strict=False)
+        if isinstance(axis.dim, str) and not axis.is_variadic and axis.dim != "_"
+    ]
 
 
 def _position(leaf: Leaf, dim: str) -> int | None:

@@ -66,6 +66,8 @@ class Leaf:
     axes: tuple[Axis, ...] | None
     # A PartitionSpec in place of what the axes give.
     spec: tuple[MeshAxes, ...] | None
+    # Whether an array of another rank would do, too: of `*batch`, `...` or a union.
+    is_loose: bool = False
 
 
 @dataclasses.dataclass(slots=True)
@@ -179,6 +181,8 @@ class _Walk:
     enter: Enter | None
     shapes: Shapes
     terms: _Terms
+    # Whether it is within a union that has arrays of several ranks.
+    in_union: bool = False
 
     def axis(self, dim: Dim) -> Axis:
         """Return a dimension as the outermost object knows it."""
@@ -197,7 +201,9 @@ class _Walk:
     def value(self, value: Any, shape: Shape, path: str) -> Any:
         """Replace the leaves of a value that is declared with a shape."""
         if isinstance(shape, AnyOf):
-            shape = _chosen(shape, value)
+            in_union = self.in_union or _has_several_ranks(shape)
+            walk = dataclasses.replace(self, in_union=in_union)
+            return walk.value(value, _chosen(shape, value), path)
         if isinstance(shape, Given) and shape.parameter in self.terms.types:
             return self.terms.types[shape.parameter](value, path)
         if is_generated(value):
@@ -207,7 +213,8 @@ class _Walk:
         if isinstance(shape, Shaped | Weak) and _is_leaf(value):
             declared = shape if isinstance(shape, Shaped) else _SCALAR
             axes = tuple(map(self.axis, declared.dims))
-            return self.visit(Leaf(value, path, axes, declared.spec))
+            is_loose = self.in_union or any(axis.is_variadic for axis in axes)
+            return self.visit(Leaf(value, path, axes, declared.spec, is_loose))
         return self._opaque(value, path)
 
     def typed(self, shape: Shape, value: Any, path: str) -> Any:
@@ -252,6 +259,13 @@ class _Walk:
             else:
                 mapped.append(self.visit(Leaf(leaf, where, None, None)))
         return jax.tree_util.tree_unflatten(treedef, mapped)
+
+
+def _has_several_ranks(shape: AnyOf) -> bool:
+    """Tell whether arrays of several ranks fit a union, those of containers too."""
+    options = [o for o in shape.options if not (o is None or isinstance(o, Part))]
+    ranks = {len(o.dims) if isinstance(o, Shaped) else None for o in options}
+    return len(ranks) > 1 or (None in ranks and len(options) > 1)
 
 
 def _chosen(shape: AnyOf, value: Any) -> Shape:

@@ -24,9 +24,9 @@ import jax
 import numpy as np
 from jax.sharding import AbstractMesh, AxisType, Mesh, NamedSharding, PartitionSpec
 
-from .axes import has_rank, require_rank
+from .axes import Sizes, has_rank, real_axes, require_rank
 from .dtypes import is_kind
-from .leaves import Axis, Leaf, map_leaves
+from .leaves import Leaf, map_leaves
 from .messages import mistyped
 from .shapes import MeshAxes
 from .sizes import shown_dim
@@ -90,18 +90,31 @@ def follow_schema(tree: Any) -> Any:
     """Constrain the objects of a tree to the mesh of the context, if there is one.
 
     Objects whose schema has no axis of the mesh stay where they are; so do arrays of
-    another rank than declared, as those of a stack of objects.
+    another rank than declared, as those of a stack of objects, and those inside of `vmap`
+    over a dimension. JAX does not tell whether there is a `vmap`: it traces a program
+    once, with it and without. So of what fits any rank, as `*batch` does, see `Sizes`.
     """
     mesh = _context_mesh()
     if mesh.empty:
         return tree
 
-    def place(leaf: Leaf) -> Any:
-        return _constrained(leaf, mesh) if has_rank(leaf) else leaf.value
-
     def follow(value: Any) -> Any:
         if not is_generated(value) or not mesh_axes_of(value) & set(_usable(mesh)):
             return value
+        sizes = Sizes()
+        map_leaves(value, sizes.collect)
+
+        def may_follow(leaf: Leaf) -> bool:
+            if not hasattr(leaf.value, "shape"):
+                return False
+            entries = _restricted_to(leaf, mesh, _usable(mesh))
+            return sizes.agree(leaf) and _indivisible_axis(leaf, mesh, entries) is None
+
+        def place(leaf: Leaf) -> Any:
+            if not has_rank(leaf) or (leaf.is_loose and not may_follow(leaf)):
+                return leaf.value
+            return _constrained(leaf, mesh)
+
         return map_leaves(value, place)
 
     return jax.tree_util.tree_map(follow, tree, is_leaf=is_generated)
@@ -151,32 +164,11 @@ def _entries(leaf: Leaf) -> list[MeshAxes]:
         return list(leaf.spec)
     taken: set[str] = set()
     entries: list[MeshAxes] = []
-    for axis in _real_axes(leaf):
+    for axis in real_axes(leaf):
         names = [name for name in _names([axis.mesh]) if name not in taken]
         taken.update(names)
         entries.append(_entry(names))
     return entries
-
-
-def _real_axes(leaf: Leaf) -> list[Axis]:
-    """Return one dimension for every axis of a leaf: `*batch` as often as it is there."""
-    axes = list(leaf.axes or ())
-    variadic = [index for index, axis in enumerate(axes) if axis.is_variadic]
-    if not variadic:
-        return axes
-    (index,) = variadic
-    ndim = getattr(leaf.value, "ndim", None)
-    behind = axes[index + 1 :]
-    if ndim is None:
-        if any(axis.mesh for axis in behind):
-            raise ValueError(
-                f"`{leaf.path}` holds {type(leaf.value).__qualname__}, no array, so that "
-                f"nobody knows how many axes `{axes[index].dim}` stands for: ask an "
-                "object of arrays or of `jax.ShapeDtypeStruct`"
-            )
-        return axes[:index]
-    several = [Axis(axes[index].dim, None)] * (ndim - len(axes) + 1)
-    return [*axes[:index], *several, *behind]
 
 
 def _names(entries: Iterable[MeshAxes]) -> list[str]:
@@ -216,12 +208,10 @@ def _on_mesh(leaf: Leaf, mesh: AnyMesh, names: Iterable[str]) -> list[MeshAxes]:
         ValueError: they do not
     """
     entries = _restricted_to(leaf, mesh, names)
-    shape: Sequence[int] = getattr(leaf.value, "shape", ())
-    for index, (size, entry) in enumerate(zip(shape, entries, strict=False)):
-        over = _names([entry])
-        devices = math.prod(mesh.shape[name] for name in over)
-        if size % devices:
-            raise _indivisible(leaf, index, over, devices)
+    index = _indivisible_axis(leaf, mesh, entries)
+    if index is not None:
+        over = _names([entries[index]])
+        raise _indivisible(leaf, index, over, _devices(mesh, over))
     return entries
 
 
@@ -236,10 +226,25 @@ def _restricted_to(leaf: Leaf, mesh: AnyMesh, names: Iterable[str]) -> list[Mesh
     return [typed or entry for typed, entry in zip(explicit, entries, strict=True)]
 
 
+def _indivisible_axis(
+    leaf: Leaf, mesh: AnyMesh, entries: Sequence[MeshAxes]
+) -> int | None:
+    """Return the first axis of a leaf that its mesh axes do not divide."""
+    shape: Sequence[int] = getattr(leaf.value, "shape", ())
+    for index, (size, entry) in enumerate(zip(shape, entries, strict=False)):
+        if size % _devices(mesh, _names([entry])):
+            return index
+    return None
+
+
+def _devices(mesh: AnyMesh, names: Iterable[str]) -> int:
+    return math.prod(mesh.shape[name] for name in names)
+
+
 def _indivisible(
     leaf: Leaf, index: int, over: Sequence[str], devices: int
 ) -> ValueError:
-    dim = shown_dim(_real_axes(leaf)[index].dim)
+    dim = shown_dim(real_axes(leaf)[index].dim)
     axes = " and ".join(f"`{name}`" for name in over)
     plural = "is" if len(over) == 1 else "together are"
     return ValueError(

@@ -693,6 +693,55 @@ def test_functions_nest_in_transformations_under_a_mesh(model, make_plate):
     np.testing.assert_allclose(mapped.u[0], model.advance.keep(make_plate(), 0.1).u, rtol=1e-6)
 
 
+def make_film(model):
+    frames = np.arange(48, dtype=np.float32).reshape(3, 2, 8)
+    return model.Film(jnp.ones((8, 4)), jnp.asarray(frames), jnp.ones((8, 4)))
+
+
+@pytest.fixture(params=[4, 2], ids=lambda rows: f"rows={rows}")
+def rows_mesh(request):
+    return make_mesh((request.param, 8 // request.param), ("rows", "other"))
+
+
+def lowered(function, *arguments):
+    """The shardings that a program asks for, in its text."""
+    text = jax.jit(function).lower(*arguments).as_text()
+    return [line for line in text.splitlines() if "sharding_constraint" in line]
+
+
+def test_vmap_over_a_dimension_leaves_arrays_that_may_lack_it(model, rows_mesh):
+    axes = make_film(model).axes("nx")
+    assert (axes.frames, axes.either) == (2, 0)
+    mapped = jax.vmap(model.run, in_axes=(axes,), out_axes=axes)
+    alone = mapped(make_film(model))
+    with jax.set_mesh(rows_mesh):
+        # Inside, `frames` is [3, 2], whose last axis is none of `nx`; `either` is [ny].
+        assert lowered(mapped, make_film(model)) == []
+        assert mapped(make_film(model)) == alone
+    assert alone.frames.shape == (3, 2, 8)
+
+
+def test_arrays_of_any_rank_are_where_the_schema_says(model, rows_mesh):
+    with jax.set_mesh(rows_mesh):
+        film = model.run.keep(make_film(model))
+        frames = model.play.keep(model.Frames(jnp.ones((3, 2, 8))))
+        assert_as_declared(film, rows_mesh)
+        assert_as_declared(frames, rows_mesh)
+        # The last axis of `frames` is not the others' `nx`.
+        odd = film.replace(
+            frames=jax.device_put(jnp.ones((3, 2, 4)), NamedSharding(rows_mesh, P()))
+        )
+        assert model.run.keep(odd).frames.sharding.is_fully_replicated
+
+
+def test_where_all_arrays_may_lack_a_dimension_it_is_no_error(model):
+    frames = model.Frames(jnp.ones((3, 2, 8)))
+    axes = frames.axes("nx")
+    with jax.set_mesh(make_mesh()):
+        mapped = jax.vmap(model.play, in_axes=(axes,), out_axes=axes)(frames)
+    np.testing.assert_array_equal(mapped.frames, np.full((3, 2, 8), 2.0))
+
+
 @pytest.mark.parametrize("axis", ["data", "model"])
 @pytest.mark.parametrize("devices", [2, 8])
 def test_training_communicates_no_more_than_its_sharding_needs(axis, devices):

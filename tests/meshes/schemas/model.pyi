@@ -15,6 +15,7 @@ n_in = Dim()
 n_out = Dim()
 first = Dim()
 second = Dim()
+several = Dim()
 
 class Grid:
     nx: static[int]
@@ -90,6 +91,14 @@ class Flat:
     cells: donated[f32[cells]]
     placed: donated[f32[nx, ny]] = field(spec=("cols", None))
 
+class Film:
+    mean: donated[f32[nx, ny]]
+    frames: donated[f32[*several, nx]]
+    either: donated[f32[nx] | f32[nx, ny]]
+
+class Frames:
+    frames: donated[f32[*several, nx]]
+
 @impl("tests.meshes.impl:advance")
 def advance(plate: donated[Plate], dt: dynamic[f32], n: static[int] = 1) -> Plate: ...
 @impl("tests.meshes.impl:train")
@@ -100,3 +109,7 @@ def train(
 def total(plate: donated[Plate], other: donated[f32[nx, ny]]) -> f32: ...
 @impl("tests.meshes.impl:double")
 def flatten(flat: donated[Flat]) -> Flat: ...
+@impl("tests.meshes.impl:double")
+def run(film: donated[Film]) -> Film: ...
+@impl("tests.meshes.impl:double")
+def play(frames: donated[Frames]) -> Frames: ...

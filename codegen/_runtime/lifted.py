@@ -21,7 +21,7 @@ from typing import Any
 import jax
 
 from .draft_marks import Marks, mark, mark_unmapped, marks_of
-from .draft_state import DraftError, Session, Twin, open_draft, require_sound, unload
+from .draft_state import DraftError, Twin, open_draft, require_sound, unload
 from .messages import shown_shape
 
 Function = Callable[..., Any]
@@ -54,12 +54,12 @@ def lent(draft: Any, name: str) -> Generator[tuple[Any, Marks]]:
         node.session.lent = ""
 
 
-def opened(obj: Any, marks: Marks) -> tuple[Any, Session]:
+def opened(obj: Any, marks: Marks) -> Any:
     """Make the draft of an object for the trace of a function."""
     draft: Twin = object.__new__(type(obj).Draft)
     open_draft(draft, obj)
     mark(draft, marks)
-    return draft, draft.__codegen_node__.session
+    return draft
 
 
 def closed(draft: Twin) -> Any:
@@ -113,7 +113,7 @@ def stateful(f: Callable[[], Function], marks: Marks) -> Function:
     """Of f(draft, *args): (obj, *args) to f's result and the new object."""
 
     def call(obj: Any, *args: Any, **kwargs: Any) -> Any:
-        draft, _ = opened(obj, marks)
+        draft = opened(obj, marks)
         result = f()(draft, *args, **kwargs)
         return result, closed(draft)
 
@@ -125,7 +125,7 @@ def branch(f: Callable[[], Function], marks: Marks) -> Function:
     """The same, where the new object has to be like the old one."""
 
     def call(obj: Any, *args: Any) -> Any:
-        draft, _ = opened(obj, marks)
+        draft = opened(obj, marks)
         result = f()(draft, *args)
         return result, alike(obj, closed(draft), "lift.cond")
 
@@ -137,7 +137,7 @@ def scan_body(f: Callable[[], Function], marks: Marks) -> Function:
     """Of f(draft, x): (obj, x) to the new object and f's result."""
 
     def call(obj: Any, x: Any) -> Any:
-        draft, _ = opened(obj, marks)
+        draft = opened(obj, marks)
         result = f()(draft, x)
         return alike(obj, closed(draft), "lift.scan"), result
 
@@ -149,7 +149,7 @@ def loop_body(f: Callable[[], Function], marks: Marks) -> Function:
     """Of body(draft): obj to the new object."""
 
     def call(obj: Any) -> Any:
-        draft, _ = opened(obj, marks)
+        draft = opened(obj, marks)
         result = f()(draft)
         if result is not None:
             raise TypeError(
@@ -166,8 +166,8 @@ def condition(f: Callable[[], Function], marks: Marks) -> Function:
     """Of cond(draft), which may not write: obj to its result."""
 
     def call(obj: Any) -> Any:
-        draft, session = opened(obj, marks)
-        session.fixed = (
+        draft = opened(obj, marks)
+        draft.__codegen_node__.session.fixed = (
             "the condition of `lift.while_loop` may not write: write in the body"
         )
         result = f()(draft)
@@ -182,7 +182,7 @@ def differentiated(f: Function, has_aux: bool, marks: Marks) -> Function:
 
     @functools.wraps(f)
     def call(w: Any, obj: Any, *args: Any, **kwargs: Any) -> Any:
-        draft, _ = opened(obj, marks)
+        draft = opened(obj, marks)
         result = f(w, draft, *args, **kwargs)
         value, aux = result if has_aux else (result, None)
         return value, (aux, closed(draft))
@@ -235,7 +235,7 @@ def element(f: Function, treedef: Any, axes: list[Any], marks: Marks) -> Functio
     @functools.wraps(f)
     def call(leaves: list[Any], *args: Any, **kwargs: Any) -> Any:
         obj = jax.tree_util.tree_unflatten(treedef, leaves)
-        draft, _ = opened(obj, marks)
+        draft = opened(obj, marks)
         mark_unmapped(draft, jax.tree_util.tree_unflatten(treedef, unmapped))
         result = f(draft, *args, **kwargs)
         new = structured(obj, closed(draft), "lift.vmap")

@@ -23,13 +23,10 @@ _PAUSE_S = 0.1  # between two pictures
 
 @contextmanager
 def shown(stream: TextIO, clock: Callable[[], float] = monotonic) -> Generator[None, None, None]:
-    """Show a bar on `stream` while a job takes its steps, if that is a terminal.
+    """Show a bar on `stream`, a terminal, while a job takes its steps.
 
     The bar is gone when the job is done: what stays on the terminal is what was said.
     """
-    if not stream.isatty():
-        yield
-        return
     bar = _Bar(stream, clock)
     try:
         with listening(bar.step):

@@ -36,10 +36,6 @@ def schemas(root: str) -> list[Schema]:
     Raises:
         OSError: where `root` is no folder, or something in it cannot be read.
     """
-    if not os.path.isdir(root):
-        exists = os.path.lexists(root)
-        code = errno.ENOTDIR if exists else errno.ENOENT
-        raise OSError(code, "is not a folder" if exists else "does not exist", root)
     real_root = os.path.realpath(root)
     return [
         (shown(root, path), _module(path), _read(os.path.join(real_root, path), real_root))

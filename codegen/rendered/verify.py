@@ -179,10 +179,9 @@ class _Reader:
     def _import(self, node: ast.stmt) -> None:
         if isinstance(node, ast.Import):
             modules = [(alias.name, alias) for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            modules = [("." * node.level + (node.module or ""), alias) for alias in node.names]
         else:
-            return
+            assert isinstance(node, ast.ImportFrom), "the callers have looked"
+            modules = [("." * node.level + (node.module or ""), alias) for alias in node.names]
         for module, alias in modules:
             is_own = module.startswith(".")
             head = module.partition(".")[0]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from codegen.cli.completion import SHELLS
+from codegen.cli.console import Console
 from codegen.cli.progress_bar import shown
 from codegen.progress import listening, steps
 
@@ -52,11 +53,10 @@ def test_a_long_build_shows_a_bar_and_takes_it_away(monkeypatch: pytest.MonkeyPa
     assert drawn.rstrip("\r").endswith(("\x1b[2K", "\x1b[?25h", "\x1b[1A\x1b[2K"))
 
 
-def test_no_bar_where_nobody_sees_it() -> None:
-    stream = io.StringIO()
-    with shown(stream, _clock()):
+def test_no_bar_where_nobody_sees_it(capsys: pytest.CaptureFixture[str]) -> None:
+    with Console("text", is_quiet=False, is_verbose=False).progress():
         assert list(steps("reading", "ab")) == ["a", "b"]
-    assert stream.getvalue() == ""
+    assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -433,9 +433,9 @@ def test_paths_are_shown_as_the_root_was_given(
 
 def test_a_root_that_is_missing_or_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(FileNotFoundError, match="does not exist"):
+    with pytest.raises(FileNotFoundError):
         schemas(str(tmp_path / "no"))
-    with pytest.raises(NotADirectoryError, match="is not a folder"):
+    with pytest.raises(NotADirectoryError):
         schemas(str(tmp_path / "file"))
 
 

@@ -71,7 +71,7 @@ def _selected(fixed: Fixed, refused: Collection[_Key] = ()) -> list[Diagnostic]:
             by_path.setdefault(one.source.path, []).append(one)
     found: list[Diagnostic] = []
     for several in by_path.values():
-        taken = {*select(one.fix for one in several if one.fix is not None)[0]}
+        taken = select(one.fix for one in several if one.fix is not None)
         found += [one for one in several if one.fix in taken]
     return found
 

@@ -19,15 +19,15 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
     return text
 
 
-def select(fixes: Iterable[Fix]) -> tuple[tuple[Fix, ...], tuple[Edit, ...]]:
-    """As many fixes as can be made at once, the first ones first, and their edits."""
-    taken: list[Fix] = []
+def select(fixes: Iterable[Fix]) -> set[Fix]:
+    """As many fixes as can be made at once, the first ones first."""
+    taken: set[Fix] = set()
     edits: set[Edit] = set()
     for fix in fixes:
         if not any(_clash(own, other) for own in fix.edits for other in edits):
-            taken.append(fix)
+            taken.add(fix)
             edits.update(fix.edits)
-    return tuple(taken), tuple(sorted(edits))
+    return taken
 
 
 def _clash(one: Edit, other: Edit) -> bool:

@@ -31,14 +31,9 @@ class Seal(Enum):
     """The sum is missing or does not fit the body."""
 
 
-def sum_of(body: str) -> str:
-    """The checksum of what stands below the header."""
-    return checksum(body.encode())
-
-
 def seal(body: str) -> str:
     """Put the two lines above `body`."""
-    return f"{FIRST_LINE}\n{SUM_PREFIX}{sum_of(body)}\n{body}"
+    return f"{FIRST_LINE}\n{SUM_PREFIX}{checksum(body.encode())}\n{body}"
 
 
 def with_line_feeds(data: bytes) -> bytes:
@@ -54,8 +49,3 @@ def seal_of(data: bytes) -> Seal:
     second, _, body = rest.partition(b"\n")
     fits = second == f"{SUM_PREFIX}{checksum(body)}".encode()
     return Seal.INTACT if fits else Seal.BROKEN
-
-
-def is_sealed(text: str) -> bool:
-    """Whether `text` is as it was written."""
-    return seal_of(text.encode(errors="surrogateescape")) is Seal.INTACT

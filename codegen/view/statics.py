@@ -16,8 +16,6 @@ from codegen.view.layout import WIDTH, Node, call, flat, statement, tuple_of, un
 from codegen.view.literals import py_str, py_value
 from codegen.view.names import Names, local
 
-_TAGGED_BY_VALUE = ("int", "bool", "str", "bytes")
-
 
 class Normalised(Struct, frozen=True):
     """One static value on its way into the key."""

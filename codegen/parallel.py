@@ -30,7 +30,7 @@ def spread(
     what: str,
     function: Callable[[T], R],
     parts: Sequence[T],
-    prepare: Callable[[], object] = bool,
+    prepare: Callable[[], object] | None = None,
 ) -> list[R]:
     """Return what the function makes of each part, in their order.
 
@@ -46,7 +46,8 @@ def spread(
     # A build with little to do is done before it would be loaded.
     import multiprocessing  # noqa: PLC0415
 
-    prepare()
+    if prepare is not None:
+        prepare()
     context = multiprocessing.get_context("fork")
     # Several pieces for each, as some parts are larger than others.
     size = max(1, len(parts) // (workers * 8))

@@ -239,15 +239,23 @@ def _scalar(
     convert: Callable[[Any, Owner, str], Any],
     tag: Callable[[Any], Hashable],
 ) -> Converter[Any]:
-    """Make a converter of a function of `convert.py`."""
+    """Make a converter of the values of just one Python type."""
+    name = "None" if kind is type(None) else kind.__name__
+    wanted = ["number"] if kind in _NUMBERS else [name]
+    both = _tagged(convert, tag)
+    return Converter(name, both, lambda value: type(value) is kind, wanted)
+
+
+def _tagged(
+    convert: Callable[[Any, Owner, str], Any], tag: Callable[[Any], Hashable]
+) -> Callable[[Any, Owner, str], tuple[Any, Hashable]]:
+    """Return the tag, too, of what a function of `convert.py` makes."""
 
     def both(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
         value = convert(value, owner, path)
         return value, tag(value)
 
-    name = "None" if kind is type(None) else kind.__name__
-    wanted = ["number"] if kind in _NUMBERS else [name]
-    return Converter(name, both, lambda value: type(value) is kind, wanted)
+    return both
 
 
 def _itself(value: Hashable) -> Hashable:
@@ -270,12 +278,9 @@ static_str: Final[Converter[str]] = _scalar(str, as_str, _itself)
 static_bytes: Final[Converter[bytes]] = _scalar(bytes, as_bytes, _itself)
 static_none: Final[Converter[None]] = _scalar(type(None), as_none, _itself)
 static_any: Final[Converter[Any]] = Converter("Any", as_static, lambda _: True)
-static_dtype: Final[Converter[np.dtype[Any]]] = dataclasses.replace(
-    _scalar(np.dtype, as_dtype, _itself),
-    exact=_is_dtype,
+static_dtype: Final[Converter[np.dtype[Any]]] = Converter(
+    "dtype", _tagged(as_dtype, _itself), _is_dtype
 )
-static_callable: Final[Converter[Callable[..., Any]]] = dataclasses.replace(
-    _scalar(object, as_callable, id),
-    name="Callable",
-    exact=_is_function,
+static_callable: Final[Converter[Callable[..., Any]]] = Converter(
+    "Callable", _tagged(as_callable, id), _is_function
 )

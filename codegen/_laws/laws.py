@@ -48,7 +48,7 @@ _SETTINGS: Final = hypothesis.settings(
         HealthCheck.large_base_example,
     ],
 )
-_NAMES: Final = {
+_STAND_INS: Final = {
     "None": None,
     "an object": object(),
     "a bool": True,
@@ -193,7 +193,7 @@ def placeholders(value: Any) -> None:
     leaves, treedef = _tree.flatten(value)
     children, outer = _tree.flatten(value, is_leaf=lambda part: _is_child(part, value))
     device = _jax.sharding.SingleDeviceSharding(jax.devices()[0])
-    for name, odd in {**_NAMES, "a sharding": device}.items():
+    for name, odd in {**_STAND_INS, "a sharding": device}.items():
         filled = _tree.unflatten(treedef, [odd] * len(leaves))
         found = treedef.flatten_up_to(filled)
         assert all(leaf is odd for leaf in found), f"{name} does not pass"

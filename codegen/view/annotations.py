@@ -179,7 +179,7 @@ class _Annotator:
             scalar = _NUMPY_SCALARS.get(type.dtype, "").replace("Any", any_name)
             dtype = subscript(f"{np}.dtype", f"{np}.{scalar}" if scalar else any_name)
             array: Node = subscript(f"{np}.ndarray", any_name, dtype)
-            if self.reading is Reading.STATIC_PARAMETER and _is_number(type):
+            if self.reading is Reading.STATIC_PARAMETER and _may_be_0d(type):
                 # What has no axes is made of a number, too.
                 number = names.builtin(_number(type.dtype))
                 return Choice((array, *([f"{np}.{scalar}"] if scalar else []), number))
@@ -235,7 +235,7 @@ class _Annotator:
         return subscript(f"{np}.dtype", self.names.use("typing", "Any"))
 
 
-def _is_number(type: types.Array) -> bool:
+def _may_be_0d(type: types.Array) -> bool:
     """Say whether an array may have no axes."""
     return all(isinstance(dim, types.AnyDims | types.Batch) for dim in type.shape)
 

@@ -157,7 +157,7 @@ def _enum(node: Enum, names: Names) -> EnumView:
     return EnumView(
         name=node.ref.name,
         base=f"{enum}.{node.kind}",
-        doc=(docstring(lines or [f"{node.ref.name}."], 4),),
+        doc=docstring(lines or [f"{node.ref.name}."], 4),
         members=("", *members) if members else (),
     )
 

@@ -38,7 +38,6 @@ from codegen.view.methods import method, self_name
 from codegen.view.names import Names, late_imports, local
 from codegen.view.nodes import (
     Beside,
-    CallView,
     ClassView,
     KeyView,
     LinesView,
@@ -242,8 +241,8 @@ def _parts(kind: Kind, names: Names) -> PartsView:
     made = opened(name) if kind.opens else "key.cls"
     return PartsView(
         open=_open(kind, names),
-        set=_set_signature(kind, names, cls),
-        sets=tuple(_assignments(kind) if kind.opens else _settings(kind, names)),
+        setter=_set_signature(kind, names, cls),
+        assignments=tuple(_assignments(kind) if kind.opens else _settings(kind, names)),
         flatten=signature(f"def _codegen_flatten_{name}(", [f"obj: {cls}"], both, 0),
         unflatten=signature(
             f"def _codegen_unflatten_{name}(", given, f") -> {parenthesized(cls, 0, 5, 1)}:", 0
@@ -314,23 +313,21 @@ def _settings(kind: Kind, names: Names) -> list[str]:
     ]
 
 
-def _registration(kind: Kind, names: Names, drawing: Drawing, *, has_fits: bool) -> list[CallView]:
+def _registration(kind: Kind, names: Names, drawing: Drawing, *, has_fits: bool) -> list[LinesView]:
     name = kind.node.ref.name
     statics = [py_str(f.name) for f in kind.static_fields]
     traced = [py_str(f.name) for f in kind.traced_fields]
-    calls: list[CallView] = []
+    calls: list[LinesView] = []
     if kind.registration == "jax":
         register = f"{names.use('jax.tree_util', '')}.register_dataclass"
         key = py_str("__codegen_key__")
         calls.append(
-            CallView(
-                _exploded(
-                    register,
-                    name,
-                    _list("data_fields", traced),
-                    _list("meta_fields", [key]),
-                    _list("drop_fields", statics),
-                )
+            _exploded(
+                register,
+                name,
+                _list("data_fields", traced),
+                _list("meta_fields", [key]),
+                _list("drop_fields", statics),
             )
         )
     function = "adopt_dataclass" if kind.registration == "jax" else "register_dataclass"
@@ -352,7 +349,7 @@ def _registration(kind: Kind, names: Names, drawing: Drawing, *, has_fits: bool)
         arguments.append(f"fits=_codegen_fits_{name}")
     if can_be_made(kind):
         arguments.append(f"make=_codegen_make_{name}")
-    calls.append(CallView(_exploded(names.runtime("registration", function), *arguments)))
+    calls.append(_exploded(names.runtime("registration", function), *arguments))
     return calls
 
 
@@ -360,7 +357,7 @@ def _list(keyword: str, items: list[str]) -> Node:
     return Bracket(f"{keyword}=[", tuple(items), "]")
 
 
-def _exploded(function: str, *arguments: Node) -> str:
+def _exploded(function: str, *arguments: Node) -> LinesView:
     """Print a call with one argument a line, however short."""
     lines = [f"    {fit(a, 4, 4, 1)}," for a in arguments]
-    return "\n".join([f"{function}(", *lines, ")"])
+    return LinesView((f"{function}(", *lines, ")"))

@@ -56,7 +56,7 @@ def function_views(
             f") -> {names.runtime('functions', 'Bound')}:",
             0,
         ),
-        doc=(docstring(function_doc(node), 4),),
+        doc=docstring(function_doc(node), 4),
         donated=donated,
         kept=kept,
         list_name=names.builtin("list"),

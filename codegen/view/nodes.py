@@ -27,7 +27,7 @@ class EnumView(Struct, frozen=True):
 
     name: str
     base: str  # Example: "enum.IntEnum"
-    doc: Lines
+    doc: str
     members: Lines  # below an empty line, if there are some. Example: 'EXPLICIT = "explicit"'
     template: str = "enum.py.jinja"
 
@@ -139,10 +139,10 @@ class PartsView(Struct, frozen=True):
     """The functions that set, flatten and unflatten objects."""
 
     open: Lines  # Example: "_codegen_open_Plate: Final = open_class(Plate)"
-    set: str  # the signature of each
+    setter: str  # the signature of each
     flatten: str
     unflatten: str
-    sets: Lines  # what sets the fields. Example: "obj.u, obj.t = children"
+    assignments: Lines  # what sets the fields. Example: "obj.u, obj.t = children"
     store: str  # Example: "_codegen_set_Plate(obj, key, children)"
     new: str  # the statement that makes an object without its constructor
     children: str  # Example: "(obj.u, obj.t)"
@@ -181,15 +181,8 @@ class MakeView(Struct, frozen=True):
     template: str = "make.py.jinja"
 
 
-class CallView(Struct, frozen=True):
-    """One call that stands alone."""
-
-    text: str
-    template: str = "call.py.jinja"
-
-
 # What stands beside a class.
-Beside: TypeAlias = LinesView | KeyView | PartsView | SplitView | FitsView | MakeView | CallView
+Beside: TypeAlias = LinesView | KeyView | PartsView | SplitView | FitsView | MakeView
 
 
 class ClassView(Struct, frozen=True):
@@ -208,7 +201,7 @@ class FunctionView(Struct, frozen=True):
 
     name: str
     bind: str  # the signature
-    doc: Lines
+    doc: str
     donated: str
     kept: str
     list_name: str

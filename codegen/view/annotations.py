@@ -10,6 +10,7 @@ from enum import Enum
 
 from codegen.checked.facts import Parameter
 from codegen.program import types
+from codegen.program.nodes import Class
 from codegen.program.show import dim_text
 from codegen.program.types import Type
 from codegen.view.layout import Bracket, Choice, Node, flat, subscript
@@ -233,6 +234,14 @@ class _Annotator:
             return self.names.use("jax.typing", "DTypeLike")
         np = self.names.use("numpy", "")
         return subscript(f"{np}.dtype", self.names.use("typing", "Any"))
+
+
+def erased(node: Class, names: Names, name: str = "") -> str:
+    """Name a class for any type parameters: `Box[Any]`."""
+    head = name or node.ref.name
+    if not node.type_parameters:
+        return head
+    return flat(subscript(head, *[names.use("typing", "Any")] * len(node.type_parameters)))
 
 
 def _may_be_0d(type: types.Array) -> bool:

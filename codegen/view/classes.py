@@ -9,7 +9,7 @@ from codegen.program.bind import bases_of, inherited_fields
 from codegen.program.nodes import Class, Field
 from codegen.program.types import Ref, Type
 from codegen.view import docs, drafts, shares
-from codegen.view.annotations import Reading, annotation
+from codegen.view.annotations import Reading, annotation, erased
 from codegen.view.annotations import base as written_base
 from codegen.view.constants import brought
 from codegen.view.constructors import constructor, opened, parameter_annotation, set_fields
@@ -231,8 +231,7 @@ def _parts(kind: Kind, names: Names) -> PartsView:
     node = kind.node
     name = node.ref.name
     any_name = names.use("typing", "Any")
-    dots = [any_name] * len(node.type_parameters)
-    cls = flat(subscript(name, *dots)) if dots else name
+    cls = erased(node, names)
     key_class = names.runtime("keys", "TraceKey")
     many = f"{names.builtin('tuple')}[{any_name}, ...]"
     both = f") -> {names.builtin('tuple')}[{many}, {key_class}]:"

@@ -11,7 +11,7 @@ from codegen.program import types
 from codegen.program.nodes import Class, Field
 from codegen.program.rewrite import rebuilt
 from codegen.program.types import ClassType, Ref, Type
-from codegen.view.annotations import Reading, annotation
+from codegen.view.annotations import Reading, annotation, erased
 from codegen.view.draft_types import Side, is_part, twin_type
 from codegen.view.dynamics import DynamicWriter
 from codegen.view.kinds import Kind
@@ -68,8 +68,7 @@ class _Writer:
 
     def view(self) -> DraftView:
         names, node = self.names, self.kind.node
-        own = [names.use("typing", "Any") for _ in node.type_parameters]
-        cls = flat(subscript(node.ref.name, *own)) if own else node.ref.name
+        cls = erased(node, names)
         base = self._base("") if self.base else names.runtime("drafts", "PytreeDraft")
         fields = [f for f in node.fields if self._is_new(f)]
         lines = tuple(map(self._line, fields))

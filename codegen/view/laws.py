@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from codegen.checked.nodes import Checked
 from codegen.program.nodes import Class, Module
+from codegen.view.annotations import erased
 from codegen.view.drawing import Drawing
 from codegen.view.imports import import_blocks
 from codegen.view.law_nodes import (
@@ -106,10 +107,7 @@ def _strategy(node: Class, names: Names) -> str:
 def _class(
     node: Class, names: Names, laws: Laws, support: str, *, is_donating: bool
 ) -> LawClassView:
-    cls = laws.cls(node.ref, names)
-    if node.type_parameters:
-        any_name = names.use("typing", "Any")
-        cls += f"[{', '.join([any_name] * len(node.type_parameters))}]"
+    cls = erased(node, names, laws.cls(node.ref, names))
     strategy = _strategy(node, names)
     views: list[LawView] = []
     for test, law, drawn in _LAWS:

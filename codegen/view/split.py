@@ -8,9 +8,10 @@ inputs: dynamic[Inputs]       ->    inputs = split(obj.inputs, kept, kept)
 from __future__ import annotations
 
 from codegen.view import shares
+from codegen.view.annotations import erased
 from codegen.view.dynamics import is_leaf
 from codegen.view.kinds import Kind
-from codegen.view.layout import Node, call, flat, signature, statement, subscript, tuple_of
+from codegen.view.layout import Node, call, signature, statement, tuple_of
 from codegen.view.names import Names, local
 from codegen.view.nodes import SplitView
 
@@ -49,10 +50,8 @@ def split_view(kind: Kind, names: Names) -> SplitView:
     lines += _appended(leaves)
     result: Node = tuple_of(*keys) if len(keys) > 1 else keys[0]
     any_name = names.use("typing", "Any")
-    dots = [any_name] * len(kind.node.type_parameters)
-    cls = flat(subscript(name, *dots)) if dots else name
     list_type = f"{names.builtin('list')}[{any_name}]"
-    parameters = [f"obj: {cls}", f"donated: {list_type}", f"kept: {list_type}"]
+    parameters = [f"obj: {erased(kind.node, names)}", f"donated: {list_type}", f"kept: {list_type}"]
     tail = f") -> {names.use('collections.abc', 'Hashable')}:"
     return SplitView(
         signature=signature(f"def _codegen_split_{name}(", parameters, tail, 0),

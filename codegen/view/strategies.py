@@ -14,7 +14,7 @@ from codegen.program.bind import arguments_of, bases_of, dims_of
 from codegen.program.nodes import Class, Field, Module, Program
 from codegen.program.show import dim_text
 from codegen.program.types import AnyDim, Ref, Type
-from codegen.view.annotations import shape_text
+from codegen.view.annotations import erased, shape_text
 from codegen.view.drawing import Drawing
 from codegen.view.imports import import_blocks
 from codegen.view.law_nodes import StrategyModuleView, StrategyView
@@ -101,8 +101,7 @@ class _Writer(Struct, frozen=True):
     def strategy(self) -> StrategyView:
         node = self.node
         cls = self.laws.cls(node.ref, self.names)
-        any_name = self.names.use("typing", "Any") if node.type_parameters else ""
-        held = f"{cls}[{', '.join([any_name] * len(node.type_parameters))}]" if any_name else cls
+        held = erased(node, self.names, cls)
         recipe_class = support(self.names, "draw", "Recipe")
         return StrategyView(
             decorator=statement("@", self._drawn(node)),

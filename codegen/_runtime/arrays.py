@@ -91,21 +91,18 @@ def as_part(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
 
 def dynamic_array(declared: str) -> Convert:
     """Convert an array in a field."""
-
-    def convert(value: Any, owner: Owner, path: str) -> Any:
-        if type(value) in CONVERTED:
-            return as_array(value, declared, owner, path)
-        return value
-
-    return convert
+    return _array(as_array, declared)
 
 
 def dynamic_argument(declared: str) -> Convert:
     """Convert an array in an argument of a function."""
+    return _array(as_argument, declared)
 
+
+def _array(take: Callable[[Any, str, Owner, str], Any], declared: str) -> Convert:
     def convert(value: Any, owner: Owner, path: str) -> Any:
         if type(value) in CONVERTED:
-            return as_argument(value, declared, owner, path)
+            return take(value, declared, owner, path)
         return value
 
     return convert

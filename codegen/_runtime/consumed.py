@@ -115,13 +115,7 @@ class Consumed:
 
 def consumed_error(marker: Any) -> ConsumedError:
     """Return the error of touching a marker."""
-    name, file, line = located(marker._call)  # noqa: SLF001
-    site: Site = marker._site  # noqa: SLF001
-    return ConsumedError(
-        f"`{site.field}` was consumed by `{name}` at {file}:{line}, as `{site.path}`: "
-        "the call may have put its result into that buffer. Use what the call "
-        f"returned; or call `{name}.keep(...)`, which consumes nothing"
-    )
+    return _consumed_error(f"`{marker._site.field}`", marker)  # noqa: SLF001
 
 
 def spent_error(marker: Any, path: str, name: str) -> ConsumedError:
@@ -138,12 +132,16 @@ def spent_error(marker: Any, path: str, name: str) -> ConsumedError:
             "in another object that holds the same array, or `delete()` was called. Use "
             "what the call returned; or give one of the objects `jnp.copy(...)` of it"
         )
-    earlier, file, line = located(marker._call)  # noqa: SLF001
+    return _consumed_error(f"`{path}` of `{name}`", marker)
+
+
+def _consumed_error(what: str, marker: Any) -> ConsumedError:
+    name, file, line = located(marker._call)  # noqa: SLF001
     site: Site = marker._site  # noqa: SLF001
     return ConsumedError(
-        f"`{path}` of `{name}` was consumed by `{earlier}` at {file}:{line}, as "
-        f"`{site.path}`: the call may have put its result into that buffer. Use what "
-        f"the call returned; or call `{earlier}.keep(...)`, which consumes nothing"
+        f"{what} was consumed by `{name}` at {file}:{line}, as `{site.path}`: the call "
+        "may have put its result into that buffer. Use what the call returned; or call "
+        f"`{name}.keep(...)`, which consumes nothing"
     )
 
 

@@ -45,6 +45,13 @@ def fits(array: Any, dtype: np.dtype[Any], shape: tuple[int, ...]) -> bool:
     return same
 
 
+def fits_rank(array: Any, dtype: np.dtype[Any], rank: int) -> bool:
+    """Tell whether a JAX array or tracer has a dtype and a number of axes, of any size."""
+    aval = array.aval
+    same: bool = aval.dtype == dtype and len(aval.shape) == rank
+    return same
+
+
 def shape_of(array: Any, dtype: np.dtype[Any]) -> tuple[int, ...]:
     """Return the shape of a JAX array or tracer, whatever it is.
 

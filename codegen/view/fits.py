@@ -12,6 +12,7 @@ from __future__ import annotations
 from codegen.program import types
 from codegen.program.nodes import Field
 from codegen.program.types import Array, Dim
+from codegen.view.annotations import erased
 from codegen.view.drawing import Drawing, names_of_dim
 from codegen.view.kinds import Kind
 from codegen.view.layout import (
@@ -21,7 +22,6 @@ from codegen.view.layout import (
     flat,
     signature,
     statement,
-    subscript,
     tuple_of,
     unpacking,
 )
@@ -55,7 +55,10 @@ def fits_view(kind: Kind, names: Names, drawing: Drawing) -> FitsView | None:
             others = [a for f, a in arrays if f is not field] if binds else [array]
             read = {n for a in others for d in a.shape for n in names_of_dim(d)}
             targets = _targets(array, new, {n: v for n, v in variables.items() if n in read})
-            statements.append(unpacking(targets, _shape(field, array, names, typed=binds), 4))
+            if binds and {*targets} == {"_"}:
+                tests.append(_fits_rank(field, array, names))
+            else:
+                statements.append(unpacking(targets, _shape(field, array, names, typed=binds), 4))
         if not binds:
             tests.append(_fits(field, array, variables, names))
     is_any = any(f.role == "static" for f, _ in arrays)
@@ -64,11 +67,11 @@ def fits_view(kind: Kind, names: Names, drawing: Drawing) -> FitsView | None:
         names.forget(mark)
         return None
     name = kind.node.ref.name
-    dots = [names.use("typing", "Any") for _ in kind.node.type_parameters]
-    cls = flat(subscript(name, *dots)) if dots else name
     tail = f") -> {names.builtin('bool')}:"
     return FitsView(
-        signature=signature(f"def _codegen_fits_{name}(", [f"obj: {cls}"], tail, 0),
+        signature=signature(
+            f"def _codegen_fits_{name}(", [f"obj: {erased(kind.node, names)}"], tail, 0
+        ),
         statements=tuple(statements),
         result=tuple(result),
     )
@@ -105,6 +108,15 @@ def _shape(field: Field, array: Array, names: Names, *, typed: bool) -> Node:
         return f"obj.{field.name}.shape"
     dtype = names.runtime("fits", array.dtype.upper())
     return call(names.runtime("fits", "shape_of"), f"obj.{field.name}", dtype)
+
+
+def _fits_rank(field: Field, array: Array, names: Names) -> Node:
+    """Write the test of an array of which no axis is compared with anything."""
+    rank = str(len(array.shape))
+    if field.role == "static":
+        return f"obj.{field.name}.ndim == {rank}"
+    dtype = names.runtime("fits", array.dtype.upper())
+    return call(names.runtime("fits", "fits_rank"), f"obj.{field.name}", dtype, rank)
 
 
 def _is_too_wide(line: str) -> bool:
@@ -148,7 +160,7 @@ def _result(tests: list[Node], same: str, annotated: str) -> list[str]:
     """
     if annotated:
         return _annotated(list(map(flat, tests)), f"    {same}: {annotated} = ", same)
-    line = f"    return {' and '.join(map(flat, tests)) or 'True'}"
+    line = f"    return {' and '.join(map(flat, tests))}"
     if len(line) <= WIDTH:
         return [line]
     first, *rest = tests
@@ -163,7 +175,7 @@ def _result(tests: list[Node], same: str, annotated: str) -> list[str]:
 
 def _annotated(tests: list[str], prefix: str, same: str) -> list[str]:
     last = f"    return {same}"
-    lines = [prefix + (" and ".join(tests) or "True"), last]
+    lines = [prefix + " and ".join(tests), last]
     if len(lines[0]) > WIDTH and len(tests) == 2:
         lines = [prefix + tests[0], f"    {same} = {same} and {tests[1]}", last]
     elif len(lines[0]) > WIDTH:

@@ -353,3 +353,11 @@ def test_a_constant_has_its_dtype_from_the_start(parts):
         with pytest.raises(TypeError, match="float32"):
             made.replace(x=other)
     assert "has the size" in refused(made.replace(faces=np.zeros(3, np.float32)))
+
+
+def test_an_array_alone_has_its_dtype_and_its_number_of_axes(parts):
+    fits = parts.Lone.__codegen_record__.fits
+    assert fits(parts.Lone(x=jnp.zeros((3, 4))))
+    for bad in (jnp.zeros((3, 4), jnp.int32), jnp.zeros(3), jnp.zeros((3, 4, 5))):
+        assert not fits(parts.Lone(x=bad))
+        assert "float32[nx, ny]" in refused(parts.Lone(x=bad))

@@ -82,7 +82,7 @@ class Table:
 """)
     for lines in (
         "    _, n = shape_of(obj.w, FLOAT32)\n    return fits(obj.b, FLOAT32, (n,))",
-        "    _, _ = shape_of(obj.x, INT32)\n    return True",
+        "    return fits_rank(obj.x, INT32, 2)",
         "    n, _ = obj.x.shape\n    return fits(obj.x, FLOAT32, (n, n))",
         "    n = obj.n\n    _, m = obj.x.shape\n"
         "    return fits(obj.x, FLOAT32, (n, m)) and fits(obj.y, FLOAT32, (m + 1,))",

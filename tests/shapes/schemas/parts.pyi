@@ -42,6 +42,11 @@ class Five:
     d: dynamic[f32] = 2.5
     e: dynamic[i32[ny + 1]] = field(init="zeros")
 
+class Lone:
+    """An array whose sizes are compared with nothing."""
+
+    x: dynamic[f32[nx, ny]]
+
 class Plate:
     u: donated[f32[nx, ny]] = field(init="normal")
     alpha: dynamic[f32[nx, ny]] = field(init="ones")

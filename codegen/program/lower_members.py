@@ -12,7 +12,7 @@ from codegen.program.nodes import ClassConstant, Field, Function, Parameter, Val
 from codegen.program.resolve_options import resolve_initializer, resolve_path, resolve_spec
 from codegen.program.resolve_types import TypeResolver
 from codegen.program.resolve_values import resolve_value
-from codegen.program.types import Array, NoneType, Ref, Type, Union, walk
+from codegen.program.types import Array, Ref, Type, optional, walk
 from codegen.schema.nodes import NOWHERE, ClassDecl, FieldDecl, FunctionDecl, ParameterDecl
 from codegen.syntax import nodes as syntax
 
@@ -43,9 +43,7 @@ def _default(
 
 def _is_array(type: Type | None) -> bool:
     """Whether `init` may make what a type holds; what is unknown may be an array."""
-    members = type.members if isinstance(type, Union) else (type,)
-    others = [member for member in members if not isinstance(member, NoneType)]
-    return len(others) == 1 and (others[0] is None or isinstance(others[0], Array))
+    return type is None or isinstance(optional(type) or type, Array)
 
 
 def lower_field(decl: FieldDecl, owner: Ref, resolver: TypeResolver) -> Field | None:

@@ -31,7 +31,6 @@ from codegen.view.layout import (
 from codegen.view.literals import docstring, paragraph, py_str
 from codegen.view.names import Names
 from codegen.view.nodes import DraftView
-from codegen.view.statics import optional_of
 
 _INDENT = 8
 _ENDS = "The draft cannot be used afterwards, unless it is part of another."
@@ -176,7 +175,7 @@ class _Writer:
             if type.dtype == "key":
                 return names.runtime("drafts", "DraftKey"), []
             return names.runtime("drafts", "DraftArray"), [py_str(type.dtype)]
-        optional = optional_of(type)
+        optional = types.optional(type)
         if isinstance(optional, types.Array):
             return names.runtime("drafts", "DraftOptionalArray"), [py_str(optional.dtype)]
         if isinstance(type, ClassType) and is_part(type, self.kinds):

@@ -18,7 +18,6 @@ from codegen.view.statics import (
     guarded,
     is_too_long,
     needs_late,
-    optional_of,
 )
 
 
@@ -34,7 +33,7 @@ class DynamicWriter(Struct):
 
     def convert(self, name: str, type: Type) -> tuple[str, ...]:
         """Write what happens to the value in the variable `name`; nothing for what is taken as it is."""
-        optional = optional_of(type)
+        optional = types.optional(type)
         mark = self.names.mark()
         checked = self._checked(name, optional or type)
         if checked is not None:

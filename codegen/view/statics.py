@@ -44,7 +44,7 @@ class StaticWriter(Struct):
 
     def normalise(self, name: str, type: Type) -> Normalised:
         """Write what happens to the value in the variable `name`."""
-        optional = optional_of(type)
+        optional = types.optional(type)
         inner = optional or type
         mark = self.names.mark()
         simple = self._simple(name, inner, optional=optional is not None)
@@ -201,14 +201,6 @@ class StaticWriter(Struct):
                 return call(
                     use("statics", "static_union"), *(self.converter(m) for m in type.members)
                 )
-
-
-def optional_of(type: Type) -> Type | None:
-    """Return T of `T | None`."""
-    if isinstance(type, types.Union) and len(type.members) == 2:
-        rest = [m for m in type.members if not isinstance(m, types.NoneType)]
-        return rest[0] if len(rest) == 1 else None
-    return None
 
 
 def needs_late(type: Type, names: Names) -> bool:

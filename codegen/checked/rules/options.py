@@ -8,7 +8,7 @@ from __future__ import annotations
 from codegen.checked.rule import Inspection
 from codegen.diagnostics.codes import Code
 from codegen.program.nodes import Class, Field, Initializer
-from codegen.program.types import AnyDims, Array, Batch, NoneType, Type, Union
+from codegen.program.types import AnyDims, Array, Batch, Type, optional
 from codegen.schema.scope import counted
 from codegen.schema.vocabulary import (
     INITIALIZERS,
@@ -28,10 +28,8 @@ def check_options(inspection: Inspection) -> None:
 
 def array_of(type: Type) -> Array | None:
     """Return the array type of an array or an optional array."""
-    if isinstance(type, Union):
-        arrays = [m for m in type.members if not isinstance(m, NoneType)]
-        return array_of(arrays[0]) if len(arrays) == 1 else None
-    return type if isinstance(type, Array) else None
+    held = optional(type) or type
+    return held if isinstance(held, Array) else None
 
 
 def _check_field(inspection: Inspection, node: Class, field: Field) -> None:

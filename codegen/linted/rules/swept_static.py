@@ -13,7 +13,7 @@ from codegen.diagnostics import Code, Diagnostic
 from codegen.linted.holders import Holders, find_holding
 from codegen.linted.linting import Linting
 from codegen.program.nodes import Class, Field
-from codegen.program.types import NoneType, Scalar, Type, Union
+from codegen.program.types import Scalar, Type, optional
 from codegen.schema.scope import listed
 
 # Quantities that are varied in most programs that have them.
@@ -68,10 +68,8 @@ def _instead(node: Class, field: Field, holders: Holders) -> str:
 
 
 def _is_float(type: Type) -> bool:
-    if isinstance(type, Union):
-        members = [one for one in type.members if not isinstance(one, NoneType)]
-        return len(members) == 1 and _is_float(members[0])
-    return isinstance(type, Scalar) and type.name in ("float", "complex")
+    held = optional(type) or type
+    return isinstance(held, Scalar) and held.name in ("float", "complex")
 
 
 def _found(linting: Linting, place: Place, write: str = _DYNAMIC) -> Diagnostic:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen.program.nodes import Class, Program
-from codegen.program.types import Array, ClassType, DimName, Ref, Scalar, walk
+from codegen.program.types import Array, ClassType, DimName, Ref, is_int, walk
 
 
 def bound_names(program: Program) -> dict[Ref, frozenset[str]]:
@@ -26,7 +26,7 @@ def bound_names(program: Program) -> dict[Ref, frozenset[str]]:
 
 def _bound(program: Program, node: Class, bound: dict[Ref, frozenset[str]]) -> Iterator[str]:
     for field in node.fields:
-        if field.role == "static" and isinstance(field.type, Scalar) and field.type.name == "int":
+        if field.role == "static" and is_int(field.type):
             yield field.name
         for part in walk(field.type):
             if isinstance(part, Array):

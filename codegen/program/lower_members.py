@@ -13,7 +13,8 @@ from codegen.program.resolve_options import resolve_initializer, resolve_path, r
 from codegen.program.resolve_types import TypeResolver
 from codegen.program.resolve_values import resolve_value
 from codegen.program.types import Array, Ref, Type, optional, walk
-from codegen.schema.nodes import NOWHERE, ClassDecl, FieldDecl, FunctionDecl, ParameterDecl
+from codegen.schema.nodes import ClassDecl, FieldDecl, FunctionDecl, ParameterDecl
+from codegen.source import NOWHERE
 from codegen.syntax import nodes as syntax
 
 

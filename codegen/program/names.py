@@ -7,7 +7,7 @@ names.find("Material")    ->    Symbol("class", Ref("materials", "Material"), Cl
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -15,30 +15,16 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.types import Ref
 from codegen.schema.nodes import (
-    AliasDecl,
-    ClassDecl,
+    KINDS,
     Decl,
-    DimDecl,
-    EnumDecl,
-    FunctionDecl,
     ImportDecl,
+    Kind,
     ModuleDecl,
-    TypeVarDecl,
     declarations,
 )
 from codegen.schema.scope import Scope
 from codegen.schema.vocabulary import Word
 
-Kind: TypeAlias = Literal["dimension", "alias", "type parameter", "enum", "class", "function"]
-
-_KINDS: dict[type[Decl], Kind] = {
-    DimDecl: "dimension",
-    AliasDecl: "alias",
-    TypeVarDecl: "type parameter",
-    EnumDecl: "enum",
-    ClassDecl: "class",
-    FunctionDecl: "function",
-}
 _PYTHON = "a relative import names another schema; Python modules are imported absolutely"
 
 
@@ -83,7 +69,7 @@ class Names(Struct, frozen=True):
 def declared(module: ModuleDecl) -> dict[str, Symbol]:
     """The declarations of one module by name."""
     return {
-        decl.name: Symbol(_KINDS[type(decl)], Ref(module.name, decl.name), decl)
+        decl.name: Symbol(KINDS[type(decl)], Ref(module.name, decl.name), decl)
         for decl in declarations(module)
     }
 
@@ -150,7 +136,7 @@ def _import(
                 advice=f"write `from {written}{dot}{decl.attribute} import Name`",
             )
         else:
-            known = {_relative(importer, name): name for name in symbols if name != importer}
+            known = {relative(importer, name): name for name in symbols if name != importer}
             nearest = did_you_mean(written, known, _PYTHON)
             _unknown_module(scope, decl, f"there is no schema module `{written}`", nearest)
     elif decl.attribute not in symbols[target]:
@@ -172,7 +158,7 @@ def _is_own_folder(
     if found is None:
         return False
     folder, target, name = found
-    advice = f"write `from {_relative(importer, target)} import {name or 'Name'}`"
+    advice = f"write `from {relative(importer, target)} import {name or 'Name'}`"
     if target == importer:
         advice = "leave it out: it is this module"
     message = f"the schema module `{target}` is imported through the folder `{folder}`"
@@ -211,7 +197,7 @@ def _unknown_name(
     advice = did_you_mean(decl.attribute, names, f"`{target.source.path}` is where to declare it")
     if passed_on is not None:
         home = absolute_module(target.name, passed_on.level, passed_on.module) or ""
-        where = _relative(importer, home)
+        where = relative(importer, home)
         advice = f"it is declared elsewhere: write `from {where} import {passed_on.attribute}`"
     scope.add(
         Code.UNKNOWN_NAME,
@@ -222,7 +208,7 @@ def _unknown_name(
     )
 
 
-def _relative(importer: str, module: str) -> str:
+def relative(importer: str, module: str) -> str:
     """How one module names another. Example: "a.b" names "materials" as "..materials"."""
     here, there = importer.split(".")[:-1], module.split(".")
     shared = 0

@@ -14,9 +14,7 @@ from msgspec import Struct
 from codegen.node import Node
 from codegen.program.types import ClassType, External, Ref, Type
 from codegen.schema.nodes import ImplDecl, Registration, Role, ShareDecl, Use
-from codegen.source import Source, Span
-
-NOWHERE = Span(0, 0)
+from codegen.source import NOWHERE, Source, Span
 
 # --- values of defaults
 
@@ -69,6 +67,12 @@ class DTypeName(Node, frozen=True):
 
 
 Value: TypeAlias = Constant | EnumMember | Construction | Items | Entries | DTypeName
+
+
+def is_none(value: Value | None) -> bool:
+    """Say whether a default is `None`."""
+    return isinstance(value, Constant) and value.value is None
+
 
 # --- options of fields
 

@@ -10,9 +10,7 @@ from typing import ClassVar, Literal, TypeAlias
 from msgspec import Struct
 
 from codegen.node import Node
-from codegen.source import Span
-
-NOWHERE = Span(0, 0)
+from codegen.source import NOWHERE, Span
 
 
 class Ref(Struct, frozen=True, order=True):
@@ -237,6 +235,11 @@ def optional(type: Type) -> Type | None:
         return None
     rest = [member for member in type.members if not isinstance(member, NoneType)]
     return rest[0] if len(rest) == 1 and len(type.members) > 1 else None
+
+
+def is_int(type: Type) -> bool:
+    """Say whether a static value of a type may be the size of a dimension."""
+    return isinstance(type, Scalar) and type.name == "int"
 
 
 def names_in(dim: Dim) -> list[str]:

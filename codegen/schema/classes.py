@@ -14,7 +14,6 @@ from codegen.schema.fields import decode_constant, decode_field, is_constant
 from codegen.schema.functions import decode_function
 from codegen.schema.names import check_name, check_twice
 from codegen.schema.nodes import (
-    NOWHERE,
     ClassDecl,
     ConstantDecl,
     DimParameterDecl,
@@ -26,7 +25,7 @@ from codegen.schema.nodes import (
 )
 from codegen.schema.scope import Scope, listed
 from codegen.schema.shares import decode_share
-from codegen.source import Span
+from codegen.source import NOWHERE, Span
 from codegen.syntax import nodes as syntax
 
 _VALUES = {

@@ -16,6 +16,7 @@ from codegen.schema.functions import decode_function
 from codegen.schema.imports import decode_imports
 from codegen.schema.names import check_mesh_axes, check_name, check_twice
 from codegen.schema.nodes import (
+    KINDS,
     AliasDecl,
     ClassDecl,
     Decl,
@@ -289,7 +290,7 @@ def _typevar(scope: Scope, statement: syntax.Assign, call: syntax.Call) -> TypeV
 def _check_names(scope: Scope, imports: tuple[ImportDecl, ...], decls: list[Decl]) -> None:
     """Report names that cannot be used, and those that are declared twice."""
     for decl in decls:
-        check_name(scope, decl.name, decl.span, _what(decl))
+        check_name(scope, decl.name, decl.span, KINDS[type(decl)])
         word = scope.words.get(decl.name)
         if word is not None and word.kind not in ("builtin", "property", "unknown"):
             scope.add(
@@ -303,15 +304,3 @@ def _check_names(scope: Scope, imports: tuple[ImportDecl, ...], decls: list[Decl
     packages = {i.name for i in imports if "." in i.module and not i.attribute and not i.level}
     names = [(i.name, i.span) for i in imports if i.attribute or i.name not in packages]
     check_twice(scope, [*names, *((d.name, d.span) for d in decls)], "this module")
-
-
-def _what(decl: Decl) -> str:
-    kinds = {
-        DimDecl: "dimension",
-        AliasDecl: "alias",
-        TypeVarDecl: "type parameter",
-        EnumDecl: "enum",
-        ClassDecl: "class",
-        FunctionDecl: "function",
-    }
-    return kinds[type(decl)]

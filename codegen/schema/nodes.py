@@ -7,19 +7,18 @@ Types and defaults are still expressions of the syntax stage: what a name means 
 say.
 """
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
 from codegen.node import Node
 from codegen.schema.vocabulary import Word
-from codegen.source import Source, Span
+from codegen.source import NOWHERE, Source, Span
 from codegen.syntax.nodes import Expr
 
 Role: TypeAlias = Literal["static", "dynamic", "donated"]
 Use: TypeAlias = Literal["static", "dynamic"]
 Registration: TypeAlias = Literal["exact", "jax"]
-NOWHERE = Span(0, 0)
 
 
 class ImportDecl(Node, frozen=True):
@@ -203,6 +202,17 @@ class ModuleDecl(Struct, frozen=True):
 
 
 Decl: TypeAlias = DimDecl | AliasDecl | TypeVarDecl | EnumDecl | ClassDecl | FunctionDecl
+
+Kind: TypeAlias = Literal["dimension", "alias", "type parameter", "enum", "class", "function"]
+
+KINDS: Final[dict[type[Decl], Kind]] = {
+    DimDecl: "dimension",
+    AliasDecl: "alias",
+    TypeVarDecl: "type parameter",
+    EnumDecl: "enum",
+    ClassDecl: "class",
+    FunctionDecl: "function",
+}
 
 
 def declarations(module: ModuleDecl) -> list[Decl]:

@@ -5,6 +5,6 @@ source.position(5)        # (1, 6): line and column, both from 1
 source.text[0:2]          # "nx", which Span(0, 2) names
 """
 
-from codegen.source.model import Source, Span
+from codegen.source.model import NOWHERE, Source, Span
 
-__all__ = ["Source", "Span"]
+__all__ = ["NOWHERE", "Source", "Span"]

@@ -22,6 +22,10 @@ class Span(Struct, frozen=True, order=True):
     end: int
 
 
+NOWHERE = Span(0, 0)
+"""Of what was written in no source, or is about the whole of one."""
+
+
 class Source(Struct, frozen=True, dict=True):
     r"""One schema file: where it is, which module it becomes, and its text.
 

@@ -13,7 +13,7 @@ from codegen.program import types
 from codegen.program.nodes import Class
 from codegen.program.show import dim_text
 from codegen.program.types import Type
-from codegen.view.layout import Bracket, Choice, Node, flat, subscript
+from codegen.view.layout import Bracket, Choice, Node, choice, flat, subscript
 from codegen.view.literals import py_str, py_value
 from codegen.view.names import Names
 
@@ -130,7 +130,7 @@ class _Annotator:
             case types.Mapping():
                 return self._mapping(type)
             case types.Union():
-                return _choice([self.write(member) for member in type.members])
+                return choice(*map(self.write, type.members))
             case types.Callable():
                 return self._callable(type)
             case types.DType():
@@ -257,12 +257,3 @@ def _number(dtype: str) -> str:
     if name.startswith(("float", "bfloat", "real")):
         return "float"
     return "bool" if name == "bool" else "complex"
-
-
-def _choice(members: list[Node]) -> Node:
-    """Join members, flat and without repeats, so that `f32 | Array` becomes one ArrayLike."""
-    found: list[Node] = []
-    for member in members:
-        inner = member.members if isinstance(member, Choice) else (member,)
-        found.extend(m for m in inner if m not in found)
-    return found[0] if len(found) == 1 else Choice(tuple(found))

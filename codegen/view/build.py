@@ -164,10 +164,6 @@ def _enum(node: Enum, names: Names) -> EnumView:
 
 def packages(modules: Iterable[str]) -> tuple[PackageView, ...]:
     """Return the packages that hold some modules: every folder is one."""
-    folders = {""}
-    for name in modules:
-        parts = name.split(".")[:-1]
-        folders |= {"/".join(parts[:n]) + "/" for n in range(1, len(parts) + 1)}
     return tuple(
         PackageView(
             path=f"{folder}__init__.py",
@@ -178,8 +174,17 @@ def packages(modules: Iterable[str]) -> tuple[PackageView, ...]:
                 0,
             ),
         )
-        for folder in sorted(folders)
+        for folder in folders(name.replace(".", "/") for name in modules)
     )
+
+
+def folders(paths: Iterable[str]) -> list[str]:
+    """Return every folder that some files lie in, from the top: "", "a/", "a/b/"."""
+    found = {""}
+    for path in paths:
+        parts = path.split("/")[:-1]
+        found |= {"/".join(parts[:n]) + "/" for n in range(1, len(parts) + 1)}
+    return sorted(found)
 
 
 def _registered(node: Class, registration: Registration) -> Registration:

@@ -12,7 +12,7 @@ from codegen.program import types
 from codegen.program.types import ClassType, Ref, Type
 from codegen.view.annotations import Reading, annotation
 from codegen.view.kinds import Kind
-from codegen.view.layout import Choice, Node, subscript
+from codegen.view.layout import Choice, Node, choice, subscript
 from codegen.view.names import Names
 
 
@@ -58,7 +58,7 @@ class _Writer:
             case types.Sequence() | types.Mapping():
                 return self._invariant(type, side)
             case types.Union():
-                return _choice([self.write(member, side) for member in type.members])
+                return choice(*(self.write(member, side) for member in type.members))
             case _:
                 return annotation(type, Reading.DYNAMIC, self.names)
 
@@ -78,13 +78,4 @@ class _Writer:
                 return subscript(self.names.builtin("list"), inner)
             key = annotation(type.key, Reading.PLAIN, self.names)
             return subscript(self.names.builtin("dict"), key, inner)
-        return _choice([self._invariant(type, Side.OBJECT), self._invariant(type, Side.GET)])
-
-
-def _choice(members: list[Node]) -> Node:
-    """Join members, flat and without repeats."""
-    found: list[Node] = []
-    for member in members:
-        inner = member.members if isinstance(member, Choice) else (member,)
-        found.extend(m for m in inner if m not in found)
-    return found[0] if len(found) == 1 else Choice(tuple(found))
+        return choice(self._invariant(type, Side.OBJECT), self._invariant(type, Side.GET))

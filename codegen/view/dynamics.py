@@ -10,13 +10,12 @@ from msgspec import Struct
 
 from codegen.program import types
 from codegen.program.types import Type
-from codegen.view.layout import Node, call, flat, statement
+from codegen.view.layout import Node, call, flat, is_too_long, statement
 from codegen.view.literals import py_str
 from codegen.view.names import Names
 from codegen.view.statics import (
     Converter,
     guarded,
-    is_too_long,
     needs_late,
 )
 

@@ -20,6 +20,7 @@ from codegen.view.layout import (
     Node,
     call,
     flat,
+    is_too_long,
     signature,
     statement,
     tuple_of,
@@ -63,7 +64,7 @@ def fits_view(kind: Kind, names: Names, drawing: Drawing) -> FitsView | None:
             tests.append(_fits(field, array, variables, names))
     is_any = any(f.role == "static" for f, _ in arrays)
     result = _result(tests, local("same", {*variables}), names.builtin("bool") if is_any else "")
-    if known != {*variables} or any(map(_is_too_wide, statements)) or not result:
+    if known != {*variables} or any(map(is_too_long, statements)) or not result:
         names.forget(mark)
         return None
     name = kind.node.ref.name
@@ -117,10 +118,6 @@ def _fits_rank(field: Field, array: Array, names: Names) -> Node:
         return f"obj.{field.name}.ndim == {rank}"
     dtype = names.runtime("fits", array.dtype.upper())
     return call(names.runtime("fits", "fits_rank"), f"obj.{field.name}", dtype, rank)
-
-
-def _is_too_wide(line: str) -> bool:
-    return any(len(part) > WIDTH for part in line.split("\n"))
 
 
 def _fits(field: Field, array: Array, variables: dict[str, str], names: Names) -> Node:
@@ -181,4 +178,4 @@ def _annotated(tests: list[str], prefix: str, same: str) -> list[str]:
     elif len(lines[0]) > WIDTH:
         rest = [f"        and {test}" for test in tests[1:]]
         lines = [f"{prefix}(", f"        {tests[0]}", *rest, "    )", last]
-    return [] if any(map(_is_too_wide, lines)) else lines
+    return [] if any(map(is_too_long, lines)) else lines

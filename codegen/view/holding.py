@@ -6,13 +6,8 @@ class Tree: kids: donated[tuple[Tree, ...]]    ->    holding.recurs(Tree, tuple[
 from __future__ import annotations
 
 from codegen.program import types
-from codegen.program.nodes import Constant, Field, Program, Value
+from codegen.program.nodes import Field, Program, is_none
 from codegen.program.types import Ref, Type
-
-
-def is_none(value: Value | None) -> bool:
-    """Say whether a default is `None`."""
-    return isinstance(value, Constant) and value.value is None
 
 
 class Holding:

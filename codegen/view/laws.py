@@ -11,6 +11,7 @@ from __future__ import annotations
 from codegen.checked.nodes import Checked
 from codegen.program.nodes import Class, Module
 from codegen.view.annotations import erased
+from codegen.view.build import folders
 from codegen.view.drawing import Drawing
 from codegen.view.imports import import_blocks
 from codegen.view.law_nodes import (
@@ -59,12 +60,8 @@ def build_laws(checked: Checked, package: str) -> LawsView:
 
 
 def _packages(paths: list[str]) -> list[PackageView]:
-    folders = {""}
-    for path in paths:
-        parts = path.split("/")[:-1]
-        folders |= {"/".join(parts[:n]) + "/" for n in range(1, len(parts) + 1)}
     doc = docstring(["Laws of generated classes, and strategies that draw objects of them."], 0)
-    return [PackageView(f"{folder}__init__.py", doc) for folder in sorted(folders)]
+    return [PackageView(f"{folder}__init__.py", doc) for folder in folders(paths)]
 
 
 def _module(

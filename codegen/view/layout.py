@@ -55,6 +55,15 @@ def call(function: str, *arguments: Node) -> Bracket:
     return Bracket(f"{function}(", arguments, ")")
 
 
+def choice(*members: Node) -> Node:
+    """Join members, flat and without repeats, so that `f32 | Array` becomes one ArrayLike."""
+    found: list[Node] = []
+    for member in members:
+        inner = member.members if isinstance(member, Choice) else (member,)
+        found.extend(m for m in inner if m not in found)
+    return found[0] if len(found) == 1 else Choice(tuple(found))
+
+
 def tuple_of(*items: Node) -> Node:
     """Make a tuple: `()`, `(a,)` or `(a, b)`."""
     if len(items) == 1:
@@ -166,3 +175,8 @@ def signature(head: str, parameters: Sequence[str], tail: str, indent: int) -> s
         returned = parenthesized(result.removesuffix(":"), indent, indent + len(arrow), 1)
         tail = f"{bracket}{arrow}{returned}:"
     return "\n".join([" " * indent + head, *lines, " " * indent + tail])
+
+
+def is_too_long(line: str) -> bool:
+    """Say whether a line that cannot be broken exceeds the width."""
+    return any(len(part) > WIDTH for part in line.split("\n"))

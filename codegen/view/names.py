@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec import Struct, field
 
 from codegen.checked.facts import Facts
+from codegen.program.names import relative
 from codegen.program.nodes import Module
 from codegen.program.types import ClassType, External, Ref, Type, walk
 from codegen.schema.names import PREFIX
@@ -90,12 +91,7 @@ class Names(Struct):
 
     def relative(self, module: str) -> str:
         """Return the relative path from this module to another of the program."""
-        here = self.module.name.split(".")[:-1]
-        there = module.split(".")
-        common = 0
-        while common < min(len(here), len(there) - 1) and here[common] == there[common]:
-            common += 1
-        return "." * (len(here) - common + 1) + ".".join(there[common:])
+        return relative(self.module.name, module)
 
     def ref(self, ref: Ref) -> str:
         """Use a class, enum or alias of the program."""

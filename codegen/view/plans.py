@@ -17,11 +17,11 @@ from msgspec.structs import replace
 
 from codegen.program import types
 from codegen.program.bind import arguments_of, dims_of
-from codegen.program.nodes import Class, Field, Items, Value
+from codegen.program.nodes import Class, Field, Items, Value, is_none
 from codegen.program.rewrite import substituted
 from codegen.program.types import Dim, Ref, Type
 from codegen.view.drawing import Drawing
-from codegen.view.holding import Holding, is_none
+from codegen.view.holding import Holding
 from codegen.view.shapes import size_paths
 
 Path: TypeAlias = tuple[str, ...]

@@ -77,12 +77,12 @@ def size_paths(node: Class, drawing: Drawing) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     statics = [f for f in node.fields if f.role == "static"]
     for field in statics:
-        if is_int(field.type) and field.name in used:
+        if types.is_int(field.type) and field.name in used:
             found[field.name] = (field.name,)
     for field in statics:
         if isinstance(field.type, types.ClassType):
             for inner in classes[field.type.ref].fields:
-                if is_int(inner.type) and inner.name in used:
+                if types.is_int(inner.type) and inner.name in used:
                     path = f"{field.name}.{inner.name}"
                     found[inner.name] = (*found.get(inner.name, ()), path)
     return found
@@ -91,11 +91,6 @@ def size_paths(node: Class, drawing: Drawing) -> dict[str, tuple[str, ...]]:
 def parameter_name(node: Class, name: str) -> str:
     """Return how a type parameter is known: a subclass may have one of the same name."""
     return f"{node.ref.name}.{name}"
-
-
-def is_int(type: Type) -> bool:
-    """Say whether a static value of a type may be the size of a dimension."""
-    return isinstance(type, types.Scalar) and type.name == "int"
 
 
 class _Base(Struct, frozen=True):

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from codegen.program import types
 from codegen.program.types import Type
-from codegen.view.layout import WIDTH, Node, call, flat, statement, tuple_of, unpacking
+from codegen.view.layout import Node, call, flat, is_too_long, statement, tuple_of, unpacking
 from codegen.view.literals import py_str, py_value
 from codegen.view.names import Names, local
 
@@ -216,8 +216,3 @@ def guarded(condition: str, prefix: str, value: Node, indent: int) -> tuple[str,
     if not condition:
         return (statement(prefix, value, indent),)
     return (f"{' ' * indent}if {condition}:", statement(prefix, value, indent + 4))
-
-
-def is_too_long(line: str) -> bool:
-    """Say whether a line that cannot be broken exceeds the width."""
-    return any(len(part) > WIDTH for part in line.split("\n"))

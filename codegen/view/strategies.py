@@ -160,7 +160,7 @@ class _Writer(Struct, frozen=True):
     def _field(self, field: Field) -> Node:
         role = support(self.names, "recipes", "converted" if field.convert else field.role)
         recipe: Node
-        if field.role == "static" and _is_int(field.type) and self._is_dimension(field.name):
+        if field.role == "static" and types.is_int(field.type) and self._is_dimension(field.name):
             recipe = call(support(self.names, "recipes", "size"), py_str(field.name))
         else:
             recipe = self._recipe(field.type)
@@ -260,7 +260,3 @@ class _Writer(Struct, frozen=True):
     def _call(self, function: str, *inner: Type, head: list[str] | None = None) -> Node:
         recipes = [self._recipe(type) for type in inner]
         return call(support(self.names, "recipes", function), *(head or []), *recipes)
-
-
-def _is_int(type: Type) -> bool:
-    return isinstance(type, types.Scalar) and type.name == "int"

@@ -12,7 +12,7 @@ from codegen.checked.rules.options import array_of
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.mutable import default_help
-from codegen.program.nodes import Class, Constant, Construction, Entries, Items, Value
+from codegen.program.nodes import Class, Construction, Entries, Items, Value, is_none
 from codegen.program.types import Mapping, Type
 from codegen.schema.scope import counted, listed
 from codegen.source import Source
@@ -24,10 +24,6 @@ def check_defaults(inspection: Inspection) -> None:
         right = _check_calls(inspection, place.source, place.value)
         if right and not place.is_converted:
             _check_fit(inspection, place.source, place.value, place.type, place.what, place)
-
-
-def _is_none(value: Value) -> bool:
-    return isinstance(value, Constant) and value.value is None
 
 
 def _is_initialised(place: Defaulted) -> bool:
@@ -55,7 +51,7 @@ def _check_fit(
     if wrong is None:
         return
     advice = wrong.advice
-    if place is not None and _is_none(value):
+    if place is not None and is_none(value):
         advice = _optional(place)
     elif place is not None and wrong.value is value and isinstance(place.type, Mapping):
         advice = default_help(place.type, place.role) or advice

@@ -11,7 +11,7 @@ from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.linted.linting import Linting
 from codegen.program.names import absolute_module
 from codegen.program.nodes import Field, Parameter
-from codegen.program.types import Scalar
+from codegen.program.types import is_int
 from codegen.source import Source, Span
 
 
@@ -21,11 +21,15 @@ def check(linting: Linting) -> Iterator[Diagnostic]:
         dims = _dims(linting, module.name)
         for node in module.classes:
             for field in node.own_fields:
-                if field.name in dims and not (field.role == "static" and _is_int(field)):
+                if field.name in dims and not (field.role == "static" and is_int(field.type)):
                     yield _found(linting, node.source, field, dims[field.name], "field")
         for function in module.functions:
             for parameter in function.parameters:
-                if parameter.name in dims and parameter.role == "dynamic" and _is_int(parameter):
+                if (
+                    parameter.name in dims
+                    and parameter.role == "dynamic"
+                    and is_int(parameter.type)
+                ):
                     place = dims[parameter.name]
                     yield _found(linting, module.source, parameter, place, "parameter")
 
@@ -50,20 +54,15 @@ def _declared(source: Source, span: Span) -> Related:
     return Related(source, span, "the dimension")
 
 
-def _is_int(declared: Field | Parameter) -> bool:
-    return isinstance(declared.type, Scalar) and declared.type.name == "int"
-
-
 def _found(
     linting: Linting, source: Source, declared: Field | Parameter, dim: Related, what: str
 ) -> Diagnostic:
-    is_int = _is_int(declared)
     return linting.warn(
         Code.SIZE_NOT_STATIC,
         source,
         declared.span if what == "field" else declared.role_span,
         f"the {what} `{declared.name}` is called like a dimension, and is not its size",
-        label="a size is known before tracing" if is_int else "no `int`",
+        label="a size is known before tracing" if is_int(declared.type) else "no `int`",
         advice=f"write `{declared.name}: static[int]` for the size, or rename the {what}",
         related=(dim,),
     )

@@ -50,6 +50,11 @@ def assemble(modules: Iterable[Rendered], runtime: Iterable[str]) -> tuple[Rende
     return tuple(sorted(files, key=lambda f: f.path))
 
 
+def template_text(name: str) -> str:
+    """Return a file of the folder of the templates."""
+    return Path(installation.templates(), name).read_text(encoding="utf-8")
+
+
 @cache
 def environment() -> jinja2.Environment:
     """Return what loads and prints the templates."""
@@ -58,12 +63,9 @@ def environment() -> jinja2.Environment:
 
     from codegen.rendered.bytecode import TemplateBytecode  # noqa: PLC0415
 
-    def load(name: str) -> str:
-        return Path(installation.templates(), name).read_text(encoding="utf-8")
-
     # Nothing is escaped here: every text was made a literal before (`codegen/view/literals.py`).
     return jinja2.Environment(
-        loader=jinja2.FunctionLoader(load),
+        loader=jinja2.FunctionLoader(template_text),
         bytecode_cache=TemplateBytecode(installation.templates()),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

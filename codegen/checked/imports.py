@@ -6,7 +6,7 @@ class Node: next: dynamic[b.Node | None]    ->    a imports b when a type checke
 from __future__ import annotations
 
 from codegen.program.graph import components
-from codegen.program.nodes import Construction, Entries, EnumMember, Items, Module, Program, Value
+from codegen.program.nodes import EnumMember, Module, Program, Value, walk_values
 from codegen.program.order import constructed, named_refs
 from codegen.program.types import Ref, Type
 from codegen.program.values import values_in
@@ -24,18 +24,7 @@ def needed_modules(module: Module) -> set[str]:
 
 def enums_of(value: Value | None) -> list[Ref]:
     """The enums whose members a value holds."""
-    match value:
-        case EnumMember():
-            return [value.ref]
-        case Construction():
-            inner = [*value.arguments, *(v for _, v in value.keywords)]
-        case Items():
-            inner = list(value.items)
-        case Entries():
-            inner = [v for pair in value.items for v in pair]
-        case _:
-            return []
-    return [ref for one in inner for ref in enums_of(one)]
+    return [one.ref for one in walk_values(value) if isinstance(one, EnumMember)]
 
 
 def mentioned_modules(module: Module) -> set[str]:

@@ -8,7 +8,6 @@ A change of an inherited field is reported where the field is declared, and not 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import takewhile
 
 from msgspec import Struct
 
@@ -248,24 +247,19 @@ def _compare_conversions(comparison: Comparison, pair: _Pair, old: Field, new: F
     )
 
 
-def _positional(node: Class) -> list[Field]:
-    """The fields that a constructor takes by position: those before the first default."""
-    return [] if node.kw_only else list(takewhile(lambda f: f.default is None, node.fields))
-
-
 def _compare_order(comparison: Comparison, pair: _Pair) -> None:
     """The order of what both versions have, as constructors and as leaves have it."""
     new_to_old = {other.name: name for name, (_, other) in pair.fields.items()}
-    by_position = [new_to_old[f.name] for f in _positional(pair.new) if f.name in new_to_old]
+    by_position = [new_to_old[f.name] for f in pair.new.positional if f.name in new_to_old]
     is_below = comparison.keeps_base(pair.old, pair.new) and pair.old.kw_only == pair.new.kw_only
-    for field in _positional(pair.old):
+    for field in pair.old.positional:
         if field.name not in pair.fields or field.name in by_position:
             continue
         other = pair.fields[field.name][1]
         if not (is_below and other.owner != pair.new.ref):
             _keyword_only(comparison, pair, field, other)
     breaks: list[str] = []
-    kept = [f.name for f in _positional(pair.old) if f.name in by_position]
+    kept = [f.name for f in pair.old.positional if f.name in by_position]
     if [name for name in by_position if name in kept] != kept:
         breaks.append(CONSTRUCTOR)
     for kinds, is_static in (((TREEDEF, CHECKPOINT), False), ((TREEDEF,), True)):

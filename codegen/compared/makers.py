@@ -81,7 +81,7 @@ class Makers:
         """What changed of a class; None where one version of it cannot be made."""
         comparison = self._comparison
         new = comparison.new.classes.get(comparison.new_ref(old.ref))
-        if new is None or not (_can_be_made(old) and _can_be_made(new)):
+        if new is None or not (old.has_makers and new.has_makers):
             return None
         before, after = self._old.plan(old.ref), self._new.plan(new.ref)
         names = self._dims(old.ref.module)
@@ -108,10 +108,6 @@ class Makers:
         for names in self._comparison.dims.values():
             found |= names
         return found | self._comparison.dims.get(module, {})
-
-
-def _can_be_made(node: Class) -> bool:
-    return not node.abstract and any(field.role != "static" for field in node.fields)
 
 
 def _is_size(one: Open) -> bool:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from codegen.checked.rules.defaults import positional_names
 from codegen.compared.versions import Comparison
 from codegen.program import types
 from codegen.program.nodes import (
@@ -104,7 +103,7 @@ class _Exact(Struct, frozen=True):
         node = self.classes[call.ref]
         fields = {field.name: field for field in node.fields}
         names = self._new_names(node)
-        by_position = zip(positional_names(node), call.arguments, strict=False)
+        by_position = zip((f.name for f in node.positional), call.arguments, strict=False)
         for name, value in (*by_position, *call.keywords):
             yield names.get(name, name), self.of(_held(value, fields[name]))
 

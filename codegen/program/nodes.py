@@ -7,6 +7,7 @@ class Plate(Base): ...    ->    Class(Ref("heat", "Plate"), base=ClassType(Ref("
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import takewhile
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -67,6 +68,22 @@ class DTypeName(Node, frozen=True):
 
 
 Value: TypeAlias = Constant | EnumMember | Construction | Items | Entries | DTypeName
+
+
+def walk_values(value: Value | None) -> tuple[Value, ...]:
+    """Return a value and all that it is made of, outermost first; nothing where there is none."""
+    match value:
+        case None:
+            return ()
+        case Construction():
+            inner = (*value.arguments, *(v for _, v in value.keywords))
+        case Items():
+            inner = value.items
+        case Entries():
+            inner = tuple(v for pair in value.items for v in pair)
+        case _:
+            inner = ()
+    return (value, *(one for part in inner for one in walk_values(part)))
 
 
 def is_none(value: Value | None) -> bool:
@@ -226,6 +243,18 @@ class Class(Node, frozen=True):
     source: Source
     span: Span = NOWHERE
     use_span: Span = NOWHERE
+
+    @property
+    def positional(self) -> tuple[Field, ...]:
+        """The fields that the constructor takes by position: those before the first default."""
+        if self.kw_only:
+            return ()
+        return tuple(takewhile(lambda field: field.default is None, self.fields))
+
+    @property
+    def has_makers(self) -> bool:
+        """Whether there are arrays that `abstract`, `zeros` and the like can make."""
+        return not self.abstract and any(field.role != "static" for field in self.fields)
 
 
 class Import(Node, frozen=True):

@@ -10,7 +10,7 @@ first where it can; where classes name each other, the order written wins and on
 from __future__ import annotations
 
 from codegen.program.graph import components
-from codegen.program.nodes import Class, Construction, Entries, Items, Value
+from codegen.program.nodes import Class, Construction, Value, walk_values
 from codegen.program.types import Callable, ClassType, EnumType, External, Ref, Type, walk
 from codegen.program.values import values_of
 
@@ -41,16 +41,7 @@ def required(node: Class) -> list[Ref]:
 
 def constructed(value: Value | None) -> list[Ref]:
     """The classes that a value calls."""
-    match value:
-        case Construction():
-            inner = [*value.arguments, *(v for _, v in value.keywords)]
-            return [value.ref, *(r for v in inner for r in constructed(v))]
-        case Items():
-            return [r for v in value.items for r in constructed(v)]
-        case Entries():
-            return [r for pair in value.items for v in pair for r in constructed(v)]
-        case _:
-            return []
+    return [one.ref for one in walk_values(value) if isinstance(one, Construction)]
 
 
 def named(node: Class) -> set[Ref]:

@@ -21,7 +21,6 @@ from codegen.view.imports import import_blocks
 from codegen.view.kinds import Kind
 from codegen.view.layout import Bracket, call, flat, parenthesized, statement
 from codegen.view.literals import doc_lines, docstring, expression, py_str
-from codegen.view.makers import can_be_made
 from codegen.view.names import Names, names_of
 from codegen.view.nodes import (
     Definition,
@@ -63,7 +62,7 @@ class Builder:
     def module(self, module: Module) -> ModuleView:
         """Return the view of one module."""
         kinds, plans = self.kinds, self.plans
-        names = Names(module, self.facts, names_of(module) | _keywords(module, kinds, plans))
+        names = Names(module, self.facts, names_of(module) | _keywords(module, plans))
         return _module(module, names, kinds, plans)
 
 
@@ -72,11 +71,11 @@ def runtime_of(modules: Iterable[ModuleView]) -> tuple[str, ...]:
     return tuple(sorted({name for module in modules for name in module.runtime}))
 
 
-def _keywords(module: Module, kinds: dict[Ref, Kind], plans: Plans) -> frozenset[str]:
+def _keywords(module: Module, plans: Plans) -> frozenset[str]:
     """Return the names of sizes, and of what nested classes leave open."""
     found: set[str] = set()
     for node in module.classes:
-        if can_be_made(kinds[node.ref]):
+        if node.has_makers:
             plan = plans.plan(node.ref)
             found |= {o.keyword for o in plan.opens} | {n.removeprefix("*") for n in plan.sizes}
     return frozenset(found)

@@ -32,7 +32,7 @@ from codegen.view.layout import (
     unpacking,
 )
 from codegen.view.literals import docstring, expression, py_str
-from codegen.view.makers import can_be_made, makers
+from codegen.view.makers import makers
 from codegen.view.making import make_view
 from codegen.view.methods import method, self_name
 from codegen.view.names import Names, late_imports, local
@@ -96,7 +96,7 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
             functions.append(split_view(kind, names))
         fits = fits_view(kind, names, drawing)
         functions += [fits] if fits else []
-        if can_be_made(kind):
+        if kind.node.has_makers:
             functions.append(make_view(kind, names, plans.plan(node.ref)))
         functions += _registration(kind, names, drawing, has_fits=fits is not None)
     return ClassView(
@@ -346,7 +346,7 @@ def _registration(kind: Kind, names: Names, drawing: Drawing, *, has_fits: bool)
         arguments.append(shapes)
     if has_fits:
         arguments.append(f"fits=_codegen_fits_{name}")
-    if can_be_made(kind):
+    if kind.node.has_makers:
         arguments.append(f"make=_codegen_make_{name}")
     calls.append(_exploded(names.runtime("registration", function), *arguments))
     return calls

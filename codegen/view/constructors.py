@@ -129,14 +129,9 @@ def parameter_annotation(field: Field, names: Names) -> Node:
 
 def parameters(kind: Kind, names: Names) -> tuple[str, ...]:
     """Write the constructor's parameters: from the first default on, keyword-only."""
-    lines: list[str] = []
-    starred = False
-    for field in kind.node.fields:
-        if (field.default is not None or kind.node.kw_only) and not starred:
-            lines.append("*")
-            starred = True
-        lines.append(parameter(field, names, field.name))
-    return tuple(lines)
+    lines = [parameter(field, names, field.name) for field in kind.node.fields]
+    star = len(kind.node.positional)
+    return (*lines[:star], *(["*"] if lines[star:] else []), *lines[star:])
 
 
 def parameter(field: Field, names: Names, name: str) -> str:

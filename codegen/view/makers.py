@@ -45,14 +45,9 @@ class Parameter(Struct, frozen=True):
     text: str
 
 
-def can_be_made(kind: Kind) -> bool:
-    """Say whether a class has the methods of this module."""
-    return not kind.node.abstract and bool(kind.traced_fields)
-
-
 def makers(kind: Kind, names: Names, kinds: dict[Ref, Kind], plans: Plans) -> list[ClassMethodView]:
     """Write the methods of a class; none where there is no array to make."""
-    if not can_be_made(kind):
+    if not kind.node.has_makers:
         return []
     plan = plans.plan(kind.node.ref)
     writer = _Writer(kind, names, kinds, plans)
@@ -130,7 +125,7 @@ class _Writer(Struct, frozen=True):
         pyright wants what is a keyword there to stay one.
         """
         above = [self.kinds[base.ref] for base in self._bases(kind)]
-        if any(one.node.kw_only and can_be_made(one) for one in above):
+        if any(one.node.kw_only and one.node.has_makers for one in above):
             return replace(kind, node=replace(kind.node, kw_only=True))
         return kind
 
@@ -149,7 +144,7 @@ class _Writer(Struct, frozen=True):
 
     def _inherited(self, method: str, kind: Kind, base: types.ClassType) -> list[Parameter] | None:
         """Return the parameters of a base's method; None where it has no such method."""
-        if not can_be_made(kind):
+        if not kind.node.has_makers:
             return None
         arguments = dict(zip(kind.node.type_parameters, base.arguments, strict=False))
         if method == "from_process_local":

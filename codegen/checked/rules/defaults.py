@@ -12,7 +12,7 @@ from codegen.checked.rules.options import array_of
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.mutable import default_help
-from codegen.program.nodes import Class, Construction, Entries, Items, Value, is_none
+from codegen.program.nodes import Class, Construction, Value, is_none, walk_values
 from codegen.program.types import Mapping, Type
 from codegen.schema.scope import counted, listed
 from codegen.source import Source
@@ -72,18 +72,8 @@ def _check_fit(
 
 def _check_calls(inspection: Inspection, source: Source, value: Value) -> bool:
     """Judge the calls of classes inside a value; whether all are right."""
-    match value:
-        case Construction():
-            inner = [*value.arguments, *(v for _, v in value.keywords)]
-        case Items():
-            inner = list(value.items)
-        case Entries():
-            inner = [v for pair in value.items for v in pair]
-        case _:
-            return True
-    right = [_check_calls(inspection, source, item) for item in inner]
-    if isinstance(value, Construction):
-        right.append(_check_call(inspection, source, value))
+    calls = [one for one in walk_values(value) if isinstance(one, Construction)]
+    right = [_check_call(inspection, source, call) for call in calls]
     return all(right)
 
 
@@ -126,7 +116,7 @@ def _given(
     inspection: Inspection, source: Source, call: Construction, node: Class
 ) -> dict[str, Value] | None:
     """The arguments of a call by name, or None after a report."""
-    names = positional_names(node)
+    names = [field.name for field in node.positional]
     if len(call.arguments) > len(names):
         extra = call.arguments[len(names)]
         message = f"`{call.ref.name}` takes {counted(len(names), 'positional argument')}"
@@ -154,13 +144,3 @@ def _complain(
     inspection: Inspection, source: Source, at: Value, message: str, label: str, advice: str
 ) -> None:
     inspection.add(Code.WRONG_DEFAULT, source, at.span, message, label=label, advice=advice)
-
-
-def positional_names(node: Class) -> list[str]:
-    """The fields that a constructor takes by position: those before the first default."""
-    names: list[str] = []
-    for field in () if node.kw_only else node.fields:
-        if field.default is not None:
-            break
-        names.append(field.name)
-    return names

@@ -14,7 +14,6 @@ from msgspec import Struct, field
 
 from codegen.checked.places import defaults
 from codegen.checked.rule import Inspection
-from codegen.checked.rules.defaults import positional_names
 from codegen.diagnostics import Code, Related
 from codegen.program.nodes import (
     Constant,
@@ -25,6 +24,7 @@ from codegen.program.nodes import (
     Items,
     Program,
     Value,
+    walk_values,
 )
 from codegen.program.types import FixedTuple, Mapping, Ref, Scalar, Sequence, Type, Union
 from codegen.source import Source, Span
@@ -85,7 +85,7 @@ class Equality(Struct, frozen=True, eq=False):
     def _arguments(self, call: Construction) -> Iterator[tuple[str, object]]:
         """The fields of an object, those left out by their defaults."""
         node = self.program.classes[call.ref]
-        names = positional_names(node)
+        names = [field.name for field in node.positional]
         given = dict(zip(names, call.arguments, strict=False))
         # One too many is reported as that, and makes the call no other's equal.
         yield from (("", self._exact(one, None)) for one in call.arguments[len(names) :])
@@ -119,21 +119,15 @@ def check_equal(inspection: Inspection) -> None:
 
 def _equal(equality: Equality, value: Value) -> Iterator[tuple[str, Value, Value]]:
     """What each place in a value has twice, with the earlier and the later one."""
-    match value:
-        case Items():
-            inner = list(value.items)
-            if value.container == "frozenset":
-                yield from _twice(equality, "frozenset has the same member", inner)
-        case Entries():
-            inner = [one for pair in value.items for one in pair]
-            keys = [key for key, _ in value.items]
-            yield from _twice(equality, "frozendict has the same key", keys)
-        case Construction():
-            inner = [*value.arguments, *(one for _, one in value.keywords)]
-        case _:
-            return
-    for one in inner:
-        yield from _equal(equality, one)
+    for one in walk_values(value):
+        match one:
+            case Items(container="frozenset"):
+                yield from _twice(equality, "frozenset has the same member", list(one.items))
+            case Entries():
+                keys = [key for key, _ in one.items]
+                yield from _twice(equality, "frozendict has the same key", keys)
+            case _:
+                pass
 
 
 def _twice(

@@ -25,6 +25,7 @@ from codegen.cli.stages import (
     counted,
     seconds,
     sources,
+    tally,
 )
 from codegen.files import record
 from codegen.files.lock import locked
@@ -218,14 +219,9 @@ def _tell(plan: Plan, folder: str, console: Console) -> None:
 
 
 def _summary(plan: Plan, modules: int) -> str:
-    from codegen.plan.nodes import Action
-
-    actions = [step.action for step in plan.steps]
-    unchanged = actions.count(Action.UNCHANGED)
+    written, removed, unchanged = tally(plan)
     if not plan.changes:
         return f"up to date: {counted(unchanged, 'file')}"
-    written = actions.count(Action.CREATE) + actions.count(Action.UPDATE)
-    removed = actions.count(Action.REMOVE)
     if not modules:
         return f"no schema is left: {counted(removed, 'file')} removed"
     return (

@@ -9,14 +9,12 @@ It is written as a build is: all or nothing, and never over what somebody edited
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
 from codegen.cli.console import Console
-from codegen.cli.failure import Failure
 from codegen.cli.project import Project, add_root
-from codegen.cli.stages import compare, counted, seconds, sources
+from codegen.cli.stages import compare, counted, seconds, sources, tally
 from codegen.files.lock import locked
 
 TYPE_CHECKING = False
@@ -55,7 +53,7 @@ def run(arguments: Namespace, console: Console) -> int:
     started = perf_counter()
     project = Project.of(arguments)
     site: str = arguments.site
-    _keep_apart(site, project)
+    project.keep_apart("site's", site)
     with locked(site) as is_held:
         found = sources(project)
         report = misnamed(found, project.root)
@@ -74,25 +72,13 @@ def run(arguments: Namespace, console: Console) -> int:
     return 0
 
 
-def _keep_apart(site: str, project: Project) -> None:
-    """Refuse a folder in which something else is read or written."""
-    real_site = os.path.realpath(site)
-    for what, folder in (("schema", project.root), ("output", project.out)):
-        real = os.path.realpath(folder)
-        if os.path.commonpath([real, real_site]) in (real, real_site):
-            raise Failure(f"the site's folder `{site}` and the {what} folder `{folder}` overlap")
-
-
 def _summary(plan: Plan, site: str) -> str:
     from codegen.plan.nodes import Action
 
-    actions = [step.action for step in plan.steps]
-    unchanged = actions.count(Action.UNCHANGED)
+    written, removed, unchanged = tally(plan)
     if not plan.changes:
         return f"up to date: {counted(unchanged, 'file')} in {site}"
     pages = sum(step.path.endswith(".html") for step in plan.steps if step.action != Action.REMOVE)
-    written = actions.count(Action.CREATE) + actions.count(Action.UPDATE)
-    removed = actions.count(Action.REMOVE)
     return (
         f"wrote {counted(pages, 'page')} to {site}: {written} written, {removed} removed, "
         f"{unchanged} unchanged"

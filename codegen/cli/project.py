@@ -91,8 +91,18 @@ class Project:
         if has_output:
             _keep_apart(project.root, project.out)
         if laws:
-            _keep_laws_apart(laws, project)
+            project.keep_apart("laws'", laws)
         return project
+
+    def keep_apart(self, whose: str, folder: str) -> None:
+        """Refuse to write laws, say, where something else is read or written, with names of its own."""
+        real = os.path.realpath(folder)
+        for what, other in (("schema", self.root), ("output", self.out)):
+            real_other = os.path.realpath(other)
+            if os.path.commonpath([real_other, real]) in (real_other, real):
+                raise Failure(
+                    f"the {whose} folder `{folder}` and the {what} folder `{other}` overlap"
+                )
 
     @property
     def options(self) -> Options:
@@ -165,12 +175,3 @@ def _keep_apart(root: str, out: str) -> None:
     real_root, real_out = os.path.realpath(root), os.path.realpath(out)
     if os.path.commonpath([real_root, real_out]) == real_root:
         raise Failure(f"the output folder `{out}` lies in the schema folder `{root}`")
-
-
-def _keep_laws_apart(laws: str, project: Project) -> None:
-    """Refuse to write laws where something else is read or written, which has names of its own."""
-    real_laws = os.path.realpath(laws)
-    for what, folder in (("schema", project.root), ("output", project.out)):
-        real = os.path.realpath(folder)
-        if os.path.commonpath([real, real_laws]) in (real, real_laws):
-            raise Failure(f"the laws' folder `{laws}` and the {what} folder `{folder}` overlap")

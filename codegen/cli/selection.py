@@ -47,29 +47,22 @@ def selection(arguments: Namespace) -> frozenset[Code]:
         given = getattr(arguments, option)
         if given is not None:
             words = [word.strip() for word in given.split(",") if word.strip()]
-            chosen[option] = _codes(words, f"`--{option}`")
+            chosen[option] = _codes(words, option, is_setting=False)
         elif option in table:
-            chosen[option] = _from_settings(table[option], option)
+            chosen[option] = _codes(table[option], option, is_setting=True)
     return chosen.get("select", DEFAULT) - chosen.get("ignore", frozenset())
 
 
-def _codes(words: list[str], where: str) -> frozenset[Code]:
+def _codes(words: list[str], option: str, *, is_setting: bool) -> frozenset[Code]:
     found: frozenset[Code] = frozenset()
     for word in words:
         codes = _code(word)
-        if isinstance(codes, str):
-            raise Failure(f"{where} names `{word}`, which is no lint; {codes}")
-        found |= codes
-    return found
-
-
-def _from_settings(words: list[str], option: str) -> frozenset[Code]:
-    found: frozenset[Code] = frozenset()
-    for word in words:
-        codes = _code(word)
-        if isinstance(codes, str):
+        if not isinstance(codes, str):
+            found |= codes
+        elif is_setting:
             raise settings.refusal(option, word, f"`{option}` names `{word}`, no lint", codes)
-        found |= codes
+        else:
+            raise Failure(f"`--{option}` names `{word}`, which is no lint; {codes}")
     return found
 
 

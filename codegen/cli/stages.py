@@ -87,6 +87,15 @@ def compare(
     return plan(rendered, disk, force=force, content=content)
 
 
+def tally(plan: Plan) -> tuple[int, int, int]:
+    """How many files are written, removed and left as they are."""
+    from codegen.plan.nodes import Action
+
+    actions = [step.action for step in plan.steps]
+    written = actions.count(Action.CREATE) + actions.count(Action.UPDATE)
+    return written, actions.count(Action.REMOVE), actions.count(Action.UNCHANGED)
+
+
 def seconds(duration_s: float) -> str:
     """A duration as status lines have it: "0.21 s"."""
     return f"{duration_s:.2f} s"

@@ -58,10 +58,7 @@ _ONE_KEY = "Return the class's one trace key: it has no static values."
 def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) -> ClassView:
     """Write a class and the functions that belong to it."""
     kind = kinds[node.ref]
-    drawing = plans.drawing
-    classes = drawing.program.classes
-    name = node.ref.name
-    taken = frozenset(f.name for f in node.fields)
+    classes = plans.drawing.program.classes
     converters: list[Converter] = []
     members: list[Member] = [LinesView((_slots(node, classes),))]
     constants = [
@@ -84,21 +81,10 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
     members += [method(m, names) for m in node.methods]
     if drafts.has_draft(kind):
         members.append(drafts.draft(kind, names, kinds, classes))
-    head = _head(node, name, names, kinds, classes)
+    head = _head(node, names, kinds, classes)
     names.current = None
     names.defined.add(node.ref)
-    functions: list[Beside] = []
-    if not node.abstract:
-        key = _key(kind, names, taken, converters)
-        functions += [LinesView(tuple(c.text for c in converters))] if converters else []
-        functions += [key, _parts(kind, names)]
-        if kind.traced_fields:
-            functions.append(split_view(kind, names))
-        fits = fits_view(kind, names, drawing)
-        functions += [fits] if fits else []
-        if kind.node.has_makers:
-            functions.append(make_view(kind, names, plans.plan(node.ref)))
-        functions += _registration(kind, names, drawing, has_fits=fits is not None)
+    functions = [] if node.abstract else _functions(kind, names, plans, converters)
     return ClassView(
         dataclass=f"{names.use('dataclasses', '')}.dataclass",
         head=head,
@@ -106,6 +92,23 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
         members=tuple(members),
         functions=tuple(functions),
     )
+
+
+def _functions(kind: Kind, names: Names, plans: Plans, converters: list[Converter]) -> list[Beside]:
+    """Write what stands beside a class, behind the converters that it and its constructor need."""
+    key = _key(kind, names, converters)
+    functions: list[Beside] = []
+    if converters:
+        functions.append(LinesView(tuple(c.text for c in converters)))
+    functions += [key, _parts(kind, names)]
+    if kind.traced_fields:
+        functions.append(split_view(kind, names))
+    fits = fits_view(kind, names, plans.drawing)
+    if fits is not None:
+        functions.append(fits)
+    if kind.node.has_makers:
+        functions.append(make_view(kind, names, plans.plan(kind.node.ref)))
+    return [*functions, *_registration(kind, names, plans.drawing, has_fits=fits is not None)]
 
 
 def _slots(node: Class, classes: dict[Ref, Class]) -> str:
@@ -125,9 +128,7 @@ def _field_line(field: Field, names: Names) -> str:
     return prefix + parenthesized(annotation(field.type, reading, names), 4, len(prefix))
 
 
-def _head(
-    node: Class, name: str, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, Class]
-) -> str:
+def _head(node: Class, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, Class]) -> str:
     kind = kinds[node.ref]
     bases: list[Node] = []
     base = kinds[node.base.ref] if node.base else None
@@ -142,7 +143,7 @@ def _head(
     if node.type_parameters:
         parameters = [names.parameter(name) for name in node.type_parameters]
         bases.append(subscript(names.use("typing", "Generic"), *parameters))
-    return fit(Bracket(f"class {name}(", tuple(bases), "):"), 0, 0)
+    return fit(Bracket(f"class {node.ref.name}(", tuple(bases), "):"), 0, 0)
 
 
 def _has_abstract_base(node: Class, classes: dict[Ref, Class]) -> bool:
@@ -203,8 +204,9 @@ def _override_pragma(kind: Kind, names: Names, classes: dict[Ref, Class]) -> str
 # --- the functions beside the class
 
 
-def _key(kind: Kind, names: Names, taken: frozenset[str], converters: list[Converter]) -> KeyView:
+def _key(kind: Kind, names: Names, converters: list[Converter]) -> KeyView:
     name = kind.node.ref.name
+    taken = frozenset(f.name for f in kind.node.fields)
     fields = kind.static_fields
     cls = local("cls", taken)
     writer = StaticWriter(names, cls, name, taken, converters)

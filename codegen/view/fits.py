@@ -13,7 +13,7 @@ from codegen.program import types
 from codegen.program.nodes import Field
 from codegen.program.types import Array, Dim
 from codegen.view.annotations import erased
-from codegen.view.drawing import Drawing, names_of_dim
+from codegen.view.drawing import Drawing
 from codegen.view.kinds import Kind
 from codegen.view.layout import (
     WIDTH,
@@ -39,7 +39,8 @@ def fits_view(kind: Kind, names: Names, drawing: Drawing) -> FitsView | None:
     paths = size_paths(kind.node, drawing)
     if not arrays or len(arrays) < len(fields) or any(len(p) > 1 for p in paths.values()):
         return None
-    variables = {n: local(n, {"obj"}) for _, t in arrays for d in t.shape for n in names_of_dim(d)}
+    sizes = [name for _, array in arrays for dim in array.shape for name in types.names_in(dim)]
+    variables = {name: local(name, {"obj"}) for name in sizes}
     known = {name for name in variables if name in paths}
     statements: list[str] = []
     if known:
@@ -54,7 +55,7 @@ def fits_view(kind: Kind, names: Names, drawing: Drawing) -> FitsView | None:
         binds = bool(new) and len(new) == len(array.shape)
         if new:
             others = [a for f, a in arrays if f is not field] if binds else [array]
-            read = {n for a in others for d in a.shape for n in names_of_dim(d)}
+            read = {n for a in others for d in a.shape for n in types.names_in(d)}
             targets = _targets(array, new, {n: v for n, v in variables.items() if n in read})
             if binds and {*targets} == {"_"}:
                 tests.append(_fits_rank(field, array, names))

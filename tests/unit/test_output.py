@@ -92,6 +92,27 @@ class Table:
         assert f"\n{lines}\n" in text
 
 
+def test_sizes_are_read_in_the_order_written() -> None:
+    text = _written("""\
+from codegen.schema import Dim, dynamic, f32, static
+
+e = Dim()
+d = Dim()
+c = Dim()
+b = Dim()
+a = Dim()
+
+class Sum:
+    a: static[int]
+    b: static[int]
+    c: static[int]
+    d: static[int]
+    e: static[int]
+    x: dynamic[f32[c + a + e + b + d]]
+""")
+    assert "\n    c, a, e, b, d = obj.c, obj.a, obj.e, obj.b, obj.d\n" in text
+
+
 def test_a_class_without_static_values_has_one_key() -> None:
     text = _written("""\
 from codegen.schema import dynamic, f32, static

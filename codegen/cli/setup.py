@@ -9,6 +9,7 @@ setup.finish()
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable
 
 from codegen.cli import merge, starter
@@ -19,6 +20,18 @@ from codegen.files.schemas import stamps
 
 _MYPY_FILES = ("mypy.ini", ".mypy.ini")
 _RUFF_FILES = (".ruff.toml", "ruff.toml")
+_HOOKS_FILE = ".pre-commit-config.yaml"
+
+
+def _repository(folder: str) -> str | None:
+    """The top of the repository of Git that a folder is in, where it is not the top itself."""
+    start = os.path.realpath(folder)
+    top = start
+    while not os.path.exists(os.path.join(top, ".git")):
+        top, below_it = os.path.dirname(top), top
+        if top == below_it:
+            return None
+    return top if top != start else None
 
 
 def below(folder: str, path: str) -> str:
@@ -89,13 +102,34 @@ class Setup:
 
     def hook(self) -> None:
         """Check the output before each commit."""
+        top = _repository(self._folder)
+        if top is not None:
+            self._hook_above(top)
+            return
 
         def add(before: str) -> str | None:
             if not before.strip():
                 return starter.HOOKS
             return before if "codegen" in before else merge.yaml_list(before, "repos", starter.HOOK)
 
-        self._change(".pre-commit-config.yaml", add, f"below `repos:`\n\n{starter.HOOK}")
+        self._change(_HOOKS_FILE, add, f"below `repos:`\n\n{starter.HOOK}")
+
+    def _hook_above(self, top: str) -> None:
+        """Print the hook for the repository that the project is a folder of.
+
+        pre-commit reads the configuration at its top alone, which is not the project's to change.
+        """
+        path = os.path.join(top, _HOOKS_FILE)
+        try:
+            known = "codegen" in (scaffold.text_of(path) or "")
+        except UnicodeDecodeError:
+            known = False
+        if not known:
+            inner = shlex.quote(os.path.relpath(self._folder, top).replace(os.sep, "/"))
+            command = shlex.quote(f"cd {inner} && codegen check")
+            hook = starter.HOOK.replace("entry: codegen check", f"entry: sh -c {command}")
+            self._by_hand = True
+            self._console.text(f"add to {os.path.relpath(path)}:\n\nbelow `repos:`\n\n{hook}\n\n")
 
     def finish(self) -> None:
         """Say what was done to each file."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import subprocess
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -297,6 +299,26 @@ def test_a_file_that_is_a_link_stays_one(run: Callable[..., int], empty: Path) -
     assert run("init") == 0
     assert (empty / ".gitattributes").is_symlink()
     assert "linguist-generated" in (empty / "shared/attributes").read_text()
+
+
+def test_in_a_folder_of_a_repository(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
+) -> None:
+    (empty / ".git").mkdir()
+    assert run("init", "tools/heat model") == 0
+    assert not (empty / "tools/heat model/.pre-commit-config.yaml").exists()
+    out, _ = capsys.readouterr()
+    assert out.startswith("add to .pre-commit-config.yaml:\n\nbelow `repos:`\n\n- repo: local\n")
+    entry = re.search("entry: (.*)", out)
+    assert entry is not None
+    command = shlex.split(entry[1])
+    assert command == ["sh", "-c", "cd 'tools/heat model' && codegen check"]
+    checked = subprocess.run([*command[:2], command[2].replace("codegen", "true")], check=False)
+    assert checked.returncode == 0
+    # Once it is there nothing is left to be done.
+    (empty / ".pre-commit-config.yaml").write_text(f"repos:\n{out.partition('repos:`')[2]}")
+    assert run("init", "tools/heat model") == 0
+    assert "nothing to do: all is set up" in capsys.readouterr().err
 
 
 def test_a_folder_that_is_somebody_else_s(

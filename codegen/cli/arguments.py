@@ -57,12 +57,16 @@ class _Parser(ArgumentParser):
         named = [word.split("=")[0] for word in self.words if word.startswith("-")]
         unknown = [name for name in dict.fromkeys(named) if name not in self._option_string_actions]
         found = [(name, _nearest(name, options, "")) for name in unknown if len(name) > len("-q")]
-        hints = [f"\n`{name}` is not an option; {near}" for name, near in found if near]
+        early = takewhile(lambda word: word not in _VERBS, self.words)
+        misplaced = [name for word in early if (name := word.split("=")[0]) in self.behind]
+        hints = [
+            f"\n`{name}` is not an option; {near}"
+            for name, near in found
+            if near and name not in misplaced
+        ]
         if self.is_of_verb and "--version" in named:
             hints = [hint for hint in hints if not hint.startswith("\n`--version`")]
             hints.append("\n`--version` stands before the verb: `codegen --version`")
-        early = takewhile(lambda word: word not in _VERBS, self.words)
-        misplaced = [name for word in early if (name := word.split("=")[0]) in self.behind]
         hints += [f"\n`{name}` is an option of a verb: it stands behind it" for name in misplaced]
         whole = "".join([message, *hints])
         chosen = _chosen_format(self.words)

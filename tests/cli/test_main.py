@@ -244,6 +244,7 @@ def test_an_option_with_a_value_before_the_verb(
     assert run("--out", "gen", "build") == 2
     told = capsys.readouterr().err
     assert "`--out` is an option of a verb: it stands behind it\n" in told
+    assert "is not an option" not in told
     assert "`--version`" not in told
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from codegen.compared.kinds import SOURCE
+from codegen.compared.pairs import in_signatures, in_types
 from codegen.compared.versions import Comparison
 from codegen.diagnostics import Code
 from codegen.program import types
@@ -82,40 +83,32 @@ def _said(
 def _met(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, str]]:
     """The names that stand in one place."""
     for one, other in pairs:
-        match one, other:
-            case Class() as old, Class() as new:
-                yield from zip(old.dims, new.dims, strict=False)
-                if old.base is not None and new.base is not None:
-                    yield from _met_in_types(old.base, new.base)
-                fields = {field.name: field for field in new.own_fields}
-                for field in old.own_fields:
-                    if field.name in fields:
-                        yield from _met_in_types(field.type, fields[field.name].type)
-                methods = {method.name: method for method in new.methods}
-                for method in old.methods:
-                    if method.name in methods:
-                        yield from _met_in_signatures(method, methods[method.name])
-            case Function() as old, Function() as new:
-                yield from _met_in_signatures(old, new)
-            case _:
-                pass
+        if isinstance(one, Class) and isinstance(other, Class):
+            yield from zip(one.dims, other.dims, strict=False)
+        for old, new in _types_met(one, other):
+            if len(_dims(old)) == len(_dims(new)):
+                for dims in zip(_dims(old), _dims(new), strict=True):
+                    yield from _met_in_dims(*dims)
 
 
-def _met_in_signatures(old: Function, new: Function) -> Iterator[tuple[str, str]]:
-    parameters = {one.name: one for one in new.parameters}
-    for one in old.parameters:
-        if one.name in parameters:
-            yield from _met_in_types(one.type, parameters[one.name].type)
-    yield from _met_in_types(old.returns, new.returns)
-
-
-def _met_in_types(old: Type, new: Type) -> Iterator[tuple[str, str]]:
-    if type(old) is not type(new) or len(_dims(old)) != len(_dims(new)):
-        return
-    for one, other in zip(_dims(old), _dims(new), strict=True):
-        yield from _met_in_dims(one, other)
-    for part, other_part in zip(inside(old), inside(new), strict=False):
-        yield from _met_in_types(part, other_part)
+def _types_met(one: object, other: object) -> Iterator[tuple[Type, Type]]:
+    """The types that stand in one place of two declarations."""
+    match one, other:
+        case Class() as old, Class() as new:
+            if old.base is not None and new.base is not None:
+                yield from in_types(old.base, new.base)
+            fields = {field.name: field for field in new.own_fields}
+            for field in old.own_fields:
+                if field.name in fields:
+                    yield from in_types(field.type, fields[field.name].type)
+            methods = {method.name: method for method in new.methods}
+            for method in old.methods:
+                if method.name in methods:
+                    yield from in_signatures(method, methods[method.name])
+        case Function() as old, Function() as new:
+            yield from in_signatures(old, new)
+        case _:
+            pass
 
 
 def _met_in_dims(old: Dim, new: Dim) -> Iterator[tuple[str, str]]:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from codegen.compared.pairs import in_signatures
 from codegen.compared.versions import Comparison, Names
-from codegen.program import types
 from codegen.program.bind import bases_of
 from codegen.program.nodes import Class, Function
-from codegen.program.rewrite import inside
-from codegen.program.types import Type
+from codegen.program.types import TypeParameter
 
 
 def in_class(comparison: Comparison, old: Class, new: Class) -> Comparison:
@@ -54,19 +53,6 @@ def _places(names: tuple[str, ...]) -> dict[str, str]:
 
 def _met(old: Function, new: Function) -> Iterator[tuple[str, str]]:
     """The type parameters that stand in one place."""
-    parameters = {one.name: one.type for one in new.parameters}
-    for one in old.parameters:
-        if one.name in parameters:
-            yield from _met_in_types(one.type, parameters[one.name])
-    yield from _met_in_types(old.returns, new.returns)
-
-
-def _met_in_types(old: Type, new: Type) -> Iterator[tuple[str, str]]:
-    match old, new:
-        case types.TypeParameter(), types.TypeParameter():
-            yield old.name, new.name
-        case _ if type(old) is type(new):
-            for one, other in zip(inside(old), inside(new), strict=False):
-                yield from _met_in_types(one, other)
-        case _:
-            pass
+    for one, other in in_signatures(old, new):
+        if isinstance(one, TypeParameter) and isinstance(other, TypeParameter):
+            yield one.name, other.name

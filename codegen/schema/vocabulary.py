@@ -60,6 +60,17 @@ KINDS: Final = (
     "Num",
     "Shaped",
 )
+# Those of dtypes that Python has several numbers for.
+KINDS_OF_SEVERAL: Final = frozenset(("Inexact", "Real", "Num", "Shaped"))
+# The widest number of Python's that makes an array of the dtypes and kinds whose names start so.
+_NUMBERS: Final = (
+    ("bfloat", "float"),
+    ("bool", "bool"),
+    ("float", "float"),
+    ("int", "int"),
+    ("real", "float"),
+    ("uint", "int"),
+)
 OTHERS: Final = ("Dim", "dtype", "field", "frozendict", "impl", "share")
 
 VOCABULARY: Final = {
@@ -69,6 +80,13 @@ VOCABULARY: Final = {
     **{name: name for name in OTHERS},
     "dtype": "dtype_type",  # the type of dtypes, not one of them
 }
+
+
+def number_of(dtype: str) -> str:
+    """The widest number of Python's that makes an array of a dtype, by NumPy's name, or of a kind."""
+    name = dtype.lower()
+    return next((number for start, number in _NUMBERS if name.startswith(start)), "complex")
+
 
 _FAN = ("in_axis", "out_axis", "batch_axis", "dtype")
 _ORTHOGONAL = ("scale", "column_axis", "dtype")

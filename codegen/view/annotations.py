@@ -13,6 +13,7 @@ from codegen.program import types
 from codegen.program.nodes import Class
 from codegen.program.show import dim_text
 from codegen.program.types import Type
+from codegen.schema.vocabulary import number_of
 from codegen.view.layout import Bracket, Choice, Node, choice, flat, subscript
 from codegen.view.literals import py_str, py_value
 from codegen.view.names import Names
@@ -182,7 +183,7 @@ class _Annotator:
             array: Node = subscript(f"{np}.ndarray", any_name, dtype)
             if self.reading is Reading.STATIC_PARAMETER and _may_be_0d(type):
                 # What has no axes is made of a number, too.
-                number = names.builtin(_number(type.dtype))
+                number = names.builtin(number_of(type.dtype))
                 return Choice((array, *([f"{np}.{scalar}"] if scalar else []), number))
             return array
         if self.reading is Reading.DYNAMIC_PARAMETER and type.dtype != "key":
@@ -247,13 +248,3 @@ def erased(node: Class, names: Names, name: str = "") -> str:
 def _may_be_0d(type: types.Array) -> bool:
     """Say whether an array may have no axes."""
     return all(isinstance(dim, types.AnyDims | types.Batch) for dim in type.shape)
-
-
-def _number(dtype: str) -> str:
-    """Return the Python scalar that makes an array of a dtype or kind; an int is a float to type checkers."""
-    name = dtype.lower()
-    if name.startswith(("int", "uint")):
-        return "int"
-    if name.startswith(("float", "bfloat", "real")):
-        return "float"
-    return "bool" if name == "bool" else "complex"

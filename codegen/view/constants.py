@@ -19,6 +19,7 @@ from codegen.program.nodes import (
     Value,
 )
 from codegen.program.types import Type
+from codegen.schema.vocabulary import KINDS_OF_SEVERAL, number_of
 
 
 def brought(value: Value, type: Type) -> Value:
@@ -92,25 +93,12 @@ def _scalar(value: Constant, name: str) -> Constant | None:
     return replace(value, value=number if name == "float" else complex(number))
 
 
-# The Python number of the dtypes, or of the kind of them, whose names start so.
-_OF_DTYPES = (
-    ("bfloat", "float"),
-    ("bool", "bool"),
-    ("complex", "complex"),
-    ("float", "float"),
-    ("int", "int"),
-    ("uint", "int"),
-)
-
-
 def _number(value: Constant, dtype: str) -> Constant | None:
     """Bring a number to a dtype, or to what a kind of dtypes has for numbers of its type."""
-    kind = dtype.lower()
-    name = next((scalar for start, scalar in _OF_DTYPES if kind.startswith(start)), "")
-    if kind == "inexact" and isinstance(value.value, int):
-        name = "float"
-    if name:
-        return _scalar(value, name)
+    if dtype not in KINDS_OF_SEVERAL:
+        return _scalar(value, number_of(dtype))
+    if dtype == "Inexact" and isinstance(value.value, int):
+        return _scalar(value, "float")
     return value if isinstance(value.value, int | float | complex) else None
 
 

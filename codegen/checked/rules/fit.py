@@ -43,6 +43,7 @@ from codegen.program.types import (
     Union,
 )
 from codegen.schema.scope import a_or_an, listed
+from codegen.schema.vocabulary import number_of
 
 # What is said where an array cannot be initialised; where it can, there is more to say.
 NO_AXES: Final = "a number has no axes: leave the default out"
@@ -201,20 +202,6 @@ def _is_inexact(value: Value, type: Type) -> bool:
     return not is_exact(constant)
 
 
-_SCALARS = (
-    ("bfloat", "float"),
-    ("bool", "bool"),
-    ("complex", "complex"),
-    ("float", "float"),
-    ("inexact", "complex"),
-    ("int", "int"),
-    ("num", "complex"),
-    ("real", "float"),
-    ("shaped", "complex"),
-    ("uint", "int"),
-)
-
-
 # What an array without axes takes, which is no Python scalar by itself.
 _NUMBERS = {
     "bool": "`True` or `False`",
@@ -230,10 +217,11 @@ def _array(value: Value, type: Array) -> Misfit | None:
         return Misfit(value, "", "leave it out: a key is made by `jax.random.key`")
     if any(not isinstance(dim, AnyDims | Batch) for dim in type.shape):
         return Misfit(value, "", NO_AXES)
-    kind = type.dtype.lower()
-    scalar = next(name for start, name in _SCALARS if kind.startswith(start))
+    scalar = number_of(type.dtype)
     constant = value.value if isinstance(value, Constant) else None
-    if not _is_scalar(constant, scalar) and not (kind == "shaped" and constant.__class__ is bool):
+    if not _is_scalar(constant, scalar) and not (
+        type.dtype == "Shaped" and constant.__class__ is bool
+    ):
         return Misfit(value, _NUMBERS[scalar], _EXAMPLES[scalar])
     assert isinstance(constant, bool | int | float | complex)
     if expected := out_of_range(constant, type.dtype):

@@ -124,8 +124,11 @@ def _escape(line: str) -> str:
 
 def paragraph(text: str, width: int, hanging: str = "") -> list[str]:
     """Wrap one paragraph; later lines are indented by `hanging`."""
+    line = " ".join(text.split())
+    if line and len(line) <= width:
+        return [line]  # as most are, which textwrap takes its time to find out
     return textwrap.wrap(
-        " ".join(text.split()),
+        line,
         width,
         subsequent_indent=hanging,
         break_long_words=False,

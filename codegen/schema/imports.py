@@ -17,6 +17,7 @@ from codegen.schema.scope import Scope, import_help, listed
 from codegen.schema.vocabulary import (
     BUILTINS,
     INITIALIZERS,
+    ROLES,
     VOCABULARY,
     WORDS_OF_MODULE,
     Word,
@@ -36,7 +37,12 @@ def decode_imports(scope: Scope, body: Iterable[syntax.Stmt]) -> Iterator[Import
                 yield from _module(scope, item)
         elif isinstance(statement, syntax.ImportFrom):
             if _is_of_generator(statement):
-                _from_generator(scope, statement)
+                _from_elsewhere(scope, statement, "nothing of `codegen` itself is for schemas")
+                continue
+            role = _misplaced_role(statement)
+            if role is not None:
+                what = f"`{role}` is a word of `codegen.schema`, and not of `{statement.module}`"
+                _from_elsewhere(scope, statement, what)
                 continue
             if _is_itself(scope, statement):
                 _from_itself(scope, statement)
@@ -51,7 +57,14 @@ def _is_of_generator(statement: syntax.ImportFrom) -> bool:
     return statement.level == 0 and head == "codegen" and rest != "schema"
 
 
-def _from_generator(scope: Scope, statement: syntax.ImportFrom) -> None:
+def _misplaced_role(statement: syntax.ImportFrom) -> str | None:
+    """The first role that is imported as if another Python module had it: `from shema import static`."""
+    if statement.level > 0 or statement.module in WORDS_OF_MODULE:
+        return None
+    return next((item.name for item in statement.names if item.name in ROLES), None)
+
+
+def _from_elsewhere(scope: Scope, statement: syntax.ImportFrom, message: str) -> None:
     """Report `from codegen import f32`, once; its words are what they were meant to be."""
     meant = [item for item in statement.names if item.name in VOCABULARY]
     scope.words.update((i.bound, Word("unknown", i.name)) for i in statement.names)
@@ -60,8 +73,8 @@ def _from_generator(scope: Scope, statement: syntax.ImportFrom) -> None:
     scope.add(
         Code.UNKNOWN_NAME,
         statement.span,
-        "nothing of `codegen` itself is for schemas",
-        label="this is the generator; its language is `codegen.schema`",
+        message,
+        label="the language is `codegen.schema`",
         advice=f"write `from codegen.schema import {', '.join(names) or 'dynamic, f32'}`",
     )
 

@@ -1,8 +1,8 @@
-"""What has to be known of a program's classes before objects of them can be drawn.
+"""What the objects of a program's classes are made of: sizes, constants, and other objects.
 
 drawing = Drawing(program)
-drawing.dims(Ref("heat", "Plate"))      # {"nx", "ny"}: what sizes its arrays have
-drawing.height(Ref("trees", "Node"))    # 1: an object of it may hold no other
+drawing.dims(Ref("heat", "Plate"))          # {"nx", "ny"}: what sizes its arrays have
+drawing.concrete(Ref("shapes", "Shape"))    # [Ref("shapes", "Disc"), ...], simplest first
 """
 
 from __future__ import annotations
@@ -25,7 +25,24 @@ class Drawing:
         self.program = program
         self._classes = program.classes
         # Classes that are known to hold no constant arrays, at any depth.
-        self.plain: set[Ref] = set()
+        self._plain: set[Ref] = set()
+
+    def has_constants(self, type: Type) -> bool:
+        """Say whether a static value of a type may hold constant arrays."""
+        seen: set[Ref] = set()
+        waiting = [type]
+        while waiting:
+            for part in types.walk(waiting.pop()):
+                if isinstance(part, types.Array):
+                    return True
+                if not isinstance(part, types.ClassType) or part.ref in self._plain:
+                    continue
+                if part.ref not in seen:
+                    seen.add(part.ref)
+                    concrete = self.concrete(part.ref)
+                    waiting += [f.type for ref in concrete for f in self._classes[ref].fields]
+        self._plain |= seen
+        return False
 
     def concrete(self, ref: Ref) -> list[Ref]:
         """Return the classes whose objects a field of this type may hold, simplest first."""

@@ -11,7 +11,7 @@ from msgspec import Struct
 from codegen.program import types
 from codegen.program.bind import dims_of
 from codegen.program.nodes import Class, Field, SpecEntry
-from codegen.program.types import Dim, Ref, Type
+from codegen.program.types import Dim, Type
 from codegen.view.drawing import Drawing
 from codegen.view.layout import Bracket, Node, call, tuple_of
 from codegen.view.literals import after, py_str
@@ -49,25 +49,7 @@ def shapes_argument(node: Class, names: Names, drawing: Drawing) -> Node | None:
 
 def holds_arrays(field: Field, drawing: Drawing) -> bool:
     """Say whether a field's values hold arrays, constant ones included."""
-    return field.role != "static" or _has_constants(field.type, drawing)
-
-
-def _has_constants(type: Type, drawing: Drawing) -> bool:
-    """Say whether a static value of a type may hold constant arrays."""
-    seen: set[Ref] = set()
-    waiting = [type]
-    while waiting:
-        for part in types.walk(waiting.pop()):
-            if isinstance(part, types.Array):
-                return True
-            if not isinstance(part, types.ClassType) or part.ref in drawing.plain:
-                continue
-            if part.ref not in seen:
-                seen.add(part.ref)
-                concrete = drawing.concrete(part.ref)
-                waiting += [f.type for ref in concrete for f in drawing.program.classes[ref].fields]
-    drawing.plain |= seen
-    return False
+    return field.role != "static" or drawing.has_constants(field.type)
 
 
 def size_paths(node: Class, drawing: Drawing) -> dict[str, tuple[str, ...]]:

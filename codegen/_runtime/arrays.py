@@ -24,7 +24,15 @@ import numpy as np
 from jax.core import Tracer
 
 from .convert import as_bool, as_complex, as_float, as_int
-from .messages import Owner, a_or_an, array_text, mistyped, reloaded, unfit
+from .messages import (
+    Owner,
+    a_or_an,
+    array_text,
+    mistyped,
+    none_of,
+    reloaded,
+    unfit,
+)
 from .scalars import NUMBERS, as_held
 
 Convert: TypeAlias = Callable[[Any, Owner, str], Any]
@@ -188,7 +196,7 @@ def dynamic_union(*options: Convert) -> Convert:
                 return option(value, owner, path)
             except (TypeError, ValueError) as error:
                 errors.append(error)
-        raise errors[0]
+        raise none_of(errors, value, owner, path)
 
     return convert
 

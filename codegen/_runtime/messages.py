@@ -7,7 +7,7 @@
     `Grid.sizes` takes a tuple[int, ...], but was given [3] (list): use a tuple
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, Final, TypeAlias
 
 import jax
@@ -146,7 +146,31 @@ def mistyped(
     value: object, owner: Owner, path: str, expected: str, remedy: str = ""
 ) -> TypeError:
     """Return the TypeError for any value, where what helps statics would mislead."""
-    return TypeError(_sentence(value, owner, path, expected, remedy))
+    error: Any = TypeError(_sentence(value, owner, path, expected, remedy))
+    # For `none_of`, which puts the errors of all alternatives into one.
+    error.refusal = path, expected, remedy
+    refused: TypeError = error
+    return refused
+
+
+def none_of(
+    errors: Sequence[Exception], value: object, owner: Owner, path: str
+) -> Exception:
+    """Return the error for a value that none of a union's alternatives takes.
+
+    Where one of them takes a value of this type, its own error says what is wrong inside.
+    """
+    found = [getattr(error, "refusal", None) for error in errors]
+    refusals = [each for each in found if each is not None and each[0] == path]
+    if len(refusals) < len(errors):
+        return next(
+            error
+            for error, each in zip(errors, found, strict=True)
+            if each is None or each[0] != path
+        )
+    expected = " or ".join(dict.fromkeys(expected for _, expected, _ in refusals))
+    remedy = ", or ".join(dict.fromkeys(text for *_, text in refusals if text))
+    return mistyped(value, owner, path, expected, remedy)
 
 
 def unfit(

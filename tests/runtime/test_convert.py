@@ -314,6 +314,24 @@ def test_containers_of_arrays() -> None:
         dynamic_items(item, item)((1.0,), Linear, "x")
 
 
+def test_all_alternatives_are_named_or_what_is_wrong_in_one() -> None:
+    array = dynamic_array("float32")
+    either = dynamic_union(array, dynamic_tuple(array), dynamic_none)
+    for value, told in (
+        (
+            "a",
+            r"`Linear\.x` takes an array of float32 or a tuple or None, but was given 'a' \(str\)",
+        ),
+        ([1.0], r"takes .*\(list\): give `jnp\.array\(\.\.\.\)` of it, or use a tuple$"),
+        ((1.0, "b"), r"^`Linear\.x\[1\]` takes an array of float32, but was given 'b' \(str\)"),
+    ):
+        with pytest.raises(TypeError, match=told):
+            either(value, Linear, "x")
+    small = dynamic_union(dynamic_array("int8"), dynamic_none)
+    with pytest.raises(ValueError, match="from -128 to 127"):
+        small(300, Linear, "x")
+
+
 def test_no_advice_for_statics_where_something_traced_is_wanted() -> None:
     """`make the field dynamic` helps nobody whose field is dynamic."""
     item = dynamic_array("float32")

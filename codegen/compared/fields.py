@@ -163,7 +163,8 @@ def _compare_roles(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
             Code.FIELD_ROLE_CHANGED,
             new.role_span,
             f"the field `{new.name}` of `{pair.new.ref.name}` is {new.role}, and was {old.role}",
-            (SOURCE, TREEDEF, CHECKPOINT),
+            # An array of JAX's is no static value.
+            (SOURCE, *((CONSTRUCTOR,) if new.role == "static" else ()), TREEDEF, CHECKPOINT),
             "it moves between the trace key and the leaves: convert checkpoints once",
             field=new,
             before=old,

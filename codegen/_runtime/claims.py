@@ -12,8 +12,6 @@ one gets its arrays, and the others are told who has them.
 
 import dataclasses
 import operator
-import os
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from types import CodeType
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -29,6 +27,7 @@ from .consumed import (
     mark,
     spent_error,
 )
+from .locks import reentrant_lock
 from .spent import forget_spent, note_spent, spent_marker
 from .split import Slot, is_generated
 
@@ -41,15 +40,8 @@ _PLACES_MAX: Final = 64
 # How many calls from one place are watched for buffers that were copied.
 _WATCHED: Final = 16
 
-# Reentrant: a handler of a signal may call a function while it is held.
-_lock: Final = threading.RLock()
-if hasattr(os, "register_at_fork"):
-    # A child of a fork would wait for ever for a lock that another thread held.
-    os.register_at_fork(
-        before=_lock.acquire,
-        after_in_parent=_lock.release,
-        after_in_child=_lock.release,
-    )
+# A handler of a signal may call a function while this thread holds it.
+_lock: Final = reentrant_lock()
 
 
 class Holder(NamedTuple):

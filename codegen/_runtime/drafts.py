@@ -12,7 +12,6 @@ A generated `Draft` lists its fields, one a line; what they do stands here. A dr
 used in the trace that it was made in or passed to: see `lift.py`.
 """
 
-import threading
 from collections.abc import Hashable
 from typing import (
     TYPE_CHECKING,
@@ -48,6 +47,7 @@ from .draft_state import (
     unload,
 )
 from .draft_values import Kind, draft_array, draft_part, strong, without_drafts
+from .locks import reentrant_lock
 from .messages import Owner
 
 Get_co = TypeVar("Get_co", covariant=True)
@@ -56,7 +56,7 @@ Value_co = TypeVar("Value_co", covariant=True)
 _COPIED: Final = (list, dict, tuple)
 _ANOTHER: Final = "make another with `draft()`"
 _FROZEN: Final = f"was frozen before: {_ANOTHER}"
-_lock: Final = threading.RLock()
+_lock: Final = reentrant_lock()
 # The classes of drafts that JAX has been told of.
 _known: set[type[Any]] = set()
 

@@ -10,14 +10,13 @@ lives, so does all that its tag refers to by `id()`; when it dies, its entry goe
 """
 
 import dataclasses
-import os
-import threading
 import weakref
 from collections.abc import Hashable
 from typing import Any, Self, TypeAlias
 
 import numpy as np
 
+from .locks import reentrant_lock
 from .messages import shown_shape
 from .references import portable
 
@@ -57,15 +56,8 @@ class Reference(weakref.ref[TraceKey]):
 
 Table: TypeAlias = dict[Hashable, Reference]
 
-# Reentrant, because a collection may run `_forget` while this thread holds it.
-_lock = threading.RLock()
-if hasattr(os, "register_at_fork"):
-    # No other thread holds it while a process forks, so that the child can take it.
-    os.register_at_fork(
-        before=_lock.acquire,
-        after_in_parent=_lock.release,
-        after_in_child=_lock.release,
-    )
+# A collection may run `_forget` while this thread holds it.
+_lock = reentrant_lock()
 
 
 def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceKey:

@@ -1,12 +1,12 @@
 """`codegen build`: bring the output folder up to date with the schemas.
 
     $ codegen build
-    built 3 modules: 2 written, 1 removed, 57 unchanged in 0.21 s
+    built 3 modules: 2 written, 1 removed, 58 unchanged in 0.21 s
     $ codegen build
-    up to date: 59 files in 0.03 s
+    up to date: 60 files in 0.03 s
 
     $ codegen build --laws tests/laws
-    generated: up to date: 59 files in 0.03 s
+    generated: up to date: 60 files in 0.03 s
     tests/laws: built 3 modules: 15 written, 0 removed, 0 unchanged in 0.30 s
 
 The lock is taken before the schemas are read, so that of two builds at once the one that writes

@@ -5,7 +5,7 @@
     created pyproject.toml
     created .gitattributes
     created .pre-commit-config.yaml
-    built 1 module: 57 written, 0 removed, 0 unchanged in 0.24 s
+    built 1 module: 58 written, 0 removed, 0 unchanged in 0.24 s
 
 What exists is only added to: comments, order and settings of a project stay. A tool that has a
 file of its own, such as ruff.toml, gets its settings there, for it would not read others. What

@@ -96,6 +96,9 @@ def _fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] | None
         return "is a keyword of Python", "not usable as a name", other
     if name in BUILTIN_NAMES and what not in _SHADOWING:
         return "is a builtin of Python", "the schema language means the builtin by it", other
+    if what in ("class", "enum") and name in MEMBERS | DRAFT_MEMBERS:
+        # Inside a class that has such a member the name would be that.
+        return "is called like a member of generated classes", "taken", other
     if member and name in MEMBERS:
         return "is a member of every generated class", "taken", other
     if what == "field" and name in DRAFT_MEMBERS:

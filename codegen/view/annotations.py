@@ -98,6 +98,14 @@ def base(type: types.ClassType, names: Names) -> Node:
     return subscript(names.ref(type.ref), *arguments)
 
 
+def mixin(type: types.External, names: Names) -> Node:
+    """Write a mixin of the current class, with its arguments."""
+    if not type.arguments:
+        return names.external(type)
+    arguments = [evaluated(one, names, Reading.PLAIN) for one in type.arguments]
+    return subscript(names.external(type), *arguments)
+
+
 def _refs(type: Type) -> list[types.Ref]:
     refs: list[types.Ref] = []
     for part in types.walk(type):

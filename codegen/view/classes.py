@@ -11,6 +11,7 @@ from codegen.program.types import Ref, Type
 from codegen.view import docs, drafts, shares
 from codegen.view.annotations import Reading, annotation, erased
 from codegen.view.annotations import base as written_base
+from codegen.view.annotations import mixin as written_mixin
 from codegen.view.constants import brought
 from codegen.view.constructors import constructor, opened, parameter_annotation, set_fields
 from codegen.view.drawing import Drawing
@@ -137,7 +138,7 @@ def _head(node: Class, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, 
         bases.append(names.runtime("classes", "Static" if kind.is_static else "Pytree"))
     if node.base is not None:
         bases.append(written_base(node.base, names))
-    bases += [names.external(m) for m in node.mixins]
+    bases += [written_mixin(mixin, names) for mixin in node.mixins]
     if node.abstract and not _has_abstract_base(node, classes):
         bases.append(f"{names.use('abc', '')}.ABC")
     if node.type_parameters:

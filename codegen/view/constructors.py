@@ -16,7 +16,7 @@ from codegen.view import shares
 from codegen.view.annotations import Reading, annotation
 from codegen.view.dynamics import DynamicWriter
 from codegen.view.kinds import Kind
-from codegen.view.layout import Node, call, fit, signature, statement, tuple_of
+from codegen.view.layout import Node, call, fit, import_as, signature, statement, tuple_of
 from codegen.view.literals import expression, py_str
 from codegen.view.methods import self_name
 from codegen.view.names import Names, late_imports, local
@@ -112,7 +112,7 @@ def converted(field: Field, names: Names, taken: frozenset[str], indent: int) ->
     after = len(f" = {function}{dot}{rest}({field.name})")
     typed = fit(held, indent, indent + len(prefix), after)
     return [
-        f"{margin}from {field.convert.module} import {head} as {function}",
+        import_as(field.convert.module, head, function, indent),
         "",
         f"{margin}{prefix}{typed} = {function}{dot}{rest}({field.name})",
     ]

@@ -73,6 +73,8 @@ class _Writer:
             element = type.element if isinstance(type, types.Sequence) else type.value
             # Read as arrays, or no list of arrays would fit.
             held = self.write(element, Side.GET) if not is_part(element, self.kinds) else None
+            if side is Side.OBJECT:
+                held = annotation(element, Reading.DYNAMIC, self.names)
             inner = held or self.write(element, side)
             if isinstance(type, types.Sequence):
                 return subscript(self.names.builtin("list"), inner)

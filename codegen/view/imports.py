@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from typing import Final
 
-from codegen.view.layout import WIDTH
+from codegen.view.layout import WIDTH, import_as
 from codegen.view.names import Names
 
 Imports = Mapping[tuple[str, str], str]
@@ -58,11 +58,7 @@ def _statements(imports: Imports, indent: int) -> list[str]:
         own = [name for name, local in pairs if name == local]
         if own:
             lines.append(_from(module, own, indent))
-        lines += [
-            f"{margin}from {module} import {name} as {local}"
-            for name, local in pairs
-            if name != local
-        ]
+        lines += [import_as(module, name, local, indent) for name, local in pairs if name != local]
     return lines
 
 

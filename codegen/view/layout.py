@@ -158,6 +158,16 @@ def unpacking(targets: list[str], value: Node, indent: int) -> str:
     return f"{' ' * indent}{left} = {fit(value, indent, before)}"
 
 
+def import_as(module: str, name: str, local: str, indent: int) -> str:
+    """Write the import of one name, broken as `ruff format` does it."""
+    margin = " " * indent
+    what = name if name == local else f"{name} as {local}"
+    line = f"{margin}from {module} import {what}"
+    if len(line) <= WIDTH:
+        return line
+    return f"{margin}from {module} import (\n{margin}    {what},\n{margin})"
+
+
 def signature(head: str, parameters: Sequence[str], tail: str, indent: int) -> str:
     """Print a parameter list: in one line where it fits, else one parameter a line."""
     line = f"{' ' * indent}{head}{', '.join(parameters)}{tail}"

@@ -16,7 +16,16 @@ from codegen.view.constructors import converted, static_argument
 from codegen.view.dynamics import DynamicWriter
 from codegen.view.fits import size_text
 from codegen.view.kinds import Kind
-from codegen.view.layout import WIDTH, Node, call, signature, statement, tuple_of, unpacking
+from codegen.view.layout import (
+    WIDTH,
+    Node,
+    call,
+    import_as,
+    signature,
+    statement,
+    tuple_of,
+    unpacking,
+)
 from codegen.view.literals import after, expression, py_str
 from codegen.view.names import Names, late_imports, local
 from codegen.view.nodes import MakeView
@@ -223,7 +232,7 @@ class _Writer:
         if isinstance(init, FunctionPath):
             head, dot, rest = init.attribute.partition(".")
             name = local(f"init_{f.name}", self.taken)
-            self.imports[f"    from {init.module} import {head} as {name}"] = None
+            self.imports[import_as(init.module, head, name, 4)] = None
             return name + dot + rest
         module = local("initializers", self.taken)
         suffix = "" if module == "initializers" else f" as {module}"

@@ -14,7 +14,16 @@ from codegen.program.types import NoneType, Type
 from codegen.schema.nodes import ImplDecl
 from codegen.view.annotations import Reading, annotation
 from codegen.view.docs import method_doc
-from codegen.view.layout import WIDTH, call, fit, flat, parenthesized, signature, statement
+from codegen.view.layout import (
+    WIDTH,
+    call,
+    fit,
+    flat,
+    import_as,
+    parenthesized,
+    signature,
+    statement,
+)
 from codegen.view.literals import docstring, expression
 from codegen.view.names import Names, local
 from codegen.view.nodes import MethodView
@@ -78,7 +87,7 @@ def result_tail(
 def import_line(impl: ImplDecl, taken: frozenset[str] | set[str], indent: int) -> str:
     """Write the import of what runs."""
     head = impl.attribute.partition(".")[0]
-    return f"{' ' * indent}from {impl.module} import {head} as {local('impl', taken)}"
+    return import_as(impl.module, head, local("impl", taken), indent)
 
 
 def call_lines(

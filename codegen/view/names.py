@@ -12,6 +12,7 @@ from codegen.program.names import relative
 from codegen.program.nodes import Module
 from codegen.program.types import ClassType, External, Ref, Type, walk
 from codegen.schema.names import PREFIX
+from codegen.view.layout import import_as
 
 
 def names_of(module: Module) -> frozenset[str]:
@@ -132,9 +133,6 @@ def late_imports(types: list[Type], names: Names, indent: int) -> list[str]:
     found: dict[str, None] = {}
     for part in (p for type in types for p in walk(type)):
         if isinstance(part, ClassType) and names.is_late(part.ref):
-            name = names.ref(part.ref)
-            suffix = "" if name == part.ref.name else f" as {name}"
-            found[
-                f"{' ' * indent}from {names.relative(part.ref.module)} import {part.ref.name}{suffix}"
-            ] = None
+            module = names.relative(part.ref.module)
+            found[import_as(module, part.ref.name, names.ref(part.ref), indent)] = None
     return [*found, ""] if found else []

@@ -150,6 +150,7 @@ def _inheritance(package: Package) -> dict[str, Any]:
         "inheritance.Box": inheritance.Box(("a", 1), 1.0),
         "inheritance.Rack": inheritance.Rack(inheritance.Box(3, 1.0)),
         "inheritance.Named": inheritance.Named(package.values.Color.RED, 1.0),
+        "inheritance.WithLongImports": inheritance.WithLongImports(),
         "inheritance.Given": inheritance.Given(sizes=3),
         "inheritance.Taken": inheritance.Taken(anything=1.0),
     }

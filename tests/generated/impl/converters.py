@@ -1,9 +1,24 @@
-"""What `convert=` calls in constructors."""
+"""What `convert=` and `init=` call."""
+
+from typing import Any
+
+import jax.numpy as jnp
+from jax import Array
 
 
 def as_sizes(sizes: int | tuple[int, ...]) -> tuple[int, ...]:
     """One size, or several."""
     return (sizes,) if isinstance(sizes, int) else sizes
+
+
+def as_sizes_of_the_boundary_conditions(sizes: int | tuple[int, ...]) -> tuple[int, ...]:
+    """The same, under a name that makes imports long."""
+    return as_sizes(sizes)
+
+
+def starting_temperature_of_all_plates(key: Array, shape: tuple[int, ...], dtype: Any) -> Array:
+    """An initializer."""
+    return jnp.full(shape, 300.0, dtype)
 
 
 class Text:

@@ -21,6 +21,10 @@ def size(self: Any) -> float:
     return float(self.area)
 
 
+def heat_content_of_all_plates_with_boundaries(self: Any) -> float:
+    return 0.0
+
+
 def mean(self: Any) -> Any:
     return self.u.mean()
 

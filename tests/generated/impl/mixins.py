@@ -1,10 +1,11 @@
 """Mixins of generated classes: methods, operators and checks."""
 
 import collections
-from typing import Any, Self
+from typing import Any, Generic, Self, TypeVar
 
 from jax import Array
 
+T = TypeVar("T")
 checked: collections.Counter[str] = collections.Counter()
 
 
@@ -20,6 +21,15 @@ class Doubling:
 
     def doubled(self) -> Self:
         return self.replace(u=self.u * 2)
+
+
+class Tagged(Generic[T]):
+    """A mixin of a type that its user says."""
+
+    __slots__ = ()
+
+    def tagged(self, tag: T) -> tuple[Self, T]:
+        return self, tag
 
 
 class Checked:

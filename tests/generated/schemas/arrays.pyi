@@ -90,6 +90,7 @@ class Parts:
     either: dynamic[f32 | Linear[_, _]]
     lent: dynamic[Linear[n, m]]
     own: donated[Linear[n, m] | None] = None
+    pairs: dynamic[list[tuple[Linear[n, m], f32]] | None] = None
     size: static[int] = 3
     kind: static[dtype] = f32
 

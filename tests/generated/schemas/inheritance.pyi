@@ -4,7 +4,7 @@ from typing import Any, Callable, Generic, Literal, TypeVar
 
 from codegen.schema import Dim, donated, dynamic, f32, field, impl, static
 
-from tests.generated.impl.mixins import Checked, Doubling
+from tests.generated.impl.mixins import Checked, Doubling, Tagged
 
 from .values import Color
 
@@ -110,3 +110,17 @@ class Taken(Given):
     mode: static[None | Literal["b", "a"] | int] = 1
     scale: dynamic[f32] = 2.0
     anything: dynamic[f32 | None] = None
+
+class WithLongImports(Tagged[frozenset[int]]):
+    boundary_conditions: static[tuple[int, ...]] = field(
+        default=(1,),
+        convert="tests.generated.impl.converters:as_sizes_of_the_boundary_conditions",
+    )
+    starting_temperature: dynamic[f32] = field(
+        default=0.0,
+        init="tests.generated.impl.converters:starting_temperature_of_all_plates",
+    )
+
+    @property
+    @impl("tests.generated.impl.methods:heat_content_of_all_plates_with_boundaries")
+    def content(self) -> float: ...

@@ -237,6 +237,8 @@ def drafts(
     assert_type(draft.layers, tuple[arrays.Linear.Draft, ...])
     assert_type(draft.items, list[Array])
     assert_type(draft.table, dict[str, Array])
+    draft.pairs = parts.pairs
+    draft.pairs = [(linear.draft(), x)]
     assert_type(draft.freeze(), arrays.Parts)
     draft.a = 1.0
     draft.a += x

@@ -48,6 +48,7 @@ _SETTINGS: Final = hypothesis.settings(
         HealthCheck.large_base_example,
     ],
 )
+_NOT_PICKLED: Final = (AttributeError, TypeError, pickle.PicklingError)
 _STAND_INS: Final = {
     "None": None,
     "an object": object(),
@@ -231,7 +232,7 @@ def pickled(value: Any) -> None:
 def _pickle(value: Any) -> bytes:
     try:
         return pickle.dumps(value)
-    except (AttributeError, TypeError, pickle.PicklingError):
+    except _NOT_PICKLED:
         for name in roles_of(value) or {}:
             part = getattr(value, name)
             if roles_of(part) is None and not _can_be_pickled(part):
@@ -243,7 +244,7 @@ def _pickle(value: Any) -> bytes:
 def _can_be_pickled(value: object) -> bool:
     try:
         pickle.dumps(value)
-    except (AttributeError, TypeError, pickle.PicklingError):
+    except _NOT_PICKLED:
         return False
     return True
 

@@ -11,7 +11,7 @@ What differs from class to class stands in its own module, what does not stands 
 
 import copy
 import dataclasses
-from typing import Any, ClassVar, NoReturn, Self
+from typing import Any, ClassVar, Final, NoReturn, Self
 
 import jax
 from jax.sharding import AbstractMesh, Mesh
@@ -24,6 +24,9 @@ from .keys import TraceKey, intern_key
 from .leaves import map_object
 from .meshes import constrain, shardings_of, specs_of
 from .registration import Record
+
+# What asking for the shape of what is no array raises.
+_OF_NO_ARRAY: Final = (AttributeError, TypeError, ValueError)
 
 
 class Keyed:
@@ -69,9 +72,8 @@ class Keyed:
         try:
             if fits is not None and fits(self):
                 return self
-        except (AttributeError, TypeError, ValueError):
-            # What is no array has no shape; the error below says which field it is.
-            pass
+        except _OF_NO_ARRAY:
+            pass  # the error below says which field it is
         check_shapes(self)
         return self
 

@@ -59,6 +59,8 @@ _OF_INTERNALS: Final = (
     TypeError,
     ValueError,
 )
+# And what evaluating annotations raises that only a type checker can.
+_OF_UNKNOWN_TYPES: Final = (NameError, TypeError, AttributeError)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -206,7 +208,7 @@ class Function(Generic[P, R]):
         if self._signature is None:
             try:
                 self._signature = self._read(eval_str=True)
-            except (NameError, TypeError, AttributeError):
+            except _OF_UNKNOWN_TYPES:
                 # Of what is imported, or generic, for type checkers alone.
                 return self._read(eval_str=False)
         return self._signature

@@ -42,6 +42,8 @@ from .tags import as_static, complex_tag, float_tag, set_content
 T_co = TypeVar("T_co", covariant=True)
 
 _NUMBERS: Final = (bool, int, float, complex)
+# What a converter raises for a value that it does not take.
+_REFUSALS: Final = (TypeError, ValueError)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -223,7 +225,7 @@ def static_union(*options: Converter[Any]) -> Converter[Any]:
         for index, option in enumerate(options):
             try:
                 return index, *option.convert(value, owner, path)
-            except (TypeError, ValueError):
+            except _REFUSALS:
                 if options == (option, static_none):
                     raise
         raise mismatch(value, owner, path, f"`{name}`", wanted=wanted)

@@ -15,7 +15,7 @@ from codegen.view.law_nodes import LawModuleView, LawsView, StrategyModuleView
 from codegen.view.nodes import PackageView
 
 # They are for Python 3.11 too, whatever version their users lint for.
-_PRAGMA = "# ruff: noqa: RUF100, UP036, UP040, UP046, UP047\n"
+_PRAGMA = "# ruff: noqa: RUF100, UP036, UP037, UP040, UP046, UP047\n"
 
 
 def render_laws(view: LawsView) -> tuple[Rendered, ...]:

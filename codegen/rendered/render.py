@@ -25,7 +25,7 @@ _RELATIVE_IMPORT = re.compile(r"^from \.(\w+) import", re.MULTILINE)
 # What users of the output reach for themselves, whatever their schemas need.
 _PUBLIC = ("__init__", "lift")
 # The support package is for Python 3.11 too, whatever version its users lint for.
-_RUNTIME_PRAGMA = "# ruff: noqa: RUF100, UP040, UP046, UP047\n"
+_RUNTIME_PRAGMA = "# ruff: noqa: RUF100, UP037, UP040, UP046, UP047\n"
 
 
 def render(view: ProgramView) -> tuple[Rendered, ...]:

@@ -17,11 +17,16 @@ def _ruff(folder: Path, *arguments: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_output_is_formatted(site_of_checks: Path, clean_names: list[str]) -> None:
-    _ruff(site_of_checks, "format", "--isolated", "--no-cache", "--check", "--diff", *clean_names)
+VERSIONS = pytest.mark.parametrize("version", ["py311", "py313", "py314"])
 
 
-@pytest.mark.parametrize("version", ["py311", "py313"])
+@VERSIONS
+def test_output_is_formatted(site_of_checks: Path, clean_names: list[str], version: str) -> None:
+    options = ("--isolated", "--no-cache", "--check", "--diff", f"--target-version={version}")
+    _ruff(site_of_checks, "format", *options, *clean_names)
+
+
+@VERSIONS
 def test_output_has_no_lint(site_of_checks: Path, clean_names: list[str], version: str) -> None:
     options = ("--isolated", "--no-cache", f"--target-version={version}")
     _ruff(site_of_checks, "check", *options, *clean_names)

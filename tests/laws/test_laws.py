@@ -170,7 +170,7 @@ def test_laws_fail_for_broken_classes(tmp_path: Path) -> None:
 
 
 def test_laws_are_clean(site: Path) -> None:
-    for words in (["format", "--check", "--diff"], ["check"], ["check", "--target-version=py313"]):
+    for words in (["format", "--check", "--diff"], ["check"], ["check", "--target-version=py314"]):
         command = [sys.executable, "-m", "ruff", words[0], "--isolated", "--no-cache", *words[1:]]
         done = subprocess.run(
             [*command, *FOLDERS], cwd=site, capture_output=True, text=True, check=False

@@ -11,7 +11,7 @@ What differs from class to class stands in its own module, what does not stands 
 
 import copy
 import dataclasses
-from typing import Any, ClassVar, Final, NoReturn, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, Self
 
 import jax
 from jax.sharding import AbstractMesh, Mesh
@@ -55,6 +55,12 @@ class Keyed:
         names = (field.name for field in dataclasses.fields(cls) if field.repr)
         fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
         return f"{cls.__qualname__}({fields})"
+
+    if TYPE_CHECKING:
+        # `dataclass` makes it from Python 3.13 on, for `copy.replace`; pyright is not
+        # told where the constructor is written out.
+        def __replace__(self, /, **changes: Any) -> Self:
+            raise NotImplementedError
 
     def __codegen_map__(self, *how: Any) -> Any:
         # By protocol: a holder may be of another generated package.

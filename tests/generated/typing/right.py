@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
+import sys
 from typing import Any, assert_type
 
 import jax
@@ -34,6 +35,8 @@ def statics() -> None:
     assert_type(grid.replace(nx=2, dx=1), values.Grid)
     assert_type(dataclasses.replace(grid, ny=2), values.Grid)
     assert_type(copy.copy(grid), values.Grid)
+    if sys.version_info >= (3, 13):
+        assert_type(copy.replace(grid, ny=2), values.Grid)
     assert {grid: 1}[values.Grid(3)] == 1
     restored: values.Grid = pickle.loads(pickle.dumps(grid))
     assert restored == grid

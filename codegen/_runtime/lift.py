@@ -138,10 +138,30 @@ def checkpoint(
     return functools.wraps(f)(call)
 
 
+@overload
 def scan(
     f: Callable[[D, X], R],
     draft: D,
-    xs: X | None = None,
+    xs: X,
+    length: int | None = None,
+    *,
+    reverse: bool = False,
+    unroll: int | bool = 1,
+) -> R: ...
+@overload
+def scan(
+    f: Callable[[D, None], R],
+    draft: D,
+    xs: None = None,
+    length: int | None = None,
+    *,
+    reverse: bool = False,
+    unroll: int | bool = 1,
+) -> R: ...
+def scan(
+    f: Callable[[D, Any], R],
+    draft: D,
+    xs: Any = None,
     length: int | None = None,
     *,
     reverse: bool = False,

@@ -285,6 +285,11 @@ def moved(draft: arrays.Point.Draft, x: Array, scale: float = 1.0) -> Array:
     return draft.x
 
 
+def moved_again(draft: arrays.Point.Draft, _: object) -> Array:
+    draft.x += 1
+    return draft.x
+
+
 def halted(draft: arrays.Point.Draft) -> Array:
     return draft.x < 3
 
@@ -306,6 +311,7 @@ def lifted(point: arrays.Point, linear: arrays.Linear, x: Array) -> None:
     assert_type(lift.jit(moved)(draft, x, scale=2.0), Array)
     assert_type(lift.checkpoint(moved)(draft, x), Array)
     assert_type(lift.scan(moved, draft, x), Array)
+    assert_type(lift.scan(moved_again, draft, length=3), Array)
     lift.while_loop(halted, fallen, draft)
     assert_type(lift.cond(x > 0, moved, moved, draft, x), Array)
     assert_type(lift.vmap(moved, (point, 0))(draft, x), Array)

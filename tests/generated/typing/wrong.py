@@ -232,7 +232,8 @@ def lifted(point: arrays.Point, parts: arrays.Parts, linear: arrays.Linear, x: A
     lift.jit(moved)(parts.draft(), x)  # E: Draft
     lift.jit(moved)(draft)  # E: "x"  # E-mypy: Too few
     lift.jit(moved)(draft, x, 3)  # E: positional  # E-mypy: Too many
-    lift.scan(moved, point, x)  # E: "Point"
+    lift.scan(moved, point, x)  # E: scan
+    lift.scan(moved, draft, length=3)  # E: scan
     lift.cond(x > 0, moved, moved, draft)  # E: Ts@cond  # E-mypy: expected
     lift.while_loop(moved, moved, draft)  # E: "body"  # E-mypy: expected
     lift.grad(loss)(draft, linear)  # E: "Draft"

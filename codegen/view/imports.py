@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from typing import Final
 
-from codegen.view.layout import WIDTH, import_as
+from codegen.view.layout import import_as, import_from
 from codegen.view.names import Names
 
 Imports = Mapping[tuple[str, str], str]
@@ -57,7 +57,7 @@ def _statements(imports: Imports, indent: int) -> list[str]:
         pairs = sorted(by_module[module], key=_name_order)
         own = [name for name, local in pairs if name == local]
         if own:
-            lines.append(_from(module, own, indent))
+            lines.append(import_from(module, own, indent))
         lines += [import_as(module, name, local, indent) for name, local in pairs if name != local]
     return lines
 
@@ -74,12 +74,3 @@ def _name_order(pair: tuple[str, str]) -> tuple[int, str, str]:
     if len(name) > 1 and name.isupper():
         return 0, name, name
     return (1 if name[:1].isupper() else 2), name.lower(), name
-
-
-def _from(module: str, names: list[str], indent: int) -> str:
-    margin = " " * indent
-    line = f"{margin}from {module} import {', '.join(names)}"
-    if len(line) <= WIDTH:
-        return line
-    inner = "".join(f"{margin}    {name},\n" for name in names)
-    return f"{margin}from {module} import (\n{inner}{margin})"

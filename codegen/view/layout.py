@@ -159,13 +159,18 @@ def unpacking(targets: list[str], value: Node, indent: int) -> str:
 
 
 def import_as(module: str, name: str, local: str, indent: int) -> str:
-    """Write the import of one name, broken as `ruff format` does it."""
+    """Write the import of one name."""
+    return import_from(module, [name if name == local else f"{name} as {local}"], indent)
+
+
+def import_from(module: str, names: Sequence[str], indent: int) -> str:
+    """Write the import of names, broken as `ruff format` does it."""
     margin = " " * indent
-    what = name if name == local else f"{name} as {local}"
-    line = f"{margin}from {module} import {what}"
+    line = f"{margin}from {module} import {', '.join(names)}"
     if len(line) <= WIDTH:
         return line
-    return f"{margin}from {module} import (\n{margin}    {what},\n{margin})"
+    inner = "".join(f"{margin}    {name},\n" for name in names)
+    return f"{margin}from {module} import (\n{inner}{margin})"
 
 
 def signature(head: str, parameters: Sequence[str], tail: str, indent: int) -> str:

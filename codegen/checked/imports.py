@@ -6,8 +6,8 @@ class Node: next: dynamic[b.Node | None]    ->    a imports b when a type checke
 from __future__ import annotations
 
 from codegen.program.graph import components
-from codegen.program.nodes import EnumMember, Module, Program, Value, walk_values
-from codegen.program.order import constructed, named_refs
+from codegen.program.nodes import Construction, EnumMember, Module, Program, Value, walk_values
+from codegen.program.order import named_refs
 from codegen.program.types import Ref, Type
 from codegen.program.values import values_in
 
@@ -16,15 +16,15 @@ def needed_modules(module: Module) -> set[str]:
     """The modules that must be imported before this one can define its classes and functions."""
     refs = {node.base.ref for node in module.classes if node.base is not None}
     for value in values_in(module):
-        refs.update(constructed(value), enums_of(value))
+        refs.update(made_of(value))
     # A class is derived from `Generic[T]` when it is defined.
     refs.update(typevar.ref for typevar in module.imported_typevars)
     return {ref.module for ref in refs} - {module.name}
 
 
-def enums_of(value: Value | None) -> list[Ref]:
-    """The enums whose members a value holds."""
-    return [one.ref for one in walk_values(value) if isinstance(one, EnumMember)]
+def made_of(value: Value | None) -> list[Ref]:
+    """The classes that a value calls, and the enums whose members it holds."""
+    return [one.ref for one in walk_values(value) if isinstance(one, Construction | EnumMember)]
 
 
 def mentioned_modules(module: Module) -> set[str]:

@@ -10,11 +10,10 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codegen.checked.imports import enums_of
+from codegen.checked.imports import made_of
 from codegen.program import types
 from codegen.program.bind import bases_of
 from codegen.program.nodes import Field
-from codegen.program.order import constructed
 from codegen.program.rewrite import substituted
 from codegen.program.types import Ref
 from codegen.view.annotations import Reading, annotation
@@ -216,7 +215,7 @@ def _keyword(o: Open, names: Names, arguments: dict[str, types.Type] | None = No
 def _is_known(f: Field, names: Names) -> bool:
     """Say whether what a default names exists where the class is defined."""
     assert f.default is not None
-    refs = [*constructed(f.default), *enums_of(f.default)]
+    refs = made_of(f.default)
     return all(names.is_defined(ref) and ref != names.current for ref in refs)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
-from codegen.checked.imports import enums_of, needed_modules
+from codegen.checked.imports import made_of, needed_modules
 from codegen.checked.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program.graph import components
@@ -145,7 +145,7 @@ def _needing(module: Module, needed: str) -> _Place:
 
 
 def _modules_of(value: Value) -> set[str]:
-    return {ref.module for ref in (*constructed(value), *enums_of(value))}
+    return {ref.module for ref in made_of(value)}
 
 
 # --- circles

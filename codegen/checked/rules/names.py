@@ -13,11 +13,11 @@ import zlib
 from collections.abc import Iterable
 from keyword import iskeyword
 
-from codegen.checked.imports import enums_of
+from codegen.checked.imports import made_of
 from codegen.checked.rule import Inspection
 from codegen.diagnostics.codes import Code
 from codegen.program.nodes import Class, ClassConstant, Field, Function, Value
-from codegen.program.order import constructed, named_refs
+from codegen.program.order import named_refs
 from codegen.program.types import Type
 from codegen.program.values import defaults_of, values_of
 from codegen.source import Source, Span
@@ -78,7 +78,7 @@ def _other(name: str, taken: set[str]) -> str:
 def _own_names(module: str, types: list[Type], values: Iterable[Value]) -> set[str]:
     """The classes and enums of a module that are needed; imported ones get another name there."""
     refs = {ref for type in types for ref in named_refs(type)}
-    refs.update(*((*constructed(value), *enums_of(value)) for value in values))
+    refs.update(*map(made_of, values))
     return {ref.name for ref in refs if ref.module == module}
 
 

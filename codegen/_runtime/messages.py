@@ -160,14 +160,12 @@ def none_of(
 
     Where one of them takes a value of this type, its own error says what is wrong inside.
     """
-    found = [getattr(error, "refusal", None) for error in errors]
-    refusals = [each for each in found if each is not None and each[0] == path]
-    if len(refusals) < len(errors):
-        return next(
-            error
-            for error, each in zip(errors, found, strict=True)
-            if each is None or each[0] != path
-        )
+    refusals: list[tuple[str, str, str]] = []
+    for error in errors:
+        refusal = getattr(error, "refusal", None)
+        if refusal is None or refusal[0] != path:
+            return error
+        refusals.append(refusal)
     expected = " or ".join(dict.fromkeys(expected for _, expected, _ in refusals))
     remedy = ", or ".join(dict.fromkeys(text for *_, text in refusals if text))
     return mistyped(value, owner, path, expected, remedy)

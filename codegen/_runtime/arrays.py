@@ -2,12 +2,13 @@
 # pyright: reportUnknownVariableType=false
 """Bring what a constructor is given for arrays to arrays, at no cost where it is one.
 
-    if type(u) in CONVERTED:
+    if type(u) in CONVERTED or is_weak(u):
         u = as_array(u, "float32", type(self), "u")
 
 `CONVERTED` holds the types that are converted (Python's numbers, so that a weak type
-never causes a second trace) and those that are refused (str, list, None, ...). All else
-is taken as it is: an array, a tracer, a ShapeDtypeStruct. `declared` is a dtype's name,
+never causes a second trace) and those that are refused (str, list, None, ...). A weakly
+typed array loses its weakness, for the same reason. All else is taken as it is: an
+array, a tracer, a ShapeDtypeStruct. `declared` is a dtype's name,
 a kind (`Float`, `Int`, ...) or `key`.
 
 For containers of arrays there are `dynamic_...` functions, put together once at import:
@@ -19,6 +20,7 @@ For containers of arrays there are `dynamic_...` functions, put together once at
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
@@ -30,9 +32,9 @@ from .messages import (
     array_text,
     mistyped,
     none_of,
-    reloaded,
     unfit,
 )
+from .reloading import is_counterpart, reloaded
 from .scalars import NUMBERS, as_held
 
 Convert: TypeAlias = Callable[[Any, Owner, str], Any]
@@ -57,13 +59,35 @@ _SCALARS: Final[dict[type[Any], Convert]] = {
 }
 
 
+# What asking for the type of what is no array raises; a consumed one says that it is.
+_OF_NO_ARRAY: Final = (AttributeError, RuntimeError)
+
+
+def is_weak(value: Any) -> bool:
+    """Tell whether an array is weakly typed, which would cost a second trace."""
+    try:
+        weak: bool = value.aval.weak_type
+    except _OF_NO_ARRAY:
+        return False
+    return weak
+
+
+def strong(value: Any) -> Any:
+    """Return a weakly typed array as one of its dtype, and anything else as it is."""
+    if is_weak(value):
+        return jax.lax.convert_element_type(value, value.dtype)
+    return value
+
+
 def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
-    """Turn a Python number into a 0-d array; its dtype is never weak."""
+    """Turn a Python number, or a weakly typed array, into an array of a dtype."""
     return jnp.asarray(as_argument(value, declared, owner, path))
 
 
 def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
     """Turn a Python number into a NumPy scalar, which costs less for one call."""
+    if is_weak(value):
+        return strong(value)
     if type(value) not in NUMBERS:
         remedy = _array_remedy(value)
         raise mistyped(value, owner, path, array_text(declared), remedy)
@@ -85,7 +109,8 @@ def as_scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
 def as_part(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     """Take an object of a generated class, or of a generated subclass of it."""
     record = getattr(type(value), "__codegen_record__", None)
-    if not isinstance(value, kind) or record is None:
+    is_kind = isinstance(value, kind) or is_counterpart(value, kind, owner)
+    if not is_kind or record is None:
         is_draft = hasattr(type(value), "__codegen_node__")
         remedy = reloaded(value, kind)
         if is_draft:
@@ -109,7 +134,7 @@ def dynamic_argument(declared: str) -> Convert:
 
 def _array(take: Callable[[Any, str, Owner, str], Any], declared: str) -> Convert:
     def convert(value: Any, owner: Owner, path: str) -> Any:
-        if type(value) in CONVERTED:
+        if type(value) in CONVERTED or is_weak(value):
             return take(value, declared, owner, path)
         return value
 

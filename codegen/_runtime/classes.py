@@ -23,6 +23,7 @@ from .fingerprints import fingerprint
 from .keys import TraceKey, intern_key
 from .leaves import map_object
 from .meshes import constrain, shardings_of, specs_of
+from .pickling import reduced
 from .registration import Record
 
 # What asking for the shape of what is no array raises.
@@ -57,10 +58,13 @@ class Keyed:
         return f"{cls.__qualname__}({fields})"
 
     if TYPE_CHECKING:
-        # `dataclass` makes it from Python 3.13 on, for `copy.replace`; pyright is not
-        # told where the constructor is written out.
+        # It is made when the class is registered; pyright is not told of the one that
+        # `dataclass` makes where the constructor is written out.
         def __replace__(self, /, **changes: Any) -> Self:
             raise NotImplementedError
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self)
 
     def __codegen_map__(self, *how: Any) -> Any:
         # By protocol: a holder may be of another generated package.
@@ -113,9 +117,6 @@ class Static(Keyed):
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return restore, (self.__codegen_key__, ())
-
 
 class Pytree(Keyed):
     """A class with arrays: compared by class, static values and array content."""
@@ -142,18 +143,16 @@ class Pytree(Keyed):
 
     # Not left to `__reduce__`: a static base would give the object itself as its copy.
     def __copy__(self) -> Self:
-        children, key = type(self).__codegen_record__.flatten(self)
-        copied: Self = restore(key, children)
+        record = type(self).__codegen_record__
+        children, key = record.flatten(self)
+        copied: Self = record.unflatten(key, children)
         return copied
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        children, key = type(self).__codegen_record__.flatten(self)
-        copied: Self = restore(key, copy.deepcopy(children, memo))
+        record = type(self).__codegen_record__
+        children, key = record.flatten(self)
+        copied: Self = record.unflatten(key, copy.deepcopy(children, memo))
         return copied
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        children, key = type(self).__codegen_record__.flatten(self)
-        return restore, (key, children)
 
     def axes(self, dim: str) -> Self:
         """Return the position of a dimension in every array, for `vmap`.
@@ -208,8 +207,3 @@ def _refuse_subclass(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
     """
     intern_key(type(self), (), ())
     raise AssertionError
-
-
-def restore(key: TraceKey, children: tuple[Any, ...]) -> Any:
-    """Make the object of a key and children, as unpickling and copying do."""
-    return key.cls.__codegen_record__.unflatten(key, children)

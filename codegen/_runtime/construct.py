@@ -2,15 +2,24 @@
 
     check_init(self)                # calls the `__check_init__` of every mixin
     require(Plate, u=u, grid=grid)  # TypeError where one of them is MISSING
+    Converted(self.nx)              # for a field with `convert=`: not to be converted again
 
 Most classes have no mixin, and are unflattened without their constructor.
 """
 
+import dataclasses
 from typing import Any, Final
 
 # A default for what a caller must give, where Python's own check cannot be used because
 # JAX calls the constructor too, with other arguments.
 MISSING: Final[Any] = object()
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Converted:
+    """What a field with `convert=` has held before, and is to hold again."""
+
+    value: Any
 
 
 def check_init(obj: object) -> None:

@@ -57,8 +57,9 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from .dtypes import canonical, is_kind, is_plain
-from .messages import Owner, a_or_an, as_python, mismatch, noun, reloaded, unfit
+from .messages import Owner, a_or_an, as_python, mismatch, noun, unfit
 from .references import is_found, refusal
+from .reloading import is_counterpart, reloaded
 from .tags import canonical_complex
 
 T = TypeVar("T")
@@ -128,8 +129,8 @@ def as_none(value: object, owner: Owner, path: str) -> None:
 
 def as_enum(value: object, kind: type[E], owner: Owner, path: str) -> E:
     """Take a member of an enum; its value does not do."""
-    if isinstance(value, kind):
-        return value
+    if isinstance(value, kind) or is_counterpart(value, kind, owner):
+        return value  # type: ignore[return-value]
     remedy = reloaded(value, kind) or _members(value, kind)
     raise mismatch(value, owner, path, f"a member of `{kind.__qualname__}`", remedy)
 
@@ -173,7 +174,7 @@ def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
 
     `Any`, since type checkers refuse an abstract class where a `type[T]` is wanted.
     """
-    if not isinstance(value, kind):
+    if not isinstance(value, kind) and not is_counterpart(value, kind, owner):
         remedy = reloaded(value, kind)
         raise mismatch(value, owner, path, a_or_an(kind.__qualname__), remedy)
     record = getattr(type(value), "__codegen_record__", None)

@@ -19,7 +19,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .arrays import CONVERTED, Convert, as_array, as_part, as_scalar
+from .arrays import CONVERTED, Convert, as_array, as_part, as_scalar, strong
 from .draft_state import Twin, is_twin, require_sound, unload
 from .dtypes import KINDS, matches
 from .messages import Owner, a_or_an, array_text, mistyped
@@ -73,13 +73,6 @@ def draft_scalar(kind: type[Any]) -> Convert:
         return scalar
 
     return convert
-
-
-def strong(value: Any) -> Any:
-    """Return an array without a weak type, and anything else as it is."""
-    if isinstance(value, jax.Array) and jax.typeof(value).weak_type:
-        return jax.lax.convert_element_type(value, value.dtype)
-    return value
 
 
 def is_declared(value: Any, declared: str) -> bool:

@@ -31,7 +31,7 @@ import jax.numpy as jnp
 from jax import Array
 from jax.typing import ArrayLike
 
-from .arrays import Convert, dynamic_none, dynamic_union
+from .arrays import Convert, dynamic_none, dynamic_union, strong
 from .draft_items import ItemsOf
 from .draft_state import (
     DraftError,
@@ -46,7 +46,7 @@ from .draft_state import (
     require_sound,
     unload,
 )
-from .draft_values import Kind, draft_array, draft_part, strong, without_drafts
+from .draft_values import Kind, draft_array, draft_part, without_drafts
 from .locks import reentrant_lock
 from .messages import Owner
 

@@ -40,6 +40,7 @@ from .donation import (
 from .entries import make_entry
 from .messages import shown_shape
 from .programs import Program, make_program
+from .reloading import keep_from_autoreload
 from .spent import find_spent, forget_spent
 from .tracing import is_tracing
 
@@ -120,6 +121,8 @@ class Function(Generic[P, R]):
         self.__qualname__ = name
         self.__module__ = bind.__module__
         self.__doc__ = bind.__doc__
+        if bind.__name__.startswith("_codegen_"):
+            keep_from_autoreload(bind.__module__)
         # Python's own errors for a wrong call name what is called: the user's function.
         bind.__name__ = bind.__qualname__ = name
 

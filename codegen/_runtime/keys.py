@@ -18,7 +18,7 @@ import numpy as np
 
 from .locks import reentrant_lock
 from .messages import shown_shape
-from .references import portable
+from .pickling import reduced_key
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, slots=True, weakref_slot=True)
@@ -37,7 +37,7 @@ class TraceKey:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return rebuild_key, (self.cls, *map(portable, self.values))
+        return reduced_key(self)
 
     def __repr__(self) -> str:
         names: tuple[str, ...] = self.cls.__codegen_record__.meta_fields
@@ -70,12 +70,6 @@ def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceK
             if key is not None:
                 return key
     return _add_key(cls, tag, values)
-
-
-def rebuild_key(cls: type[Any], *values: Any) -> TraceKey:
-    """Intern unpickled values anew, through the checks of their class."""
-    key: TraceKey = cls.__codegen_record__.key(cls, *values)
-    return key
 
 
 def _add_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceKey:

@@ -111,14 +111,6 @@ def noun(owner: Owner) -> str:
     return "argument" if isinstance(owner, str) else "field"
 
 
-def reloaded(value: object, kind: type[Any]) -> str:
-    """Advise what to do with an object of what a class was before a reload; else nothing."""
-    name = kind.__module__, kind.__qualname__
-    if all((cls.__module__, cls.__qualname__) != name for cls in type(value).__mro__):
-        return ""
-    return f"its class is from before `{kind.__module__}` was reloaded: make it anew"
-
-
 def as_python(value: object, owner: Owner, name: str) -> str:
     """Advise how to make a Python number, as `float(...)`, of an array; else nothing."""
     if isinstance(value, Tracer) or not isinstance(value, jax.Array | np.ndarray):

@@ -7,29 +7,56 @@
         data_fields=[],
         meta_fields=["nx", "ny"],
         flatten=_codegen_flatten_Grid,
-        unflatten=_codegen_unflatten_Grid,
+        fill=_codegen_fill_Grid,
         key=_codegen_key_Grid,
     )
 
 The module's own functions are the whole flattening, and its auxiliary data is the key
 and nothing else: two classes, or two exact static values, never have equal treedefs.
 `jax.tree_util.register_dataclass` alone has treedefs that ignore the class.
+
+What a class needs later is found in its record, never under a name of its module: such
+a name stands for something else once the module was reloaded.
 """
 
 import dataclasses
 import functools
-from collections.abc import Callable, Hashable, Sequence
-from typing import Any, NoReturn, TypeAlias
+import types
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, NoReturn, TypeAlias, TypedDict, Unpack
 
 import jax
 
+from .construct import MISSING
 from .keys import Table, TraceKey
+from .reloading import keep_from_autoreload
 from .shapes import NOTHING, Shapes
 from .sharing_plans import Path, plan_of
 
 Children: TypeAlias = tuple[Any, ...]
 Share: TypeAlias = tuple[tuple[str, ...], ...]
 Split: TypeAlias = Callable[[Any, list[Any], list[Any]], Hashable]
+
+
+def _split_static(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
+    key: TraceKey = value.__codegen_key__
+    return key
+
+
+class Known(TypedDict, total=False):
+    """What is known of some classes only; `Record` says what each is."""
+
+    twin: type[Any]
+    shares: Sequence[Share]
+    relink: Callable[[Any], None]
+    split: Split
+    shapes: Shapes
+    fits: Callable[[Any], bool]
+    make: Callable[..., Any]
+    was: Mapping[str, str]
+    converted: Sequence[str]
+    donated_fields: Sequence[str]
+    docs: Mapping[str, str]
 
 
 @dataclasses.dataclass(eq=False)
@@ -43,23 +70,40 @@ class Record:
     data_fields: tuple[str, ...]
     meta_fields: tuple[str, ...]
     flatten: Callable[[Any], tuple[Children, TraceKey]]
-    unflatten: Callable[[TraceKey, Any], Any]
+    # Stores the fields in a new object, unchecked, and freezes it.
+    fill: Callable[[Any, TraceKey, Any], None]
     # From the class and its static values to its key, through every check.
     key: Callable[..., TraceKey]
+    # The class of its objects while they are filled; None: its own, see `open_class`.
+    twin: type[Any] | None = None
     # Declared sharing, one row a part: the owner's path and those of the borrowers.
-    shares: tuple[Share, ...]
+    shares: Sequence[Share] = ()
+    # What fills the holes of a new object.
+    relink: Callable[[Any], None] | None = None
     # From an object and the lists of donated and kept leaves to its structure.
-    split: Split
+    split: Split = _split_static
     # What the schema says of the shapes, of nested objects' too.
     shapes: Shapes = dataclasses.field(default=NOTHING, repr=False)
     # Says quickly of an object that it is as declared; where it says no, look closer.
     fits: Callable[[Any], bool] | None = None
     # From the class, a maker and what the shapes leave open to an object.
     make: Callable[..., Any] | None = None
+    # What fields were called before, and what they are called now.
+    was: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
+    # The fields that the author of the schema converts.
+    converted: Sequence[str] = ()
+    # What `dataclasses.fields` says of them.
+    donated_fields: Sequence[str] = ()
+    docs: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
     # The interned keys of the class, weakly.
     table: Table = dataclasses.field(default_factory=dict, repr=False)
     # Where the class shares: what its objects have been found to, see sharing_plans.
     plans: dict[Any, Any] = dataclasses.field(default_factory=dict, repr=False)
+    # From a key and children to an object, unchecked.
+    unflatten: Callable[[TraceKey, Any], Any] = dataclasses.field(init=False)
+
+    def __post_init__(self) -> None:
+        self.unflatten = _unflattener(self.twin or self.cls, self.fill, self.relink)
 
     def holes(self, obj: Any) -> tuple[tuple[Path, Path], ...]:
         """Return where an object has holes when it is flattened, each with its owner."""
@@ -86,6 +130,27 @@ class Record:
         return tuple((name, slot.__set__, slot.__get__) for name, slot in found)
 
 
+def _unflattener(
+    made: type[Any],
+    fill: Callable[[Any, TraceKey, Any], None],
+    relink: Callable[[Any], None] | None,
+) -> Callable[[TraceKey, Any], Any]:
+    new = object.__new__
+
+    def unflatten(key: TraceKey, children: Children) -> Any:
+        obj = new(made)
+        fill(obj, key, children)
+        return obj
+
+    def unflatten_shared(key: TraceKey, children: Children) -> Any:
+        obj = new(made)
+        fill(obj, key, children)
+        relink(obj)  # type: ignore[misc]
+        return obj
+
+    return unflatten if relink is None else unflatten_shared
+
+
 def open_class(cls: type[Any]) -> Any:
     """Return a class with the slots of `cls`, whose objects take plain assignments.
 
@@ -104,13 +169,9 @@ def register_dataclass(
     data_fields: Sequence[str],
     meta_fields: Sequence[str],
     flatten: Callable[[Any], tuple[Children, TraceKey]],
-    unflatten: Callable[[TraceKey, Any], Any],
+    fill: Callable[[Any, TraceKey, Any], None],
     key: Callable[..., TraceKey],
-    shares: Sequence[Share] = (),
-    split: Split | None = None,
-    shapes: Shapes = NOTHING,
-    fits: Callable[[Any], bool] | None = None,
-    make: Callable[..., Any] | None = None,
+    **known: Unpack[Known],
 ) -> None:
     """Register a class as a pytree of its data fields, with its key as the rest.
 
@@ -119,15 +180,19 @@ def register_dataclass(
         data_fields: the names of the children, in the order of `flatten`
         meta_fields: the names of the static fields, in the order of `key`
         flatten: from an object to its children and key
-        unflatten: from a key and children to an object, unchecked
+        fill: stores key and children in a new object, unchecked, and freezes it
         key: from the class and static values to the key, through every check
-        shares: rows of the paths at which parts are shared, the owner's first
-        split: appends the leaves of an object to the lists of donated and of kept
-            ones, and returns its structure; not needed where there are no leaves
-        shapes: the declared shapes of the fields
-        fits: says quickly of an object that every array is as declared
-        make: makes an object of what the shapes leave open
+        known: what else is known of it
     """
+    _record(
+        cls,
+        data_fields=data_fields,
+        meta_fields=meta_fields,
+        flatten=flatten,
+        fill=fill,
+        key=key,
+        **known,
+    )
     # Made when they are asked for first, since few classes are: it is slow.
     steps: list[Any] = []
 
@@ -137,36 +202,39 @@ def register_dataclass(
         children, key = flatten(value)
         return tuple(zip(steps, children, strict=True)), key
 
+    unflatten = cls.__codegen_record__.unflatten
     jax.tree_util.register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)
-    _record(
-        cls,
-        data_fields=data_fields,
-        meta_fields=meta_fields,
-        flatten=flatten,
-        unflatten=unflatten,
-        key=key,
-        shares=shares,
-        split=split,
-        shapes=shapes,
-        fits=fits,
-        make=make,
-    )
 
 
-def adopt_dataclass(cls: type[Any], **known: Any) -> None:
+def adopt_dataclass(
+    cls: type[Any],
+    *,
+    data_fields: Sequence[str],
+    meta_fields: Sequence[str],
+    flatten: Callable[[Any], tuple[Children, TraceKey]],
+    fill: Callable[[Any, TraceKey, Any], None],
+    key: Callable[..., TraceKey],
+    **known: Unpack[Known],
+) -> None:
     """Record a class that `jax.tree_util.register_dataclass` has registered.
 
     Its last dataclass field is its key, JAX's only metadata field. Afterwards it
     is none, so that `fields`, `asdict`, `replace` and `match` see declared ones alone.
 
-    Args:
-        cls: the class
-        known: what `register_dataclass` takes
+    It takes what `register_dataclass` takes.
     """
     del cls.__dataclass_fields__["__codegen_key__"]
     names = tuple(name for name in cls.__match_args__ if name != "__codegen_key__")
     type.__setattr__(cls, "__match_args__", names)
-    _record(cls, **known)
+    _record(
+        cls,
+        data_fields=data_fields,
+        meta_fields=meta_fields,
+        flatten=flatten,
+        fill=fill,
+        key=key,
+        **known,
+    )
 
 
 def _record(
@@ -174,19 +242,56 @@ def _record(
     *,
     data_fields: Sequence[str],
     meta_fields: Sequence[str],
-    shares: Sequence[Share] = (),
-    split: Split | None = None,
-    **known: Any,
+    flatten: Callable[[Any], tuple[Children, TraceKey]],
+    fill: Callable[[Any, TraceKey, Any], None],
+    key: Callable[..., TraceKey],
+    **known: Unpack[Known],
 ) -> None:
-    cls.__codegen_record__ = Record(
-        cls,
-        tuple(data_fields),
-        tuple(meta_fields),
-        shares=tuple(shares),
-        split=split or _split_static,
-        **known,
-    )
+    data, meta = tuple(data_fields), tuple(meta_fields)
+    cls.__codegen_record__ = Record(cls, data, meta, flatten, fill, key, **known)
+    keep_from_autoreload(cls.__module__)
+    _describe_fields(cls)
     _explain_freezing(cls)
+    cls.__replace__ = _replace
+
+
+def _describe_fields(cls: Any) -> None:
+    """Tell `dataclasses.fields` of defaults and roles.
+
+    In the body of a class with slots a default cannot stand, nor a `field(...)`.
+    """
+    record: Record = cls.__codegen_record__
+    defaults = _defaults(cls.__init__)
+    for name, field in cls.__dataclass_fields__.items():
+        if field.metadata:
+            continue  # It was inherited, and so described before.
+        role = "dynamic" if name in record.data_fields else "static"
+        role = "donated" if name in record.donated_fields else role
+        known = {
+            "static": role == "static",
+            "role": role,
+            "doc": record.docs.get(name, ""),
+        }
+        field.metadata = types.MappingProxyType(known)
+        field.default = defaults.get(name, dataclasses.MISSING)
+
+
+def _defaults(init: Any) -> dict[str, Any]:
+    """Return the declared defaults of a constructor's parameters."""
+    code = init.__code__
+    positional = code.co_varnames[: code.co_argcount]
+    given = init.__defaults__ or ()
+    found = dict(zip(positional[len(positional) - len(given) :], given, strict=True))
+    found |= init.__kwdefaults__ or {}
+    return {name: value for name, value in found.items() if value is not MISSING}
+
+
+def _replace(self: Any, /, **changes: Any) -> Any:
+    """Stand in for the `__replace__` of dataclasses, which `copy.replace` calls.
+
+    That one calls the constructor, which would convert anew what is only kept.
+    """
+    return getattr(self, "replace", type(self))(**changes)
 
 
 def _explain_freezing(cls: Any) -> None:
@@ -209,8 +314,3 @@ def _refuse_deletion(self: Any, name: str) -> NoReturn:
     cls = type(self).__qualname__
     text = f"cannot delete field '{name}' of `{cls}`, which is frozen"
     raise dataclasses.FrozenInstanceError(text)
-
-
-def _split_static(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
-    key: TraceKey = value.__codegen_key__
-    return key

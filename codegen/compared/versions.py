@@ -78,7 +78,7 @@ class Comparison(Struct):
 
     old: Program
     new: Program
-    _was: dict[tuple[str, int], str]
+    _was: dict[tuple[str, int], list[str]]
     # The new names of classes and enums that are called otherwise.
     renamed: dict[Ref, Ref] = field(default_factory=dict[Ref, Ref])
     # The new names of the dimensions that are called otherwise, by module.
@@ -91,11 +91,10 @@ class Comparison(Struct):
     @classmethod
     def of(cls, old: Version, new: Version) -> Comparison:
         """Learn what the new version says was called otherwise."""
-        was = {
-            (tree.source.path, rename.line): rename.name
-            for tree in new.trees
-            for rename in tree.renames
-        }
+        was: dict[tuple[str, int], list[str]] = {}
+        for tree in new.trees:
+            for rename in tree.renames:
+                was.setdefault((tree.source.path, rename.line), []).append(rename.name)
         return cls(old.program, new.program, was)
 
     def within(self, old: Names, new: Names) -> Comparison:
@@ -110,7 +109,8 @@ class Comparison(Struct):
         """
         if name in known:
             return name
-        return self._was.get((source.path, source.position(span.start)[0]), name)
+        earlier = self._was.get((source.path, source.position(span.start)[0]), [])
+        return next((one for one in earlier if one in known), name)
 
     def fields_now(self, old: Class, new: Class) -> dict[str, Field]:
         """The fields of a class of the new version, by what they are called in the old one."""

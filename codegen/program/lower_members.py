@@ -72,6 +72,7 @@ def lower_field(decl: FieldDecl, owner: Ref, resolver: TypeResolver) -> Field | 
         spec=entries,
         doc=decl.doc,
         owner=owner,
+        was=decl.was,
         span=decl.span,
         role_span=decl.role_span,
         spec_span=spec.span if spec else NOWHERE,

@@ -183,6 +183,7 @@ class Field(Node, frozen=True):
     spec: tuple[SpecEntry, ...] | None
     doc: str
     owner: Ref  # the class that declares it
+    was: tuple[str, ...] = ()  # what it was called before
     span: Span = NOWHERE
     role_span: Span = NOWHERE
     spec_span: Span = NOWHERE

@@ -34,7 +34,9 @@ from codegen.syntax import nodes as syntax
 
 def decode(module: syntax.Module) -> tuple[ModuleDecl, Report]:
     """What the author wrote, and every mistake of this stage."""
-    scope = Scope(module.source, builtin_words(), _declared(module), _statements(module))
+    scope = Scope(
+        module.source, builtin_words(), _declared(module), _statements(module), module.renames
+    )
     imports = tuple(decode_imports(scope, module.body))
     found = [_declaration(scope, statement) for statement in module.body]
     decls = [decl for decl in found if decl is not None]

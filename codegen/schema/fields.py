@@ -79,6 +79,7 @@ def decode_field(scope: Scope, statement: syntax.Assign) -> FieldDecl | None:
         default=default,
         options=options,
         doc=statement.doc,
+        was=scope.was(statement.name_span),
         span=statement.name_span,
         role_span=role.span,
     )

@@ -103,6 +103,7 @@ class FieldDecl(Node, frozen=True):
     default: Expr | None
     options: tuple[OptionDecl, ...]
     doc: str
+    was: tuple[str, ...] = ()  # what it was called before
     span: Span = NOWHERE
     role_span: Span = NOWHERE
 

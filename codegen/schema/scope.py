@@ -5,7 +5,7 @@ from codegen.schema import f32 as single    ->    scope.word(<single>) == Word("
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct, field
@@ -28,6 +28,7 @@ class Scope(Struct):
     declared: frozenset[str] = frozenset()  # what the stub declares or imports itself
     # What it declares, for those who ask more of a name; empty where only names are known.
     statements: Mapping[str, syntax.Stmt] = field(default_factory=dict[str, syntax.Stmt])
+    renames: Sequence[syntax.Rename] = ()
     _found: list[Diagnostic] = field(default_factory=list[Diagnostic])
     _firsts: dict[tuple[Code, str], Diagnostic] = field(
         default_factory=dict[tuple[Code, str], Diagnostic]
@@ -41,6 +42,13 @@ class Scope(Struct):
         """The kind of that word; "unknown" for one whose import was refused, "" for none."""
         word = self.word(expr)
         return word.kind if word else ""
+
+    def was(self, span: Span) -> tuple[str, ...]:
+        """What is declared at a place was called before."""
+        if not self.renames:
+            return ()
+        line, _ = self.source.position(span.start)
+        return tuple(one.name for one in self.renames if one.line == line)
 
     def add(
         self,

@@ -2,7 +2,7 @@
 
 nx: static[int]  # cells along x  # noqa: E501      documentation "cells along x"
 nx: static[int]  # codegen: ignore[UNUSED_DIM]      an Ignore, and no documentation
-nx: static[int]  # codegen: was[columns]            a Rename
+nx: static[int]  # codegen: was[columns]            a Rename; several: was[columns, n]
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TOOLS = "type|codegen|pyright|mypy|pylint|fmt|ruff|isort|ty|pyre|pragma"
 # It ends where another comment begins, which a bare `#12` does not.
 _PRAGMA = re.compile(rf"(?<!#)#+\s*(?:(?i:noqa|nosec)\b|(?:{_TOOLS}):)(?:(?!\s#+[\s:]).)*")
 _IGNORE = re.compile(r"#\s*codegen:\s*ignore(?:\[(?P<codes>[^\]#]*)\])?")
-_WAS = re.compile(r"#\s*codegen:\s*was\[\s*(?P<name>\w+)\s*\]")
+_WAS = re.compile(r"#\s*codegen:\s*was\[(?P<names>\s*\w+(?:\s*,\s*\w+)*)\s*\]")
 _TAB_COLUMNS = 8
 
 
@@ -62,9 +62,10 @@ class Comments:
             (span, _WAS.search(self._source.text, span.start, span.end)) for span in self._spans
         )
         return tuple(
-            Rename(self._source.position(span.start)[0], match["name"])
+            Rename(self._source.position(span.start)[0], name.strip())
             for span, match in matches
             if match is not None
+            for name in match["names"].split(",")
         )
 
 

@@ -5,6 +5,8 @@ class Grid: nx: static[int]    ->    ClassView("class Grid(Static):", members=(s
 
 from __future__ import annotations
 
+from collections import Counter
+
 from codegen.program.bind import bases_of, inherited_fields
 from codegen.program.nodes import Class, Field
 from codegen.program.types import Ref, Type
@@ -13,7 +15,7 @@ from codegen.view.annotations import Reading, annotation, erased
 from codegen.view.annotations import base as written_base
 from codegen.view.annotations import mixin as written_mixin
 from codegen.view.constants import brought
-from codegen.view.constructors import constructor, opened, parameter_annotation, set_fields
+from codegen.view.constructors import constructor, parameter_annotation
 from codegen.view.drawing import Drawing
 from codegen.view.fits import fits_view
 from codegen.view.kinds import Kind
@@ -32,7 +34,7 @@ from codegen.view.layout import (
     tuple_of,
     unpacking,
 )
-from codegen.view.literals import docstring, expression, py_str
+from codegen.view.literals import after, docstring, expression, py_str
 from codegen.view.makers import makers
 from codegen.view.making import make_view
 from codegen.view.methods import method, self_name
@@ -176,12 +178,17 @@ def _replace(kind: Kind, names: Names, classes: dict[Ref, Class]) -> ReplaceView
         signature=signature(f"def replace({pragma}", [self, "*", *parameters], tail, 4),
         converted=shares.converted(kind, names, self),
         fields=tuple(
-            (_is_kept(f.name, keep), statement(f"{f.name} = ", f"{self}.{f.name}", 12))
+            (_is_kept(f.name, keep), statement(f"{f.name} = ", _kept(f, self, names), 12))
             for f in kind.node.fields
         ),
         rebound=rebound,
         result=statement("return ", call(f"{type_name}({self})", *arguments), 8),
     )
+
+
+def _kept(field: Field, self: str, names: Names) -> Node:
+    value = f"{self}.{field.name}"
+    return call(names.runtime("construct", "Converted"), value) if field.convert else value
 
 
 def _is_kept(name: str, keep: str) -> str:
@@ -231,55 +238,29 @@ def _key(kind: Kind, names: Names, converters: list[Converter]) -> KeyView:
 
 
 def _parts(kind: Kind, names: Names) -> PartsView:
-    node = kind.node
-    name = node.ref.name
+    name = kind.node.ref.name
     any_name = names.use("typing", "Any")
-    cls = erased(node, names)
     key_class = names.runtime("keys", "TraceKey")
     many = f"{names.builtin('tuple')}[{any_name}, ...]"
+    obj, key, children = _fill_parameters(kind)
+    given = [f"{obj}: {any_name}", f"{key}: {key_class}", f"{children}: {many}"]
     both = f") -> {names.builtin('tuple')}[{many}, {key_class}]:"
-    given = [f"key: {key_class}", f"children: {many}"]
-    # What is not opened is of the key's class: after a reload, its name is that of another.
-    made = opened(name) if kind.opens else "key.cls"
     return PartsView(
-        open=_open(kind, names),
-        setter=_set_signature(kind, names, cls),
+        fill=signature(f"def _codegen_fill_{name}(", given, ") -> None:", 0),
         assignments=tuple(_assignments(kind) if kind.opens else _settings(kind, names)),
-        flatten=signature(f"def _codegen_flatten_{name}(", [f"obj: {cls}"], both, 0),
-        unflatten=signature(
-            f"def _codegen_unflatten_{name}(", given, f") -> {parenthesized(cls, 0, 5, 1)}:", 0
+        flatten=signature(
+            f"def _codegen_flatten_{name}(", [f"obj: {erased(kind.node, names)}"], both, 0
         ),
-        store=statement("", set_fields(kind, "obj", "key", "children"), 4),
-        new=statement(f"obj: {cls} = ", call(f"{names.builtin('object')}.__new__", made), 4),
         children=fit(
             shares.children(kind, names),
             4,
             11,
             len(", obj.__codegen_key__"),
         ),
-        relinked=shares.relinked(node, names),
     )
 
 
-def _open(kind: Kind, names: Names) -> tuple[str, ...]:
-    if not kind.opens:
-        return ()
-    name = kind.node.ref.name
-    made = call(names.runtime("registration", "open_class"), name)
-    return (statement(f"{opened(name)}: {names.use('typing', 'Final')} = ", made, 0),)
-
-
-def _set_signature(kind: Kind, names: Names, cls: str) -> str:
-    obj, key, children = _set_parameters(kind)
-    any_name = names.use("typing", "Any")
-    held = any_name if kind.opens else cls
-    parameters = [f"{obj}: {held}", f"{key}: {names.runtime('keys', 'TraceKey')}"]
-    if kind.traced_fields:
-        parameters.append(f"{children}: {names.builtin('tuple')}[{any_name}, ...]")
-    return signature(f"def _codegen_set_{kind.node.ref.name}(", parameters, ") -> None:", 0)
-
-
-def _set_parameters(kind: Kind) -> tuple[str, str, str]:
+def _fill_parameters(kind: Kind) -> tuple[str, str, str]:
     taken = set[str]() if kind.opens else {f.name for f in kind.node.fields}
     return local("obj", taken), local("key", taken), local("children", taken)
 
@@ -303,7 +284,7 @@ def _assignments(kind: Kind) -> list[str]:
 def _settings(kind: Kind, names: Names) -> list[str]:
     """Fill an object that is frozen for everybody else."""
     fields = {f.name for f in kind.node.fields}
-    obj, key, children = _set_parameters(kind)
+    obj, key, children = _fill_parameters(kind)
     set_field = local("set_field", fields)
     sources = ((kind.traced_fields, children), (kind.static_fields, f"{key}.values"))
     return [
@@ -338,10 +319,13 @@ def _registration(kind: Kind, names: Names, drawing: Drawing, *, has_fits: bool)
         _list("data_fields", traced),
         _list("meta_fields", statics),
         f"flatten=_codegen_flatten_{name}",
-        f"unflatten=_codegen_unflatten_{name}",
+        f"fill=_codegen_fill_{name}",
         f"key=_codegen_key_{name}",
-        *shares.registered(kind.node),
     ]
+    if kind.opens:
+        open_class = names.runtime("registration", "open_class")
+        arguments.append(after("twin=", call(open_class, name)))
+    arguments += shares.registered(kind.node, names)
     if traced:
         arguments.append(f"split=_codegen_split_{name}")
     shapes = shapes_argument(kind.node, names, drawing)
@@ -349,10 +333,31 @@ def _registration(kind: Kind, names: Names, drawing: Drawing, *, has_fits: bool)
         arguments.append(shapes)
     if has_fits:
         arguments.append(f"fits=_codegen_fits_{name}")
+    donated = [py_str(f.name) for f in kind.traced_fields if f.role == "donated"]
+    if donated:
+        arguments.append(_list("donated_fields", donated))
+    arguments += docs.documented(kind.node)
     if kind.node.has_makers:
         arguments.append(f"make=_codegen_make_{name}")
+    arguments += _history(kind)
     calls.append(_exploded(names.runtime("registration", function), *arguments))
     return calls
+
+
+def _history(kind: Kind) -> list[Node]:
+    """Write the arguments by which a pickle finds its way into a class that has changed."""
+    names = {f.name for f in kind.node.fields}
+    earlier = [(old, f.name) for f in kind.node.fields for old in f.was if old not in names]
+    counts = Counter(old for old, _ in earlier)
+    # Where two fields say that they were one, neither is it.
+    was = [f"{py_str(old)}: {py_str(new)}" for old, new in earlier if counts[old] == 1]
+    converted = [py_str(f.name) for f in kind.static_fields if f.convert is not None]
+    arguments: list[Node] = []
+    if was:
+        arguments.append(Bracket("was={", tuple(was), "}"))
+    if converted:
+        arguments.append(_list("converted", converted))
+    return arguments
 
 
 def _list(keyword: str, items: list[str]) -> Node:

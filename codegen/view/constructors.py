@@ -4,9 +4,13 @@ def __init__(self, u: ArrayLike, grid: Grid, *, t: ArrayLike = 0.0) -> None:
     if type(u) in CONVERTED:
         u = as_array(u, "float32", type(self), "u")
     ...
-    key = _codegen_key_Plate(type(self), grid)
-    object.__setattr__(self, "__class__", _codegen_open_Plate)
-    _codegen_set_Plate(self, key, (u, t))
+    record = type(self).__codegen_record__
+    key = record.key(type(self), grid)
+    object.__setattr__(self, "__class__", record.twin)
+    record.fill(self, key, (u, t))
+
+What belongs to the class is found in its record: after a reload, the names of the module stand for
+what belongs to another one.
 """
 
 from __future__ import annotations
@@ -35,46 +39,37 @@ def constructor(
     fields = kind.node.fields
     self = self_name(f.name for f in fields)
     taken = frozenset(f.name for f in fields)
-    name = kind.node.ref.name
-    key = local("key", taken)
+    key, record = local("key", taken), local("record", taken)
+    cls = f"{names.builtin('type')}({self})"
     key_call = call(
-        f"_codegen_key_{name}",
-        f"{names.builtin('type')}({self})",
-        *(static_argument(f, taken) for f in kind.static_fields),
+        f"{record}.key",
+        cls,
+        *(f.name for f in kind.static_fields),
     )
     children = tuple_of(*(f.name for f in kind.traced_fields))
     written = parameters(kind, names)
     init = InitView(
         signature=signature("def __init__(", [self, *written], ") -> None:", 4),
         statements=tuple(_statements(kind, names, converters, self)),
+        record=statement(f"{record} = ", f"{cls}.__codegen_record__", 8),
         key=statement(f"{key} = ", key_call, 8),
-        set=_store(kind, names, self, key, children, 8),
+        fill=_fill(kind, names, self, key, children, 8),
         after=_after(kind, names, self),
     )
     return _jax_constructor(kind, names, init, written) if kind.registration == "jax" else init
 
 
-def opened(name: str) -> str:
-    """Name the class of a class's objects before they are frozen."""
-    return f"_codegen_open_{name}"
-
-
-def set_fields(kind: Kind, obj: str, key: str, children: Node) -> Node:
-    """Write the call that fills a new object; no children where there can be none."""
-    given = [children] if kind.traced_fields else []
-    return call(f"_codegen_set_{kind.node.ref.name}", obj, key, *given)
-
-
-def _store(kind: Kind, names: Names, self: str, key: str, children: Node, indent: int) -> str:
-    store = statement("", set_fields(kind, self, key, children), indent)
+def _fill(kind: Kind, names: Names, self: str, key: str, children: Node, indent: int) -> str:
+    record = local("record", {f.name for f in kind.node.fields})
+    filled = statement("", call(f"{record}.fill", self, key, children), indent)
     if not kind.opens:
-        return store
+        return filled
     set_class = f"{names.builtin('object')}.__setattr__"
-    open_ = call(set_class, self, py_str("__class__"), opened(kind.node.ref.name))
+    open_ = call(set_class, self, py_str("__class__"), f"{record}.twin")
     comment = (
         " " * indent + "# Plain assignments need a class that is not frozen: see `open_class`."
     )
-    return f"{comment}\n{statement('', open_, indent)}\n{store}"
+    return f"{comment}\n{statement('', open_, indent)}\n{filled}"
 
 
 def _after(kind: Kind, names: Names, self: str) -> tuple[str, ...]:
@@ -91,13 +86,29 @@ def _statements(kind: Kind, names: Names, converters: list[Converter], self: str
         lines += writer.convert(field.name, field.type)
     taken = frozenset(f.name for f in kind.node.fields)
     for field in kind.static_fields:
-        lines += converted(field, names, taken, 8)
+        lines += unless_kept(field, names, taken)
     return lines
 
 
 def static_argument(field: Field, taken: frozenset[str]) -> str:
     """Return the variable that holds what a static field becomes."""
     return local(f"converted_{field.name}", taken) if field.convert else field.name
+
+
+def unless_kept(field: Field, names: Names, taken: frozenset[str]) -> list[str]:
+    """Call the author's converter for what was given, and not for what `replace` keeps."""
+    lines = converted(field, names, taken, 12)
+    if not lines:
+        return []
+    kept = names.runtime("construct", "Converted")
+    is_kept = call(names.builtin("isinstance"), field.name, kept)
+    return [
+        f"        if {fit(is_kept, 8, 11, 1)}:",
+        statement(f"{field.name} = ", f"{field.name}.value", 12),
+        "        else:",
+        *lines,
+        statement(f"{field.name} = ", static_argument(field, taken), 12),
+    ]
 
 
 def converted(field: Field, names: Names, taken: frozenset[str], indent: int) -> list[str]:
@@ -176,11 +187,12 @@ def _jax_constructor(
         signature=signature("def __init__(", [self, *written], ") -> None: ...", 4),
         unflattened=signature("def __init__(", unflattened, ") -> None: ...", 4),
         open_signature=signature("def __init__(", [self, *open_parameters], ") -> None:", 4),
-        restore=_store(kind, names, self, KEY, children, 12),
+        restore=_fill(kind, names, self, KEY, children, 12),
         required=_require(required, self, names),
         statements=init.statements,
+        record=init.record,
         key=init.key,
-        set=init.set,
+        fill=init.fill,
         after=init.after,
     )
 

@@ -5,9 +5,12 @@ class Grid: nx: static[int]  # cells along x    ->    "...Static fields: nx: int
 
 from __future__ import annotations
 
+import re
+
 from codegen.program.nodes import Class, Enum, Field, Function
 from codegen.program.show import type_text
-from codegen.view.literals import doc_lines, paragraph
+from codegen.view.layout import Bracket, Node
+from codegen.view.literals import doc_lines, paragraph, py_str
 
 _WIDTH = 88
 _STATIC_USE = (
@@ -50,6 +53,27 @@ def _field(field: Field) -> list[str]:
     if field.doc:
         text += f": {field.doc}"
     return ["    " + line for line in paragraph(text, _WIDTH - 8, "    ")]
+
+
+def documented(node: Class) -> list[Node]:
+    """Write the argument that makes the documentation of fields known to `dataclasses.fields`."""
+    entries = [_entry(py_str(f.name), f.doc) for f in node.fields if f.doc]
+    return [Bracket("docs={", tuple(entries), "}")] if entries else []
+
+
+def _entry(key: str, text: str) -> str:
+    """Write an item of the dict; a text that is too long in parts, at spaces, as `ruff format` leaves it."""
+    line = f"{key}: {py_str(text)}"
+    if 8 + len(line) + 1 <= _WIDTH:
+        return line
+    parts = [""]
+    for word in re.findall(r"\S*\s*", text):
+        if parts[-1] and 12 + len(py_str(parts[-1] + word)) > _WIDTH:
+            parts.append("")
+        parts[-1] += word
+    if len(parts) == 1 and 12 + len(py_str(text)) > _WIDTH:
+        return line
+    return "\n".join([f"{key}: (", *(f"            {py_str(p)}" for p in parts), "        )"])
 
 
 def enum_doc(node: Enum) -> list[str]:

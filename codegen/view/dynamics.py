@@ -1,6 +1,6 @@
 """How arrays and what holds them are taken in by constructors and functions.
 
-t: dynamic[f32]    ->    if type(t) in CONVERTED:
+t: dynamic[f32]    ->    if type(t) in CONVERTED or is_weak(t):
                              t = as_array(t, "float32", type(self), "t")
 """
 
@@ -38,6 +38,7 @@ class DynamicWriter(Struct):
         if checked is not None:
             conditions, value = checked
             if optional is not None:
+                conditions = [f"({one})" if " or " in one else one for one in conditions]
                 conditions = [f"{name} is not None", *conditions]
             lines = guarded(" and ".join(conditions), f"{name} = ", value, self.indent)
             if not any(map(is_too_long, lines)):
@@ -63,10 +64,11 @@ class DynamicWriter(Struct):
         match type:
             case types.Array():
                 convert = use("arrays", f"as_{self.array}")
-                return (
-                    [f"{kind}({name}) in {use('arrays', 'CONVERTED')}"],
-                    call(convert, name, py_str(type.dtype), *place),
-                )
+                condition = f"{kind}({name}) in {use('arrays', 'CONVERTED')}"
+                # Neither keys nor bools are ever weak.
+                if self.array == "array" and type.dtype not in ("key", "bool"):
+                    condition += f" or {use('arrays', 'is_weak')}({name})"
+                return [condition], call(convert, name, py_str(type.dtype), *place)
             case types.Scalar():
                 scalar = self.names.builtin(type.name)
                 return (

@@ -42,6 +42,7 @@ from codegen.view.plans import (
     size_path,
 )
 
+_KEY = "__codegen_record__.key"
 _EMPTY = {"tuple": "()", "list": "[]", "dict": "{}"}
 
 
@@ -90,7 +91,7 @@ class _Writer:
             ),
             imports=(*self.imports, *([""] if self.imports else [])),
             before=tuple(before),
-            key=statement(f"{self.key} = ", call(f"_codegen_key_{name}", self.cls, *keys), 4),
+            key=statement(f"{self.key} = ", call(f"{self.cls}.{_KEY}", self.cls, *keys), 4),
             sizes=tuple(self._known()),
             children=statement(f"{local('children', self.taken)} = ", tuple_of(*children), 4),
             result=statement("return ", result, 4),

@@ -37,8 +37,9 @@ class InitView(Struct, frozen=True):
 
     signature: str
     statements: Lines
+    record: str  # the statement that finds what is known of the class
     key: str  # the statement that makes the key
-    set: str  # the statement that stores everything
+    fill: str  # the statement that stores everything
     after: Lines
     template: str = "init.py.jinja"
 
@@ -53,8 +54,9 @@ class JaxInitView(Struct, frozen=True):
     restore: str  # the statement that stores what JAX gave
     required: Lines  # the statement that refuses what users left out
     statements: Lines
+    record: str
     key: str
-    set: str
+    fill: str
     after: Lines
     template: str = "init_jax.py.jinja"
 
@@ -136,17 +138,12 @@ class KeyView(Struct, frozen=True):
 
 
 class PartsView(Struct, frozen=True):
-    """The functions that set, flatten and unflatten objects."""
+    """The functions that fill a new object, and that flatten one."""
 
-    open: Lines  # Example: "_codegen_open_Plate: Final = open_class(Plate)"
-    setter: str  # the signature of each
+    fill: str  # the signature of each
     flatten: str
-    unflatten: str
     assignments: Lines  # what sets the fields. Example: "obj.u, obj.t = children"
-    store: str  # Example: "_codegen_set_Plate(obj, key, children)"
-    new: str  # the statement that makes an object without its constructor
     children: str  # Example: "(obj.u, obj.t)"
-    relinked: Lines  # statements that link shared parts again
     template: str = "parts.py.jinja"
 
 

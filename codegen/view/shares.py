@@ -34,17 +34,12 @@ def _rows(node: Class) -> list[list[Node]]:
     return [[tuple_of(*map(py_str, path.parts)) for path in s.paths] for s in node.shares]
 
 
-def registered(node: Class) -> tuple[Node, ...]:
-    """Write the argument that makes the sharing known to the support package, if there is any."""
-    rows = tuple(tuple_of(*row) for row in _rows(node))
-    return (Bracket("shares=[", rows, "]"),) if rows else ()
-
-
-def relinked(node: Class, names: Names) -> tuple[str, ...]:
-    """Write the statement that fills the holes of a new object."""
+def registered(node: Class, names: Names) -> tuple[Node, ...]:
+    """Write the arguments that make the sharing known to the support package, if there is any."""
     if not node.shares:
         return ()
-    return (statement("", call(names.runtime("sharing", "relink"), "obj"), 4),)
+    rows = tuple(tuple_of(*row) for row in _rows(node))
+    return Bracket("shares=[", rows, "]"), f"relink={names.runtime('sharing', 'relink')}"
 
 
 def required(node: Class, names: Names, self: str) -> tuple[str, ...]:

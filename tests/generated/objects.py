@@ -84,6 +84,7 @@ def _values(package: Package) -> dict[str, Any]:
         "values.Optionals": values.Optionals(**nothing),
         "values.Defaults": values.Defaults(),
         "values.Converted": values.Converted(text=" a "),
+        "values.Doubled": values.Doubled(n=3),
         "values.Grid": values.Grid(3),
         "values.Nested": values.Nested(values.Grid(3)),
     }
@@ -162,6 +163,7 @@ def _registered(package: Package) -> dict[str, Any]:
     return {
         "registered.Plate": plate,
         "registered.Twin": registered.Twin(jnp.ones(3), nx=3),
+        "registered.Counter": registered.Counter(n=3),
         "registered.Settings": registered.Settings(3),
         "registered.Tagged": registered.Tagged(1.0, tag=(1, "a")),
         "registered.Parts": registered.Parts(

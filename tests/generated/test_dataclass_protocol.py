@@ -153,7 +153,10 @@ class _Named:
 
 def test_replace_of_nothing_is_an_equal_object(package: Package) -> None:
     for name, value in objects(package).items():
-        replacing: list[Callable[[Any], Any]] = [dataclasses.replace, copy.copy, copy.deepcopy]
+        replacing: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy]
+        if name not in ("values.Doubled", "registered.Counter"):
+            # It hands what is kept to the constructor, which converts what it is given.
+            replacing.append(dataclasses.replace)
         if sys.version_info >= (3, 13):
             replacing.append(copy.replace)
         if dataclasses.fields(value):
@@ -575,6 +578,86 @@ def test_converters_of_the_author_come_first(package: Package) -> None:
     assert jax.tree.map(lambda leaf: leaf, converted) == converted
     with pytest.raises(AttributeError):
         package.values.Converted(text=3)
+
+
+def test_the_authors_converter_is_called_for_what_is_given_and_nothing_else(
+    package: Package,
+) -> None:
+    doubled, counter = package.values.Doubled(n=3), package.registered.Counter(n=3)
+    assert (package.values.Doubled().n, doubled.n, counter.n) == (2, 6, 6)
+    made = {
+        "replace": doubled.replace(m=1),
+        "replace nothing": doubled.replace(),
+        "copy": copy.copy(doubled),
+        "deepcopy": copy.deepcopy(doubled),
+        "pickle": pickle.loads(pickle.dumps(doubled)),
+        "map": jax.tree.map(lambda x: x, doubled),
+        "counter": counter.replace(x=1.0),
+        "draft": counter.draft().freeze(),
+        "counter's pickle": pickle.loads(pickle.dumps(counter)),
+        "loop": jax.lax.fori_loop(0, 3, lambda _, c: c.replace(x=c.x + 1), counter),
+        "scan": jax.lax.scan(lambda c, _: (c.replace(x=c.x + 1), None), counter, None, 3)[0],
+    }
+    if sys.version_info >= (3, 13):
+        made["copy.replace"] = copy.replace(doubled, m=1)
+        made["copy.replace of a counter"] = copy.replace(counter, x=1.0)
+    assert {name: one.n for name, one in made.items()} == dict.fromkeys(made, 6)
+    assert doubled.replace(n=5).n == counter.replace(n=5).n == 10
+    assert package.registered.Counter.abstract(n=5).n == 10
+
+
+def test_fields_tell_their_defaults_roles_and_documentation(package: Package) -> None:
+    for name, value in objects(package).items():
+        record, parameters = (
+            type(value).__codegen_record__,
+            inspect.signature(type(value)).parameters,
+        )
+        for field in dataclasses.fields(value):
+            where = f"{name}.{field.name}"
+            declared = parameters[field.name].default
+            if declared is inspect.Parameter.empty or type(declared) is object:
+                # The latter stands for the former where JAX calls the constructor too.
+                declared = dataclasses.MISSING
+            assert field.default is declared or field.default == declared, where
+            assert field.default_factory is dataclasses.MISSING, where
+            assert field.metadata["static"] is (field.name in record.meta_fields), where
+            static = field.metadata["role"] == "static"
+            assert static == field.metadata["static"], where
+            assert isinstance(field.metadata["doc"], str), where
+    said = {
+        f"{cls.__name__}.{field.name}": (
+            field.default,
+            field.metadata["role"],
+            field.metadata["doc"],
+        )
+        for cls in (package.values.Grid, package.registered.Plate, package.inheritance.Taken)
+        for field in dataclasses.fields(cls)
+    }
+    missing = dataclasses.MISSING
+    assert said["Grid.nx"] == (missing, "static", "cells along x")
+    assert said["Grid.dx"] == (0.5, "static", "cell size [m]")
+    assert said["Plate.u"] == (missing, "donated", "")
+    assert said["Plate.alpha"] == (1.0, "dynamic", "")
+    assert said["Plate.name"] == ("x", "static", "")
+    # Declared anew, and as the base has it.
+    assert said["Taken.scale"][0] == 2.0
+    base = {field.name: field for field in dataclasses.fields(package.inheritance.Given)}
+    assert (base["scale"].default, base["sizes"].default) == (1.0, (1,))
+
+
+def test_what_jax_finds_static_in_the_fields_is_static(package: Package) -> None:
+    cls = package.values.Grid
+    assert all(field.metadata.get("static", False) for field in dataclasses.fields(cls))
+
+
+def test_tools_read_a_configuration_class_as_any_other(package: Package) -> None:
+    import tyro
+
+    made = tyro.cli(package.values.Grid, args=["--nx", "3", "--dx", "0.25"])
+    assert made == package.values.Grid(3, dx=0.25)
+    assert tyro.cli(package.values.Doubled, args=[]).n == 2
+    with pytest.raises(SystemExit):
+        tyro.cli(package.values.Grid, args=[])
 
 
 # --- classes of classes

@@ -38,14 +38,14 @@ class Bag(Pytree):
         if type(total) in CONVERTED:
             total = as_array(total, "float32", type(self), "total")
         key = _codegen_key_bag(type(self))
-        _codegen_set_bag(self, key, (pair, named, layers, extra, total))
+        _codegen_fill_bag(self, key, (pair, named, layers, extra, total))
 
 
 def _codegen_key_bag(cls: type[Bag]) -> TraceKey:
     return intern_key(cls, (), ())
 
 
-def _codegen_set_bag(obj: Bag, key: TraceKey, children: tuple[Any, ...]) -> None:
+def _codegen_fill_bag(obj: Bag, key: TraceKey, children: tuple[Any, ...]) -> None:
     for name, value in zip(("pair", "named", "layers", "extra", "total"), children, strict=True):
         object.__setattr__(obj, name, value)
     object.__setattr__(obj, "__codegen_key__", key)
@@ -53,12 +53,6 @@ def _codegen_set_bag(obj: Bag, key: TraceKey, children: tuple[Any, ...]) -> None
 
 def _codegen_flatten_bag(obj: Bag) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.pair, obj.named, obj.layers, obj.extra, obj.total), obj.__codegen_key__
-
-
-def _codegen_unflatten_bag(key: TraceKey, children: tuple[Any, ...]) -> Bag:
-    obj = object.__new__(Bag)
-    _codegen_set_bag(obj, key, children)
-    return obj
 
 
 def _codegen_split_bag(obj: Bag, donated: list[Any], kept: list[Any]) -> tuple[Any, ...]:
@@ -75,7 +69,7 @@ register_dataclass(
     data_fields=["pair", "named", "layers", "extra", "total"],
     meta_fields=[],
     flatten=_codegen_flatten_bag,
-    unflatten=_codegen_unflatten_bag,
+    fill=_codegen_fill_bag,
     key=_codegen_key_bag,
     split=_codegen_split_bag,
 )

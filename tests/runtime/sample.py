@@ -58,7 +58,7 @@ class Grid(Static):
 
     def __init__(self, nx: int, ny: int, *, dx: float = 0.01) -> None:
         key = _codegen_key_grid(type(self), nx, ny, dx)
-        _codegen_set_grid(self, key)
+        _codegen_fill_grid(self, key)
 
     def replace(
         self, *, nx: int | Keep = KEEP, ny: int | Keep = KEEP, dx: float | Keep = KEEP
@@ -80,7 +80,7 @@ def _codegen_key_grid(cls: type[Grid], nx: int, ny: int, dx: float) -> TraceKey:
     return intern_key(cls, (nx, ny, float_tag(dx)), (nx, ny, dx))
 
 
-def _codegen_set_grid(obj: Grid, key: TraceKey) -> None:
+def _codegen_fill_grid(obj: Grid, key: TraceKey, children: tuple[()] = ()) -> None:
     set_field = object.__setattr__
     nx, ny, dx = key.values
     set_field(obj, "nx", nx)
@@ -93,18 +93,12 @@ def _codegen_flatten_grid(obj: Grid) -> tuple[tuple[()], TraceKey]:
     return (), obj.__codegen_key__
 
 
-def _codegen_unflatten_grid(key: TraceKey, children: tuple[Any, ...]) -> Grid:
-    obj = object.__new__(Grid)
-    _codegen_set_grid(obj, key)
-    return obj
-
-
 register_dataclass(
     Grid,
     data_fields=[],
     meta_fields=["nx", "ny", "dx"],
     flatten=_codegen_flatten_grid,
-    unflatten=_codegen_unflatten_grid,
+    fill=_codegen_fill_grid,
     key=_codegen_key_grid,
 )
 
@@ -118,7 +112,7 @@ class Box(Static):
     value: Any
 
     def __init__(self, value: Any) -> None:
-        _codegen_set_box(self, _codegen_key_box(type(self), value))
+        _codegen_fill_box(self, _codegen_key_box(type(self), value))
 
 
 def _codegen_key_box(cls: type[Box], value: Any) -> TraceKey:
@@ -126,16 +120,10 @@ def _codegen_key_box(cls: type[Box], value: Any) -> TraceKey:
     return intern_key(cls, (value_tag,), (value,))
 
 
-def _codegen_set_box(obj: Box, key: TraceKey) -> None:
+def _codegen_fill_box(obj: Box, key: TraceKey, children: tuple[()] = ()) -> None:
     (value,) = key.values
     object.__setattr__(obj, "value", value)
     object.__setattr__(obj, "__codegen_key__", key)
-
-
-def _codegen_unflatten_box(key: TraceKey, children: tuple[Any, ...]) -> Box:
-    obj = object.__new__(Box)
-    _codegen_set_box(obj, key)
-    return obj
 
 
 register_dataclass(
@@ -143,7 +131,7 @@ register_dataclass(
     data_fields=[],
     meta_fields=["value"],
     flatten=lambda obj: ((), obj.__codegen_key__),
-    unflatten=_codegen_unflatten_box,
+    fill=_codegen_fill_box,
     key=_codegen_key_box,
 )
 
@@ -161,7 +149,7 @@ class Circle(Shape):
     radius: float
 
     def __init__(self, radius: float) -> None:
-        _codegen_set_circle(self, _codegen_key_circle(type(self), radius))
+        _codegen_fill_circle(self, _codegen_key_circle(type(self), radius))
 
 
 def _codegen_key_circle(cls: type[Circle], radius: float) -> TraceKey:
@@ -170,16 +158,10 @@ def _codegen_key_circle(cls: type[Circle], radius: float) -> TraceKey:
     return intern_key(cls, (float_tag(radius),), (radius,))
 
 
-def _codegen_set_circle(obj: Circle, key: TraceKey) -> None:
+def _codegen_fill_circle(obj: Circle, key: TraceKey, children: tuple[()] = ()) -> None:
     (radius,) = key.values
     object.__setattr__(obj, "radius", radius)
     object.__setattr__(obj, "__codegen_key__", key)
-
-
-def _codegen_unflatten_circle(key: TraceKey, children: tuple[Any, ...]) -> Circle:
-    obj = object.__new__(Circle)
-    _codegen_set_circle(obj, key)
-    return obj
 
 
 register_dataclass(
@@ -187,7 +169,7 @@ register_dataclass(
     data_fields=[],
     meta_fields=["radius"],
     flatten=lambda obj: ((), obj.__codegen_key__),
-    unflatten=_codegen_unflatten_circle,
+    fill=_codegen_fill_circle,
     key=_codegen_key_circle,
 )
 
@@ -199,7 +181,7 @@ class Square(Shape):
     radius: float
 
     def __init__(self, radius: float) -> None:
-        _codegen_set_square(self, _codegen_key_square(type(self), radius))
+        _codegen_fill_square(self, _codegen_key_square(type(self), radius))
 
 
 def _codegen_key_square(cls: type[Square], radius: float) -> TraceKey:
@@ -208,16 +190,10 @@ def _codegen_key_square(cls: type[Square], radius: float) -> TraceKey:
     return intern_key(cls, (float_tag(radius),), (radius,))
 
 
-def _codegen_set_square(obj: Square, key: TraceKey) -> None:
+def _codegen_fill_square(obj: Square, key: TraceKey, children: tuple[()] = ()) -> None:
     (radius,) = key.values
     object.__setattr__(obj, "radius", radius)
     object.__setattr__(obj, "__codegen_key__", key)
-
-
-def _codegen_unflatten_square(key: TraceKey, children: tuple[Any, ...]) -> Square:
-    obj = object.__new__(Square)
-    _codegen_set_square(obj, key)
-    return obj
 
 
 register_dataclass(
@@ -225,7 +201,7 @@ register_dataclass(
     data_fields=[],
     meta_fields=["radius"],
     flatten=lambda obj: ((), obj.__codegen_key__),
-    unflatten=_codegen_unflatten_square,
+    fill=_codegen_fill_square,
     key=_codegen_key_square,
 )
 
@@ -250,7 +226,7 @@ class Settings(Static):
         shape: Shape | None = None,
     ) -> None:
         key = _codegen_key_settings(type(self), sizes, rates, table, shape)
-        _codegen_set_settings(self, key)
+        _codegen_fill_settings(self, key)
 
 
 _codegen_settings_sizes: Final[Converter[tuple[int | str | None, ...]]] = static_tuple(
@@ -282,7 +258,7 @@ def _codegen_key_settings(
     return intern_key(cls, tag, (sizes, rates, table, shape))
 
 
-def _codegen_set_settings(obj: Settings, key: TraceKey) -> None:
+def _codegen_fill_settings(obj: Settings, key: TraceKey, children: tuple[()] = ()) -> None:
     sizes, rates, table, shape = key.values
     object.__setattr__(obj, "sizes", sizes)
     object.__setattr__(obj, "rates", rates)
@@ -291,18 +267,12 @@ def _codegen_set_settings(obj: Settings, key: TraceKey) -> None:
     object.__setattr__(obj, "__codegen_key__", key)
 
 
-def _codegen_unflatten_settings(key: TraceKey, children: tuple[Any, ...]) -> Settings:
-    obj = object.__new__(Settings)
-    _codegen_set_settings(obj, key)
-    return obj
-
-
 register_dataclass(
     Settings,
     data_fields=[],
     meta_fields=["sizes", "rates", "table", "shape"],
     flatten=lambda obj: ((), obj.__codegen_key__),
-    unflatten=_codegen_unflatten_settings,
+    fill=_codegen_fill_settings,
     key=_codegen_key_settings,
 )
 
@@ -321,7 +291,7 @@ class Linear(Pytree):
         if type(b) in CONVERTED:
             b = as_array(b, "float32", type(self), "b")
         key = _codegen_key_linear(type(self), n)
-        _codegen_set_linear(self, key, (w, b))
+        _codegen_fill_linear(self, key, (w, b))
 
 
 def _codegen_key_linear(cls: type[Linear], n: int) -> TraceKey:
@@ -330,7 +300,7 @@ def _codegen_key_linear(cls: type[Linear], n: int) -> TraceKey:
     return intern_key(cls, (n,), (n,))
 
 
-def _codegen_set_linear(obj: Linear, key: TraceKey, children: tuple[Any, ...]) -> None:
+def _codegen_fill_linear(obj: Linear, key: TraceKey, children: tuple[Any, ...]) -> None:
     set_field = object.__setattr__
     w, b = children
     (n,) = key.values
@@ -344,12 +314,6 @@ def _codegen_flatten_linear(obj: Linear) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.w, obj.b), obj.__codegen_key__
 
 
-def _codegen_unflatten_linear(key: TraceKey, children: tuple[Any, ...]) -> Linear:
-    obj = object.__new__(Linear)
-    _codegen_set_linear(obj, key, children)
-    return obj
-
-
 def _codegen_split_linear(obj: Linear, donated: list[Any], kept: list[Any]) -> TraceKey:
     donated.append(obj.w)
     kept.append(obj.b)
@@ -361,7 +325,7 @@ register_dataclass(
     data_fields=["w", "b"],
     meta_fields=["n"],
     flatten=_codegen_flatten_linear,
-    unflatten=_codegen_unflatten_linear,
+    fill=_codegen_fill_linear,
     key=_codegen_key_linear,
     split=_codegen_split_linear,
 )
@@ -408,7 +372,7 @@ class Plate(Pytree):
         if type(t) in CONVERTED:
             t = as_array(t, "float32", type(self), "t")
         key = _codegen_key_plate(type(self), grid, scheme, source)
-        _codegen_set_plate(self, key, (u, alpha, first, layers, extra, t))
+        _codegen_fill_plate(self, key, (u, alpha, first, layers, extra, t))
 
 
 _codegen_plate_layers: Final = dynamic_tuple(dynamic_part(Linear))
@@ -430,7 +394,7 @@ def _codegen_key_plate(
     return intern_key(cls, tag, (grid, scheme, source))
 
 
-def _codegen_set_plate(obj: Plate, key: TraceKey, children: tuple[Any, ...]) -> None:
+def _codegen_fill_plate(obj: Plate, key: TraceKey, children: tuple[Any, ...]) -> None:
     set_field = object.__setattr__
     u, alpha, first, layers, extra, t = children
     grid, scheme, source = key.values
@@ -451,12 +415,6 @@ def _codegen_flatten_plate(obj: Plate) -> tuple[tuple[Any, ...], TraceKey]:
     return children, obj.__codegen_key__
 
 
-def _codegen_unflatten_plate(key: TraceKey, children: tuple[Any, ...]) -> Plate:
-    obj = object.__new__(Plate)
-    _codegen_set_plate(obj, key, children)
-    return obj
-
-
 def _codegen_split_plate(obj: Plate, donated: list[Any], kept: list[Any]) -> tuple[Any, ...]:
     donated.append(obj.u)
     kept.append(obj.alpha)
@@ -472,7 +430,7 @@ register_dataclass(
     data_fields=["u", "alpha", "first", "layers", "extra", "t"],
     meta_fields=["grid", "scheme", "source"],
     flatten=_codegen_flatten_plate,
-    unflatten=_codegen_unflatten_plate,
+    fill=_codegen_fill_plate,
     key=_codegen_key_plate,
     split=_codegen_split_plate,
 )
@@ -503,7 +461,7 @@ class Point(Pytree):
             if type(y) in CONVERTED:
                 y = as_array(y, "float32", type(self), "y")
             __codegen_key__ = _codegen_key_point(type(self), n)
-        _codegen_set_point(self, __codegen_key__, (x, y))
+        _codegen_fill_point(self, __codegen_key__, (x, y))
 
 
 def _codegen_key_point(cls: type[Point], n: int) -> TraceKey:
@@ -512,7 +470,7 @@ def _codegen_key_point(cls: type[Point], n: int) -> TraceKey:
     return intern_key(cls, (n,), (n,))
 
 
-def _codegen_set_point(obj: Point, key: TraceKey, children: tuple[Any, ...]) -> None:
+def _codegen_fill_point(obj: Point, key: TraceKey, children: tuple[Any, ...]) -> None:
     set_field = object.__setattr__
     x, y = children
     (n,) = key.values
@@ -524,12 +482,6 @@ def _codegen_set_point(obj: Point, key: TraceKey, children: tuple[Any, ...]) -> 
 
 def _codegen_flatten_point(obj: Point) -> tuple[tuple[Any, ...], TraceKey]:
     return (obj.x, obj.y), obj.__codegen_key__
-
-
-def _codegen_unflatten_point(key: TraceKey, children: tuple[Any, ...]) -> Point:
-    obj = object.__new__(Point)
-    _codegen_set_point(obj, key, children)
-    return obj
 
 
 def _codegen_split_point(obj: Point, donated: list[Any], kept: list[Any]) -> TraceKey:
@@ -549,7 +501,7 @@ adopt_dataclass(
     data_fields=["x", "y"],
     meta_fields=["n"],
     flatten=_codegen_flatten_point,
-    unflatten=_codegen_unflatten_point,
+    fill=_codegen_fill_point,
     key=_codegen_key_point,
     split=_codegen_split_point,
 )

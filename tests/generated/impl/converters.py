@@ -11,6 +11,11 @@ def as_sizes(sizes: int | tuple[int, ...]) -> tuple[int, ...]:
     return (sizes,) if isinstance(sizes, int) else sizes
 
 
+def doubled(n: int) -> int:
+    """Not idempotent."""
+    return 2 * n
+
+
 def as_sizes_of_the_boundary_conditions(sizes: int | tuple[int, ...]) -> tuple[int, ...]:
     """The same, under a name that makes imports long."""
     return as_sizes(sizes)

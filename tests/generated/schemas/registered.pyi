@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from codegen.schema import Dim, donated, dynamic, f32, impl, static
+from codegen.schema import Dim, donated, dynamic, f32, field, impl, static
 
 from tests.generated.impl.mixins import Checked
 
@@ -30,6 +30,12 @@ class Settings(registration="jax"):
 
     nx: static[int]
     name: static[str] = "x"
+
+class Counter(registration="jax"):
+    """A conversion that must not be made twice, beside an array."""
+
+    x: dynamic[f32] = 0.0
+    n: static[int] = field(convert="tests.generated.impl.converters:doubled")
 
 class Tagged(registration="jax"):
     x: dynamic[f32]

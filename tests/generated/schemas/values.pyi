@@ -153,6 +153,12 @@ class Converted:
     )
     text: static[str] = field(convert="tests.generated.impl.converters:Text.stripped")
 
+class Doubled:
+    """A conversion that must not be made twice."""
+
+    n: static[int] = field(default=1, convert="tests.generated.impl.converters:doubled")
+    m: static[int] = 0  # left alone
+
 class Grid:
     """A static class to nest."""
 

@@ -1,0 +1,73 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""What becomes of classes and functions whose module is loaded once more.
+
+importlib.reload(heat)      # heat.Plate is another class from here on
+plate.replace(t=1.0)        # an object from before goes on with its own class
+heat.step(plate)            # TypeError: its class is from before `heat` was reloaded
+"""
+
+import sys
+import types
+from typing import Any, Final
+
+from .messages import Owner
+from .references import is_found
+
+# The names of generated modules.
+_modules: Final[set[str]] = set()
+
+
+def keep_from_autoreload(module: str) -> None:
+    """Have IPython's `%autoreload` leave what a generated module holds as it is.
+
+    It would put the functions of the new class into the old one, and the new class into
+    the old objects: fields would change their places.
+    """
+    _modules.add(module)
+    autoreload = sys.modules.get("IPython.extensions.autoreload")
+    rules: list[Any] | None = getattr(autoreload, "UPDATE_RULES", None)
+    if rules is not None and _RULE not in rules:
+        rules.insert(0, _RULE)
+
+
+def _is_generated(old: Any, new: Any) -> bool:
+    return getattr(old, "__module__", None) in _modules and old is not new
+
+
+def _rebind(old: Any, new: Any) -> None:
+    """Have the names of the old object stand for the new one, in every module."""
+    if isinstance(old, types.FunctionType):
+        return  # Nobody imports the functions beside a class.
+    for module in [*sys.modules.values()]:
+        names: dict[str, Any] = getattr(module, "__dict__", {})
+        for name in [name for name, value in [*names.items()] if value is old]:
+            names[name] = new
+
+
+_RULE: Final = (_is_generated, _rebind)
+
+
+def is_counterpart(value: object, kind: type[Any], owner: Owner) -> bool:
+    """Tell whether a value may stand in an object from before a reload, as it did then."""
+    is_old = isinstance(owner, type) and not is_found(owner)
+    return is_old and _is_namesake(value, kind)
+
+
+def reloaded(value: object, kind: type[Any]) -> str:
+    """Advise what to do where a class is another one since a reload; else nothing."""
+    if not _is_namesake(value, kind):
+        return ""
+    if is_found(type(value)) and not is_found(kind):
+        return (
+            f"`{kind.__module__}` was reloaded, and what takes the value has the class "
+            "from before: reload it too, or import it anew"
+        )
+    return f"its class is from before `{kind.__module__}` was reloaded: make it anew"
+
+
+def _is_namesake(value: object, kind: type[Any]) -> bool:
+    name = kind.__module__, kind.__qualname__
+    return any(
+        (cls.__module__, cls.__qualname__) == name for cls in type(value).__mro__
+    )

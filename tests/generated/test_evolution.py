@@ -210,8 +210,8 @@ VERSIONS = [
 ]
 WAYS: dict[str, Callable[[Any], Any]] = {
     "map": lambda a: jax.tree.map(lambda x: x * 1, a),
-    "jit": lambda a: jax.jit(lambda a: jax.tree.map(lambda x: x * 1, a))(a),
-    "static jit": lambda a: jax.jit(lambda a: a.replace(x=a.x * 1))(a),
+    "jit": jax.jit(lambda a: jax.tree.map(lambda x: x * 1, a)),
+    "static jit": jax.jit(lambda a: a.replace(x=a.x * 1)),
     "vmap": lambda a: jax.tree.map(
         lambda x: x[0],
         jax.vmap(lambda a: jax.tree.map(lambda x: x * 1, a))(jax.tree.map(lambda x: x[None], a)),

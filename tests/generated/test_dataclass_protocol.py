@@ -487,6 +487,41 @@ def test_containers_of_arrays(package: Package) -> None:
             parts.replace(**{field: wrong})
 
 
+def test_weakly_typed_arrays_lose_their_weakness(package: Package) -> None:
+    weak, strong = jnp.asarray(0.0), jnp.zeros(())
+    assert weak.weak_type
+    cls, plate = package.registered.Counter, package.registered.Plate(strong, nx=1)
+    parts = objects(package)["arrays.Parts"]
+    made = {
+        "constructor": cls(x=weak, n=1),
+        "replace": cls(x=strong, n=1).replace(x=weak),
+        "dataclasses.replace": dataclasses.replace(cls(x=strong, n=1), x=weak),
+        "default": cls(n=1),
+        "jit": jax.jit(lambda x: cls(x=x, n=1))(weak),
+        "grad": jax.grad(lambda c: c.x)(cls(x=weak, n=1)),
+        "vmap": jax.vmap(lambda x: cls(x=x, n=1))(jnp.broadcast_to(weak, (3,))),
+        "optional": parts.replace(maybe=weak).maybe,
+        "in a tuple": parts.replace(stack=(weak, weak)).stack,
+        "in a list": parts.replace(items=[weak]).items,
+        "in a dict": parts.replace(table={"a": weak}).table,
+        "in a tuple of several": parts.replace(record=(weak, 1, parts.lent)).record[0],
+        "in a union": parts.replace(either=weak).either,
+        "two": plate.replace(u=weak, alpha=weak),
+    }
+    for name, value in made.items():
+        leaves = jax.tree.leaves(value)
+        assert leaves, name
+        assert not any(leaf.weak_type for leaf in leaves), name
+    traces: list[None] = []
+    traced = jax.jit(lambda value: traces.append(None) or value.x)
+    for x in (weak, strong, 0.0, np.float32(0.0)):
+        traced(cls(x=x, n=1))
+    assert len(traces) == 1
+    integer = jnp.asarray(1)
+    assert integer.weak_type
+    assert cls(x=integer, n=1).x.dtype == integer.dtype  # `check()` judges it
+
+
 def test_weak_scalars_stay_python_numbers(package: Package) -> None:
     weak = objects(package)["arrays.Weak"]
     wrong: Any

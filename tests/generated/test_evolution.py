@@ -3,6 +3,7 @@
 import copy
 import importlib
 import pickle
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -44,13 +45,14 @@ class Project:
 
     site: Path
     name: str
+    registration: str = "exact"
 
     def build(self, body: str) -> None:
         schemas = self.site / f"{self.name}_schemas"
         schemas.mkdir(exist_ok=True)
         lines = "".join(f"    {line}\n" for line in body.split("; "))
         (schemas / "m.pyi").write_text(HEAD + lines, encoding="utf-8")
-        write(rendered(schemas), self.site, self.name)
+        write(rendered(schemas, self.registration), self.site, self.name)
         # Two builds within a second: a cache of bytecode would go by time and size.
         for cached in (self.site / self.name / "__pycache__").glob("m.*"):
             cached.unlink()
@@ -69,7 +71,7 @@ class Project:
 
 @pytest.fixture
 def project(site: Path, request: pytest.FixtureRequest) -> Iterator[Project]:
-    name = f"evolving_{request.node.name}"
+    name = "evolving_" + re.sub(r"\W", "_", request.node.name)
     yield Project(site, name)
     forget(name)
 
@@ -229,7 +231,9 @@ WAYS: dict[str, Callable[[Any], Any]] = {
 }  # fmt: skip
 
 
-def test_reloading_leaves_earlier_objects_alone(project: Project) -> None:
+@pytest.mark.parametrize("registration", ["exact", "jax"])
+def test_reloading_leaves_earlier_objects_alone(project: Project, registration: str) -> None:
+    project.registration = registration
     first, *others = VERSIONS
     module = project.fresh(first)
     old = module.A(x=1.0, y=2.0, n=3, m=4)

@@ -20,6 +20,7 @@ import jax
 from .claims import Claims, find_claims
 from .meshes import follow_schema
 from .split import Slot, split
+from .views import fresh
 
 Pick: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]
 
@@ -51,7 +52,7 @@ class Entry:
         Under a mesh, its result is where the schema says; leaves that it returns
         unchanged are where they were.
         """
-        arguments = list(self.statics)
+        arguments = list(map(fresh, self.statics))
         values = self._values([*donated, *kept])
         for position, value in zip(self.traced, values, strict=True):
             arguments[position] = value

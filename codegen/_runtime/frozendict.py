@@ -14,6 +14,7 @@ from typing import Any, Generic, NoReturn, Self, TypeVar, overload
 
 from .references import portable
 from .tags import as_static
+from .views import fresh, holds_arrays
 
 K = TypeVar("K")
 # Nothing is ever put in, so one of dtypes is one of whatever makes a dtype, too.
@@ -24,10 +25,12 @@ W = TypeVar("W")
 class frozendict(Mapping[K, V_co], Generic[K, V_co]):
     """An immutable, ordered mapping, hashed and compared exactly."""
 
-    __slots__ = ("__codegen_tag__", "_items")
+    __slots__ = ("__codegen_tag__", "_arrays", "_items")
 
     __codegen_tag__: Hashable
     _items: dict[K, V_co]
+    # Whether there are arrays in the values.
+    _arrays: bool
 
     # Apart: of a union, mypy would not tell what a literal dict is expected to hold.
     @overload
@@ -62,10 +65,13 @@ class frozendict(Mapping[K, V_co], Generic[K, V_co]):
             # Several NaNs are keys, and their canonical form would make them one.
             content = dict(zip(given, values, strict=True))
         object.__setattr__(self, "_items", content)
+        object.__setattr__(self, "_arrays", any(map(holds_arrays, values)))
         object.__setattr__(self, "__codegen_tag__", tuple(tags))
 
     def __getitem__(self, key: K) -> V_co:
-        return self._items[key]
+        item = self._items[key]
+        made: V_co = fresh(item) if self._arrays else item
+        return made
 
     def __iter__(self) -> Iterator[K]:
         return iter(self._items)

@@ -12,13 +12,14 @@ lives, so does all that its tag refers to by `id()`; when it dies, its entry goe
 import dataclasses
 import weakref
 from collections.abc import Hashable
-from typing import Any, Self, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 
 from .locks import reentrant_lock
 from .messages import shown_shape
 from .pickling import reduced_key
+from .views import Maker, maker
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, slots=True, weakref_slot=True)
@@ -29,6 +30,8 @@ class TraceKey:
     values: tuple[Any, ...]
     # Of an object with this key. Read from here, it costs half of what `hash` does.
     hashed: int
+
+    of_arrays: ClassVar[bool] = False
 
     def __copy__(self) -> Self:
         return self
@@ -43,6 +46,28 @@ class TraceKey:
         names: tuple[str, ...] = self.cls.__codegen_record__.meta_fields
         parts = map(_described, names, self.values)
         return f"{self.cls.__qualname__}({', '.join(parts)})"
+
+
+class _KeyOfArrays(TraceKey):
+    """A key with constant arrays, of which each object gets views of its own."""
+
+    __slots__ = ("parts",)
+
+    of_arrays = True
+    # Each value, and what makes it anew.
+    parts: tuple[tuple[Any, Maker], ...]
+
+    def __init__(
+        self, cls: type[Any], parts: tuple[tuple[Any, Maker], ...], hashed: int
+    ) -> None:
+        for name, item in (("cls", cls), ("hashed", hashed), ("parts", parts)):
+            object.__setattr__(self, name, item)
+
+    @property
+    def values(  # pyright: ignore[reportIncompatibleVariableOverride]
+        self,
+    ) -> tuple[Any, ...]:
+        return tuple([value if make is None else make() for value, make in self.parts])
 
 
 class Reference(weakref.ref[TraceKey]):
@@ -82,7 +107,7 @@ def _add_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceKey
         )
     # Made before the look-up: a collection, which making them may start, may run
     # finalisers that intern, and nothing may come between the look-up and the entry.
-    key = TraceKey(cls, values, hash((id(cls), tag)))
+    key = _make_key(cls, values, hash((id(cls), tag)))
     reference = Reference(key, _forget)
     reference.table = record.table
     reference.tag = tag
@@ -95,6 +120,13 @@ def _add_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceKey
             # The entry of a key that just died: not assigned to, which would keep its
             # tag, and that may refer by `id()` to what died with the key.
             _forget(found)
+
+
+def _make_key(cls: type[Any], values: tuple[Any, ...], hashed: int) -> TraceKey:
+    parts = tuple([(value, maker(value)) for value in values])
+    if all(make is None for _, make in parts):
+        return TraceKey(cls, values, hashed)
+    return _KeyOfArrays(cls, parts, hashed)
 
 
 def _forget(reference: Any, lock: Any = _lock) -> None:

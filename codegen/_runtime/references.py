@@ -14,9 +14,15 @@ import importlib
 import operator
 import sys
 import types
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
 
 from .messages import Owner, mismatch
+from .views import attributes, holds_arrays, is_foreign_dataclass, rebuilt
+
+_TEXTS: Final = (np.str_, np.bytes_)
 
 
 def is_found(value: Any) -> bool:
@@ -35,17 +41,14 @@ def _place(value: Any) -> tuple[Any, Any]:
     return getattr(value, "__module__", None), name
 
 
-class ByName:
-    """What is pickled in place of an object that is found: its name.
+class Made:
+    """What is pickled in place of a value that would not come back the same."""
 
-    A function of `jax.jit` pickles as the function inside, which nothing finds.
-    """
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
+    def __init__(self, make: Callable[..., Any], *arguments: Any) -> None:
+        self.made = make, arguments
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return find, _place(self.value)
+        return self.made
 
 
 def find(module: str, name: str) -> Any:
@@ -61,8 +64,27 @@ def portable(value: Any) -> Any:
         make = getattr(kind, "_make", make)  # of a named tuple
     if make is not None:
         return make(map(portable, value))
+    if kind in _TEXTS:
+        # NumPy would drop the zeros at its end.
+        return Made(kind, value.item())
+    if is_foreign_dataclass(kind) and holds_arrays(value):
+        items = {name: _in_memory(item) for name, item in attributes(value)}
+        return Made(rebuilt, kind, items)
     plain = isinstance(value, type | types.FunctionType) or not callable(value)
-    return value if plain or not is_found(value) else ByName(value)
+    if plain or not is_found(value):
+        return value
+    # A function of `jax.jit` pickles as the function inside, which nothing finds.
+    return Made(find, *_place(value))
+
+
+def _in_memory(value: Any) -> Any:
+    """Return what is pickled for an array whose memory has to be a `bytes` again."""
+    if type(value) is np.ndarray:
+        return Made(np.ndarray, value.shape, value.dtype, value.base)
+    if isinstance(value, tuple):
+        kind: Any = type(value)
+        return getattr(kind, "_make", kind)(map(_in_memory, value))
+    return portable(value)
 
 
 def refusal(value: object, owner: Owner, path: str) -> TypeError:

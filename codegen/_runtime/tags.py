@@ -37,6 +37,7 @@ from .constants import constant_tag, freeze, is_frozen
 from .dtypes import canonical, is_kind, is_plain
 from .messages import ANY, Owner, mismatch
 from .references import is_found, refusal
+from .views import attributes, holds_arrays, rebuilt
 
 Tagged: TypeAlias = tuple[Any, Hashable]
 
@@ -213,33 +214,26 @@ def _frozendict(value: Any, owner: Owner, path: str) -> Tagged:
 
 def _dataclass(value: Any, owner: Owner, path: str) -> Tagged:
     """Tag a frozen dataclass by all that it holds; its own `==` may leave out fields."""
-    tags: list[Hashable] = [id(type(value))]
+    kind = type(value)
+    items: dict[str, Any] = {}
+    tags: list[Hashable] = [id(kind)]
     for name, item in attributes(value):
         where = f"{path}.{name}"
-        if isinstance(item, np.ndarray) and not is_frozen(item):
-            remedy = "its memory is not read-only; use a generated class for it"
-            raise mismatch(item, owner, where, _EXPECTED, remedy)
-        tags.append((name, _tagged(item, owner, where)[1]))
-    return value, tuple(tags)
+        _require_frozen(item, owner, where)
+        items[name], tag = _tagged(item, owner, where)
+        tags.append((name, tag))
+    held = any(map(holds_arrays, items.values()))
+    return rebuilt(kind, items) if held else value, tuple(tags)
 
 
-def attributes(value: Any) -> list[tuple[str, Any]]:
-    """Return the fields of a dataclass, then what else its constructor has stored."""
-    names = [field.name for field in dataclasses.fields(value)]
-    state: Any = object.__getstate__(value)
-    for part in state if type(state) is tuple else (state,):
-        names += sorted((part or {}).keys() - {*names, *_cached(type(value))})
-    return [(name, getattr(value, name)) for name in names]
-
-
-def _cached(kind: type[Any]) -> list[str]:
-    """Return the names that a class computes from the others when they are read."""
-    return [
-        name
-        for parent in kind.__mro__
-        for name, item in vars(parent).items()
-        if isinstance(item, functools.cached_property)
-    ]
+def _require_frozen(value: Any, owner: Owner, path: str) -> None:
+    """Refuse arrays that somebody may write to, where they are not copied."""
+    if isinstance(value, tuple):
+        for index, item in enumerate(value):
+            _require_frozen(item, owner, f"{path}[{index}]")
+    elif isinstance(value, np.ndarray) and not is_frozen(value):
+        remedy = "its memory is not read-only; use a generated class for it"
+        raise mismatch(value, owner, path, _EXPECTED, remedy)
 
 
 def _written(value: Any, owner: Owner, path: str) -> Tagged:
@@ -296,7 +290,7 @@ def _by_protocol(kind: type[Any]) -> Callable[[Any, Owner, str], Tagged]:
     for parent, convert in _BY_PARENT:
         if issubclass(kind, parent):
             return convert
-    if _is_named_tuple(kind):
+    if is_named_tuple(kind):
         return _named_tuple
     if issubclass(kind, _BUILTINS):
         return _mutable if kind in _BUILTINS else _subclass
@@ -314,7 +308,7 @@ def _by_equality(kind: type[Any]) -> Callable[[Any, Owner, str], Tagged]:
     return _foreign
 
 
-def _is_named_tuple(kind: type[Any]) -> bool:
+def is_named_tuple(kind: type[Any]) -> bool:
     """Tell whether a type is a named tuple whose items are all that it holds."""
     return (
         issubclass(kind, tuple)

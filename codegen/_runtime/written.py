@@ -22,7 +22,7 @@ from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec, Shard
 
 from .references import is_found
 from .split import is_generated
-from .tags import attributes
+from .views import attributes
 
 # How what is of another generated package is known.
 _BASES: Final = "._runtime.classes"

@@ -1,0 +1,172 @@
+# mypy: disable-error-code="no-untyped-call, operator, attr-defined"
+# mypy: no-warn-unused-ignores
+"""A constant's array may be bent by whoever has it, but nobody else's."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import importlib
+import pickle
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from codegen._runtime.jit import jit
+from tests.generated.package import forget, rendered, write
+
+pytestmark = pytest.mark.filterwarnings("ignore:Setting the:DeprecationWarning")
+
+DATA = np.arange(4, dtype=np.float32).reshape(2, 2)
+
+
+class Pair(NamedTuple):
+    a: Any
+    b: Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    a: Any
+    b: Any = 0
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Slotted:
+    a: Any
+
+
+def rows(x: Any, data: Any, value: Any) -> Any:
+    shape = data.shape
+    for array in _arrays((data, value)):
+        _bend(array)
+    return x + shape[0] * 10 + len(shape)
+
+
+@pytest.fixture(scope="module")
+def held(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
+    folder = tmp_path_factory.mktemp("views")
+    write(rendered(Path(__file__).parent / "foreign"), folder, "viewed")
+    sys.path.insert(0, str(folder))
+    yield importlib.import_module("viewed.held")
+    sys.path.remove(str(folder))
+    forget("viewed")
+
+
+def _bend(array: Any) -> None:
+    array.shape = (4,)
+    array.dtype = np.int32
+
+
+def _arrays(value: Any) -> Iterator[np.ndarray[Any, Any]]:
+    """All arrays that can be reached from a value."""
+    if isinstance(value, np.ndarray):
+        yield value
+        yield from _arrays(value.base)
+    elif isinstance(value, tuple | frozenset):
+        for item in value:
+            yield from _arrays(item)
+    elif hasattr(type(value), "items"):
+        yield from _arrays(tuple(value.values()))
+        yield from _arrays(tuple(value[key] for key in value))
+    elif dataclasses.is_dataclass(value):
+        for field in dataclasses.fields(value):
+            yield from _arrays(getattr(value, field.name))
+
+
+def _objects(held: ModuleType) -> dict[str, Callable[[], Any]]:
+    """What makes equal objects, each of them with arrays somewhere in it."""
+    frozen = held.Table(DATA).data
+    table = held.frozendict(a=DATA)
+    config = Config(frozen, (frozen, 1))
+    nested: dict[str, Any] = {
+        "an array": DATA,
+        "a tuple": (1, (DATA,)),
+        "a named tuple": Pair(DATA, 1),
+        "a frozendict": held.frozendict(a=DATA, b=(DATA,)),
+        "this frozendict": table,
+        "in a tuple": (table,),
+        "a dataclass": config,
+        "with slots": Slotted((frozen,)),
+        "in a dataclass": (Config(Slotted(frozen)),),
+    }
+    x = jnp.zeros(())
+    made: dict[str, Callable[[], Any]] = {
+        name: lambda value=value: held.Nested(x, value) for name, value in nested.items()
+    }
+    return made | {
+        "deep": lambda: held.Nested(x, (held.Table(DATA), 1)),
+        "in a table": lambda: held.Nested(x, held.frozendict(a=held.Table(DATA))),
+        "static": lambda: held.Table(DATA),
+        "declared": lambda: held.Nested(
+            x, 1, several=(DATA, DATA), named=held.frozendict(a=DATA), other=DATA
+        ),
+        "a static object": lambda: held.Nested(x, held.Table(DATA)),
+        "of jax": lambda: held.Theirs(x, DATA),
+    }
+
+
+def _again(obj: Any) -> Iterator[tuple[str, Any]]:
+    """All ways to an object of the same key."""
+    leaves, treedef = jax.tree.flatten(obj)
+    yield "unflattened", treedef.unflatten(leaves)
+    yield "mapped", jax.tree.map(lambda x: x, obj)
+    yield "pickled", pickle.loads(pickle.dumps(obj))
+    yield "pickled treedef", pickle.loads(pickle.dumps(obj.__codegen_key__))
+    if leaves:
+        yield "copied", copy.copy(obj)
+        yield "copied deeply", copy.deepcopy(obj)
+        yield "replaced", obj.replace(x=1.0)
+        yield "of dataclasses", dataclasses.replace(obj, x=1.0)
+        yield "frozen", obj.draft().freeze()
+        yield "compiled", jax.jit(lambda x: x)(obj)
+
+
+def _values(obj: Any) -> tuple[Any, ...]:
+    if not dataclasses.is_dataclass(obj):
+        return tuple(obj.values)
+    return tuple(getattr(obj, field.name) for field in dataclasses.fields(obj))
+
+
+def test_whoever_bends_an_array_bends_no_other(held: ModuleType) -> None:
+    for name, make in _objects(held).items():
+        obj = make()
+        key = obj.__codegen_key__
+        text = repr(key)
+        for how, other in [*_again(obj), ("made anew", make())]:
+            for array in [*_arrays(_values(other)), *_arrays(key.values)]:
+                with pytest.raises(ValueError, match=r"WRITEABLE|read-only"):
+                    array.setflags(write=True)
+                _bend(array)
+            for again in (obj, make()):
+                for array in _arrays((again.__codegen_key__.values, _values(again))):
+                    assert array.shape == (2, 2), (name, how)
+                    assert array.dtype == np.float32, (name, how)
+            assert make().__codegen_key__ is key, (name, how)
+            assert repr(make().__codegen_key__) == text, (name, how)
+
+
+def test_a_draft_gives_views(held: ModuleType) -> None:
+    draft = held.Theirs(0.0, DATA).draft()
+    _bend(draft.data)
+    assert draft.data.shape == (2, 2)
+    assert draft.freeze().data.shape == (2, 2)
+
+
+def test_an_implementation_bends_its_own_alone(held: ModuleType) -> None:
+    frozen = held.Table(DATA).data
+    for value in (0, DATA, (DATA,), Config(frozen)):
+        for run in (held.rows, jit(rows, static=("data", "value"))):
+            for size in (2, 3):
+                given = DATA.copy()
+                for _ in range(2):
+                    found = run(jnp.zeros(size), given, value)
+                    assert found.tolist() == [22.0] * size
+                assert given.shape == (2, 2)

@@ -25,6 +25,7 @@ from .leaves import map_object
 from .meshes import constrain, shardings_of, specs_of
 from .pickling import reduced
 from .registration import Record
+from .structures import same_structure
 
 # What asking for the shape of what is no array raises.
 _OF_NO_ARRAY: Final = (AttributeError, TypeError, ValueError)
@@ -130,7 +131,7 @@ class Pytree(Keyed):
             return False
         mine, treedef = jax.tree_util.tree_flatten(self)
         theirs, other_treedef = jax.tree_util.tree_flatten(other)
-        same = bool(treedef == other_treedef)  # type: ignore[operator]
+        same = same_structure(treedef, other_treedef)
         return same and all(map(equal_leaves, mine, theirs))
 
     def __hash__(self) -> int:

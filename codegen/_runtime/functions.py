@@ -42,6 +42,7 @@ from .messages import shown_shape
 from .programs import Program, make_program
 from .reloading import keep_from_autoreload
 from .spent import find_spent, forget_spent
+from .structures import InexactStructure, located
 from .tracing import is_tracing
 
 # What JAX says of a deleted argument, by the way it is passed.
@@ -137,7 +138,10 @@ class Function(Generic[P, R]):
             ValueError: an array is donated, and is in a second place too
         """
         key, donated, kept, arguments = self._bind(*args, **kwargs)
-        program = self._programs.get(key) or self._add_program(key, arguments)
+        try:
+            program = self._programs.get(key) or self._add_program(key, arguments)
+        except InexactStructure as error:
+            raise located(error, arguments, self._names, self.__name__) from None
         if not donated or is_tracing():
             return self._keep(program, donated, kept)
         leaves = donated + kept
@@ -232,7 +236,10 @@ class Function(Generic[P, R]):
         self, /, *args: P.args, **kwargs: P.kwargs
     ) -> tuple[Program, list[Any], list[Any]]:
         key, donated, kept, arguments = self._bind(*args, **kwargs)
-        program = self._programs.get(key) or self._add_program(key, arguments)
+        try:
+            program = self._programs.get(key) or self._add_program(key, arguments)
+        except InexactStructure as error:
+            raise located(error, arguments, self._names, self.__name__) from None
         return program, donated, kept
 
     def _add_program(self, key: Hashable, arguments: tuple[Any, ...]) -> Program:

@@ -20,6 +20,7 @@ import jax
 import numpy as np
 
 from .registration import Record
+from .structures import Structure
 
 # Types that have been seen to be arrays; `isinstance` of jax.Array is slow.
 _array_types: Final[set[type[Any]]] = set()
@@ -199,13 +200,10 @@ class Graph:
         items, _, _ = apart
         self.kept.append(items)
         kind = type(value)
-        if kind is dict:
-            keys = sorted_keys(value)
-            # JAX compares keys by `==` alone, for which 1 is True.
-            self.shape += dict, tuple((type(key), key) for key in keys)
+        if kind is dict and all(type(key) is str for key in value):
+            self.shape += dict, tuple(sorted(value))
         else:
-            self.shape.append(
-                jax.tree_util.tree_structure(value, is_leaf=_below(value))
-            )
+            treedef = jax.tree_util.tree_structure(value, is_leaf=_below(value))
+            self.shape.append(Structure(treedef))
         for item in items:
             self.visit(item)

@@ -33,9 +33,10 @@ import jax
 from jax import Array
 from jax.typing import ArrayLike
 
-from .draft_marks import Marks
 from .draft_state import AnyDraft, restore
 from .lifted import (
+    PLAIN,
+    Variant,
     branch,
     condition,
     differentiated,
@@ -79,9 +80,9 @@ def jit(
 ) -> Callable[Concatenate[D, P], R]:
     """Compile `f(draft, *args)`; the options are `jax.jit`'s, the draft argument 0."""
 
-    def transformed(marks: Marks) -> Callable[..., Any]:
+    def transformed(variant: Variant) -> Callable[..., Any]:
         return jax.jit(
-            stateful(f, marks),
+            stateful(f, variant),
             static_argnums=static_argnums,
             static_argnames=static_argnames,
             donate_argnums=donate_argnums,
@@ -89,7 +90,7 @@ def jit(
             inline=inline,
         )
 
-    compiled = transformed(())
+    compiled = transformed(PLAIN)
 
     def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
         if (other := foreign_lift(draft)) is not None:
@@ -103,8 +104,8 @@ def jit(
             )
             theirs: R = run(draft, *args, **kwargs)
             return theirs
-        with lent(draft, "lift.jit") as (obj, marks):
-            run = transformed(marks) if marks else compiled
+        with lent(draft, "lift.jit", *args, *kwargs.values()) as (obj, variant):
+            run = compiled if variant == PLAIN else transformed(variant)
             result, new = run(obj, *args, **kwargs)
         restore(draft, new)
         returned: R = result
@@ -126,9 +127,9 @@ def checkpoint(
             run = other.checkpoint(f, prevent_cse=prevent_cse, policy=policy)
             theirs: R = run(draft, *args, **kwargs)
             return theirs
-        with lent(draft, "lift.checkpoint") as (obj, marks):
+        with lent(draft, "lift.checkpoint", *args, *kwargs.values()) as (obj, variant):
             saved = jax.checkpoint(
-                stateful(f, marks), prevent_cse=prevent_cse, policy=policy
+                stateful(f, variant), prevent_cse=prevent_cse, policy=policy
             )
             result, new = saved(obj, *args, **kwargs)
         restore(draft, new)
@@ -175,9 +176,9 @@ def scan(
     if (other := foreign_lift(draft)) is not None:
         theirs: R = other.scan(f, draft, xs, length, reverse=reverse, unroll=unroll)
         return theirs
-    with lent(draft, "lift.scan") as (obj, marks):
+    with lent(draft, "lift.scan", xs) as (obj, variant):
         new, results = jax.lax.scan(
-            scan_body(f, marks), obj, xs, length, reverse=reverse, unroll=unroll
+            scan_body(f, variant), obj, xs, length, reverse=reverse, unroll=unroll
         )
     restore(draft, new)
     stacked: R = results
@@ -195,8 +196,10 @@ def while_loop(
     if (other := foreign_lift(draft)) is not None:
         other.while_loop(cond, body, draft)
         return
-    with lent(draft, "lift.while_loop") as (obj, marks):
-        new = jax.lax.while_loop(condition(cond, marks), loop_body(body, marks), obj)
+    with lent(draft, "lift.while_loop") as (obj, variant):
+        new = jax.lax.while_loop(
+            condition(cond, variant), loop_body(body, variant), obj
+        )
     restore(draft, new)
 
 
@@ -215,9 +218,9 @@ def cond(
     if (other := foreign_lift(draft)) is not None:
         theirs: R = other.cond(pred, true_fun, false_fun, draft, *args)
         return theirs
-    with lent(draft, "lift.cond") as (obj, marks):
+    with lent(draft, "lift.cond", *args) as (obj, variant):
         result, new = jax.lax.cond(
-            pred, branch(true_fun, marks), branch(false_fun, marks), obj, *args
+            pred, branch(true_fun, variant), branch(false_fun, variant), obj, *args
         )
     restore(draft, new)
     taken: R = result
@@ -256,9 +259,9 @@ def value_and_grad(
                 f, has_aux, holomorphic=holomorphic, allow_int=allow_int
             )
             return run(w, draft, *args, **kwargs)
-        with lent(draft, "lift.value_and_grad") as (obj, marks):
+        with lent(draft, "lift.value_and_grad") as (obj, variant):
             derived = jax.value_and_grad(
-                differentiated(f, has_aux, marks),
+                differentiated(f, has_aux, variant),
                 has_aux=True,
                 holomorphic=holomorphic,
                 allow_int=allow_int,
@@ -300,9 +303,9 @@ def grad(
         if (other := foreign_lift(draft)) is not None:
             run = other.grad(f, has_aux, holomorphic=holomorphic, allow_int=allow_int)
             return run(w, draft, *args, **kwargs)
-        with lent(draft, "lift.grad") as (obj, marks):
+        with lent(draft, "lift.grad") as (obj, variant):
             derived = jax.grad(
-                differentiated(f, has_aux, marks),
+                differentiated(f, has_aux, variant),
                 has_aux=True,
                 holomorphic=holomorphic,
                 allow_int=allow_int,
@@ -348,11 +351,11 @@ def vmap(
             )
             theirs: R = run(draft, *args, **kwargs)
             return theirs
-        with lent(draft, "lift.vmap") as (obj, marks):
+        with lent(draft, "lift.vmap") as (obj, variant):
             leaves, axes, rest = with_axes(obj, in_axes, len(args))
             treedef = jax.tree_util.tree_structure(obj)
             mapped = jax.vmap(
-                element(f, treedef, axes, marks),
+                element(f, treedef, axes, variant.marks),
                 in_axes=(axes, *rest),
                 out_axes=(out_axes, [axis for axis in axes if axis is not None]),
                 axis_name=axis_name,

@@ -16,13 +16,20 @@ import functools
 import importlib
 import weakref
 from collections.abc import Callable, Generator
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import jax
 
 from .draft_marks import Marks, mark, mark_unmapped, marks_of
 from .draft_state import DraftError, Twin, open_draft, require_sound, unload
 from .messages import shown_shape
+from .structures import (
+    InexactStructure,
+    Structure,
+    is_ours,
+    located,
+    same_structure,
+)
 
 Function = Callable[..., Any]
 
@@ -35,9 +42,44 @@ def foreign_lift(draft: Any) -> Any:
     return importlib.import_module(f"{package}.lift")
 
 
+class Variant(NamedTuple):
+    """What tells traces of one function apart that JAX would not tell apart."""
+
+    # The marks of the draft.
+    marks: Marks
+    # The structure of draft and arguments, where it is not all of this package.
+    structure: Structure | None
+
+
+PLAIN: Final = Variant((), None)
+
+
+def _structure(obj: Any, rest: tuple[Any, ...], name: str) -> Structure | None:
+    values = (obj, *rest)
+    treedef = jax.tree_util.tree_structure(values)
+    if is_ours(treedef):
+        return None
+    structure = Structure(treedef)
+    try:
+        hash(structure)
+    except InexactStructure as error:
+        paths = [f"args[{index}]" for index in range(len(rest))]
+        raise located(error, values, ["draft", *paths], name) from None
+    return structure
+
+
 @contextlib.contextmanager
-def lent(draft: Any, name: str) -> Generator[tuple[Any, Marks]]:
-    """Give the object of a draft, which is unusable meanwhile, and the draft's marks."""
+def lent(draft: Any, name: str, *rest: Any) -> Generator[tuple[Any, Variant]]:
+    """Give the object of a draft, which is unusable meanwhile, and what its trace needs.
+
+    Args:
+        draft: the draft
+        name: that of the transformation
+        rest: the arguments beside the draft
+
+    Raises:
+        TypeError: there is metadata in them that cannot be compared exactly
+    """
     if not isinstance(draft, Twin):
         raise TypeError(
             f"`{name}` takes a draft first, as `plate.draft()` makes it, but was given "
@@ -46,10 +88,11 @@ def lent(draft: Any, name: str) -> Generator[tuple[Any, Marks]]:
     node = draft.__codegen_node__
     node.require("", f"passed to `{name}`")
     require_sound(draft)
-    obj, marks = unload(draft), marks_of(draft)
+    obj = unload(draft)
+    variant = Variant(marks_of(draft), _structure(obj, rest, name))
     node.session.lent = name
     try:
-        yield obj, marks
+        yield obj, variant
     finally:
         node.session.lent = ""
 
@@ -78,21 +121,23 @@ def closed(draft: Twin) -> Any:
 
 
 def per_function(
-    make: Callable[[Callable[[], Function], Marks], Function],
-) -> Callable[[Function, Marks], Function]:
+    make: Callable[[Callable[[], Function], Variant], Function],
+) -> Callable[[Function, Variant], Function]:
     """Make a function of each function object once; `make` gets a reference to it."""
-    table: dict[tuple[int, Marks], tuple[weakref.ref[Any], Function]] = {}
+    table: dict[tuple[int, Variant], tuple[weakref.ref[Any], Function]] = {}
 
-    def find(f: Function, marks: Marks) -> Function:
-        at = id(f), marks
+    def find(f: Function, variant: Variant) -> Function:
+        at = id(f), variant
         known = table.get(at)
         if known is not None and known[0]() is f:
             return known[1]
         try:
             reference: Any = weakref.ref(f, functools.partial(_forget, table, at))
         except TypeError:
-            return make(lambda: f, marks)  # of a kind that nothing can refer to weakly
-        made = make(reference, marks)
+            return make(
+                lambda: f, variant
+            )  # of a kind that nothing can refer to weakly
+        made = make(reference, variant)
         # Not by `functools.wraps`, which would hold the function.
         made.__name__ = getattr(f, "__name__", type(f).__name__)
         made.__qualname__ = getattr(f, "__qualname__", made.__name__)
@@ -109,11 +154,11 @@ def _forget(table: dict[Any, Any], at: Any, reference: Any) -> None:
 
 
 @per_function
-def stateful(f: Callable[[], Function], marks: Marks) -> Function:
+def stateful(f: Callable[[], Function], variant: Variant) -> Function:
     """Of f(draft, *args): (obj, *args) to f's result and the new object."""
 
     def call(obj: Any, *args: Any, **kwargs: Any) -> Any:
-        draft = opened(obj, marks)
+        draft = opened(obj, variant.marks)
         result = f()(draft, *args, **kwargs)
         return result, closed(draft)
 
@@ -121,11 +166,11 @@ def stateful(f: Callable[[], Function], marks: Marks) -> Function:
 
 
 @per_function
-def branch(f: Callable[[], Function], marks: Marks) -> Function:
+def branch(f: Callable[[], Function], variant: Variant) -> Function:
     """The same, where the new object has to be like the old one."""
 
     def call(obj: Any, *args: Any) -> Any:
-        draft = opened(obj, marks)
+        draft = opened(obj, variant.marks)
         result = f()(draft, *args)
         return result, alike(obj, closed(draft), "lift.cond")
 
@@ -133,11 +178,11 @@ def branch(f: Callable[[], Function], marks: Marks) -> Function:
 
 
 @per_function
-def scan_body(f: Callable[[], Function], marks: Marks) -> Function:
+def scan_body(f: Callable[[], Function], variant: Variant) -> Function:
     """Of f(draft, x): (obj, x) to the new object and f's result."""
 
     def call(obj: Any, x: Any) -> Any:
-        draft = opened(obj, marks)
+        draft = opened(obj, variant.marks)
         result = f()(draft, x)
         return alike(obj, closed(draft), "lift.scan"), result
 
@@ -145,11 +190,11 @@ def scan_body(f: Callable[[], Function], marks: Marks) -> Function:
 
 
 @per_function
-def loop_body(f: Callable[[], Function], marks: Marks) -> Function:
+def loop_body(f: Callable[[], Function], variant: Variant) -> Function:
     """Of body(draft): obj to the new object."""
 
     def call(obj: Any) -> Any:
-        draft = opened(obj, marks)
+        draft = opened(obj, variant.marks)
         result = f()(draft)
         if result is not None:
             raise TypeError(
@@ -162,11 +207,11 @@ def loop_body(f: Callable[[], Function], marks: Marks) -> Function:
 
 
 @per_function
-def condition(f: Callable[[], Function], marks: Marks) -> Function:
+def condition(f: Callable[[], Function], variant: Variant) -> Function:
     """Of cond(draft), which may not write: obj to its result."""
 
     def call(obj: Any) -> Any:
-        draft = opened(obj, marks)
+        draft = opened(obj, variant.marks)
         draft.__codegen_node__.session.fixed = (
             "the condition of `lift.while_loop` may not write: write in the body"
         )
@@ -177,12 +222,12 @@ def condition(f: Callable[[], Function], marks: Marks) -> Function:
     return call
 
 
-def differentiated(f: Function, has_aux: bool, marks: Marks) -> Function:
+def differentiated(f: Function, has_aux: bool, variant: Variant) -> Function:
     """Of f(w, draft, *args): (w, obj, *args) to the value, and the rest beside it."""
 
     @functools.wraps(f)
     def call(w: Any, obj: Any, *args: Any, **kwargs: Any) -> Any:
-        draft = opened(obj, marks)
+        draft = opened(obj, variant.marks)
         result = f(w, draft, *args, **kwargs)
         value, aux = result if has_aux else (result, None)
         return value, (aux, closed(draft))
@@ -281,7 +326,7 @@ def _difference(before: Any, after: Any, path: str, *, shapes: bool) -> str:
         return ""
     ours, treedef = jax.tree_util.tree_flatten_with_path(before)
     theirs, other = jax.tree_util.tree_flatten_with_path(after)
-    if bool(treedef != other):  # type: ignore[operator]
+    if not same_structure(treedef, other):
         return f"`{path}` changed from {_kind(before)} to {_kind(after)}"
     for (where, old), (_, new) in zip(ours, theirs, strict=True):
         if shapes and _described(old) != _described(new):

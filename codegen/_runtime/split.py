@@ -18,6 +18,8 @@ from typing import Any, Final
 
 import jax
 
+from .structures import Structure
+
 LEAF: Final = "leaf"
 
 
@@ -44,10 +46,10 @@ def split(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
     if kind is tuple or kind is list:
         return (kind, *[split(item, donated, kept) for item in value])
     if kind is dict:
-        # JAX compares keys by `==` alone, for which 1 is True.
         keys = sorted(value)
-        names = tuple((_typed(key), key) for key in keys)
-        return (dict, names, *[split(value[key], donated, kept) for key in keys])
+        # JAX compares keys by `==` alone, for which 1 is True.
+        if not keys or {*map(type, keys)} == {str}:
+            return (dict, *keys, *[split(value[key], donated, kept) for key in keys])
     return _split_foreign(value, donated, kept)
 
 
@@ -57,24 +59,7 @@ def _split_foreign(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
         donated.append(value)
         return LEAF
     structures = [split(leaf, donated, kept) for leaf in leaves]
-    return (_left_out(treedef), treedef, *structures)
-
-
-def _left_out(treedef: Any) -> Hashable:
-    """Return what JAX's `==` of treedefs ignores: classes, and the types of metadata."""
-    node = treedef.node_data()
-    if node is None:
-        return None
-    kind, metadata = node
-    return (id(kind), _typed(metadata), *map(_left_out, treedef.children()))
-
-
-def _typed(metadata: Any) -> Any:
-    kind = type(metadata)
-    if kind is tuple or kind is list:
-        return (kind, *map(_typed, metadata))
-    # -0.0 is 0.0, and a NaN is not itself.
-    return (kind, repr(metadata)) if kind in (float, complex) else kind
+    return (Structure(treedef), *structures)
 
 
 def is_generated(value: Any) -> bool:

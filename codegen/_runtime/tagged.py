@@ -16,6 +16,7 @@ import jax
 from .graphs import Graph, children_of, is_array, record_of, take_apart
 from .marks import Again, First, Mark, Whole, seen
 from .registration import Record
+from .structures import InexactStructure
 
 
 class Lead(NamedTuple):
@@ -69,16 +70,24 @@ class Writer:
             return trees
         seen.count += 1
         shape = tuple(graph.shape)
-        treedef = self.shapes.get(shape)
+        try:
+            treedef = self.shapes.get(shape)
+        except InexactStructure:
+            return self._write(graph, trees, paths)
         if treedef is None:
-            writing = _Writing(graph, trees, deep=self.deep)
-            written = list(map(writing.write_tree, trees, paths))
+            written = self._write(graph, trees, paths)
             treedef = jax.tree_util.tree_structure(written)
             if len(self.shapes) >= _SHAPES_MAX:
                 self.shapes.clear()
             self.shapes[shape] = treedef
         result: Sequence[Any] = jax.tree_util.tree_unflatten(treedef, graph.leaves)
         return result
+
+    def _write(
+        self, graph: Graph, trees: Sequence[Any], paths: Sequence[str]
+    ) -> list[Any]:
+        writing = _Writing(graph, trees, deep=self.deep)
+        return list(map(writing.write_tree, trees, paths))
 
 
 class _Writing:

@@ -19,11 +19,14 @@ from .entries import Pick, make_pick
 from .graphs import is_hole, record_of, take_apart
 from .marks import Again, First, Mark, Name, Whole, seen
 from .registration import Record
+from .structures import InexactStructure, Structure, is_ours
 
 Make: TypeAlias = Callable[[Sequence[Any]], Any]
 
 # How many structures a reader remembers.
 _STRUCTURES_MAX: Final = 128
+# Their metadata is of this package.
+_MARKS: Final = (First, Again, Whole)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -34,6 +37,8 @@ class Program:
     steps: tuple[tuple[Make, Pick], ...]
     # Which of them is the graph.
     result: int
+    # Whether JAX's own `==` tells the structure that it is for from all others.
+    exact: bool
 
     def run(self, leaves: Sequence[Any]) -> Any:
         values = list(leaves)
@@ -60,10 +65,25 @@ class Reader:
             return tree
         program = self.programs.get(treedef)
         if program is None:
-            if len(self.programs) >= _STRUCTURES_MAX:
-                self.programs.clear()
-            program = self.programs[treedef] = _compile(treedef)
+            program = self.add(treedef, treedef)
+        if not program.exact:
+            # JAX may believe that the metadata is the same where it is not.
+            program = self.exactly(treedef)
         return program.run(leaves)
+
+    def exactly(self, treedef: Any) -> Program:
+        key = Structure(treedef)
+        try:
+            return self.programs.get(key) or self.add(key, treedef)
+        except InexactStructure:
+            return _compile(treedef)
+
+    def add(self, key: Any, treedef: Any) -> Program:
+        program = _compile(treedef)
+        if len(self.programs) >= _STRUCTURES_MAX:
+            self.programs.clear()
+        self.programs[key] = program
+        return program
 
 
 @dataclasses.dataclass(eq=False, slots=True)
@@ -114,7 +134,7 @@ def _compile(treedef: Any) -> Program:
         return number
 
     result = emit(_Compiler().read(skeleton))
-    return Program(tuple(steps), result)
+    return Program(tuple(steps), result, is_ours(treedef, _MARKS))
 
 
 class _Compiler:

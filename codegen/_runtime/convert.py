@@ -65,6 +65,9 @@ from .tags import canonical_complex
 T = TypeVar("T")
 E = TypeVar("E", bound=enum.Enum)
 
+# Those of dtypes that JAX has no arrays of: times, whose units `==` confuses, and texts.
+_FOREIGN_KINDS: Final = "MmSU"
+
 # How many members of an enum an error text lists.
 _MEMBERS_MAX: Final = 8
 
@@ -155,7 +158,7 @@ def as_dtype(value: Any, owner: Owner, path: str) -> np.dtype[Any]:
         dtype: np.dtype[Any] = np.dtype(value)
     except TypeError as error:
         raise mismatch(value, owner, path, expected) from error
-    if not is_plain(dtype):
+    if not is_plain(dtype) or dtype.kind in _FOREIGN_KINDS:
         raise mismatch(value, owner, path, expected, "JAX has no arrays of it")
     return canonical(dtype)
 

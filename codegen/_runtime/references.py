@@ -15,18 +15,18 @@ import operator
 import sys
 import types
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from .messages import Owner, mismatch
 from .views import attributes, holds_arrays, is_foreign_dataclass, rebuilt
 
-_TEXTS: Final = (np.str_, np.bytes_)
-
 
 def is_found(value: Any) -> bool:
     """Tell whether an object is what its module holds under its own name."""
+    if value is type(None):
+        return True  # In no module, but pickle knows it.
     module, name = _place(value)
     if not isinstance(name, str) or not isinstance(module, str):
         return False
@@ -59,14 +59,14 @@ def find(module: str, name: str) -> Any:
 def portable(value: Any) -> Any:
     """Return what is to be pickled in place of a static value."""
     kind: Any = type(value)
-    make: Any = kind if kind in (tuple, frozenset) else None
+    make: Any = kind if kind is tuple or kind is frozenset else None
     if issubclass(kind, tuple):
         make = getattr(kind, "_make", make)  # of a named tuple
     if make is not None:
         return make(map(portable, value))
-    if kind in _TEXTS:
+    if kind is np.str_ or kind is np.bytes_:
         # NumPy would drop the zeros at its end.
-        return Made(kind, value.item())
+        return Made(kind, value[:])
     if is_foreign_dataclass(kind) and holds_arrays(value):
         items = {name: _in_memory(item) for name, item in attributes(value)}
         return Made(rebuilt, kind, items)

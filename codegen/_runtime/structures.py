@@ -169,7 +169,7 @@ def _exact(value: Any, owner: Owner, path: str) -> Hashable:
         return (id(kind), *(_exact(item, owner, f"{path}[{i}]") for i, item in items))
     if hasattr(kind, "__codegen_record__") and not jax.tree_util.tree_leaves(value):
         return _tag(jax.tree_util.tree_structure(value))
-    if kind in _METHODS:
+    if any(kind is each for each in _METHODS):
         return id(kind), value
     if callable(value) and kind.__eq__ is object.__eq__:
         return "reference", id(value)

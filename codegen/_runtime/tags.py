@@ -25,8 +25,9 @@ import functools
 import math
 import pathlib
 import types
+import typing
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, ParamSpec, TypeAlias, TypeVar, TypeVarTuple
 
 import jax
 import numpy as np
@@ -196,6 +197,17 @@ def _reference(value: Any, owner: Owner, path: str) -> Tagged:
     return value, ("reference", id(value))
 
 
+def _alias(value: Any, owner: Owner, path: str) -> Tagged:
+    """Tag a type made of types: Python's `==` of unions ignores their order."""
+    parts = (
+        getattr(value, "__origin__", None),
+        getattr(value, "__metadata__", ()),
+        getattr(value, "__unpacked__", False),
+        *value.__args__,
+    )
+    return value, (id(type(value)), *_items(parts, owner, path)[1])
+
+
 def _enum_member(value: enum.Enum, owner: Owner, path: str) -> Tagged:
     return value, (id(type(value)), id(value))
 
@@ -250,7 +262,9 @@ def _treedef(value: Any, owner: Owner, path: str) -> Tagged:
         return value, (jax.tree_util.PyTreeDef,)
     kind, rest = node
     # The keys of a dict are a list, which nobody else has.
-    rest_tag = _tagged(tuple(rest) if kind is dict else rest, owner, path)[1]
+    rest, rest_tag = _tagged(tuple(rest) if kind is dict else rest, owner, path)
+    if holds_arrays(rest):
+        raise mismatch(value, owner, path, _EXPECTED, "it has arrays as metadata")
     children = [_treedef(child, owner, path)[1] for child in value.children()]
     return value, (jax.tree_util.PyTreeDef, id(kind), rest_tag, *children)
 
@@ -325,6 +339,8 @@ def _is_frozen_dataclass(kind: type[Any]) -> bool:
     return "__dataclass_fields__" in vars(kind) and kind.__dataclass_params__.frozen
 
 
+# Types made of types, as `int | str`, `list[int]` and those of `typing`.
+_ALIASES: Any = (types.UnionType, types.GenericAlias, type(typing.List[int]))  # noqa: UP006
 _WRITTEN: Final = (
     *(decimal.Decimal, datetime.datetime, datetime.time, datetime.timezone),
     *(pathlib.PureWindowsPath, pathlib.WindowsPath),
@@ -332,6 +348,10 @@ _WRITTEN: Final = (
 _BY_TYPE: Final[dict[int, Callable[[Any, Owner, str], Tagged]]] = {
     id(bytes): _atom,
     id(type(None)): _atom,
+    id(type(...)): _atom,
+    id(TypeVar): _reference,
+    id(ParamSpec): _reference,
+    id(TypeVarTuple): _reference,
     id(float): _float,
     id(complex): _complex,
     id(range): _range,
@@ -352,4 +372,6 @@ _BY_PARENT: Final[
     (np.generic, _numpy_scalar),
     (np.dtype, _dtype),
     ((type, *_FUNCTIONS), _reference),
+    (_ALIASES, _alias),
+    ((decimal.Decimal, datetime.datetime, datetime.time), _subclass),
 )

@@ -25,9 +25,10 @@ import subprocess
 import sys
 import threading
 import types
+import typing
 import weakref
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, Literal, NamedTuple, Optional, TypeVar, Union
 
 import jax
 import jax.numpy as jnp
@@ -94,6 +95,13 @@ class Hidden:
     @functools.cached_property
     def text(self) -> str:
         return str(self.a)
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Late:
+    """A field of it may never be set."""
+
+    a: int = dataclasses.field(init=False)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -185,6 +193,14 @@ class NodeB:
     x: Any
 
 
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class NodeC:
+    x: Any
+    y: Any = dataclasses.field(metadata={"static": True})
+
+
+T = TypeVar("T")
 UTC = datetime.UTC
 EAST = datetime.timezone(datetime.timedelta(hours=1))
 EAST_NAMED = datetime.timezone(datetime.timedelta(hours=1), "east")
@@ -239,6 +255,32 @@ DISTINCT: list[Any] = [
     *(frozenset({nan(1), nan(2)}), frozenset({nan(1)}), frozenset({complex(1, nan(1))})),
     *(frozendict({nan(1): 1, nan(2): 2}), frozendict({nan(1): 2}), frozendict({nan(1): 1})),
     *(np.clongdouble(complex(math.nan, 1 / 3)), np.clongdouble(complex(math.nan)) + TINY),
+    *(np.clongdouble(complex(0.0, -0.0)), np.clongdouble(0), -np.longdouble(0), np.longdouble(0)),
+    *(np.longdouble(1) / 3, np.longdouble(1) / 3 + np.finfo(np.longdouble).eps / 4, ...),
+    # Unions by their order, literals by the types of what they list.
+    *(int | str, str | int, Union[int, str], Union[str, int], int | None, type(None)),  # noqa: UP007
+    *(list[int | str], list[str | int], list[int], list[bool], list, typing.List[int]),  # noqa: UP006
+    *(Literal[1], Literal[True], Literal["1"], Literal[1, 2], Literal[2, 1], list[Literal[1]]),
+    *(list[Literal[True]], dict[str, Literal[1] | None], dict[str, Literal[True] | None]),
+    *(dict[str, None | Literal[1]], tuple[int, ...], tuple[int], tuple[()], tuple[tuple[int]]),  # noqa: RUF036
+    *(Callable[[int | str], int], Callable[[str | int], int], Callable[..., int]),
+    *(
+        typing.Callable[[int], int],
+        Annotated[int, 1],
+        Annotated[int, True],
+        Annotated[int | str, 1],
+    ),
+    *(type[int], tuple[*tuple[int, ...]], tuple[tuple[int, ...]], list["int"], list[T], T),
+    # What NumPy drops zeros of, which it does where they come from an array.
+    *(np.str_("a\0"), np.str_("a"), np.bytes_(b"a\0"), np.bytes_(b"a"), "a\0", b"a\0"),
+    *((np.str_("a\0"), 1), (np.str_("a"), 1), np.array("a"), np.array(b"a"), np.array(["a", "b"])),
+    *(
+        np.datetime64("NaT"),
+        np.array("NaT", "M8"),
+        np.array("NaT", "M8[s]"),
+        np.array("NaT", "m8[s]"),
+    ),
+    *(BF16(0), BF16(-0.0), BF16("nan"), np.array(BF16("nan"))),
 ]
 
 # Each pair is one key.
@@ -280,6 +322,12 @@ EQUAL: list[tuple[Any, Any]] = [
     (frozendict({nan(1): 1, nan(2): 2}), frozendict({nan(3): 1, nan(4): 2})),
     (frozenset({complex(nan(1), 1)}), frozenset({complex(nan(2), 1)})),
     (jax.random.key(0).dtype, jax.random.key(1).dtype),
+    (Union[int, str, None], Optional[Union[int, str]]),  # noqa: UP007, UP045
+    (list[int | str], list[int | str]),
+    (Callable[[int], str], Callable[[int], str]),
+    (np.array(["a\0"]), np.array(["a"], "U2")),
+    (np.array([b"a\0"]), np.array([b"a"], "S2")),
+    (Late(), Late()),
 ]
 
 REFUSED: list[Any] = [
@@ -293,7 +341,19 @@ REFUSED: list[Any] = [
     type("Sub", (Config,), {})(1),
     type("Wide", (Pair,), {})(1, 2),
     str.upper,
+    *(
+        type("Many", (decimal.Decimal,), {})("1.0"),
+        type("Then", (datetime.datetime,), {})(2020, 1, 1),
+    ),
+    *(list[type("Local", (), {})], Config((np.ones(2),)), Config((1, Pair(np.ones(2), 1)))),
+    jax.tree.structure(NodeC(1, np.ones(1))),
 ]
+
+
+def has_zeros(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return any(map(has_zeros, value))
+    return isinstance(value, np.str_ | np.bytes_) and len(value) != len(np.array(value).item())
 
 
 @functools.cache
@@ -313,6 +373,21 @@ def test_distinct_values_have_distinct_keys(index: int) -> None:
 @pytest.mark.parametrize("value", DISTINCT, ids=named)
 def test_the_same_value_is_one_key(value: Any) -> None:
     assert Box(value).__codegen_key__ is Box(value).__codegen_key__
+
+
+def test_a_pickled_or_copied_value_is_the_same_key() -> None:
+    for value in DISTINCT:
+        box = Box(value)
+        key = box.__codegen_key__
+        assert copy.copy(box) is copy.deepcopy(box) is box, value
+        assert pickle.loads(pickle.dumps(key)) is key, value
+        assert pickle.loads(pickle.dumps(Box((1, box)))).value[1].__codegen_key__ is key, value
+        again = pickle.loads(pickle.dumps(box)).value
+        assert Box(again).__codegen_key__ is Box(box.value).__codegen_key__ is key, value
+        # Copying a function of JAX makes another, and NumPy drops zeros.
+        if not callable(value) and not has_zeros(value):
+            for copied in (copy.copy(value), copy.deepcopy(value)):
+                assert Box(copied).__codegen_key__ is key, value
 
 
 @pytest.mark.parametrize(("left", "right"), EQUAL, ids=named)

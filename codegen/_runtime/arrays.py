@@ -31,10 +31,11 @@ from .messages import (
     a_or_an,
     array_text,
     mistyped,
+    named,
     none_of,
     unfit,
 )
-from .reloading import is_counterpart, reloaded
+from .reloading import is_counterpart, other_class
 from .scalars import NUMBERS, as_held
 
 Convert: TypeAlias = Callable[[Any, Owner, str], Any]
@@ -112,10 +113,10 @@ def as_part(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     is_kind = isinstance(value, kind) or is_counterpart(value, kind, owner)
     if not is_kind or record is None:
         is_draft = hasattr(type(value), "__codegen_node__")
-        remedy = reloaded(value, kind)
+        remedy = other_class(value, kind)
         if is_draft:
             remedy = "give the object that `draft.freeze()` returns"
-        raise mistyped(value, owner, path, a_or_an(kind.__qualname__), remedy)
+        raise mistyped(value, owner, path, named(value, kind), remedy)
     if record.cls is not type(value):
         remedy = f"`{type(value).__name__}` is a Python subclass, which JAX cannot see"
         raise mistyped(value, owner, path, f"a generated `{kind.__name__}`", remedy)
@@ -237,6 +238,6 @@ def _tuple_remedy(value: object) -> str:
 def _array_remedy(value: object) -> str:
     if isinstance(value, list | tuple | range):
         return "give `jnp.array(...)` of it"
-    if isinstance(value, Tracer):
+    if value is None or isinstance(value, Tracer):
         return ""
     return "give an array or a number"

@@ -57,9 +57,9 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from .dtypes import canonical, is_kind, is_plain
-from .messages import Owner, a_or_an, as_python, mismatch, noun, unfit
+from .messages import Owner, as_python, mismatch, named, noun, unfit
 from .references import is_found, refusal
-from .reloading import is_counterpart, reloaded
+from .reloading import is_counterpart, other_class
 from .tags import canonical_complex
 
 T = TypeVar("T")
@@ -107,6 +107,8 @@ def as_bool(value: object, owner: Owner, path: str) -> bool:
     if type(value) is np.bool_:
         return bool(value)
     remedy = as_python(value, owner, "bool") or "write True or False"
+    if isinstance(value, int | float | np.integer) and value in (0, 1):
+        remedy = f"write {bool(value)}"
     raise mismatch(value, owner, path, "a bool", remedy)
 
 
@@ -114,14 +116,22 @@ def as_str(value: object, owner: Owner, path: str) -> str:
     """Take a str, and no subclass of it."""
     if type(value) is str:
         return value
-    raise mismatch(value, owner, path, "a str")
+    remedy = ""
+    if isinstance(value, enum.Enum):
+        remedy = _member_remedy(value, "str")
+    elif isinstance(value, bytes):
+        remedy = "give `.decode()` of it"
+    elif isinstance(value, str | int | float | np.generic):
+        remedy = "give `str(...)` of it"
+    raise mismatch(value, owner, path, "a str", remedy)
 
 
 def as_bytes(value: object, owner: Owner, path: str) -> bytes:
     """Take a bytes object, and no subclass of it."""
     if type(value) is bytes:
         return value
-    raise mismatch(value, owner, path, "bytes", wanted=["bytes"])
+    remedy = "give `.encode()` of it" if isinstance(value, str) else ""
+    raise mismatch(value, owner, path, "bytes", remedy, ["bytes"])
 
 
 def as_none(value: object, owner: Owner, path: str) -> None:
@@ -134,8 +144,9 @@ def as_enum(value: object, kind: type[E], owner: Owner, path: str) -> E:
     """Take a member of an enum; its value does not do."""
     if isinstance(value, kind) or is_counterpart(value, kind, owner):
         return value  # type: ignore[return-value]
-    remedy = reloaded(value, kind) or _members(value, kind)
-    raise mismatch(value, owner, path, f"a member of `{kind.__qualname__}`", remedy)
+    remedy = other_class(value, kind) or _members(value, kind)
+    expected = named(value, kind).removeprefix("a ").removeprefix("an ")
+    raise mismatch(value, owner, path, f"a member of {expected}", remedy)
 
 
 def as_literal(value: T, options: tuple[T, ...], owner: Owner, path: str) -> T:
@@ -178,8 +189,8 @@ def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     `Any`, since type checkers refuse an abstract class where a `type[T]` is wanted.
     """
     if not isinstance(value, kind) and not is_counterpart(value, kind, owner):
-        remedy = reloaded(value, kind)
-        raise mismatch(value, owner, path, a_or_an(kind.__qualname__), remedy)
+        remedy = other_class(value, kind)
+        raise mismatch(value, owner, path, named(value, kind), remedy)
     record = getattr(type(value), "__codegen_record__", None)
     if record is None or record.cls is not type(value):
         name = type(value).__name__
@@ -231,7 +242,7 @@ def _members(value: object, kind: type[enum.Enum]) -> str:
             type(member.value) is type(value) and member.value == value
         ):
             return f"write `{name}.{member.name}`, or `{name}({value!r})`"
-        if isinstance(value, str) and member.name == value:
+        if isinstance(value, str) and _plain(member.name) == _plain(value):
             return f"write `{name}.{member.name}`"
     shown = [f"`{name}.{member.name}`" for member in kind]
     more = (
@@ -244,7 +255,19 @@ def _number_remedy(value: object, owner: Owner, name: str) -> str:
     if isinstance(value, bool | np.bool_):
         return "a bool is no number; write 0 or 1"
     if isinstance(value, enum.Enum):
-        return "an enum's member is no number; give its `.value`"
+        return _member_remedy(value, name)
     if isinstance(value, float) and value.is_integer():
         return f"write {int(value)}, if that is meant"
+    if isinstance(value, str) and value.replace(".", "", 1).strip("+-").isdecimal():
+        return f"give `{name}(...)` of it"
     return as_python(value, owner, name)
+
+
+def _member_remedy(value: enum.Enum, name: str) -> str:
+    kind = type(value).__qualname__
+    return f"declare `{name} | {kind}` for members of it, or give its `.value`"
+
+
+def _plain(name: str) -> str:
+    """Return a name without what people write it with in other ways."""
+    return name.lower().replace("-", "_").replace(" ", "_")

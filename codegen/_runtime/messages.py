@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 import jax
 import numpy as np
 from jax.core import Tracer
+from jax.sharding import PartitionSpec, Sharding
 
 # How much of a value's repr an error text shows, in characters.
 _WIDTH_MAX: Final = 60
@@ -42,6 +43,8 @@ _REMEDIES: Final[tuple[tuple[type[Any] | tuple[type[Any], ...], str, str], ...]]
     (dict, "frozendict", "use a frozendict"),
     (slice, "tuple", "use a tuple of its three numbers"),
 )
+_OF_NONE: Final = "declare `... | None`, if it may be missing"
+_OF_TREES: Final = "for a tree of axes, masks or labels use `like`"
 # Whatever can be a key.
 ANY: Final[Wanted] = frozenset(wanted for _, wanted, _ in _REMEDIES)
 
@@ -93,8 +96,6 @@ def shown_shape(array: Any) -> str:
 
 def instead(value: object, owner: Owner, wanted: Wanted) -> str:
     """Advise what to give in place of a value, where what is wanted can be made of it."""
-    if isinstance(value, Tracer):
-        return _OF_TRACERS.format(what=noun(owner))
     for kinds, made, remedy in _REMEDIES:
         if made in wanted and isinstance(value, kinds):
             return remedy.format(what=noun(owner))
@@ -109,6 +110,13 @@ def instead(value: object, owner: Owner, wanted: Wanted) -> str:
 def noun(owner: Owner) -> str:
     """Name what an owner has: a field or an argument."""
     return "argument" if isinstance(owner, str) else "field"
+
+
+def named(value: object, kind: type[Any]) -> str:
+    """Name a class that a value is no object of: with its module, if its own is alike."""
+    text = a_or_an(kind.__qualname__)
+    alike = type(value).__qualname__ == kind.__qualname__
+    return f"{text} of `{kind.__module__}`" if alike else text
 
 
 def as_python(value: object, owner: Owner, name: str) -> str:
@@ -130,27 +138,63 @@ def mismatch(
     wanted: Wanted = (),
 ) -> TypeError:
     """Return the TypeError for a static value of the wrong type."""
+    if isinstance(value, Tracer):
+        remedy = _OF_TRACERS.format(what=noun(owner))
+    elif value is None:
+        remedy = _OF_NONE
     remedy = remedy or instead(value, owner, wanted)
-    return mistyped(value, owner, path, expected, remedy)
+    return _refused(value, owner, path, expected, remedy)
 
 
 def mistyped(
     value: object, owner: Owner, path: str, expected: str, remedy: str = ""
 ) -> TypeError:
     """Return the TypeError for any value, where what helps statics would mislead."""
-    error: Any = TypeError(_sentence(value, owner, path, expected, remedy))
+    return _refused(value, owner, path, expected, remedy, _of_trees(value, owner))
+
+
+def _refused(
+    value: object,
+    owner: Owner,
+    path: str,
+    expected: str,
+    remedy: str,
+    more: Sequence[str] = (),
+) -> TypeError:
+    texts = "; ".join(filter(None, (remedy, *more)))
+    error: Any = TypeError(_sentence(value, owner, path, expected, texts))
     # For `none_of`, which puts the errors of all alternatives into one.
     error.refusal = path, expected, remedy
     refused: TypeError = error
     return refused
 
 
+def _of_trees(value: object, owner: Owner) -> list[str]:
+    """Advise how to leave out an array, and where other things may be in its place."""
+    found = [_OF_NONE] if value is None else []
+    labels = bool | int | str | PartitionSpec | Sharding | None
+    return found + [_OF_TREES] * (isinstance(owner, type) and isinstance(value, labels))
+
+
 def none_of(
-    errors: Sequence[Exception], value: object, owner: Owner, path: str
+    errors: Sequence[Exception],
+    value: object,
+    owner: Owner,
+    path: str,
+    expected: str = "",
+    wanted: Wanted = (),
 ) -> Exception:
     """Return the error for a value that none of a union's alternatives takes.
 
     Where one of them takes a value of this type, its own error says what is wrong inside.
+
+    Args:
+        errors: those of the alternatives
+        value: the value
+        owner: the class or function
+        path: where the value was given
+        expected: what all alternatives are, of static ones
+        wanted: likewise
     """
     refusals: list[tuple[str, str, str]] = []
     for error in errors:
@@ -158,8 +202,11 @@ def none_of(
         if refusal is None or refusal[0] != path:
             return error
         refusals.append(refusal)
-    expected = " or ".join(dict.fromkeys(expected for _, expected, _ in refusals))
     remedy = ", or ".join(dict.fromkeys(text for *_, text in refusals if text))
+    if expected:
+        remedy = instead(value, owner, wanted) or remedy
+        return mismatch(value, owner, path, expected, remedy)
+    expected = " or ".join(dict.fromkeys(expected for _, expected, _ in refusals))
     return mistyped(value, owner, path, expected, remedy)
 
 

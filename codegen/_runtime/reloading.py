@@ -54,16 +54,21 @@ def is_counterpart(value: object, kind: type[Any], owner: Owner) -> bool:
     return is_old and _is_namesake(value, kind)
 
 
-def reloaded(value: object, kind: type[Any]) -> str:
-    """Advise what to do where a class is another one since a reload; else nothing."""
-    if not _is_namesake(value, kind):
-        return ""
-    if is_found(type(value)) and not is_found(kind):
-        return (
-            f"`{kind.__module__}` was reloaded, and what takes the value has the class "
-            "from before: reload it too, or import it anew"
-        )
-    return f"its class is from before `{kind.__module__}` was reloaded: make it anew"
+def other_class(value: object, kind: type[Any]) -> str:
+    """Say of which class a value is, if that is called as the one asked for; else nothing."""
+    name, cls = kind.__qualname__, type(value)
+    for one in cls.__mro__:
+        if one.__qualname__ != name:
+            continue
+        if one.__module__ == kind.__module__ and is_found(one):
+            return (
+                f"`{kind.__module__}` was reloaded, and what takes the value has the "
+                "class from before: reload it too, or import it anew"
+            )
+        if one.__module__ == kind.__module__ or not is_found(one):
+            return f"its class is from before `{one.__module__}` was reloaded: make it anew"
+    alike = cls.__qualname__ == name
+    return f"its class is the `{name}` of `{cls.__module__}`" if alike else ""
 
 
 def _is_namesake(value: object, kind: type[Any]) -> bool:

@@ -13,7 +13,7 @@ first converts the value to each, in the declared order.
 
 import dataclasses
 import enum
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
@@ -35,8 +35,9 @@ from .convert import (
 )
 from .dtypes import matches
 from .frozendict import frozendict
-from .messages import Owner, Wanted, a_or_an, mismatch
+from .messages import Owner, Wanted, mismatch, named, none_of
 from .references import is_found
+from .reloading import other_class
 from .tags import as_static, complex_tag, float_tag, set_content
 
 T_co = TypeVar("T_co", covariant=True)
@@ -58,6 +59,8 @@ class Converter(Generic[T_co]):
     exact: Callable[[Any], bool]
     # What a value of it is, for the advice of error texts.
     wanted: Wanted = ()
+    # Where a class is that it is named by.
+    module: str = ""
 
 
 def static_enum(kind: type[enum.Enum]) -> Converter[Any]:
@@ -66,7 +69,10 @@ def static_enum(kind: type[enum.Enum]) -> Converter[Any]:
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
         return as_static(as_enum(value, kind, owner, path), owner, path)
 
-    return Converter(kind.__qualname__, convert, lambda value: isinstance(value, kind))
+    name, module = kind.__qualname__, kind.__module__
+    return Converter(
+        name, convert, lambda value: isinstance(value, kind), module=module
+    )
 
 
 def static_literal(*options: Any) -> Converter[Any]:
@@ -102,7 +108,8 @@ def static_instance(kind: type[Any]) -> Converter[Any]:
         value = as_instance(value, kind, owner, path)
         return value, value.__codegen_key__
 
-    return Converter(kind.__qualname__, convert, lambda value: type(value) is kind)
+    name, module = kind.__qualname__, kind.__module__
+    return Converter(name, convert, lambda value: type(value) is kind, module=module)
 
 
 def static_foreign(kind: Any) -> Converter[Any]:
@@ -112,10 +119,12 @@ def static_foreign(kind: Any) -> Converter[Any]:
 
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
         if checked and not isinstance(value, kind):
-            raise mismatch(value, owner, path, a_or_an(name))
+            remedy = other_class(value, kind)
+            raise mismatch(value, owner, path, named(value, kind), remedy)
         return as_static(value, owner, path)
 
-    return Converter(name, convert, lambda value: type(value) is kind)
+    module = getattr(kind, "__module__", "")
+    return Converter(name, convert, lambda value: type(value) is kind, module=module)
 
 
 def static_tuple(item: Converter[Any]) -> Converter[Any]:
@@ -207,7 +216,7 @@ def static_frozendict(key: Converter[Any], item: Converter[Any]) -> Converter[An
 
 def static_union(*options: Converter[Any]) -> Converter[Any]:
     """Convert `A | B | ...`; `T | None` is `static_union(T, static_none)`."""
-    name = " | ".join(option.name for option in options)
+    name = " | ".join(_distinct(options))
     wanted = {one for option in options for one in option.wanted}
 
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
@@ -222,18 +231,28 @@ def static_union(*options: Converter[Any]) -> Converter[Any]:
         return value, (index, tag)
 
     def first(value: Any, owner: Owner, path: str) -> tuple[int, Any, Hashable]:
+        errors: list[Exception] = []
         for index, option in enumerate(options):
             try:
                 return index, *option.convert(value, owner, path)
-            except _REFUSALS:
+            except _REFUSALS as error:
                 if options == (option, static_none):
                     raise
-        raise mismatch(value, owner, path, f"`{name}`", wanted=wanted)
+                errors.append(error)
+        raise none_of(errors, value, owner, path, f"`{name}`", wanted)
 
     def exact(value: Any) -> bool:
         return any(option.exact(value) for option in options)
 
     return Converter(name, convert, exact, wanted)
+
+
+def _distinct(options: Sequence[Converter[Any]]) -> Iterator[str]:
+    """Name alternatives, those of one name with their modules."""
+    names = [option.name for option in options]
+    for name, option in zip(names, options, strict=True):
+        alike = option.module and names.count(name) > 1
+        yield f"{option.module}.{name}" if alike else name
 
 
 def _scalar(

@@ -275,8 +275,7 @@ DISTINCT: list[Any] = [
     *(np.str_("a\0"), np.str_("a"), np.bytes_(b"a\0"), np.bytes_(b"a"), "a\0", b"a\0"),
     *((np.str_("a\0"), 1), (np.str_("a"), 1), np.array("a"), np.array(b"a"), np.array(["a", "b"])),
     *(
-        np.datetime64("NaT"),
-        np.array("NaT", "M8"),
+        np.array("NaT", "M8[ms]"),
         np.array("NaT", "M8[s]"),
         np.array("NaT", "m8[s]"),
     ),

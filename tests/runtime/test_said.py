@@ -1,0 +1,168 @@
+# mypy: disable-error-code="no-untyped-call, attr-defined"
+"""What is refused is told what to declare or to write instead."""
+
+from __future__ import annotations
+
+import enum
+import importlib
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from tests.generated.package import forget, rendered, write
+
+
+class Level(enum.IntEnum):
+    ONE = 1
+
+
+class Mode(enum.IntFlag):
+    A = 1
+
+
+class Word(enum.StrEnum):
+    A = "a"
+
+
+def first(x: Any, count: int) -> Any:
+    return x
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The modules of `said/`."""
+    folder = tmp_path_factory.mktemp("said")
+    write(rendered(Path(__file__).parent / "said"), folder, "said")
+    sys.path.insert(0, str(folder))
+    names = ("one", "other", "third")
+    yield SimpleNamespace(**{name: importlib.import_module(f"said.{name}") for name in names})
+    sys.path.remove(str(folder))
+    forget("said")
+
+
+def _refusal(make: Callable[[], Any]) -> str:
+    with pytest.raises((TypeError, ValueError)) as caught:
+        make()
+    return str(caught.value)
+
+
+LIKE = "for a tree of axes, masks or labels use `like`"
+NONE = "declare `... | None`, if it may be missing"
+
+
+def test_statics_are_told_what_to_write(said: Any) -> None:
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({"scheme": "ZERO"}, "write `Scheme.ZERO`"),
+        ({"scheme": "zero"}, "write `Scheme.ZERO`"),
+        ({"scheme": "first-order"}, "write `Scheme.FIRST_ORDER`"),
+        ({"scheme": "zeroth"}, "write `Scheme.ZERO`, or `Scheme('zeroth')`"),
+        ({"scheme": 1}, "write `Scheme.FIRST_ORDER`, or `Scheme(1)`"),
+        ({"scheme": "x"}, "they are `Scheme.ZERO`, `Scheme.FIRST_ORDER`"),
+        ({"scheme": None}, NONE),
+        ({"both": "ZERO"}, "write `Scheme.ZERO`"),
+        ({"both": [1]}, "use a tuple"),
+        ({"flag": 1}, "write True"),
+        ({"flag": 0.0}, "write False"),
+        ({"flag": np.int8(1)}, "write True"),
+        ({"flag": "yes"}, "write True or False"),
+        ({"count": Level.ONE}, "declare `int | Level` for members of it, or give its `.value`"),
+        ({"count": Mode.A}, "declare `int | Mode` for members of it, or give its `.value`"),
+        ({"size": Level.ONE}, "declare `float | Level` for members of it, or give its `.value`"),
+        ({"count": True}, "a bool is no number; write 0 or 1"),
+        ({"count": "3"}, "give `int(...)` of it"),
+        ({"size": "3"}, "give `float(...)` of it"),
+        ({"count": None}, NONE),
+        ({"count": jnp.array(1)}, "give `int(...)` of it, or make the field dynamic"),
+        ({"count": jnp.ones(2)}, "make the field dynamic"),
+        ({"name": 3}, "give `str(...)` of it"),
+        ({"name": np.str_("a")}, "give `str(...)` of it"),
+        ({"name": Word.A}, "declare `str | Word` for members of it, or give its `.value`"),
+        ({"name": b"a"}, "give `.decode()` of it"),
+        ({"name": None}, NONE),
+        ({"data": "a"}, "give `.encode()` of it"),
+        ({"data": bytearray(b"a")}, "use bytes"),
+        ({"sizes": [1]}, "use a tuple"),
+        ({"sizes": np.arange(3)}, "give `tuple(array.tolist())`"),
+        ({"names": {"a"}}, "use a frozenset"),
+        ({"rates": {"a": 1}}, "use a frozendict"),
+        ({"part": None}, NONE),
+    ]
+    for given, remedy in cases:
+        (name,) = given
+        text = _refusal(lambda given=given: said.one.Said(**given))
+        assert text.startswith(f"`Said.{name}` takes "), text
+        assert text.endswith(f": {remedy}"), text
+    text = _refusal(lambda: said.one.run(jnp.ones(2), Level.ONE))
+    assert text.startswith("argument `count` of `run` takes an int, but was given <Level.ONE")
+
+
+def test_a_traced_value_is_told_so_wherever_a_static_is_wanted(said: Any) -> None:
+    for name in ("scheme", "flag", "count", "size", "name", "data", "sizes", "both", "parts"):
+        text = _refusal(lambda name=name: jax.jit(lambda x: said.one.Said(**{name: x}).flag)(1))
+        assert f"`Said.{name}` takes " in text
+        assert text.endswith("or compute the value outside the traced function"), text
+        assert "make the field dynamic" in text
+
+
+def test_what_stands_for_arrays_elsewhere_is_told_of_like(said: Any) -> None:
+    one, x = said.one, jnp.ones(2)
+    for given, remedy in (
+        ({"x": None}, f"{NONE}; {LIKE}"),
+        ({"x": True}, f"give a number that the dtype holds, or an array; {LIKE}"),
+        ({"x": "label"}, f"give an array or a number; {LIKE}"),
+        ({"x": [1.0]}, "give `jnp.array(...)` of it"),
+        ({"x": x, "moving": 0}, LIKE),
+        ({"x": x, "moving": True}, LIKE),
+        ({"x": x, "moving": "label"}, LIKE),
+        ({"x": x, "either": 0}, LIKE),
+        ({"x": x, "several": None}, f"{NONE}; {LIKE}"),
+        ({"x": x, "several": 0}, LIKE),
+        ({"x": x, "several": [x]}, "use a tuple"),
+    ):
+        text = _refusal(lambda given=given: one.Holder(**given))
+        assert text.startswith("`Holder."), text
+        assert text.endswith(f": {remedy}"), text
+    assert _refusal(lambda: one.run(None)).endswith(f": {NONE}")
+    assert "like" not in _refusal(lambda: one.run(True))
+
+
+def test_classes_of_one_name_are_named_with_their_modules(said: Any) -> None:
+    one, other, third = said.one, said.other, said.third
+    x = jnp.ones(())
+    theirs = "but was given Part(n=1) (Part): its class is the `Part` of `said.third`"
+    for make, told in (
+        (lambda: one.Said(part=third.Part(1)), f"a `Part` of `said.one`, {theirs}"),
+        (
+            lambda: one.Said(parts=third.Part(1)),
+            f"`said.one.Part | said.other.Part | None`, {theirs}",
+        ),
+        (
+            lambda: one.Holder(x, moving=other.Moving(x)),
+            "a `Moving` of `said.one`, but was given a `Moving` with arrays: "
+            "its class is the `Moving` of `said.other`",
+        ),
+        (
+            lambda: one.Holder(x, either=third.Moving(x)),
+            "a `Moving` of `said.one` or a `Moving` of `said.other` or None, but was given a "
+            "`Moving` with arrays: its class is the `Moving` of `said.third`",
+        ),
+    ):
+        assert re.search(re.escape(f"takes {told}") + "$", _refusal(make))
+    old, moving = one.Part(1), one.Moving(x)
+    new = importlib.reload(one)
+    for make in (
+        lambda: new.Said(part=old),
+        lambda: new.Said(parts=old),
+        lambda: new.Holder(x, moving=moving),
+        lambda: new.Holder(x, either=moving),
+    ):
+        text = "its class is from before `said.one` was reloaded: make it anew"
+        assert _refusal(make).endswith(f": {text}")

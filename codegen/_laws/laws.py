@@ -96,12 +96,18 @@ def round_trip(value: Any) -> None:
     leaves, treedef = _tree.flatten(value)
     again = _tree.unflatten(treedef, leaves)
     assert type(again) is type(value), f"unflattened, it is a {type(again)}"
-    assert content(again) == content(value), f"lost on the way: {again!r}"
+    assert content(again) == content(value), f"lost on the way: {_diff(value, again)}"
     assert _are_same(_tree.leaves(again), leaves), "its leaves have changed places"
     assert _tree.structure(again) == treedef, "its treedef has changed"
     assert hash(_tree.structure(again)) == hash(treedef), "its hash has changed"
     for path, leaf in _jax.tree_util.tree_leaves_with_path(value):
         assert functools.reduce(_at, path, value) is leaf, f"not at {keystr(path)}"
+
+
+def _diff(one: Any, other: Any) -> Any:
+    """Return the fields in which two objects differ, as their own package finds them."""
+    runtime = type(type(one).__codegen_record__).__module__.rpartition(".")[0]
+    return sys.modules[f"{runtime}.classes"].diff(one, other)
 
 
 def _are_same(some: list[Any], others: list[Any]) -> bool:
@@ -130,6 +136,9 @@ def agree(one: Any, other: Any) -> None:
     same = content(one) == content(other)
     assert (one == other) is same, f"`==` says {one == other}"
     assert (one != other) is not same, f"`!=` says {one != other}"
+    if type(one) is type(other):
+        found = _diff(one, other)
+        assert (not found) is same, f"`diff` says: {found}"
     if _is_static(one):
         assert not same or hash(one) == hash(other), "equal, with different hashes"
     here, there = _tree.structure(one), _tree.structure(other)
@@ -140,7 +149,9 @@ def agree(one: Any, other: Any) -> None:
 
 def are_equal(one: Any, other: Any) -> None:
     """Equal objects that were made independently agree in everything."""
-    assert content(one) == content(other), "what was drawn twice has become different"
+    assert content(one) == content(other), (
+        f"what was drawn twice differs: {_diff(one, other)}"
+    )
     agree(one, other)
 
 

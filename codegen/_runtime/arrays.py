@@ -90,7 +90,7 @@ def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
     if is_weak(value):
         return strong(value)
     if type(value) not in NUMBERS:
-        remedy = _array_remedy(value)
+        remedy = _array_remedy(value, owner)
         raise mistyped(value, owner, path, array_text(declared), remedy)
     return as_held(value, declared, owner, path)
 
@@ -235,9 +235,12 @@ def _tuple_remedy(value: object) -> str:
     return "use a tuple" if isinstance(value, list) else ""
 
 
-def _array_remedy(value: object) -> str:
+def _array_remedy(value: object, owner: Owner) -> str:
     if isinstance(value, list | tuple | range):
         return "give `jnp.array(...)` of it"
     if value is None or isinstance(value, Tracer):
         return ""
-    return "give an array or a number"
+    remedy = "give an array or a number"
+    if isinstance(value, str | None) and not isinstance(owner, str):
+        remedy += "; what in_axes, masks and labels hold is put in place by `like`"
+    return remedy

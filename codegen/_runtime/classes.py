@@ -10,7 +10,6 @@ What differs from class to class stands in its own module, what does not stands 
 """
 
 import copy
-import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, Self
 
 import jax
@@ -18,14 +17,19 @@ from jax.sharding import AbstractMesh, Mesh
 
 from .axes import axes_of
 from .check import check_shapes
+from .differences import diff
 from .equality import equal_leaves
 from .fingerprints import fingerprint
 from .keys import TraceKey, intern_key
 from .leaves import map_object
+from .like import like
 from .meshes import constrain, shardings_of, specs_of
 from .pickling import reduced
 from .registration import Record
+from .reprs import pretty
 from .structures import same_structure
+
+__all__ = ["Keyed", "Pytree", "Static", "diff"]
 
 # What asking for the shape of what is no array raises.
 _OF_NO_ARRAY: Final = (AttributeError, TypeError, ValueError)
@@ -53,10 +57,7 @@ class Keyed:
 
     def __repr__(self) -> str:
         # Once for all classes: `dataclass` would compile one for each, on import.
-        cls: Any = type(self)
-        names = (field.name for field in dataclasses.fields(cls) if field.repr)
-        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
-        return f"{cls.__qualname__}({fields})"
+        return pretty(self)
 
     if TYPE_CHECKING:
         # It is made when the class is registered; pyright is not told of the one that
@@ -154,6 +155,22 @@ class Pytree(Keyed):
         children, key = record.flatten(self)
         copied: Self = record.unflatten(key, copy.deepcopy(children, memo))
         return copied
+
+    def like(self, leaf: Any, /, **fields: Any) -> Self:
+        """Return an object of the same structure with other values in it, unchecked.
+
+        `plate.like(None, u=0)` is what in_axes, masks and labels take.
+
+        Args:
+            leaf: what stands in the place of every leaf
+            fields: in place of whole fields, dynamic and donated ones: a value, an
+                object like what the field holds, or one value for all of it
+
+        Raises:
+            TypeError: there is no such field, or it is static
+        """
+        made: Self = like(self, leaf, fields)
+        return made
 
     def axes(self, dim: str) -> Self:
         """Return the position of a dimension in every array, for `vmap`.

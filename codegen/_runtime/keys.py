@@ -14,11 +14,9 @@ import weakref
 from collections.abc import Hashable
 from typing import Any, ClassVar, Self, TypeAlias
 
-import numpy as np
-
 from .locks import reentrant_lock
-from .messages import shown_shape
 from .pickling import reduced_key
+from .reprs import flat
 from .views import Maker, maker
 
 
@@ -44,7 +42,7 @@ class TraceKey:
 
     def __repr__(self) -> str:
         names: tuple[str, ...] = self.cls.__codegen_record__.meta_fields
-        parts = map(_described, names, self.values)
+        parts = map("{}={}".format, names, map(flat, self.values))
         return f"{self.cls.__qualname__}({', '.join(parts)})"
 
 
@@ -141,9 +139,3 @@ def _forget(reference: Any, lock: Any = _lock) -> None:
         except TypeError:
             # The tag may have a foreign type, whose hash needs such names too.
             pass
-
-
-def _described(name: str, value: Any) -> str:
-    if type(value) is np.ndarray:
-        return f"{name}={shown_shape(value)}"
-    return f"{name}={value!r}"

@@ -15,6 +15,8 @@ import numpy as np
 from jax.core import Tracer
 from jax.sharding import PartitionSpec, Sharding
 
+from .reprs import flat
+
 # How much of a value's repr an error text shows, in characters.
 _WIDTH_MAX: Final = 60
 
@@ -67,7 +69,7 @@ def shown(value: Any) -> str:
         # Their numbers help nobody, and fill lines.
         return f"{a_or_an(name)} with arrays"
     try:
-        text = " ".join(repr(value).split())
+        text = " ".join(flat(value).split())
     except Exception:  # noqa: BLE001  A broken repr must not hide the real error.
         text = f"<{name}>"
     if len(text) > _WIDTH_MAX:

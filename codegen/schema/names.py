@@ -30,6 +30,7 @@ MEMBERS: Final = frozenset(
         "fingerprint",
         "from_process_local",
         "init",
+        "like",
         "replace",
         "shardings",
         "specs",

@@ -26,6 +26,7 @@ PACKAGES = {
     "drafted": [TESTS / "drafts" / "schemas"],
     "shaped": [TESTS / "shapes" / "schemas"],
     "meshed": [TESTS / "meshes" / "schemas"],
+    "comfort": [TESTS / "comfort" / "schemas"],
 }
 # What is wrong on purpose, and the language itself.
 EXCEPT = [
@@ -48,6 +49,7 @@ HALVES = [
         "identical_laws",
         "shaped_laws",
         "meshed_laws",
+        "comfort_laws",
     ],
 ]
 # Most cases name functions that exist nowhere, and need none.

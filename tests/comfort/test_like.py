@@ -1,0 +1,82 @@
+"""`like` fills a tree of the same structure with what in_axes, masks and labels take."""
+
+from typing import Any
+
+import jax
+import optax
+import pytest
+from jax import numpy as jnp
+
+
+def test_it_puts_values_in_place_of_fields(plates: Any, plate: Any) -> None:
+    axes = plate.like(None, u=0)
+    assert type(axes) is plates.Plate
+    assert (axes.u, axes.t, axes.cell.u, axes.cells[1].bias) == (0, None, None, None)
+    assert axes.settings is plate.settings
+    # A value stands for the whole field.
+    prefix = plate.like(False, cell=True, cells=plate.cells)
+    assert prefix.cell is True
+    assert prefix.cells is plate.cells
+    marker = object()
+    assert jax.tree.leaves(plate.like(marker)) == [marker] * len(jax.tree.leaves(plate))
+    assert jax.tree.structure(plate.like("x")) == jax.tree.structure(plate)
+
+
+def test_vmap_takes_it(plates: Any, plate: Any) -> None:
+    cell = plates.Cell(jnp.arange(6.0).reshape(3, 2), bias=1.0)
+    axes = cell.like(None, u=0)
+    total = jax.vmap(lambda c: c.u.sum() + c.bias, in_axes=(axes,))(cell)
+    assert total.tolist() == [2.0, 6.0, 10.0]
+    nested = plates.Plate(u=jnp.ones((3, 2, 2)), cell=cell, named={})
+    for given in (nested.like(None, u=0, cell=cell.like(None, u=0)), nested.like(None, u=0)):
+        out = jax.vmap(lambda p: p.u.sum() + p.t, in_axes=(given,))(nested)
+        assert out.tolist() == [4.0] * 3
+
+
+def test_optax_takes_it(plates: Any) -> None:
+    cell = plates.Cell(jnp.ones(2), bias=1.0)
+    transforms = {"sgd": optax.sgd(1.0), "frozen": optax.set_to_zero()}
+    for given in (
+        optax.masked(optax.set_to_zero(), cell.like(True, u=False)),
+        optax.multi_transform(transforms, cell.like("frozen", u="sgd")),
+    ):
+        updates, _ = given.update(cell, given.init(cell))
+        assert updates.bias == 0.0
+        assert jnp.abs(updates.u).tolist() == [1.0, 1.0]
+
+
+def test_shared_parts_stay_one(plates: Any) -> None:
+    cell = plates.Cell(jnp.ones((3, 2)), bias=1.0)
+    tied = plates.Tied(cell, cell)
+    for axes in (tied.like(None, cell=0), tied.like(None, cell=cell.like(None, u=0))):
+        bias = jnp.ones(3) if axes.cell == 0 else 1.0
+        given = tied.replace(cell=cell.replace(bias=bias))
+        out = jax.vmap(lambda t: t.other.u.sum() + t.cell.bias, in_axes=(axes,))(given)
+        assert out.tolist() == [3.0] * 3
+    with pytest.raises(TypeError, match=r"`other` .* of `cell`, .*give .* `cell`"):
+        tied.like(None, other=0)
+
+
+def test_what_is_no_field_is_refused(plate: Any) -> None:
+    for name, text in (
+        ("uu", r"`Plate\.like` .*no field `uu`: did you mean `u`\?"),
+        ("nane", r"no field `nane`: did you mean"),
+        ("settings", r"`settings` is static: .*`replace\(settings=\.\.\.\)`"),
+        ("zzzzzz", r"it has `u`, `cell`, "),
+    ):
+        with pytest.raises(TypeError, match=text):
+            plate.like(None, **{name: 1})
+    with pytest.raises(TypeError):
+        plate.like()
+
+
+def test_a_field_may_be_called_as_its_parameters_are(plates: Any) -> None:
+    cell = plates.Cell(jnp.ones(2))
+    made = plates.Tied(cell, cell).like(None, self=1, leaf=2)
+    assert (made.self, made.leaf, made.cell.u) == (1, 2, None)
+
+
+def test_refusals_of_the_constructor_name_it(plates: Any) -> None:
+    for value in (None, "label"):
+        with pytest.raises(TypeError, match=r"`like`"):
+            plates.Cell(value)

@@ -27,13 +27,11 @@ def like(obj: Any, leaf: Any, fields: dict[str, Any]) -> Any:
             raise _no_field(obj, name)
         if hasattr(type(held[name]), "__codegen_hole__"):
             raise _borrowed(obj, name)
-    made = [
-        fields[name]
-        if name in fields
-        else jax.tree_util.tree_map(lambda _: leaf, child)
-        for name, child in held.items()
-    ]
-    return record.unflatten(key, tuple(made))
+    rest = {name: child for name, child in held.items() if name not in fields}
+    leaves, treedef = jax.tree_util.tree_flatten(rest)
+    made = jax.tree_util.tree_unflatten(treedef, [leaf] * len(leaves))
+    held |= {**made, **fields}
+    return record.unflatten(key, tuple(held.values()))
 
 
 def _no_field(obj: Any, name: str) -> TypeError:

@@ -12,6 +12,7 @@ from codegen.program.nodes import Class, Enum, Module, Program
 from codegen.program.types import Ref
 from codegen.progress import steps
 from codegen.schema.nodes import Registration
+from codegen.view import mixins
 from codegen.view.annotations import evaluated
 from codegen.view.classes import class_view
 from codegen.view.docs import enum_doc
@@ -96,7 +97,9 @@ def _module(module: Module, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
         definitions.append(_enum(enum, names))
         names.defined.add(enum.ref)
     for node in module.classes:
+        definitions += mixins.required(node, names, plans.drawing.program.classes)
         definitions.append(class_view(node, names, kinds, plans))
+        definitions += mixins.checked(kinds[node.ref], names)
     aliases = _aliases(module, names)
     if aliases:
         definitions.append(LinesView(tuple(aliases)))

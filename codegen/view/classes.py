@@ -10,7 +10,7 @@ from collections import Counter
 from codegen.program.bind import bases_of, inherited_fields
 from codegen.program.nodes import Class, Field
 from codegen.program.types import Ref, Type
-from codegen.view import docs, drafts, shares
+from codegen.view import docs, drafts, mixins, shares
 from codegen.view.annotations import Reading, annotation, erased
 from codegen.view.annotations import base as written_base
 from codegen.view.annotations import mixin as written_mixin
@@ -135,12 +135,11 @@ def _head(node: Class, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, 
     kind = kinds[node.ref]
     bases: list[Node] = []
     base = kinds[node.base.ref] if node.base else None
+    bases += [written_mixin(mixin, names) for mixin in mixins.added(node, classes)]
     if base is None or base.is_static != kind.is_static:
-        # The runtime's base comes first, so that no mixin replaces its exact equality.
         bases.append(names.runtime("classes", "Static" if kind.is_static else "Pytree"))
     if node.base is not None:
         bases.append(written_base(node.base, names))
-    bases += [written_mixin(mixin, names) for mixin in node.mixins]
     if node.abstract and not _has_abstract_base(node, classes):
         bases.append(f"{names.use('abc', '')}.ABC")
     if node.type_parameters:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+# mypy: disable-error-code="operator"
 import jax
 import optax
 import pytest

@@ -1,7 +1,7 @@
 """Mixins of generated classes: methods, operators and checks."""
 
 import collections
-from typing import Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from jax import Array
 
@@ -16,8 +16,9 @@ class Doubling:
 
     u: Array
 
-    def replace(self, *, u: Any) -> Self:
-        raise NotImplementedError
+    if TYPE_CHECKING:
+
+        def replace(self, *, u: Any) -> Self: ...
 
     def doubled(self) -> Self:
         return self.replace(u=self.u * 2)

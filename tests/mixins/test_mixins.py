@@ -1,0 +1,233 @@
+"""Mixins stand before our bases: what they bring wins, and what they must not bring is refused."""
+
+import copy
+import pickle
+from typing import Any
+
+import jax
+import pytest
+from jax import numpy as jnp
+
+from codegen._runtime import mixins
+from codegen._runtime.classes import Pytree
+from codegen.schema import names
+
+PLATE = """
+from mixins import M
+
+class Plate(M):
+    u: donated[f32[n]]
+    limit: static[int] = 3
+
+class Grid(M):
+    nx: static[int] = 3
+"""
+
+
+def test_what_a_mixin_brings_wins(make: Any) -> None:
+    outside = """
+class Base:
+    def __str__(self): return "str of " + repr(self)
+
+class M(Base):
+    def __repr__(self): return f"<{type(self).__name__}>"
+    def __format__(self, spec): return "formatted"
+    def __lt__(self, other): return True
+    def __call__(self, x): return x + 1
+    def __len__(self): return 7
+    def __getitem__(self, i): return i
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        known.append(cls.__name__)
+    def __check_init__(self): known.append(self.limit if hasattr(self, "limit") else 0)
+known = []
+"""
+    plates = make(outside, PLATE)
+    known = vars(__import__(f"{plates.__package__}_mixins"))["known"]
+    assert known == ["Plate", "Grid"]
+    for made in (plates.Plate(jnp.ones(2)), plates.Grid()):
+        name = type(made).__name__
+        assert repr(made) == f"<{name}>"
+        assert str(made) == f"str of <{name}>"
+        assert f"{made}" == "formatted"
+        assert (made < 0, made(1), len(made), made[3]) == (True, 2, 7, 3)
+        assert made == copy.deepcopy(made)
+        assert pickle.loads(pickle.dumps(made)) == made
+        assert jax.tree.map(lambda x: x, made) == made
+        assert made.check() is made
+        assert type(made).__mro__[1].__name__ == "M"
+    assert hash(plates.Grid()) == hash(plates.Grid())
+    assert known[2:] == [3, 0, 0, 0]
+
+
+def test_what_the_generated_class_defines_is_refused(make: Any) -> None:
+    members = {
+        "def replace(self): ...": r"`replace` \(.*under `if TYPE_CHECKING:`",
+        "def zeros(self): ...": "`zeros`",
+        "abstract = 1": "`abstract`",
+        "@classmethod\n    def init(cls): ...": "`init`",
+        "def draft(self): ...": "`draft`",
+        "def check(self): ...": "`check`",
+        "def like(self): ...": "`like`",
+        "def axes(self): ...": "`axes`",
+        "def fingerprint(self): ...": "`fingerprint`",
+        "def __eq__(self, other): ...": r"both define `__eq__` \(objects are equal",
+        "__hash__ = None": "`__hash__`",
+        "def __ne__(self, other): ...": "`__ne__`",
+        "def __init__(self): ...": r"`__init__` \(.*`__check_init__\(self\)`",
+        "def __new__(cls): ...": "`__new__`",
+        "def __post_init__(self): ...": "`__post_init__`",
+        "def __setattr__(self, name, value): ...": "`__setattr__`",
+        "def __reduce__(self): ...": r"`__reduce__` \(objects are copied and pickled",
+        "def __getstate__(self): ...": "`__getstate__`",
+        "def __copy__(self): ...": "`__copy__`",
+        "__match_args__ = ()": "`__match_args__`",
+        "u = 3": r"`u` \(a field of the schema: let the mixin declare its type",
+        "u: int\n    @property\n    def limit(self): ...": "`limit`",
+        "def zeros(self): ...\n    def replace(self): ...": "`zeros` and `replace`",
+    }
+    schema = PLATE.replace("f32[n]]", 'f32[n]] = field(init="zeros")').split("class Grid")[0]
+    for member, text in members.items():
+        for bases in ("class M:\n    ", "class M(Base):\n    pass\nclass Base:\n    "):
+            outside = bases + member
+            if "Base" in bases:
+                first, second = bases.split("class Base:")
+                outside = f"class Base:{second}{member}\n{first}"
+            with pytest.raises(TypeError, match=text) as error:
+                make(outside, schema)
+            named = "`Plate` cannot have the mixin `" + ("Base`" if "Base" in bases else "M`")
+            assert named in str(error.value), member
+
+
+def test_a_static_class_has_fewer_names(make: Any) -> None:
+    schema = "from mixins import M\nclass Grid(M):\n    nx: static[int] = 3\n"
+    free = make("class M:\n    def zeros(self): return 1\n    def axes(self): return 2\n", schema)
+    assert (free.Grid().zeros(), free.Grid().axes()) == (1, 2)
+    for member in ("replace", "check", "fingerprint", "__hash__"):
+        with pytest.raises(TypeError, match=f"`{member}`"):
+            make(f"class M:\n    def {member}(self): ...\n", schema)
+
+
+def test_what_asks_for_a_member_gets_it(make: Any) -> None:
+    outside = """
+import abc
+from typing import Protocol
+class M(abc.ABC):
+    @property
+    @abc.abstractmethod
+    def u(self): ...
+    @abc.abstractmethod
+    def replace(self): ...
+    @abc.abstractmethod
+    def energy(self): ...
+    def doubled(self): return 2 * self.energy()
+class P(Protocol):
+    def replace(self, **changes): ...
+    def half(self): return self.energy() / 2
+"""
+    schema = """
+from mixins import M, P
+class Plate(M, P):
+    u: donated[f32]
+    @impl("operator:attrgetter")
+    def energy(self) -> f32: ...
+"""
+    plates = make(outside, schema)
+    plate = plates.Plate(2.0)
+    assert plate.replace(u=3.0).u == 3.0
+    assert plate.u == 2.0
+    assert isinstance(plate, tuple(plates.Plate.__mro__[1:3]))
+    # What our own bases have would be hidden.
+    for kind in ("Protocol", "abc.ABC"):
+        text = outside + f"class Q({kind}):\n    @abc.abstractmethod\n    def check(self): ...\n"
+        with pytest.raises(TypeError, match=r"`Q` .*`check`"):
+            make(text, schema.replace("M, P", "M, Q"))
+
+
+def test_generic_mixins_and_mixins_of_mixins(make: Any) -> None:
+    outside = """
+from typing import Generic, TypeVar
+T = TypeVar("T")
+class G(Generic[T]):
+    __slots__ = ()
+    def tagged(self, tag): return self, tag
+class First:
+    def name(self): return "first"
+class Second(First):
+    __slots__ = ()
+    def name(self): return "second, " + super().name()
+"""
+    schema = """
+from mixins import First, G, Second
+T = TypeVar("T")
+class Plate(G[T], Second, First, Generic[T]):
+    u: donated[f32[n]]
+    tag: static[T]
+class Named(Plate[int], Second, abstract=True):
+    pass
+class Last(Named, Second):
+    more: dynamic[f32] = 0.0
+"""
+    plates = make(outside, schema)
+    last = plates.Last(jnp.ones(2), 3)
+    assert last.name() == "second, first"
+    assert last.tagged(1) == (last, 1)
+    assert jax.tree.map(lambda x: x, last) == last
+
+
+def test_a_derived_class_is_held_against_inherited_mixins(make: Any) -> None:
+    outside = "class M:\n    def phase(self): ...\n    def zeros(self): ...\n"
+    schema = """
+from mixins import M
+class Shape(M, abstract=True, use="dynamic"):
+    pass
+"""
+    make(outside, schema)
+    for more, text in (
+        ("phase: dynamic[f32]", "`phase` and `zeros`"),
+        ("u: dynamic[f32]", "zeros"),
+    ):
+        with pytest.raises(TypeError, match=f"`Wave` cannot have the mixin `M` .*{text}"):
+            make(outside, f"{schema}class Wave(Shape):\n    {more}\n")
+
+
+def test_what_is_no_mixin_is_refused(make: Any) -> None:
+    head = "import abc, collections, dataclasses, enum, typing\n"
+    kinds = {
+        "def M(): ...": "it is no class",
+        "M = 3": "`3`: it is no class",
+        "class M(enum.Enum):\n    A = 1": "it is an enum",
+        "class M(enum.Enum): ...": "it is an enum",
+        "class M(typing.NamedTuple):\n    a: int": "it is a named tuple",
+        "M = collections.namedtuple('M', 'a')": "it is a named tuple",
+        "class M(dict): ...": "it is a `dict`",
+        "class M(Exception): ...": "it is a `Exception`",
+        "class M(typing.TypedDict):\n    a: int": "it is a `dict`",
+        "class M:\n    __slots__ = ('a', 'b')": "it has the slots `a`, `b`",
+        "class M:\n    __slots__ = 'a'": "it has the slots `a`",
+        "@dataclasses.dataclass\nclass M:\n    a: int = 3": "it is a dataclass",
+        "@dataclasses.dataclass(frozen=True)\nclass B: ...\nclass M(B): ...": "it is a dataclass",
+    }
+    for text, message in kinds.items():
+        with pytest.raises(TypeError, match="`Plate` cannot have the mixin .*" + message):
+            make(head + text, PLATE)
+    slots = "class M:\n    __slots__ = ('__dict__', '__weakref__')\n"
+    assert make(slots, PLATE).Grid().nx == 3
+    order = "class N: ...\nclass M(N): ...\n"
+    with pytest.raises(TypeError, match=r"mixin `N` .*`M`, which stands behind it"):
+        make(order, PLATE.replace("import M", "import M, N").replace("(M)", "(N, M)"))
+
+
+def test_equality_of_object_is_no_equality(make: Any) -> None:
+    plates = make("class M(object):\n    __slots__ = ()\n", PLATE)
+    assert plates.Grid() == plates.Grid()
+    one = plates.Plate(jnp.ones(2))
+    assert one == plates.Plate(jnp.ones(2))
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(one)
+
+
+def test_every_member_that_the_generator_gives_is_known() -> None:
+    inherited = {name for cls in Pytree.__mro__ for name in vars(cls)}
+    assert {*names.MEMBERS} <= inherited | mixins._MEMBERS
+    assert {*names.MEMBERS} >= mixins._MEMBERS

@@ -86,9 +86,14 @@ def mappings(
 
 
 def size(name: str) -> Recipe[int]:
-    """Draw an integer; where an array has a dimension of this name, its size."""
+    """Draw an integer; where an array has a dimension of this name, its size.
+
+    A base's parameter may be a number to the class: then it is that.
+    """
 
     def function(draw: Draw) -> int:
+        if not name.isidentifier():
+            return draw.size(name)
         if draw.sizes.is_bound(name):
             return draw.sizes.get(name, draw)
         return values.integer.draw(draw)

@@ -17,7 +17,18 @@ import numpy as np
 from .dtypes import KINDS, has_dtype, is_kind
 from .messages import a_or_an, shown, shown_shape
 from .shapes import Dim
-from .sizes import Axis, Contradiction, Sizes, by_kind, in_terms, shown_dim
+from .sizes import (
+    Axis,
+    Contradiction,
+    Sizes,
+    by_kind,
+    in_terms,
+    integers,
+    names_of,
+    shown_array,
+    shown_axes,
+    shown_dim,
+)
 from .split import is_of
 from .terms import Terms, terms_of
 
@@ -49,6 +60,7 @@ def check_shapes(obj: Any) -> None:
     name = type(obj).__qualname__
     walk = _Walk()
     walk.part(obj, name, None, Terms({}, {}))
+    walk.forget_others(walk.named())
     try:
         _settle(walk, Sizes())
     except Contradiction as error:
@@ -69,6 +81,8 @@ class _Walk:
     equal: list[tuple[Dim, Dim, str]] = dataclasses.field(
         default_factory=list[tuple[Dim, Dim, str]]
     )
+    # The names that holders give to what their parts' classes call otherwise.
+    given: set[str] = dataclasses.field(default_factory=set[str])
     # Values that fit several declared types, by dtype and rank.
     choices: list[list["_Walk"]] = dataclasses.field(
         default_factory=list[list["_Walk"]]
@@ -89,27 +103,39 @@ class _Walk:
         if record is None:
             _refuse(path, "an object of a generated class", value)
         shapes, own = record.shapes, record.name
-        found = terms_of(
-            shapes, own, *_given(given, terms), _Placing(self, path, given)
-        )
-        for name, paths in shapes.sizes.items():
-            for inner in paths:
-                size = _at(value, inner)
-                where = f"`{path}.{inner}`"
-                self.statics.append(Axis(in_terms(name, found[own].dims), size, where))
+        of, known = _given(given, terms)
+        self.given |= {name for dim in known.dims.values() for name in names_of(dim)}
+        found = terms_of(shapes, own, of, known, _Placing(self, path, given))
         written = {
             f: found[name] for name, base in shapes.bases.items() for f in base.fields
         }
+        for name in record.meta_fields:
+            dims = written.get(name, found[own]).dims
+            for inner, size, where in integers(name, getattr(value, name), path):
+                self.statics.append(Axis(in_terms(inner, dims), size, f"`{where}`"))
         for name, shape in shapes.fields.items():
             field, where = getattr(value, name), f"{path}.{name}"
             self.value(shape, field, where, written.get(name, found[own]))
+
+    def named(self) -> set[str]:
+        """Return the names of the dimensions in what has been seen."""
+        dims = [axis.dim for axis in self.axes]
+        dims += [dim for one, other, _ in self.equal for dim in (one, other)]
+        found = {name for dim in dims for name in names_of(dim)} | self.given
+        return found.union(*(w.named() for walks in self.choices for w in walks))
+
+    def forget_others(self, named: set[str]) -> None:
+        """Forget the integers that are called like no dimension."""
+        self.statics = [axis for axis in self.statics if _is_size(axis.dim, named)]
+        for walk in (walk for walks in self.choices for walk in walks):
+            walk.forget_others(named)
 
     def array(self, shape: Any, value: Any, path: str, terms: _Terms) -> None:
         """Look at an array: its dtype, its rank, and the declared dimension of each axis."""
         declared = shape.dtype, shape.dims
         sizes = getattr(value, "shape", None)
         if not isinstance(sizes, tuple) or not hasattr(value, "dtype"):
-            _refuse(path, _shown_array(*declared), value)
+            _refuse(path, shown_array(*declared), value)
         if not has_dtype(value.dtype, shape.dtype):
             _refuse_array(path, declared, value, _advice(value, shape.dtype))
         many = [i for i, d in enumerate(shape.dims) if str(d)[0] in "*."]
@@ -120,7 +146,7 @@ class _Walk:
         if many:
             first, last = many[0], many[0] + extra + 1
             if shape.dims[first] != "...":
-                where = _shown_axes(first, last, path)
+                where = shown_axes(first, last, path)
                 self.axes.append(Axis(dims[first], sizes[first:last], where))
             dims[first : first + 1] = ["_"] * (extra + 1)
         for i, (written, size) in enumerate(zip(dims, sizes, strict=True)):
@@ -232,7 +258,7 @@ def _look_given(walk: _Walk, shape: Any, value: Any, path: str, terms: _Terms) -
         meant, written_in = terms.types[shape.parameter]
         if type(meant).__name__ == "Shaped" and isinstance(value, _NUMBERS):
             # The constructor of a generic class does not know what to make of it.
-            _refuse(path, _shown_array(meant.dtype, meant.dims), value, _TO_ARRAY)
+            _refuse(path, shown_array(meant.dtype, meant.dims), value, _TO_ARRAY)
         walk.value(meant, value, path, written_in)
 
 
@@ -331,10 +357,10 @@ def _first_that_fits(
     return None
 
 
-def _at(value: Any, path: str) -> Any:
-    for name in path.split("."):
-        value = getattr(value, name)
-    return value
+def _is_size(dim: Dim, named: set[str]) -> bool:
+    names = names_of(dim)
+    # What a class calls its own parameter carries its path.
+    return "_" not in names and all(name in named or "@" in name for name in names)
 
 
 def _advice(value: Any, declared: str) -> str:
@@ -345,23 +371,11 @@ def _advice(value: Any, declared: str) -> str:
     return f"give `.astype({declared!r})` of it"
 
 
-def _shown_array(dtype: str, dims: tuple[Dim, ...]) -> str:
-    return f"an array {dtype}[{', '.join(map(shown_dim, dims))}]"
-
-
-def _shown_axes(first: int, last: int, path: str) -> str:
-    """Name axes from the first to before the last; without any, only the array."""
-    if first == last:
-        return f"`{path}`"
-    axes = f"axis {first}" if last == first + 1 else f"axes {first} to {last - 1}"
-    return f"{axes} of `{path}`"
-
-
 def _refuse_array(
     path: str, declared: tuple[str, tuple[Dim, ...]], value: Any, advice: str
 ) -> NoReturn:
     raise ValueError(
-        f"`{path}` is declared as {_shown_array(*declared)}, but is {shown_shape(value)}: "
+        f"`{path}` is declared as {shown_array(*declared)}, but is {shown_shape(value)}: "
         f"{advice}"
     )
 

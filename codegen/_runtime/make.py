@@ -333,7 +333,9 @@ def as_shape(cls: type[Any], name: str, sizes: Any) -> tuple[int, ...]:
 
 def size_at(cls: type[Any], name: str, value: Any, dim: str) -> int:
     """Return the size that a static argument says."""
-    size = getattr(value, dim, None)
+    size = value
+    for step in dim.split("."):
+        size = getattr(size, step, None)
     if size is None:
         raise mismatch(value, cls, name, f"an object that has `{dim}`")
     return as_size(cls, f"{name}.{dim}", size)

@@ -11,9 +11,10 @@ behind an `@`, since an object may hold several of the class.
 import dataclasses
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from .shapes import Dim
+from .split import is_generated
 
 Size: TypeAlias = int | tuple[int, ...]
 
@@ -151,6 +152,37 @@ def shown_dim(dim: Dim) -> str:
         for text, side in zip(sides, (dim[0], dim[2]), strict=True)
     )
     return f"{left} {dim[1]} {right}"
+
+
+def shown_array(dtype: str, dims: tuple[Dim, ...]) -> str:
+    """Return what is declared of an array."""
+    return f"an array {dtype}[{', '.join(map(shown_dim, dims))}]"
+
+
+def shown_axes(first: int, last: int, path: str) -> str:
+    """Name axes from the first to before the last; without any, only the array."""
+    if first == last:
+        return f"`{path}`"
+    axes = f"axis {first}" if last == first + 1 else f"axes {first} to {last - 1}"
+    return f"{axes} of `{path}`"
+
+
+def integers(name: str, value: Any, path: str) -> Iterator[tuple[str, int, str]]:
+    """Yield the integers in a static value, each with its name and path, at any depth.
+
+    They are sizes where a dimension has their name. What lies in a container is left out,
+    and so is what a class with parameters calls by names of its own.
+    """
+    path = f"{path}.{name}"
+    if type(value) is int:
+        yield name, value, path
+    elif is_generated(value):
+        record = value.__codegen_record__
+        bases = record.shapes.bases.values()
+        own = {*record.shapes.parameters, *(f for base in bases for f in base.fields)}
+        for inner in record.meta_fields:
+            if inner not in own:
+                yield from integers(inner, getattr(value, inner), path)
 
 
 def by_kind(axes: list[Axis]) -> Iterator[Axis]:

@@ -24,16 +24,18 @@ class Drawing:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._classes = program.classes
-        # Classes that are known to hold no constant arrays, at any depth.
+        # Classes whose static values are known to have no shapes, at any depth.
         self._plain: set[Ref] = set()
 
-    def has_constants(self, type: Type) -> bool:
-        """Say whether a static value of a type may hold constant arrays."""
+    def has_shapes(self, type: Type) -> bool:
+        """Say whether a static value may hold constant arrays, or objects of classes with parameters."""
         seen: set[Ref] = set()
         waiting = [type]
         while waiting:
             for part in types.walk(waiting.pop()):
-                if isinstance(part, types.Array):
+                if isinstance(part, types.Array) or (
+                    isinstance(part, types.ClassType) and part.dims
+                ):
                     return True
                 if not isinstance(part, types.ClassType) or part.ref in self._plain:
                     continue
@@ -97,7 +99,7 @@ class Drawing:
                 return 0
 
     def dims(self, ref: Ref) -> frozenset[str]:
-        """Return the dimensions that the arrays of a class have, and of what it holds."""
+        """Return the dimensions of a class: its parameters, and those of the arrays in its objects."""
         return frozenset(name for dim in self._dims[ref] for name in names_of_dim(dim))
 
     def least(self, ref: Ref) -> int:
@@ -153,7 +155,8 @@ class Drawing:
         return held | {*(self.concrete(node.ref) if node.abstract else [])}
 
     def _dims_of(self, node: Class, known: dict[Ref, frozenset[types.Dim]]) -> frozenset[types.Dim]:
-        found: set[types.Dim] = set()
+        # A parameter may be what a static integer alone says.
+        found: set[types.Dim] = {types.DimName(name) for name in node.dims}
         for below in self.concrete(node.ref) if node.abstract else []:
             found |= known[below]
         for field in node.fields:

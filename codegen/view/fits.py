@@ -29,7 +29,8 @@ from codegen.view.layout import (
 from codegen.view.literals import after
 from codegen.view.names import Names, local
 from codegen.view.nodes import FitsView
-from codegen.view.shapes import holds_arrays, size_paths
+from codegen.view.shapes import holds_arrays
+from codegen.view.sizes import may_say_more, size_paths
 
 
 def fits_view(kind: Kind, names: Names, drawing: Drawing) -> FitsView | None:
@@ -37,7 +38,9 @@ def fits_view(kind: Kind, names: Names, drawing: Drawing) -> FitsView | None:
     fields = [f for f in kind.node.fields if holds_arrays(f, drawing)]
     arrays = [(f, f.type) for f in fields if isinstance(f.type, Array) and _is_plain(f.type)]
     paths = size_paths(kind.node, drawing)
-    if not arrays or len(arrays) < len(fields) or any(len(p) > 1 for p in paths.values()):
+    is_told_once = all(len(p) == 1 for p in paths.values())
+    is_certain = is_told_once and not may_say_more(kind.node, drawing)
+    if not arrays or len(arrays) < len(fields) or not is_certain:
         return None
     sizes = [name for _, array in arrays for dim in array.shape for name in types.names_in(dim)]
     variables = {name: local(name, {"obj"}) for name in sizes}

@@ -189,16 +189,14 @@ def _keyword(o: Open, names: Names, arguments: dict[str, types.Type] | None = No
     prefix = f"{o.keyword}: "
     default = ""
     match o.kind:
-        case "size":
+        case "size" | "count":
             held: Node = names.builtin("int")
-        case "count":
-            held, default = names.builtin("int"), "0"
         case "shape":
             held, default = f"{names.builtin('tuple')}[{names.builtin('int')}, ...]", "()"
         case "keys":
             assert o.field is not None
             key = annotation(o.field.type, Reading.PLAIN, names)
-            held, default = subscript(names.use("collections.abc", "Iterable"), key), "()"
+            held = subscript(names.use("collections.abc", "Iterable"), key)
         case "static" | "given":
             assert o.field is not None
             f = _substituted(o.field, arguments) if arguments else o.field

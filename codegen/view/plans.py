@@ -22,7 +22,7 @@ from codegen.program.rewrite import substituted
 from codegen.program.types import Dim, Ref, Type
 from codegen.view.drawing import Drawing
 from codegen.view.holding import Holding
-from codegen.view.shapes import size_paths
+from codegen.view.sizes import size_paths
 
 Path: TypeAlias = tuple[str, ...]
 
@@ -325,8 +325,9 @@ class _Planner(Struct):
         if o.kind == "shape":
             self.sizes.setdefault(o.dim)
             return types.Batch(o.dim.removeprefix("*"))
-        if o.kind == "size" or inner.known.get(o.keyword) == (o.path, ""):
-            dim = types.DimName(o.dim)
+        own = {at: name for name, (at, rest) in inner.known.items() if not rest}
+        if o.kind == "size" or o.path in own:
+            dim = types.DimName(own.get(o.path, o.dim))
             if dim.name in inner.node.dims:
                 bound = dims.get(dim.name)
                 if bound is None or isinstance(bound, types.AnyDim):

@@ -16,6 +16,7 @@ from codegen.view.drawing import Drawing
 from codegen.view.layout import Bracket, Node, call, tuple_of
 from codegen.view.literals import after, py_str
 from codegen.view.names import Names
+from codegen.view.sizes import size_paths
 
 # What says something of the shape of a value in a dynamic role.
 _SHAPED = (types.Array, types.ClassType, types.Scalar, types.TypeParameter)
@@ -32,13 +33,13 @@ def shapes_argument(node: Class, names: Names, drawing: Drawing) -> Node | None:
         for f in node.fields
         if holds_arrays(f, drawing)
     ]
-    if not fields:
+    sizes = [(n, tuple_of(*map(py_str, paths))) for n, paths in size_paths(node, drawing).items()]
+    if not fields and not (node.dims and sizes):
         return None
     arguments: list[Node] = [_dict("", [(name, shape) for name, shape in fields])]
     if node.dims:
         arguments.append(after("parameters=", tuple_of(*map(py_str, node.dims))))
     parents = [(str(base.node.ref), writer.parent(base)) for base in bases]
-    sizes = [(n, tuple_of(*map(py_str, paths))) for n, paths in size_paths(node, drawing).items()]
     mesh = [(name, _axes(axes)) for name, axes in _mesh(node).items()]
     for keyword, items in (("bases", parents), ("sizes", sizes), ("mesh", mesh)):
         if items:
@@ -48,26 +49,8 @@ def shapes_argument(node: Class, names: Names, drawing: Drawing) -> Node | None:
 
 
 def holds_arrays(field: Field, drawing: Drawing) -> bool:
-    """Say whether a field's values hold arrays, constant ones included."""
-    return field.role != "static" or drawing.has_constants(field.type)
-
-
-def size_paths(node: Class, drawing: Drawing) -> dict[str, tuple[str, ...]]:
-    """Return, for each dimension of a class, which of its static values are its size, own ones first."""
-    classes = drawing.program.classes
-    used = drawing.dims(node.ref)
-    found: dict[str, tuple[str, ...]] = {}
-    statics = [f for f in node.fields if f.role == "static"]
-    for field in statics:
-        if types.is_int(field.type) and field.name in used:
-            found[field.name] = (field.name,)
-    for field in statics:
-        if isinstance(field.type, types.ClassType):
-            for inner in classes[field.type.ref].fields:
-                if types.is_int(inner.type) and inner.name in used:
-                    path = f"{field.name}.{inner.name}"
-                    found[inner.name] = (*found.get(inner.name, ()), path)
-    return found
+    """Say whether a field's values have shapes: arrays, constant ones, or parameters that are sizes."""
+    return field.role != "static" or drawing.has_shapes(field.type)
 
 
 def parameter_name(node: Class, name: str) -> str:
@@ -106,6 +89,8 @@ def _is_in_own_terms(field: Field, now: Field, node: Class, drawing: Drawing) ->
 
     Where a class below has said what its type parameter is, that says more.
     """
+    if field.role == "static" and field.name in node.dims:
+        return True
     if not (node.dims or node.type_parameters) or not holds_arrays(now, drawing):
         return False
     generic, still = (

@@ -22,6 +22,7 @@ from codegen.view.layout import Bracket, Node, call, fit, statement
 from codegen.view.literals import after, docstring, py_str, py_value
 from codegen.view.names import Names
 from codegen.view.shapes import parameter_name
+from codegen.view.sizes import own_dims
 
 _SCALARS = {
     "int": "integer",
@@ -128,7 +129,7 @@ class _Writer(Struct, frozen=True):
             options = map(self._below, self.laws.drawing.concrete(node.ref))
             file, function = ("extending", "extended") if node.dims else ("recipes", "one_of")
             return call(support(self.names, file, function), *options)
-        fields = [self._field(field) for field in node.fields]
+        fields = [self._field(field, node) for field in node.fields]
         made = call(support(self.names, "recipes", "made"), cls, *fields)
         if not node.shares:
             return made
@@ -157,11 +158,13 @@ class _Writer(Struct, frozen=True):
         ]
         return call(support(self.names, "extending", "extending"), recipe, *dims, *said)
 
-    def _field(self, field: Field) -> Node:
+    def _field(self, field: Field, node: Class) -> Node:
         role = support(self.names, "recipes", "converted" if field.convert else field.role)
         recipe: Node
         if field.role == "static" and types.is_int(field.type) and self._is_dimension(field.name):
-            recipe = call(support(self.names, "recipes", "size"), py_str(field.name))
+            dim = own_dims(node, self.laws.program.classes).get(field.name)
+            text = field.name if dim is None else dim_text(dim)
+            recipe = call(support(self.names, "recipes", "size"), py_str(text))
         else:
             recipe = self._recipe(field.type)
         decides = field.role != "static" and self.laws.drawing.decides(field.type)

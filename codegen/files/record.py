@@ -105,7 +105,9 @@ def write(place: str, data: bytes) -> None:
     os.makedirs(folder, mode=0o700, exist_ok=True)
     temporary = os.path.join(folder, temporary_name())
     try:
-        with open(temporary, "xb") as file:
+        # As CPython keeps bytecode: whatever the umask, nobody else may write it.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        with open(os.open(temporary, flags, 0o600), "wb") as file:
             file.write(data)
         os.replace(temporary, place)
     except BaseException:
@@ -128,8 +130,8 @@ def forget(place: str | None) -> None:
 
 def _generator() -> Iterator[str]:
     """What tells this state of the generator from any other."""
-    for folder in sorted({installation.package(), os.path.realpath(installation.templates())}):
-        yield from _stamps(folder)
+    for place in installation.places():
+        yield from _stamps(place) if os.path.isdir(place) else (_stamp(place, os.stat(place)),)
 
 
 def _stamps(folder: str) -> Iterator[str]:
@@ -140,5 +142,8 @@ def _stamps(folder: str) -> Iterator[str]:
             if entry.name != "__pycache__":
                 yield from _stamps(entry.path)
         elif entry.name.endswith((".py", ".jinja")):
-            about = entry.stat()
-            yield f"{entry.path} {about.st_size} {about.st_mtime_ns} {about.st_ctime_ns}"
+            yield _stamp(entry.path, entry.stat())
+
+
+def _stamp(path: str, about: os.stat_result) -> str:
+    return f"{path} {about.st_size} {about.st_mtime_ns} {about.st_ctime_ns}"

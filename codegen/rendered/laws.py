@@ -5,8 +5,6 @@ render_laws(LawsView(...))    ->    (Rendered("_laws/draw.py", ...), Rendered("t
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from codegen import installation
 from codegen.rendered.header import seal
 from codegen.rendered.nodes import Rendered
@@ -23,8 +21,9 @@ def render_laws(view: LawsView) -> tuple[Rendered, ...]:
     files = [_file(module) for module in view.modules]
     files += [_file(package) for package in view.packages]
     files += [
-        Rendered(f"_laws/{path.name}", seal(_PRAGMA + path.read_text(encoding="utf-8")))
-        for path in Path(installation.package(), "_laws").glob("*.py")
+        Rendered(f"_laws/{file.name}", seal(_PRAGMA + file.read_text(encoding="utf-8")))
+        for file in (installation.package() / "_laws").iterdir()
+        if file.name.endswith(".py")
     ]
     return tuple(sorted(files, key=lambda file: file.path))
 

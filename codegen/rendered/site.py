@@ -17,8 +17,7 @@ _PLAIN = ("search.js", "style.css")
 
 def render_site(pages: Sequence[Page]) -> tuple[Rendered, ...]:
     """Return every file of the site, sorted by path."""
-    # No build renders a site: its templates are compiled when there is one.
-    own = environment().overlay(autoescape=True, bytecode_cache=None)
+    own = environment().overlay(autoescape=True)
     files = [
         Rendered(page.path, own.get_template(page.template).render(view=page)) for page in pages
     ]

@@ -80,20 +80,59 @@ def test_the_sdist_holds_what_its_tests_need(distributions):
     }
 
 
-def test_an_installed_wheel_builds_a_schema_elsewhere(distributions, tmp_path):
-    site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
+@pytest.fixture
+def elsewhere(tmp_path):
+    """A project that is not the checkout."""
+    folder = tmp_path / "elsewhere"
+    (folder / "schemas").mkdir(parents=True)
+    (folder / "schemas" / "plate.pyi").write_text(SCHEMA)
+    return folder
+
+
+def ran(folder, site, *command, **environment):
+    """What Python says with these words, where it finds codegen in `site`."""
+    variables = {"PYTHONPATH": str(site), "XDG_CACHE_HOME": str(folder.parent / "cache")}
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=folder,
+        env=os.environ | variables | environment,
+        check=False,
+        capture_output=True,
+        text=True,
+        umask=0,
+    )
+    assert done.returncode == 0, (command, done.stderr)
+    return done.stdout
+
+
+def test_an_installed_wheel_builds_a_schema_elsewhere(distributions, elsewhere, tmp_path):
+    site = tmp_path / "site"
     install = [sys.executable, "-m", "pip", "install", "--no-deps", "--quiet", "--target", site]
     subprocess.run([*install, wheel_of(distributions)], check=True, capture_output=True)
-    (elsewhere / "schemas").mkdir(parents=True)
-    (elsewhere / "schemas" / "plate.pyi").write_text(SCHEMA)
-    environment = os.environ | {"PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
-
-    def run(*command):
-        return subprocess.run(
-            command, cwd=elsewhere, env=environment, check=True, capture_output=True, text=True
-        ).stdout
-
-    run(sys.executable, "-m", "codegen", "build", "schemas", "--out", "out")
-    printed = run(sys.executable, "-c", PROGRAM)
+    ran(elsewhere, site, "-m", "codegen", "build", "--out", "out", PYTHONDONTWRITEBYTECODE="")
+    printed = ran(elsewhere, site, "-c", PROGRAM, PYTHONDONTWRITEBYTECODE="")
     assert printed.split()[:2] == ["2.0", "3"]
     assert printed.split()[2].startswith(str(site))
+    # What others could write to is code that they would have the next build run.
+    assert [
+        path for path in site.rglob("*") if path.is_file() and path.stat().st_mode & 0o022
+    ] == []
+
+
+def test_codegen_works_out_of_a_zip(distributions, elsewhere):
+    """As Bazel and zipapp have it; a wheel is one."""
+    wheel = wheel_of(distributions)
+    for words in (
+        ("build", "--out", "out", "--laws", "laws"),
+        ("build", "--out", "out", "--laws", "laws"),
+        ("check", "--out", "out"),
+        ("docs",),
+        ("show", "--stage", "rendered", "plate"),
+        ("explain", "STAR_IMPORT"),
+        ("completion", "bash"),
+        ("init", "new"),
+    ):
+        ran(elsewhere, wheel, "-m", "codegen", "-v", *words)
+    printed = ran(elsewhere, wheel, "-c", PROGRAM)
+    assert printed.split()[:2] == ["2.0", "3"]
+    assert printed.split()[2].startswith(str(wheel))

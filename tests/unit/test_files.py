@@ -601,7 +601,7 @@ def test_a_key_depends_on_the_generator(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "__pycache__").mkdir()
     template = tmp_path / "module.py.jinja"
     template.write_text("x")
-    monkeypatch.setattr("codegen.installation.templates", lambda: str(tmp_path))
+    monkeypatch.setattr("codegen.installation.places", lambda: [str(tmp_path)])
     keys = [record.seed_of([])]
     (tmp_path / "__pycache__" / "x.pyc").write_text("")
     assert record.seed_of([]) == keys[0]

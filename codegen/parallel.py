@@ -3,27 +3,30 @@
 spread("rendering", print_module, modules)    ->    [print_module(module) for module in modules]
 
 The parts and the function reach the other processes by a fork, so that neither has to be sent; what
-the function returns is. Where a system has no fork, or one that its libraries do not survive, one
-process does it all, with the same result.
+the function returns is, through a pipe for each. No executor of the standard library is used: where
+the process that waits is killed, theirs wait for ever, and with them the lock that they inherited.
+Where a system has no fork, or one that its libraries do not survive, one process does it all, with
+the same result.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from codegen.progress import steps
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 # Fewer parts than these are done before another process has started.
 _PARTS_MIN = 8
-
-# What a forked process does, to which parts.
-_job: tuple[Callable[[Any], Any], Sequence[Any]] | None = None
 
 
 def spread(
@@ -39,21 +42,59 @@ def spread(
         function: made of anything, as it is not sent; its results are
         parts: what it takes, one at a time
         prepare: loads what every process would have to load otherwise
+
+    Raises:
+        ChildProcessError: where one of the processes was killed.
     """
     workers = min(_cores(), len(parts) * 2 // _PARTS_MIN)
     if workers < 2 or not _is_alone():
         return [function(part) for part in steps(what, parts)]
+    if prepare is not None:
+        prepare()
+    with _started(workers, function, parts) as pipes:
+        return [_received(pipes[at % workers]) for at, _ in enumerate(steps(what, parts))]
+
+
+@contextmanager
+def _started(
+    workers: int, function: Callable[[T], R], parts: Sequence[T]
+) -> Generator[list[Connection], None, None]:
+    """Start the processes, each with its share of the parts; they end with this block."""
     # A build with little to do is done before it would be loaded.
     import multiprocessing  # noqa: PLC0415
 
-    if prepare is not None:
-        prepare()
     context = multiprocessing.get_context("fork")
-    # Several pieces for each, as some parts are larger than others.
-    size = max(1, len(parts) // (workers * 8))
-    with context.Pool(workers, _begin, (function, parts)) as pool:
-        done = pool.imap(_do, range(len(parts)), size)
-        return [next(done) for _ in steps(what, parts)]
+    pipes: list[Connection] = []
+    processes = []
+    try:
+        for first in range(workers):
+            ours, theirs = context.Pipe(duplex=False)
+            pipes.append(ours)
+            share = parts[first::workers]
+            process = context.Process(target=_do, args=(function, share, theirs), daemon=True)
+            process.start()
+            processes.append(process)
+            # Held by that process alone, so that the pipe ends with it.
+            theirs.close()
+        yield pipes
+    finally:
+        for process in processes:
+            process.kill()
+            process.join()
+
+
+def _received(pipe: Connection) -> Any:
+    """What a process made of its next part."""
+    try:
+        result, error = pipe.recv()
+    except (EOFError, OSError) as ended:
+        raise ChildProcessError(
+            "a process of the build was ended from outside, as the system does where memory is "
+            "short; nothing was written"
+        ) from ended
+    if error is not None:
+        raise error
+    return result
 
 
 def _cores() -> int:
@@ -68,19 +109,19 @@ def _is_alone() -> bool:
         return False
 
 
-def _begin(function: Callable[[Any], Any], parts: Sequence[Any]) -> None:
+def _do(function: Callable[[Any], Any], parts: Sequence[Any], pipe: Connection) -> None:
+    """Make what is to be made of each part, and send it."""
     import signal  # noqa: PLC0415
+    import traceback  # noqa: PLC0415
 
     # What goes wrong with a part is sent, and said there; this process has nothing to say, not even
     # that nobody takes its results, when the one that waits was killed.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    global _job  # noqa: PLW0603  A process of a pool keeps its job nowhere else.
-    _job = function, parts
     # Ctrl-C is for the process that waits, which ends these.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _do(index: int) -> Any:
-    assert _job is not None, "the pool has begun"
-    function, parts = _job
-    return function(parts[index])
+    for part in parts:
+        try:
+            pipe.send((function(part), None))
+        except Exception as error:  # noqa: BLE001 -- it is raised where the result is waited for
+            error.add_note(traceback.format_exc())
+            pipe.send((None, error))

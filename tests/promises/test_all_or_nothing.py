@@ -92,6 +92,53 @@ def test_kill_9_at_twenty_moments(
     assert any(is_mixed), "no moment was within the short time in which files are replaced"
 
 
+# Runs the command on two cores, where the process that prints the third module kills this one.
+_ENDED = """
+import os, sys
+from codegen import parallel, pipeline
+from codegen.cli.main import main
+parallel._cores = lambda: 2
+first, printed = os.getpid(), pipeline.print_file
+def killing(view):
+    if os.getpid() != first and view.path == "m3.py":
+        os.kill({victim}, 9)
+    return printed(view)
+pipeline.print_file = killing
+sys.exit(main(["build"]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("victim", "status", "told"),
+    [
+        (
+            "os.getpid()",
+            2,
+            "error: a process of the build was ended from outside, as the system does where memory "
+            "is short; nothing was written\n",
+        ),
+        ("os.getppid()", -9, ""),
+    ],
+)
+def test_one_of_several_processes_is_killed(
+    tmp_path: Path, victim: str, status: int, told: str
+) -> None:
+    text = SCHEMAS["plants/boiler.pyi"]
+    project = new(tmp_path / "project", {f"m{number}.pyi": text for number in range(20)})
+    ended = subprocess.run(
+        [sys.executable, "-c", _ENDED.format(victim=victim)],
+        cwd=project.folder,
+        env=project.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,  # it used to hang
+    )
+    assert (ended.returncode, ended.stderr) == (status, told)
+    assert not list(project.folder.glob("generated/*"))
+    project.build()
+
+
 def _bare(found: dict[str, bytes]) -> dict[str, bytes]:
     return {path: text for path, text in found.items() if not path.startswith(".codegen")}
 

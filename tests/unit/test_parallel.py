@@ -54,3 +54,11 @@ def test_what_is_raised_is_raised_here() -> None:
 
 def test_few_parts_are_done_here() -> None:
     assert parallel.spread("working", str, [1, 2]) == ["1", "2"]
+
+
+def test_a_process_that_is_killed_ends_the_work() -> None:
+    """As the system does where memory is short."""
+    killed = PROGRAM.replace("assert part != LAST", "assert part != 17 or os.kill(os.getpid(), 9)")
+    done = ran(killed.format(last=-1, here=False, prepared=1))
+    assert done.returncode == 1
+    assert "ChildProcessError: a process of the build was ended from outside" in done.stderr

@@ -18,6 +18,7 @@ from __future__ import annotations
 import os
 
 from codegen.cli.failure import Failure
+from codegen.files import links
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # for annotations alone: a build with nothing to do is to start fast
@@ -89,10 +90,27 @@ class Project:
             root_origin=_origin(root, base, settings),
         )
         if has_output:
+            project.keep_safe("output", project.out)
             _keep_apart(project.root, project.out)
         if laws:
             project.keep_apart("laws'", laws)
         return project
+
+    def keep_safe(self, whose: str, folder: str) -> None:
+        """Refuse to write to a folder that a project never means: settings may be somebody else's."""
+        named = f"the {whose} folder `{folder}`"
+        if links.lies_in(self._base, folder):
+            raise Failure(
+                f"{named} is the project's own, or holds it: name one for the output alone"
+            )
+        if ".git" in os.path.realpath(folder).casefold().split(os.sep):
+            raise Failure(f"{named} lies in a folder `.git`, which is Git's: name another")
+        link = links.way_out(folder, self._base)
+        if link is not None:
+            raise Failure(
+                f"{named} is reached through `{link}`, a symbolic link out of the project: put a "
+                "folder in its place"
+            )
 
     def keep_apart(self, whose: str, folder: str) -> None:
         """Refuse to write laws, say, where something else is read or written, with names of its own."""
@@ -103,6 +121,7 @@ class Project:
                 raise Failure(
                     f"the {whose} folder `{folder}` and the {what} folder `{other}` overlap"
                 )
+        self.keep_safe(whose, folder)
 
     @property
     def options(self) -> Options:

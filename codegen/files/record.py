@@ -65,7 +65,7 @@ def up_to_date(place: str | None, key: str, out: str) -> int | None:
         if place is None:
             return None
         recorded = regular(place, _BYTES_MAX)
-        listed = regular(os.path.join(out, manifest.NAME))
+        listed = regular(os.path.join(out, manifest.NAME), manifest.BYTES_MAX)
         if recorded != _text(key, listed):
             return None
         return _count_if_intact(manifest.read(listed.decode()), out)

@@ -4,6 +4,7 @@ snapshot("generated", ["heat.py", "new.py"])
 # Disk({"heat.py": Entry(FILE, b"..."), "new.py": Entry(MISSING), "old.py": ...}, manifest)
 """
 
+import errno
 import os
 import stat
 from collections.abc import Iterable
@@ -27,20 +28,24 @@ def snapshot(out: str, paths: Iterable[str]) -> Disk:
     Raises:
         OSError: where something there cannot be read.
     """
-    listed = _look(out, manifest.NAME, {})
+    listed = _look(out, manifest.NAME, {}, manifest.BYTES_MAX + 1)
+    if len(listed.data) > manifest.BYTES_MAX:
+        said = "is larger than any manifest: remove it, and build again"
+        raise OSError(errno.EFBIG, said, os.path.join(out, manifest.NAME))
     listing = manifest.read(listed.data.decode(errors="replace"))
-    wanted = [path for path in {*paths, *listing} if manifest.is_inside(path)]
+    wanted = [path for path in {*paths, *listing} if manifest.can_be_made(path)]
     folders: dict[str, Entry | None] = {}
     return Disk({path: _look(out, path, folders) for path in sorted(wanted)}, listed)
 
 
-def _look(out: str, path: str, folders: dict[str, Entry | None]) -> Entry:
+def _look(out: str, path: str, folders: dict[str, Entry | None], bytes_max: int = -1) -> Entry:
     parent = path.rpartition("/")[0]
     obstacle = _obstacle(out, parent, folders) if parent else None
     if obstacle is not None:
         return obstacle
     kind = _kind(os.path.join(out, path))
-    return Entry(kind, regular(os.path.join(out, path)) if kind is Kind.FILE else b"")
+    is_file = kind is Kind.FILE
+    return Entry(kind, regular(os.path.join(out, path), bytes_max) if is_file else b"")
 
 
 def _obstacle(out: str, folder: str, known: dict[str, Entry | None]) -> Entry | None:

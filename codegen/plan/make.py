@@ -17,6 +17,7 @@ a site's manifest lists, and each of them would be removed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from codegen.checksum import checksum
 from codegen.plan import manifest
@@ -25,6 +26,7 @@ from codegen.rendered.header import Seal, seal_of, with_line_feeds
 from codegen.rendered.nodes import Rendered
 
 _MISSING = Entry(Kind.MISSING)
+_NONE: AbstractSet[str] = frozenset()
 
 
 def plan(
@@ -40,15 +42,16 @@ def plan(
     """
     outputs = {file.path: file.text.encode() for file in rendered}
     assert len(outputs) == len(rendered), "two outputs have one path"
-    listing = manifest.read(disk.manifest.data.decode(errors="replace"))
-    listed = manifest.contents(listing)
+    everything = manifest.read(disk.manifest.data.decode(errors="replace"))
+    listed = manifest.contents(everything)
     held: tuple[manifest.Content, ...] = tuple(one for one in listed if one != content)
     if held:
         return _taken(disk.manifest.data, content, held)
+    listing = {p: sums for p, sums in everything.items() if manifest.can_be_made(p, content)}
     decided: list[Step | Refusal] = []
     for path, after in outputs.items():
         entry = disk.entries.get(path, _MISSING)
-        decided.append(_output(path, after, entry, listing.get(path, frozenset()), force=force))
+        decided.append(_output(path, after, entry, listing.get(path, _NONE), force=force))
     for path in listing.keys() - outputs.keys():
         entry = disk.entries.get(path, _MISSING)
         orphan = _orphan(path, entry, listing[path], force=force)
@@ -74,10 +77,10 @@ def _taken(data: bytes, wanted: manifest.Content, held: tuple[manifest.Content, 
 
 
 def _output(
-    path: str, after: bytes, entry: Entry, sums: frozenset[str], *, force: bool
+    path: str, after: bytes, entry: Entry, sums: AbstractSet[str], *, force: bool
 ) -> Step | Refusal:
     """What happens to a file that the schemas make."""
-    if not manifest.is_inside(path):
+    if not manifest.can_be_made(path):
         return Refusal(Reason.OUTSIDE, path, path)
     if entry.kind is Kind.MISSING:
         return Step(Action.CREATE, path, after=after)
@@ -91,7 +94,9 @@ def _output(
     return Refusal(reason, path, path, before=entry.data, after=after)
 
 
-def _orphan(path: str, entry: Entry, sums: frozenset[str], *, force: bool) -> Step | Refusal | None:
+def _orphan(
+    path: str, entry: Entry, sums: AbstractSet[str], *, force: bool
+) -> Step | Refusal | None:
     """What happens to a listed file that no schema makes any more; nothing, if it is gone."""
     if entry.kind is Kind.MISSING:
         return None
@@ -126,7 +131,7 @@ def _in_the_way(path: str, entry: Entry) -> Refusal:
     return Refusal(reason, path, entry.place or path)
 
 
-def _reason_to_keep(data: bytes, sums: frozenset[str]) -> Reason | None:
+def _reason_to_keep(data: bytes, sums: AbstractSet[str]) -> Reason | None:
     """Why a file may not be overwritten; None where it is as some build wrote it."""
     found = seal_of(data)
     if found is Seal.INTACT or _is_listed(data, sums):
@@ -134,6 +139,6 @@ def _reason_to_keep(data: bytes, sums: frozenset[str]) -> Reason | None:
     return Reason.EDITED if found is Seal.BROKEN or sums else Reason.FOREIGN
 
 
-def _is_listed(data: bytes, sums: frozenset[str]) -> bool:
+def _is_listed(data: bytes, sums: AbstractSet[str]) -> bool:
     # Line ends do not count here either: see codegen.rendered.header.
     return bool(sums) and checksum(with_line_feeds(data)) in sums

@@ -6,7 +6,8 @@
 
 One line a file, sorted by path, so that two branches seldom meet in one line and a merge that
 keeps both sides is a manifest too: a path may stand there with several sums, each of which is
-taken for ours. Lines of another form, such as the markers of a conflict, name nothing.
+taken for ours. Lines of another form, such as the markers of a conflict, name nothing, and neither
+do those with a path that no build makes.
 
 What it lists says which command wrote it: see `contents`.
 """
@@ -16,9 +17,10 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # a build that finds nothing to do loads little
     from collections.abc import Iterable, Mapping
+    from collections.abc import Set as AbstractSet
     from typing import Literal, TypeAlias
 
-    Listing: TypeAlias = Mapping[str, frozenset[str]]
+    Listing: TypeAlias = Mapping[str, AbstractSet[str]]
     """The sums that a manifest has for each path."""
     Content: TypeAlias = Literal["package", "laws", "site"]
     """What a folder holds: of `codegen build`, of its `--laws`, of `codegen docs`."""
@@ -33,28 +35,37 @@ _MARKS: Mapping[str, Content] = {
     "style.css": "site",
 }
 
+BYTES_MAX = 1 << 22
+"""More than any build writes: some hundred thousand files."""
+
 # No regular expressions: to load them takes a tenth of a build that finds nothing to do.
 _DIGITS = frozenset("0123456789abcdef")
 _SUM_DIGITS = 32
-# Separators of any system, and characters that could end a line of the manifest.
-_REFUSED = frozenset("/\\:\x7f\x85\u2028\u2029").union(map(chr, range(0x20)))
+_OF_SITE = ("index.html", "search.js", "style.css")
+"""What a site has beside the pages of modules."""
 
 
-def is_inside(path: str) -> bool:
-    """Whether `path` is relative, stays in its folder and is no name that codegen reserves."""
-    parts = path.split("/")
-    return path != NAME and all(
-        part not in ("", ".", "..") and _REFUSED.isdisjoint(part) for part in parts
-    )
+def can_be_made(path: str, content: Content | None = None) -> bool:
+    """Whether a path is one that a command may give to a file of this content, or of any.
+
+    Whatever a manifest lists, no other is removed: the manifest may be somebody else's.
+    """
+    *folders, name = path.split("/")
+    stem, _, suffix = name.rpartition(".")
+    is_module = suffix == "py" or name == "py.typed"
+    is_page = path in _OF_SITE or (suffix == "html" and folders[:1] == ["modules"])
+    if (is_module and content != "site") or (is_page and content in ("site", None)):
+        return all(part.isidentifier() for part in (*folders, stem))
+    return False
 
 
 def read(text: str) -> Listing:
     """Take the listing out of a manifest, or out of what a merge left of one."""
-    listing: dict[str, frozenset[str]] = {}
+    listing: dict[str, set[str]] = {}
     for line in text.split("\n"):
         listed_sum, _, path = line.removesuffix("\r").partition("  ")
-        if len(listed_sum) == _SUM_DIGITS and _DIGITS.issuperset(listed_sum) and is_inside(path):
-            listing[path] = listing.get(path, frozenset()) | {listed_sum}
+        if len(listed_sum) == _SUM_DIGITS and _DIGITS.issuperset(listed_sum) and can_be_made(path):
+            listing.setdefault(path, set()).add(listed_sum)
     return listing
 
 

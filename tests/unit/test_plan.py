@@ -115,11 +115,18 @@ def test_a_merged_manifest_lists_both_sides() -> None:
         "c:a.py",
         "a\x00.py",
         "a\x85.py",
+        "a\ud800.py",
         ".codegen-manifest",
+        ".git/HEAD",
+        ".git/a.py",
+        "pyproject.toml",
+        "a-b/c.py",
+        "a/.py",
+        "a/b.html",
     ],
 )
-def test_a_manifest_lists_nothing_outside_its_folder(path: str) -> None:
-    assert not manifest.is_inside(path)
+def test_a_manifest_lists_nothing_that_no_build_makes(path: str) -> None:
+    assert not manifest.can_be_made(path)
     assert manifest.read(f"{'1' * 32}  {path}\n") == {}
 
 

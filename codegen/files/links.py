@@ -1,0 +1,40 @@
+"""Symbolic links on the way to a path: those of a repository may lead anywhere.
+
+way_out("generated", ".")           # "generated", where that is a link to "../victim"
+is_reached_by(".gitattributes", ".")  # whether a link on the way leads to it, wherever
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # a build that finds nothing to do loads little
+    from collections.abc import Iterator
+
+
+def way_out(path: str, base: str) -> str | None:
+    """The first link on the way to a path that leads out of the folder `base`, if one does."""
+    for link in _links(path):
+        if lies_in(os.path.dirname(link) or os.curdir, base) and not lies_in(link, base):
+            return link
+    return None
+
+
+def is_reached_by(path: str, base: str) -> bool:
+    """Whether a path below the folder `base` is a link, or leads through one."""
+    return any(_links(os.path.relpath(path, base), base))
+
+
+def lies_in(path: str, base: str) -> bool:
+    """Whether a path is the folder `base` or lies in it, wherever links lead."""
+    real, real_base = os.path.realpath(path), os.path.realpath(base)
+    return os.path.commonpath([real, real_base]) == real_base
+
+
+def _links(path: str, start: str = "") -> Iterator[str]:
+    way = start or (os.sep if os.path.isabs(path) else "")
+    for part in filter(None, path.split(os.sep)):
+        way = os.path.join(way, part)
+        if os.path.islink(way):
+            yield way

@@ -1,0 +1,163 @@
+"""What a repository holds that somebody else wrote: a manifest, settings, links, names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codegen.checksum import checksum
+from codegen.plan.manifest import FIRST_LINE, NAME
+from tests.promises.project import Project, new, stamps, texts
+
+# What writes to the folder `made`.
+COMMANDS = {
+    "package": ("build", "--out", "made"),
+    "laws": ("build", "--laws", "made"),
+    "site": ("docs", "--out", "made"),
+}
+NEVER_MADE = (
+    ".git/HEAD",
+    ".git/hooks/sample.py",
+    ".github/workflows/py.typed",
+    "plants/.hidden.py",
+    "pyproject.toml",
+    "heat.pyi",
+    "README.md",
+    "not-a-name.py",
+    "not-a-name/mine.py",
+    "plants/index.html",
+    "modules/not-a-name.html",
+    "plants/search.js",
+)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return new(tmp_path / "project")
+
+
+def _list(folder: Path, paths: tuple[str, ...]) -> None:
+    """Write files, and list them with their sums as a build does."""
+    lines = []
+    for path in paths:
+        whole = folder / path
+        whole.parent.mkdir(parents=True, exist_ok=True)
+        if not whole.exists():
+            whole.write_text(f"mine: {path}\n")
+        lines.append(f"{checksum(whole.read_bytes())}  {path}\n")
+    manifest = folder / NAME
+    before = manifest.read_text() if manifest.exists() else f"{FIRST_LINE}\n"
+    manifest.write_text(before + "".join(lines))
+
+
+@pytest.mark.parametrize("content", COMMANDS)
+def test_only_what_a_build_can_make_is_removed(project: Project, content: str) -> None:
+    command = COMMANDS[content]
+    assert project.run(*command).returncode == 0
+    made = project.folder / "made"
+    before = texts(made)
+    orphan = {
+        "package": "plants/old.py",
+        "laws": "test_old_laws.py",
+        "site": "modules/plants/old.html",
+    }[content]
+    others = ("modules/old.html",) if content != "site" else ("old.py", "plants/py.typed")
+    _list(made, (*NEVER_MADE, *others, orphan))
+    finished = project.run(*command)
+    assert finished.returncode == 0, finished.stderr
+    assert not (made / orphan).exists()
+    for path in (*NEVER_MADE, *others):
+        assert (made / path).read_text() == f"mine: {path}\n", path
+    assert (made / NAME).read_bytes() == before[NAME]
+
+
+FOLDERS = (".", "..", "./schemas/..", ".git", ".git/hooks", "vendored/.GIT/x")
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_folders_that_are_never_written_to(project: Project, force: tuple[str, ...]) -> None:
+    """The project itself, one that holds it, Git's own."""
+    for path in (".git/hooks", "vendored/.GIT"):
+        (project.folder / path).mkdir(parents=True)
+    settings = project.folder / "pyproject.toml"
+    settings.write_text("[tool.codegen]\n")
+    (project.folder / ".git/HEAD").write_text("ref: refs/heads/main\n")
+    listed = (".git/HEAD", "pyproject.toml", "schemas/heat.pyi", "schemas/steel.pyi", "conftest.py")
+    _list(project.folder, listed)
+    _list(project.folder / ".git", ("HEAD", "conftest.py"))
+    for folder in FOLDERS:
+        asked = [
+            ("build", "--out", folder, *force),
+            ("build", "--laws", folder, *force),
+            ("docs", "--out", folder, *force),
+            ("check", "--out", folder),
+            ("build", *force),
+            ("check",),
+        ]
+        for words in asked:
+            by_setting = f"out = '{folder}'\n" if not {"--out", "--laws"} & {*words} else ""
+            settings.write_text(f"[tool.codegen]\n{by_setting}")
+            before = stamps(project.folder)
+            finished = project.run(*words)
+            assert finished.returncode == 2, (folder, words, finished.stderr)
+            assert finished.stderr.startswith("error: the "), finished.stderr
+            assert finished.stderr.count("\n") == 1, finished.stderr
+            assert stamps(project.folder) == before, (folder, words)
+
+
+def test_an_output_folder_that_is_a_link_out_of_the_project(
+    project: Project, tmp_path: Path
+) -> None:
+    victim = tmp_path / "victim"
+    (victim / "deeper").mkdir(parents=True)
+    _list(victim, ("conftest.py",))
+    before = stamps(victim)
+    (project.folder / "inside").mkdir()
+    links = {
+        "made": "../victim",
+        "link": "../victim",
+        "round": "inside/../../victim",
+        "new": "../x",
+    }
+    for name, target in links.items():
+        (project.folder / name).symlink_to(target)
+    for folder in ("made", "link/deeper", "link/new", "round", "new", "./made/", "inside/../made"):
+        for words in (
+            ("build", "--out", folder),
+            ("build", "--laws", folder),
+            ("docs", "--out", folder),
+            ("check", "--out", folder),
+        ):
+            finished = project.run(*words)
+            assert finished.returncode == 2, (words, finished.stderr)
+            assert "symbolic link out of the project" in finished.stderr, (words, finished.stderr)
+            assert stamps(victim) == before, words
+            assert sorted(path.name for path in tmp_path.iterdir()) == ["project", "victim"], words
+    (project.folder / "made").unlink()
+    (project.folder / "made").symlink_to("inside")
+    project.build("--out", "made")
+    assert (project.folder / "inside/heat.py").exists()
+
+
+def test_a_manifest_that_no_build_wrote_is_answered_at_once(project: Project) -> None:
+    """A hundred megabytes of it, or all sums for one file."""
+    project.build()
+    manifest = project.out / NAME
+    line = f"{'0' * 32}  heat.py\n".encode()
+    before = manifest.read_bytes()
+    for wrong, status in (
+        (before + line * (100_000_000 // len(line)), 2),
+        (before + b"".join(b"%032x  heat.py\n" % number for number in range(80_000)), 0),
+        (before + b"\xff\0\xed\xa0\x80  \xff.py\n", 0),
+    ):
+        manifest.write_bytes(wrong)
+        for verb in ("check", "build"):
+            finished = project.run(verb)
+            expected = 1 if status == 0 and verb == "check" else status
+            assert finished.returncode == expected, finished.stderr
+            if status:
+                assert finished.stderr == (
+                    "error: generated/.codegen-manifest: is larger than any manifest: remove it, "
+                    "and build again\n"
+                )

@@ -22,7 +22,8 @@ from codegen.cli import build, settings
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
 from codegen.cli.project import Project
-from codegen.cli.settings import FILE
+from codegen.cli.settings import DEFAULTS, FILE
+from codegen.files import links
 
 HELP = "set up a project: a first schema, the settings, what other tools need"
 
@@ -42,7 +43,10 @@ def run(arguments: Namespace, console: Console) -> int:
     folder = arguments.folder
     found = _parsed(below(folder, FILE))  # before anything is written
     chosen = _chosen(folder)
-    root, out = chosen.get("root", "schemas"), chosen.get("out", "generated")
+    root, out = _inside(folder, chosen, "root"), _inside(folder, chosen, "out")
+    registration = chosen.get("registration", "exact")
+    project = Project(below(folder, root), below(folder, out), registration, [], folder)
+    project.keep_output_safe()
     setup = Setup(folder, console, found)
     is_new = setup.schema(root)
     for tool, table in starter.tables(root, out):
@@ -56,8 +60,6 @@ def run(arguments: Namespace, console: Console) -> int:
     if not is_new:
         console.status("next: codegen build")
         return 0
-    registration = chosen.get("registration", "exact")
-    project = Project(below(folder, root), below(folder, out), registration, [])
     return build.build(project, console)
 
 
@@ -65,6 +67,23 @@ def _chosen(folder: str) -> dict[str, str]:
     """What the project has set, if it has: a folder above is another project."""
     base, chosen = settings.load(folder) or (None, {})
     return chosen if base == os.path.abspath(folder) else {}
+
+
+def _inside(folder: str, chosen: dict[str, str], setting: str) -> str:
+    """The folder that a setting names, which has to lie in the project and behind no link."""
+    named = os.path.normpath(chosen.get(setting, DEFAULTS[setting]))
+    if os.path.isabs(named) or named.split(os.sep)[0] in (os.curdir, os.pardir):
+        raise Failure(
+            f"`{setting}` of [tool.codegen] names `{named}`: `init` writes to folders in the project "
+            "alone"
+        )
+    if links.is_reached(named, folder):
+        path = os.path.join(folder, named)
+        raise Failure(
+            f"`{os.path.normpath(path)}` is reached through a symbolic link, and `init` follows none: "
+            "put a folder in its place"
+        )
+    return named
 
 
 def _parsed(path: str) -> dict[str, object]:

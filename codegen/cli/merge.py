@@ -130,14 +130,14 @@ def json_list(text: str, key: str, value: str) -> str | None:
     """A JSON object with one more item in a list; None where the list is there without it."""
     try:
         before = json.loads(text)
-    except ValueError:  # with comments, perhaps
+    except (ValueError, RecursionError):  # with comments, perhaps
         return None
     if not isinstance(before, dict):
         return None
     if key in before:
-        return text if value in before[key] else None
+        return text if isinstance(before[key], list) and value in before[key] else None
     comma = "," if before else ""
-    result = re.sub(r"\{", f'{{\n  "{key}": ["{value}"]{comma}', text, count=1)
+    result = text.replace("{", f'{{\n  "{key}": [{json.dumps(value)}]{comma}', 1)
     return result if json.loads(result) == before | {key: [value]} else None
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 import os
 
 from codegen.cli.failure import Failure
+from codegen.cli.settings import DEFAULTS
 from codegen.files import links
 
 TYPE_CHECKING = False
@@ -77,8 +78,8 @@ class Project:
             raise Failure("the name of a folder is empty; `.` is the current one")
         base, settings = _settings()
         project = cls(
-            root=root or _shown(base, settings.get("root", "schemas")),
-            out=out or _shown(base, settings.get("out", "generated")),
+            root=root or _shown(base, settings.get("root", DEFAULTS["root"])),
+            out=out or _shown(base, settings.get("out", DEFAULTS["out"])),
             registration=settings.get("registration", "exact"),
             arguments=[
                 *([root] if root else []),
@@ -90,11 +91,15 @@ class Project:
             root_origin=_origin(root, base, settings),
         )
         if has_output:
-            project.keep_safe("output", project.out)
-            _keep_apart(project.root, project.out)
+            project.keep_output_safe()
         if laws:
             project.keep_apart("laws'", laws)
         return project
+
+    def keep_output_safe(self) -> None:
+        """Refuse to write the output where it does not belong."""
+        self.keep_safe("output", self.out)
+        _keep_apart(self.root, self.out)
 
     def keep_safe(self, whose: str, folder: str) -> None:
         """Refuse to write to a folder that a project never means: settings may be somebody else's."""

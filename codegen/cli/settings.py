@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # read at every start: nothing is imported that is not needed
     from codegen.diagnostics import Report
 
 FILE = "pyproject.toml"
+DEFAULTS = {"root": "schemas", "out": "generated"}
 
 
 def load(start: str) -> tuple[str, dict[str, Any]] | None:

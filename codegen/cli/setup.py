@@ -8,14 +8,16 @@ setup.finish()
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shlex
 from collections.abc import Callable
 
 from codegen.cli import merge, starter
 from codegen.cli.console import Console
 from codegen.cli.settings import FILE
-from codegen.files import scaffold
+from codegen.files import links, scaffold
 from codegen.files.schemas import stamps
 
 _MYPY_FILES = ("mypy.ini", ".mypy.ini")
@@ -37,6 +39,11 @@ def _repository(folder: str) -> str | None:
 def below(folder: str, path: str) -> str:
     """How a path in the project is named to the user."""
     return os.path.normpath(os.path.join(folder, path))
+
+
+def _head(found: re.Match[str]) -> str:
+    """The head of a table of pyproject.toml, as it is called in a file of the tool's own."""
+    return "[" if found[1] == "." else ""
 
 
 class Setup:
@@ -66,7 +73,7 @@ class Setup:
             return
         own = [name for name in _RUFF_FILES if tool == "ruff" and self._has(name)]
         if own:
-            text = table.replace("[tool.ruff.", "[").replace("[tool.ruff]\n", "")
+            text = re.sub(r"(?m)^\[tool\.ruff(\]\n|\.)", _head, table)
             self._change(own[0], lambda before: merge.toml(before, text), text)
         elif tool == "mypy" and (ini := self._mypy_ini()):
             pattern = starter.mypy_pattern(root)
@@ -79,7 +86,7 @@ class Setup:
             self._change(
                 "pyrightconfig.json",
                 lambda text: merge.json_list(text, "ignore", root),
-                f'"ignore": ["{root}"]',
+                f'"ignore": [{json.dumps(root)}]',
             )
         else:
             self._change(FILE, lambda before: merge.toml(before, table), table)
@@ -126,8 +133,11 @@ class Setup:
             known = False
         if not known:
             inner = shlex.quote(os.path.relpath(self._folder, top).replace(os.sep, "/"))
-            command = shlex.quote(f"cd {inner} && codegen check")
-            hook = starter.HOOK.replace("entry: codegen check", f"entry: sh -c {command}")
+            command = f"sh -c {shlex.quote(f'cd {inner} && codegen check')}"
+            # A word is one in YAML too, unless it is said otherwise.
+            is_plain = command.isprintable() and not re.search(": | #", command)
+            entry = command if is_plain else json.dumps(command)
+            hook = starter.HOOK.replace("entry: codegen check", f"entry: {entry}")
             self._by_hand = True
             self._console.text(f"add to {os.path.relpath(path)}:\n\nbelow `repos:`\n\n{hook}\n\n")
 
@@ -147,6 +157,7 @@ class Setup:
     def _change(self, name: str, change: Callable[[str], str | None], lacking: str) -> None:
         """Write what a file is to hold, or print what it lacks."""
         path = below(self._folder, name)
+        is_link = links.is_reached(name, self._folder)
         try:
             before = scaffold.text_of(path)
             after = change(before or "")
@@ -154,9 +165,10 @@ class Setup:
             before = after = None
         if after is not None:
             after = scaffold.like(before or "", after)
-        if after is None:
+        if after is None or (is_link and after != before):
             self._by_hand = True
-            self._console.text(f"add to {path}:\n\n{lacking}\n\n")
+            where = f"{path}, a symbolic link" if is_link else path
+            self._console.text(f"add to {where}:\n\n{lacking}\n\n")
         elif after != before:
             scaffold.replace(path, after)
             self._did.setdefault(path, "created" if before is None else "extended")

@@ -36,19 +36,19 @@ class Plate:
 def tables(root: str, out: str) -> list[tuple[str, str]]:
     """The tools, each with what pyproject.toml says of it."""
     return [
-        ("codegen", f'[tool.codegen]\nroot = "{root}"\nout = "{out}"\n'),
+        ("codegen", f"[tool.codegen]\nroot = {_toml(root)}\nout = {_toml(out)}\n"),
         (
             "mypy",
             "# Schemas are not meant for type checkers: dimensions are values in type positions.\n"
-            f'[tool.mypy]\nexclude = ["{mypy_pattern(root)}"]\n',
+            f"[tool.mypy]\nexclude = [{_toml(mypy_pattern(root))}]\n",
         ),
-        ("pyright", f'[tool.pyright]\nignore = ["{root}"]\n'),
+        ("pyright", f"[tool.pyright]\nignore = [{_toml(root)}]\n"),
         (
             "ruff",
             "# Generated code stays as it is written.\n"
-            f'[tool.ruff]\nextend-exclude = ["{out}"]\n'
+            f"[tool.ruff]\nextend-exclude = [{_toml(out)}]\n"
             "\n# A default stays a default in a schema, where PYI015 would make it `...`.\n"
-            f'[tool.ruff.lint.per-file-ignores]\n"{root}/**" = ["PYI"]\n',
+            f'[tool.ruff.lint.per-file-ignores]\n{_toml(f"{root}/**")} = ["PYI"]\n',
         ),
     ]
 
@@ -56,23 +56,52 @@ def tables(root: str, out: str) -> list[tuple[str, str]]:
 def formatters(out: str) -> list[tuple[str, str]]:
     """What is said of other formatters, where a project has settings for them."""
     return [
-        ("black", f'[tool.black]\nextend-exclude = "^/{_escaped(out)}/"\n'),
-        ("isort", f'[tool.isort]\nextend_skip = ["{out}"]\n'),
+        ("black", f"[tool.black]\nextend-exclude = {_toml(f'^/{_escaped(out)}/')}\n"),
+        ("isort", f"[tool.isort]\nextend_skip = [{_toml(out)}]\n"),
     ]
 
 
 def mypy_pattern(root: str) -> str:
-    """The regular expression for mypy's `exclude`, as TOML's basic strings have it."""
+    """The regular expression for mypy's `exclude`."""
     return f"^{_escaped(root)}/"
 
 
 def _escaped(folder: str) -> str:
-    return re.escape(folder).replace("\\-", "-").replace("\\", "\\\\")
+    """A regular expression for this text, on one line."""
+    return "".join(
+        character
+        if character.isalnum() or character in "_-/"
+        else f"\\{character}"
+        if character.isprintable()
+        else f"\\U{ord(character):08x}"
+        for character in folder
+    )
+
+
+def _toml(text: str) -> str:
+    """A basic string of TOML."""
+    return f'"{"".join(map(_toml_character, text))}"'
+
+
+def _toml_character(character: str) -> str:
+    if character in ('"', "\\"):
+        return f"\\{character}"
+    return character if character.isprintable() else f"\\U{ord(character):08x}"
 
 
 def attributes(out: str) -> str:
     """The line of .gitattributes: folded in reviews, and the same bytes on every system."""
-    return f"{out}/** linguist-generated=true text eol=lf\n"
+    return f"{_git_pattern(out)} linguist-generated=true text eol=lf\n"
+
+
+def _git_pattern(folder: str) -> str:
+    """What stands for all files of a folder; where it has to be, quoted as strings of C are."""
+    plain = re.sub(r"^!|[\\*?\[]", r"\\\g<0>", folder) + "/**"
+    if re.fullmatch(r"[\w./*?!\[\]\\-]+", plain, re.ASCII):
+        return plain
+    codes = plain.encode().replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+    shown = "".join(chr(code) if 0x20 <= code < 0x7F else f"\\{code:03o}" for code in codes)
+    return f'"{shown}"'
 
 
 HOOK = """\

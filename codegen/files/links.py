@@ -1,7 +1,7 @@
 """Symbolic links on the way to a path: those of a repository may lead anywhere.
 
 way_out("generated", ".")           # "generated", where that is a link to "../victim"
-is_reached_by(".gitattributes", ".")  # whether a link on the way leads to it, wherever
+is_reached("setup.cfg", "demo")     # whether demo/setup.cfg is a link, or lies behind one
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ def way_out(path: str, base: str) -> str | None:
     return None
 
 
-def is_reached_by(path: str, base: str) -> bool:
+def is_reached(path: str, base: str) -> bool:
     """Whether a path below the folder `base` is a link, or leads through one."""
-    return any(_links(os.path.relpath(path, base), base))
+    return any(_links(path, base))
 
 
 def lies_in(path: str, base: str) -> bool:

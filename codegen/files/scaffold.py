@@ -9,13 +9,13 @@ import shutil
 from contextlib import suppress
 
 from codegen.files.leftovers import temporary_name
+from codegen.files.read import regular
 
 
 def text_of(path: str) -> str | None:
     """The text of a file; None where there is none."""
     try:
-        with open(path, encoding="utf-8", newline="") as file:
-            return file.read()
+        return regular(os.path.realpath(path)).decode()
     except FileNotFoundError:
         return None
 
@@ -39,11 +39,7 @@ def create(path: str, text: str) -> bool:
 
 
 def replace(path: str, text: str) -> None:
-    """Write a file anew, or for the first time: all of it or, where that fails, nothing.
-
-    A file that is reached through a symbolic link is written where it lies, with its mode.
-    """
-    path = os.path.realpath(path)
+    """Write a file anew, or for the first time: all of it or, where that fails, nothing."""
     temporary = os.path.join(os.path.dirname(path), temporary_name())
     try:
         with open(temporary, "x", encoding="utf-8", newline="") as file:

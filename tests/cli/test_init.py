@@ -293,12 +293,16 @@ def test_a_file_that_cannot_be_extended_is_left_to_its_owner(
         assert "extend-exclude" in (empty / name).read_text("latin-1") + told.out
 
 
-def test_a_file_that_is_a_link_stays_one(run: Callable[..., int], empty: Path) -> None:
+def test_a_file_that_is_a_link_is_left_to_its_owner(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
+) -> None:
     _write(empty, {"shared/attributes": "*.png binary\n"})
     (empty / ".gitattributes").symlink_to("shared/attributes")
     assert run("init") == 0
     assert (empty / ".gitattributes").is_symlink()
-    assert "linguist-generated" in (empty / "shared/attributes").read_text()
+    assert (empty / "shared/attributes").read_text() == "*.png binary\n"
+    told = capsys.readouterr().out
+    assert told.startswith("add to .gitattributes, a symbolic link:\n\ngenerated/** linguist-")
 
 
 def test_in_a_folder_of_a_repository(

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import configparser
+import json
+import re
+import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
+import tomlkit
 
 from codegen.checksum import checksum
 from codegen.plan.manifest import FIRST_LINE, NAME
@@ -161,3 +167,132 @@ def test_a_manifest_that_no_build_wrote_is_answered_at_once(project: Project) ->
                     "error: generated/.codegen-manifest: is larger than any manifest: remove it, "
                     "and build again\n"
                 )
+
+
+# Files that `init` adds to, as they may stand in a project.
+ADDED_TO = {
+    ".gitattributes": "*.png binary\n",
+    ".pre-commit-config.yaml": "repos:\n- repo: local\n  hooks: []\n",
+    "pyproject.toml": "[tool.mypy]\nstrict = true\n[tool.black]\n[tool.isort]\n",
+    "ruff.toml": "line-length = 99\n",
+    "mypy.ini": "[mypy]\nstrict = True\n",
+    "setup.cfg": "[mypy]\nstrict = True\n",
+    "pyrightconfig.json": "{}\n",
+}
+
+
+def _victim(tmp_path: Path) -> Path:
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    for name, text in ADDED_TO.items():
+        (victim / name).write_text(text)
+    return victim
+
+
+def test_init_follows_no_link(tmp_path: Path) -> None:
+    victim = _victim(tmp_path)
+    before = stamps(victim)
+    links = {name: f"../victim/{name}" for name in ADDED_TO}
+    links |= {"schemas": "../victim", "generated": "../victim", ".gitattributes ": "../victim/new"}
+    for number, (link, target) in enumerate(links.items()):
+        folder = tmp_path / f"project_{number}"
+        folder.mkdir()
+        (folder / link.strip()).symlink_to(target)
+        finished = Project(folder).run("init")
+        assert stamps(victim) == before, link
+        if link in ("schemas", "generated"):
+            assert finished.returncode == 2, (link, finished.stderr)
+            assert f"`{link}`" in finished.stderr
+        else:
+            assert finished.returncode == 0, (link, finished.stderr)
+            assert f"add to {link.strip()}, a symbolic link:\n\n" in finished.stdout, link
+            assert (folder / link.strip()).is_symlink()
+
+
+def test_init_writes_nowhere_but_into_the_project(tmp_path: Path) -> None:
+    victim = _victim(tmp_path)
+    before = stamps(victim)
+    for number, folder in enumerate(("../victim", f"{victim}/new", "a/../../victim", ".")):
+        for setting in ("root", "out"):
+            project = Project(tmp_path / f"project_{number}_{setting}")
+            project.folder.mkdir()
+            settings = f"[tool.codegen]\n{setting} = '{folder}'\n"
+            (project.folder / "pyproject.toml").write_text(settings)
+            finished = project.run("init")
+            assert finished.returncode == 2, (folder, setting, finished.stderr)
+            assert f"`{setting}` of [tool.codegen]" in finished.stderr
+            assert stamps(victim) == before
+            assert sorted(texts(project.folder)) == ["pyproject.toml"]
+
+
+HOSTILE_NAMES = (
+    "a b",
+    "a\nalias rm='rm -rf ~'\nb",
+    '"] }\n[tool.hatch.build.hooks.custom]\npath = "x.py"\n#',
+    "[attr]binary",
+    "!a",
+    "#a",
+    "a*?[b]",
+    "a\\b",
+    "\x1b]0;x\x07\x7f\u202e",
+    "\U0001f525 größe",
+    "[tool.ruff.x",
+    "a% (b)",
+    "-a",
+)
+
+
+def test_init_quotes_what_it_writes(tmp_path: Path) -> None:
+    own_files = {
+        "pyproject": {"pyproject.toml": "[tool.black]\n[tool.isort]\n"},
+        "own": {"ruff.toml": "", "mypy.ini": "[mypy]\n", "pyrightconfig.json": "{}"},
+    }
+    for number, name in enumerate(HOSTILE_NAMES):
+        for kind, files in own_files.items():
+            root, out = f"in{name}", f"{name}_out"
+            project = Project(tmp_path / f"{kind}_{number}")
+            project.folder.mkdir()
+            for path, text in files.items():
+                (project.folder / path).write_text(text)
+            with (project.folder / "pyproject.toml").open("a") as settings:
+                settings.write(f"[tool.codegen]\nroot = {_toml(root)}\nout = {_toml(out)}\n")
+            finished = project.run("init")
+            assert finished.returncode == 0, (name, finished.stderr)
+            assert (project.folder / out / "example.py").is_file(), name
+            attributes = (project.folder / ".gitattributes").read_text()
+            assert attributes.count("\n") == 1, name
+            assert attributes.isascii(), name
+            _git(project.folder, "init", "--quiet")
+            told = _git(
+                project.folder, "check-attr", "-z", "linguist-generated", "--", f"{out}/example.py"
+            )
+            assert told.split("\0")[2] == "true", (name, attributes)
+            tools = tomllib.loads((project.folder / "pyproject.toml").read_text())["tool"]
+            assert set(tools) <= {"codegen", "mypy", "pyright", "ruff", "black", "isort"}, name
+            if kind == "own":
+                ruff = tomllib.loads((project.folder / "ruff.toml").read_text())
+                mypy = configparser.RawConfigParser()
+                mypy.read(project.folder / "mypy.ini")
+                pattern = mypy["mypy"]["exclude"]
+                assert list(mypy["mypy"]) == ["exclude"], name
+                pyright = json.loads((project.folder / "pyrightconfig.json").read_text())
+            else:
+                ruff, pyright = tools["ruff"], tools["pyright"]
+                (pattern,) = tools["mypy"]["exclude"]
+                assert re.match(tools["black"]["extend-exclude"], f"/{out}/a.py"), name
+                assert tools["isort"]["extend_skip"] == [out], name
+            assert ruff["extend-exclude"] == [out], name
+            assert list(ruff["lint"]["per-file-ignores"]) == [f"{root}/**"], name
+            assert re.match(pattern, f"{root}/example.pyi"), name
+            assert not re.match(pattern, "other/example.pyi"), name
+            assert pyright == {"ignore": [root]}, name
+
+
+def _toml(text: str) -> str:
+    return str(tomlkit.item(text).as_string())
+
+
+def _git(folder: Path, *words: str) -> str:
+    return subprocess.run(
+        ["git", *words], cwd=folder, check=True, capture_output=True, encoding="utf-8"
+    ).stdout

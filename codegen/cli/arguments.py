@@ -19,6 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
+    from _typeshed import SupportsWrite
+
 _VERBS = ("build", "check", "lint", "breaking", "docs", "show", "explain", "init", "completion")
 
 
@@ -60,22 +62,28 @@ class _Parser(ArgumentParser):
         early = takewhile(lambda word: word not in _VERBS, self.words)
         misplaced = [name for word in early if (name := word.split("=")[0]) in self.behind]
         hints = [
-            f"\n`{name}` is not an option; {near}"
+            f"`{name}` is not an option; {near}"
             for name, near in found
             if near and name not in misplaced
         ]
         if self.is_of_verb and "--version" in named:
-            hints = [hint for hint in hints if not hint.startswith("\n`--version`")]
-            hints.append("\n`--version` stands before the verb: `codegen --version`")
-        hints += [f"\n`{name}` is an option of a verb: it stands behind it" for name in misplaced]
-        whole = "".join([message, *hints])
+            hints = [hint for hint in hints if not hint.startswith("`--version`")]
+            hints.append("`--version` stands before the verb: `codegen --version`")
+        hints += [f"`{name}` is an option of a verb: it stands behind it" for name in misplaced]
         chosen = _chosen_format(self.words)
         if chosen in DOCUMENTS:
             # Whoever reads the document is to find there why there is nothing else.
             console = Console(chosen, is_quiet=True, is_verbose=False)
-            console.error(whole)
+            console.error(message, *hints)
             console.finish()
-        super().error(whole)
+        from codegen.diagnostics.printable import escape
+
+        super().error("\n".join(map(escape, (message, *hints))))
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        from codegen.diagnostics.printable import lines
+
+        super()._print_message(lines(message), file)
 
 
 def _chosen_format(words: Sequence[str]) -> str:

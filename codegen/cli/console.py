@@ -55,26 +55,28 @@ class Console:
 
     def finding(self, line: str) -> None:
         """What has to be mended, where a line says it all."""
-        from codegen.diagnostics.printable import escape
-
-        _say(escape(line))
+        _say(line)
 
     def text(self, text: str) -> None:
         """What was asked for."""
         if self.is_document:
             self._texts.append(text)
         else:
-            sys.stdout.write(text)
+            from codegen.diagnostics import printable
 
-    def error(self, line: str) -> None:
+            sys.stdout.write(printable.lines(text))
+
+    def error(self, line: str, *further: str) -> None:
         """Why the command could not run."""
-        self._errors.append(line)
+        words = "\n".join((line, *further))
+        self._errors.append(words)
         if self.output_format == "github":
             from codegen.diagnostics import github
 
-            _write(github.problem(line))
+            _write(github.problem(words))
         else:
-            _say(f"error: {line}")
+            for one in (f"error: {line}", *further):
+                _say(one)
 
     def refused(self, reason: str) -> None:
         """Why the command could not run, where diagnostics have said more of it."""
@@ -83,19 +85,21 @@ class Console:
     def report(self, report: Report) -> None:
         """Diagnostics."""
         self._reports.append(report)
-        if not self.is_document:
+        if not self.is_document and report:
             _write(self._shown(report))
 
     def _shown(self, report: Report) -> str:
-        from codegen.diagnostics import github, text
+        from codegen.diagnostics import github, printable, text
 
         if self.output_format == "github":
             return github.commands(report)
         colour = text.is_coloured(os.environ, is_terminal=sys.stderr.isatty())
         if self.output_format == "concise":
-            return text.concise(report, colour=colour)
-        # A stream that is none of a terminal or file may have no encoding.
-        return text.full(report, colour=colour, encoding=sys.stderr.encoding or "utf-8")
+            shown = text.concise(report, colour=colour)
+        else:
+            # A stream that is none of a terminal or file may have no encoding.
+            shown = text.full(report, colour=colour, encoding=sys.stderr.encoding or "utf-8")
+        return shown if colour else printable.lines(shown)
 
     @staticmethod
     def reason(error: Exception) -> str:
@@ -130,14 +134,23 @@ class Console:
         """Print the one document, if the format is one."""
         if not self.is_document:
             return
+        import re
+
         from codegen.diagnostics import Report, json, sarif
 
         document = json.document if self.output_format == "json" else sarif.document
         report = Report().merge(*self._reports)
-        sys.stdout.write(document(report, "".join(self._texts), "\n".join(self._errors)))
+        whole = document(report, "".join(self._texts), "\n".join(self._errors))
+        # ASCII, and each of its lines a part of the document; see codegen.diagnostics.printable.
+        sys.stdout.write(re.sub(r"##(?=\w*\[)", r"\\u0023#", whole))
 
 
 def _say(line: str) -> None:
+    """One line, whatever is in it."""
+    if not (line.isascii() and line.isprintable() and "#" not in line and "::" not in line):
+        from codegen.diagnostics import printable
+
+        line = printable.lines(printable.escape(line))
     _write(f"{line}\n")
 
 

@@ -44,6 +44,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, console: Console) -> int:
     """Write the site; 1 where something has to be mended first."""
+    import shlex
+
     from codegen import pipeline
     from codegen.files import leftovers
     from codegen.files.apply import apply
@@ -65,7 +67,9 @@ def run(arguments: Namespace, console: Console) -> int:
             leftovers.clear(site)
         plan = compare(compiled.rendered, site, force=arguments.force, content="site")
         if plan.refusals:
-            console.report(refused(plan, site, f"codegen docs --out {site}", option="--out"))
+            console.report(
+                refused(plan, site, shlex.join(["codegen", "docs", "--out", site]), option="--out")
+            )
             return 1
         apply(plan, site)
     console.status(f"{_summary(plan, site)} in {seconds(perf_counter() - started)}")

@@ -101,10 +101,11 @@ def _internal_error(error: Exception, console: Console) -> None:
     if console.is_verbose:
         import traceback
 
-        traceback.print_exception(error)
+        for line in "".join(traceback.format_exception(error)).splitlines():
+            console.detail(line)
     console.error(
-        f"codegen {__version__} made a mistake, not you: {type(error).__name__}: {error}\n"
-        "Please report it, with the schema that it was met with and what `-v` adds to this."
+        f"codegen {__version__} made a mistake, not you: {type(error).__name__}: {error}",
+        "Please report it, with the schema that it was met with and what `-v` adds to this.",
     )
 
 

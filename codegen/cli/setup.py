@@ -17,6 +17,7 @@ from collections.abc import Callable
 from codegen.cli import merge, starter
 from codegen.cli.console import Console
 from codegen.cli.settings import FILE
+from codegen.diagnostics.printable import escape
 from codegen.files import links, scaffold
 from codegen.files.schemas import stamps
 
@@ -139,7 +140,9 @@ class Setup:
             entry = command if is_plain else json.dumps(command)
             hook = starter.HOOK.replace("entry: codegen check", f"entry: {entry}")
             self._by_hand = True
-            self._console.text(f"add to {os.path.relpath(path)}:\n\nbelow `repos:`\n\n{hook}\n\n")
+            self._console.text(
+                f"add to {escape(os.path.relpath(path))}:\n\nbelow `repos:`\n\n{hook}\n\n"
+            )
 
     def finish(self) -> None:
         """Say what was done to each file."""
@@ -168,7 +171,7 @@ class Setup:
         if after is None or (is_link and after != before):
             self._by_hand = True
             where = f"{path}, a symbolic link" if is_link else path
-            self._console.text(f"add to {where}:\n\n{lacking}\n\n")
+            self._console.text(f"add to {escape(where)}:\n\n{lacking}\n\n")
         elif after != before:
             scaffold.replace(path, after)
             self._did.setdefault(path, "created" if before is None else "extended")

@@ -48,10 +48,15 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, console: Console) -> int:
     """Show; 1 where the schemas have to be mended first."""
     from codegen import pipeline
+    from codegen.files.names import misnamed
 
     stage, name = _asked(arguments)
     project = Project.of(arguments, has_output=stage == "plan")
     found = sources(project)
+    report = misnamed(found, project.root)
+    if report:
+        console.report(report)
+        return 1
     try:
         shown = (
             _plan(found, project, name)

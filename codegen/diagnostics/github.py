@@ -9,7 +9,7 @@ Source: GitHub's "Workflow commands for GitHub Actions"; the escapes are those o
 from __future__ import annotations
 
 from codegen.diagnostics.model import Diagnostic, Report
-from codegen.diagnostics.printable import escape
+from codegen.diagnostics.printable import lines
 
 
 def commands(report: Report) -> str:
@@ -47,7 +47,7 @@ def _place(diagnostic: Diagnostic) -> dict[str, str]:
 
 def _data(text: str) -> str:
     """The text behind the second `::`; escape sequences for what cannot be seen, but line ends."""
-    shown = "\n".join(escape(line) for line in text.split("\n"))
+    shown = lines(text)
     return shown.replace("%", "%25").replace("\n", "%0A")
 
 

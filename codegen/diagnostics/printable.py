@@ -1,6 +1,7 @@
-r"""Text of any origin, made fit for a terminal.
+r"""Text of any origin, made fit for a terminal and for the log of a CI.
 
 escape("a\x1b[31m")     # "a\\x1b[31m": a schema cannot colour, move or erase what is shown
+lines("a\n::error::b")  # "a\n\\x3a:error::b": nor give a command to what reads the log
 width("温")              # 2 columns
 """
 
@@ -14,6 +15,23 @@ def escape(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(map(_escaped, text))
+
+
+def lines(text: str) -> str:
+    """The same for text of several lines, none of which is a command then.
+
+    GitHub takes `::error::` at the start of a line, behind blanks, and `##[error]` anywhere; Azure
+    and TeamCity take `##vso[` and `##teamcity[`.
+    """
+    # Most of what is printed needs none of this, not even the time to load its means.
+    is_plain = text.isascii() and text.replace("\n", "").isprintable()
+    if is_plain and "::" not in text and "##" not in text:
+        return text
+    import re  # noqa: PLC0415
+
+    shown = "\n".join(map(escape, text.split("\n")))
+    shown = re.sub(r"##(?=\w*\[)", r"\\x23#", shown)
+    return re.sub(r"(?m)^( *)::(?=\S)", r"\1\\x3a:", shown)
 
 
 def columns(text: str, encoding: str = "utf-8") -> tuple[str, tuple[int, ...]]:

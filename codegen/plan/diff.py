@@ -9,6 +9,7 @@ Control characters are shown escaped: a file that was edited by hand may hold an
 terminal would obey them. So a carriage return, too, can be seen.
 """
 
+from codegen.diagnostics.printable import escape
 from codegen.plan.nodes import Plan, Refusal, Step
 
 
@@ -31,26 +32,15 @@ def _one(shown: str, before: bytes, after: bytes | None) -> str:
     lines = difflib.unified_diff(
         _lines(before),
         _lines(after or b""),
-        shown if before else "/dev/null",
-        shown if after else "/dev/null",
+        escape(shown) if before else "/dev/null",
+        escape(shown) if after else "/dev/null",
     )
     return "".join(_ended(line) for line in lines)
 
 
 def _lines(data: bytes) -> list[str]:
-    text = data.decode(errors="backslashreplace")
-    shown = "".join(
-        character if _is_harmless(character) else _escaped(character) for character in text
-    )
-    return shown.splitlines(keepends=True)
-
-
-def _is_harmless(character: str) -> bool:
-    return character in "\t\n" or character.isprintable()
-
-
-def _escaped(character: str) -> str:
-    return character.encode("unicode_escape").decode()
+    *whole, last = map(escape, data.decode(errors="backslashreplace").split("\n"))
+    return [*(f"{line}\n" for line in whole), *([last] if last else [])]
 
 
 def _ended(line: str) -> str:

@@ -96,3 +96,5 @@ def _parsed(path: str) -> dict[str, object]:
         return tomllib.loads(scaffold.text_of(path) or "")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Failure(f"{path} is not read as TOML: {error}") from error
+    except RecursionError as error:
+        raise Failure(f"{path} is not read as TOML: it is nested too deeply") from error

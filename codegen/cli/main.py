@@ -92,17 +92,28 @@ def _guarded(arguments: Arguments, console: Console) -> int:
     except KeyboardInterrupt:
         console.error("interrupted")
         return 130
+    except MemoryError:
+        console.error("there is not enough memory")
+    except RecursionError as error:
+        _trace(error, console)
+        console.error(
+            "something is nested too deeply: folders, symbolic links, or a value of a settings file"
+        )
     except Exception as error:  # noqa: BLE001 -- the last resort, which a user is to see no more of
         _internal_error(error, console)
     return 2
 
 
-def _internal_error(error: Exception, console: Console) -> None:
+def _trace(error: Exception, console: Console) -> None:
     if console.is_verbose:
         import traceback
 
         for line in "".join(traceback.format_exception(error)).splitlines():
             console.detail(line)
+
+
+def _internal_error(error: Exception, console: Console) -> None:
+    _trace(error, console)
     console.error(
         f"codegen {__version__} made a mistake, not you: {type(error).__name__}: {error}",
         "Please report it, with the schema that it was met with and what `-v` adds to this.",

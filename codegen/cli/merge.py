@@ -130,7 +130,7 @@ def json_list(text: str, key: str, value: str) -> str | None:
     """A JSON object with one more item in a list; None where the list is there without it."""
     try:
         before = json.loads(text)
-    except (ValueError, RecursionError):  # with comments, perhaps
+    except ValueError:  # with comments, perhaps
         return None
     if not isinstance(before, dict):
         return None

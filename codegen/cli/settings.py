@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 
 from codegen.cli.failure import BadSettings, Failure
+from codegen.limits import PATH_CHARACTERS_MAX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # read at every start: nothing is imported that is not needed
@@ -64,13 +65,15 @@ def _parsed(data: bytes, path: str) -> tuple[str, dict[str, Any] | None]:
         table = tomllib.loads(text).get("tool", {}).get("codegen")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, AttributeError) as error:
         raise Failure(f"{path} is not read as TOML: {error}") from error
+    except RecursionError as error:
+        raise Failure(f"{path} is not read as TOML: it is nested too deeply") from error
     if table is not None and not isinstance(table, dict):
         raise Failure(f"{path}: `tool.codegen` is not a table")
     return text, table
 
 
 def _is_name(value: object) -> bool:
-    return isinstance(value, str) and value != "" and "\0" not in value
+    return isinstance(value, str) and 0 < len(value) <= PATH_CHARACTERS_MAX and "\0" not in value
 
 
 def _is_list_of_names(value: object) -> bool:
@@ -92,16 +95,20 @@ def _is_allowed(name: str, value: object) -> bool:
 
 def _report(wrong: list[str], table: dict[str, Any], path: str, text: str) -> Report:
     """A diagnostic for each wrong setting, at its place."""
+    from reprlib import Repr
+
     from codegen.diagnostics import Code, Diagnostic, Report
     from codegen.diagnostics.suggest import did_you_mean
     from codegen.source import Source, Span
 
     source = Source(path.replace(os.sep, "/"), "", text)
+    short = Repr()
+    short.maxstring = 100
     found = []
     for name in wrong:
         if name in _KNOWN:
             code, wanted = Code.BAD_SETTING, _KNOWN[name][1]
-            message = f"`{name}` is {table[name]!r}, which is not {wanted}"
+            message = f"`{name}` is {short.repr(table[name])}, which is not {wanted}"
             help_text = f"give {wanted}"
         else:
             code, message = Code.UNKNOWN_SETTING, f"`{name}` is not a setting of codegen"

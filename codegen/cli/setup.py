@@ -19,7 +19,7 @@ from codegen.cli.console import Console
 from codegen.cli.settings import FILE
 from codegen.diagnostics.printable import escape
 from codegen.files import links, scaffold
-from codegen.files.schemas import stamps
+from codegen.files.schemas import paths
 
 _MYPY_FILES = ("mypy.ini", ".mypy.ini")
 _RUFF_FILES = (".ruff.toml", "ruff.toml")
@@ -60,7 +60,8 @@ class Setup:
 
     def schema(self, root: str) -> bool:
         """Write the first schema, unless there are schemas; whether it was written."""
-        if stamps(below(self._folder, root)):
+        folder = below(self._folder, root)
+        if os.path.isdir(folder) and any(paths(folder)):
             return False
         path = below(self._folder, os.path.join(root, "example.pyi"))
         if scaffold.create(path, starter.SCHEMA):
@@ -164,7 +165,7 @@ class Setup:
         try:
             before = scaffold.text_of(path)
             after = change(before or "")
-        except UnicodeDecodeError:  # of somebody else's encoding
+        except (UnicodeDecodeError, RecursionError):  # somebody else's encoding, or no end of lists
             before = after = None
         if after is not None:
             after = scaffold.like(before or "", after)

@@ -4,7 +4,13 @@ temporary_name()   # ".5f0c1e9a7b3d2468.codegen-tmp"
 clear("generated") # removes every file named like that
 """
 
+from __future__ import annotations
+
 import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def temporary_name() -> str:
@@ -12,31 +18,40 @@ def temporary_name() -> str:
     return f".{os.urandom(8).hex()}.codegen-tmp"
 
 
-def clear(folder: str) -> bool:
+def clear(folder: str) -> None:
     """Remove what killed builds left in a folder and below; only under its lock.
 
     A folder below goes too if nothing else was in it. Hidden ones are none of ours and are
     passed over, and no symbolic link is followed.
-
-    Returns:
-        Whether something was removed from this very folder.
     """
     # Loaded late: a build that finds nothing to do has nothing to clear.
     import re  # noqa: PLC0415
-    from contextlib import suppress  # noqa: PLC0415
 
     temporary = re.compile(r"\.[0-9a-f]{16}\.codegen-tmp")
-    with os.scandir(folder) as found:
-        entries = list(found)
-    was_cleared = False
-    for entry in entries:
-        if entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."):
-            if clear(entry.path):
-                with suppress(OSError):
-                    os.rmdir(entry.path)
-                    was_cleared = True
-        elif temporary.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
-            with suppress(FileNotFoundError):
-                os.unlink(entry.path)
-                was_cleared = True
-    return was_cleared
+    found = [folder]
+    for one in found:  # which grows meanwhile: those below come behind
+        with os.scandir(one) as entries:
+            found += [entry.path for entry in entries if _is_folder(entry)]
+    cleared: set[str] = set()
+    for one in reversed(found):
+        with os.scandir(one) as entries:
+            left = [entry.path for entry in entries if temporary.fullmatch(entry.name)]
+        for path in left:
+            if os.path.isfile(path) and not os.path.islink(path):
+                _remove(os.unlink, path)
+                cleared.add(one)
+        if one in cleared and one != folder and _remove(os.rmdir, one):
+            cleared.add(os.path.dirname(one))
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    return entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
+
+
+def _remove(how: Callable[[str], None], path: str) -> bool:
+    """Whether a path could be removed: a folder may hold something, and somebody may be faster."""
+    try:
+        how(path)
+    except OSError:
+        return False
+    return True

@@ -55,7 +55,11 @@ def _missing(out: str) -> list[str]:
 
 def _lock(out: str) -> tuple[int, bool]:
     while True:
-        os.makedirs(out, exist_ok=True)
+        for folder in _missing(out):
+            try:
+                os.mkdir(folder)
+            except FileExistsError:
+                continue  # another build was faster
         descriptor = os.open(out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -14,7 +14,7 @@ import errno
 import os
 
 from codegen.files.read import regular
-from codegen.limits import SCHEMA_BYTES_MAX
+from codegen.limits import FOLDERS_MAX, SCHEMA_BYTES_MAX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # a build that finds nothing to do loads little
@@ -39,7 +39,7 @@ def schemas(root: str) -> list[Schema]:
     real_root = os.path.realpath(root)
     return [
         (shown(root, path), _module(path), _read(os.path.join(real_root, path), real_root))
-        for path in sorted(_paths(real_root))
+        for path in sorted(paths(real_root))
     ]
 
 
@@ -50,7 +50,7 @@ def stamps(root: str) -> Stamps:
     """
     found: list[tuple[str, int, int]] = []
     try:
-        for path in sorted(_paths(root)):
+        for path in sorted(paths(root)):
             about = os.stat(os.path.join(root, path))
             found.append((path, about.st_mtime_ns, about.st_size))
     except OSError:
@@ -63,14 +63,28 @@ def shown(root: str, path: str) -> str:
     return os.path.normpath(os.path.join(root, path)).replace(os.sep, "/")
 
 
-def _paths(root: str, below: str = "") -> Iterator[str]:
+def paths(root: str) -> Iterator[str]:
+    """Yield the path of every schema file, below the root and in no order.
+
+    Raises:
+        OSError: where something in it cannot be read, or is a link to a folder.
+    """
+    waiting = [""]
+    while waiting:
+        yield from _paths_in(root, waiting.pop(), waiting)
+
+
+def _paths_in(root: str, below: str, waiting: list[str]) -> Iterator[str]:
     with os.scandir(os.path.join(root, below)) as found:
         entries = list(found)
     for entry in entries:
         if entry.name.startswith("."):
             continue
         if entry.is_dir(follow_symlinks=False):
-            yield from _paths(root, f"{below}{entry.name}/")
+            if below.count("/") >= FOLDERS_MAX:
+                said = f"lies more than {FOLDERS_MAX} folders deep in the schema folder"
+                raise OSError(errno.ENAMETOOLONG, said, entry.path)
+            waiting.append(f"{below}{entry.name}/")
         elif entry.is_symlink() and entry.is_dir():
             said = "is a symbolic link to a folder, and none is followed below the schema folder"
             raise OSError(errno.ELOOP, f"{said}: put the folder itself in its place", entry.path)

@@ -64,8 +64,10 @@ def _obstacle(out: str, folder: str, known: dict[str, Entry | None]) -> Entry | 
 def _kind(path: str) -> Kind:
     try:
         mode = os.lstat(path).st_mode
-    except FileNotFoundError:
-        return Kind.MISSING
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.ENAMETOOLONG):
+            return Kind.MISSING
+        raise
     if stat.S_ISLNK(mode):
         return Kind.SYMLINK
     if stat.S_ISDIR(mode):

@@ -14,6 +14,8 @@ What it lists says which command wrote it: see `contents`.
 
 from __future__ import annotations
 
+from codegen.limits import FOLDERS_MAX
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # a build that finds nothing to do loads little
     from collections.abc import Iterable, Mapping
@@ -55,7 +57,9 @@ def can_be_made(path: str, content: Content | None = None) -> bool:
     is_module = suffix == "py" or name == "py.typed"
     is_page = path in _OF_SITE or (suffix == "html" and folders[:1] == ["modules"])
     if (is_module and content != "site") or (is_page and content in ("site", None)):
-        return all(part.isidentifier() for part in (*folders, stem))
+        # Pages lie in a folder of their own.
+        is_deep = len(folders) > FOLDERS_MAX + 1
+        return not is_deep and all(part.isidentifier() for part in (*folders, stem))
     return False
 
 

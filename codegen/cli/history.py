@@ -14,8 +14,10 @@ import subprocess
 
 from codegen.cli.failure import Failure
 from codegen.files.schemas import SUFFIX, Schema, schemas, shown
-from codegen.limits import SCHEMA_BYTES_MAX
+from codegen.limits import FOLDERS_MAX, SCHEMA_BYTES_MAX
 
+# A folder of schemas may look like a repository without a work tree, whose settings run commands.
+_SAFE = ("-c", "safe.bareRepository=explicit")
 _FILES = (b"100644", b"100755")  # modes of regular files; a link is followed nowhere
 
 
@@ -64,7 +66,8 @@ def _commit(root: str, ref: str) -> str:
 def _at_commit(root: str, commit: str, ref: str) -> list[Schema]:
     # In a folder, git lists what lies below it, and names it from there.
     listed = _git(root, "ls-tree", "-r", "-z", "--long", commit)
-    assert listed is not None, "the commit is there"
+    if listed is None:
+        raise _unreadable(ref)
     blobs: list[tuple[str, str]] = []
     for entry in filter(None, listed.split(b"\0")):
         about, _, path = entry.partition(b"\t")
@@ -72,23 +75,37 @@ def _at_commit(root: str, commit: str, ref: str) -> list[Schema]:
         name = os.fsdecode(path)
         is_hidden = any(part.startswith(".") for part in name.split("/"))
         if mode in _FILES and name.endswith(SUFFIX) and not is_hidden:
+            if name.count("/") > FOLDERS_MAX:
+                raise Failure(f"schemas of `{ref}` lie more than {FOLDERS_MAX} folders deep")
             blobs.append((name, blob.decode()))
+    contents = _contents(root, [blob for _, blob in blobs], ref)
     return [
         (f"{ref}:{shown(root, name)}", name.removesuffix(SUFFIX).replace("/", "."), data)
-        for (name, _), data in zip(blobs, _contents(root, [blob for _, blob in blobs]), strict=True)
+        for (name, _), data in zip(blobs, contents, strict=True)
     ]
 
 
-def _contents(root: str, blobs: list[str]) -> list[bytes]:
+def _unreadable(ref: str) -> Failure:
+    return Failure(
+        f"git cannot read the schemas of `{ref}`: the repository lacks some of its objects; "
+        "`git fsck` says which"
+    )
+
+
+def _contents(root: str, blobs: list[str], ref: str) -> list[bytes]:
     """The bytes of each blob; one that is too large is cut, so that it is noticed."""
     asked = "".join(f"{blob}\n" for blob in blobs).encode()
     answer = _git(root, "cat-file", "--batch", given=asked)
-    assert answer is not None, "git has listed them"
+    if answer is None:
+        raise _unreadable(ref)
     found: list[bytes] = []
     at = 0
     for _ in blobs:
         end = answer.index(b"\n", at)
-        size = int(answer[at:end].split()[2])
+        _, kind, *size_text = answer[at:end].split()
+        if kind != b"blob":
+            raise _unreadable(ref)
+        size = int(size_text[0])
         found.append(answer[end + 1 : end + 1 + min(size, SCHEMA_BYTES_MAX + 1)])
         at = end + 1 + size + 1
     return found
@@ -98,7 +115,7 @@ def _git(root: str, *words: str, given: bytes = b"") -> bytes | None:
     """What git answers; None where it refuses."""
     try:
         finished = subprocess.run(  # noqa: S603 -- a list of words, of which no shell sees any
-            ["git", "-C", root, *words],  # noqa: S607 -- whichever git the user has
+            ["git", *_SAFE, "-C", root, *words],  # noqa: S607 -- whichever git the user has
             input=given,
             capture_output=True,
             check=False,

@@ -44,6 +44,8 @@ def run(arguments: Namespace, console: Console) -> int:
     started = perf_counter()
     project = Project.of(arguments, has_output=False)
     chosen = selection(arguments)
+    if arguments.fix:
+        project.keep_inside("schema", project.root)
     found = sources(project)
     report = misnamed(found, project.root)
     mended = 0

@@ -110,11 +110,15 @@ class Project:
             )
         if ".git" in os.path.realpath(folder).casefold().split(os.sep):
             raise Failure(f"{named} lies in a folder `.git`, which is Git's: name another")
+        self.keep_inside(whose, folder)
+
+    def keep_inside(self, whose: str, folder: str) -> None:
+        """Refuse to write behind a symbolic link out of the project."""
         link = links.way_out(folder, self._base)
         if link is not None:
             raise Failure(
-                f"{named} is reached through `{link}`, a symbolic link out of the project: put a "
-                "folder in its place"
+                f"the {whose} folder `{folder}` is reached through `{link}`, a symbolic link out of "
+                "the project: put a folder in its place"
             )
 
     def keep_apart(self, whose: str, folder: str) -> None:

@@ -31,7 +31,7 @@ def lines(text: str) -> str:
 
     shown = "\n".join(map(escape, text.split("\n")))
     shown = re.sub(r"##(?=\w*\[)", r"\\x23#", shown)
-    return re.sub(r"(?m)^( *)::(?=\S)", r"\1\\x3a:", shown)
+    return re.sub(r"(?m)^( *)::(?=[^\s:])", r"\1\\x3a:", shown)
 
 
 def columns(text: str, encoding: str = "utf-8") -> tuple[str, tuple[int, ...]]:

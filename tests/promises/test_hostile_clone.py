@@ -288,6 +288,57 @@ def test_init_quotes_what_it_writes(tmp_path: Path) -> None:
             assert pyright == {"ignore": [root]}, name
 
 
+def test_the_schemas_are_no_repository_of_git(project: Project, tmp_path: Path) -> None:
+    """One without a work tree, whose settings name a command that fetches what it lacks."""
+    marker, source = tmp_path / "marker", tmp_path / "source"
+    source.mkdir()
+    (source / "heat.pyi").write_text("class Grid: ...\n")
+    _git(source, "init", "--quiet")
+    _git(source, "add", ".")
+    author = ("-c", "user.name=a", "-c", "user.email=a@b")
+    _git(source, *author, "commit", "--quiet", "--message=a")
+    blob = _git(source, "rev-parse", "HEAD:heat.pyi").strip()
+    (source / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    for name in ("HEAD", "objects", "refs"):
+        (source / ".git" / name).rename(project.folder / "schemas" / name)
+    (project.folder / "schemas/config").write_text(
+        "[core]\nrepositoryformatversion = 1\nbare = true\n"
+        '[extensions]\npartialClone = origin\n[protocol "ext"]\nallow = always\n'
+        f'[remote "origin"]\npromisor = true\nurl = "ext::sh -c touch% {marker}"\n'
+    )
+    finished = project.run("breaking", "--against", "HEAD")
+    assert not marker.exists()
+    assert finished.returncode == 2
+    assert "lies in no git repository" in finished.stderr
+
+
+def test_an_object_that_git_lacks_is_said(project: Project) -> None:
+    _git(project.folder, "init", "--quiet")
+    _git(project.folder, "add", ".")
+    author = ("-c", "user.name=a", "-c", "user.email=a@b")
+    _git(project.folder, *author, "commit", "--quiet", "--message=a")
+    objects = project.folder / ".git/objects"
+    for named in ("HEAD:schemas/heat.pyi", "HEAD:schemas"):
+        found = _git(project.folder, "rev-parse", named).strip()
+        (objects / found[:2] / found[2:]).unlink()
+        finished = project.run("breaking", "--against", "HEAD")
+        assert finished.returncode == 2, finished.stderr
+        assert finished.stderr.startswith("error: git cannot read the schemas of `HEAD`"), named
+
+
+def test_lints_are_not_mended_behind_a_link(project: Project, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    (project.folder / "schemas").rename(victim)
+    (victim / "steel.pyi").write_text("from codegen.schema import Dim\n")
+    (project.folder / "schemas").symlink_to(victim)
+    before = stamps(victim)
+    assert project.run("lint").returncode == 1
+    finished = project.run("lint", "--fix")
+    assert finished.returncode == 2
+    assert "symbolic link out of the project" in finished.stderr
+    assert stamps(victim) == before
+
+
 def _toml(text: str) -> str:
     return str(tomlkit.item(text).as_string())
 

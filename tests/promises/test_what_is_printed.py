@@ -25,7 +25,7 @@ NAMES = (
 )
 TEXT = f"{COMMAND}\n\n    {COMMAND}\n    ##[error]forged\n"
 TAKEN = re.compile(
-    r"##\w*\[|^\s*::(?!(error|warning) (file=(?!forged)|title=codegen::))", re.MULTILINE
+    r"##\w*\[|^\s*::(?!:|(error|warning) (file=(?!forged)|title=codegen::))", re.MULTILINE
 )
 
 

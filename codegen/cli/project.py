@@ -148,11 +148,13 @@ class Project:
         Raises:
             Failure: where the path is no such name.
         """
+        from keyword import iskeyword
+
         path = os.path.relpath(os.path.realpath(self.out), os.path.realpath(self._base))
         parts = path.split(os.sep)
         if parts[0] == "src" and len(parts) > 1:
             del parts[0]
-        if not all(part.isidentifier() for part in parts):
+        if not all(part.isidentifier() and not iskeyword(part) for part in parts):
             raise Failure(
                 f"laws import `{self.out}` by its path from the project's folder, and `{path}` is "
                 "no package: choose another `--out`"

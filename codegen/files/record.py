@@ -102,7 +102,8 @@ def write(place: str, data: bytes) -> None:
         OSError: where it cannot be written.
     """
     folder = os.path.dirname(place)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+    for one in (os.path.dirname(folder), folder):  # the mode is that of the last one alone
+        os.makedirs(one, mode=0o700, exist_ok=True)
     temporary = os.path.join(folder, temporary_name())
     try:
         # As CPython keeps bytecode: whatever the umask, nobody else may write it.

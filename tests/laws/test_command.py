@@ -82,7 +82,7 @@ def test_the_package_is_named_from_the_folder_of_the_settings(
     assert "from plates.made import heat\n" in Path("../laws/heat_strategies.py").read_text()
 
 
-@pytest.mark.parametrize("out", ["../made", "ma-de"])
+@pytest.mark.parametrize("out", ["../made", "ma-de", "class"])
 def test_what_is_no_package_is_refused(out: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["build", "--out", out, "--laws", "laws"]) == 2
     assert "is no package" in capsys.readouterr().err

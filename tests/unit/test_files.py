@@ -632,5 +632,15 @@ def test_a_cache_file_that_cannot_be_replaced_leaves_nothing_behind(tmp_path: Pa
     assert [path.name for path in (tmp_path / "cache").iterdir()] == ["place"]
 
 
+def test_what_is_remembered_is_nobody_else_s_to_write(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        record.write(str(tmp_path / "cache/codegen/place"), b"x")
+    finally:
+        os.umask(before)
+    for path in tmp_path.rglob("*"):
+        assert path.stat().st_mode & 0o077 == 0, path
+
+
 def test_plan_actions_are_spelled_as_shown() -> None:
     assert [str(action) for action in Action][:2] == ["create", "update"]

@@ -39,7 +39,13 @@ AnyMesh: TypeAlias = Mesh | AbstractMesh
 _Spec: Final[Any] = PartitionSpec
 _reshard: Final[Any] = jax.reshard
 _constrain: Final[Any] = jax.lax.with_sharding_constraint
+_barrier: Final[Any] = jax.lax.optimization_barrier
 _make_array: Final[Any] = jax.make_array_from_process_local_data
+
+# Until then XLA makes one slice of two: of that by which a constraint gives a device its
+# part of an array that lies whole, and of one that a scatter takes of that part, at an
+# index outside of it on all devices but one. Then rows are where others were.
+_MERGES_SLICES: Final = jax.__version_info__ < (0, 12)
 
 
 def specs_of(obj: Any) -> Any:
@@ -317,10 +323,12 @@ def _constrained(leaf: Leaf, mesh: AnyMesh) -> Any:
     auto = _axes_of_type(mesh, AxisType.Auto)
     explicit = _axes_of_type(mesh, AxisType.Explicit)
     if auto and explicit:
-        return _constrain_both(value, sharding(explicit), sharding(auto))
-    if explicit:
-        return _reshard(value, sharding(explicit))
-    return _constrain(value, sharding(auto)) if auto else value
+        value = _constrain_both(value, sharding(explicit), sharding(auto))
+    elif explicit:
+        value = _reshard(value, sharding(explicit))
+    elif auto:
+        value = _constrain(value, sharding(auto))
+    return _barrier(value) if _MERGES_SLICES and is_tracing() else value
 
 
 @functools.partial(jax.jit, static_argnums=(1, 2))

@@ -1,6 +1,7 @@
 """What the functions of these schemas run."""
 
 import importlib
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -43,3 +44,27 @@ def total(plate: Any, other: Array) -> Array:
 def double(obj: Any) -> Any:
     """Double every array."""
     return jax.tree.map(lambda x: x * 2, obj)
+
+
+# Each moves or writes along sharded axes. Drawn from what XLA partitions in ways of its own.
+CHANGES: dict[str, Callable[[Array], Array]] = {
+    "set a row": lambda u: u.at[0].set(9.0),
+    "set a column": lambda u: u.at[:, 1].set(9.0),
+    "set an item": lambda u: u.at[3, 1].set(9.0),
+    "set a row, transposed": lambda u: u.T.at[0].set(9.0).T,
+    "set, then add": lambda u: u.at[0].set(9.0) + 1,
+    "add at indices": lambda u: u.at[jnp.array([5, 0, 5])].add(1.0),
+    "gather": lambda u: u[jnp.array([7, 0, 3, 3, 1, 2, 5, 4])],
+    "roll": lambda u: jnp.roll(u, 1, 0) - jnp.roll(u, 1, 1),
+    "cumsum": lambda u: jnp.cumsum(u, 0) + jnp.cumsum(u, 1),
+    "sort": lambda u: jnp.sort(-u, 0) + jnp.sort(-u, 1),
+}
+
+
+def change(plate: Any, how: str) -> Any:
+    """Change `u` in one of these ways, which axes of an array's type do not have."""
+    function = CHANGES[how]
+    spec = jax.typeof(plate.u).sharding.spec
+    if any(spec):
+        function = jax.sharding.auto_axes(function, out_sharding=spec)
+    return plate.replace(u=function(plate.u))

@@ -1,8 +1,8 @@
 # mypy: ignore-errors
 """Axes, specs, shardings and constraints of generated classes: run by `test_meshes.py`."""
 
+import importlib
 import re
-import sys
 import warnings
 
 import jax
@@ -15,7 +15,7 @@ from jax.sharding import PartitionSpec as P
 from benchmarks import scaling
 from benchmarks.collectives import collectives, total
 from generated.digits import Architecture, Config, train_step
-from tests.meshes import package
+from tests.meshes import impl, package
 
 AUTO, EXPLICIT = AxisType.Auto, AxisType.Explicit
 
@@ -538,10 +538,15 @@ def aliases(compiled):
     return {int(result or 0): int(argument) for result, argument in found}
 
 
+def runtime(model, name):
+    """A module of the support package beside the model."""
+    package = model.Plate.__module__.rpartition(".")[0]
+    return importlib.import_module(f"{package}._runtime.{name}")
+
+
 def donation_warning(model):
     """The warning of the package that the model is of."""
-    package = model.Plate.__module__.rpartition(".")[0]
-    return sys.modules[f"{package}._runtime.donation"].DonationWarning
+    return runtime(model, "donation").DonationWarning
 
 
 def place(obj, mesh):
@@ -577,6 +582,79 @@ def test_a_function_shards_what_is_not_sharded_yet(model, make_plate, mesh):
         kept = model.advance.keep(make_plate(), 0.1)
         assert model.advance.eval_shape(make_plate(), 0.1).u.shape == (8, 4)
     assert new.u.sharding == kept.u.sharding == NamedSharding(mesh, P("rows", "cols"))
+
+
+MESHES = {
+    (4, 2): ("rows", "cols"),
+    (2, 2, 2): ("rows", "cols", "other"),
+    (8,): ("rows",),
+}
+
+
+def lie(plate, mesh, where):
+    """A copy of an object that lies there."""
+    plate = jax.tree.map(jnp.copy, plate)
+    if where == "elsewhere":
+        return plate
+    shardings = NamedSharding(mesh, P()) if where == "replicated" else plate.shardings(mesh)
+    return jax.device_put(plate, shardings)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of a donation that cannot be used
+@pytest.mark.parametrize("kind", [AUTO, EXPLICIT])
+@pytest.mark.parametrize("sizes", MESHES, ids=str)
+def test_sharded_results_are_those_of_one_device(model, make_plate, sizes, kind):
+    mesh = make_mesh(sizes, MESHES[sizes], kind)
+    for how, change in impl.CHANGES.items():
+        wanted = change(make_plate(nx=16).u)
+        for where in ("elsewhere", "replicated", "as declared"):
+            with jax.set_mesh(mesh):
+                found = model.change(lie(make_plate(nx=16), mesh, where), how)
+            np.testing.assert_array_equal(found.u, wanted, err_msg=f"{how}, {where}")
+
+
+def call_compiled(model, plate, how):
+    leaves = [plate.u], [x for x in jax.tree.leaves(plate) if x is not plate.u]
+    ((recipe, travelled),) = model.change.lower(plate, how).compile()(*leaves).items()
+    return recipe.result(travelled, leaves[1])
+
+
+def ways_to_call(model, how):
+    """Every way in which a function, or `constrain`, comes to shard what lies elsewhere."""
+    jitted = runtime(model, "jit").jit(impl.change, static="how", donated="plate")
+
+    def stacked(plate):
+        stack = jax.tree.map(lambda x: jnp.stack([x, x]), plate)
+        changed = jax.vmap(lambda plate: model.change(plate, how))(stack)
+        return jax.tree.map(lambda x: x[1], changed)
+
+    def scanned(plate):
+        # A carry whose type has shardings has them from the start.
+        plate = plate.constrain()
+        return jax.lax.scan(lambda p, _: (model.change(p, how), None), plate, length=1)[0]
+
+    return {
+        "keep": lambda plate: model.change.keep(plate, how),
+        "jit of the package": lambda plate: jitted(plate, how),
+        "compiled before": lambda plate: call_compiled(model, plate, how),
+        "in jit": jax.jit(lambda plate: model.change(plate, how)),
+        "in jit, then": jax.jit(lambda plate: impl.change(model.double.keep(plate), how)),
+        "constrain": jax.jit(lambda plate: impl.change(plate.constrain(), how).constrain()),
+        "scan": jax.jit(scanned),
+        "vmap": jax.jit(stacked),
+        "vmap alone": stacked,
+    }
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # of a donation that cannot be used
+def test_what_is_sharded_on_the_way_is_right(model, make_plate, mesh):
+    for how in ("set a row", "set a row, transposed", "roll"):
+        for way, call in ways_to_call(model, how).items():
+            plate = make_plate()
+            wanted = impl.CHANGES[how](plate.u * 2 if way == "in jit, then" else plate.u)
+            with jax.set_mesh(mesh):
+                found = call(jax.tree.map(jnp.copy, plate))
+            np.testing.assert_array_equal(found.u, wanted, err_msg=f"{how}: {way}")
 
 
 @pytest.mark.parametrize("kind", [AUTO, EXPLICIT])

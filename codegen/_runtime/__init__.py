@@ -7,7 +7,10 @@
     call        -> split               arguments -> leaves, donated and kept; structure
                 -> entries, programs   structure -> one compiled program
                 -> aliases, claims     donated fields -> markers (consumed, spent)
-                -> donation            what XLA does not reuse, reported by path
+                -> donation, reports   what XLA does not reuse, reported by path
+                -> weak                arrays of weak type, brought to the declared one
+                -> debugging           what JAX and tracebacks show of it
+                -> settings            what can be set for all of them
                 -> recipes             its results, and what passed unchanged
     identities  -> tagged, graphs      objects at several places -> a tree with marks
                 -> untagged            such a tree -> the objects
@@ -25,12 +28,13 @@ A build writes the files that its schemas need; those that this module imports a
 
 from . import lift
 from .consumed import ConsumedError
-from .donation import DonationWarning, settings
+from .donation import DonationWarning
 from .draft_state import DraftError
 from .frozendict import frozendict
 from .identities import preserve_identities
 from .jit import jit
 from .processes import assert_same_everywhere
+from .settings import settings
 
 __all__ = [
     "ConsumedError",

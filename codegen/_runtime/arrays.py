@@ -26,6 +26,7 @@ import numpy as np
 from jax.core import Tracer
 
 from .convert import as_bool, as_complex, as_float, as_int
+from .dtypes import has_dtype
 from .messages import (
     Owner,
     a_or_an,
@@ -37,6 +38,8 @@ from .messages import (
 )
 from .reloading import is_counterpart, other_class
 from .scalars import NUMBERS, as_held
+from .settings import settings
+from .weak import strengthened
 
 Convert: TypeAlias = Callable[[Any, Owner, str], Any]
 
@@ -95,6 +98,17 @@ def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
     return as_held(value, declared, owner, path)
 
 
+def as_result(value: Any, declared: str, owner: Owner, path: str) -> Any:
+    """Take an array that a function returns, or a number; its dtype is never weak."""
+    if type(value) in NUMBERS:
+        return as_array(value, declared, owner, path)
+    if not hasattr(value, "dtype") and not hasattr(value, "__jax_array__"):
+        raise mistyped(value, owner, path, array_text(declared))
+    if settings.checks and not has_dtype(jax.typeof(value).dtype, declared):
+        raise mistyped(value, owner, path, array_text(declared))
+    return strengthened(value)
+
+
 def as_scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     """Take a Python number of a type, or a 0-d array: a weakly typed scalar."""
     if isinstance(value, np.generic) or not hasattr(value, "dtype"):
@@ -131,6 +145,11 @@ def dynamic_array(declared: str) -> Convert:
 def dynamic_argument(declared: str) -> Convert:
     """Convert an array in an argument of a function."""
     return _array(as_argument, declared)
+
+
+def dynamic_result(declared: str) -> Convert:
+    """Convert an array in what a function returns."""
+    return lambda value, owner, path: as_result(value, declared, owner, path)
 
 
 def _array(take: Callable[[Any, str, Owner, str], Any], declared: str) -> Convert:

@@ -14,13 +14,11 @@ import collections
 import re
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 import jax
 
-Report: TypeAlias = Literal["warn", "error", "ignore"]
-
-_REPORTS: Final = ("warn", "error", "ignore")
+from .settings import settings
 
 # Example: "{1}: (0, {}, may-alias)", result 1 in the buffer of argument 0
 _ALIAS: Final = re.compile(r"\{(\d*)\}: \((\d+), \{\}, (?:may|must)-alias\)")
@@ -28,34 +26,6 @@ _ALIAS: Final = re.compile(r"\{(\d*)\}: \((\d+), \{\}, (?:may|must)-alias\)")
 
 class DonationWarning(UserWarning):
     """A donated buffer is not reused."""
-
-
-class Settings:
-    """What can be set for all functions of this package."""
-
-    def __init__(self) -> None:
-        self._unused_donation: Report = "warn"
-        # Read by every call, which a property would make slower.
-        self.raises = False
-
-    @property
-    def unused_donation(self) -> Report:
-        """What a donation does that XLA cannot use, once for each compilation.
-
-        "warn": a DonationWarning. "error": it is raised, by every call, before anything
-        has run; a call then takes a little longer, since its arrays are looked at.
-        """
-        return self._unused_donation
-
-    @unused_donation.setter
-    def unused_donation(self, report: Report) -> None:
-        if report not in _REPORTS:
-            raise ValueError(f"unused_donation is one of {_REPORTS}, not {report!r}")
-        self._unused_donation = report
-        self.raises = report == "error"
-
-
-settings: Final = Settings()
 
 
 def left_over(donated: Sequence[Any], results: Sequence[Any]) -> list[Any]:
@@ -124,7 +94,7 @@ def report_unused(name: str, unused: Sequence[str], *, on_mesh: bool) -> None:
     if settings.unused_donation == "error":
         raise DonationWarning(text)
     if settings.unused_donation == "warn":
-        warnings.warn(text, DonationWarning, stacklevel=4)
+        warnings.warn(text, DonationWarning, stacklevel=5)
 
 
 def report_view(name: str, viewed: Sequence[str]) -> None:
@@ -136,7 +106,7 @@ def report_view(name: str, viewed: Sequence[str]) -> None:
         "(`numpy.array`) instead"
     )
     if settings.unused_donation != "ignore":
-        warnings.warn(text, DonationWarning, stacklevel=4)
+        warnings.warn(text, DonationWarning, stacklevel=5)
 
 
 def _unmatched(

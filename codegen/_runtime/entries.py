@@ -19,8 +19,9 @@ import jax
 
 from .claims import Claims, find_claims
 from .meshes import follow_schema
-from .split import Slot, split
+from .split import Slot, is_generated, split
 from .views import fresh
+from .weak import strengthened_result, strong_leaves
 
 Pick: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]
 
@@ -43,20 +44,31 @@ class Entry:
     claims: Claims
     # The positions of kept leaves that no call can ever donate: of dynamic fields.
     never_donated: frozenset[int]
+    # The positions of leaves that are declared as arrays, which have no weak type.
+    strong: tuple[int, ...]
 
     def call(
-        self, implementation: Callable[..., Any], donated: list[Any], kept: list[Any]
+        self,
+        implementation: Callable[..., Any],
+        donated: list[Any],
+        kept: list[Any],
+        *,
+        checks: bool,
     ) -> Any:
         """Call the implementation with arguments made of the leaves.
 
         Under a mesh, its result is where the schema says; leaves that it returns
-        unchanged are where they were.
+        unchanged are where they were. With `checks`, all objects have declared shapes.
         """
         arguments = list(map(fresh, self.statics))
         values = self._values([*donated, *kept])
         for position, value in zip(self.traced, values, strict=True):
             arguments[position] = value
-        result = implementation(*arguments)
+        if checks:
+            _check(values)
+        result = strengthened_result(implementation(*arguments))
+        if checks:
+            _check(result)
         placed = follow_schema(result)
         if placed is result:
             return result
@@ -114,6 +126,7 @@ def make_entry(
     names: Sequence[str],
     static: frozenset[str],
     donated: frozenset[str],
+    weak: frozenset[str],
 ) -> Entry:
     """Learn the structure of arguments.
 
@@ -122,6 +135,7 @@ def make_entry(
         names: their names
         static: the names of the static ones
         donated: the names of those that are split into donated and kept leaves
+        weak: the names of those in which numbers are declared, or nothing
     """
     traced = tuple(i for i, name in enumerate(names) if name not in static)
     located, treedef = jax.tree_util.tree_flatten_with_path(
@@ -141,6 +155,11 @@ def make_entry(
     _require_slots(order, slots, names)
     positions = {slot: position for position, slot in enumerate(order)}
     paths = tuple(places[slot.index] for slot in order)
+    strong = strong_leaves(skeletons)
+    for position, skeleton in zip(traced, skeletons, strict=True):
+        if names[position] not in weak:
+            leaves = jax.tree_util.tree_leaves(skeleton, is_leaf=is_generated)
+            strong += [leaf for leaf in leaves if not is_generated(leaf)]
     return Entry(
         tuple(None if i in traced else value for i, value in enumerate(arguments)),
         traced,
@@ -153,7 +172,15 @@ def make_entry(
             paths,
         ),
         frozenset(positions[slot] - len(first) for slot in never),
+        tuple(sorted({positions[slot] for slot in strong})),
     )
+
+
+def _check(tree: Any) -> None:
+    """Hold the objects of a tree against their declared dtypes and shapes."""
+    for value in jax.tree_util.tree_leaves(tree, is_leaf=is_generated):
+        if is_generated(value):
+            value.check()
 
 
 def make_pick(positions: Sequence[int]) -> Pick:

@@ -21,47 +21,39 @@ through one of them. A kept leaf that the implementation returns unchanged does 
 travel through it: the result has the caller's own array.
 """
 
+import importlib
 import inspect
+import operator
 import sys
 from collections.abc import Callable, Hashable, Sequence
+from types import FrameType
 from typing import Any, Final, Generic, ParamSpec, TypeAlias, TypeVar, cast
 
 import jax
 
 from .aliases import require_distinct
-from .donation import (
-    DonationWarning,
-    on_mesh,
-    report_unused,
-    report_view,
-    reused_buffers,
-    settings,
-)
+from .debugging import hidden_frames, hide_frames
 from .entries import make_entry
-from .messages import shown_shape
-from .programs import Program, make_program
+from .programs import Program, Work, make_program
 from .reloading import keep_from_autoreload
-from .spent import find_spent, forget_spent
+from .reports import (
+    check_donations,
+    compiles,
+    explain,
+    is_of_deleted,
+    reused_in,
+    runs_again,
+    watch,
+)
+from .settings import settings
+from .spent import forget_spent
 from .structures import InexactStructure, located
 from .tracing import is_tracing
+from .weak import WeakLeaf
 
-# What JAX says of a deleted argument, by the way it is passed.
-_OF_DELETED: Final = (
-    "Array has been deleted",
-    "Buffer has been deleted",
-    "deleted or donated buffer",
-)
-# And of one that another thread has donated since the call began.
-_OF_DONATED: Final = "INVALID_ARGUMENT: Invalid buffer passed to Execute()"
-# What reading JAX's internals raises where they are others.
-_OF_INTERNALS: Final = (
-    AttributeError,
-    ImportError,
-    LookupError,
-    TypeError,
-    ValueError,
-)
-# And what evaluating annotations raises that only a type checker can.
+# What looking up an implementation raises that is not there.
+_OF_MISSING: Final = (ImportError, AttributeError)
+# What evaluating annotations raises that only a type checker can.
 _OF_UNKNOWN_TYPES: Final = (NameError, TypeError, AttributeError)
 
 P = ParamSpec("P")
@@ -97,6 +89,8 @@ class Function(Generic[P, R]):
         donated: Sequence[str] = (),
         keep_unused: bool = False,
         signature: inspect.Signature | None = None,
+        runs: str = "",
+        weak: Sequence[str] = (),
     ) -> None:
         """Put a function together.
 
@@ -108,21 +102,30 @@ class Function(Generic[P, R]):
             donated: the names of the donated arguments
             keep_unused: `jax.jit`'s option
             signature: what it is for others; None: read where it is asked for
+            runs: where the implementation is from, as in `@impl("heat_model:step")`
+            weak: the names of the arguments in which other leaves than arrays are declared
         """
         self._bind = bind
         self._implementation = implementation
         self._names = tuple(inspect.signature(bind).parameters)
         self._static = frozenset(static)
         self._donated = frozenset(donated)
+        self._weak = frozenset(weak)
         self._keep_unused = keep_unused
         self._signature = signature
+        self._module, _, self._attribute = runs.partition(":")
+        # Where the implementation is looked up, by which name, and what was there.
+        self._scope: dict[str, Any] = {}
+        self._head = self._attribute.partition(".")[0]
+        self._found: Any = None
         # Held for as long as the function is, as jit holds its compiled programs.
         self._programs: dict[Hashable, Program] = {}
         self.__name__ = name
         self.__qualname__ = name
         self.__module__ = bind.__module__
-        self.__doc__ = bind.__doc__
-        if bind.__name__.startswith("_codegen_"):
+        # What is not of a schema keeps its own documentation.
+        self.__doc__ = _documented(bind.__doc__, name) if runs else bind.__doc__
+        if runs:
             keep_from_autoreload(bind.__module__)
         # Python's own errors for a wrong call name what is called: the user's function.
         bind.__name__ = bind.__qualname__ = name
@@ -137,65 +140,46 @@ class Function(Generic[P, R]):
             ConsumedError: a field has been consumed by another call
             ValueError: an array is donated, and is in a second place too
         """
-        key, donated, kept, arguments = self._bind(*args, **kwargs)
         try:
+            key, donated, kept, arguments = self._bind(*args, **kwargs)
+            if settings.checks or self._scope.get(self._head) is not self._found:
+                key = self._key(key)
             program = self._programs.get(key) or self._add_program(key, arguments)
+            if not donated or is_tracing():
+                return self._keep(program, donated, kept)
+            leaves = donated + kept
+            if len({*map(id, leaves)}) < len(leaves):
+                require_distinct(donated, kept, program.entry.paths, self.__name__)
+            try:
+                frame = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+            except ValueError:  # Called by the interpreter itself, as by `atexit`.
+                frame = sys._getframe()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+            return self._donate(program, donated, kept, arguments, frame)
         except InexactStructure as error:
             raise located(error, arguments, self._names, self.__name__) from None
-        if not donated or is_tracing():
-            return self._keep(program, donated, kept)
-        leaves = donated + kept
-        if len({*map(id, leaves)}) < len(leaves):
-            require_distinct(donated, kept, program.entry.paths, self.__name__)
-        claims = program.entry.claims
-        try:
-            frame = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-        except ValueError:  # Called by the interpreter itself, as by `atexit`.
-            frame = sys._getframe()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-        name, code, offset = self.__name__, frame.f_code, frame.f_lasti
-        markers = claims.latest
-        if markers is None or markers.code is not code or markers.offset != offset:
-            markers = claims.markers_at(donated, name, code, offset)
-        sharding = getattr(donated[0], "sharding", None)
-        claims.take(arguments, donated, markers)
-        try:
-            # From a place that is new, the arrays may lie elsewhere.
-            is_new = markers.recipe is None or markers.sharding is not sharding
-            if is_new or program.unchecked or settings.raises:
-                self._check(program, donated, kept)
-            recipe, travelled = program.donating(donated, kept).popitem()
         except BaseException as error:
-            self._give_back(error, program, arguments, donated, kept)
+            hide_frames(error)
             raise
-        result: R = recipe.result(travelled, kept)
-        if markers.recipe is not recipe or markers.sharding is not sharding:
-            if not _compiles():
-                # Nothing was donated: as JAX traces nothing, this may be within a jit.
-                claims.give_back(arguments, donated, deleted=False)
-                return result
-            markers = claims.correct(arguments, donated, name, markers, recipe)
-            if program.unchecked:
-                self._check(program, donated, kept)
-        if markers.watched:
-            markers.watched -= 1
-            self._watch(program, donated)
-        if claims.bare:
-            self._delete(claims.bare, donated, result)
-        return result
 
     def keep(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call it with nothing donated, for notebooks and debugging."""
-        return self._keep(*self._bound(*args, **kwargs))
+        with hidden_frames:
+            return self._keep(*self._bound(*args, **kwargs))
 
     def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> jax.stages.Lowered:
         """Lower the program of a call, for these arguments, without running it."""
-        program, donated, kept = self._bound(*args, **kwargs)
-        return cast("jax.stages.Lowered", program.donating.lower(donated, kept))
+        with hidden_frames:
+            program, donated, kept = self._bound(*args, **kwargs)
+            lowered = _strongly(program.donating.lower, program, donated, kept)
+            return cast("jax.stages.Lowered", lowered)
 
     def eval_shape(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Return a call's result, with a ShapeDtypeStruct in place of each array."""
-        program, donated, kept = self._bound(*args, **kwargs)
-        return cast("R", program.whole.eval_shape(donated, kept))
+        with hidden_frames:
+            program, donated, kept = self._bound(*args, **kwargs)
+            return cast(
+                "R", _strongly(program.whole.eval_shape, program, donated, kept)
+            )
 
     def donation(self, /, *args: P.args, **kwargs: P.kwargs) -> dict[str, bool]:
         """Tell for each donated leaf, by path, whether XLA reuses its buffer.
@@ -205,10 +189,19 @@ class Function(Generic[P, R]):
         alive (`numpy.asarray` makes one, `numpy.array` does not) makes XLA copy it all
         the same. Such a call is reported by a DonationWarning.
         """
-        program, donated, kept = self._bound(*args, **kwargs)
-        traced = program.donating.trace(donated, kept)
-        reused = self._reused(traced, donated)
-        return dict(zip(program.entry.paths, reused, strict=False))
+        with hidden_frames:
+            program, donated, kept = self._bound(*args, **kwargs)
+            traced = _strongly(program.donating.trace, program, donated, kept)
+            reused = reused_in(program, traced, donated)
+            return dict(zip(program.entry.paths, reused, strict=False))
+
+    def clear_cache(self) -> None:
+        """Forget its programs: the next call traces and compiles anew."""
+        self._programs.clear()
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        # What has this is a routine for Python, whose signature `help` shows.
+        return self
 
     def _declared(self) -> inspect.Signature:
         """Return the declared signature; its types are evaluated, where all can be."""
@@ -236,64 +229,103 @@ class Function(Generic[P, R]):
         self, /, *args: P.args, **kwargs: P.kwargs
     ) -> tuple[Program, list[Any], list[Any]]:
         key, donated, kept, arguments = self._bind(*args, **kwargs)
+        key = self._key(key)
         try:
             program = self._programs.get(key) or self._add_program(key, arguments)
         except InexactStructure as error:
             raise located(error, arguments, self._names, self.__name__) from None
+        program.renew()
         return program, donated, kept
 
+    def _key(self, key: Hashable) -> Hashable:
+        """Return which program a call looks for; where what runs is new, there is none."""
+        if self._scope.get(self._head) is not self._found:
+            self._found = self._scope.get(self._head)
+            self.clear_cache()
+        return (key, "checked") if settings.checks else key
+
     def _add_program(self, key: Hashable, arguments: tuple[Any, ...]) -> Program:
-        entry = make_entry(arguments, self._names, self._static, self._donated)
-        program = make_program(
-            entry, self._implementation, self.__name__, keep_unused=self._keep_unused
+        entry = make_entry(
+            arguments, self._names, self._static, self._donated, self._weak
         )
+        implementation = self._implementation
+        work = Work(self.__name__, implementation, self._origin(), self._keep_unused)
+        program = make_program(entry, work, checks=settings.checks)
         # One of two threads that come here with one key wins; `setdefault` is atomic.
         return self._programs.setdefault(key, program)
 
-    def _keep(self, program: Program, donated: list[Any], kept: list[Any]) -> R:
+    def _origin(self) -> Callable[..., Any]:
+        """Look up what runs; a trace looks for it too, and says what is wrong with it."""
+        if not self._module:
+            return self._implementation
         try:
-            recipe, leaves = program.keeping(donated, kept).popitem()
+            self._scope = vars(importlib.import_module(self._module))
+            self._found = self._scope.get(self._head)
+            path = self._attribute.partition(".")[2]
+            found = operator.attrgetter(path)(self._found) if path else self._found
+        except _OF_MISSING:
+            found = None
+        return found or self._implementation
+
+    def _keep(self, program: Program, donated: list[Any], kept: list[Any]) -> R:
+        given, passed = donated, kept
+        try:
+            if program.weak:
+                given, passed = program.strengthened(donated, kept)
+            recipe, leaves = program.keeping(given, passed).popitem()
+        except WeakLeaf:
+            return self._keep(program, donated, kept)
         except BaseException as error:
-            self._explain(error, program, donated, kept)
+            explain(error, program, donated, kept)
             raise
         return cast("R", recipe.result(leaves, kept))
 
-    def _check(self, program: Program, donated: list[Any], kept: list[Any]) -> None:
-        """Report the donations of a program, once for what it is compiled for.
-
-        What is traced and lowered for it is found again by the call.
-        """
-        if not _donates():
-            return
-        program.unchecked.clear()
-        signature = _signature(donated + kept)
-        unused = program.checked.get(signature)
-        if unused is not None and not settings.raises:
-            return
-        if unused is None:
-            traced = program.donating.trace(donated, kept)
-            try:
-                reused = self._reused(traced, donated)
-            except _OF_INTERNALS:
-                # In a version of JAX that is not known yet there is no report.
-                reused = [True] * len(donated)
-            unused = [i for i, used in enumerate(reused) if not used]
-            program.checked[signature] = unused
-            program.unchecked.clear()
-        paths = program.entry.paths
-        program.reported.update(paths[i] for i in unused)
-        if unused:
-            named = [_named(paths[i], donated[i]) for i in unused]
-            try:
-                report_unused(self.__name__, named, on_mesh=on_mesh(donated + kept))
-            except DonationWarning:
-                # The next call is to raise again.
-                program.unchecked.append(None)
-                program.checked.pop(signature, None)
-                raise
-
-    def _reused(self, traced: Any, donated: list[Any]) -> list[bool]:
-        return reused_buffers(traced, donated, keep_unused=self._keep_unused)
+    def _donate(
+        self,
+        program: Program,
+        donated: list[Any],
+        kept: list[Any],
+        arguments: tuple[Any, ...],
+        frame: FrameType,
+    ) -> R:
+        """Call the program that donates, and put markers where it takes arrays from."""
+        claims = program.entry.claims
+        name, code, offset = self.__name__, frame.f_code, frame.f_lasti
+        markers = claims.latest
+        if markers is None or markers.code is not code or markers.offset != offset:
+            markers = claims.markers_at(donated, name, code, offset)
+        sharding = getattr(donated[0], "sharding", None)
+        claims.take(arguments, donated, markers)
+        given, passed = donated, kept
+        try:
+            if program.weak:
+                given, passed = program.strengthened(donated, kept)
+            # From a place that is new, the arrays may lie elsewhere.
+            is_new = markers.recipe is None or markers.sharding is not sharding
+            if is_new or program.unchecked or settings.raises:
+                check_donations(program, given, passed)
+            recipe, travelled = program.donating(given, passed).popitem()
+        except WeakLeaf:
+            claims.give_back(arguments, donated, deleted=True)
+            return self._donate(program, donated, kept, arguments, frame)
+        except BaseException as error:
+            self._give_back(error, program, arguments, donated, kept)
+            raise
+        result: R = recipe.result(travelled, kept)
+        if markers.recipe is not recipe or markers.sharding is not sharding:
+            if not compiles():
+                # Nothing was donated: as JAX traces nothing, this may be within a jit.
+                claims.give_back(arguments, donated, deleted=False)
+                return result
+            markers = claims.correct(arguments, donated, name, markers, recipe)
+            if program.unchecked:
+                check_donations(program, given, passed)
+        if markers.watched:
+            markers.watched -= 1
+            watch(program, given)
+        if claims.bare:
+            _delete(claims.bare, donated, result)
+        return result
 
     def _give_back(
         self,
@@ -304,97 +336,43 @@ class Function(Generic[P, R]):
         kept: list[Any],
     ) -> None:
         """Put back what a call has taken that failed."""
-        deleted = _is_of_deleted(error) and not _runs_again()
+        deleted = is_of_deleted(error) and not runs_again()
         program.entry.claims.give_back(arguments, donated, deleted=deleted)
-        self._explain(error, program, donated, kept)
+        explain(error, program, donated, kept)
 
-    def _explain(
-        self,
-        error: BaseException,
-        program: Program,
-        donated: list[Any],
-        kept: list[Any],
-    ) -> None:
-        """Say which argument is deleted, where JAX says that one is."""
-        if not _is_of_deleted(error):
-            return
-        if _runs_again():
-            error.add_note(
-                f"`jax_debug_nans` and `jax_debug_infs` run `{self.__name__}` again where "
-                "they find a NaN or an infinity in its result, but it was compiled with "
-                "donation, and its arguments are gone: to see where that comes from, "
-                f"call `{self.__name__}.keep(...)`"
-            )
+
+def _strongly(
+    run: Callable[[list[Any], list[Any]], Any],
+    program: Program,
+    donated: list[Any],
+    kept: list[Any],
+) -> Any:
+    """Trace a program, again where there are weak types that are not declared."""
+    try:
+        return run(*program.strengthened(donated, kept))
+    except WeakLeaf:
+        return run(*program.strengthened(donated, kept))
+
+
+def _documented(text: str | None, name: str) -> str:
+    """Return a function's documentation with what else it has."""
+    return (
+        f"{inspect.cleandoc(text or '')}\n\n"
+        f"`{name}.keep(...)` is the same call with nothing donated;\n"
+        f"`{name}.donation(...)` says which donated buffers XLA reuses, by path;\n"
+        f"`{name}.lower(...)` and `{name}.eval_shape(...)` are `jax.jit`'s, and\n"
+        f"`{name}.clear_cache()` forgets what is compiled."
+    ).lstrip()
+
+
+def _delete(bare: frozenset[int], donated: list[Any], result: object) -> None:
+    """Delete donated arguments that XLA did not take; no object holds them."""
+    for i in bare:
+        leaf = donated[i]
+        if not isinstance(leaf, jax.Array) or leaf.is_deleted():
+            continue
+        # Without donation, what is returned may be the argument itself.
+        if any(leaf is each for each in jax.tree_util.tree_leaves(result)):
+            forget_spent(leaf)
         else:
-            spent = find_spent(donated + kept, program.entry.paths, self.__name__)
-            if spent is not None:
-                raise spent from error
-
-    def _delete(self, bare: frozenset[int], donated: list[Any], result: R) -> None:
-        """Delete donated arguments that XLA did not take; no object holds them."""
-        for i in bare:
-            leaf = donated[i]
-            if not isinstance(leaf, jax.Array) or leaf.is_deleted():
-                continue
-            # Without donation, what is returned may be the argument itself.
-            if any(leaf is each for each in jax.tree_util.tree_leaves(result)):
-                forget_spent(leaf)
-            else:
-                leaf.delete()
-
-    def _watch(self, program: Program, donated: list[Any]) -> None:
-        """Report buffers that the program reuses, but not in this call."""
-        paths = program.entry.paths
-        viewed = [
-            i
-            for i, leaf in enumerate(donated)
-            if paths[i] not in program.reported and _is_alive_on_cpu(leaf)
-        ]
-        program.reported.update(paths[i] for i in viewed)
-        if viewed and _donates():
-            report_view(self.__name__, [_named(paths[i], donated[i]) for i in viewed])
-
-
-def _is_of_deleted(error: BaseException) -> bool:
-    """Tell whether JAX refused an argument that was deleted before the call.
-
-    A program that fails while it runs raises a subclass, with whatever text.
-    """
-    text = str(error)
-    if type(error) not in (RuntimeError, ValueError):
-        return text.startswith(_OF_DONATED) and isinstance(error, RuntimeError)
-    return any(words in text for words in _OF_DELETED)
-
-
-def _runs_again() -> bool:
-    """Tell whether JAX runs a call a second time, to find what made a NaN or infinity."""
-    config: Any = jax.config
-    return bool(config.jax_debug_nans or config.jax_debug_infs)
-
-
-def _donates() -> bool:
-    """Tell whether JAX donates at all, as it does not while it looks for NaNs."""
-    config: Any = jax.config
-    return _compiles() and not config.jax_debug_nans
-
-
-def _compiles() -> bool:
-    """Tell whether JAX compiles, as it does not under `jax.disable_jit`."""
-    config: Any = jax.config
-    return not config.jax_disable_jit
-
-
-def _signature(leaves: list[Any]) -> Hashable:
-    """Return what a program is compiled for, of leaves of one structure."""
-    kinds = [(jax.typeof(leaf), getattr(leaf, "sharding", None)) for leaf in leaves]
-    return jax.sharding.get_abstract_mesh(), *kinds
-
-
-def _is_alive_on_cpu(leaf: Any) -> bool:
-    if not isinstance(leaf, jax.Array) or leaf.is_deleted():
-        return False
-    return all(device.platform == "cpu" for device in leaf.devices())
-
-
-def _named(path: str, leaf: Any) -> str:
-    return f"`{path}` ({shown_shape(leaf)})"
+            leaf.delete()

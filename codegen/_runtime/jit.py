@@ -63,7 +63,7 @@ class Method(Function[P, R]):
         return method
 
     def _declared(self) -> inspect.Signature:
-        full = self.__func__._declared()  # noqa: SLF001
+        full: inspect.Signature = self.__func__._declared()  # noqa: SLF001
         return full.replace(parameters=list(full.parameters.values())[1:])
 
     def __eq__(self, other: object) -> bool:
@@ -138,6 +138,8 @@ def _compile(
         donated=donated,
         keep_unused=keep_unused,
         signature=signature,
+        # Nothing is declared of what is no field of an object.
+        weak=tuple(signature.parameters),
     )
     jitted.__qualname__ = getattr(function, "__qualname__", name)
     return jitted
@@ -184,6 +186,7 @@ def _implementation(
         bound.arguments.update(zip(names, arguments, strict=True))
         return function(*bound.args, **bound.kwargs)
 
+    call.__wrapped__ = function  # type: ignore[attr-defined]
     return call
 
 

@@ -68,6 +68,8 @@ class Leaf:
     spec: tuple[MeshAxes, ...] | None
     # Whether an array of another rank would do, too: of `*batch`, `...` or a union.
     is_loose: bool = False
+    # Whether it is declared as an array, which has no weak type.
+    is_strong: bool = False
 
 
 @dataclasses.dataclass(slots=True)
@@ -183,6 +185,8 @@ class _Walk:
     terms: _Terms
     # Whether it is within a union that has arrays of several ranks.
     in_union: bool = False
+    # And within one that has a Python number, which has a weak type.
+    or_number: bool = False
 
     def axis(self, dim: Dim) -> Axis:
         """Return a dimension as the outermost object knows it."""
@@ -202,7 +206,10 @@ class _Walk:
         """Replace the leaves of a value that is declared with a shape."""
         if isinstance(shape, AnyOf):
             in_union = self.in_union or _has_several_ranks(shape)
-            walk = dataclasses.replace(self, in_union=in_union)
+            or_number = self.or_number or any(
+                isinstance(o, Weak) for o in shape.options
+            )
+            walk = dataclasses.replace(self, in_union=in_union, or_number=or_number)
             return walk.value(value, _chosen(shape, value), path)
         if isinstance(shape, Given) and shape.parameter in self.terms.types:
             return self.terms.types[shape.parameter](value, path)
@@ -214,7 +221,10 @@ class _Walk:
             declared = shape if isinstance(shape, Shaped) else _SCALAR
             axes = tuple(map(self.axis, declared.dims))
             is_loose = self.in_union or any(axis.is_variadic for axis in axes)
-            return self.visit(Leaf(value, path, axes, declared.spec, is_loose))
+            is_strong = declared is shape and not self.or_number
+            return self.visit(
+                Leaf(value, path, axes, declared.spec, is_loose, is_strong)
+            )
         return self._opaque(value, path)
 
     def typed(self, shape: Shape, value: Any, path: str) -> Any:

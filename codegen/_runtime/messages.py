@@ -23,6 +23,9 @@ _WIDTH_MAX: Final = 60
 # The class whose field is set, or the name of the function whose argument it is.
 Owner: TypeAlias = type[Any] | str
 
+# What a function returns is at this path, which no argument can have.
+RESULT: Final = "return"
+
 # What is declared, as a remedy needs it: `use a tuple` helps nobody who declared an int.
 Wanted: TypeAlias = Collection[str]
 
@@ -54,8 +57,17 @@ ANY: Final[Wanted] = frozenset(wanted for _, wanted, _ in _REMEDIES)
 def place(owner: Owner, path: str) -> str:
     """Name a field (`Grid.nx`) or an argument, as an error text starts."""
     if isinstance(owner, str):
+        if _is_result(owner, path):
+            inner = path.removeprefix(RESULT)
+            return (
+                f"`result{inner}` of `{owner}`" if inner else f"the result of `{owner}`"
+            )
         return f"argument `{path}` of `{owner}`"
     return f"`{owner.__qualname__}.{path}`"
+
+
+def _is_result(owner: Owner, path: str) -> bool:
+    return isinstance(owner, str) and path.partition("[")[0] == RESULT
 
 
 def shown(value: Any) -> str:
@@ -232,5 +244,12 @@ def a_or_an(name: str, mark: str = "`") -> str:
 def _sentence(
     value: object, owner: Owner, path: str, expected: str, remedy: str
 ) -> str:
-    text = f"{place(owner, path)} takes {expected}, but was given {shown(value)}"
+    if _is_result(owner, path):
+        text = (
+            f"{place(owner, path)} is declared as {expected}, but the implementation "
+            f"returned {shown(value)}"
+        )
+        remedy = remedy or "return what is declared, or declare what is returned"
+    else:
+        text = f"{place(owner, path)} takes {expected}, but was given {shown(value)}"
     return f"{text}: {remedy}" if remedy else text

@@ -26,9 +26,10 @@ class DynamicWriter(Struct):
     names: Names
     owner: str
     label: str
-    array: str  # "array" in classes, "argument" in functions: a number need not become a jax.Array there
+    array: str  # "array" in classes; in functions "argument", a number need not become a jax.Array there; "result"
     converters: list[Converter]
     indent: int
+    path: str = ""  # how errors call the value, where that is not the variable's name
 
     def convert(self, name: str, type: Type) -> tuple[str, ...]:
         """Write what happens to the value in the variable `name`; nothing for what is taken as it is."""
@@ -47,11 +48,12 @@ class DynamicWriter(Struct):
         maker = self.maker(type)
         if maker is None:
             return ()
-        place = (name, self.owner, py_str(name))
+        path = self.path or name
+        place = (name, self.owner, py_str(path))
         if needs_late(type, self.names):
             head = maker if isinstance(maker, str) else flat(maker)
             return (statement(f"{name} = ", call(head, *place), self.indent),)
-        constant = f"_codegen_{self.label}_{name}"
+        constant = f"_codegen_{self.label}_{path}"
         final = self.names.use("typing", "Final")
         self.converters.append(Converter(constant, statement(f"{constant}: {final} = ", maker)))
         return (statement(f"{name} = ", call(constant, *place), self.indent),)
@@ -60,15 +62,18 @@ class DynamicWriter(Struct):
         """Return the conditions under which a simple value is converted, and what it is converted to."""
         use = self.names.runtime
         kind = self.names.builtin("type")
-        place = (self.owner, py_str(name))
+        place = (self.owner, py_str(self.path or name))
         match type:
             case types.Array():
-                convert = use("arrays", f"as_{self.array}")
+                value = call(use("arrays", f"as_{self.array}"), name, py_str(type.dtype), *place)
+                if self.array == "result":
+                    # Every array is looked at: it is done while JAX traces.
+                    return [], value
                 condition = f"{kind}({name}) in {use('arrays', 'CONVERTED')}"
-                # Neither keys nor bools are ever weak.
+                # Neither keys nor bools are ever weak; arguments are looked at when they are traced.
                 if self.array == "array" and type.dtype not in ("key", "bool"):
                     condition += f" or {use('arrays', 'is_weak')}({name})"
-                return [condition], call(convert, name, py_str(type.dtype), *place)
+                return [condition], value
             case types.Scalar():
                 scalar = self.names.builtin(type.name)
                 return (

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from codegen.program import types
 from codegen.program.nodes import Function, Parameter
+from codegen.program.rewrite import inside
+from codegen.program.types import Type
 from codegen.view.annotations import Reading, annotation
 from codegen.view.docs import function_doc
 from codegen.view.dynamics import DynamicWriter, is_leaf
@@ -70,8 +72,8 @@ def function_views(
             result_tail(node.returns, names, 0, Reading.DYNAMIC, "" if inner else head),
             0,
         ),
-        import_=import_line(node.impl, taken, 4),
-        call=call_lines(node, names, taken, [], 4, Reading.DYNAMIC),
+        imports=_imports(node, names),
+        call=_call(node, names, converters),
         object=_object(node, names),
     )
     return [
@@ -92,6 +94,24 @@ def _impl_parameter(parameter: Parameter, names: Names) -> str:
     prefix = f"{parameter.name}: "
     held = annotation(parameter.type, _READINGS[parameter.role], names)
     return prefix + fit(held, 4, 4 + len(prefix), 1)
+
+
+def _imports(node: Function, names: Names) -> tuple[str, ...]:
+    """Import what runs, behind the classes of its result that the module could not import."""
+    taken = frozenset(p.name for p in node.parameters)
+    late = [line for line in late_imports([node.returns], names, 4) if line]
+    return (*late, import_line(node.impl, taken, 4))
+
+
+def _call(node: Function, names: Names, converters: list[Converter]) -> tuple[str, ...]:
+    """Call what runs, and hold its result to the declared type."""
+    taken = frozenset(p.name for p in node.parameters)
+    called = call_lines(node, names, taken, [], 4, Reading.DYNAMIC)
+    if isinstance(node.returns, types.NoneType):
+        return called
+    owner = py_str(node.name)
+    writer = DynamicWriter(names, owner, node.name, "result", converters, 4, path="return")
+    return (*called[:-1], *writer.convert(local("result", taken), node.returns), called[-1])
 
 
 def _bind(
@@ -134,14 +154,31 @@ def _object(node: Function, names: Names) -> str:
         f"_codegen_bind_{node.name}",
         f"_codegen_impl_{node.name}",
         f"name={py_str(node.name)}",
+        f"runs={py_str(f'{node.impl.module}:{node.impl.attribute}')}",
     ]
-    for role in ("donated", "static"):
-        named = [py_str(p.name) for p in node.parameters if p.role == role]
-        if named:
-            items.append(Bracket(f"{role}=[", tuple(named), "]"))
+    named = {
+        "donated": [p for p in node.parameters if p.role == "donated"],
+        "static": [p for p in node.parameters if p.role == "static"],
+        "weak": [p for p in node.parameters if p.role != "static" and _may_be_weak(p.type)],
+    }
+    for option, parameters in named.items():
+        if parameters:
+            quoted = tuple(py_str(p.name) for p in parameters)
+            items.append(Bracket(f"{option}=[", quoted, "]"))
     if node.impl.keep_unused:
         items.append("keep_unused=True")
     lines = [f"    {fit(i, 4, 4, 1)}," for i in items]
     made = type_name(node) if is_generic(node) else names.runtime("functions", "Function")
     head = f"{node.name}: {final} = {made}("
     return "\n".join([head, *lines, ")"])
+
+
+def _may_be_weak(type: Type) -> bool:
+    """Whether a value holds leaves of which nothing says that they are arrays."""
+    match type:
+        case types.Array() | types.ClassType() | types.NoneType():
+            return False
+        case types.Sequence() | types.Mapping() | types.FixedTuple() | types.Union():
+            return any(map(_may_be_weak, inside(type)))
+        case _:
+            return True

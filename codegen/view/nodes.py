@@ -207,7 +207,7 @@ class FunctionView(Struct, frozen=True):
     key: str
     arguments: str
     impl: str  # the signature
-    import_: str
+    imports: Lines
     call: Lines
     object: str
     template: str = "function.py.jinja"

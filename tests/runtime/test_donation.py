@@ -469,3 +469,24 @@ def test_keys_are_donated() -> None:
     assert advance.donation(key) == {"key": True}
     advance(key)
     assert key.is_deleted()
+
+
+def test_after_looking_for_nans_it_donates_again() -> None:
+    add = jit(lambda x, p: (x + 1, Point(p.x * 2, p.y)), donated=("x", "p"))
+
+    def call() -> tuple[bool, dict[str, bool]]:
+        x = jnp.arange(4.0)
+        before = x.unsafe_buffer_pointer()
+        table = add.donation(x, Point(jnp.ones(3), jnp.ones(2)))
+        result, _ = add(x, Point(jnp.ones(3), jnp.ones(2)))
+        return result.unsafe_buffer_pointer() == before, table
+
+    with warnings.catch_warnings():
+        # Nothing is wrong with its donations, so nothing is said of them.
+        warnings.simplefilter("error")
+        for looking in (True, False, True, False):
+            with jax.debug_nans(looking):
+                reuses, table = call()
+            if looking is False:
+                assert reuses
+                assert table == {"x": True, "p.x": True}

@@ -1,0 +1,45 @@
+"""What can be set for all functions of this package, at any time.
+
+settings.unused_donation = "error"
+settings.checks = True
+"""
+
+from typing import Final, Literal, TypeAlias
+
+Report: TypeAlias = Literal["warn", "error", "ignore"]
+
+_REPORTS: Final = ("warn", "error", "ignore")
+# What `checks` of `[tool.codegen]` says.
+_CHECKS: Final = False
+
+
+class Settings:
+    """The switches of this package."""
+
+    def __init__(self) -> None:
+        # Whether functions hold every object among their arguments, and in their result,
+        # against its declared dtypes and shapes, when they are traced.
+        self.checks = _CHECKS
+        self._unused_donation: Report = "warn"
+        # Read by every call, which a property would make slower.
+        self.raises = False
+
+    @property
+    def unused_donation(self) -> Report:
+        """What a donation does that XLA cannot use, once for each compilation.
+
+        "warn": a DonationWarning. "error": it is raised, by every call, before anything
+        has run; a call then takes a little longer, since its arrays are looked at.
+        """
+        return self._unused_donation
+
+    @unused_donation.setter
+    def unused_donation(self, report: Report) -> None:
+        if report not in _REPORTS:
+            raise ValueError(f"unused_donation is one of {_REPORTS}, not {report!r}")
+        self._unused_donation = report
+        self.raises = report == "error"
+
+
+# Not Final: the package has a name for it that is the module's, too.
+settings = Settings()

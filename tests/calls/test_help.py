@@ -1,0 +1,51 @@
+"""What `help`, `inspect` and IPython say of a function."""
+
+import inspect
+import pydoc
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from IPython.core.oinspect import Inspector
+
+from codegen._runtime import jit
+
+
+def asked(function: Any) -> str:
+    """What `function?` shows in IPython."""
+    shown: dict[str, Any] = Inspector(theme_name="nocolor")._get_info(function, "step")
+    return str(shown["text/plain"])
+
+
+ASK: dict[str, Callable[[Any], str]] = {
+    "help": lambda function: pydoc.plain(pydoc.render_doc(function)),
+    "step?": asked,
+}
+
+
+@pytest.mark.parametrize("ask", ASK.values(), ids=ASK)
+def test_help_shows_the_signature_and_what_else_there_is(model: Any, ask: Any) -> None:
+    text = ask(model.step)
+    assert re.search(r"step\(plate:.*,n:int=1,?\)->", re.sub(r"[\s']+", "", text)), text
+    more = ("step.keep(", "step.donation(", "step.lower(", "step.eval_shape(", "step.clear_cache(")
+    for words in ("Advance the plate by n steps", "plate (Plate)", *more):
+        assert words in text, words
+
+    @jit(donated="plate")
+    def advance(plate: Any, dt: float, n: int = 1) -> int:
+        """Advance the plate."""
+
+    text = ask(advance)
+    assert "dt:float,n:int=1" in re.sub(r"[\s']+", "", text), text
+    assert "Advance the plate." in text
+
+
+def test_the_signature_is_the_declared_one(model: Any) -> None:
+    signature = inspect.signature(model.step)
+    assert list(signature.parameters) == ["plate", "dt", "n"]
+    assert signature.parameters["n"].default == 1
+    assert signature.return_annotation is model.Plate
+    # A function that is held by a class is no method of it.
+    holder = type("Holder", (), {"step": model.step})
+    assert holder().step is holder.step is model.step

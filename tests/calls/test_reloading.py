@@ -1,0 +1,80 @@
+"""Programs are forgotten on demand, and where what they were made of was edited."""
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+from codegen._runtime import jit
+from tests.calls.conftest import edit
+from tests.calls.test_tracebacks import make_plate
+
+
+def test_a_function_forgets_its_programs(model: Any, impl: Any) -> None:
+    model.inner.clear_cache()
+    for times in (1, 1, 2, 2):
+        if times == 2 and impl.traces["inner"] == 1:
+            model.inner.clear_cache()
+        model.inner(jnp.ones(3))
+        assert impl.traces["inner"] == times
+    traces = []
+    function = jit(lambda x: traces.append(x) or x + 1)
+    for times in (1, 2):
+        function(jnp.ones(3))
+        assert len(traces) == times
+        function.clear_cache()
+
+
+def test_an_edited_implementation_is_found(model: Any, impl: Any) -> None:
+    text = Path(impl.__file__).read_text(encoding="utf-8")
+    x = jnp.ones(3)
+    ways = {
+        "called": lambda: float(model.step(make_plate(model), 1.0).u[0]),
+        "keep": lambda: float(model.step.keep(make_plate(model), 1.0).u[0]),
+        "in a class": lambda: float(model.inner(x)[0]),
+        "lower": lambda: 2.0 if "constant dense<1" in model.inner.lower(x).as_text() else 3.0,
+        "eval_shape": lambda: 2.0 + (model.inner.eval_shape(x).shape == (4,)),
+        "in jit": lambda: float(jax.jit(lambda x: model.inner(x) * 1)(x)[0]),
+    }
+    assert {way: call() for way, call in ways.items()} == dict.fromkeys(ways, 2.0)
+    changed = text.replace("plate.u + n", "plate.u + 1 + n").replace(
+        "x + 1", "(x + 2) * (x[0] < 9)"
+    )
+    for way, call in ways.items():
+        edit(impl, changed)
+        if way != "eval_shape":
+            assert call() == 3.0, way
+        edit(impl, text)
+        assert call() == 2.0, way
+    # What was reloaded without a change of its file traces anew, and nothing else does.
+    model.step(make_plate(model), 1.0)
+    count = impl.traces["step"]
+    model.step(make_plate(model), 1.0)
+    assert impl.traces["step"] == count
+    importlib.reload(impl)
+    model.step(make_plate(model), 1.0)
+    model.step(make_plate(model), 1.0)
+    assert impl.traces["step"] == 1
+
+
+def test_a_replaced_implementation_is_found(model: Any, impl: Any) -> None:
+    assert model.inner(jnp.ones(3))[0] == 2
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(impl, "Several", type("Several", (), {"inner": lambda x: x + 5}))
+        assert model.inner(jnp.ones(3))[0] == 6
+    assert model.inner(jnp.ones(3))[0] == 2
+
+
+def test_an_implementation_that_is_gone_is_an_error_that_says_so(model: Any, impl: Any) -> None:
+    model.step(make_plate(model), 1.0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delattr(impl, "step")
+        plate = make_plate(model)
+        with pytest.raises(ImportError, match="cannot import name 'step'") as raised:
+            model.step(plate, 1.0)
+        assert "`@impl(...)` there says in which module it is" in raised.value.__notes__[0]
+        assert not plate.u.is_deleted()
+    model.step(plate, 1.0)

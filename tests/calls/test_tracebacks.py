@@ -1,0 +1,117 @@
+"""What JAX says of a tracer leads to the field, and tracebacks to the user's own code."""
+
+import traceback
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+from codegen._runtime import jit
+
+
+def make_plate(model: Any, **changes: Any) -> Any:
+    values = {
+        "u": jnp.ones(4),
+        "alpha": jnp.ones(4),
+        "part": model.Part(jnp.ones(4)),
+        "layers": (model.Part(jnp.ones(4)),),
+    }
+    return model.Plate(**values | changes)
+
+
+def raised(call: Any) -> BaseException:
+    """The error of a call, made here: its traceback begins with this function."""
+    try:
+        call()
+    except Exception as error:  # noqa: BLE001
+        return error
+    raise AssertionError("nothing was raised")
+
+
+def test_an_error_of_a_tracer_names_the_field(model: Any, impl: Any) -> None:
+    parts = {"a": model.Part(jnp.ones(4))}
+    calls = {
+        "called": lambda: model.branch(make_plate(model), parts, 0.1),
+        "keep": lambda: model.branch.keep(make_plate(model), parts, 0.1),
+        "lower": lambda: model.branch.lower(make_plate(model), parts, 0.1),
+        "eval_shape": lambda: model.branch.eval_shape(make_plate(model), parts, 0.1),
+        "in jit": lambda: jax.jit(model.branch)(make_plate(model), parts, 0.1),
+    }
+    for way, call in calls.items():
+        impl.errors.clear()
+        error = raised(call)
+        assert isinstance(error, jax.errors.ConcretizationTypeError)
+        named = ["plate.u", "plate.alpha", "plate.layers[0].rate", "parts['a'].w", "dt"]
+        for said, name in zip([*impl.errors, error], [*named, "plate.u"], strict=True):
+            assert f"the value of the argument {name}." in str(said), (way, name)
+            assert f"tracing the function branch at {impl.__file__}:" in str(said), way
+
+
+def test_the_name_is_the_declared_one(model: Any, impl: Any) -> None:
+    text = model.bare.lower(make_plate(model), 0.1).as_text(debug_info=True)
+    assert "@jit_bare" in text
+    assert 'loc("plate.part.w")' in text
+
+    def decide(plate: Any, *_: Any) -> Any:
+        return plate if plate.u[0] > 0 else None
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(impl, "step", decide)
+        error = raised(lambda: model.bare(make_plate(model), 0.1))
+    assert f"tracing the function bare at {__file__}:" in str(error)
+    assert "the value of the argument plate.u." in str(error)
+
+
+def test_jit_of_the_package_names_fields_too(model: Any) -> None:
+    @jit(donated="plate")
+    def advance(plate: Any, *more: Any) -> Any:
+        return plate if more[0] > 0 else None
+
+    error = raised(lambda: advance(make_plate(model), jnp.ones(())))
+    assert "the value of the argument more[0]." in str(error)
+    assert f"tracing the function advance at {__file__}:" in str(error)
+
+
+def test_what_is_no_array_is_named(model: Any) -> None:
+    part = jax.tree.map(lambda _: object(), model.Part(jnp.ones(4)))
+    plate = make_plate(model, layers=(part,))
+    error = raised(lambda: model.step(plate, 0.1))
+    assert "plate.layers[0].w" in "\n".join([str(error), *getattr(error, "__notes__", ())])
+
+
+def ours(error: BaseException) -> list[str]:
+    frames = traceback.extract_tb(error.__traceback__)
+    return [f.name for f in frames if "_runtime" in f.filename or f.name.startswith("_codegen")]
+
+
+def test_tracebacks_show_the_users_own_frames(model: Any, impl: Any) -> None:
+    plate = make_plate(model)
+    nested = jit(lambda plate: model.branch(plate, {}, 0.1))
+    calls = {
+        "called": lambda: model.branch(plate, {}, 0.1),
+        "keep": lambda: model.branch.keep(plate, {}, 0.1),
+        "lower": lambda: model.branch.lower(plate, {}, 0.1),
+        "eval_shape": lambda: model.branch.eval_shape(plate, {}, 0.1),
+        "donation": lambda: model.branch.donation(plate, {}, 0.1),
+        "in jit": lambda: nested(plate),
+        "wrong argument": lambda: model.step(3, 0.1),
+        "no argument": lambda: model.step(dt=1.0),
+    }
+    for way, call in calls.items():
+        error = raised(call)
+        assert ours(error) == [], way
+        names = [frame.name for frame in traceback.extract_tb(error.__traceback__)]
+        assert names[:2] == ["raised", "<lambda>"], way
+        if "argument" not in way:
+            assert names[-1] == "branch", way
+
+
+def test_all_frames_are_there_where_jax_shows_its_own(model: Any) -> None:
+    before = jax.config.jax_traceback_filtering
+    jax.config.update("jax_traceback_filtering", "off")
+    try:
+        error = raised(lambda: model.branch(make_plate(model), {}, 0.1))
+    finally:
+        jax.config.update("jax_traceback_filtering", before)
+    assert "__call__" in ours(error)

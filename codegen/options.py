@@ -18,5 +18,7 @@ class Options(Struct, frozen=True):
     """The output folder, as shown to the user: "generated"."""
     registration: str = "exact"
     """How a class is registered where it does not say: "exact" or "jax"."""
+    checks: bool = False
+    """Whether functions check their objects from the start: `settings.checks` of the output."""
     package: str = "generated"
     """What the output folder is imported as, by the laws."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
+from typing import Any
 
 from codegen.cli import build, settings
 from codegen.cli.console import Console
@@ -44,8 +45,10 @@ def run(arguments: Namespace, console: Console) -> int:
     found = _parsed(below(folder, FILE))  # before anything is written
     chosen = _chosen(folder)
     root, out = _inside(folder, chosen, "root"), _inside(folder, chosen, "out")
-    registration = chosen.get("registration", "exact")
-    project = Project(below(folder, root), below(folder, out), registration, [], folder)
+    registration, checks = chosen.get("registration", "exact"), chosen.get("checks", False)
+    project = Project(
+        below(folder, root), below(folder, out), registration, [], folder, checks=checks
+    )
     project.keep_output_safe()
     setup = Setup(folder, console, found)
     is_new = setup.schema(root)
@@ -63,7 +66,7 @@ def run(arguments: Namespace, console: Console) -> int:
     return build.build(project, console)
 
 
-def _chosen(folder: str) -> dict[str, str]:
+def _chosen(folder: str) -> dict[str, Any]:
     """What the project has set, if it has: a folder above is another project."""
     base, chosen = settings.load(folder) or (None, {})
     return chosen if base == os.path.abspath(folder) else {}

@@ -7,6 +7,7 @@
     root = "schemas"
     out = "generated"
     registration = "exact"
+    checks = true
 
 An argument wins over a setting, a setting over the default. What is written in `[tool.codegen]`,
 or left to its defaults, is relative to the folder of that pyproject.toml; arguments are relative
@@ -24,6 +25,7 @@ from codegen.files import links
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # for annotations alone: a build with nothing to do is to start fast
     from argparse import ArgumentParser
+    from typing import Any
 
     from codegen.cli.plain import Arguments
     from codegen.options import Options
@@ -53,12 +55,16 @@ class Project:
         base: str = os.curdir,
         laws: str | None = None,
         root_origin: str = "",
+        *,
+        checks: bool = False,
     ) -> None:
         self.root = root
         """The schema folder, as shown to the user."""
         self.out = out
         """The output folder, as shown to the user."""
         self.registration = registration
+        self.checks = checks
+        """Whether functions check their objects."""
         self.laws = laws
         """The folder for laws, as shown to the user; None where none are wanted."""
         self.root_origin = root_origin
@@ -81,6 +87,7 @@ class Project:
             root=root or _shown(base, settings.get("root", DEFAULTS["root"])),
             out=out or _shown(base, settings.get("out", DEFAULTS["out"])),
             registration=settings.get("registration", "exact"),
+            checks=settings.get("checks", False),
             arguments=[
                 *([root] if root else []),
                 *(["--out", out] if out else []),
@@ -137,7 +144,7 @@ class Project:
         """What the stages of a build are told."""
         from codegen.options import Options
 
-        return Options(self.root, self.out, self.registration)
+        return Options(self.root, self.out, self.registration, checks=self.checks)
 
     @property
     def package(self) -> str:
@@ -180,7 +187,7 @@ class Project:
         return f"`{command}` {makes} a first schema"
 
 
-def _settings() -> tuple[str, dict[str, str]]:
+def _settings() -> tuple[str, dict[str, Any]]:
     from codegen.cli import settings
 
     return settings.load(os.curdir) or (os.curdir, {})

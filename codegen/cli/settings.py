@@ -86,6 +86,7 @@ _KNOWN: dict[str, tuple[Callable[[object], bool], str]] = {
     "registration": (lambda value: value in ("exact", "jax"), '"exact" or "jax"'),
     "select": (_is_list_of_names, "a list of codes"),
     "ignore": (_is_list_of_names, "a list of codes"),
+    "checks": (lambda value: isinstance(value, bool), "true or false"),
 }
 
 

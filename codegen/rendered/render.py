@@ -26,10 +26,10 @@ _PUBLIC = ("__init__", "lift")
 _RUNTIME_PRAGMA = "# ruff: noqa: RUF100, UP037, UP040, UP046, UP047\n"
 
 
-def render(view: ProgramView) -> tuple[Rendered, ...]:
+def render(view: ProgramView, *, checks: bool = False) -> tuple[Rendered, ...]:
     """Return every file that a build writes, sorted by path."""
     modules = [print_file(module) for module in steps("rendering", view.modules)]
-    return assemble([*modules, *map(print_file, view.packages)], view.runtime)
+    return assemble([*modules, *map(print_file, view.packages)], view.runtime, checks=checks)
 
 
 def print_file(view: ModuleView | PackageView) -> Rendered:
@@ -38,14 +38,32 @@ def print_file(view: ModuleView | PackageView) -> Rendered:
     return Rendered(view.path, seal(body))
 
 
-def assemble(modules: Iterable[Rendered], runtime: Iterable[str]) -> tuple[Rendered, ...]:
-    """Add to modules and packages what stands beside them: what of the runtime they need."""
+def assemble(
+    modules: Iterable[Rendered], runtime: Iterable[str], *, checks: bool = False
+) -> tuple[Rendered, ...]:
+    """Add to modules and packages what stands beside them: what of the runtime they need.
+
+    Args:
+        modules: what was made of the schemas
+        runtime: the files of the runtime that they import
+        checks: what `settings.checks` is at first
+    """
     files = [Rendered("py.typed", ""), *modules]
     files += [
-        Rendered(f"_runtime/{name}.py", seal(_RUNTIME_PRAGMA + runtime_text(name)))
+        Rendered(f"_runtime/{name}.py", seal(_RUNTIME_PRAGMA + _with_checks(name, checks=checks)))
         for name in _closure((*_PUBLIC, *runtime))
     ]
     return tuple(sorted(files, key=lambda f: f.path))
+
+
+def _with_checks(name: str, *, checks: bool) -> str:
+    """Return the text of a file of the runtime, in which a setting is what the project says."""
+    text = runtime_text(name)
+    if name == "settings" and checks:
+        before = "_CHECKS: Final = False"
+        assert before in text
+        text = text.replace(before, "_CHECKS: Final = True")
+    return text
 
 
 def template_text(name: str) -> str:

@@ -113,3 +113,30 @@ def test_a_caret_under_what_the_encoding_lacks(tmp_path: Path, environment: dict
     shown = next(line for line in lines if "y: int" in line)
     assert shown == r'4 |     x: static[str] = "gr\xf6\xdfe"; y: int'
     assert lines[lines.index(shown) + 1].index("^^^") == shown.index("int")
+
+
+def test_checks_are_a_setting_of_the_output(project: Path, environment: dict[str, str]) -> None:
+    script = "from generated._runtime.settings import settings; print(settings.checks)"
+    pyproject = project / "pyproject.toml"
+    text = pyproject.read_text(encoding="utf-8")
+    for value in ("false", "true", "false"):
+        setting = f"[tool.codegen]\nchecks = {value}\n"
+        pyproject.write_text(text.replace("[tool.codegen]\n", setting, 1), encoding="utf-8")
+        checking = [sys.executable, "-m", "codegen", "check"]
+        if value == "true":
+            stale = subprocess.run(
+                checking, env=environment, cwd=project, capture_output=True, text=True, check=False
+            )
+            assert stale.returncode == 1
+            assert "settings.py" in stale.stdout + stale.stderr
+        _run("codegen", "build", environment=environment, folder=project)
+        subprocess.run(checking, env=environment, cwd=project, check=True, capture_output=True)
+        said = subprocess.run(
+            [sys.executable, "-c", script],
+            env=environment,
+            cwd=project,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert said.stdout == f"{value.title()}\n"

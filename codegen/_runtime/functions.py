@@ -23,7 +23,6 @@ travel through it: the result has the caller's own array.
 
 import importlib
 import inspect
-import operator
 import sys
 from collections.abc import Callable, Hashable, Sequence
 from types import FrameType
@@ -35,7 +34,7 @@ from .aliases import require_distinct
 from .debugging import hidden_frames, hide_frames
 from .entries import make_entry
 from .programs import Program, Work, make_program
-from .reloading import keep_from_autoreload
+from .reloading import Patched, find_attribute, keep_from_autoreload
 from .reports import (
     check_donations,
     compiles,
@@ -115,7 +114,7 @@ class Function(Generic[P, R]):
         self._signature = signature
         self._module, _, self._attribute = runs.partition(":")
         # Where the implementation is looked up, by which name, and what was there.
-        self._scope: dict[str, Any] = {}
+        self._scope: dict[str, Any] | Patched = {}
         self._head = self._attribute.partition(".")[0]
         self._found: Any = None
         # Held for as long as the function is, as jit holds its compiled programs.
@@ -259,10 +258,13 @@ class Function(Generic[P, R]):
         if not self._module:
             return self._implementation
         try:
-            self._scope = vars(importlib.import_module(self._module))
+            names = vars(importlib.import_module(self._module))
+            self._scope = names
+            if "IPython" in sys.modules:
+                ours = (self._bind, self._implementation)
+                self._scope = Patched(names, self._attribute, ours)
             self._found = self._scope.get(self._head)
-            path = self._attribute.partition(".")[2]
-            found = operator.attrgetter(path)(self._found) if path else self._found
+            found = find_attribute(names, self._attribute)
         except _OF_MISSING:
             found = None
         return found or self._implementation

@@ -7,8 +7,10 @@ plate.replace(t=1.0)        # an object from before goes on with its own class
 heat.step(plate)            # TypeError: its class is from before `heat` was reloaded
 """
 
+import operator
 import sys
 import types
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from .messages import Owner
@@ -46,6 +48,43 @@ def _rebind(old: Any, new: Any) -> None:
 
 
 _RULE: Final = (_is_generated, _rebind)
+
+
+def find_attribute(names: Mapping[str, Any], attribute: str) -> Any:
+    """Return what a module's names hold under "step" or "Model.step"; None where nothing."""
+    head, _, path = attribute.partition(".")
+    found = names.get(head)
+    return operator.attrgetter(path)(found) if path else found
+
+
+class Patched:
+    """Where `%autoreload` is at work: it puts new code into functions that are there.
+
+    So whether something is another one since it was asked for is seen by its code, too.
+    """
+
+    def __init__(
+        self, names: Mapping[str, Any], attribute: str, functions: Sequence[Any]
+    ) -> None:
+        """Watch functions, and what a module's names hold under an attribute."""
+        self._names = names
+        self._attribute = attribute
+        self._functions = functions
+        self._seen: list[Any] = []
+        self._version: object = None
+
+    def get(self, head: str) -> object:
+        """Return an object that is another one whenever one of the functions is."""
+        try:
+            found = find_attribute(self._names, self._attribute)
+        except AttributeError:
+            found = None
+        functions = [found, *self._functions]
+        codes = [getattr(function, "__code__", None) for function in functions]
+        if [id(one) for one in self._seen] != [id(one) for one in (found, *codes)]:
+            self._seen = [found, *codes]
+            self._version = object()
+        return self._version
 
 
 def is_counterpart(value: object, kind: type[Any], owner: Owner) -> bool:

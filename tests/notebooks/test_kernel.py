@@ -52,23 +52,40 @@ def execute(kernel: BlockingKernelClient, code: str) -> str:
     return "".join(shown)
 
 
+class Project:
+    """A folder of which a kernel reloads what has changed, even within a second."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._seconds = itertools.count(int(time.time()) + 10, 10)
+
+    def write(self, name: str, text: str) -> None:
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        self._touch(path)
+
+    def run(self, *command: str) -> None:
+        build = [sys.executable, "-m", *command]
+        subprocess.run(build, cwd=self.folder, check=True, capture_output=True)
+        for path in (self.folder / "generated").glob("*.py"):
+            self._touch(path)
+
+    def _touch(self, path: Path) -> None:
+        moment = next(self._seconds)
+        os.utime(path, times=(moment, moment))
+
+
 def test_the_page_in_a_kernel(kernel: BlockingKernelClient, tmp_path: Path) -> None:
     setup = f"import sys, runpy; page = runpy.run_path({str(SESSION)!r})['run']; sys.path[0] = ''"
     assert execute(kernel, setup) == ""
-    seconds = itertools.count(int(time.time()) + 10, 10)
+    project = Project(tmp_path)
     cells = 0
     for block in blocks((ROOT / PAGE).read_text(encoding="utf-8")):
         if block.file:
-            path = tmp_path / block.file
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(block.text, encoding="utf-8")
-            # What is written again within a second has changed all the same.
-            os.utime(path, times=(moment := next(seconds), moment))
+            project.write(block.file, block.text)
         elif block.language == "sh":
-            build = [sys.executable, "-m", *block.text.split()]
-            subprocess.run(build, cwd=tmp_path, check=True, capture_output=True)
-            for path in (tmp_path / "generated").glob("*.py"):
-                os.utime(path, times=(moment := next(seconds), moment))
+            project.run(*block.text.split())
         elif block.text.startswith("%"):
             assert execute(kernel, block.text) == ""
         else:
@@ -76,3 +93,37 @@ def test_the_page_in_a_kernel(kernel: BlockingKernelClient, tmp_path: Path) -> N
             code = f"page(globals(), {PAGE!r}, {block.line}, {block.text!r}, None)"
             assert execute(kernel, code) == "", block.text
     assert cells == 8
+
+
+FUNCTION = """
+from codegen.schema import dynamic, f32, impl, static
+
+@impl("models:less")
+def less({}) -> f32: ...
+"""
+
+
+def test_arguments_that_change_places_and_types(
+    kernel: BlockingKernelClient, tmp_path: Path
+) -> None:
+    """Autoreload puts the code of the new function into the old one."""
+    project = Project(tmp_path)
+    a, b = "a: dynamic[f32]", "b: dynamic[f32]"
+    for at, (declared, call, expected) in enumerate([
+        ((a, b, "n: static[int] = 1"), "less(3.0, 1.0)", "2.0"),
+        ((b, a, "n: static[int] = 1"), "less(1.0, 3.0)", "2.0"),
+        ((b, a, "n: static[float] = 1.0"), "less(1.0, 3.0)", "2.5"),
+        ((b, a, "n: static[float] = 1.0", "m: static[float] = 2.0"), "less(1.0, 3.0)", "2.5"),
+        ((b, a, "m: static[float] = 2.0", "n: static[float] = 1.0"), "less(1.0, 3.0)", "2.5"),
+    ]):  # fmt: skip
+        names = ", ".join(one.partition(":")[0] for one in declared)
+        project.write("schemas/m.pyi", FUNCTION.format(", ".join(declared)))
+        project.write(
+            "models.py",
+            f"def less({names}):\n    return a - b + 0.5 * isinstance(n, float) * n\n",
+        )
+        project.run("codegen", "build")
+        if not at:
+            setup = "import sys; sys.path[0] = ''\n%load_ext autoreload\n%autoreload 2\n"
+            assert execute(kernel, f"{setup}from generated.m import less") == ""
+        assert execute(kernel, f"print(float({call}))") == f"{expected}\n", declared

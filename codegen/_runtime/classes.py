@@ -130,10 +130,14 @@ class Pytree(Keyed):
             return NotImplemented
         if self.__codegen_key__ is not other.__codegen_key__:
             return False
+        treedef: Any  # JAX's stubs know no attributes of it
         mine, treedef = jax.tree_util.tree_flatten(self)
         theirs, other_treedef = jax.tree_util.tree_flatten(other)
-        same = same_structure(treedef, other_treedef)
-        return same and all(map(equal_leaves, mine, theirs))
+        same = treedef == other_treedef
+        # Where all children are leaves, there is no structure but the key.
+        if treedef.num_nodes > len(mine) + 1:
+            same = same_structure(treedef, other_treedef)
+        return bool(same) and all(map(equal_leaves, mine, theirs))
 
     def __hash__(self) -> int:
         name = type(self).__qualname__

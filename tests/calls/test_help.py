@@ -38,6 +38,7 @@ def test_help_shows_the_signature_and_what_else_there_is(model: Any, ask: Any) -
     @jit(donated="plate")
     def advance(plate: Any, dt: float, n: int = 1) -> int:
         """Advance the plate."""
+        return n
 
     text = ask(advance)
     assert "dt:float,n:int=1" in re.sub(r"[\s']+", "", text), text

@@ -39,7 +39,7 @@ from .messages import (
 from .reloading import is_counterpart, other_class
 from .scalars import NUMBERS, as_held
 from .settings import settings
-from .weak import strengthened
+from .weak import is_weak, strengthened
 
 Convert: TypeAlias = Callable[[Any, Owner, str], Any]
 
@@ -63,26 +63,6 @@ _SCALARS: Final[dict[type[Any], Convert]] = {
 }
 
 
-# What asking for the type of what is no array raises; a consumed one says that it is.
-_OF_NO_ARRAY: Final = (AttributeError, RuntimeError)
-
-
-def is_weak(value: Any) -> bool:
-    """Tell whether an array is weakly typed, which would cost a second trace."""
-    try:
-        weak: bool = value.aval.weak_type
-    except _OF_NO_ARRAY:
-        return False
-    return weak
-
-
-def strong(value: Any) -> Any:
-    """Return a weakly typed array as one of its dtype, and anything else as it is."""
-    if is_weak(value):
-        return jax.lax.convert_element_type(value, value.dtype)
-    return value
-
-
 def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
     """Turn a Python number, or a weakly typed array, into an array of a dtype."""
     return jnp.asarray(as_argument(value, declared, owner, path))
@@ -91,7 +71,7 @@ def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
 def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
     """Turn a Python number into a NumPy scalar, which costs less for one call."""
     if is_weak(value):
-        return strong(value)
+        return strengthened(value)
     if type(value) not in NUMBERS:
         remedy = _array_remedy(value, owner)
         raise mistyped(value, owner, path, array_text(declared), remedy)

@@ -19,10 +19,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from .arrays import CONVERTED, Convert, as_array, as_part, as_scalar, strong
+from .arrays import CONVERTED, Convert, as_array, as_part, as_scalar
 from .draft_state import Twin, is_twin, require_sound, unload
 from .dtypes import KINDS, matches
 from .messages import Owner, a_or_an, array_text, mistyped
+from .weak import strengthened
 
 _DTYPES: Final[dict[type[Any], Any]] = {
     bool: jnp.bool_,
@@ -56,7 +57,7 @@ def as_strong_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
         raise mistyped(value, owner, path, array_text(declared), remedy)
     if isinstance(value, np.ndarray | np.generic):
         return jnp.asarray(value)
-    return strong(value)
+    return strengthened(value)
 
 
 @functools.cache

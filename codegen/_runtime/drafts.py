@@ -31,7 +31,7 @@ import jax.numpy as jnp
 from jax import Array
 from jax.typing import ArrayLike
 
-from .arrays import Convert, dynamic_none, dynamic_union, strong
+from .arrays import Convert, dynamic_none, dynamic_union
 from .draft_items import ItemsOf
 from .draft_state import (
     DraftError,
@@ -49,6 +49,7 @@ from .draft_state import (
 from .draft_values import Kind, draft_array, draft_part, without_drafts
 from .locks import reentrant_lock
 from .messages import Owner
+from .weak import is_weak, strengthened
 
 Get_co = TypeVar("Get_co", covariant=True)
 Set_contra = TypeVar("Set_contra", contravariant=True)
@@ -228,7 +229,7 @@ class DraftArray(DraftField[Array, ArrayLike]):
 
     def load(self, value: Any, session: Session) -> Any:
         # What a loop gives back is not weak: one that goes in weak is traced twice.
-        return strong(value)
+        return strengthened(value) if is_weak(value) else value
 
 
 class DraftOptionalArray(DraftField[Array | None, ArrayLike | None]):

@@ -19,7 +19,7 @@ from .debugging import describe
 from .entries import Entry
 from .recipes import Recipe, take_result
 from .tracing import is_tracing
-from .weak import WeakLeaf, is_weak, strengthened_at
+from .weak import WeakLeaf, has_weak_type, strengthened_at
 
 Results: TypeAlias = dict[Recipe, tuple[Any, ...]]
 
@@ -133,7 +133,7 @@ def _caller(entry: Entry, work: Work, weak: list[int], *, checks: bool) -> Any:
 
     def call(donated: list[Any], kept: list[Any]) -> Any:
         leaves = [*donated, *kept]
-        found = [i for i in entry.strong if i not in weak and is_weak(leaves[i])]
+        found = [i for i in entry.strong if i not in weak and has_weak_type(leaves[i])]
         if found:
             weak.extend(found)
             raise WeakLeaf

@@ -25,18 +25,31 @@ _Abstract: Final[Any] = jax.ShapeDtypeStruct
 _convert: Final[Any] = jax.lax.convert_element_type
 
 
+# What asking for the type of what is no array raises; a consumed one says that it is.
+_OF_NO_ARRAY: Final = (AttributeError, RuntimeError)
+
+
 class WeakLeaf(Exception):
     """Ends a trace that would be another one only because of a weak type."""
 
 
-def is_weak(leaf: Any) -> bool:
-    """Tell whether JAX takes a leaf for one of weak type."""
+def is_weak(value: Any) -> bool:
+    """Tell whether an array is weakly typed, which would cost a second trace."""
+    try:
+        weak: bool = value.aval.weak_type
+    except _OF_NO_ARRAY:
+        return False
+    return weak
+
+
+def has_weak_type(leaf: Any) -> bool:
+    """Tell whether JAX takes a leaf, a number among them, for one of weak type."""
     return type(leaf) in _NUMBERS or getattr(leaf, "weak_type", False)
 
 
 def strengthened(leaf: Any) -> Any:
     """Return a leaf of its dtype that has no weak type."""
-    if not is_weak(leaf):
+    if not has_weak_type(leaf):
         return leaf
     if isinstance(leaf, jax.ShapeDtypeStruct):
         return _Abstract(leaf.shape, leaf.dtype, sharding=leaf.sharding)
@@ -54,7 +67,7 @@ def strengthened_at(leaves: Sequence[Any], positions: Sequence[int]) -> list[Any
 
 def strengthened_result(result: Any) -> Any:
     """Return a result whose objects hold no weak type in fields that are arrays."""
-    if not any(map(is_weak, jax.tree_util.tree_leaves(result))):
+    if not any(map(has_weak_type, jax.tree_util.tree_leaves(result))):
         return result
 
     def strengthen(value: Any) -> Any:

@@ -72,7 +72,7 @@ class DynamicWriter(Struct):
                 condition = f"{kind}({name}) in {use('arrays', 'CONVERTED')}"
                 # Neither keys nor bools are ever weak; arguments are looked at when they are traced.
                 if self.array == "array" and type.dtype not in ("key", "bool"):
-                    condition += f" or {use('arrays', 'is_weak')}({name})"
+                    condition += f" or {use('weak', 'is_weak')}({name})"
                 return [condition], value
             case types.Scalar():
                 scalar = self.names.builtin(type.name)

@@ -8,7 +8,10 @@ of its own, is none of them.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
+
+from msgspec import Struct
 
 from codegen.program import types
 from codegen.program.bind import bases_of, dims_of
@@ -23,7 +26,7 @@ _PATHS_MAX = 2
 def size_paths(node: Class, drawing: Drawing) -> dict[str, tuple[str, ...]]:
     """Return, for each dimension of a class, the first paths of its size, its own fields first."""
     used = drawing.dims(node.ref)
-    found = _Walk(drawing).paths(node, frozenset())
+    found = _reach(drawing).of(node).paths
     return {name: paths for name, paths in found.items() if name in used}
 
 
@@ -31,61 +34,83 @@ def may_say_more(node: Class, drawing: Drawing) -> bool:
     """Say whether an object may hold a size where not every object of the class does."""
     dims = own_dims(node, drawing.program.classes).values()
     is_given = any(not isinstance(dim, types.DimName) for dim in dims)
-    return is_given or bool(_Walk(drawing).loose(node, frozenset()) & drawing.dims(node.ref))
+    return is_given or bool(_reach(drawing).of(node).loose & drawing.dims(node.ref))
 
 
-class _Walk:
+class _Reached(Struct, frozen=True):
+    """The integers that are reached from a class's objects, by names in its terms."""
+
+    paths: dict[str, tuple[str, ...]]  # those of every object
+    loose: frozenset[str]  # those of some
+
+
+_NOTHING = _Reached({}, frozenset())
+
+
+@functools.lru_cache(maxsize=1)
+def _reach(drawing: Drawing) -> _Reach:
+    return _Reach(drawing)
+
+
+class _Reach:
+    """What each class of a program reaches, found innermost first: a chain may be longer than Python's stack."""
+
     def __init__(self, drawing: Drawing) -> None:
         self._drawing = drawing
         self._classes = drawing.program.classes
-        self._paths: dict[Ref, dict[str, tuple[str, ...]]] = {}
-        self._loose: dict[Ref, frozenset[str]] = {}
+        self._found: dict[Ref, _Reached] = {}
+        declared = {dim.name for module in drawing.program.modules for dim in module.dims}
+        self._names = declared | {d for node in self._classes.values() for d in node.dims}
 
-    def paths(self, node: Class, around: frozenset[Ref]) -> dict[str, tuple[str, ...]]:
-        """Return the paths that every object of a class has, by names in its terms."""
-        if node.ref not in self._paths:
-            found: dict[str, tuple[str, ...]] = {}
-            for name, path in self._reached(node, around | {node.ref}):
-                found[name] = (*found.get(name, ()), path)[:_PATHS_MAX]
-            self._paths[node.ref] = found
-        return self._paths[node.ref]
+    def of(self, node: Class) -> _Reached:
+        """Return what a class reaches."""
+        waiting = [(node.ref, False)]
+        seen: set[Ref] = set()
+        while waiting:
+            ref, is_left = waiting.pop()
+            if is_left:
+                self._found[ref] = self._reached(self._classes[ref])
+            elif ref not in seen and ref not in self._found:
+                seen.add(ref)
+                waiting.append((ref, True))
+                waiting += [(inner, False) for inner in self._inside(self._classes[ref])]
+        return self._found[node.ref]
 
-    def _reached(self, node: Class, around: frozenset[Ref]) -> Iterator[tuple[str, str]]:
+    def _inside(self, node: Class) -> list[Ref]:
+        statics = [f.type for f in node.fields if f.role == "static"]
+        declared = [type.ref for type in statics if isinstance(type, types.ClassType)]
+        return [*declared, *(ref for type in statics for ref in _held(type, self._drawing))]
+
+    def _reached(self, node: Class) -> _Reached:
+        paths: dict[str, tuple[str, ...]] = {}
+        for name, path in self._paths(node):
+            paths[name] = (*paths.get(name, ()), path)[:_PATHS_MAX]
+        loose = (self._loose(f) for f in node.fields if f.role == "static")
+        return _Reached(paths, frozenset[str]().union(*loose))
+
+    def _paths(self, node: Class) -> Iterator[tuple[str, str]]:
         statics = [f for f in node.fields if f.role == "static"]
         dims = own_dims(node, self._classes)
         for f in statics:
             dim = dims.get(f.name, types.DimName(f.name))
-            if types.is_int(f.type) and isinstance(dim, types.DimName):
+            if types.is_int(f.type) and isinstance(dim, types.DimName) and dim.name in self._names:
                 yield dim.name, f.name
         for f in statics:
-            if isinstance(f.type, types.ClassType) and f.type.ref not in around:
+            if isinstance(f.type, types.ClassType):
                 inner = self._classes[f.type.ref]
                 given = dims_of(f.type, inner)
-                for name, paths in self.paths(inner, around).items():
-                    dim = (
-                        given.get(name, types.AnyDim())
-                        if name in inner.dims
-                        else types.DimName(name)
-                    )
+                for name, paths in self._found.get(inner.ref, _NOTHING).paths.items():
+                    plain = types.AnyDim() if name in inner.dims else types.DimName(name)
+                    dim = given.get(name, plain)
                     if isinstance(dim, types.DimName):
                         yield from ((dim.name, f"{f.name}.{path}") for path in paths)
 
-    def loose(self, node: Class, around: frozenset[Ref]) -> frozenset[str]:
-        """Return the names of integers that only some objects of a class reach."""
-        if node.ref not in self._loose:
-            inside = around | {node.ref}
-            parts = [self._of(f, inside) for f in node.fields if f.role == "static"]
-            self._loose[node.ref] = frozenset[str]().union(*parts)
-        return self._loose[node.ref]
-
-    def _of(self, f: Field, around: frozenset[Ref]) -> frozenset[str]:
+    def _loose(self, f: Field) -> frozenset[str]:
         is_certain = isinstance(f.type, types.ClassType) and not self._classes[f.type.ref].abstract
         found: set[str] = set()
         for ref in _held(f.type, self._drawing):
-            if ref in around:
-                continue
-            found |= self.loose(self._classes[ref], around)
-            found |= {*(() if is_certain else self.paths(self._classes[ref], around))}
+            inner = self._found.get(ref, _NOTHING)
+            found |= inner.loose if is_certain else inner.loose | inner.paths.keys()
         return frozenset(found)
 
 

@@ -55,7 +55,7 @@ def _missing(out: str) -> list[str]:
 
 def _lock(out: str) -> tuple[int, bool]:
     while True:
-        for folder in _missing(out):
+        for folder in (*_missing(os.path.dirname(os.path.abspath(out))), out):
             try:
                 os.mkdir(folder)
             except FileExistsError:

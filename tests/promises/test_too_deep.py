@@ -111,7 +111,6 @@ def test_chains_of_links(project: Project) -> None:
     (project.folder / "generated").unlink()
     (project.folder / "pyproject.toml").symlink_to("link0")
     _answered(project, "build", status=0)
-    _answered(project, "init", status=2)
     (project.folder / "schemas/link.pyi").symlink_to("../link0")
     _answered(project, "build", status=2)
 
@@ -125,6 +124,7 @@ def test_values_of_settings(project: Project) -> None:
             assert len(said) < 2000, (line[:20], words)
     settings.write_text(f"[tool.codegen]\n[tool.other]\nx{'.a' * 5000} = 1\n")
     _answered(project, "build", status=0)
+    settings.write_text("[tool.codegen]\n")
     (project.folder / "ruff.toml").write_text(f"x = {NESTED}\n")
     (project.folder / "pyrightconfig.json").write_text(f'{{"ignore": {NESTED}}}\n')
     _answered(project, "init", status=0)

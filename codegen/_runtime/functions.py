@@ -143,7 +143,10 @@ class Function(Generic[P, R]):
             key, donated, kept, arguments = self._bind(*args, **kwargs)
             if settings.checks or self._scope.get(self._head) is not self._found:
                 key = self._key(key)
-            program = self._programs.get(key) or self._add_program(key, arguments)
+            try:
+                program = self._programs.get(key) or self._add_program(key, arguments)
+            except InexactStructure as error:
+                raise located(error, arguments, self._names, self.__name__) from None
             if not donated or is_tracing():
                 return self._keep(program, donated, kept)
             leaves = donated + kept
@@ -154,8 +157,6 @@ class Function(Generic[P, R]):
             except ValueError:  # Called by the interpreter itself, as by `atexit`.
                 frame = sys._getframe()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
             return self._donate(program, donated, kept, arguments, frame)
-        except InexactStructure as error:
-            raise located(error, arguments, self._names, self.__name__) from None
         except BaseException as error:
             hide_frames(error)
             raise

@@ -25,6 +25,7 @@ _Node: TypeAlias = (
     | nodes.Parameter
     | nodes.ImportedName
     | nodes.Ignore
+    | nodes.Rename
 )
 
 
@@ -34,7 +35,6 @@ def show(module: nodes.Module) -> str:
 
 
 def _lines(source: Source, node: _Node, title: str) -> Iterator[str]:
-    line, column = source.position(node.span.start)
     scalars: list[str] = []
     children: list[tuple[str, _Node]] = []
     for name in said_fields(type(node)):
@@ -44,12 +44,29 @@ def _lines(source: Source, node: _Node, title: str) -> Iterator[str]:
         elif isinstance(value, tuple):
             # The statements of a body go without its name.
             below = "" if name == "body" else f"{name}: "
-            children += [(below, child) for child in cast("tuple[_Node, ...]", value)]
+            children += [(below, child) for child in _flat(value)]
         elif value is not None:
             children.append((f"{name}: ", cast("_Node", value)))
-    yield f"{title}{type(node).__name__} {line}:{column}{''.join(scalars)}"
+    yield f"{title}{type(node).__name__}{_place(source, node)}{''.join(scalars)}"
     for below, child in children:
         yield from (_INDENT + shown for shown in _lines(source, child, below))
+
+
+def _flat(values: object) -> Iterator[_Node]:
+    """The nodes of a tuple; those of a pair, as a dict has them, one after the other."""
+    for value in cast("tuple[object, ...]", values):
+        if isinstance(value, tuple):
+            yield from _flat(value)
+        else:
+            yield cast("_Node", value)
+
+
+def _place(source: Source, node: _Node) -> str:
+    """Where a node stands; one that says so itself says it as a value."""
+    if isinstance(node, nodes.Rename):
+        return ""
+    line, column = source.position(node.span.start)
+    return f" {line}:{column}"
 
 
 def _is_scalar(node: _Node, name: str, value: object) -> bool:

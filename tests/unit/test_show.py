@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from codegen import pipeline
@@ -44,6 +46,7 @@ class Grid:
     ),
 ]
 OPTIONS = Options("schemas", "generated")
+ROOT = Path(__file__).parents[2]
 
 
 def _show(stage: str, name: str | None = None) -> str:
@@ -133,3 +136,48 @@ def test_the_facts() -> None:
     assert _show("checked", "plants.boiler").endswith(
         "facts about plants.boiler\n  class Boiler: dynamic, donates\n"
     )
+
+
+def _roots() -> dict[Path, list[pipeline.File]]:
+    """Every folder of schemas in this checkout, whatever it is there for, with its files."""
+    paths = [
+        path
+        for top in ("schemas", "tests", "examples", "benchmarks", "docs")
+        for path in sorted((ROOT / top).rglob("*.pyi"))
+    ]
+    holding = {path.parent for path in paths}
+    found: dict[Path, list[pipeline.File]] = {}
+    for path in paths:
+        root = next(folder for folder in reversed(path.parents) if folder in holding)
+        module = ".".join(path.relative_to(root).with_suffix("").parts)
+        found.setdefault(root, []).append((path.name, module, path.read_bytes()))
+    return found
+
+
+@pytest.mark.parametrize("stage", pipeline.STAGES)
+def test_every_stage_of_every_schema_can_be_shown(stage: str) -> None:
+    roots = _roots()
+    assert len(roots) > 300
+    for root, files in roots.items():
+        shown = pipeline.show(files, OPTIONS, stage, None)
+        if isinstance(shown, str):
+            assert all(line.isprintable() for line in shown.split("\n")), root
+
+
+def test_what_the_syntax_holds_beside_nodes() -> None:
+    """Pairs of a dict, and what things were called, which no node stands for."""
+    schema = b"""\
+from codegen.schema import frozendict, static
+
+class Grid:
+    nx: static[frozendict[int, int]] = frozendict({1: 2})  # codegen: was[ny]
+"""
+    shown = pipeline.show([("heat.pyi", "heat", schema)], OPTIONS, "syntax", None)
+    assert isinstance(shown, str)
+    assert "arguments: Dict 4:51\n" in shown
+    entries = shown.partition("Dict 4:51\n")[2]
+    assert [line.strip() for line in entries.splitlines()] == [
+        "entries: Constant 4:52 value=1",
+        "entries: Constant 4:55 value=2",
+        "renames: Rename line=4 name='ny'",
+    ]

@@ -117,9 +117,11 @@ def docstring(lines: list[str], indent: int) -> str:
 
 
 def _escape(line: str) -> str:
-    ascii_only = ascii(line.expandtabs(4).rstrip())[1:-1]
-    # `ascii` may have escaped single quotes, which need none here.
-    return ascii_only.replace("\\'", "'").replace('"""', "\\x22\\x22\\x22")
+    literal = ascii(line.expandtabs(4).rstrip(" "))
+    text = literal[1:-1]
+    if literal[0] == "'":
+        text = text.replace("\\'", "'")  # which needs no escape here
+    return text.replace('"""', "\\x22\\x22\\x22")
 
 
 def paragraph(text: str, width: int, hanging: str = "") -> list[str]:
@@ -138,4 +140,5 @@ def paragraph(text: str, width: int, hanging: str = "") -> list[str]:
 
 def doc_lines(text: str) -> list[str]:
     """Return an author's docstring line by line, as it was written."""
-    return text.strip().split("\n") if text.strip() else []
+    words = text.strip("\n ")
+    return words.split("\n") if words else []

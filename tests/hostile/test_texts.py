@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+
 import pytest
 
 from codegen.diagnostics import Code
@@ -213,3 +216,33 @@ def test_documentation_is_kept_word_for_word() -> None:
     words = r"""a "quoted" \n \\ '''text''' {{ jinja }} %s {0}"""
     tree = module({"heat.pyi": f"{_CLASS}    {words!r}\n    nx: static[int]\n"})
     assert any(isinstance(text, str) and words in text for text in strings(tree))
+
+
+# How a docstring may be written, as a stub has it.
+WRITTEN = [
+    r"'It\'s'",
+    r"r'It\'s \alpha \x41'",
+    r'"It\\\'s \"that\" \\\""',
+    r'"ends in backslashes \\\\"',
+    r'"""ends in a quote\""""',
+    r'"""\"\"\" inside, and \\""\" too"""',
+    r'"""\u00e4 \N{BULLET} \U0001f600 \x1b \\u00e4 \\N{x}"""',
+    '"""\u00c4nderung \u0394t \U0001f389"""',
+    '"""Two lines,\n\n      indented \\\\\' so\n    """',
+    "r'''raw \\ \\' \"\"\" end'''",
+    '"""continued \\\nhere\\tand\\rthere"""',
+    r'"""ends in a space that stays\xa0"""',
+]
+
+
+@pytest.mark.parametrize("place", sorted({*DOCS} - {"alias", "dimension"}))
+def test_a_docstring_says_what_python_would_read(place: str) -> None:
+    for written in [*WRITTEN, *map(repr, PAYLOADS)]:
+        schema = {"heat.pyi": DOCS[place].format(written)}
+        if compiled(schema).report:
+            continue  # a character that cannot be seen
+        text = inspect.cleandoc(ast.literal_eval(written)).strip("\n ")
+        said = [one for one in strings(module(schema)) if isinstance(one, str)]
+        if place in ("field", "member"):  # wrapped with what else is said
+            text, said = " ".join(text.split()), [" ".join(one.split()) for one in said]
+        assert any(text in inspect.cleandoc(one) for one in said), written

@@ -122,7 +122,15 @@ def _slots(node: Class, classes: dict[Ref, Class]) -> str:
 
 def _constant(name: str, type: Type, value: Node, names: Names) -> str:
     class_var = subscript(names.use("typing", "ClassVar"), annotation(type, Reading.PLAIN, names))
-    return statement(f"{name}: {flat(class_var)} = ", value, 4)
+    prefix = f"{name}: {flat(class_var)} = "
+    start = flat(value) if isinstance(value, str) else flat(value).partition("(")[0] + "("
+    if len(f"    {prefix}{'(' if isinstance(value, str) else start}") > WIDTH:
+        typed = fit(class_var, 4, len(f"    {name}: "), len(f" = {start}"))
+        return f"    {name}: {typed} = {fit(value, 4, len('    ] = '))}"
+    if isinstance(value, str) and len(f"    {prefix}{value}") > WIDTH:
+        # However long it is: so does `ruff format` with a value behind an annotation.
+        return f"    {prefix}(\n        {value}\n    )"
+    return statement(prefix, value, 4)
 
 
 def _field_line(field: Field, names: Names) -> str:

@@ -20,7 +20,19 @@ from codegen.view import shares
 from codegen.view.annotations import Reading, annotation
 from codegen.view.dynamics import DynamicWriter
 from codegen.view.kinds import Kind
-from codegen.view.layout import Node, call, fit, import_as, signature, statement, tuple_of
+from codegen.view.layout import (
+    Node,
+    call,
+    default_of,
+    fit,
+    flat,
+    import_as,
+    is_too_long,
+    parenthesized,
+    signature,
+    statement,
+    tuple_of,
+)
 from codegen.view.literals import expression, py_str
 from codegen.view.methods import self_name
 from codegen.view.names import Names, late_imports, local
@@ -118,15 +130,14 @@ def converted(field: Field, names: Names, taken: frozenset[str], indent: int) ->
     function = local(f"convert_{field.name}", taken)
     head, dot, rest = field.convert.attribute.partition(".")
     held = annotation(field.type, Reading.STATIC, names)
-    margin = " " * indent
-    prefix = f"{static_argument(field, taken)}: "
-    after = len(f" = {function}{dot}{rest}({field.name})")
-    typed = fit(held, indent, indent + len(prefix), after)
-    return [
-        import_as(field.convert.module, head, function, indent),
-        "",
-        f"{margin}{prefix}{typed} = {function}{dot}{rest}({field.name})",
-    ]
+    margin, variable = " " * indent, static_argument(field, taken)
+    made = call(f"{function}{dot}{rest}", field.name)
+    lines = [f"{margin}{variable}: {flat(held)} = {flat(made)}"]
+    if is_too_long(lines[0]):
+        # An annotation before a value is broken in ways of its own, alone as any other.
+        typed = parenthesized(held, indent, indent + len(f"{variable}: "))
+        lines = [f"{margin}{variable}: {typed}", statement(f"{variable} = ", made, indent)]
+    return [import_as(field.convert.module, head, function, indent), "", *lines]
 
 
 def parameter_annotation(field: Field, names: Names) -> Node:
@@ -151,14 +162,7 @@ def parameter(field: Field, names: Names, name: str) -> str:
     held = parameter_annotation(field, names)
     if field.default is None:
         return prefix + fit(held, 8, 8 + len(prefix), 1)
-    default = expression(field.default, names)
-    # Where it does not even fit behind a type that breaks, the type need not break.
-    start, breaks, _ = fit(default, 8, 8 + len("] = "), 1).partition("\n")
-    typed = prefix + fit(held, 8, 8 + len(prefix), len(f" = {start}") + (not breaks))
-    before = (
-        8 + len(typed.rsplit("\n", 1)[-1]) if "\n" not in typed else len(typed.rsplit("\n", 1)[-1])
-    )
-    return f"{typed} = {fit(default, 8, before + 3, 1)}"
+    return default_of(prefix, held, expression(field.default, names), 8)
 
 
 def _jax_constructor(

@@ -57,11 +57,10 @@ def call(function: str, *arguments: Node) -> Bracket:
 
 def choice(*members: Node) -> Node:
     """Join members, flat and without repeats, so that `f32 | Array` becomes one ArrayLike."""
-    found: list[Node] = []
+    found: dict[Node, None] = {}
     for member in members:
-        inner = member.members if isinstance(member, Choice) else (member,)
-        found.extend(m for m in inner if m not in found)
-    return found[0] if len(found) == 1 else Choice(tuple(found))
+        found |= dict.fromkeys(member.members if isinstance(member, Choice) else (member,))
+    return next(iter(found)) if len(found) == 1 else Choice(tuple(found))
 
 
 def tuple_of(*items: Node) -> Node:
@@ -171,6 +170,17 @@ def import_from(module: str, names: Sequence[str], indent: int) -> str:
         return line
     inner = "".join(f"{margin}    {name},\n" for name in names)
     return f"{margin}from {module} import (\n{inner}{margin})"
+
+
+def default_of(prefix: str, held: Node, default: Node, indent: int) -> str:
+    """Print a parameter with a default: its type breaks where not even the start of that fits behind it."""
+    breaks = isinstance(default, Bracket) and bool(default.items)
+    start = default.opening if isinstance(default, Bracket) and breaks else flat(default)
+    after = len(f" = {start}") + (not breaks)
+    typed = prefix + fit(held, indent, indent + len(prefix), after)
+    last = typed.rsplit("\n", 1)[-1]
+    before = len(last) + (3 if "\n" in typed else indent + 3)
+    return f"{typed} = {fit(default, indent, before, 1)}"
 
 
 def signature(head: str, parameters: Sequence[str], tail: str, indent: int) -> str:

@@ -17,6 +17,7 @@ from codegen.view.docs import method_doc
 from codegen.view.layout import (
     WIDTH,
     call,
+    default_of,
     fit,
     flat,
     import_as,
@@ -60,8 +61,7 @@ def parameter_line(parameter: Parameter, reading: Reading, names: Names, indent:
     held = annotation(parameter.type, reading, names)
     if parameter.default is None:
         return prefix + fit(held, indent, indent + len(prefix), 1)
-    default = fit(expression(parameter.default, names), indent, 0)
-    return prefix + fit(held, indent, indent + len(prefix), len(f" = {default},")) + f" = {default}"
+    return default_of(prefix, held, expression(parameter.default, names), indent)
 
 
 def parameter_lines(node: Function, names: Names, indent: int) -> list[str]:

@@ -30,7 +30,9 @@ class Written:
     def of(self, node: ast.AST | None) -> str:
         """A node on one line; nothing of None."""
         found = ast.get_source_segment(self.text, node) if node else ""
-        return " ".join(_INSIDE.sub("", found or "").split())
+        text = " ".join(_INSIDE.sub("", found or "").split())
+        is_one = isinstance(node, ast.Tuple) and len(node.elts) == 1 and text[-2:] != ",)"
+        return f"{text.removesuffix(')')},)" if is_one else text
 
     def head(self, node: ast.ClassDef | ast.FunctionDef) -> str:
         """A class or function without its body."""

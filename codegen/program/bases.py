@@ -5,7 +5,7 @@ class Plate(Base, Operators, Generic[T])    ->    Bases(base=Base, mixins=(Opera
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from msgspec import Struct
 
@@ -13,7 +13,7 @@ from codegen.diagnostics import Code
 from codegen.program.names import Names, Symbol
 from codegen.program.nodes import Class, Program
 from codegen.program.resolve_types import TypeResolver
-from codegen.program.types import ClassType, EnumType, External, Ref
+from codegen.program.types import ClassType, EnumType, External, Ref, apart
 from codegen.schema.habits import MODULES_BY_HABIT, PYTREE_BASES
 from codegen.schema.nodes import AliasDecl, ClassDecl
 from codegen.schema.vocabulary import Word
@@ -153,11 +153,11 @@ def _refuse_twice(decl: ClassDecl, names: Names, expr: syntax.Expr) -> None:
     )
 
 
-def chain(ref: Ref, all_names: Mapping[str, Names]) -> list[Ref]:
-    """A class and its bases, base by base, as far as their names lead; a round is gone once."""
+def chain(ref: Ref, all_names: Mapping[str, Names], known: Container[Ref]) -> list[Ref]:
+    """A class and its bases, base by base, up to one that is known; a round is gone once."""
     found: dict[Ref, None] = {}
     current: Ref | None = ref
-    while current is not None and current not in found:
+    while current is not None and current not in found and current not in known:
         found[current] = None
         current = _named_base(current, all_names)
     return list(found)
@@ -192,24 +192,32 @@ def _symbol(expr: syntax.Expr, names: Names) -> Symbol | None:
 
 def check_base_cycles(program: Program, all_names: Mapping[str, Names]) -> None:
     """Report every round of classes that derive from each other, once."""
-    for ref, node in program.classes.items():
-        round_trip = _round_trip(program.classes, ref)
-        if round_trip and ref == min(round_trip):
-            all_names[ref.module].scope.add(
+    passed: set[Ref] = set()
+    for ref in program.classes:
+        round_trip = _round_trip(program.classes, ref, passed)
+        if round_trip:
+            first = program.classes[round_trip[0]]
+            all_names[first.ref.module].scope.add(
                 Code.BASE_CYCLE,
-                node.base.span if node.base else node.span,
-                f"the class `{ref.name}` is a base of itself",
-                label=" -> ".join(r.name for r in [*round_trip, ref]),
+                first.base.span if first.base else first.span,
+                f"the class `{first.ref.name}` is a base of itself",
+                label=" -> ".join(apart(*round_trip, first.ref)),
                 advice="remove one of these bases",
             )
 
 
-def _round_trip(classes: Mapping[Ref, Class], ref: Ref) -> list[Ref]:
-    """The classes from one, base by base, until it comes up again; none where it does not."""
-    passed: dict[Ref, None] = {}
+def _round_trip(classes: Mapping[Ref, Class], ref: Ref, passed: set[Ref]) -> list[Ref]:
+    """The round that a class's bases lead into, from its first on; none where all have been passed."""
+    path: dict[Ref, None] = {}
     current: Ref | None = ref
     while current is not None and current not in passed:
-        passed[current] = None
+        passed.add(current)
+        path[current] = None
         base = classes[current].base if current in classes else None
         current = base.ref if base else None
-    return list(passed) if current == ref else []
+    if current is None or current not in path:
+        return []
+    ordered = list(path)
+    members = ordered[ordered.index(current) :]
+    at = members.index(min(members))
+    return [*members[at:], *members[:at]]

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from codegen.diagnostics import Code, Report
 from codegen.program.bases import chain, check_base_cycles, resolve_bases
 from codegen.program.bind import inherited_dims, inherited_fields
-from codegen.program.budget import BASES_MAX
+from codegen.program.expansion import base_fault, check_expansion, report_growth
+from codegen.program.extents import BASES_MAX, Extents
 from codegen.program.lower_members import lower_constants, lower_field, lower_function
 from codegen.program.names import Names, Symbol, resolve_names
 from codegen.program.nodes import (
@@ -32,7 +33,7 @@ from codegen.program.nodes import (
 from codegen.program.order import order_classes
 from codegen.program.resolve_types import TypeResolver
 from codegen.program.resolve_values import resolve_value
-from codegen.program.types import Ref
+from codegen.program.types import ClassType, Ref, Type
 from codegen.schema.nodes import ClassDecl, EnumDecl, MemberDecl, ModuleDecl
 from codegen.schema.vocabulary import Word
 from codegen.syntax import nodes as syntax
@@ -47,9 +48,10 @@ def lower(
     """
     ordered = tuple(sorted(modules, key=lambda module: module.name))
     all_names = resolve_names(ordered, folders)
-    lowering = _Lowering(all_names)
+    lowering = _Lowering(all_names, Extents(all_names))
     program = Program(tuple(lowering.module(module) for module in ordered))
     check_base_cycles(program, all_names)
+    check_expansion(program, all_names)
     return program, Report().merge(*(names.scope.report for names in all_names.values()))
 
 
@@ -57,14 +59,15 @@ class _Lowering(Struct, frozen=True):
     """Classes are lowered on demand, since a base must be known before its subclasses."""
 
     all_names: dict[str, Names]
+    extents: Extents
     done: dict[Ref, Class | None] = field(default_factory=dict[Ref, Class | None])
     bases: dict[Ref, int] = field(default_factory=dict[Ref, int])  # how many each class has
-    said: dict[Ref, bool] = field(default_factory=dict[Ref, bool])  # what resolvers have found out
+    aliases: dict[Ref, Type | None] = field(default_factory=dict[Ref, Type | None])
 
     def module(self, decl: ModuleDecl) -> Module:
         """Lower one module."""
         names = self.all_names[decl.name]
-        resolver = TypeResolver(names, self.all_names, said=self.said)
+        resolver = self._resolver(names)
         classes = [self.class_of(Ref(decl.name, node.name)) for node in decl.classes]
         functions = [lower_function(function, resolver) for function in decl.functions]
         return Module(
@@ -84,12 +87,14 @@ class _Lowering(Struct, frozen=True):
             refs=tuple(_refs(decl, names)),
         )
 
+    def _resolver(self, names: Names, dims: tuple[str, ...] = ()) -> TypeResolver:
+        return TypeResolver(names, self.all_names, self.extents, self.aliases, frozenset(dims))
+
     def class_of(self, ref: Ref) -> Class | None:
         """Lower a class once; None while it is being lowered: it derives from itself then."""
         if ref not in self.done:
             # The bases first, so that a long chain of them takes no long stack.
-            waiting = [one for one in chain(ref, self.all_names) if one not in self.done]
-            for one in reversed(waiting):
+            for one in reversed(chain(ref, self.all_names, self.done)):
                 self.done[one] = None
                 self.done[one] = self._class(one)
         return self.done[ref]
@@ -102,13 +107,17 @@ class _Lowering(Struct, frozen=True):
             # Its name is declared twice, which was reported.
             return None
         dims = tuple(d.name for d in decl.dims)
-        resolver = TypeResolver(names, self.all_names, frozenset(dims), said=self.said)
+        resolver = self._resolver(names, dims)
         bases = resolve_bases(decl, resolver)
-        if bases.base is not None and self._is_too_far(ref, decl, bases.base.ref):
-            bases = replace(bases, base=None)
+        parameters = resolver.type_parameters(decl, ref.module)
         parent = self.class_of(bases.base.ref) if bases.base is not None else None
+        if bases.base is not None and (
+            self._is_too_far(ref, decl, bases.base.ref)
+            or self._is_too_large(names, bases.base, parent, {*dims, *parameters})
+        ):
+            bases, parent = replace(bases, base=None), None
         dims = (*dims, *inherited_dims(bases.base, parent, dims))
-        resolver = TypeResolver(names, self.all_names, frozenset(dims), said=self.said)
+        resolver = self._resolver(names, dims)
         own = [lower_field(f, ref, resolver) for f in decl.fields]
         own_fields = tuple(f for f in own if f is not None)
         methods = [lower_function(method, resolver) for method in decl.methods]
@@ -116,7 +125,7 @@ class _Lowering(Struct, frozen=True):
             ref=ref,
             base=bases.base,
             mixins=bases.mixins,
-            type_parameters=resolver.type_parameters(decl, ref.module),
+            type_parameters=parameters,
             dims=dims,
             abstract=decl.abstract,
             use=decl.use,
@@ -135,7 +144,6 @@ class _Lowering(Struct, frozen=True):
 
     def _is_too_far(self, ref: Ref, decl: ClassDecl, base: Ref) -> bool:
         """Whether a class has too many bases, one through the other, which is reported."""
-        self.class_of(base)
         self.bases[ref] = self.bases.get(base, 0) + 1
         if self.bases[ref] <= BASES_MAX:
             return False
@@ -148,6 +156,15 @@ class _Lowering(Struct, frozen=True):
             advice="leave some of the classes between out, or hold one as a field",
         )
         return True
+
+    def _is_too_large(
+        self, names: Names, base: ClassType, parent: Class | None, parameters: set[str]
+    ) -> bool:
+        """Whether the fields of a base are too large in the terms of a class, which is reported."""
+        fault = base_fault(base, parent, parameters) if parent is not None else ""
+        if fault:
+            report_growth(names, base, fault)
+        return bool(fault)
 
 
 def _with_inherited(base: tuple[Field, ...], own: tuple[Field, ...]) -> tuple[Field, ...]:
@@ -182,8 +199,9 @@ def _aliases(decl: ModuleDecl, resolver: TypeResolver) -> Iterator[Alias]:
 def _typevars(decl: ModuleDecl, resolver: TypeResolver) -> Iterator[TypeVariable]:
     for typevar in decl.typevars:
         bound = resolver.resolve(typevar.bound) if typevar.bound else None
-        constraints = resolver.several(typevar.constraints) or ()
-        yield TypeVariable(typevar.name, bound, constraints, typevar.span)
+        constraints = [resolver.resolve(one) for one in typevar.constraints]
+        found = tuple(one for one in constraints if one is not None)
+        yield TypeVariable(typevar.name, bound, found, typevar.span)
 
 
 def _enum(decl: EnumDecl, names: Names) -> Enum:

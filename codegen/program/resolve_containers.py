@@ -37,7 +37,7 @@ class Resolver(Protocol):
         """The names of the module around."""
         ...
 
-    def resolve(self, expr: syntax.Expr) -> Type | None:
+    def part(self, expr: syntax.Expr) -> Type | None:
         """One part."""
         ...
 
@@ -86,7 +86,7 @@ def resolve_container(resolver: Resolver, name: str, items: _Items, span: Span) 
 
 
 def _sequence(resolver: Resolver, container: str, element: syntax.Expr, span: Span) -> Type | None:
-    inner = resolver.resolve(element)
+    inner = resolver.part(element)
     if inner is None:
         return None
     if container == "tuple":
@@ -97,7 +97,7 @@ def _sequence(resolver: Resolver, container: str, element: syntax.Expr, span: Sp
 def _callable(
     resolver: Resolver, parameters: syntax.Expr, result: syntax.Expr, span: Span
 ) -> Type | None:
-    returned = resolver.resolve(result)
+    returned = resolver.part(result)
     if isinstance(parameters, syntax.Constant) and parameters.value is ...:
         return None if returned is None else types.Callable(None, returned, span)
     if not isinstance(parameters, syntax.List):

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Literal, cast
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from codegen.diagnostics import Code
 from codegen.program import types
-from codegen.program.budget import Budget
+from codegen.program.extents import MODULE_NODES_MAX, Extents
 from codegen.program.names import Names, Outside, Symbol
 from codegen.program.resolve_containers import resolve_container
 from codegen.program.resolve_dims import in_order, resolve_shape
@@ -37,27 +37,17 @@ class TypeResolver(Struct, frozen=True, eq=False):
 
     names: Names
     all_names: dict[str, Names]
+    extents: Extents
+    # Of each alias what it stands for, None where it is wrong. One dict for the whole program.
+    aliases: dict[types.Ref, Type | None]
     dims: frozenset[str] = frozenset()  # the class's own dimension parameters
-    expanding: tuple[types.Ref, ...] = ()  # the aliases that are being resolved
-    budget: Budget = field(default_factory=Budget)
-    # Of aliases: whether each is too large, and said to be. One dict for the whole program.
-    said: dict[types.Ref, bool] = field(default_factory=dict[types.Ref, bool])
 
     def resolve(self, expr: syntax.Expr) -> Type | None:
         """The type, or None where the expression is none, which has been reported."""
-        budget = self.budget
-        if not budget.take(self.expanding):
-            return None
-        budget.depth += 1
-        type = self._resolve(expr)
-        budget.depth -= 1
-        if budget.depth == 0 and budget.fault:
-            if not self._is_reported():
-                self._report_size(expr.span)
-            return None
-        return type
+        return self.part(expr) if self._is_small_enough(expr) else None
 
-    def _resolve(self, expr: syntax.Expr) -> Type | None:
+    def part(self, expr: syntax.Expr) -> Type | None:
+        """A part of a type that is small enough as a whole."""
         match expr:
             case syntax.Constant(value=None):
                 return types.NoneType(expr.span)
@@ -77,25 +67,25 @@ class TypeResolver(Struct, frozen=True, eq=False):
 
     def several(self, exprs: tuple[syntax.Expr, ...]) -> tuple[Type, ...] | None:
         """The types of several expressions, or None where one of them is none."""
-        resolved = [self.resolve(expr) for expr in exprs]
+        resolved = [self.part(expr) for expr in exprs]
         found = tuple(type for type in resolved if type is not None)
         return found if len(found) == len(resolved) else None
 
     def alias(self, symbol: Symbol) -> Type | None:
-        """Resolve an alias where it is declared, so that its names mean what they mean there."""
-        if symbol.ref in self.expanding:
-            # Whoever comes upon the cycle, it is one mistake, in one place.
-            cycle = self.expanding[self.expanding.index(symbol.ref) :]
-            self._report_cycle(min(cycle))
-            return None
-        decl = symbol.decl
-        assert isinstance(decl, AliasDecl)
-        home = self.all_names[symbol.ref.module]
-        expanding = (*self.expanding, symbol.ref)
-        inner = TypeResolver(
-            home, self.all_names, expanding=expanding, budget=self.budget, said=self.said
-        )
-        return inner.resolve(decl.type)
+        """Resolve an alias where it is declared, once, so that its names mean what they mean there."""
+        if symbol.ref not in self.aliases:
+            first = self.extents.first_of_circle(symbol.ref)
+            if first is not None:
+                # Whoever comes upon the circle, it is one mistake, in one place.
+                self._report_cycle(first)
+                self.aliases[symbol.ref] = None
+                return None
+            decl = symbol.decl
+            assert isinstance(decl, AliasDecl)
+            home = self.all_names[symbol.ref.module]
+            inner = TypeResolver(home, self.all_names, self.extents, self.aliases)
+            self.aliases[symbol.ref] = inner.resolve(decl.type)
+        return self.aliases[symbol.ref]
 
     def type_parameters(self, decl: ClassDecl, module: str) -> tuple[str, ...]:
         """The names in `Generic[...]` among a class's bases."""
@@ -306,47 +296,25 @@ class TypeResolver(Struct, frozen=True, eq=False):
         )
         return False
 
-    def _is_reported(self) -> bool:
-        """Whether an alias in the type is too large by itself, which is said where it is declared."""
-        if not self.budget.reports:
-            return True
-        own = len(self.expanding)
-        within = self.budget.within
-        is_said = len(within) > own and self._is_said(within[own])
-        if own == 1:
-            # It is an alias's own type, of which it is known now, but in a circle.
-            self.said.setdefault(self.expanding[0], True)
-        return is_said
+    def _is_small_enough(self, expr: syntax.Expr) -> bool:
+        """Whether a type may be written out; one that may not is reported, or an alias in it is."""
+        extent = self.extents.of(self.names, expr)
+        module = self.names.module.name
+        if fault := extent.fault:
+            if not self.extents.is_too_large(self.names, expr):
+                self._report_size(expr.span, f"this type {fault} where its aliases are written out")
+            return False
+        total = self.extents.spend(module, extent)
+        if total - extent.nodes <= MODULE_NODES_MAX < total:
+            message = f"the types up to here have more than {MODULE_NODES_MAX:,} nodes in all"
+            self._report_size(expr.span, f"{message} where their aliases are written out")
+        return total <= MODULE_NODES_MAX
 
-    def _is_said(self, ref: types.Ref) -> bool:
-        """Whether an alias is too large, and this is said of it or of one in it."""
-        passed: dict[types.Ref, None] = {}
-        last = ref
-        current: types.Ref | None = ref
-        while current is not None and current not in passed and current not in self.said:
-            passed[current] = None
-            last = current
-            current = self._cause(current)
-        # In a circle that is too long to be seen as one none is the first: each says it itself.
-        is_circle = current in passed and current != last
-        self.said.update(dict.fromkeys(passed, not is_circle))
-        if current is None:
-            self.said[last] = False
-        return self.said[ref]
-
-    def _cause(self, ref: types.Ref) -> types.Ref | None:
-        """What an alias was writing out when it was too large, perhaps itself; None where it is not."""
-        symbol = self.all_names[ref.module].find(ref.name)
-        assert isinstance(symbol, Symbol)
-        budget = Budget(reports=False)
-        TypeResolver(self.names, self.all_names, budget=budget).alias(symbol)
-        return budget.within[:2][-1] if budget.fault else None
-
-    def _report_size(self, span: Span) -> None:
+    def _report_size(self, span: Span, message: str) -> None:
         self.names.scope.add(
             Code.NESTED_TOO_DEEPLY,
             span,
-            f"this type {self.budget.fault} where its aliases are written out",
+            message,
             label="too large",
             advice="make a part of it a class: a class is named, and not written out",
         )

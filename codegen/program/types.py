@@ -5,6 +5,7 @@ f32[nx + 1, 3] | None    ->    Union((Array("float32", "f32", (Sum("+", DimName(
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import ClassVar, Literal, TypeAlias
 
 from msgspec import Struct
@@ -22,6 +23,15 @@ class Ref(Struct, frozen=True, order=True):
     def __str__(self) -> str:
         """Show it as it would be imported."""
         return f"{self.module}.{self.name}"
+
+
+def apart(*refs: Ref) -> list[str]:
+    """What a message calls declarations: by their names, and by module where two would be one.
+
+    apart(Ref("a", "Plate"), Ref("b", "Plate"), Ref("a", "Grid"))    ->    ["a.Plate", "b.Plate", "Grid"]
+    """
+    names = Counter(ref.name for ref in {*refs})
+    return [str(ref) if names[ref.name] > 1 else ref.name for ref in refs]
 
 
 # --- dimensions

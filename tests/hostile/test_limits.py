@@ -131,6 +131,8 @@ def test_chains_of_modules(declaration: str, code: Code | None, *, is_round: boo
     lines = [f"from .m{n + 1} import A as B\n{declaration}" for n in range(count)]
     lines[-1] = lines[-1].replace(f"m{count}", "m0") if is_round else "class A: ...\n"
     files = {f"m{number}.pyi": HEAD + line for number, line in enumerate(lines)}
+    if is_round and declaration.startswith("A = "):
+        code = Code.ALIAS_CYCLE
     assert codes(files) == ({code} if code else set())
 
 
@@ -164,10 +166,11 @@ def test_chains_of_declarations(chain: str, *, is_reversed: bool) -> None:
 
 
 @pytest.mark.parametrize("tail", [0, 5])
-def test_a_circle_of_aliases_too_long_to_be_seen_as_one(tail: int) -> None:
-    """None of them is the first that is too large, and yet it is said."""
+def test_a_long_circle_of_aliases(tail: int) -> None:
+    """It is a circle however long it is; what leads into it is not told as well."""
     lines = ["A0 = A300\n", *(f"A{n + 1} = A{n}\n" for n in range(300 + tail))]
-    assert codes({"heat.pyi": "".join(lines)}) == {Code.NESTED_TOO_DEEPLY}
+    report = compiled({"heat.pyi": "".join(lines)}).report
+    assert [one.code for one in report] == [Code.ALIAS_CYCLE]
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,13 @@ share(a.table, b.table) in Model    ->    of a class that holds a model, `model.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct, field
 
 from codegen.program.bind import arguments_of, dims_of
-from codegen.program.nodes import Class
+from codegen.program.graph import components
+from codegen.program.nodes import Class, Program
 from codegen.program.rewrite import substituted
 from codegen.program.types import AnyDim, ClassType, Dim, Ref, Type
 
@@ -29,8 +30,8 @@ class Part(Struct, eq=False):
 class Parts:
     """The parts of a class on the way to what it shares, and to what these share."""
 
-    def __init__(self, classes: Mapping[Ref, Class], node: Class) -> None:
-        self.classes = classes
+    def __init__(self, program: Program, node: Class) -> None:
+        self.program = program
         self.root = Part(node)
         self.known: set[tuple[str, ...]] = set()
         self._look_into((), self.root, [])
@@ -55,16 +56,20 @@ class Parts:
 
     def is_endless(self) -> bool:
         """Tell whether a part has become a part of itself."""
-        return any(is_within(part, part) for part in (self.root, *below(self.root)))
+        inside = {part: list(map(_only, part.parts.values())) for part in _all(self.root)}
+        groups = components(inside)
+        return any(len(group) > 1 or group[0] in inside[group[0]] for group in groups)
 
     def _part(self, holder: Part, name: str) -> Part:
-        fields = holder.held.fields if holder.held else ()
-        type = next((f.type for f in fields if f.name == name), None)
-        if type is not None and holder is not self.root:
+        fields = self.program.fields[holder.held.ref] if holder.held else {}
+        if name not in fields:
+            return Part()
+        type = fields[name].type
+        if holder is not self.root:
             type = substituted(type, holder.dims, holder.arguments)
         if not isinstance(type, ClassType):
             return Part()
-        held = self.classes[type.ref]
+        held = self.program.classes[type.ref]
         dims: dict[str, Dim] = dict.fromkeys(held.dims, AnyDim())
         return Part(held, dims | dims_of(type, held), arguments_of(type, held))
 
@@ -104,6 +109,10 @@ def below(holder: Part) -> dict[Part, None]:
                 found[part] = None
                 waiting.append(part)
     return found
+
+
+def _all(root: Part) -> tuple[Part, ...]:
+    return tuple({_only(root): None} | below(root))
 
 
 def _only(part: Part) -> Part:

@@ -306,6 +306,17 @@ class Program(Struct, frozen=True, dict=True):
         return {c.ref: c for m in self.modules for c in m.classes}
 
     @cached_property
+    def fields(self) -> dict[Ref, dict[str, Field]]:
+        """The fields of every class by name."""
+        return {ref: {f.name: f for f in node.fields} for ref, node in self.classes.items()}
+
+    def called(self, ref: Ref, module: str) -> str:
+        """What messages about a module call a class: by its module too where this has one of its name."""
+        own = Ref(module, ref.name)
+        is_taken = own in self.classes or own in self.enums
+        return str(ref) if is_taken and own != ref else ref.name
+
+    @cached_property
     def enums(self) -> dict[Ref, Enum]:
         """Every enum by the place of its declaration."""
         return {e.ref: e for m in self.modules for e in m.enums}
@@ -313,8 +324,8 @@ class Program(Struct, frozen=True, dict=True):
     @cached_property
     def subclasses(self) -> dict[Ref, tuple[Ref, ...]]:
         """The direct subclasses of every class that has some."""
-        found: dict[Ref, tuple[Ref, ...]] = {}
+        found: dict[Ref, list[Ref]] = {}
         for ref, node in self.classes.items():
             if node.base is not None:
-                found[node.base.ref] = (*found.get(node.base.ref, ()), ref)
-        return found
+                found.setdefault(node.base.ref, []).append(ref)
+        return {ref: tuple(below) for ref, below in found.items()}

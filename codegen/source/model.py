@@ -8,6 +8,7 @@ them, in a diagnostic.
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_right
 from functools import cached_property
@@ -50,6 +51,10 @@ class Source(Struct, frozen=True, dict=True):
         """Line and column of a character, both from 1, the column in characters."""
         line = bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
+
+    def name_at(self, span: Span) -> str:
+        """What is named where something begins, as it is written: "Grid" of `Grid(nx=4)`."""
+        return re.split(r"[^\w.]", self.text[span.start : span.end], maxsplit=1)[0]
 
     def line_span(self, line: int) -> Span:
         """The characters of a line, counted from 1, without its line end."""

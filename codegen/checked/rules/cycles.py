@@ -15,7 +15,7 @@ from codegen.diagnostics import Code, Related
 from codegen.program.graph import components
 from codegen.program.nodes import Module, Value
 from codegen.program.order import constructed, required
-from codegen.program.types import ClassType, FixedTuple, Ref, Type
+from codegen.program.types import ClassType, FixedTuple, Ref, Type, apart
 from codegen.program.values import declared_values, defaults_of, values_of
 from codegen.source import Source, Span
 
@@ -175,4 +175,4 @@ def _round(edges: Mapping[_Node, Sequence[_Node]], group: list[_Node]) -> list[_
 
 
 def _shown(path: list[Ref]) -> str:
-    return " -> ".join(ref.name for ref in path)
+    return " -> ".join(apart(*path))

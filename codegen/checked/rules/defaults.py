@@ -79,12 +79,13 @@ def _check_calls(inspection: Inspection, source: Source, value: Value) -> bool:
 
 def _check_call(inspection: Inspection, source: Source, call: Construction) -> bool:
     node = inspection.program.classes[call.ref]
+    called = inspection.program.called(call.ref, source.module)
     if node.abstract or not inspection.facts.is_static(call.ref):
         inspection.add(
             Code.WRONG_DEFAULT,
             source,
             call.span,
-            f"the class `{call.ref.name}` cannot be called in a default",
+            f"the class `{called}` cannot be called in a default",
             label="it is abstract" if node.abstract else "it is dynamic",
             advice="call one of its subclasses"
             if node.abstract
@@ -97,7 +98,7 @@ def _check_call(inspection: Inspection, source: Source, call: Construction) -> b
     fields = {field.name: field for field in node.fields}
     for name, value in given.items():
         if fields[name].convert is None:
-            what = f"the argument `{name}` of `{call.ref.name}`"
+            what = f"the argument `{name}` of `{called}`"
             _check_fit(inspection, source, value, fields[name].type, what)
     missing = [n for n, f in fields.items() if f.default is None and n not in given]
     if missing:
@@ -105,9 +106,9 @@ def _check_call(inspection: Inspection, source: Source, call: Construction) -> b
             inspection,
             source,
             call,
-            f"`{call.ref.name}` is called without {listed(missing)}",
+            f"`{called}` is called without {listed(missing)}",
             "an argument is missing",
-            f"write `{call.ref.name}({', '.join(f'{n}=...' for n in missing)})` with values",
+            f"write `{source.name_at(call.span)}({', '.join(f'{n}=...' for n in missing)})` with values",
         )
     return not missing
 
@@ -116,10 +117,11 @@ def _given(
     inspection: Inspection, source: Source, call: Construction, node: Class
 ) -> dict[str, Value] | None:
     """The arguments of a call by name, or None after a report."""
+    called = inspection.program.called(call.ref, source.module)
     names = [field.name for field in node.positional]
     if len(call.arguments) > len(names):
         extra = call.arguments[len(names)]
-        message = f"`{call.ref.name}` takes {counted(len(names), 'positional argument')}"
+        message = f"`{called}` takes {counted(len(names), 'positional argument')}"
         advice = "name it: from the first default on, arguments are keywords"
         _complain(inspection, source, extra, message, "one too many", advice)
         return None
@@ -127,12 +129,12 @@ def _given(
     fields = [field.name for field in node.fields]
     for name, value in call.keywords:
         if name not in fields:
-            message = f"`{call.ref.name}` has no field `{name}`"
+            message = f"`{called}` has no field `{name}`"
             advice = did_you_mean(name, fields, f"it has {listed(fields)}" if fields else "")
             _complain(inspection, source, value, message, "unknown argument", advice)
             return None
         if name in given:
-            message = f"`{call.ref.name}` is given `{name}` twice"
+            message = f"`{called}` is given `{name}` twice"
             advice = "leave one of them out"
             _complain(inspection, source, value, message, "given before", advice)
             return None

@@ -41,6 +41,7 @@ from codegen.program.types import (
     Type,
     TypeParameter,
     Union,
+    apart,
 )
 from codegen.schema.scope import a_or_an, listed
 from codegen.schema.vocabulary import number_of
@@ -73,7 +74,9 @@ def misfit(inspection: Inspection, value: Value, type: Type) -> Misfit | None:
         case ClassType():
             is_one = isinstance(value, Construction) and derives(inspection, value.ref, type.ref)
             advice = f"call the class: `{type.ref.name}(...)`"
-            return None if is_one else Misfit(value, a_or_an(type.ref.name), advice)
+            return (
+                None if is_one else Misfit(value, a_or_an(_named(type.ref, value, "not")), advice)
+            )
         case External():
             return Misfit(value, "", "leave it out: the schema knows nothing about this type")
         case Callable():
@@ -147,11 +150,20 @@ def _plain(value: Value, type: Type) -> str:
             return "" if same else "one of " + ", ".join(ascii(v) for v in type.values)
         case EnumType():
             same = isinstance(value, EnumMember) and value.ref == type.ref
-            return "" if same else f"a member of `{type.ref.name}`"
+            return "" if same else f"a member of `{_named(type.ref, value, 'not of')}`"
         case DType():
             return "" if isinstance(value, DTypeName) else "a dtype by its name, such as `f32`"
         case _:
             return "another value"
+
+
+def _named(ref: Ref, value: Value, joint: str) -> str:
+    """A class or enum that is expected; of another of the same name it is told apart."""
+    if isinstance(value, EnumMember | Construction):
+        wanted, given = apart(ref, value.ref)
+        if wanted not in (ref.name, given):
+            return f"{wanted}`, {joint} `{given}"
+    return ref.name
 
 
 _EXAMPLES = {

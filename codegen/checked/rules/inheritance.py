@@ -11,8 +11,9 @@ from codegen.checked.rules.narrow import narrower
 from codegen.diagnostics import Code, Related
 from codegen.program.bind import arguments_of, dims_of
 from codegen.program.nodes import Class, Field
+from codegen.program.order import named_refs
 from codegen.program.rewrite import substituted
-from codegen.program.types import Mapping, Sequence, Type
+from codegen.program.types import Mapping, Sequence, Type, apart
 from codegen.source import Span
 
 
@@ -33,13 +34,14 @@ def _check_redeclared(
     inspection: Inspection, node: Class, base: Class, field: Field, old: Field
 ) -> None:
     home = inspection.program.classes[old.owner]
+    here, there = apart(node.ref, home.ref)
     if field.role != old.role:
         inspection.add(
             Code.ROLE_CHANGED,
             node.source,
             field.role_span,
-            f"`{node.ref.name}` makes the field `{field.name}` {field.role}",
-            label=f"`{home.ref.name}` declares it {old.role}",
+            f"`{here}` makes the field `{field.name}` {field.role}",
+            label=f"`{there}` declares it {old.role}",
             advice=f"write `{old.role}[...]`, or give the field another name",
             related=(Related(home.source, old.role_span, "the role it inherits"),),
         )
@@ -48,13 +50,19 @@ def _check_redeclared(
             Code.TYPE_WIDENED,
             node.source,
             field.type.span,
-            f"`{node.ref.name}` gives the field `{field.name}` a type that `{home.ref.name}` does "
-            "not allow",
-            label="not a narrower type",
+            f"`{here}` gives the field `{field.name}` a type that `{there}` does not allow",
+            label=_not_narrower(field.type, old.type),
             advice="a subclass stands wherever its base does, so its fields may only be narrower"
             + _of_containers(old.type),
             related=(Related(home.source, old.type.span, "the type it inherits"),),
         )
+
+
+def _not_narrower(new: Type, old: Type) -> str:
+    """Say so, and of which modules classes are that read alike."""
+    refs = sorted(named_refs(new) | named_refs(old))
+    alike = [f"`{name}`" for name, ref in zip(apart(*refs), refs, strict=True) if name != ref.name]
+    return "not a narrower type" + (f": {' is not '.join(alike)}" if alike else "")
 
 
 def _of_containers(old: Type) -> str:
@@ -85,11 +93,12 @@ def _check_clashes(inspection: Inspection, node: Class, base: Class) -> None:
     for name, kind, span in _members(node):
         before, home, first = taken.get(name, (kind, node, span))
         if kind != before:
+            here, there = apart(node.ref, home.ref)
             inspection.add(
                 Code.DUPLICATE_NAME,
                 node.source,
                 span,
-                f"`{node.ref.name}` declares `{name}`, which `{home.ref.name}` uses otherwise",
+                f"`{here}` declares `{name}`, which `{there}` uses otherwise",
                 label=f"declared again here, as a {kind}",
                 advice="rename one of them",
                 related=(Related(home.source, first, f"first declared here, as a {before}"),),

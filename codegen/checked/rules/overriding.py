@@ -30,6 +30,7 @@ from codegen.program.types import (
     Type,
     TypeParameter,
     Union,
+    apart,
     walk,
 )
 from codegen.source import Span
@@ -107,11 +108,12 @@ def _report(
 ) -> None:
     span, label, advice = fault
     new, home = pair
+    here, there = apart(node.ref, home.ref)
     inspection.add(
         Code.WRONG_SIGNATURE,
         node.source,
         span,
-        f"`{new.name}` of `{node.ref.name}` cannot stand in for that of `{home.ref.name}`",
+        f"`{new.name}` of `{here}` cannot stand in for that of `{there}`",
         label=label,
         advice=f"{advice}, or give the method another name",
         related=(related,),

@@ -111,24 +111,26 @@ def _check_static(inspection: Inspection, place: Place, type: Type) -> None:
 def _static_holds_dynamic(inspection: Inspection, place: Place, type: ClassType) -> None:
     """Point at the field that makes the class dynamic."""
     program = inspection.program
+    name = program.called(type.ref, place.source.module)
     related: tuple[Related, ...] = ()
     for ref in (type.ref, *descendants(program, type.ref)):
         node = program.classes[ref]
         field = next((f for f in node.fields if f.role != "static"), None)
         if field is not None:
             source = program.classes[field.owner].source
-            label = f"`{ref.name}` is dynamic because of this field"
+            shown = program.called(ref, place.source.module)
+            label = f"`{shown}` is dynamic because of this field"
             related = (Related(source, field.role_span, label),)
             break
     inspection.add(
         Code.STATIC_HOLDS_DYNAMIC,
         place.source,
         type.span,
-        f"{place.what} is static, but the class `{type.ref.name}` is dynamic",
+        f"{place.what} is static, but the class `{name}` is dynamic",
         label="a static value cannot hold traced data",
         advice="a class constant holds static values alone: make it a field"
         if place.what.startswith("the class constant")
-        else f"write `dynamic[{type.ref.name}]`, or move its static fields into a class of their own",
+        else f"write `dynamic[{place.source.name_at(type.span)}]`, or move its static fields into a class of their own",
         related=related,
     )
 

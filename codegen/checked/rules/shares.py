@@ -5,7 +5,7 @@ share(embed, encoder.embd)    ->    UNKNOWN_PATH
 
 from __future__ import annotations
 
-from codegen.checked.parts import Parts, is_within
+from codegen.checked.parts import Part, Parts, below
 from codegen.checked.rule import Inspection
 from codegen.checked.rules.narrow import narrower
 from codegen.diagnostics import Code
@@ -14,7 +14,7 @@ from codegen.program.bind import arguments_of, dims_of
 from codegen.program.nodes import Class
 from codegen.program.rewrite import substituted
 from codegen.program.show import type_text
-from codegen.program.types import AnyDim, Array, ClassType, Dim, Type
+from codegen.program.types import AnyDim, Array, ClassType, Dim, Type, apart
 from codegen.schema.nodes import PathDecl, ShareDecl
 
 
@@ -46,11 +46,10 @@ def _check_rows(
     before = len(inspection.found)
     seen = [path for share in inherited for path in share.paths]
     rows = [_check_share(inspection, node, share) for share in own]
-    parts = Parts(inspection.program.classes, node)
+    parts = Parts(inspection.program, node)
     if parts.is_endless():
         return  # A class on the way has been told.
-    for path in (path for row in rows for path in row):
-        _check_overlap(inspection, node, path, seen, parts)
+    _check_overlaps(inspection, node, seen, [path for row in rows for path in row], parts)
     if len(inspection.found) == before:
         _check_ends(inspection, node, (*inherited, *own), parts)
 
@@ -68,10 +67,19 @@ def _check_share(inspection: Inspection, node: Class, share: ShareDecl) -> list[
                 node.source,
                 path.span,
                 f"`{_written(path)}` is of another type than `{_written(share.paths[0])}`",
-                label=f"`{type_text(type)}`, not `{type_text(owned)}`",
+                label=_other(type, owned),
                 advice="what is shared is one object, so both fields declare one type",
             )
     return [path for path, type in found if type is not None]
+
+
+def _other(type: Type, owned: Type) -> str:
+    """Two types side by side; of classes that are called alike, the modules too."""
+    if isinstance(type, ClassType) and isinstance(owned, ClassType):
+        here, there = apart(type.ref, owned.ref)
+        if here != type.ref.name:
+            return f"`{here}`, not `{there}`"
+    return f"`{type_text(type)}`, not `{type_text(owned)}`"
 
 
 def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None:
@@ -81,7 +89,7 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
     arguments: dict[str, Type] = {}
     type: Type | None = None
     for i, part in enumerate(path.parts):
-        fields = {f.name: f for f in current.fields} if current else {}
+        fields = inspection.program.fields[current.ref] if current else {}
         field = fields.get(part)
         if current is None or field is None:
             _unknown(inspection, node, path, i, current)
@@ -133,49 +141,86 @@ def _unknown(
     )
 
 
-def _check_overlap(
-    inspection: Inspection, node: Class, path: PathDecl, seen: list[PathDecl], parts: Parts
+def _check_overlaps(
+    inspection: Inspection,
+    node: Class,
+    inherited: list[PathDecl],
+    own: list[PathDecl],
+    parts: Parts,
 ) -> None:
-    part = parts.at(path.parts)
-    for earlier in seen:
-        other = parts.at(earlier.parts)
-        message = ""
-        if part is other:
-            message = (
-                f"`{_written(path)}` is `{_written(earlier)}` already, by the class on the way"
-            )
-            if path == earlier:
-                message = f"`{_written(path)}` is shared twice"
-        elif is_within(part, other):
-            message = f"`{_written(path)}` lies within `{_written(earlier)}`, which is shared too"
-        elif is_within(other, part):
-            message = f"`{_written(earlier)}` lies within `{_written(path)}`, which is shared too"
+    """Refuse each path that leads to what a path before it shares, into that, or around it."""
+    at = {path.parts: parts.at(path.parts) for path in (*inherited, *own)}
+    found = _Shared()
+    for path in inherited:
+        found.add(path, at[path.parts])
+    for path in own:
+        part = at[path.parts]
+        message = found.overlap(path, part)
         if message:
             advice = "share each part once, by its outermost path"
             _refuse(inspection, node, path, message, "overlaps another shared path", advice)
-            return
-    seen.append(path)
+        else:
+            found.add(path, part)
+
+
+class _Shared:
+    """What is shared so far: each path by its part, by those below it, and with its place."""
+
+    def __init__(self) -> None:
+        self.paths: list[PathDecl] = []
+        self.ends: dict[Part, int] = {}
+        self.inside: dict[Part, int] = {}
+
+    def add(self, path: PathDecl, part: Part) -> None:
+        place = len(self.paths)
+        self.paths.append(path)
+        self.ends.setdefault(part, place)
+        for inner in below(part):
+            self.inside.setdefault(inner, place)
+
+    def overlap(self, path: PathDecl, part: Part) -> str:
+        """Say how a path overlaps the first of those before it that it does; empty where none."""
+        around = min((self.ends[one] for one in below(part) if one in self.ends), default=None)
+        known = (self.ends.get(part), self.inside.get(part), around)
+        place = min((one for one in known if one is not None), default=None)
+        if place is None:
+            return ""
+        earlier = self.paths[place]
+        if place == self.ends.get(part):
+            if path == earlier:
+                return f"`{_written(path)}` is shared twice"
+            return f"`{_written(path)}` is `{_written(earlier)}` already, by the class on the way"
+        inner, outer = (path, earlier) if place == self.inside.get(part) else (earlier, path)
+        return f"`{_written(inner)}` lies within `{_written(outer)}`, which is shared too"
 
 
 def _check_ends(
     inspection: Inspection, node: Class, rows: tuple[ShareDecl, ...], parts: Parts
 ) -> None:
     """Refuse what would make an object a part of itself, with what other classes share."""
-    for share in rows:
-        owner, *borrowers = share.paths
-        for path in borrowers:
-            parts.unite(parts.at(owner.parts), parts.at(path.parts))
-            if parts.is_endless():
-                _refuse(
-                    inspection,
-                    node,
-                    path,
-                    f"`{_written(path)}` cannot be `{_written(owner)}`: with what the classes on "
-                    "the way share, an object would be a part of itself",
-                    "there is no such object",
-                    "leave it out, or share other parts",
-                )
-                return
+    for owner, path in _pairs(rows):
+        parts.unite(parts.at(owner.parts), parts.at(path.parts))
+    if not parts.is_endless():
+        return
+    # One by one, to know which it is.
+    parts = Parts(inspection.program, node)
+    for owner, path in _pairs(rows):
+        parts.unite(parts.at(owner.parts), parts.at(path.parts))
+        if parts.is_endless():
+            _refuse(
+                inspection,
+                node,
+                path,
+                f"`{_written(path)}` cannot be `{_written(owner)}`: with what the classes on "
+                "the way share, an object would be a part of itself",
+                "there is no such object",
+                "leave it out, or share other parts",
+            )
+            return
+
+
+def _pairs(rows: tuple[ShareDecl, ...]) -> list[tuple[PathDecl, PathDecl]]:
+    return [(share.paths[0], path) for share in rows for path in share.paths[1:]]
 
 
 def _refuse(

@@ -74,8 +74,8 @@ def _own_static(node: Class) -> bool:
 def descendants(program: Program, ref: Ref) -> list[Ref]:
     """All subclasses of a class, nearest first."""
     found = list(program.subclasses.get(ref, ()))
-    for child in found:
-        found.extend(c for c in program.subclasses.get(child, ()) if c not in found)
+    for child in found:  # and those that are found meanwhile; each class has one base
+        found.extend(program.subclasses.get(child, ()))
     return found
 
 

@@ -7,7 +7,7 @@ u: donated[f32[n]]  # codegen: was[temperature]
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from functools import partial, reduce
+from typing import Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -59,11 +59,20 @@ class Names(Struct, frozen=True):
             case types.DimSum(operator="+" | "*" as operator):
                 # `n + 1` is `1 + n`: whatever the order is, the sum is the same.
                 operands = sorted(map(self.dim, _operands(dim, operator)), key=dim_text)
-                return reduce(partial(types.DimSum, operator), operands)
+                return _joined(operator, operands)
             case types.DimSum():
                 return replace(dim, left=self.dim(dim.left), right=self.dim(dim.right))
             case _:
                 return dim
+
+
+def _joined(operator: Literal["+", "*"], operands: Sequence[Dim]) -> Dim:
+    """One tree of operands, the same for the same; a flat one would be deeper than Python's stack."""
+    if len(operands) == 1:
+        return operands[0]
+    middle = len(operands) // 2
+    left, right = _joined(operator, operands[:middle]), _joined(operator, operands[middle:])
+    return types.DimSum(operator, left, right)
 
 
 def _operands(dim: Dim, operator: str) -> tuple[Dim, ...]:

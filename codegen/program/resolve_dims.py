@@ -53,8 +53,13 @@ def in_order(
     names: Names, own: frozenset[str], items: tuple[syntax.Expr, ...], count: int
 ) -> tuple[syntax.Expr, ...]:
     """A class's arguments, `count` dimensions and then types; empty where they are so, or unclear."""
-    dims = tuple(item for item in items if _is_dim(names, own, item))
-    types = tuple(item for item in items if item not in dims and _is_type(names, item))
+    are_dims = [_is_dim(names, own, item) for item in items]
+    dims = tuple(item for item, is_dim in zip(items, are_dims, strict=True) if is_dim)
+    types = tuple(
+        item
+        for item, is_dim in zip(items, are_dims, strict=True)
+        if not is_dim and _is_type(names, item)
+    )
     is_clear = len(dims) == count and len(dims) + len(types) == len(items)
     return (*dims, *types) if is_clear and (*dims, *types) != items else ()
 

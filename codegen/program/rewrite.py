@@ -48,11 +48,11 @@ def inside(type: Type) -> tuple[Type, ...]:
 
 def union(members: tuple[Type, ...], span: Span) -> Type:
     """A union, flat and without repeats; of one member, that member."""
-    flat: list[Type] = []
+    flat: dict[Type, Type] = {}
     for member in members:
-        inner = member.members if isinstance(member, types.Union) else (member,)
-        flat.extend(one for one in inner if one not in flat)
-    return flat[0] if len(flat) == 1 else types.Union(tuple(flat), span)
+        for one in member.members if isinstance(member, types.Union) else (member,):
+            flat.setdefault(one, one)
+    return next(iter(flat)) if len(flat) == 1 else types.Union(tuple(flat), span)
 
 
 def placed(type: Type, span: Span) -> Type:

@@ -34,6 +34,7 @@ from codegen.site.nodes import Piece, Text, TreeNode
 # They differ in form, so that roles are told apart without colours.
 MARKS: Final = {"donated": "◆", "dynamic": "●", "static": "■"}
 NODES_MAX: Final = 200
+DEPTH_MAX: Final = 12
 PATHS_MAX: Final = 50
 
 
@@ -83,7 +84,8 @@ class _Growing(Struct):
         found: list[TreeNode] = []
         for part in dict.fromkeys(p for p in walk(type) if isinstance(p, ClassType)):
             inner = self.program.classes[part.ref]
-            if part.ref not in path and len(inner.fields) <= self.left:
+            fits = len(path) < DEPTH_MAX and len(inner.fields) <= self.left
+            if fits and part.ref not in path:
                 found += self.nodes(inner, (*path, part.ref), keeper, _binding(inner, part))
         return tuple(found)
 

@@ -9,6 +9,8 @@ It says yes only where all is exactly as declared; `check_shapes` of the runtime
 
 from __future__ import annotations
 
+from collections import Counter
+
 from codegen.program import types
 from codegen.program.nodes import Field
 from codegen.program.types import Array, Dim
@@ -50,6 +52,8 @@ def fits_view(kind: Kind, names: Names, drawing: Drawing) -> FitsView | None:
         ordered = [name for name in variables if name in known]
         statements.append(_assignment(ordered, [f"obj.{paths[n][0]}" for n in ordered], variables))
     tests: list[Node] = []
+    uses = {field.name: _named(array) for field, array in arrays}
+    users = Counter(name for named in uses.values() for name in named)
     mark = names.mark()
     for field, array in arrays:
         new = {d.name for d in array.shape if isinstance(d, types.DimName)} - known
@@ -57,9 +61,9 @@ def fits_view(kind: Kind, names: Names, drawing: Drawing) -> FitsView | None:
         # Where every axis binds a name of its own, there is nothing to compare.
         binds = bool(new) and len(new) == len(array.shape)
         if new:
-            others = [a for f, a in arrays if f is not field] if binds else [array]
-            read = {n for a in others for d in a.shape for n in types.names_in(d)}
-            targets = _targets(array, new, {n: v for n, v in variables.items() if n in read})
+            # Of one that only binds, what others read.
+            read = {n for n in uses[field.name] if not binds or users[n] > 1}
+            targets = _targets(array, new, {n: variables[n] for n in read})
             if binds and {*targets} == {"_"}:
                 tests.append(_fits_rank(field, array, names))
             else:
@@ -92,6 +96,10 @@ def _is_plain(array: Array) -> bool:
 def _assignment(names: list[str], values: list[str], variables: dict[str, str]) -> str:
     targets = ", ".join(variables[name] for name in names)
     return f"    {targets} = {', '.join(values)}"
+
+
+def _named(array: Array) -> set[str]:
+    return {name for dim in array.shape for name in types.names_in(dim)}
 
 
 def _targets(array: Array, new: set[str], read: dict[str, str]) -> list[str]:

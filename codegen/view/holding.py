@@ -5,7 +5,10 @@ class Tree: kids: donated[tuple[Tree, ...]]    ->    holding.recurs(Tree, tuple[
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from codegen.program import types
+from codegen.program.graph import components
 from codegen.program.nodes import Field, Program, is_none
 from codegen.program.types import Ref, Type
 
@@ -15,20 +18,11 @@ class Holding:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._held: dict[Ref, tuple[Ref, ...]] = {}
 
     def recurs(self, ref: Ref, type: Type) -> bool:
-        """Say whether objects of a class lie, at some depth, in a value of a type."""
-        seen: set[Ref] = set()
-        waiting = types.class_refs(type)
-        while waiting:
-            current = waiting.pop()
-            if current == ref:
-                return True
-            if current not in seen:
-                seen.add(current)
-                waiting += self._held_by(current)
-        return False
+        """Say whether objects of a class lie, at some depth, in a value that it holds of a type."""
+        groups = self._groups
+        return any(one == ref or groups[one] == groups[ref] for one in types.class_refs(type))
 
     def needed(self, ref: Ref) -> list[Ref]:
         """Return the classes whose plans the plan of a class is made of: none that holds it in turn."""
@@ -41,12 +35,14 @@ class Holding:
             return []  # It is made with nothing in it.
         return types.class_refs(type)
 
-    def _held_by(self, ref: Ref) -> tuple[Ref, ...]:
-        if ref not in self._held:
-            self._held[ref] = tuple(
-                inner for f in self._fields(ref) for inner in types.class_refs(f.type)
-            )
-        return self._held[ref]
+    @cached_property
+    def _groups(self) -> dict[Ref, int]:
+        """A number for each class, the same for those that hold each other in a circle."""
+        held = {
+            ref: [inner for f in self._fields(ref) for inner in types.class_refs(f.type)]
+            for ref in self._program.classes
+        }
+        return {ref: i for i, group in enumerate(components(held)) for ref in group}
 
     def _fields(self, ref: Ref) -> list[Field]:
         fields = self._program.classes[ref].fields

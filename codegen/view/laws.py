@@ -67,7 +67,8 @@ def _packages(paths: list[str]) -> list[PackageView]:
 def _module(
     module: Module, concrete: list[Class], names: Names, laws: Laws, checked: Checked
 ) -> LawModuleView:
-    drawable = [node for node in concrete if laws.drawing.can_be_drawn(node.ref)]
+    can_be_drawn = laws.drawing.can_be_drawn
+    drawable = [node for node in concrete if can_be_drawn(node.ref)]
     support = names.use(f"{names.depth}_laws", "laws")
     tests = tuple(
         _class(node, names, laws, support, is_donating=node.ref in checked.facts.donating)
@@ -82,7 +83,7 @@ def _module(
             "Laws that the classes of one module obey, on drawn objects.",
             0,
         ),
-        notes=tuple(_note(node) for node in concrete if node not in drawable),
+        notes=tuple(_note(node) for node in concrete if not can_be_drawn(node.ref)),
         import_blocks=import_blocks(names),
         classes=tests,
         shared=shared,

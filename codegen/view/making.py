@@ -64,11 +64,11 @@ class _Writer:
         used = {*keywords, self.cls, self.make, self.key}
         for name in plan.sizes:
             if name not in plan.known:
-                self.variables[name] = plan.keyword(size_path(name))
+                self.variables[name] = plan.keywords[size_path(name)]
             elif plan.known[name][1]:
                 self.variables[name] = local(name, used)
             else:
-                self.variables[name] = plan.keyword(plan.known[name][0])
+                self.variables[name] = plan.keywords[plan.known[name][0]]
 
     def view(self) -> MakeView:
         names, plan = self.names, self.plan
@@ -145,19 +145,19 @@ class _Writer:
     def _known(self) -> list[str]:
         """Read the sizes that static values say, which making the key has checked."""
         lines: list[str] = []
-        statics = [f.name for f in self.kind.static_fields]
+        statics = {f.name: place for place, f in enumerate(self.kind.static_fields)}
         converted = {f.name for f in self.kind.static_fields if f.convert is not None}
         read: dict[str, str] = {}
         for name in self.plan.sizes:
             if name not in self.plan.known:
                 continue
             path, rest = self.plan.known[name]
-            variable, keyword = self.variables[name], self.plan.keyword(path)
+            variable, keyword = self.variables[name], self.plan.keywords[path]
             if len(path) == 1 and rest and path[0] not in converted:
                 read[variable] = f"{keyword}.{rest}"
             elif len(path) == 1:
                 # Not what was given for it, but what became of that.
-                value = f"{self.key}.values[{statics.index(path[0])}]"
+                value = f"{self.key}.values[{statics[path[0]]}]"
                 lines.append(f"    {variable} = {value}{'.' if rest else ''}{rest}")
             else:
                 size_at = self.names.runtime("make", "size_at")
@@ -175,7 +175,7 @@ class _Writer:
             case MadeNone():
                 return "None"
             case MadeGiven():
-                return call(f"{self.make}.given", self.plan.keyword(made.path))
+                return call(f"{self.make}.given", self.plan.keywords[made.path])
             case _:
                 # What it borrows is put in the place of what is made here.
                 return call(self.make, py_str(f.name), self._recipe(made))
@@ -191,12 +191,12 @@ class _Writer:
             case MadeMany():
                 if made.path is None or made.item is None:
                     return self._use("given", _EMPTY[made.container])
-                keyword = self.plan.keyword(made.path)
+                keyword = self.plan.keywords[made.path]
                 return self._use(f"{made.container}_of", keyword, self._recipe(made.item))
             case MadeNone():
                 return self._use("given", "None")
             case MadeGiven():
-                return self._use("given", self.plan.keyword(made.path))
+                return self._use("given", self.plan.keywords[made.path])
 
     def _use(self, function: str, *arguments: Node) -> Node:
         return call(self.names.runtime("make", function), *arguments)
@@ -208,7 +208,7 @@ class _Writer:
 
     def _value(self, value: Path | Dim) -> str:
         if isinstance(value, tuple):
-            return self.plan.keyword(value)
+            return self.plan.keywords[value]
         if isinstance(value, types.Batch):
             return self.variables[f"*{value.name}"]
         return size_text(value, self.variables)

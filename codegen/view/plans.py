@@ -10,6 +10,7 @@ What a nested class leaves open, its holder leaves open too, under the same name
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
@@ -25,6 +26,10 @@ from codegen.view.holding import Holding
 from codegen.view.sizes import size_paths
 
 Path: TypeAlias = tuple[str, ...]
+
+# What a part may leave open, or it is given as a whole: where each class holds the one before
+# twice, that doubles with every class.
+OPENS_MAX = 500
 
 
 class Underivable(Exception):
@@ -109,10 +114,7 @@ class Plan(Struct, frozen=True):
     sizes: tuple[str, ...]  # every dimension that is needed, in the order of its first use
     known: dict[str, tuple[Path, str]]  # those that a static value says, and where it does
     is_initial: bool  # every array has an initializer or a default, or is a key
-
-    def keyword(self, path: Path) -> str:
-        """Return the keyword that a path has."""
-        return next(o.keyword for o in self.opens if o.path == path)
+    keywords: dict[Path, str]  # by what it is about
 
 
 class Plans:
@@ -129,7 +131,7 @@ class Plans:
             for inner in self._innermost_first(ref):
                 node = self.drawing.program.classes[inner]
                 if inner == ref or not node.abstract:
-                    self._plans[inner] = _Planner(node, self).plan()
+                    self._plans[inner] = _planner(node, self).plan()
         return self._plans[ref]
 
     def _innermost_first(self, ref: Ref) -> list[Ref]:
@@ -148,9 +150,16 @@ class Plans:
         return list(found)
 
 
+def _planner(node: Class, plans: Plans) -> _Planner:
+    owners = {path.parts: share.paths[0].parts for share in node.shares for path in share.paths[1:]}
+    return _Planner(node, plans, {f.name: f for f in node.fields}, owners)
+
+
 class _Planner(Struct):
     node: Class
     plans: Plans
+    fields: dict[str, Field]
+    owners: dict[Path, Path]  # of each shared path
     opens: dict[Path, Open] = field(default_factory=dict[Path, Open])
     sizes: dict[str, None] = field(default_factory=dict[str, None])
     known: dict[str, tuple[Path, str]] = field(default_factory=dict[str, tuple[Path, str]])
@@ -163,19 +172,20 @@ class _Planner(Struct):
         for name, paths in size_paths(self.node, self.plans.drawing).items():
             head, _, rest = paths[0].partition(".")
             self.known[name] = (head,), rest
-        borrowed = {
-            share.paths[i].parts for share in self.node.shares for i in range(1, len(share.paths))
-        }
         made: dict[str, Made] = {}
         for f in self.node.fields:
-            if f.role != "static" and (f.name,) not in borrowed:
+            if f.role != "static" and (f.name,) not in self.owners:
                 made[f.name] = self._field(f)
         sizes = [name for name in self.sizes if name not in self.known]
         for name in sizes:
             kind: Literal["shape", "size"] = "shape" if name.startswith("*") else "size"
             path = size_path(name)
             self.opens[path] = Open(kind, path, name.removeprefix("*"))
-        return Plan(self.node, self._named(), made, tuple(self.sizes), self.known, self.is_initial)
+        opens = self._named()
+        keywords = {o.path: o.keyword for o in opens}
+        return Plan(
+            self.node, opens, made, tuple(self.sizes), self.known, self.is_initial, keywords
+        )
 
     def _named(self) -> tuple[Open, ...]:
         """Give each its keyword: its own name, or its path where several have that name."""
@@ -185,13 +195,13 @@ class _Planner(Struct):
             self.opens.values(),
             key=lambda o: order.index(o.kind) if len(o.path) == 1 and o.kind in order else 3,
         )
-        wanted = [o.keyword for o in opens]
+        wanted = Counter(o.keyword for o in opens)
         taken: set[str] = set()
         named: list[Open] = []
         for o in opens:
             name = o.keyword
             is_own = len(o.path) == 1 and o.kind not in ("size", "shape")
-            if not is_own and len(o.path) > 1 and (name in own or wanted.count(name) > 1):
+            if not is_own and len(o.path) > 1 and (name in own or wanted[name] > 1):
                 name = "_".join(o.path)
             while name in taken or (not is_own and name in own):
                 name += "_size" if o.kind in ("size", "shape") else "_"
@@ -291,7 +301,7 @@ class _Planner(Struct):
         return MadeMany(container, path, made)
 
     def _owner(self, path: Path) -> Field:
-        return next(f for f in self.node.fields if f.name == path[0])
+        return self.fields[path[0]]
 
     def _recurs(self, type: Type) -> bool:
         """Say whether a value of a type holds objects of this very class."""
@@ -304,6 +314,8 @@ class _Planner(Struct):
         if node.abstract or all(f.role == "static" for f in node.fields):
             raise Underivable
         inner = self.plans.plan(type.ref)
+        if len(inner.opens) > OPENS_MAX:
+            raise Underivable
         dims, arguments = dims_of(type, node), arguments_of(type, node)
         given = [(o.keyword, self._argument(o, inner, dims, arguments, path)) for o in inner.opens]
         for name, (at, rest) in inner.known.items():
@@ -343,9 +355,8 @@ class _Planner(Struct):
 
     def _canonical(self, path: Path) -> Path:
         """Return the path by which a shared part is known."""
-        for share in self.node.shares:
-            for borrower in share.paths[1:]:
-                parts = borrower.parts
-                if path[: len(parts)] == parts:
-                    return (*share.paths[0].parts, *path[len(parts) :])
+        for length in range(1, len(path) + 1) if self.owners else ():
+            owner = self.owners.get(path[:length])
+            if owner is not None:
+                return (*owner, *path[length:])
         return path

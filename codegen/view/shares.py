@@ -14,14 +14,15 @@ from codegen.view.literals import py_str
 from codegen.view.names import Names
 
 
-def is_borrowed(name: str, node: Class) -> bool:
-    """Tell whether what a field holds is owned elsewhere."""
-    return any((name,) == path.parts for share in node.shares for path in share.paths[1:])
+def borrowed(node: Class) -> set[str]:
+    """Return the fields whose values are owned elsewhere."""
+    paths = [path.parts for share in node.shares for path in share.paths[1:]]
+    return {parts[0] for parts in paths if len(parts) == 1}
 
 
-def has_holes(name: str, node: Class) -> bool:
-    """Tell whether what a field holds may have holes: a shared path leads there."""
-    return any(name == path.parts[0] for share in node.shares for path in share.paths)
+def hollow(node: Class) -> set[str]:
+    """Return the fields whose values may have holes: a shared path leads there."""
+    return {path.parts[0] for share in node.shares for path in share.paths}
 
 
 def children(kind: Kind, names: Names) -> Node:

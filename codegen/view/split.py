@@ -21,16 +21,17 @@ def split_view(kind: Kind, names: Names) -> SplitView:
     name = kind.node.ref.name
     lines: list[str] = []
     leaves: dict[str, list[str]] = {"donated": [], "kept": []}
+    borrowed, hollow = shares.borrowed(kind.node), shares.hollow(kind.node)
     keys = ["obj.__codegen_key__"]
     variables = {"obj", "donated", "kept"}
-    traced = [f for f in kind.traced_fields if not shares.is_borrowed(f.name, kind.node)]
-    hollow = {f.name for f in traced if shares.has_holes(f.name, kind.node) and not is_leaf(f.type)}
-    children = local("children", variables | {f.name for f in traced})
+    traced = {f.name: f for f in kind.traced_fields if f.name not in borrowed}
+    hollow &= {name for name, f in traced.items() if not is_leaf(f.type)}
+    children = local("children", variables | {*traced})
     if hollow:
         lines.append(statement(f"{children} = ", shares.children(kind, names), 4))
     for number, field in enumerate(kind.traced_fields):
         target = "donated" if field.role == "donated" else "kept"
-        if field not in traced:
+        if field.name not in traced:
             continue
         if is_leaf(field.type):
             leaves[target].append(f"obj.{field.name}")

@@ -20,8 +20,10 @@ def check(linting: Linting) -> Iterator[Diagnostic]:
     bound = bound_names(program)
     held_by = holders(program)
     for ref, node in program.classes.items():
-        known = {*node.dims}.union(*(bound[one] for one in _around(ref, held_by)))
-        yield from _of_class(linting, node, known)
+        # Few classes have arithmetic, and only for them it is asked who holds them.
+        if any(_names(array) for array in _arrays(node)):
+            known = {*node.dims}.union(*(bound[one] for one in _around(ref, held_by)))
+            yield from _of_class(linting, node, known)
 
 
 def _around(ref: Ref, held_by: dict[Ref, set[Ref]]) -> set[Ref]:
@@ -36,20 +38,27 @@ def _around(ref: Ref, held_by: dict[Ref, set[Ref]]) -> set[Ref]:
 
 def _of_class(linting: Linting, node: Class, known: set[str]) -> Iterator[Diagnostic]:
     said: set[str] = set()
-    for field in node.own_fields:
-        for array in (part for part in walk(field.type) if isinstance(part, Array)):
-            names = {name for dim in array.shape for name in _in_arithmetic(dim)}
-            for name in sorted(names - known - said):
-                said.add(name)
-                yield linting.warn(
-                    Code.UNBOUND_DIMENSION,
-                    node.source,
-                    # The type of an alias stands where the alias is used.
-                    array.span,
-                    f"nothing says what `{name}` is in `{node.ref.name}`",
-                    label="only arithmetic over it",
-                    advice=f"add a field `{name}: static[int]`, or an array with an axis `{name}`",
-                )
+    for array in _arrays(node):
+        for name in sorted(_names(array) - known - said):
+            said.add(name)
+            yield linting.warn(
+                Code.UNBOUND_DIMENSION,
+                node.source,
+                # The type of an alias stands where the alias is used.
+                array.span,
+                f"nothing says what `{name}` is in `{node.ref.name}`",
+                label="only arithmetic over it",
+                advice=f"add a field `{name}: static[int]`, or an array with an axis `{name}`",
+            )
+
+
+def _arrays(node: Class) -> list[Array]:
+    parts = (part for field in node.own_fields for part in walk(field.type))
+    return [part for part in parts if isinstance(part, Array)]
+
+
+def _names(array: Array) -> set[str]:
+    return {name for dim in array.shape for name in _in_arithmetic(dim)}
 
 
 def _in_arithmetic(dim: Dim) -> Iterator[str]:

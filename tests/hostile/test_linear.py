@@ -1,0 +1,243 @@
+"""Twice as much schema is twice as much work: what is called is counted, and no time is taken.
+
+What doubles (generics and aliases that name the one before twice) is refused before it is written
+out, so that ever more of it is no more work at all.
+"""
+
+from __future__ import annotations
+
+import cProfile
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import cast
+
+import pytest
+
+from codegen import pipeline
+from codegen.compared.kinds import KINDS
+from codegen.diagnostics import Code, Report
+from codegen.options import Options
+from codegen.view import plans
+
+OPTIONS = Options("schemas", "generated")
+HEAD = """from enum import Enum
+from typing import Callable, ClassVar, Generic, Literal, TypeVar
+
+from codegen.schema import Dim, donated, dynamic, f32, field, frozendict, impl, share, static
+
+T = TypeVar("T")
+n = Dim()
+
+"""
+
+
+def _each(line: str) -> Callable[[int], str]:
+    return lambda count: "".join(line.format(i, i + 1) for i in range(count))
+
+
+def _fields(line: str, before: str = "class A: ...\n") -> Callable[[int], str]:
+    return lambda count: before + "class C:\n" + _each(line)(count)
+
+
+def _in_one(before: str, item: str, after: str) -> Callable[[int], str]:
+    return lambda count: before + _each(item)(count) + after
+
+
+def _chain(first: str, further: str) -> Callable[[int], str]:
+    return lambda count: first + _each(further)(count)
+
+
+_ARRAY = "class A0:\n    u: donated[f32[n]]\n"
+WIDE = {
+    "donated": _fields("    x{0}: donated[f32[n]]\n"),
+    "dynamic": _fields("    x{0}: dynamic[f32] = 0.0  # what {0} is\n"),
+    "static": _fields("    x{0}: static[int] = 3\n"),
+    "optional": _fields("    x{0}: donated[f32[n] | None] = None\n"),
+    "converted": _fields("    x{0}: static[int] = field(convert='m:f')\n"),
+    "objects": _fields("    x{0}: donated[A0]\n", _ARRAY + "    k: static[int]\n"),
+    "grids": _fields("    x{0}: static[A]\n", "class A:\n    n: static[int]\n"),
+    "constants": _fields("    x{0}: ClassVar[int] = {0}\n"),
+    "shares": _fields(
+        "    a{0}: dynamic[A0]\n    b{0}: dynamic[A0]\n    share(a{0}, b{0})\n", _ARRAY
+    ),
+    "methods": _fields("    @impl('m:f')\n    def run{0}(self) -> f32: ...\n"),
+    "functions": lambda count: (
+        _ARRAY
+        + _each("@impl('m:f')\ndef run{0}(a: donated[A0], n: static[int] = 1) -> A0: ...\n")(count)
+    ),
+    "parameters": _in_one("@impl('m:f')\ndef f(", "a{0}: dynamic[f32[n]], ", ") -> f32: ...\n"),
+    "members": lambda count: "class E(Enum):\n" + _each("    M{0} = {0}\n")(count),
+    "aliases": lambda count: (
+        _each("A{0} = tuple[f32[n], ...]\n")(count) + _fields("    x{0}: dynamic[A{0}]\n")(count)
+    ),
+    "dimensions": lambda count: (
+        _each("n{0} = Dim()\n")(count) + _fields("    x{0}: dynamic[f32[n{0}]]\n")(count)
+    ),
+    "dimension parameters": lambda count: (
+        _in_one("class A(dims=(", "n{0}, ", ")):\n")(count)
+        + _each("    x{0}: dynamic[f32[n{0}]]\n")(count)
+    ),
+    "entries": _in_one(
+        "class C:\n    x: static[frozendict[int, int]] = frozendict({", "{0}: 1, ", "})\n"
+    ),
+    "literals": _in_one("class C:\n    x: static[Literal[", "'a{0}', ", "]]\n"),
+    "union": lambda count: (
+        "from m import A\n" + _in_one("class C:\n    x: dynamic[tuple[", "f32, ", "]]\n")(count)
+    ),
+    "documentation": _in_one(
+        "class C:\n    '''", 'it\'s "so" \\\\ {0}\n    ', "'''\n    x: static[int]\n"
+    ),
+    "bases": lambda count: "".join(
+        _chain(f"class A{i}x0: ...\n", f"class A{i}x{{1}}(A{i}x{{0}}): ...\n")(10)
+        for i in range(count // 10)
+    ),
+    "subclasses": _chain(
+        "class A0(abstract=True):\n    u: donated[f32[n]]\n",
+        "class A{1}(A0):\n    v: static[int]\n",
+    ),
+    "held": _chain(_ARRAY, "class A{1}:\n    a: donated[A{0}]\n"),
+    "held static": _chain("class A0: ...\n", "class A{1}:\n    a: static[A{0}] = A{0}()\n"),
+    "generic": _chain(
+        "class A0(Generic[T]):\n    a: dynamic[T]\n", "class A{1}:\n    a: dynamic[A0[f32[n]]]\n"
+    ),
+}
+# A class whose objects lie twice in those of the next one, and a chain that is too long to be one:
+# both are bounded, so that they are linear beyond that.
+DEEP = {
+    "twice": _chain(
+        "class A0:\n    k: static[int]\n    u: dynamic[f32]\n",
+        "class A{1}:\n    a: dynamic[A{0}]\n    b: dynamic[A{0}]\n",
+    ),
+    "twice generic": _chain(
+        "class A0(Generic[T]):\n    a: dynamic[T]\n    k: static[int]\n",
+        "class A{1}(Generic[T]):\n    a: dynamic[A{0}[T]]\n    b: dynamic[A{0}[T]]\n",
+    ),
+    "twice in containers": _chain(
+        "class A0:\n    u: dynamic[f32]\n",
+        "class A{1}:\n    a: dynamic[list[A{0}]]\n    b: dynamic[tuple[A{0}, A{0}]]\n",
+    ),
+    "a long chain": _chain("class A0: ...\n", "class A{1}(A{0}): ...\n"),
+}
+_GENERIC = "class A0(Generic[T]):\n    a: dynamic[T]\n"
+_STATIC = "class A0(Generic[T]):\n    a: static[T]\n"
+DOUBLING = {
+    "aliases": _chain("A0 = int\n", "A{1} = tuple[A{0}, A{0}]\n"),
+    "a wide alias": _chain(
+        "A0 = tuple[int, int, int]\n", "A{1} = frozendict[str, tuple[A{0}, A{0}]]\n"
+    ),
+    "an alias of arrays": _chain("A0 = f32[n]\n", "A{1} = A{0} | tuple[A{0}, A{0}]\n"),
+    "fields": _chain(_GENERIC, "class A{1}(Generic[T]):\n    a: dynamic[A{0}[tuple[T, T]]]\n"),
+    "statics": _chain(_STATIC, "class A{1}(Generic[T]):\n    a: static[A{0}[tuple[T, T]]]\n"),
+    "unions": _chain(
+        _STATIC,
+        "class A{1}(Generic[T]):\n    a: static[A{0}[tuple[T, int] | tuple[int, T]] | None] = None\n",
+    ),
+    "signatures": _chain(
+        _STATIC, "class A{1}(Generic[T]):\n    a: static[A{0}[Callable[[T, T], T]]]\n"
+    ),
+    "containers": _chain(
+        _GENERIC, "class A{1}(Generic[T]):\n    a: dynamic[dict[str, A{0}[list[tuple[T, T]]]]]\n"
+    ),
+    "bases": _chain(_GENERIC, "class A{1}(A{0}[tuple[T, T]], Generic[T]): ...\n"),
+    "empty bases": _chain(
+        "class A0(Generic[T]): ...\n", "class A{1}(A{0}[tuple[T, T]], Generic[T]): ...\n"
+    ),
+    "held bases": _chain(
+        _GENERIC,
+        "class B{1}(Generic[T]):\n    a: dynamic[A{0}[tuple[T, T]]]\nclass A{1}(B{1}[T], Generic[T]): ...\n",
+    ),
+    "dimensions": _chain(
+        "class A0(dims=(n,)):\n    a: dynamic[f32[n]]\n",
+        "class A{1}(dims=(n,)):\n    a: dynamic[A{0}[n + n]]\n",
+    ),
+    "dimensions of bases": _chain(
+        "class A0(dims=(n,)):\n    a: dynamic[f32[n]]\n",
+        "class A{1}(A{0}[n + n], dims=(n,)): ...\n",
+    ),
+    "methods": _chain(
+        _GENERIC,
+        "class A{1}(Generic[T]):\n    @impl('m:f')\n    def f(self) -> A{0}[tuple[T, T]]: ...\n",
+    ),
+}
+VERBS: dict[str, Callable[[list[pipeline.File]], object]] = {
+    "build": lambda files: pipeline.compile(files, OPTIONS).report,
+    "lint": lambda files: pipeline.lint(files, OPTIONS, list(Code)),
+    "docs": lambda files: pipeline.compile_site(files, OPTIONS).report,
+    "laws": lambda files: pipeline.compile_laws(files, OPTIONS).report,
+    "breaking": lambda files: _breaking(files),  # noqa: PLW0108 - it stands below
+    **{
+        f"show {stage}": partial(pipeline.show, options=OPTIONS, stage=stage, name=None)
+        for stage in ("syntax", "schema", "checked", "view")
+    },
+}
+
+
+def _breaking(files: list[pipeline.File]) -> object:
+    (path, name, data), *_ = files
+    changed = data.replace(b"donated[", b"dynamic[").replace(b"[int", b"[float")
+    old, new = (pipeline.run([(path, name, text)], OPTIONS, "checked") for text in (data, changed))
+    if old.checked is None or new.checked is None:
+        return old.report
+    return pipeline.breaking(old, new, KINDS)
+
+
+def _files(text: str) -> list[pipeline.File]:
+    return [("heat.pyi", "heat", (HEAD + text).encode())]
+
+
+def _calls(verb: str, text: str) -> Counter[str]:
+    """How often each function is called, Python's own among them."""
+    profile = cProfile.Profile()
+    profile.enable()
+    VERBS[verb](_files(text))
+    profile.disable()
+    found: Counter[str] = Counter()
+    for entry in profile.getstats():
+        code = entry.code
+        place = code if isinstance(code, str) else f"{code.co_name} of {code.co_filename}"
+        found[place] += entry.callcount
+    return found
+
+
+def _quadratic(verb: str, schema: Callable[[int], str], count: int) -> list[str]:
+    """The functions that are called far more than twice as often for twice as much."""
+    _calls(verb, schema(1))  # what is loaded once
+    none, once, twice = (_calls(verb, schema(number)) for number in (1, count, 2 * count))
+    return [
+        f"{name}: {none[name]}, {once[name]}, {calls}"
+        for name, calls in twice.items()
+        # One that is called a few times for each of them may be called more for longer lines.
+        if calls > max(10 * count, 4 * none[name]) and calls > 3 * once[name]
+    ]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_work_grows_as_the_schema_does(verb: str) -> None:
+    for name, schema in WIDE.items():
+        assert not _quadratic(verb, schema, 40), name
+
+
+@pytest.mark.parametrize("name", WIDE)
+def test_what_is_wide_is_legal(name: str) -> None:
+    assert not pipeline.run(_files(WIDE[name](30)), OPTIONS, "checked").report
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_what_is_deep_stays_linear(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plans, "OPENS_MAX", 20)  # it is reached sooner, and is as good as another
+    for verb in ("build", "lint", "docs", "laws", "breaking"):
+        assert not _quadratic(verb, DEEP[name], 150 if name == "a long chain" else 30), verb
+
+
+@pytest.mark.parametrize("name", DOUBLING)
+def test_what_doubles_is_refused_before_it_is_written_out(name: str) -> None:
+    text = DOUBLING[name](60)
+    # Whatever is declared first.
+    backwards = "".join(f"\0{text}".replace("\nclass ", "\n\0class ").split("\0")[::-1])
+    for one in (text, backwards):
+        for verb, run in VERBS.items():
+            found = run(_files(one))
+            is_early = verb in ("show syntax", "show schema")
+            assert is_early or {d.code for d in cast("Report", found)} == {Code.NESTED_TOO_DEEPLY}
+        assert _calls("build", one).total() < 2_000_000

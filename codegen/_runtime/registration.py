@@ -23,7 +23,7 @@ import dataclasses
 import functools
 import types
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, NoReturn, TypeAlias, TypedDict, Unpack
+from typing import Any, NoReturn, Required, TypeAlias, TypedDict, Unpack
 
 import jax
 
@@ -44,8 +44,13 @@ def _split_static(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
 
 
 class Known(TypedDict, total=False):
-    """What is known of some classes only; `Record` says what each is."""
+    """What a generated module says of a class; `Record` says what each is."""
 
+    data_fields: Required[Sequence[str]]
+    meta_fields: Required[Sequence[str]]
+    flatten: Required[Callable[[Any], tuple[Children, TraceKey]]]
+    fill: Required[Callable[[Any, TraceKey, Any], None]]
+    key: Required[Callable[..., TraceKey]]
     twin: type[Any]
     shares: Sequence[Share]
     relink: Callable[[Any], None]
@@ -67,8 +72,11 @@ class Record:
     """
 
     cls: type[Any]
-    data_fields: tuple[str, ...]
-    meta_fields: tuple[str, ...]
+    # The names of the children, in the order of `flatten`; of the static fields, in that
+    # of `key`.
+    data_fields: Sequence[str]
+    meta_fields: Sequence[str]
+    # From an object to its children and key.
     flatten: Callable[[Any], tuple[Children, TraceKey]]
     # Stores the fields in a new object, unchecked, and freezes it.
     fill: Callable[[Any, TraceKey, Any], None]
@@ -103,6 +111,8 @@ class Record:
     unflatten: Callable[[TraceKey, Any], Any] = dataclasses.field(init=False)
 
     def __post_init__(self) -> None:
+        self.data_fields = tuple(self.data_fields)
+        self.meta_fields = tuple(self.meta_fields)
         self.unflatten = _unflattener(self.twin or self.cls, self.fill, self.relink)
 
     def holes(self, obj: Any) -> tuple[tuple[Path, Path], ...]:
@@ -163,96 +173,47 @@ def open_class(cls: type[Any]) -> Any:
     return type(f"_codegen_open_{cls.__name__}", (base,), {"__slots__": cls.__slots__})
 
 
-def register_dataclass(
-    cls: type[Any],
-    *,
-    data_fields: Sequence[str],
-    meta_fields: Sequence[str],
-    flatten: Callable[[Any], tuple[Children, TraceKey]],
-    fill: Callable[[Any, TraceKey, Any], None],
-    key: Callable[..., TraceKey],
-    **known: Unpack[Known],
-) -> None:
+def register_dataclass(cls: type[Any], **known: Unpack[Known]) -> None:
     """Register a class as a pytree of its data fields, with its key as the rest.
 
     Args:
         cls: a class with `__codegen_key__` on its objects
-        data_fields: the names of the children, in the order of `flatten`
-        meta_fields: the names of the static fields, in the order of `key`
-        flatten: from an object to its children and key
-        fill: stores key and children in a new object, unchecked, and freezes it
-        key: from the class and static values to the key, through every check
-        known: what else is known of it
+        known: what its module says of it
     """
-    _record(
-        cls,
-        data_fields=data_fields,
-        meta_fields=meta_fields,
-        flatten=flatten,
-        fill=fill,
-        key=key,
-        **known,
-    )
+    record = _record(cls, **known)
     # Made when they are asked for first, since few classes are: it is slow.
     steps: list[Any] = []
 
     def flatten_with_keys(value: Any) -> tuple[tuple[tuple[Any, Any], ...], TraceKey]:
-        if len(steps) < len(data_fields):
-            steps[:] = map(jax.tree_util.GetAttrKey, data_fields)
-        children, key = flatten(value)
+        if len(steps) < len(record.data_fields):
+            steps[:] = map(jax.tree_util.GetAttrKey, record.data_fields)
+        children, key = record.flatten(value)
         return tuple(zip(steps, children, strict=True)), key
 
-    unflatten = cls.__codegen_record__.unflatten
-    jax.tree_util.register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)
+    jax.tree_util.register_pytree_with_keys(
+        cls, flatten_with_keys, record.unflatten, record.flatten
+    )
 
 
-def adopt_dataclass(
-    cls: type[Any],
-    *,
-    data_fields: Sequence[str],
-    meta_fields: Sequence[str],
-    flatten: Callable[[Any], tuple[Children, TraceKey]],
-    fill: Callable[[Any, TraceKey, Any], None],
-    key: Callable[..., TraceKey],
-    **known: Unpack[Known],
-) -> None:
+def adopt_dataclass(cls: type[Any], **known: Unpack[Known]) -> None:
     """Record a class that `jax.tree_util.register_dataclass` has registered.
 
     Its last dataclass field is its key, JAX's only metadata field. Afterwards it
     is none, so that `fields`, `asdict`, `replace` and `match` see declared ones alone.
-
-    It takes what `register_dataclass` takes.
     """
     del cls.__dataclass_fields__["__codegen_key__"]
     names = tuple(name for name in cls.__match_args__ if name != "__codegen_key__")
     type.__setattr__(cls, "__match_args__", names)
-    _record(
-        cls,
-        data_fields=data_fields,
-        meta_fields=meta_fields,
-        flatten=flatten,
-        fill=fill,
-        key=key,
-        **known,
-    )
+    _record(cls, **known)
 
 
-def _record(
-    cls: type[Any],
-    *,
-    data_fields: Sequence[str],
-    meta_fields: Sequence[str],
-    flatten: Callable[[Any], tuple[Children, TraceKey]],
-    fill: Callable[[Any, TraceKey, Any], None],
-    key: Callable[..., TraceKey],
-    **known: Unpack[Known],
-) -> None:
-    data, meta = tuple(data_fields), tuple(meta_fields)
-    cls.__codegen_record__ = Record(cls, data, meta, flatten, fill, key, **known)
+def _record(cls: type[Any], **known: Unpack[Known]) -> Record:
+    record = cls.__codegen_record__ = Record(cls, **known)
     keep_from_autoreload(cls.__module__)
     _describe_fields(cls)
     _explain_freezing(cls)
     cls.__replace__ = _replace
+    return record
 
 
 def _describe_fields(cls: Any) -> None:

@@ -93,7 +93,7 @@ class _Part:
     make: Make
     items: list["_Item"]
     # Of an object, the fields that the items are of.
-    names: tuple[str, ...] = ()
+    names: Sequence[str] = ()
     # The number of what the step makes.
     number: int | None = None
 

@@ -70,10 +70,10 @@ def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
 
 def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
     """Turn a Python number into a NumPy scalar, which costs less for one call."""
-    if is_weak(value):
+    if hasattr(value, "aval"):
         return strengthened(value)
     if type(value) not in NUMBERS:
-        remedy = _array_remedy(value, owner)
+        remedy = _array_remedy(value)
         raise mistyped(value, owner, path, array_text(declared), remedy)
     return as_held(value, declared, owner, path)
 
@@ -234,12 +234,9 @@ def _tuple_remedy(value: object) -> str:
     return "use a tuple" if isinstance(value, list) else ""
 
 
-def _array_remedy(value: object, owner: Owner) -> str:
+def _array_remedy(value: object) -> str:
     if isinstance(value, list | tuple | range):
         return "give `jnp.array(...)` of it"
     if value is None or isinstance(value, Tracer):
         return ""
-    remedy = "give an array or a number"
-    if isinstance(value, str | None) and not isinstance(owner, str):
-        remedy += "; what in_axes, masks and labels hold is put in place by `like`"
-    return remedy
+    return "give an array or a number"

@@ -19,7 +19,9 @@ import numpy as np
 
 from .dtypes import is_kind
 from .equality import equal_leaves
+from .reloading import other_class
 from .reprs import flat
+from .structures import same_structure
 from .tags import as_static
 
 _ARRAYS: Final = (jax.Array, np.ndarray)
@@ -44,6 +46,7 @@ def diff(one: Any, other: Any) -> Differences:
         raise TypeError(
             "`diff` takes two objects of one generated class, but was given a "
             f"`{kind.__qualname__}` and a `{its.__qualname__}`"
+            + (f": {remedy}" if (remedy := other_class(one, its)) else "")
         )
     found = Differences()
     _compare(one, other, "", found, is_static=False)
@@ -57,7 +60,7 @@ def _compare(
     mine, theirs = _parts(one), _parts(other)
     if type(one) is not type(other) or mine is None or theirs is None:
         is_leaf = mine is None and theirs is None
-        same = _same_static if is_static else equal_leaves
+        same = _same_static if is_static else _same_tree
         if not (one is other or (is_leaf and same(one, other))):
             found[path] = one, other
     elif mine.keys() != theirs.keys() or (is_static and [*mine] != [*theirs]):
@@ -77,12 +80,19 @@ def _parts(value: Any) -> dict[str, Any] | None:
     if hasattr(kind, "__codegen_record__"):
         names = [field.name for field in dataclasses.fields(kind)]
         return {name: getattr(value, name) for name in names}
-    if isinstance(value, tuple | list):
+    if kind is list or isinstance(value, tuple):
         steps = getattr(kind, "_fields", [f"[{i}]" for i in range(len(value))])
         return dict(zip(steps, value, strict=True))
-    if isinstance(value, dict) or hasattr(kind, "__codegen_tag__"):
+    if kind is dict or hasattr(kind, "__codegen_tag__"):
         return {f"[{key!r}]": item for key, item in value.items()}
     return None
+
+
+def _same_tree(one: Any, other: Any) -> bool:
+    """Compare what may be a pytree of somebody else's, as `==` of an object does."""
+    mine, treedef = jax.tree_util.tree_flatten(one)
+    theirs, its = jax.tree_util.tree_flatten(other)
+    return same_structure(treedef, its) and all(map(equal_leaves, mine, theirs))
 
 
 def _same_static(one: Any, other: Any) -> bool:
@@ -113,4 +123,4 @@ def _first(one: Any, other: Any) -> str:
     if not places:
         return ""
     place = tuple(places[0])
-    return f", first at {places[0]}: {mine[place]} != {theirs[place]}"
+    return f", first at {places[0]}: {mine[place]!s} != {theirs[place]!s}"

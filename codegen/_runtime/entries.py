@@ -20,6 +20,7 @@ import jax
 from .claims import Claims, find_claims
 from .meshes import follow_schema
 from .split import Slot, is_generated, split
+from .structures import is_ours, owned
 from .views import fresh
 from .weak import strengthened_result, strong_leaves
 
@@ -91,8 +92,14 @@ class Entry:
         """
         leaves, treedef = jax.tree_util.tree_flatten(result)
         skeleton = jax.tree_util.tree_unflatten(treedef, map(Slot, range(len(leaves))))
-        places: list[Slot] = []
+        places: list[Any] = []
         split(skeleton, [], places)
+        for place in places:
+            if type(place) is not Slot:
+                raise TypeError(
+                    f"an object that is returned holds a {type(place).__name__} in the "
+                    "place of an array: return what is declared"
+                )
         positions = {
             id(leaf): i for i, leaf in enumerate(kept) if i in self.never_donated
         }
@@ -141,6 +148,8 @@ def make_entry(
     located, treedef = jax.tree_util.tree_flatten_with_path(
         tuple(arguments[i] for i in traced)
     )
+    if not is_ours(treedef):
+        treedef = owned(treedef)
     slots = list(map(Slot, range(len(located))))
     skeletons = jax.tree_util.tree_unflatten(treedef, slots)
     first: list[Any] = []

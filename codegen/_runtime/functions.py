@@ -26,7 +26,7 @@ import inspect
 import sys
 from collections.abc import Callable, Hashable, Sequence
 from types import FrameType
-from typing import Any, Final, Generic, ParamSpec, TypeAlias, TypeVar, cast
+from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
 
 import jax
 
@@ -59,6 +59,12 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 Bound: TypeAlias = tuple[Hashable, list[Any], list[Any], tuple[Any, ...]]
+
+
+class _Checked(NamedTuple):
+    """What a program that checks its objects is found by."""
+
+    key: Hashable
 
 
 class _Signature:
@@ -114,6 +120,7 @@ class Function(Generic[P, R]):
         self._signature = signature
         self._module, _, self._attribute = runs.partition(":")
         # Where the implementation is looked up, by which name, and what was there.
+        self._imported: dict[str, Any] | None = None
         self._scope: dict[str, Any] | Patched = {}
         self._head = self._attribute.partition(".")[0]
         self._found: Any = None
@@ -242,7 +249,7 @@ class Function(Generic[P, R]):
         if self._scope.get(self._head) is not self._found:
             self._found = self._scope.get(self._head)
             self.clear_cache()
-        return (key, "checked") if settings.checks else key
+        return _Checked(key) if settings.checks else key
 
     def _add_program(self, key: Hashable, arguments: tuple[Any, ...]) -> Program:
         entry = make_entry(
@@ -250,7 +257,7 @@ class Function(Generic[P, R]):
         )
         implementation = self._implementation
         work = Work(self.__name__, implementation, self._origin(), self._keep_unused)
-        program = make_program(entry, work, checks=settings.checks)
+        program = make_program(entry, work, checks=type(key) is _Checked)
         # One of two threads that come here with one key wins; `setdefault` is atomic.
         return self._programs.setdefault(key, program)
 
@@ -260,10 +267,13 @@ class Function(Generic[P, R]):
             return self._implementation
         try:
             names = vars(importlib.import_module(self._module))
-            self._scope = names
-            if "IPython" in sys.modules:
-                ours = (self._bind, self._implementation)
-                self._scope = Patched(names, self._attribute, ours)
+            if names is not self._imported:
+                # The module is another one: what is compiled is of the earlier one.
+                self._imported, self._scope = names, names
+                if "IPython" in sys.modules:
+                    ours = (self._bind, self._implementation)
+                    self._scope = Patched(names, self._attribute, ours)
+                self.clear_cache()
             self._found = self._scope.get(self._head)
             found = find_attribute(names, self._attribute)
         except _OF_MISSING:

@@ -25,13 +25,18 @@ def like(obj: Any, leaf: Any, fields: dict[str, Any]) -> Any:
     for name in fields:
         if name not in held:
             raise _no_field(obj, name)
-        if hasattr(type(held[name]), "__codegen_hole__"):
+        below = jax.tree_util.tree_leaves(held[name], is_leaf=_is_hole)
+        if below and all(map(_is_hole, below)):
             raise _borrowed(obj, name)
     rest = {name: child for name, child in held.items() if name not in fields}
     leaves, treedef = jax.tree_util.tree_flatten(rest)
     made = jax.tree_util.tree_unflatten(treedef, [leaf] * len(leaves))
     held |= {**made, **fields}
     return record.unflatten(key, tuple(held.values()))
+
+
+def _is_hole(value: object) -> bool:
+    return hasattr(type(value), "__codegen_hole__")
 
 
 def _no_field(obj: Any, name: str) -> TypeError:
@@ -50,7 +55,8 @@ def _no_field(obj: Any, name: str) -> TypeError:
 
 def _borrowed(obj: Any, name: str) -> TypeError:
     rows = type(obj).__codegen_record__.shares
-    owner = next((".".join(row[0]) for row in rows if (name,) in row), "another field")
+    found = (row[0] for row in rows if any(path[0] == name for path in row[1:]))
+    owner = ".".join(next(found, ("another field",)))
     return TypeError(
         f"`{name}` of `{type(obj).__qualname__}` is one object with that of `{owner}`, "
         f"which owns it: give the value there, as that of `{owner}`"

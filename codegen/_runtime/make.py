@@ -232,7 +232,7 @@ def _as_key(key: Any, cls: type[Any]) -> Any:
     if dtype == np.uint32 and key.ndim == 1:
         return jax.random.wrap_key_data(key)
     name = f"{cls.__qualname__}.init"
-    raise mismatch(key, name, "key", "one key", "make one, as `jax.random.key(0)`")
+    raise mistyped(key, name, "key", "one key", "make one, as `jax.random.key(0)`")
 
 
 # --- what a class's parts are
@@ -289,9 +289,14 @@ def list_of(length: int, item: Recipe) -> Recipe:
     return lambda make: [make(i, item) for i in range(length)]
 
 
-def dict_of(keys: Iterable[Any], item: Recipe) -> Recipe:
+def dict_of(keys: Any, item: Recipe) -> Recipe:
     """Describe a dict with equal values."""
+    if isinstance(keys, str) or not isinstance(keys, Iterable):
+        raise TypeError(f"the keys of a dict are a tuple of them, but were {keys!r}")
+    keys = [*keys]
     names = {key: key if isinstance(key, str) else repr(key) for key in keys}
+    if len(names) < len(keys):
+        raise ValueError(f"two of the keys {keys} are the same")
     if len(set(map(hashed, names.values()))) < len(names):
         raise ValueError(
             f"two of the keys {list(names)} have the same 32-bit hash, so that `init` "

@@ -133,9 +133,10 @@ def _caller(entry: Entry, work: Work, weak: list[int], *, checks: bool) -> Any:
 
     def call(donated: list[Any], kept: list[Any]) -> Any:
         leaves = [*donated, *kept]
-        found = [i for i in entry.strong if i not in weak and has_weak_type(leaves[i])]
+        found = [i for i in entry.strong if has_weak_type(leaves[i])]
         if found:
-            weak.extend(found)
+            # Those that are known came from a thread that took its leaves before.
+            weak.extend(i for i in found if i not in weak)
             raise WeakLeaf
         donated, kept = entry.place(donated, kept)
         try:

@@ -58,15 +58,17 @@ def find_attribute(names: Mapping[str, Any], attribute: str) -> Any:
 
 
 class Patched:
-    """Where `%autoreload` is at work: it puts new code into functions that are there.
+    """The names of a module, for whoever asks whether what he uses of it has changed.
 
-    So whether something is another one since it was asked for is seen by its code, too.
+    IPython's `%autoreload` puts new code into functions that are there, so in the end it
+    is codes that are compared: those of what stands under an attribute, and of every
+    function that stands beside it, which may be what that one calls.
     """
 
     def __init__(
         self, names: Mapping[str, Any], attribute: str, functions: Sequence[Any]
     ) -> None:
-        """Watch functions, and what a module's names hold under an attribute."""
+        """Watch a module's functions, and some others."""
         self._names = names
         self._attribute = attribute
         self._functions = functions
@@ -74,17 +76,25 @@ class Patched:
         self._version: object = None
 
     def get(self, head: str) -> object:
-        """Return an object that is another one whenever one of the functions is."""
+        """Return, as `dict.get` would, what is another one whenever a function is."""
         try:
             found = find_attribute(self._names, self._attribute)
         except AttributeError:
             found = None
-        functions = [found, *self._functions]
+        functions = [found, *self._functions, *_functions_of(self._names)]
         codes = [getattr(function, "__code__", None) for function in functions]
         if [id(one) for one in self._seen] != [id(one) for one in (found, *codes)]:
             self._seen = [found, *codes]
             self._version = object()
         return self._version
+
+
+def _functions_of(names: Mapping[str, Any]) -> list[Any]:
+    """Return the functions that a module defines, and the methods of its classes."""
+    module = names.get("__name__")
+    own = [one for one in names.values() if getattr(one, "__module__", "") == module]
+    inside = [vars(one).values() for one in own if isinstance(one, type)]
+    return [*own, *(getattr(m, "__func__", m) for each in inside for m in each)]
 
 
 def is_counterpart(value: object, kind: type[Any], owner: Owner) -> bool:

@@ -190,7 +190,8 @@ def _array(value: Any) -> str:
         return shape
     # Where part of it is on another machine, nobody has its numbers.
     with contextlib.suppress(RuntimeError):
-        return _numbers(np.asarray(value))
+        text = _numbers(np.asarray(value))
+        return text if len(text) <= _TEXT_MAX else shape
     return shape
 
 

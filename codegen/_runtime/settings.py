@@ -14,7 +14,9 @@ _CHECKS: Final = False
 
 
 class Settings:
-    """The switches of this package."""
+    """The switches of this package; another name is no switch, and an AttributeError."""
+
+    __slots__ = ("_unused_donation", "checks", "raises")
 
     def __init__(self) -> None:
         # Whether functions hold every object among their arguments, and in their result,

@@ -57,6 +57,7 @@ class Structure:
         try:
             return self.hashed
         except AttributeError:
+            self.treedef = owned(self.treedef)
             try:
                 self.tag = _tag(self.treedef)
             except TypeError as error:
@@ -68,6 +69,23 @@ class Structure:
         if type(other) is not Structure:
             return NotImplemented
         return hash(self) == hash(other) and self.tag == other.tag
+
+
+def owned(treedef: Any) -> Any:
+    """Return a treedef that holds no list or dict that somebody else may change."""
+    node = treedef.node_data()
+    if node is None:
+        return treedef
+    kind, metadata = node
+    children = treedef.children()
+    made = list(map(owned, children))
+    if type(metadata) in (dict, list) and kind is not dict:
+        metadata = metadata.copy()
+    elif all(new is old for new, old in zip(made, children, strict=True)):
+        return treedef
+    registry = jax.tree_util.default_registry
+    new: Any = jax.tree_util.PyTreeDef
+    return new.from_node_data_and_children(registry, (kind, metadata), made)
 
 
 def same_structure(one: Any, other: Any) -> bool:

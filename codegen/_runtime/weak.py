@@ -19,7 +19,7 @@ import jax.numpy as jnp
 from .leaves import Leaf, map_leaves
 from .split import is_generated
 
-_NUMBERS: Final = frozenset({bool, int, float, complex})
+_NUMBERS: Final = (int, float, complex)
 # JAX leaves them untyped.
 _Abstract: Final[Any] = jax.ShapeDtypeStruct
 _convert: Final[Any] = jax.lax.convert_element_type
@@ -34,17 +34,22 @@ class WeakLeaf(Exception):
 
 
 def is_weak(value: Any) -> bool:
-    """Tell whether an array is weakly typed, which would cost a second trace."""
+    """Tell whether JAX would give a value a weak type, which costs a second trace."""
     try:
         weak: bool = value.aval.weak_type
     except _OF_NO_ARRAY:
-        return False
+        return _is_number(value)
     return weak
 
 
 def has_weak_type(leaf: Any) -> bool:
     """Tell whether JAX takes a leaf, a number among them, for one of weak type."""
-    return type(leaf) in _NUMBERS or getattr(leaf, "weak_type", False)
+    return _is_number(leaf) or getattr(leaf, "weak_type", False)
+
+
+def _is_number(value: Any) -> bool:
+    """Tell whether JAX takes a value for a number, subclasses too; NumPy's have a dtype."""
+    return isinstance(value, _NUMBERS) and not hasattr(value, "dtype")
 
 
 def strengthened(leaf: Any) -> Any:

@@ -18,6 +18,8 @@ from codegen.limits import FOLDERS_MAX, SCHEMA_BYTES_MAX
 
 # A folder of schemas may look like a repository without a work tree, whose settings run commands.
 _SAFE = ("-c", "safe.bareRepository=explicit")
+# What git lacks it may fetch, by whatever command the repository's settings name.
+_OFFLINE = {"GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1"}
 _FILES = (b"100644", b"100755")  # modes of regular files; a link is followed nowhere
 
 
@@ -117,6 +119,7 @@ def _git(root: str, *words: str, given: bytes = b"") -> bytes | None:
         finished = subprocess.run(  # noqa: S603 -- a list of words, of which no shell sees any
             ["git", *_SAFE, "-C", root, *words],  # noqa: S607 -- whichever git the user has
             input=given,
+            env=os.environ | _OFFLINE,
             capture_output=True,
             check=False,
         )

@@ -129,7 +129,17 @@ class Comparison(Struct):
             source = self.new.classes[field.owner].source
             return self.old_name(source, field.span, field.name, known)
 
-        return {old_name(field): field for field in new.fields}
+        renamed: dict[str, Field] = {}
+        for one in new.fields:
+            if one.name not in known and (earlier := old_name(one)) != one.name:
+                renamed.setdefault(earlier, one)
+        taken = {one.name for one in renamed.values()}
+        found = dict(renamed)
+        for one in new.fields:
+            if one.name not in taken:
+                # What had its name is called otherwise now: it is another field.
+                found[f"{one.name} anew" if one.name in renamed else one.name] = one
+        return found
 
     def new_ref(self, ref: Ref) -> Ref:
         """What a class or enum of the old version is called in the new one."""

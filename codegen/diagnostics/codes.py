@@ -27,6 +27,7 @@ class Code(StrEnum):
     # fmt: off  (a table: a word and its summary on each line)
     ABSTRACT_ADDED = "ABSTRACT_ADDED", "a class that became abstract"
     ALIAS_CYCLE = "ALIAS_CYCLE", "an alias defined by itself"
+    AMBIGUOUS_RENAME = "AMBIGUOUS_RENAME", "fields whose former names do not tell them apart"
     ASSIGNMENT_TARGET = "ASSIGNMENT_TARGET", "an assignment to something other than a name"
     ASYNC_FUNCTION = "ASYNC_FUNCTION", "a function declared with `async`"
     AUGMENTED_ASSIGNMENT = "AUGMENTED_ASSIGNMENT", "an assignment such as `+=`"

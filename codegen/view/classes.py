@@ -5,8 +5,6 @@ class Grid: nx: static[int]    ->    ClassView("class Grid(Static):", members=(s
 
 from __future__ import annotations
 
-from collections import Counter
-
 from codegen.program.bind import bases_of, inherited_fields
 from codegen.program.nodes import Class, Field
 from codegen.program.types import Ref, Type
@@ -353,11 +351,7 @@ def _registration(kind: Kind, names: Names, drawing: Drawing, *, has_fits: bool)
 
 def _history(kind: Kind) -> list[Node]:
     """Write the arguments by which a pickle finds its way into a class that has changed."""
-    names = {f.name for f in kind.node.fields}
-    earlier = [(old, f.name) for f in kind.node.fields for old in f.was if old not in names]
-    counts = Counter(old for old, _ in earlier)
-    # Where two fields say that they were one, neither is it.
-    was = [f"{py_str(old)}: {py_str(new)}" for old, new in earlier if counts[old] == 1]
+    was = [f"{py_str(old)}: {py_str(f.name)}" for f in kind.node.fields for old in f.was]
     converted = [py_str(f.name) for f in kind.static_fields if f.convert is not None]
     arguments: list[Node] = []
     if was:

@@ -4,6 +4,8 @@
 """Programs are forgotten on demand, and where what they were made of was edited."""
 
 import importlib
+import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -81,3 +83,24 @@ def test_an_implementation_that_is_gone_is_an_error_that_says_so(model: Any, imp
         assert "`@impl(...)` there says in which module it is" in raised.value.__notes__[0]
         assert not plate.u.is_deleted()
     model.step(plate, 1.0)
+
+
+def test_a_module_that_is_imported_anew_has_programs_of_its_own(model: Any, impl: Any) -> None:
+    """It is noticed where a function is given what it was never given before."""
+    text, name = Path(impl.__file__).read_text(encoding="utf-8"), impl.__name__
+    plates = [make_plate(model).replace(name=each) for each in ("earlier", "later")]
+    try:
+        model.step.clear_cache()
+        assert model.step.keep(plates[0], 1.0).u[0] == 2
+        changed = text.replace("plate.u + n", "plate.u + 100 + n")
+        Path(impl.__file__).write_text(changed, encoding="utf-8")
+        del sys.modules[name]
+        importlib.invalidate_caches()
+        shutil.rmtree(Path(impl.__file__).parent / "__pycache__", ignore_errors=True)
+        assert [model.step.keep(each, 1.0).u[0] for each in plates[::-1]] == [102, 102]
+    finally:
+        Path(impl.__file__).write_text(text, encoding="utf-8")
+        shutil.rmtree(Path(impl.__file__).parent / "__pycache__", ignore_errors=True)
+        sys.modules[name] = impl
+        importlib.reload(impl)
+        model.step.clear_cache()

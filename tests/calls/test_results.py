@@ -3,6 +3,9 @@
 # mypy: disable-error-code="func-returns-value, attr-defined"
 """A result is of its declared type: else it is a TypeError when the function is traced."""
 
+import importlib
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -186,3 +189,41 @@ def test_checks_are_what_a_call_finds_set(model: Any, impl: Any, checks: Any) ->
         checks.checks = on
         model.step.keep(make_plate(model), 0.1)
     assert impl.traces["step"] == 2
+
+
+def test_nothing_in_the_place_of_an_array_is_refused(model: Any, returning: Any) -> None:
+    plate = make_plate(model)
+    for result in (plate.like(None), plate.like(None, u=plate.u)):
+        step = returning("plate", result)
+        for call in (step, step.keep, step.eval_shape):
+            with pytest.raises(TypeError, match="holds a NoneType in the place of an array"):
+                call(jnp.ones(3))
+
+
+def test_checks_are_what_they_were_when_a_call_began(model: Any, impl: Any) -> None:
+    """A program that checks nothing is never found where checks are asked for."""
+    settings = importlib.import_module("called._runtime.settings").settings
+    switching = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(15):
+            model.step.clear_cache()
+            is_over: list[None] = []
+
+            def toggle(is_over: list[None] = is_over) -> None:
+                while not is_over:
+                    settings.checks = not settings.checks
+
+            thread = threading.Thread(target=toggle)
+            thread.start()
+            model.step.keep(make_plate(model), 1.0)
+            is_over.append(None)
+            thread.join()
+            settings.checks = True
+            with pytest.raises(ValueError, match=r"alpha"):
+                model.step.keep(make_plate(model).replace(alpha=jnp.ones(1)), 1.0)
+    finally:
+        settings.checks = False
+        sys.setswitchinterval(switching)
+    with pytest.raises(AttributeError):
+        settings.cheks = True

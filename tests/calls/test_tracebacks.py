@@ -118,3 +118,25 @@ def test_all_frames_are_there_where_jax_shows_its_own(model: Any) -> None:
     finally:
         jax.config.update("jax_traceback_filtering", before)
     assert "__call__" in ours(error)
+
+
+@jax.tree_util.register_pytree_with_keys_class
+class OneKey:
+    """Its two leaves have one key."""
+
+    def __init__(self, x: Any, y: Any) -> None:
+        self.x, self.y = x, y
+
+    def tree_flatten_with_keys(self) -> Any:
+        key = jax.tree_util.GetAttrKey("x")
+        return ((key, self.x), (key, self.y)), None
+
+    @classmethod
+    def tree_unflatten(cls, _: None, children: Any) -> "OneKey":
+        return cls(*children)
+
+
+def test_leaves_of_one_path_are_two(model: Any, impl: Any) -> None:
+    impl.returned[:] = [lambda one: one.x - 2 * one.y]
+    assert model.anything(OneKey(1.0, 5.0)) == -9.0
+    impl.returned[:] = [lambda x: x]

@@ -3,6 +3,9 @@
 # mypy: disable-error-code="func-returns-value, attr-defined"
 """An array of weak type costs no second trace, wherever it comes from."""
 
+import enum
+import sys
+import threading
 from typing import Any
 
 import jax
@@ -92,3 +95,46 @@ def test_an_argument_that_nothing_is_declared_of_stays_as_it_is() -> None:
     for x in (1.0, jnp.asarray(1.0), jnp.float32(1.0)):
         see(x)
     assert seen == [True, False]
+
+
+def test_threads_that_come_with_a_weak_leaf_all_get_the_strong_program(model: Any) -> None:
+    """One notes the leaf while another, which took it before, is traced."""
+    half = jnp.ones(4, jnp.bfloat16)
+    switching = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        found: list[str] = []
+
+        def call(barrier: threading.Barrier) -> None:
+            barrier.wait()
+            found.append(str(model.add(jnp.full(4, 0.5), half[0]).dtype))
+
+        for _ in range(12):
+            model.add.clear_cache()
+            barrier = threading.Barrier(4)
+            threads = [threading.Thread(target=call, args=(barrier,)) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        assert set(found) == {"float32"}
+    finally:
+        sys.setswitchinterval(switching)
+
+
+class Number(float):
+    """What JAX takes for a number, and no schema declares."""
+
+
+class Level(enum.IntEnum):
+    ONE = 1
+
+
+def test_subclasses_of_numbers_have_no_weak_type_either(model: Any, impl: Any) -> None:
+    half = jnp.ones(3, jnp.bfloat16)
+    for number in (Number(2.0), 2.0, np.float64(2.0)):
+        model.add.clear_cache()
+        assert model.add(half, number).dtype == jnp.float32, type(number)
+    for number in (Number(2.0), Level.ONE):
+        with pytest.raises(TypeError, match=r"`Plate\.t` takes an array of float32"):
+            make_plate(model).replace(t=number)

@@ -23,6 +23,18 @@ def test_it_puts_values_in_place_of_fields(plates: Any, plate: Any) -> None:
     assert jax.tree.structure(plate.like("x")) == jax.tree.structure(plate)
 
 
+def test_what_is_borrowed_below_is_given_to_its_owner(plates: Any) -> None:
+    cell = plates.Cell(jnp.ones(2))
+    tied = plates.Tied(cell, cell)
+    assert tied.like(None, cell=0).other == 0
+    with pytest.raises(TypeError, match="`other` of `Tied` is one object with that of `cell`"):
+        tied.like(None, other=0)
+    holder = plates.Holds(cell, plates.Pair(cell, bias=1.0))
+    assert holder.like(None, pair=0).pair == 0
+    with pytest.raises(TypeError, match="`only` of `Lends` is one object with that of `cell`"):
+        plates.Lends(cell, plates.One(cell)).like(None, only=0)
+
+
 def test_vmap_takes_it(plates: Any, plate: Any) -> None:
     cell = plates.Cell(jnp.arange(6.0).reshape(3, 2), bias=1.0)
     axes = cell.like(None, u=0)

@@ -513,7 +513,12 @@ def test_weakly_typed_arrays_lose_their_weakness(package: Package) -> None:
         assert leaves, name
         assert not any(leaf.weak_type for leaf in leaves), name
     traces: list[None] = []
-    traced = jax.jit(lambda value: traces.append(None) or value.x)
+
+    @jax.jit
+    def traced(value: Any) -> Any:
+        traces.append(None)
+        return value.x
+
     for x in (weak, strong, 0.0, np.float32(0.0)):
         traced(cls(x=x, n=1))
     assert len(traces) == 1

@@ -124,6 +124,32 @@ def test_pickles_are_loaded_by_name(project: Project) -> None:
         project.fresh(PLAIN)
 
 
+# What has its name was another field then, or is one of the fields that it has got.
+TAKEN = [
+    ("x: dynamic[f32]", "x: dynamic[f32] = 7.0; y: dynamic[f32] = 8.0  # codegen: was[x]",
+     {"x": 7.0, "y": 1.0}),
+    ("x: dynamic[f32]; y: dynamic[f32]", "y: dynamic[f32]; z: dynamic[f32]  # codegen: was[x]",
+     {"y": 2.0, "z": 1.0}),
+    ("x: dynamic[f32]; y: dynamic[f32]", "x: dynamic[f32]  # codegen: was[w]; y: dynamic[f32]",
+     {"x": 1.0, "y": 2.0}),
+    ("x: dynamic[f32]; n: static[int] = 5",
+     "m: static[int]  # codegen: was[n]; n: static[int] = 9; x: dynamic[f32]",
+     {"x": 1.0, "m": 5, "n": 9}),
+]  # fmt: skip
+
+
+def test_a_former_name_that_is_taken_again(project: Project) -> None:
+    for before, after, expected in TAKEN:
+        module = project.fresh(before)
+        value = module.A(*(1.0, 2.0)[: before.count("dynamic")])
+        data = pickle.dumps(value)
+        assert shown(pickle.loads(data)) == shown(value)
+        module = project.fresh(after)
+        loaded = pickle.loads(data)
+        assert shown(loaded) == expected, after
+        assert shown(pickle.loads(pickle.dumps(loaded))) == expected, after
+
+
 REFUSED = [
     ("x: dynamic[f32]; n: static[int]; m: static[int]", "`y` is a field of it no more.*was"),
     (f"{PLAIN}; z: dynamic[f32]", "`z` is new, and has no default"),
@@ -133,8 +159,12 @@ REFUSED = [
     ("x: static[float]; y: donated[f32]; n: static[int]; m: static[int]",
      "`x` was dynamic and is static now"),
     ("x: dynamic[f32]; y: donated[f32]; n: static[str]; m: static[int]", r"`A\.n` takes a str"),
-    ("x: dynamic[f32]; y: donated[f32]; a: static[int]  # codegen: was[n]; "
-     "b: static[int]  # codegen: was[n]; m: static[int]", "`n` is a field of it no more"),
+    ("x: dynamic[i32]; y: donated[f32]; n: static[int]; m: static[int]",
+     r"`x` was declared as Float32\[Array, \.\.\.\], and is as Int32\[Array, \.\.\.\] now"),
+    ("x: dynamic[Inner]; y: donated[f32]; n: static[int]; m: static[int]",
+     "`x` was declared as Float32.* and is as Inner now"),
+    ("x: dynamic[f32 | None] = None; y: donated[f32]; n: static[int]; m: static[int]",
+     "`x` was declared as Float32"),
 ]  # fmt: skip
 
 
@@ -156,7 +186,7 @@ def test_pickled_treedefs_do_not_swap_leaves(project: Project) -> None:
     loaded, treedef = pickle.loads(data)
     assert shown(jax.tree.unflatten(treedef, loaded)) == {"x": 1.0, "y": 2.0, "m": 4, "n": 3}
     project.fresh("y: donated[f32]; x: dynamic[f32]; n: static[int]; m: static[int]")
-    with pytest.raises(TypeError, match=r"treedef of `.*A`.*were x, y, n, m, and are y, x, n, m"):
+    with pytest.raises(TypeError, match=r"of x, y, n, m, and it has now y, x, n, m"):
         pickle.loads(data)
 
 

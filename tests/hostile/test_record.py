@@ -204,7 +204,7 @@ def test_what_is_imported_is_never_run(tmp_path: Path, monkeypatch: pytest.Monke
         f"from canary import X\nimport canary\n{HEAD}\n"
         "class Grid:\n"
         "    of: static[X]\n"
-        "    like: static[canary.X]\n"
+        "    alike: static[canary.X]\n"
         '    nx: static[int] = field(convert="canary:f")\n\n'
         '@impl("canary:f")\n'
         "def step(u: donated[f32]) -> f32: ...\n"

@@ -66,8 +66,8 @@ BREAKS = [
     ),
     (
         "Picky",
-        "    _codegen_set_Picky(obj, key, children)\n    return obj",
-        "    _codegen_set_Picky(obj, key, (children[0] * 1,))\n    return obj",
+        " = children\n    obj.__codegen_key__ = key\n",
+        " = (children[0] * 1,)\n    obj.__codegen_key__ = key\n",
         {"placeholders"},
     ),
     (

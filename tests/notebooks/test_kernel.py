@@ -92,7 +92,7 @@ def test_the_page_in_a_kernel(kernel: BlockingKernelClient, tmp_path: Path) -> N
             cells += 1
             code = f"page(globals(), {PAGE!r}, {block.line}, {block.text!r}, None)"
             assert execute(kernel, code) == "", block.text
-    assert cells == 8
+    assert cells == 9
 
 
 FUNCTION = """

@@ -183,7 +183,7 @@ def test_unpickling_checks() -> None:
     function, arguments = Grid(1, 2).__codegen_key__.__reduce__()
     assert function(*arguments) is Grid(1, 2).__codegen_key__
     with pytest.raises(TypeError, match=r"`Grid\.nx`"):
-        function(Grid, (), {"nx": "1", "ny": 2, "dx": 0.5})
+        function(Grid, {}, {"nx": "1", "ny": 2, "dx": 0.5})
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-call, operator, attr-defined"
+# mypy: disable-error-code="no-untyped-call, operator, attr-defined, func-returns-value"
 # mypy: no-warn-unused-ignores
 """Metadata of pytrees that no schema declares: exact as static values are, or refused."""
 
@@ -276,3 +276,19 @@ def test_a_lift_never_runs_the_program_of_other_metadata(held: ModuleType) -> No
         assert [*map(float, numbers)] == [truth] * 4, tree
         lift.while_loop(once, write, draft)
         assert float(draft.x) == truth, tree
+
+
+def test_metadata_that_is_changed_in_place_is_what_it_was(held: Any) -> None:
+    """A program that is traced again, for other shapes, sees what it is found by."""
+    made = Custom(jnp.ones(3), {"n": 1})
+    for function in (jit(lambda x: x.x * x.meta["n"]), jit(lambda x: [x.x * x.meta["n"]])):
+        function(made)
+        made.meta["n"] = 2
+        (result,) = jax.tree.leaves(function(Custom(jnp.ones(5), {"n": 1})))
+        assert result.tolist() == [1.0] * 5
+        (result,) = jax.tree.leaves(function(made))
+        assert result.tolist() == [2.0] * 3
+        made.meta["n"] = 1
+    kept = jit(lambda x: x)
+    kept(made).meta["n"] = 7
+    assert made.meta == {"n": 1}

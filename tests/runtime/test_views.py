@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-call, operator, attr-defined"
+# mypy: disable-error-code="no-untyped-call, operator, attr-defined, misc"
 # mypy: no-warn-unused-ignores
 """A constant's array may be bent by whoever has it, but nobody else's."""
 

@@ -129,7 +129,7 @@ class Grid:
     assert f"{found}\n    if type(nx) is not int:\n" in text
 
 
-def test_what_has_no_children_is_set_without_them() -> None:
+def test_what_has_no_children_is_filled_without_them() -> None:
     text = _written("""\
 from codegen.schema import dynamic, f32, static
 
@@ -142,12 +142,11 @@ class Fine(Grid):
 class Plain:
     x: dynamic[f32]
 """)
-    assert "\ndef _codegen_set_Grid(obj: Any, key: TraceKey) -> None:\n" in text
-    assert "\ndef _codegen_set_Fine(obj: Fine, key: TraceKey) -> None:\n" in text
-    assert text.count("(self, key)\n") == text.count("(obj, key)\n    return obj\n") == 2
-    assert (
-        "\ndef _codegen_set_Plain(obj: Any, key: TraceKey, children: tuple[Any, ...]) -> " in text
-    )
+    for name in ("Grid", "Fine", "Plain"):
+        parameters = "obj: Any, key: TraceKey, children: tuple[Any, ...]"
+        assert f"\ndef _codegen_fill_{name}({parameters}) -> None:\n" in text
+    assert text.count("record.fill(self, key, ())\n") == 2
+    assert text.count("record.fill(self, key, (x,))\n") == 1
 
 
 def test_a_draft_says_of_what_it_is() -> None:
@@ -190,7 +189,7 @@ class Converted:
     u: dynamic[f32[nx, ny]]
 """)
     plate, converted = text.split("class Converted(")
-    key = "    key = _codegen_key_Plate(cls, grid, n)\n"
+    key = "    key = cls.__codegen_record__.key(cls, grid, n)\n"
     assert f"{key}    nx, ny = grid.nx, grid.ny\n    n = key.values[1]\n" in plate
     assert "    nx = key.values[0].nx\n    ny = key.values[0].ny\n" in converted
 

@@ -14,6 +14,7 @@ from codegen.checked.rules.inheritance import check_inheritance
 from codegen.checked.rules.names import check_names
 from codegen.checked.rules.options import check_options
 from codegen.checked.rules.overriding import check_overriding
+from codegen.checked.rules.renames import check_renames
 from codegen.checked.rules.roles import check_roles
 from codegen.checked.rules.shares import check_shares
 from codegen.checked.rules.type_parameters import check_type_parameters
@@ -30,4 +31,5 @@ RULES: Final[tuple[Callable[[Inspection], None], ...]] = (
     check_shares,
     check_enums,
     check_type_parameters,
+    check_renames,
 )

@@ -44,5 +44,22 @@ class Tied:
     leaf: dynamic[f32] = 0.0
     share(cell, other)
 
+class Pair:
+    cell: donated[Cell]
+    bias: dynamic[f32]
+
+class Holds:
+    cell: donated[Cell]
+    pair: donated[Pair]
+    share(cell, pair.cell)
+
+class One:
+    cell: donated[Cell]
+
+class Lends:
+    cell: donated[Cell]
+    only: donated[One]
+    share(cell, only.cell)
+
 class Tree:
     kids: donated[tuple[Tree, ...]] = ()

@@ -1,6 +1,6 @@
 from typing import Generic, TypeVar
 
-from codegen.schema import Dim, dynamic, f32
+from codegen.schema import Dim, dynamic, f32, static
 
 T = TypeVar("T")
 n = Dim()
@@ -21,5 +21,6 @@ class Sized(dims=(n,)):
     u: dynamic[f32[n]]
 
 class Twice(dims=(n,)):
+    n: static[int]
     a: dynamic[Sized[n + n]]
     pairs: dynamic[Pair[Tree[f32[n]]]]

@@ -18,7 +18,7 @@ For containers of arrays there are `dynamic_...` functions, put together once at
 """
 
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, ParamSpec, TypeAlias
 
 import jax
 import jax.numpy as jnp
@@ -40,6 +40,8 @@ from .reloading import is_counterpart, other_class
 from .scalars import NUMBERS, as_held
 from .settings import settings
 from .weak import is_weak, strengthened
+
+P = ParamSpec("P")
 
 Convert: TypeAlias = Callable[[Any, Owner, str], Any]
 
@@ -87,6 +89,14 @@ def as_result(value: Any, declared: str, owner: Owner, path: str) -> Any:
     if settings.checks and not has_dtype(jax.typeof(value).dtype, declared):
         raise mistyped(value, owner, path, array_text(declared))
     return strengthened(value)
+
+
+def returns_none(
+    owner: Owner, run: Callable[P, None], /, *args: P.args, **kwargs: P.kwargs
+) -> None:
+    """Call what is declared to return nothing, and hold it to that."""
+    called: Callable[P, object] = run
+    dynamic_none(called(*args, **kwargs), owner, "return")
 
 
 def as_scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:

@@ -25,7 +25,13 @@ from codegen.view.layout import (
     tuple_of,
 )
 from codegen.view.literals import docstring, py_str
-from codegen.view.methods import call_lines, import_line, parameter_lines, result_tail
+from codegen.view.methods import (
+    call_lines,
+    implementation,
+    import_line,
+    parameter_lines,
+    result_tail,
+)
 from codegen.view.names import Names, late_imports, local
 from codegen.view.nodes import FunctionTypeView, FunctionView, LinesView
 from codegen.view.statics import Converter, StaticWriter
@@ -106,10 +112,12 @@ def _imports(node: Function, names: Names) -> tuple[str, ...]:
 def _call(node: Function, names: Names, converters: list[Converter]) -> tuple[str, ...]:
     """Call what runs, and hold its result to the declared type."""
     taken = frozenset(p.name for p in node.parameters)
-    called = call_lines(node, names, taken, [], 4, Reading.DYNAMIC)
-    if isinstance(node.returns, types.NoneType):
-        return called
     owner = py_str(node.name)
+    if isinstance(node.returns, types.NoneType):
+        # For mypy such a call has no result that could be looked at here.
+        given = [owner, implementation(node, taken), *(p.name for p in node.parameters)]
+        return (statement("", call(names.runtime("arrays", "returns_none"), *given), 4),)
+    called = call_lines(node, names, taken, [], 4, Reading.DYNAMIC)
     writer = DynamicWriter(names, owner, node.name, "result", converters, 4, path="return")
     return (*called[:-1], *writer.convert(local("result", taken), node.returns), called[-1])
 

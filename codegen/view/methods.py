@@ -90,6 +90,12 @@ def import_line(impl: ImplDecl, taken: frozenset[str] | set[str], indent: int) -
     return import_as(impl.module, head, local("impl", taken), indent)
 
 
+def implementation(node: Function, taken: frozenset[str] | set[str]) -> str:
+    """Write what runs, as `import_line` has imported it."""
+    rest = node.impl.attribute.partition(".")[2]
+    return local("impl", taken) + (f".{rest}" if rest else "")
+
+
 def call_lines(
     node: Function,
     names: Names,
@@ -103,8 +109,7 @@ def call_lines(
     The result goes through a typed variable: one that does not fit is a type error, and one whose type
     nobody knows, as that of a jitted function, is none.
     """
-    rest = node.impl.attribute.partition(".")[2]
-    function = local("impl", taken) + (f".{rest}" if rest else "")
+    function = implementation(node, taken)
     arguments = [*first, *(p.name for p in node.parameters)]
     result = local("result", taken)
     called = call(function, *arguments)

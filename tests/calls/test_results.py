@@ -53,6 +53,7 @@ def refused(model: Any, x: Any) -> dict[str, list[tuple[Any, str]]]:
             ("x", "'x'"),
         ],
         "number": [(part, "a `Part` with arrays"), (None, "None"), ("x", "'x'")],
+        "nothing": [(x, "an array"), (plate, "a `Plate` with arrays")],
         "rng": [(None, "None"), (part, "a `Part`")],
         "pair": [(part, "a `Part`"), ((part,), "a `tuple`"), ([part, x], "a `list`")],
         "parts": [(part, "a `Part`"), ((part,), "a `tuple`")],

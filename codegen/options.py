@@ -20,5 +20,7 @@ class Options(Struct, frozen=True):
     """How a class is registered where it does not say: "exact" or "jax"."""
     checks: bool = False
     """Whether functions check their objects from the start: `settings.checks` of the output."""
+    features: tuple[str, ...] = ()
+    """Parts of the support package that are wanted though no schema needs them: `("jit",)`."""
     package: str = "generated"
     """What the output folder is imported as, by the laws."""

@@ -79,9 +79,7 @@ def compile(
     if verifier is not None:
         for file in beside:
             verifier.verify(file)
-    rendered = assemble(
-        [*(one.file for one in made.values()), *beside], runtime, checks=options.checks
-    )
+    rendered = assemble([*(one.file for one in made.values()), *beside], runtime, options)
     return Compiled(stages.report, rendered, _outlines(stages.schema), made)
 
 
@@ -152,7 +150,7 @@ def run(files: Sequence[File], options: Options, last: str = "rendered") -> Stag
     if checked is None or last == "checked":
         return Stages(report, modules, schema, program, checked)
     view = build(checked, _registration(options))
-    rendered = render(view, checks=options.checks) if last != "view" else ()
+    rendered = render(view, options) if last != "view" else ()
     return Stages(report, modules, schema, program, checked, view, rendered)
 
 

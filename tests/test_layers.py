@@ -45,7 +45,7 @@ ANYWHERE = (
     "wanted",
 )
 # Copied beside what is generated, where none of the rest is.
-COPIED = ("_laws", "_runtime")
+COPIED = ("_laws", "runtime")
 FUNCTION_LINES_MAX = 60
 FILE_LINES_MAX = 400
 

@@ -102,10 +102,10 @@ class Again:
         from codegen.checksum import checksum
         from codegen.files.read import regular
         from codegen.rendered.nodes import Made, Rendered
-        from codegen.rendered.render import runtime_names
+        from codegen.rendered.runtime import parts
 
         kept: dict[str, Made] = {}
-        support = runtime_names()
+        support = {*parts()}
         for name, fingerprint in fingerprints.items():
             entry = entries.get(name)
             if entry is None or entry.fingerprint != fingerprint or not support >= {*entry.runtime}:

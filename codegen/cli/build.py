@@ -94,7 +94,12 @@ def build(
     started = perf_counter()
     # By these names no schema imports another.
     names = [*names_of(project.root), "", *names_of(project.out)]
-    targets = [_Target(project.out, [project.registration, f"checks {project.checks}", *names])]
+    targets = [
+        _Target(
+            project.out,
+            [project.registration, f"checks {project.checks}", *project.features, "", *names],
+        )
+    ]
     if project.laws:
         targets.append(_Target(project.laws, ["laws", project.package, *names], is_of_laws=True))
 

@@ -47,7 +47,13 @@ def run(arguments: Namespace, console: Console) -> int:
     root, out = _inside(folder, chosen, "root"), _inside(folder, chosen, "out")
     registration, checks = chosen.get("registration", "exact"), chosen.get("checks", False)
     project = Project(
-        below(folder, root), below(folder, out), registration, [], folder, checks=checks
+        below(folder, root),
+        below(folder, out),
+        registration,
+        [],
+        folder,
+        checks=checks,
+        features=chosen.get("features", ()),
     )
     project.keep_output_safe()
     setup = Setup(folder, console, found)

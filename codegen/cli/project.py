@@ -25,6 +25,7 @@ from codegen.files import links
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # for annotations alone: a build with nothing to do is to start fast
     from argparse import ArgumentParser
+    from collections.abc import Iterable
     from typing import Any
 
     from codegen.cli.plain import Arguments
@@ -57,6 +58,7 @@ class Project:
         root_origin: str = "",
         *,
         checks: bool = False,
+        features: Iterable[str] = (),
     ) -> None:
         self.root = root
         """The schema folder, as shown to the user."""
@@ -65,6 +67,8 @@ class Project:
         self.registration = registration
         self.checks = checks
         """Whether functions check their objects."""
+        self.features = tuple(sorted({*features}))
+        """Parts of the support package that are written though no schema needs them."""
         self.laws = laws
         """The folder for laws, as shown to the user; None where none are wanted."""
         self.root_origin = root_origin
@@ -88,6 +92,7 @@ class Project:
             out=out or _shown(base, settings.get("out", DEFAULTS["out"])),
             registration=settings.get("registration", "exact"),
             checks=settings.get("checks", False),
+            features=settings.get("features", ()),
             arguments=[
                 *([root] if root else []),
                 *(["--out", out] if out else []),
@@ -144,7 +149,9 @@ class Project:
         """What the stages of a build are told."""
         from codegen.options import Options
 
-        return Options(self.root, self.out, self.registration, checks=self.checks)
+        return Options(
+            self.root, self.out, self.registration, checks=self.checks, features=self.features
+        )
 
     @property
     def package(self) -> str:

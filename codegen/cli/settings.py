@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 
 from codegen.cli.failure import BadSettings, Failure
-from codegen.limits import PATH_CHARACTERS_MAX
+from codegen.limits import FEATURES, PATH_CHARACTERS_MAX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # read at every start: nothing is imported that is not needed
@@ -80,6 +80,10 @@ def _is_list_of_names(value: object) -> bool:
     return isinstance(value, list) and all(map(_is_name, value))
 
 
+def _is_list_of_features(value: object) -> bool:
+    return isinstance(value, list) and all(one in FEATURES for one in value)
+
+
 _KNOWN: dict[str, tuple[Callable[[object], bool], str]] = {
     "root": (_is_name, "the name of a folder"),
     "out": (_is_name, "the name of a folder"),
@@ -87,6 +91,7 @@ _KNOWN: dict[str, tuple[Callable[[object], bool], str]] = {
     "select": (_is_list_of_names, "a list of codes"),
     "ignore": (_is_list_of_names, "a list of codes"),
     "checks": (lambda value: isinstance(value, bool), "true or false"),
+    "features": (_is_list_of_features, f"a list of some of {', '.join(FEATURES)}"),
 }
 
 

@@ -71,7 +71,9 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
     field_lines = [_field_line(f, names) for f in node.own_fields]
     if kind.registration == "jax" and not node.abstract:
         hidden = f"{names.use('dataclasses', '')}.field(repr=False)"
-        field_lines.append(f"    __codegen_key__: {names.runtime('keys', 'TraceKey')} = {hidden}")
+        field_lines.append(
+            f"    __codegen_key__: {names.runtime('keys.interning', 'TraceKey')} = {hidden}"
+        )
     if field_lines:
         members.append(LinesView(tuple(field_lines)))
     names.current = node.ref
@@ -143,7 +145,7 @@ def _head(node: Class, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, 
     base = kinds[node.base.ref] if node.base else None
     bases += [written_mixin(mixin, names) for mixin in mixins.added(node, classes)]
     if base is None or base.is_static != kind.is_static:
-        bases.append(names.runtime("classes", "Static" if kind.is_static else "Pytree"))
+        bases.append(names.runtime("classes.bases", "Static" if kind.is_static else "Pytree"))
     if node.base is not None:
         bases.append(written_base(node.base, names))
     if node.abstract and not _has_abstract_base(node, classes):
@@ -163,7 +165,10 @@ def _has_abstract_base(node: Class, classes: dict[Ref, Class]) -> bool:
 
 
 def _replace(kind: Kind, names: Names, classes: dict[Ref, Class]) -> ReplaceView:
-    keep_type, keep = names.runtime("sentinel", "Keep"), names.runtime("sentinel", "KEEP")
+    keep_type, keep = (
+        names.runtime("classes.sentinel", "Keep"),
+        names.runtime("classes.sentinel", "KEEP"),
+    )
     parameters: list[str] = []
     for field in kind.node.fields:
         prefix = f"{field.name}: "
@@ -193,7 +198,7 @@ def _replace(kind: Kind, names: Names, classes: dict[Ref, Class]) -> ReplaceView
 
 def _kept(field: Field, self: str, names: Names) -> Node:
     value = f"{self}.{field.name}"
-    return call(names.runtime("construct", "Converted"), value) if field.convert else value
+    return call(names.runtime("keys.construct", "Converted"), value) if field.convert else value
 
 
 def _is_kept(name: str, keep: str) -> str:
@@ -228,10 +233,10 @@ def _key(kind: Kind, names: Names, converters: list[Converter]) -> KeyView:
     lines = late_imports([f.type for f in fields], names, 4)
     for value in normalised:
         lines += value.lines
-    intern_key = names.runtime("keys", "intern_key")
+    intern_key = names.runtime("keys.interning", "intern_key")
     tags = tuple_of(*(v.tag for v in normalised))
     values = tuple_of(*(f.name for f in fields))
-    key_class = names.runtime("keys", "TraceKey")
+    key_class = names.runtime("keys.interning", "TraceKey")
     parameters = [f"{cls}: {names.builtin('type')}[{any_name}]"]
     parameters += [f"{f.name}: {any_name}" for f in fields]
     return KeyView(
@@ -245,7 +250,7 @@ def _key(kind: Kind, names: Names, converters: list[Converter]) -> KeyView:
 def _parts(kind: Kind, names: Names) -> PartsView:
     name = kind.node.ref.name
     any_name = names.use("typing", "Any")
-    key_class = names.runtime("keys", "TraceKey")
+    key_class = names.runtime("keys.interning", "TraceKey")
     many = f"{names.builtin('tuple')}[{any_name}, ...]"
     obj, key, children = _fill_parameters(kind)
     given = [f"{obj}: {any_name}", f"{key}: {key_class}", f"{children}: {many}"]
@@ -328,7 +333,7 @@ def _registration(kind: Kind, names: Names, drawing: Drawing, *, has_fits: bool)
         f"key=_codegen_key_{name}",
     ]
     if kind.opens:
-        open_class = names.runtime("registration", "open_class")
+        open_class = names.runtime("classes.registration", "open_class")
         arguments.append(after("twin=", call(open_class, name)))
     arguments += shares.registered(kind.node, names)
     if traced:
@@ -345,7 +350,7 @@ def _registration(kind: Kind, names: Names, drawing: Drawing, *, has_fits: bool)
     if kind.node.has_makers:
         arguments.append(f"make=_codegen_make_{name}")
     arguments += _history(kind)
-    calls.append(_exploded(names.runtime("registration", function), *arguments))
+    calls.append(_exploded(names.runtime("classes.registration", function), *arguments))
     return calls
 
 

@@ -86,7 +86,7 @@ def _fill(kind: Kind, names: Names, self: str, key: str, children: Node, indent:
 
 def _after(kind: Kind, names: Names, self: str) -> tuple[str, ...]:
     shared = shares.required(kind.node, names, self)
-    check = names.runtime("construct", "check_init") if kind.checks_init else ""
+    check = names.runtime("keys.construct", "check_init") if kind.checks_init else ""
     return (*shared, f"        {check}({self})") if check else shared
 
 
@@ -112,7 +112,7 @@ def unless_kept(field: Field, names: Names, taken: frozenset[str]) -> list[str]:
     lines = converted(field, names, taken, 12)
     if not lines:
         return []
-    kept = names.runtime("construct", "Converted")
+    kept = names.runtime("keys.construct", "Converted")
     is_kept = call(names.builtin("isinstance"), field.name, kept)
     return [
         f"        if {fit(is_kept, 8, 11, 1)}:",
@@ -170,14 +170,14 @@ def _jax_constructor(
 ) -> JaxInitView:
     """Let JAX's own unflattening through: it calls the constructor with the children and the key alone."""
     any_name = names.use("typing", "Any")
-    key_class = names.runtime("keys", "TraceKey")
+    key_class = names.runtime("keys.interning", "TraceKey")
     traced = [f.name for f in kind.traced_fields]
     open_parameters: list[str] = []
     for field, line in zip(kind.node.fields, [p for p in written if p != "*"], strict=True):
         if field.default is not None:
             open_parameters.append(line)
         else:
-            missing = names.runtime("construct", "MISSING")
+            missing = names.runtime("keys.construct", "MISSING")
             open_parameters.append(f"{field.name}: {any_name} = {missing}")
     starred = written.index("*") if "*" in written else len(open_parameters)
     open_parameters.insert(starred, "*")
@@ -205,5 +205,5 @@ def _require(required: list[str], self: str, names: Names) -> tuple[str, ...]:
     """Refuse what users left out, for to Python everything has a default."""
     if not required:
         return ()
-    require = names.runtime("construct", "require")
+    require = names.runtime("keys.construct", "require")
     return (statement("", call(require, f"{names.builtin('type')}({self})", *required), 8),)

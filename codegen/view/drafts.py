@@ -68,7 +68,7 @@ class _Writer:
     def view(self) -> DraftView:
         names, node = self.names, self.kind.node
         cls = erased(node, names)
-        base = self._base("") if self.base else names.runtime("drafts", "PytreeDraft")
+        base = self._base("") if self.base else names.runtime("drafts.drafts", "PytreeDraft")
         fields = [f for f in node.fields if self._is_new(f)]
         lines = tuple(map(self._line, fields))
         twin = f"A mutable `{node.ref.name}`, for the trace that it is made in."
@@ -80,7 +80,9 @@ class _Writer:
             freeze=signature("def freeze(", ["self"], f") -> {cls}:", _INDENT),
             freeze_doc=_doc(result, _INDENT + 4, "", _ENDS),
             result=statement(
-                f"result: {cls} = ", call(names.runtime("drafts", "frozen"), "self"), _INDENT + 4
+                f"result: {cls} = ",
+                call(names.runtime("drafts.drafts", "frozen"), "self"),
+                _INDENT + 4,
             ),
             # By its whole name, which is known where the class is.
             make=signature("def draft(", ["self"], f") -> {node.ref.name}.Draft:", 4),
@@ -92,8 +94,8 @@ class _Writer:
         arrays = [f.name for f in fields if _has_items(f) and f.name not in known]
         if not arrays:
             return ()
-        items, items_of = (self.names.runtime("draft_items", n) for n in ("Items", "ItemsOf"))
-        base = self._base(".At") if known else self.names.runtime("draft_items", "DraftAt")
+        items, items_of = (self.names.runtime("drafts.items", n) for n in ("Items", "ItemsOf"))
+        base = self._base(".At") if known else self.names.runtime("drafts.items", "DraftAt")
         inner = _INDENT + 4
         head = fit(Bracket("class At(", (base,), "):"), inner, inner)
         lines = tuple(
@@ -116,9 +118,7 @@ class _Writer:
         if not rows:
             return ()
         # Of a draft that this one extends the shares are fewer, and for mypy of another type.
-        kind = (
-            f"{self.names.use('typing', 'ClassVar')}[{self.names.runtime('draft_state', 'Shares')}]"
-        )
+        kind = f"{self.names.use('typing', 'ClassVar')}[{self.names.runtime('drafts.state', 'Shares')}]"
         return (statement(f"__codegen_shares__: {kind} = ", tuple_of(*rows), _INDENT),)
 
     def _is_new(self, field: Field) -> bool:
@@ -165,7 +165,7 @@ class _Writer:
     def _static(self, field: Field) -> Node:
         type = _erased(field.type)
         held = annotation(type, Reading.STATIC, self.names)
-        return subscript(self.names.runtime("drafts", "DraftStatic"), held)
+        return subscript(self.names.runtime("drafts.drafts", "DraftStatic"), held)
 
     def _value(self, field: Field) -> tuple[str | Bracket, list[Node]]:
         """Return the descriptor's class, with type arguments, and its arguments."""
@@ -173,11 +173,11 @@ class _Writer:
         type = _erased(field.type)
         if isinstance(type, types.Array):
             if type.dtype == "key":
-                return names.runtime("drafts", "DraftKey"), []
-            return names.runtime("drafts", "DraftArray"), [py_str(type.dtype)]
+                return names.runtime("drafts.drafts", "DraftKey"), []
+            return names.runtime("drafts.drafts", "DraftArray"), [py_str(type.dtype)]
         optional = types.optional(type)
         if isinstance(optional, types.Array):
-            return names.runtime("drafts", "DraftOptionalArray"), [py_str(optional.dtype)]
+            return names.runtime("drafts.drafts", "DraftOptionalArray"), [py_str(optional.dtype)]
         if isinstance(type, ClassType) and is_part(type, self.kinds):
             return self._part(type)
         # What stands for a type parameter may be an object with a draft.
@@ -185,12 +185,12 @@ class _Writer:
         kind = "DraftParts" if is_any or is_part(type, self.kinds) else "DraftField"
         sides = [twin_type(type, side, names, self.kinds) for side in (Side.GET, Side.SET)]
         made = _Converters(names, "", "", "array", [], 0).maker(type)
-        head = subscript(names.runtime("drafts", kind), *sides)
+        head = subscript(names.runtime("drafts.drafts", kind), *sides)
         return head, [] if made is None else [made]
 
     def _part(self, type: ClassType) -> tuple[Bracket, list[Node]]:
         sides = [twin_type(type, side, self.names, self.kinds) for side in (Side.OBJECT, Side.GET)]
-        head = subscript(self.names.runtime("drafts", "DraftPart"), *sides)
+        head = subscript(self.names.runtime("drafts.drafts", "DraftPart"), *sides)
         return head, [class_when_run(type, self.names)]
 
 
@@ -220,12 +220,12 @@ class _Converters(DynamicWriter):
         use = self.names.runtime
         match type:
             case types.Array():
-                return call(use("draft_values", "draft_array"), py_str(type.dtype))
+                return call(use("drafts.values", "draft_array"), py_str(type.dtype))
             case types.Scalar():
                 scalar = self.names.builtin(type.name)
-                return call(use("draft_values", "draft_scalar"), scalar)
+                return call(use("drafts.values", "draft_scalar"), scalar)
             case types.ClassType():
-                return call(use("draft_values", "draft_part"), class_when_run(type, self.names))
+                return call(use("drafts.values", "draft_part"), class_when_run(type, self.names))
             case _:
                 return DynamicWriter.maker(self, type)
 
@@ -234,7 +234,7 @@ def class_when_run(type: ClassType, names: Names) -> Node:
     """Name a class; one that does not exist yet is found when it is needed."""
     if not names.is_forward(type.ref):
         return names.ref(type.ref)
-    later, name = names.runtime("draft_values", "Later"), py_str(type.ref.name)
+    later, name = names.runtime("drafts.values", "Later"), py_str(type.ref.name)
     if not names.is_late(type.ref):
         return call(later, name, "__name__")
     return call(later, name, py_str(names.relative(type.ref.module)), "__package__")

@@ -65,20 +65,22 @@ class DynamicWriter(Struct):
         place = (self.owner, py_str(self.path or name))
         match type:
             case types.Array():
-                value = call(use("arrays", f"as_{self.array}"), name, py_str(type.dtype), *place)
+                value = call(
+                    use("classes.arrays", f"as_{self.array}"), name, py_str(type.dtype), *place
+                )
                 if self.array == "result":
                     # Every array is looked at: it is done while JAX traces.
                     return [], value
-                condition = f"{kind}({name}) in {use('arrays', 'CONVERTED')}"
+                condition = f"{kind}({name}) in {use('classes.arrays', 'CONVERTED')}"
                 # Neither keys nor bools are ever weak; arguments are looked at when they are traced.
                 if self.array == "array" and type.dtype not in ("key", "bool"):
-                    condition += f" or {use('weak', 'is_weak')}({name})"
+                    condition += f" or {use('classes.weak', 'is_weak')}({name})"
                 return [condition], value
             case types.Scalar():
                 scalar = self.names.builtin(type.name)
                 return (
                     [f"{kind}({name}) is not {scalar}"],
-                    call(use("arrays", "as_scalar"), name, scalar, *place),
+                    call(use("classes.arrays", "as_scalar"), name, scalar, *place),
                 )
             case types.ClassType():
                 cls = self.names.ref(type.ref)
@@ -86,7 +88,7 @@ class DynamicWriter(Struct):
                 is_abstract = type.ref in self.names.facts.abstract
                 return (
                     [] if is_abstract else [f"{kind}({name}) is not {cls}"],
-                    call(use("arrays", "as_part"), name, cls, *place),
+                    call(use("classes.arrays", "as_part"), name, cls, *place),
                 )
             case _:
                 return None
@@ -96,13 +98,13 @@ class DynamicWriter(Struct):
         use = self.names.runtime
         match type:
             case types.Array():
-                return call(use("arrays", f"dynamic_{self.array}"), py_str(type.dtype))
+                return call(use("classes.arrays", f"dynamic_{self.array}"), py_str(type.dtype))
             case types.Scalar():
-                return call(use("arrays", "dynamic_scalar"), self.names.builtin(type.name))
+                return call(use("classes.arrays", "dynamic_scalar"), self.names.builtin(type.name))
             case types.ClassType():
-                return call(use("arrays", "dynamic_part"), self.names.ref(type.ref))
+                return call(use("classes.arrays", "dynamic_part"), self.names.ref(type.ref))
             case types.NoneType():
-                return use("arrays", "dynamic_none")
+                return use("classes.arrays", "dynamic_none")
             case types.Sequence():
                 container = "tuple" if type.container == "tuple" else "list"
                 return self._nested(f"dynamic_{container}", (type.element,))
@@ -122,9 +124,9 @@ class DynamicWriter(Struct):
         return self._call(function, makers)
 
     def _call(self, function: str, makers: list[Node | None]) -> Node:
-        anything = self.names.runtime("arrays", "dynamic_any") if None in makers else ""
+        anything = self.names.runtime("classes.arrays", "dynamic_any") if None in makers else ""
         items = [anything if m is None else m for m in makers]
-        return call(self.names.runtime("arrays", function), *items)
+        return call(self.names.runtime("classes.arrays", function), *items)
 
 
 def is_leaf(type: Type) -> bool:

@@ -119,8 +119,8 @@ def _shape(field: Field, array: Array, names: Names, *, typed: bool) -> Node:
     """Write the shape of an array, whose dtype is compared here where nothing else is."""
     if not typed or field.role == "static":
         return f"obj.{field.name}.shape"
-    dtype = names.runtime("fits", array.dtype.upper())
-    return call(names.runtime("fits", "shape_of"), f"obj.{field.name}", dtype)
+    dtype = names.runtime("shapes.fits", array.dtype.upper())
+    return call(names.runtime("shapes.fits", "shape_of"), f"obj.{field.name}", dtype)
 
 
 def _fits_rank(field: Field, array: Array, names: Names) -> Node:
@@ -128,8 +128,8 @@ def _fits_rank(field: Field, array: Array, names: Names) -> Node:
     rank = str(len(array.shape))
     if field.role == "static":
         return f"obj.{field.name}.ndim == {rank}"
-    dtype = names.runtime("fits", array.dtype.upper())
-    return call(names.runtime("fits", "fits_rank"), f"obj.{field.name}", dtype, rank)
+    dtype = names.runtime("shapes.fits", array.dtype.upper())
+    return call(names.runtime("shapes.fits", "fits_rank"), f"obj.{field.name}", dtype, rank)
 
 
 def _fits(field: Field, array: Array, variables: dict[str, str], names: Names) -> Node:
@@ -137,8 +137,8 @@ def _fits(field: Field, array: Array, variables: dict[str, str], names: Names) -
     if field.role == "static":
         # Its dtype is the declared one: see `as_constant`.
         return after(f"obj.{field.name}.shape == ", shape)
-    dtype = names.runtime("fits", array.dtype.upper())
-    return call(names.runtime("fits", "fits"), f"obj.{field.name}", dtype, shape)
+    dtype = names.runtime("shapes.fits", array.dtype.upper())
+    return call(names.runtime("shapes.fits", "fits"), f"obj.{field.name}", dtype, shape)
 
 
 def size_text(dim: Dim, variables: dict[str, str]) -> str:

@@ -61,7 +61,7 @@ def function_views(
         bind=signature(
             f"def _codegen_bind_{node.name}(",
             parameter_lines(node, names, 4),
-            f") -> {names.runtime('functions', 'Bound')}:",
+            f") -> {names.runtime('call.functions', 'Bound')}:",
             0,
         ),
         doc=docstring(function_doc(node), 4),
@@ -116,7 +116,7 @@ def _call(node: Function, names: Names, converters: list[Converter]) -> tuple[st
     if isinstance(node.returns, types.NoneType):
         # For mypy such a call has no result that could be looked at here.
         given = [owner, implementation(node, taken), *(p.name for p in node.parameters)]
-        return (statement("", call(names.runtime("arrays", "returns_none"), *given), 4),)
+        return (statement("", call(names.runtime("classes.arrays", "returns_none"), *given), 4),)
     called = call_lines(node, names, taken, [], 4, Reading.DYNAMIC)
     writer = DynamicWriter(names, owner, node.name, "result", converters, 4, path="return")
     return (*called[:-1], *writer.convert(local("result", taken), node.returns), called[-1])
@@ -149,7 +149,7 @@ def _bind(
                 # Its class is known, so that nothing has to be looked for.
                 split = f"{name}.__codegen_record__.split"
             else:
-                split = names.runtime("split", "split")
+                split = names.runtime("classes.split", "split")
             lines.append(statement(f"{structure} = ", call(split, name, target, kept), 4))
             key.append(structure)
     return lines, key
@@ -176,7 +176,7 @@ def _object(node: Function, names: Names) -> str:
     if node.impl.keep_unused:
         items.append("keep_unused=True")
     lines = [f"    {fit(i, 4, 4, 1)}," for i in items]
-    made = type_name(node) if is_generic(node) else names.runtime("functions", "Function")
+    made = type_name(node) if is_generic(node) else names.runtime("call.functions", "Function")
     head = f"{node.name}: {final} = {made}("
     return "\n".join([head, *lines, ")"])
 

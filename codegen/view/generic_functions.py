@@ -32,7 +32,7 @@ def _has_parameter(type: Type) -> bool:
 
 def function_type(node: Function, names: Names) -> FunctionTypeView:
     """Write the class of one function, with the signature of each method that takes its arguments."""
-    base = names.runtime("functions", "Function")
+    base = names.runtime("call.functions", "Function")
     any_name = names.use("typing", "Any")
     result = annotation(node.returns, Reading.DYNAMIC, names)
     lowered = f"{names.use('jax.stages', '')}.Lowered"

@@ -122,7 +122,7 @@ def _class(
             )
         )
     if is_donating:
-        jit = names.use(f"{laws.package}._runtime", "jit")
+        jit = names.use(f"{laws.package}._runtime.jit", "jit")
         views.append(
             LawView(
                 decorator=statement("@", call(f"{support}.given", f"{strategy}()"), 4),

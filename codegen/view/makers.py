@@ -73,7 +73,7 @@ class _Writer(Struct, frozen=True):
             first.append(f"{key}: {names.use('jax', 'Array')}")
             given.append(key)
         starred = ["*"] if keywords else []
-        make = names.runtime("make", f"make_{method}")
+        make = names.runtime("dims.make", f"make_{method}")
         arguments = [f"{p.name}={p.name}" for p in keywords]
         pragma = self._pragma(method, keywords)
         return ClassMethodView(
@@ -94,7 +94,7 @@ class _Writer(Struct, frozen=True):
         fields = kind.node.fields
         taken = {f.name for f in fields}
         cls, mesh = local("cls", taken), local("mesh", taken)
-        function = names.runtime("meshes", "from_process_local")
+        function = names.runtime("mesh.meshes", "from_process_local")
         made = call(cls, *(f"{f.name}={f.name}" for f in fields))
         pragma = self._pragma("from_process_local", _constructor(kind, fields, names))
         obj = local("obj", taken)

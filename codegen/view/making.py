@@ -76,7 +76,7 @@ class _Writer:
         any_name = names.use("typing", "Any")
         parameters = [
             f"{self.cls}: {names.builtin('type')}[{any_name}]",
-            f"{self.make}: {names.runtime('make', 'Make')}",
+            f"{self.make}: {names.runtime('dims.make', 'Make')}",
         ]
         children = [self._child(f) for f in self.kind.traced_fields]
         before = [*self._sizes(), *self._statics(), *self._given()]
@@ -113,13 +113,13 @@ class _Writer:
         lines: list[str] = []
         sizes = [o.keyword for o in self.plan.opens if o.kind in ("size", "count")]
         if len(sizes) > 1:
-            as_sizes = self.names.runtime("make", "as_sizes")
+            as_sizes = self.names.runtime("dims.make", "as_sizes")
             taken = call(as_sizes, self.cls, *(f"{n}={n}" for n in sizes))
             lines.append(unpacking(sizes, taken, 4))
         for o in self.plan.opens:
             if o.kind == "shape" or sizes == [o.keyword]:
                 convert = self.names.runtime(
-                    "make", f"as_{'shape' if o.kind == 'shape' else 'size'}"
+                    "dims.make", f"as_{'shape' if o.kind == 'shape' else 'size'}"
                 )
                 taken = call(convert, self.cls, py_str(o.keyword), o.keyword)
                 lines.append(statement(f"{o.keyword} = ", taken, 4))
@@ -160,7 +160,7 @@ class _Writer:
                 value = f"{self.key}.values[{statics[path[0]]}]"
                 lines.append(f"    {variable} = {value}{'.' if rest else ''}{rest}")
             else:
-                size_at = self.names.runtime("make", "size_at")
+                size_at = self.names.runtime("dims.make", "size_at")
                 there = call(size_at, self.cls, py_str(keyword), keyword, py_str(rest))
                 lines.append(statement(f"{variable} = ", there, 4))
         return [*_assigned(read), *lines]
@@ -170,7 +170,7 @@ class _Writer:
     def _child(self, f: Field) -> Node:
         made = self.plan.made.get(f.name)
         if made is None:
-            return self.names.runtime("sharing", "HOLE")
+            return self.names.runtime("sharing.sharing", "HOLE")
         match made:
             case MadeNone():
                 return "None"
@@ -199,7 +199,7 @@ class _Writer:
                 return self._use("given", self.plan.keywords[made.path])
 
     def _use(self, function: str, *arguments: Node) -> Node:
-        return call(self.names.runtime("make", function), *arguments)
+        return call(self.names.runtime("dims.make", function), *arguments)
 
     def _part(self, made: MadePart) -> Node:
         self._import_late([ClassType(made.ref)])

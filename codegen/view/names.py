@@ -82,7 +82,7 @@ class Names(Struct):
 
     def runtime(self, file: str, name: str) -> str:
         """Use a name of the support package."""
-        self.runtime_files.add(file)
+        self.runtime_files.add(file.partition(".")[0])
         return self.use(f"{self.depth}_runtime.{file}", name)
 
     def external(self, type: External) -> str:

@@ -44,7 +44,7 @@ def shapes_argument(node: Class, names: Names, drawing: Drawing) -> Node | None:
     for keyword, items in (("bases", parents), ("sizes", sizes), ("mesh", mesh)):
         if items:
             arguments.append(_dict(f"{keyword}=", items))
-    made = call(names.runtime("shapes", "Shapes"), *arguments)
+    made = call(names.runtime("shapes.declared", "Shapes"), *arguments)
     return after("shapes=", made)
 
 
@@ -193,7 +193,7 @@ class _Writer(Struct, frozen=True):
         ]
 
     def _call(self, name: str, *arguments: Node) -> Node:
-        return call(self.names.runtime("shapes", name), *arguments)
+        return call(self.names.runtime("shapes.declared", name), *arguments)
 
 
 def _dim(dim: Dim) -> Node:

@@ -28,7 +28,9 @@ def hollow(node: Class) -> set[str]:
 def children(kind: Kind, names: Names) -> Node:
     """Write the children that stand for the fields in the flattened tree."""
     held = tuple_of(*(f"obj.{f.name}" for f in kind.traced_fields))
-    return call(names.runtime("sharing", "hollow"), "obj", held) if kind.node.shares else held
+    return (
+        call(names.runtime("sharing.sharing", "hollow"), "obj", held) if kind.node.shares else held
+    )
 
 
 def _rows(node: Class) -> list[list[Node]]:
@@ -40,13 +42,13 @@ def registered(node: Class, names: Names) -> tuple[Node, ...]:
     if not node.shares:
         return ()
     rows = tuple(tuple_of(*row) for row in _rows(node))
-    return Bracket("shares=[", rows, "]"), f"relink={names.runtime('sharing', 'relink')}"
+    return Bracket("shares=[", rows, "]"), f"relink={names.runtime('sharing.sharing', 'relink')}"
 
 
 def required(node: Class, names: Names, self: str) -> tuple[str, ...]:
     """Write the statements that refuse different parts at shared paths."""
     return tuple(
-        statement("", call(names.runtime("sharing", "require_shared"), self, *row), 8)
+        statement("", call(names.runtime("sharing.sharing", "require_shared"), self, *row), 8)
         for row in _rows(node)
     )
 
@@ -73,6 +75,8 @@ def rebound(
     if len(heads) < 2:
         # All of it lies in one field, and is as it was or as it was given.
         return (), {}
-    made = call(names.runtime("sharing", "rebind"), self, *(f"{name}={name}" for name in heads))
+    made = call(
+        names.runtime("sharing.sharing", "rebind"), self, *(f"{name}={name}" for name in heads)
+    )
     fields = {name: f"{variable}[{py_str(name)}]" for name in heads}
     return (statement(f"{variable} = ", made, 8),), fields

@@ -42,9 +42,9 @@ def split_view(kind: Kind, names: Names) -> SplitView:
             given = [f"obj.{field.name}", target, "kept"]
             if field.name in hollow:
                 given = [f"{children}[{number}]", *given]
-                split = names.runtime("sharing", "split_borrower")
+                split = names.runtime("sharing.sharing", "split_borrower")
             else:
-                split = names.runtime("split", "split")
+                split = names.runtime("classes.split", "split")
             variable = local(field.name, variables)
             lines.append(statement(f"{variable} = ", call(split, *given), 4))
             keys.append(variable)

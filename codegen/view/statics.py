@@ -69,22 +69,24 @@ class StaticWriter(Struct):
                 tag = f"{self.names.builtin('id')}({name})"
                 return self._always(name, "as_callable", [], tag, optional=optional)
             case types.Array():
-                constant_tag = self.names.runtime("constants", "constant_tag")
+                constant_tag = self.names.runtime("keys.constants", "constant_tag")
                 lines = self._call(
-                    "constants", name, "as_constant", [py_str(type.dtype)], optional=optional
+                    "keys.constants", name, "as_constant", [py_str(type.dtype)], optional=optional
                 )
                 return Normalised(lines, f"{constant_tag}({name})")
             case types.ClassType():
                 return self._instance(name, type, optional=optional)
             case types.NoneType() if not optional:
-                refuse = call(self.names.runtime("convert", "as_none"), name, *self._place(name))
+                refuse = call(
+                    self.names.runtime("keys.conversion", "as_none"), name, *self._place(name)
+                )
                 lines = guarded(f"{name} is not None", "", refuse, self.indent)
                 return Normalised(lines, "None")
             case types.Literals() if not optional and len({v.__class__ for v in type.values}) == 1:
                 options = flat(tuple_of(*(py_value(v) for v in type.values)))
                 return self._always(name, "as_literal", [options], name, optional=False)
             case types.Anything() | types.TypeParameter() if not optional:
-                as_static = self.names.runtime("tags", "as_static")
+                as_static = self.names.runtime("keys.tags", "as_static")
                 return self._with_tag(name, call(as_static, name, *self._place(name)))
             case _:
                 return None
@@ -101,11 +103,11 @@ class StaticWriter(Struct):
         if scalar == "float":
             either = f"{check} or {self.names.use('math', 'isnan')}({name})"
             check = f"({either})" if optional else either
-            tag = f"{self.names.runtime('tags', 'float_tag')}({name})"
+            tag = f"{self.names.runtime('keys.tags', 'float_tag')}({name})"
         elif scalar == "complex":
             either = f"{check} or {self.names.use('cmath', '')}.isnan({name})"
             check = f"({either})" if optional else either
-            tag = f"{self.names.runtime('tags', 'complex_tag')}({name})"
+            tag = f"{self.names.runtime('keys.tags', 'complex_tag')}({name})"
         if scalar == "bool" and self.typed and not optional:
             # To type checkers nothing but a bool can be one, so they call the check unreachable.
             return self._always(name, "as_bool", [], tag, optional=False)
@@ -116,7 +118,9 @@ class StaticWriter(Struct):
         self, name: str, check: str, function: str, extra: list[str], *, optional: bool
     ) -> tuple[str, ...]:
         condition = f"{name} is not None and {check}" if optional else check
-        return guarded(condition, *self._assignment("convert", name, function, extra), self.indent)
+        return guarded(
+            condition, *self._assignment("keys.conversion", name, function, extra), self.indent
+        )
 
     def _call(
         self, file: str, name: str, function: str, extra: list[str], *, optional: bool
@@ -133,14 +137,16 @@ class StaticWriter(Struct):
     def _always(
         self, name: str, function: str, extra: list[str], tag: str, *, optional: bool
     ) -> Normalised:
-        return Normalised(self._call("convert", name, function, extra, optional=optional), tag)
+        return Normalised(
+            self._call("keys.conversion", name, function, extra, optional=optional), tag
+        )
 
     def _instance(self, name: str, type: types.ClassType, *, optional: bool) -> Normalised:
         cls = self.names.ref(type.ref)
         key = f"{name}.__codegen_key__"
         if type.ref in self.names.facts.abstract:
             # No object is exactly of it.
-            lines = self._call("convert", name, "as_instance", [cls], optional=optional)
+            lines = self._call("keys.conversion", name, "as_instance", [cls], optional=optional)
         else:
             check = f"{self._type()}({name}) is not {cls}"
             lines = self._guarded(name, check, "as_instance", [cls], optional=optional)
@@ -169,37 +175,42 @@ class StaticWriter(Struct):
         use = self.names.runtime
         match type:
             case types.Scalar():
-                return use("statics", f"static_{type.name}")
+                return use("statics.composites", f"static_{type.name}")
             case types.NoneType():
-                return use("statics", "static_none")
+                return use("statics.composites", "static_none")
             case types.Anything() | types.TypeParameter():
-                return use("statics", "static_any")
+                return use("statics.composites", "static_any")
             case types.DType():
-                return use("statics", "static_dtype")
+                return use("statics.composites", "static_dtype")
             case types.Callable():
-                return use("statics", "static_callable")
+                return use("statics.composites", "static_callable")
             case types.EnumType():
-                return call(use("statics", "static_enum"), self.names.ref(type.ref))
+                return call(use("statics.composites", "static_enum"), self.names.ref(type.ref))
             case types.Literals():
-                return call(use("statics", "static_literal"), *(py_value(v) for v in type.values))
+                return call(
+                    use("statics.composites", "static_literal"), *(py_value(v) for v in type.values)
+                )
             case types.Array():
-                return call(use("statics", "static_constant"), py_str(type.dtype))
+                return call(use("statics.composites", "static_constant"), py_str(type.dtype))
             case types.ClassType():
-                return call(use("statics", "static_instance"), self.names.ref(type.ref))
+                return call(use("statics.composites", "static_instance"), self.names.ref(type.ref))
             case types.External():
-                return call(use("statics", "static_foreign"), self.names.external(type))
+                return call(use("statics.composites", "static_foreign"), self.names.external(type))
             case types.Sequence():
                 container = "tuple" if type.container == "tuple" else "frozenset"
-                return call(use("statics", f"static_{container}"), self.converter(type.element))
+                return call(
+                    use("statics.composites", f"static_{container}"), self.converter(type.element)
+                )
             case types.FixedTuple():
                 parts = [self.converter(e) for e in type.elements]
-                return call(use("statics", "static_items"), *parts)
+                return call(use("statics.composites", "static_items"), *parts)
             case types.Mapping():
                 parts = [self.converter(type.key), self.converter(type.value)]
-                return call(use("statics", "static_frozendict"), *parts)
+                return call(use("statics.composites", "static_frozendict"), *parts)
             case types.Union():
                 return call(
-                    use("statics", "static_union"), *(self.converter(m) for m in type.members)
+                    use("statics.composites", "static_union"),
+                    *(self.converter(m) for m in type.members),
                 )
 
 

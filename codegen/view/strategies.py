@@ -247,7 +247,7 @@ class _Writer(Struct, frozen=True):
             case types.Mapping():
                 kind = "dict"
                 if type.container == "frozendict":
-                    kind = self.names.use(f"{self.laws.package}._runtime", "frozendict")
+                    kind = self.names.use(f"{self.laws.package}._runtime.frozendict", "frozendict")
                 return self._call("mappings", type.key, type.value, head=[kind])
             case types.Union():
                 return self._union(self.laws.drawing.simplest(type.members))

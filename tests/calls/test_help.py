@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from IPython.core.oinspect import Inspector
 
-from codegen._runtime import jit
+from codegen.runtime.jit import jit
 
 
 def asked(function: Any) -> str:

@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from codegen._runtime import jit
+from codegen.runtime.jit import jit
 from tests.calls.conftest import edit
 from tests.calls.test_tracebacks import make_plate
 

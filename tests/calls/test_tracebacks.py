@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from codegen._runtime import jit
+from codegen.runtime.jit import jit
 
 
 def make_plate(model: Any, **changes: Any) -> Any:

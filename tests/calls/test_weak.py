@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen._runtime import jit
+from codegen.runtime.jit import jit
 from tests.calls.test_tracebacks import make_plate
 
 

@@ -242,7 +242,7 @@ def test_what_is_known_is_not_believed_over_the_bytes(
         os.urandom(1000),
     ]
     for data in damaged:
-        for path in ("shape.py", "box.py", "_runtime/keys.py"):
+        for path in ("shape.py", "box.py", "_runtime/keys/interning.py"):
             Path("generated", path).unlink()
             record.write_bytes(data)
             assert main(["-q", "build"]) == 0

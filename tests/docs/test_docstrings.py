@@ -10,8 +10,8 @@ import pytest
 
 import codegen._laws as laws
 from codegen import pipeline
-from codegen._runtime import convert
 from codegen.options import Options
+from codegen.runtime.keys import conversion as convert
 from tests.docs.session import matches
 
 HEAD = """\

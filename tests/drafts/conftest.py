@@ -35,9 +35,9 @@ def other(drafted, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def lift(drafted):
-    return drafted.load("_runtime").lift
+    return drafted.load("_runtime.lift")
 
 
 @pytest.fixture(scope="session")
 def draft_error(drafted):
-    return drafted.load("_runtime").DraftError
+    return drafted.load("_runtime.drafts.state").DraftError

@@ -16,7 +16,7 @@ from examples.autoencoder import (
     separate,
     train,
 )
-from generated._runtime import preserve_identities
+from generated._runtime.identities import preserve_identities
 from generated.autoencoder import Tied
 
 

@@ -40,7 +40,7 @@ def statics(package: Package) -> dict[str, Any]:
 
 def _values(package: Package) -> dict[str, Any]:
     values = package.values
-    frozendict = package.load("_runtime").frozendict
+    frozendict = package.load("_runtime.frozendict").frozendict
     nothing = dict.fromkeys(
         ("integer", "real", "flag", "number", "text", "data", "color", "mode", "table")
     ) | dict.fromkeys(("function", "kind", "empty", "sizes"))

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 from codegen.files.schemas import schemas
+from codegen.limits import FEATURES
 from codegen.options import Options
 from codegen.pipeline import compile as compile_schemas
 from codegen.rendered.nodes import Rendered
@@ -39,7 +40,9 @@ def rendered(root: Path, registration: str = "exact") -> tuple[Rendered, ...]:
     """Compile a folder of schemas, which has to be without mistakes."""
     found = schemas(str(root))
     assert found, f"{root} has no schemas"
-    compiled = compile_schemas(found, Options(root.name, "generated", registration))
+    compiled = compile_schemas(
+        found, Options(root.name, "generated", registration, features=FEATURES)
+    )
     assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
     return compiled.rendered
 
@@ -69,6 +72,6 @@ def cases() -> tuple[Rendered, ...]:
         for root in roots
         for path, module, data in schemas(str(root))
     ]
-    compiled = compile_schemas(found, Options("cases", "generated"))
+    compiled = compile_schemas(found, Options("cases", "generated", features=FEATURES))
     assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
     return compiled.rendered

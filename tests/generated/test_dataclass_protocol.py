@@ -566,7 +566,7 @@ def test_nan_is_one_value(package: Package) -> None:
 
 def test_defaults_are_what_the_schema_says(package: Package) -> None:
     made, values = package.values.Defaults(), package.values
-    frozendict = package.load("_runtime").frozendict
+    frozendict = package.load("_runtime.frozendict").frozendict
     assert (made.integer, made.small, made.huge, made.number) == (-3, 1e-5, 1e99, 1 + 2j)
     assert math.copysign(1, made.zero) == -1
     assert (made.text, made.data) == ('it\'s "x" \u00e9 \n', b"\x00'\"")

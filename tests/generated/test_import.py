@@ -160,6 +160,6 @@ def test_an_object_of_one_package_goes_through_a_function_of_another(
     parts = objects(declared)["arrays.Parts"].replace(anything=theirs)
     moved = jax.jit(lambda p: p.replace(a=p.a + 1))(parts)
     assert moved.anything == theirs
-    frozen = again.load("_runtime").frozendict({"a": (1.0,)})
+    frozen = again.load("_runtime.frozendict").frozendict({"a": (1.0,)})
     rates = objects(declared)["values.Containers"].replace(rates=frozen).rates
-    assert type(rates) is declared.load("_runtime").frozendict
+    assert type(rates) is declared.load("_runtime.frozendict").frozendict

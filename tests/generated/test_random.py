@@ -208,7 +208,7 @@ def test_random_classes(site: Path) -> None:
         _require_clean(package.folder)
         for index, made in enumerate(classes):
             module = package.load(f"module{index}")
-            frozendict = package.load("_runtime").frozendict
+            frozendict = package.load("_runtime.frozendict").frozendict
             _require_what_was_given(made, module, frozendict)
     finally:
         forget(package.name)

@@ -294,7 +294,7 @@ def _require_one_program_each(make: Callable[[Any], Any], jit: Callable[..., Any
 
 def test_typed_statics_are_exact_too(package: Package) -> None:
     values = package.values
-    frozendict = package.load("_runtime").frozendict
+    frozendict = package.load("_runtime.frozendict").frozendict
     base = objects(package)["values.Containers"]
     changed = [
         base,

@@ -170,7 +170,13 @@ def test_names_of_our_own_machinery_are_reserved(schema: str, name: str) -> None
 
 @pytest.mark.parametrize(
     "path",
-    ["_runtime.pyi", "_runtime/keys.pyi", "_laws/draw.pyi", "__init__.pyi", "a/__init__.pyi"],
+    [
+        "_runtime.pyi",
+        "_runtime/keys/interning.pyi",
+        "_laws/draw.pyi",
+        "__init__.pyi",
+        "a/__init__.pyi",
+    ],
 )
 def test_modules_of_our_own_machinery_are_reserved(path: str) -> None:
     assert codes({path: ""}) == {Code.BAD_FILE_NAME}

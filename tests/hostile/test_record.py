@@ -178,7 +178,7 @@ def test_names_of_files(path: str) -> None:
         "import os, sys; import canary.x",
         "from __future__ import annotations",
         "from . import __init__",
-        "from ._runtime.keys import TraceKey",
+        "from ._runtime.keys.interning import TraceKey",
         "from .heat import Grid as Heat",
         "import canary as __builtins__",
         "from canary import x as __name__",

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from codegen.files.schemas import schemas
+from codegen.limits import FEATURES
 from codegen.options import Options
 from codegen.pipeline import compile as compile_schemas
 
@@ -19,7 +20,9 @@ HERE = Path(__file__).parent
 def graph(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     """The module of `schemas/graph.pyi`."""
     folder = tmp_path_factory.mktemp("identities")
-    compiled = compile_schemas(schemas(str(HERE / "schemas")), Options("schemas", "identical"))
+    compiled = compile_schemas(
+        schemas(str(HERE / "schemas")), Options("schemas", "identical", features=FEATURES)
+    )
     assert not compiled.report
     for file in compiled.rendered:
         path = folder / "identical" / file.path
@@ -35,4 +38,4 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 @pytest.fixture(scope="session")
 def preserve(graph: ModuleType) -> Any:
     """The support package's `preserve_identities`, as users of the output have it."""
-    return importlib.import_module(f"{graph.__package__}._runtime").preserve_identities
+    return importlib.import_module(f"{graph.__package__}._runtime.identities").preserve_identities

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from codegen.files.schemas import Schema, schemas
+from codegen.limits import FEATURES
 from codegen.options import Options
 from codegen.pipeline import compile as compile_schemas
 from codegen.pipeline import compile_laws, run
@@ -71,7 +72,7 @@ class Ran:
 
 def build(found: Sequence[Schema], site: Path, name: str) -> None:
     """Write the package `name` and its laws, `name_laws`."""
-    options = Options("schemas", name, package=name)
+    options = Options("schemas", name, package=name, features=FEATURES)
     for folder, compile_files in ((name, compile_schemas), (f"{name}_laws", compile_laws)):
         compiled = compile_files(found, options)
         assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]

@@ -8,8 +8,8 @@ import jax
 import pytest
 from jax import numpy as jnp
 
-from codegen._runtime import mixins
-from codegen._runtime.classes import Pytree
+from codegen.runtime import mixins
+from codegen.runtime.classes.bases import Pytree
 from codegen.schema import names
 
 PLATE = """

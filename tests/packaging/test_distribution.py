@@ -54,7 +54,7 @@ def test_the_wheel_holds_templates_runtime_pages_and_types(distributions):
         names = set(wheel.namelist())
     wanted = {
         *(f"codegen/templates/{p.name}" for p in (CHECKOUT / "templates").glob("*.jinja")),
-        *(f"codegen/_runtime/{p.name}" for p in (CHECKOUT / "codegen/_runtime").glob("*.py")),
+        *(f"codegen/runtime/{p.name}" for p in (CHECKOUT / "codegen/runtime").glob("*.py")),
         *(
             f"codegen/diagnostics/pages/{p.name}"
             for p in (CHECKOUT / "codegen/diagnostics/pages").glob("*.md")

@@ -15,7 +15,7 @@ import numpy as np
 from jax.experimental import multihost_utils
 from jax.sharding import AxisType, Mesh
 
-from generated._runtime import assert_same_everywhere
+from generated._runtime.mesh.processes import assert_same_everywhere
 from generated.digits import Batch, Training, train_step
 from tests.processes.training import CONFIG, STEPS, make_batches, make_training
 

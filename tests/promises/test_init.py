@@ -109,7 +109,7 @@ def test_git_shows_what_is_generated(tmp_path: Path) -> None:
     project = Project(tmp_path)
     assert project.run("init").returncode == 0
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
-    for path in ("generated/example.py", "generated/_runtime/keys.py"):
+    for path in ("generated/example.py", "generated/_runtime/keys/interning.py"):
         finished = subprocess.run(
             ["git", "check-attr", "linguist-generated", "eol", "text", "--", path],
             cwd=tmp_path,

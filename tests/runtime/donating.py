@@ -6,12 +6,12 @@ from typing import Any, Final
 from jax import Array
 from jax.typing import ArrayLike
 
-from codegen._runtime.arrays import CONVERTED, as_array
-from codegen._runtime.classes import Pytree
-from codegen._runtime.functions import Bound, Function
-from codegen._runtime.keys import TraceKey, intern_key
-from codegen._runtime.registration import register_dataclass
-from codegen._runtime.split import split
+from codegen.runtime.call.functions import Bound, Function
+from codegen.runtime.classes.arrays import CONVERTED, as_array
+from codegen.runtime.classes.bases import Pytree
+from codegen.runtime.classes.registration import register_dataclass
+from codegen.runtime.classes.split import split
+from codegen.runtime.keys.interning import TraceKey, intern_key
 from tests.runtime.sample import Linear
 
 

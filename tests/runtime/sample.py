@@ -13,7 +13,8 @@ from jax import Array
 from jax.tree_util import register_dataclass as register_with_jax
 from jax.typing import ArrayLike
 
-from codegen._runtime.arrays import (
+from codegen.runtime.call.functions import Bound, Function
+from codegen.runtime.classes.arrays import (
     CONVERTED,
     as_argument,
     as_array,
@@ -21,16 +22,16 @@ from codegen._runtime.arrays import (
     dynamic_part,
     dynamic_tuple,
 )
-from codegen._runtime.classes import Pytree, Static
-from codegen._runtime.constants import as_constant, constant_tag
-from codegen._runtime.convert import as_callable, as_enum, as_float, as_instance, as_int
-from codegen._runtime.frozendict import frozendict
-from codegen._runtime.functions import Bound, Function
-from codegen._runtime.keys import TraceKey, intern_key
-from codegen._runtime.registration import adopt_dataclass, register_dataclass
-from codegen._runtime.sentinel import KEEP, Keep
-from codegen._runtime.split import split
-from codegen._runtime.statics import (
+from codegen.runtime.classes.bases import Pytree, Static
+from codegen.runtime.classes.registration import adopt_dataclass, register_dataclass
+from codegen.runtime.classes.sentinel import KEEP, Keep
+from codegen.runtime.classes.split import split
+from codegen.runtime.frozendict import frozendict
+from codegen.runtime.keys.constants import as_constant, constant_tag
+from codegen.runtime.keys.conversion import as_callable, as_enum, as_float, as_instance, as_int
+from codegen.runtime.keys.interning import TraceKey, intern_key
+from codegen.runtime.keys.tags import as_static, float_tag
+from codegen.runtime.statics.composites import (
     Converter,
     static_float,
     static_frozendict,
@@ -40,7 +41,6 @@ from codegen._runtime.statics import (
     static_tuple,
     static_union,
 )
-from codegen._runtime.tags import as_static, float_tag
 
 
 class Scheme(enum.Enum):

@@ -18,7 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen._runtime.frozendict import frozendict
+from codegen.runtime.frozendict import frozendict
 from tests.runtime import model
 from tests.runtime.sample import Box, Circle, Grid, Linear, Plate, Point, Scheme, Settings
 
@@ -255,7 +255,7 @@ def test_importing_starts_no_backend() -> None:
     program = (
         "import builtins\n"
         "import jax, numpy, jax.numpy, jax.extend.core, dataclasses\n"
-        "import codegen._runtime, tests.runtime.sample\n"
+        "import codegen.runtime, tests.runtime.sample\n"
         "from jax._src import xla_bridge\n"
         "import json\n"
         "print(json.dumps(xla_bridge.backends_are_initialized()))\n"

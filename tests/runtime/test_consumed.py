@@ -26,8 +26,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen._runtime import ConsumedError, claims, jit, spent
-from codegen._runtime.consumed import Consumed
+from codegen.runtime.call import claims, spent
+from codegen.runtime.call.consumed import Consumed, ConsumedError
+from codegen.runtime.jit import jit
 from tests.runtime.donating import double
 from tests.runtime.sample import Grid, Linear, Plate, Point, step
 from tests.runtime.test_donation import make_bag, make_plate

@@ -16,8 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen._runtime import convert, statics
-from codegen._runtime.arrays import (
+from codegen.runtime.classes.arrays import (
     as_argument,
     as_array,
     as_part,
@@ -30,9 +29,11 @@ from codegen._runtime.arrays import (
     dynamic_tuple,
     dynamic_union,
 )
-from codegen._runtime.constants import as_constant
-from codegen._runtime.frozendict import frozendict
-from codegen._runtime.sentinel import KEEP, Keep
+from codegen.runtime.classes.sentinel import KEEP, Keep
+from codegen.runtime.frozendict import frozendict
+from codegen.runtime.keys import conversion as convert
+from codegen.runtime.keys.constants import as_constant
+from codegen.runtime.statics import composites as statics
 from tests.runtime import model
 from tests.runtime.sample import Box, Circle, Grid, Linear, Scheme, Shape, Square
 

@@ -17,8 +17,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen._runtime import ConsumedError, DonationWarning, jit, settings
-from codegen._runtime.donation import left_over
+from codegen.runtime.call.consumed import ConsumedError
+from codegen.runtime.call.donation import DonationWarning, left_over
+from codegen.runtime.jit import jit
+from codegen.runtime.settings import settings
 from tests.runtime import model
 from tests.runtime.donating import Bag, double
 from tests.runtime.sample import Grid, Linear, Plate, Point, step
@@ -364,7 +366,7 @@ def test_it_is_reported_for_each_compilation() -> None:
         import warnings
         import jax, jax.numpy as jnp
         from jax.sharding import NamedSharding, PartitionSpec
-        from codegen._runtime import jit
+        from codegen.runtime.jit import jit
         from tests.runtime.sample import Point
 
         mesh = jax.make_mesh((4,), ("x",))

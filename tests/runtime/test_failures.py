@@ -12,10 +12,9 @@ import pytest
 from jax import Array
 from jax.interpreters import partial_eval
 
-from codegen._runtime import ConsumedError
-from codegen._runtime.consumed import is_consumed
-from codegen._runtime.donation import DonationWarning
-from codegen._runtime.jit import jit
+from codegen.runtime.call.consumed import ConsumedError, is_consumed
+from codegen.runtime.call.donation import DonationWarning
+from codegen.runtime.jit import jit
 from tests.runtime.sample import Linear
 
 TEXTS = (

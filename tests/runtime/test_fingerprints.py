@@ -14,10 +14,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen._runtime import assert_same_everywhere
-from codegen._runtime.fingerprints import entries
-from codegen._runtime.processes import _difference
-from codegen._runtime.written import written
+from codegen.runtime.mesh.fingerprints import entries
+from codegen.runtime.mesh.processes import _difference, assert_same_everywhere
+from codegen.runtime.mesh.written import written
 from tests.ids import named
 from tests.runtime.donating import Bag
 from tests.runtime.sample import Box, Grid, Linear, Plate, Point, Scheme

@@ -22,9 +22,9 @@ import numpy as np
 import pytest
 from jax.experimental import sparse
 
-from codegen._runtime.frozendict import frozendict
-from codegen._runtime.identities import preserve_identities
-from codegen._runtime.jit import jit
+from codegen.runtime.frozendict import frozendict
+from codegen.runtime.identities import preserve_identities
+from codegen.runtime.jit import jit
 from tests.generated.package import forget, rendered, write
 from tests.runtime.oracle_model import description
 from tests.runtime.sample import Box, Grid, Linear

@@ -18,9 +18,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen._runtime.donation import DonationWarning
-from codegen._runtime.jit import jit
-from codegen._runtime.tracing import is_tracing
+from codegen.runtime.call.donation import DonationWarning
+from codegen.runtime.call.tracing import is_tracing
+from codegen.runtime.jit import jit
 from tests.runtime import model, sample
 from tests.runtime.sample import Box, Function, Grid, Linear, Plate, step, total
 

@@ -35,8 +35,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen._runtime.frozendict import frozendict
-from codegen._runtime.keys import TraceKey
+from codegen.runtime.frozendict import frozendict
+from codegen.runtime.keys.interning import TraceKey
 from tests.ids import named
 from tests.runtime import model, sample
 from tests.runtime.sample import Box, Circle, Grid, Linear, Settings, Square
@@ -617,10 +617,10 @@ def test_two_runtimes_know_each_other(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     package = tmp_path / "other_generated"
-    runtime = pathlib.Path(sample.__file__).parents[2] / "codegen" / "_runtime"
+    runtime = pathlib.Path(sample.__file__).parents[2] / "codegen" / "runtime"
     shutil.copytree(runtime, package / "_runtime")
     source = pathlib.Path(sample.__file__).read_text(encoding="utf-8")
-    source = source.replace("codegen._runtime", "other_generated._runtime")
+    source = source.replace("codegen.runtime", "other_generated._runtime")
     (package / "sample.py").write_text(source, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     other = importlib.import_module("other_generated.sample")

@@ -31,10 +31,11 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from codegen._runtime.frozendict import frozendict
 from codegen.files.schemas import schemas
+from codegen.limits import FEATURES
 from codegen.options import Options
 from codegen.pipeline import compile as compile_schemas
+from codegen.runtime.frozendict import frozendict
 from tests.runtime import oracle_model
 from tests.runtime.oracle_model import description, seen
 
@@ -207,7 +208,7 @@ def built(
     """The generated module, with either registration."""
     name = f"oracle_{request.param}"
     folder = tmp_path_factory.mktemp(name)
-    options = Options("schemas", "generated", request.param)
+    options = Options("schemas", "generated", request.param, features=FEATURES)
     compiled = compile_schemas(schemas(str(HERE / "schemas")), options)
     assert not compiled.report
     for file in compiled.rendered:

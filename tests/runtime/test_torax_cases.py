@@ -24,7 +24,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen._runtime.frozendict import frozendict
+from codegen.runtime.frozendict import frozendict
 from tests.ids import named
 from tests.runtime import model, sample
 from tests.runtime.sample import Box, Circle, Grid, Linear, Plate, Settings, Shape, Square
@@ -289,7 +289,7 @@ def test_two_classes_of_one_name_are_two() -> None:
 _READ = """
 import pickle, sys
 sys.path.insert(0, {project!r})
-from codegen._runtime.frozendict import frozendict
+from codegen.runtime.frozendict import frozendict
 from tests.runtime.sample import Box, Grid
 box = pickle.loads({pickled!r})
 twin = Box((Grid(1, 2), "name", frozendict(a=1)))

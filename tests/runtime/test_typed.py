@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import pytest
 from jax import Array
 
-from codegen._runtime import jit
+from codegen.runtime.jit import jit
 from tests.runtime.sample import Plate, step
 from tests.runtime.test_donation import make_plate
 

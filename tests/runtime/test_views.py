@@ -19,7 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen._runtime.jit import jit
+from codegen.runtime.jit import jit
 from tests.generated.package import forget, rendered, write
 
 pytestmark = pytest.mark.filterwarnings("ignore:Setting the:DeprecationWarning")

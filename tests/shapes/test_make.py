@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jax.sharding import NamedSharding, PartitionSpec
 
-from codegen._runtime.make import dict_of, keys_of
+from codegen.runtime.dims.make import dict_of, keys_of
 from tests.shapes import impl
 
 KEY = jax.random.key(7)

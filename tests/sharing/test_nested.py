@@ -17,10 +17,10 @@ import jax
 import numpy as np
 import pytest
 
-from codegen._runtime import preserve_identities
 from codegen.files.schemas import schemas
 from codegen.options import Options
 from codegen.pipeline import compile as compile_schemas
+from codegen.runtime.identities import preserve_identities
 
 FIELDS = {
     "L": {"t": "f32", "q": "f32"},

@@ -3,7 +3,7 @@
 frozenset({1, True})    ->    WRONG_DEFAULT: the frozenset has one member twice
 
 Python keeps the first of them in silence, and the text of the schema would say more than there is.
-Classes and frozendicts compare exactly, as `codegen/_runtime` has it; everything else as in Python.
+Classes and frozendicts compare exactly, as `codegen/runtime` has it; everything else as in Python.
 """
 
 from __future__ import annotations

@@ -14,7 +14,9 @@ from typing import Any, assert_type
 import jax.numpy as jnp
 import numpy as np
 from declared import arrays, functions, inheritance, registered, trees, values
-from declared._runtime import frozendict, jit, lift
+from declared._runtime import lift
+from declared._runtime.frozendict import frozendict
+from declared._runtime.jit import jit
 from declared.cycle.deep.bottom import Params
 from declared.cycle.left import Left
 from declared.cycle.right import Params as RightParams

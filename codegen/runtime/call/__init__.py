@@ -1,0 +1,1 @@
+"""Functions: what a call takes apart, which program it runs, and what becomes of donated fields."""

@@ -1,0 +1,1 @@
+"""Named dimensions: where they stand in every array, and objects made of them."""

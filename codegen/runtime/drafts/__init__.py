@@ -1,0 +1,1 @@
+"""Mutable twins of objects, for one trace."""

@@ -1,0 +1,141 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""Bring what is assigned to a draft's field to what the field holds.
+
+    draft.t = 1         # a 0-d array of float32, as the constructor makes it
+    draft.t = x         # TypeError where x is of another dtype
+
+The constructor takes arrays of any dtype, for `check()` to judge. A draft does not: what
+it holds goes round in loops, where another dtype is an error far from its cause. No
+value is weakly typed, so none causes a second trace.
+"""
+
+import dataclasses
+import functools
+import importlib
+from typing import Any, Final, TypeAlias
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..classes.arrays import CONVERTED, Convert, as_array, as_part, as_scalar
+from ..classes.weak import strengthened
+from ..keys.dtypes import KINDS, matches
+from ..keys.messages import Owner, a_or_an, array_text, mistyped
+from .state import Twin, is_twin, require_sound, unload
+
+_DTYPES: Final[dict[type[Any], Any]] = {
+    bool: jnp.bool_,
+    int: jnp.integer,
+    float: jnp.floating,
+    complex: jnp.complexfloating,
+}
+
+
+@functools.cache
+def draft_array(declared: str) -> Convert:
+    """Convert to an array of a dtype or of a kind; refuse another dtype."""
+
+    def convert(value: Any, owner: Owner, path: str) -> Any:
+        return as_strong_array(value, declared, owner, path)
+
+    return convert
+
+
+def as_strong_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
+    """Turn a value into an array whose dtype is as declared and not weak."""
+    if type(value) in CONVERTED:
+        return as_array(value, declared, owner, path)
+    if not is_declared(value, declared):
+        known = hasattr(value, "dtype") and declared not in KINDS and declared != "key"
+        remedy = f'convert it, as by `.astype("{declared}")`' if known else ""
+        if declared == "key":
+            remedy = "make one by `jax.random.key`"
+            if getattr(value, "dtype", None) == np.uint32:
+                remedy += ", or `jax.random.wrap_key_data(...)` of it"
+        raise mistyped(value, owner, path, array_text(declared), remedy)
+    if isinstance(value, np.ndarray | np.generic):
+        return jnp.asarray(value)
+    return strengthened(value)
+
+
+@functools.cache
+def draft_scalar(kind: type[Any]) -> Convert:
+    """Convert to a number of a type, or a 0-d array of it; refuse another dtype."""
+
+    def convert(value: Any, owner: Owner, path: str) -> Any:
+        scalar = as_scalar(value, kind, owner, path)
+        dtype = getattr(scalar, "dtype", None)
+        if dtype is not None and not jnp.issubdtype(dtype, _DTYPES[kind]):
+            wanted = f"{a_or_an(kind.__name__)} or a 0-d array of that kind"
+            remedy = f"convert it, as by `.astype({kind.__name__})`"
+            raise mistyped(value, owner, path, wanted, remedy)
+        return scalar
+
+    return convert
+
+
+def is_declared(value: Any, declared: str) -> bool:
+    """Tell whether a value has a dtype, and it is the declared one or of its kind."""
+    dtype = getattr(value, "dtype", None)
+    if dtype is None:
+        return False
+    if jnp.issubdtype(dtype, jax.dtypes.extended):
+        is_key = bool(jnp.issubdtype(dtype, jax.dtypes.prng_key))
+        return is_key and declared in ("key", "Shaped")
+    if declared == "key":
+        return False
+    # Without 64 bits JAX holds a float64 as a float32.
+    held = declared in KINDS or jax.dtypes.canonicalize_dtype(declared)
+    return matches(np.dtype(dtype), declared) or dtype == held
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Later:
+    """A class that does not exist yet when the module that needs it is imported."""
+
+    name: str
+    module: str
+    package: str | None = None
+
+
+Kind: TypeAlias = type[Any] | Later
+
+
+def draft_part(kind: Kind) -> Convert:
+    """Convert an object of a generated class, or its draft."""
+
+    def convert(value: Any, owner: Owner, path: str) -> Any:
+        held = part_of(value) if isinstance(value, Twin) else value
+        return as_part(held, _found(kind), owner, path)
+
+    return convert
+
+
+def part_of(draft: Twin) -> Any:
+    """Return the object of a draft as it is now."""
+    draft.__codegen_node__.require("", "read")
+    require_sound(draft)
+    return unload(draft)
+
+
+def without_drafts(value: Any) -> Any:
+    """Put the object of each draft, as it is now, in its place in a value of any kind."""
+    leaves = jax.tree_util.tree_leaves(value, is_leaf=is_twin)
+    if not any(map(is_twin, leaves)):
+        return value
+
+    def as_object(leaf: Any) -> Any:
+        return part_of(leaf) if is_twin(leaf) else leaf
+
+    return jax.tree_util.tree_map(as_object, value, is_leaf=is_twin)
+
+
+def _found(kind: Kind) -> type[Any]:
+    if isinstance(kind, Later):
+        found: type[Any] = getattr(
+            importlib.import_module(kind.module, kind.package), kind.name
+        )
+        return found
+    return kind

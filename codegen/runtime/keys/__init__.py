@@ -1,0 +1,1 @@
+"""Trace keys: static values, exactly."""

@@ -1,0 +1,1 @@
+"""Declared shapes, and objects held against them."""

@@ -1,0 +1,1 @@
+"""Declared sharing: one object under several paths."""

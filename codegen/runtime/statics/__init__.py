@@ -1,0 +1,1 @@
+"""Composite static values: containers, unions and foreign types, brought to a declared type."""

@@ -1,0 +1,395 @@
+"""Break what is longer than 88 columns as `ruff format` does, so that a template holds one statement a line.
+
+    x = function(first_argument, second_argument)    ->    x = function(
+                                                               first_argument, second_argument
+                                                           )
+
+Text to text: what fits is passed on, docstrings and comments stay, and a comma that a loop left before
+a bracket goes. A statement that already stands over several lines, an item with its comma a line, stays
+so. As with ruff, brackets are broken where they do not fit together with what follows them up to the
+next place for a break: `after` is the width of that, `column` where a text starts, and `indent` where
+the lines start that it is broken into.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+WIDTH: Final = 88
+
+_PRECEDENCE: Final = {
+    **dict.fromkeys(("*", "/", "//", "%", "@"), 1),
+    **dict.fromkeys(("+", "-"), 2),
+    **dict.fromkeys(("<<", ">>"), 3),
+    "&": 4,
+    "^": 5,
+    "|": 6,
+    **dict.fromkeys(("<", "<=", ">", ">=", "==", "!=", "in", "not in", "is", "is not"), 7),
+    **dict.fromkeys(("and", "or"), 8),
+    **dict.fromkeys(("if", "else"), 9),
+}
+_WORDS: Final = "|".join(map(re.escape, sorted(_PRECEDENCE, key=len, reverse=True)))
+_STRING: Final = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
+_MARK: Final = re.compile(
+    rf"{_STRING}|[(\[{{]|[)\]}}]|,|: |\blambda\b[^:]*: | (?:{_WORDS}|for)(?= )| [-+*/|&^%@]*= |="
+)
+_COMMENT: Final = re.compile(rf"((?:{_STRING}|[^\"'#])*?) *(#.*)?")
+# What checkers read at the end of a line may stand beyond the last column.
+_PRAGMA: Final = re.compile(r" *# *(?:noqa|nosec|(?:type|pyright|pylint|flake8|ruff|isort|ty):)")
+_HEAD: Final = re.compile(r"(?:return|raise|assert|del|if|elif|while|for .*? in) ")
+_UNARY: Final = re.compile(r"not |[-+~]")
+_CLAUSE: Final = re.compile(r"(?:for .*? in|if) ")
+_LEFT_COMMA: Final = re.compile(rf"{_STRING}|[(\[{{]|(?:, *)?[)\]}}]|,")
+_LEFT_TARGETS: Final = re.compile(r"( *)(.*),  = ")
+
+
+class Mark(NamedTuple):
+    """What stands outside of all brackets: a sign, a word between operands, or brackets and what they hold."""
+
+    kind: str
+    start: int
+    end: int
+
+
+def wrap(text: str) -> str:
+    """Break the lines that are too long."""
+    lines = text.split("\n")
+    is_docstring = False
+    for i, written in enumerate(lines):
+        line = written
+        if '"""' in line and (is_docstring or line.lstrip().startswith('"""')):
+            is_docstring ^= line.count('"""') == 1
+        elif not is_docstring:
+            if ", )" in line or ", ]" in line or ", }" in line or ",  = " in line:
+                line = lines[i] = _without_left_commas(line)
+            if len(line) > WIDTH:
+                lines[i] = _line(line)
+    return "\n".join(lines)
+
+
+def _without_left_commas(line: str) -> str:
+    """Remove what a loop left before a bracket, but for the comma that makes a tuple of one item."""
+    if targets := _LEFT_TARGETS.match(line):
+        left = targets[2] if "," in targets[2] else f"({targets[2]},)"
+        line = f"{targets[1]}{left} = {line[targets.end() :]}"
+    text = ""
+    end = 0
+    opened: list[bool] = []  # of each bracket: whether it holds no comma yet, and makes a tuple
+    for mark in _LEFT_COMMA.finditer(line):
+        text += line[end : mark.start()]
+        end = mark.end()
+        sign = mark[0]
+        if sign in "([{":
+            opened.append(sign == "(" and not _is_trailer(text, len(text)))
+        elif sign == "," and opened:
+            opened[-1] = False
+        elif sign[-1] in ")]}" and opened:
+            is_single = opened.pop()
+            if sign[0] == ",":
+                sign = "," * is_single + sign[-1]
+        text += sign
+    return text + line[end:]
+
+
+# --- statements
+
+
+def _line(line: str) -> str:
+    """Break a line that is too long: a statement, or one item of a statement over several lines."""
+    indent = len(line) - len(line.lstrip())
+    found = _COMMENT.fullmatch(line, indent)
+    if found is None or not found[1]:
+        return line
+    text, comment = found[1], f"  {found[2]}" if found[2] else ""
+    after = 0 if _PRAGMA.match(comment) else len(comment)
+    if indent + len(text) + after <= WIDTH or text[-1] in "([{" or text[0] in ")]}":
+        return line
+    margin = " " * indent
+    if text[-1] == ",":
+        return f"{margin}{_nested(text[:-1], indent, indent, 1)},{comment}"
+    broken = margin + _statement(text, indent, after)
+    if not text.startswith("def "):
+        return broken + comment
+    # What is said of a function is said where it starts.
+    first, line_feed, rest = broken.partition("\n")
+    return first + comment + line_feed + rest
+
+
+def _statement(text: str, indent: int, after: int) -> str:
+    if text.endswith(": ..."):
+        return _statement(text[:-4], indent, after + 4) + " ..."
+    if text.startswith("def "):
+        return _signature(text, indent, after)
+    if text.startswith("from "):
+        module, _, names = text.partition(" import ")
+        return f"{module} import ({_one_a_line(names.split(', '), indent, comma=True)})"
+    if head := _HEAD.match(text):
+        end = len(text) - (text[-1] == ":")
+        value = text[head.end() : end]
+        column = indent + head.end()
+        is_pair = head[0] == "return " and len(_items(value)) == 2
+        write = _brackets if is_pair and _has_room(value, indent, column, after) else _value
+        return head[0] + write(value, indent, column, after + len(text) - end) + text[end:]
+    signs = [mark for mark in _marks(text) if mark.kind in ("=", ":")]
+    if not signs or text.startswith(("class ", "@")):
+        return _brackets(text, indent, indent, after)
+    start = signs[0].end if signs[0].kind == ":" else 0
+    equals = next((mark for mark in signs if mark.kind == "="), None)
+    if equals is None:
+        return text[:start] + _value(text[start:], indent, indent + start, after)
+    left, sign, value = (
+        text[start : equals.start],
+        text[equals.start : equals.end],
+        text[equals.end :],
+    )
+    return text[:start] + _assignment(left, sign, value, indent, indent + start, after)
+
+
+def _assignment(left: str, sign: str, value: str, indent: int, column: int, after: int) -> str:
+    """Break `left = value`, where left is a target or the annotation of one."""
+    right = column + len(left + sign)
+    if not _can_break(left):
+        return left + sign + _value(value, indent, right, after)
+    is_simple = _is_simple(value) and not _UNARY.match(value)
+    start = _start(value, after)
+    if is_simple and _can_break(value) and right + start <= WIDTH:
+        return left + sign + _brackets(value, indent, right, after)
+    if is_simple and right < WIDTH:
+        return left + sign + _below(value, indent)
+    if not is_simple and _operators(value):
+        start = 1
+    write = _brackets if _is_simple(left) else _value
+    broken = write(left, indent, column, len(sign) + start)
+    column = _column(broken, column) + len(sign)
+    write = _brackets if is_simple else _value
+    return broken + sign + write(value, indent, column, after)
+
+
+def _signature(text: str, indent: int, after: int) -> str:
+    """Break a function's head: its parameters first, what it returns only then."""
+    brackets = _marks(text)[0]
+    head, parameters = text[: brackets.start], text[brackets.start : brackets.end]
+    arrow = " -> " if text.startswith(" -> ", brackets.end) else ""
+    result = text[brackets.end + len(arrow) : -1]
+    if parameters == "()":
+        column = indent + brackets.end + len(arrow)
+        if _is_simple(result) and not _has_room(result, indent, column, after + 1):
+            return f"{head}(){arrow}{_below(result, indent)}:"
+        return f"{head}(){arrow}{_value(result, indent, column, after + 1)}:"
+    items = _items(parameters[1:-1])
+    if len(items) == 1:
+        broken = f"({_one_a_line(items, indent, comma=True)})"
+    else:
+        broken = _broken(parameters, indent, is_group=True)
+    write = _brackets if _is_simple(result) and _can_break(result) else _value
+    return head + broken + arrow + write(result, indent, indent + 1 + len(arrow), after + 1) + ":"
+
+
+def _value(text: str, indent: int, column: int, after: int) -> str:
+    """Break an expression that stands alone, and so gets parentheses where its brackets do not help."""
+    if column + len(text) + after <= WIDTH:
+        return text
+    if any(mark.kind == "," for mark in _marks(text)):
+        return f"({_one_a_line(_items(text), indent, comma=True)})"
+    if text.startswith("lambda"):
+        is_near = column + text.index(": ") + 2 <= WIDTH
+        return _lambda(text, indent, column, after) if is_near else _below(text, indent)
+    if operators := _operators(text):
+        if (
+            len(operators) == 1
+            and _ends_in_brackets(text)
+            and _has_room(text, indent, column, after)
+        ):
+            return _brackets(text, indent, column, after)
+        return _below(text, indent)
+    if not _is_simple(text) or (_can_break(text) and column + _start(text, after) <= WIDTH):
+        return _brackets(text, indent, column, after)
+    below = _below(text, indent)
+    is_better = column < WIDTH and all(len(line) <= WIDTH for line in below.split("\n"))
+    return below if is_better else _brackets(text, indent, column, after)
+
+
+def _below(text: str, indent: int) -> str:
+    return f"({_one_a_line([text], indent, comma=False)})"
+
+
+# --- inside of brackets
+
+
+def _nested(text: str, indent: int, column: int, after: int) -> str:
+    """Break an expression, a parameter or an entry of a dict that stands inside of brackets."""
+    if column + len(text) + after <= WIDTH:
+        return text
+    if text.startswith("lambda"):
+        return _lambda(text, indent, column, after)
+    if clause := _CLAUSE.match(text):
+        held = _nested(text[clause.end() :], indent, column + clause.end(), after)
+        return clause[0] + held
+    for mark in _marks(text):
+        if mark.kind in ("=", ":"):
+            right, sign = text[mark.end :], text[mark.start : mark.end]
+            left = _nested(text[: mark.start], indent, column, len(sign) + _start(right, after))
+            column = _column(left, column) + len(sign)
+            return left + sign + _nested(right, indent, column, after)
+    operators = _operators(text)
+    if not operators:
+        return _brackets(text, indent, column, after)
+    parts = [_nested(text[: operators[0].start], indent, column, 0)]
+    ends = [*(mark.start for mark in operators[1:]), len(text)]
+    for mark, end in zip(operators, ends, strict=True):
+        sign = text[mark.start + 1 : mark.end + 1]
+        rest = after if end == len(text) else 0
+        parts.append(sign + _nested(text[mark.end + 1 : end], indent, indent + len(sign), rest))
+    return f"\n{' ' * indent}".join(parts)
+
+
+def _brackets(text: str, indent: int, column: int, after: int) -> str:
+    """Break the brackets of an expression one after another, each only where it has to be."""
+    broken = ""
+    end = 0
+    found = [mark for mark in _marks(text) if _is_breakable(mark)]
+    starts = [*(mark.start + 1 for mark in found[1:]), len(text) + after]
+    for mark, following in zip(found, starts, strict=False):
+        broken += text[end : mark.start]
+        end = mark.end
+        if _column(broken, column) + following - mark.start <= WIDTH:
+            broken += text[mark.start : end]
+        else:
+            is_group = _is_trailer(text, mark.start)
+            broken += _broken(text[mark.start : end], indent, is_group=is_group)
+    return broken + text[end:]
+
+
+def _broken(text: str, indent: int, *, is_group: bool) -> str:
+    """Break a pair of brackets; what is a group may go on one line of its own."""
+    held = text[1:-1]
+    clauses = [mark for mark in _marks(held) if mark.kind in ("for", "if")]
+    if clauses and clauses[0].kind == "for":
+        starts = [0, *(mark.start + 1 for mark in clauses)]
+        ends = [*(mark.start for mark in clauses), len(held)]
+        items = [held[start:end] for start, end in zip(starts, ends, strict=True)]
+        if indent + 4 + len(held) <= WIDTH:
+            items = [held]
+        return text[0] + _one_a_line(items, indent, comma=False) + text[-1]
+    items = _items(held)
+    if is_group and indent + 4 + len(", ".join(items)) <= WIDTH:
+        items = [", ".join(items)]
+    comma = len(items) > 1 or held[-1] == ","
+    return text[0] + _one_a_line(items, indent, comma=comma) + text[-1]
+
+
+def _one_a_line(items: Sequence[str], indent: int, *, comma: bool) -> str:
+    inner = indent + 4
+    end = "," * comma + "\n"
+    lines = [" " * inner + _nested(item, inner, inner, comma) + end for item in items]
+    return "\n" + "".join(lines) + " " * indent
+
+
+def _lambda(text: str, indent: int, column: int, after: int) -> str:
+    """Break the body of a lambda, whose parameters stay in one line."""
+    start = text.index(": ") + 2
+    body = text[start:]
+    column += start
+    if _operators(body) or not _can_break(body) or body[-1] not in ")]}":
+        return text[:start] + _below(body, indent)
+    if _is_simple(body) and column + _start(body, after) > WIDTH:
+        return text[:start] + _below(body, indent)
+    return text[:start] + _brackets(body, indent, column, after)
+
+
+# --- what a text is made of
+
+
+@lru_cache(maxsize=1024)
+def _marks(text: str) -> tuple[Mark, ...]:
+    """Find what stands outside of all brackets, with the brackets themselves."""
+    marks: list[Mark] = []
+    opened: list[int] = []
+    for match in _MARK.finditer(text):
+        sign = match[0]
+        if sign in "([{":
+            opened.append(match.start())
+        elif sign in ")]}":
+            start = opened.pop()
+            if not opened:
+                marks.append(Mark(text[start], start, match.end()))
+        elif not opened and sign[0] not in "\"'":
+            kind = sign.strip()
+            kind = "=" if kind[-1] == "=" and kind not in _PRECEDENCE else kind
+            marks.append(Mark(kind, match.start(), match.end()))
+    return tuple(marks)
+
+
+def _is_breakable(mark: Mark) -> bool:
+    return mark.kind in "([{" and mark.end - mark.start > 2
+
+
+def _can_break(text: str) -> bool:
+    return any(_is_breakable(m) or m.kind == "," or m.kind in _PRECEDENCE for m in _marks(text))
+
+
+def _operators(text: str) -> list[Mark]:
+    """Find the operators that bind least, which are broken together."""
+    found = [mark for mark in _marks(text) if mark.kind in _PRECEDENCE]
+    least = max((_PRECEDENCE[mark.kind] for mark in found), default=0)
+    return [mark for mark in found if _PRECEDENCE[mark.kind] == least]
+
+
+def _items(text: str) -> list[str]:
+    """Split at the commas."""
+    commas = [mark for mark in _marks(text) if mark.kind == ","]
+    starts = [0, *(mark.end for mark in commas)]
+    ends = [*(mark.start for mark in commas), len(text)]
+    items = [text[start:end].strip() for start, end in zip(starts, ends, strict=True)]
+    return items if items[-1] else items[:-1]
+
+
+def _is_trailer(text: str, start: int) -> bool:
+    """Say whether brackets belong to what stands before them: a call or a subscript."""
+    return start > 0 and (text[start - 1].isidentifier() or text[start - 1] in ")]0123456789")
+
+
+def _is_simple(text: str) -> bool:
+    """Say whether it is a name or a literal, with or without calls and subscripts."""
+    first = text.removeprefix("not ").lstrip("*+-~")[:1]
+    parts = any(mark.kind in _PRECEDENCE or mark.kind == "," for mark in _marks(text))
+    return first not in "([{" and not parts and not text.startswith("lambda")
+
+
+def _start(text: str, after: int) -> int:
+    """Return how far a text reaches up to the first place where it can be broken."""
+    for mark in _marks(text):
+        if _is_breakable(mark):
+            return mark.start + 1
+        if mark.kind in _PRECEDENCE:
+            return mark.start
+        if mark.kind.startswith("lambda"):
+            return mark.end + 1
+    return len(text) + after
+
+
+def _has_room(text: str, indent: int, column: int, after: int) -> bool:
+    """Say whether a text fits once each of its brackets is broken."""
+    for mark in _marks(text):
+        if _is_breakable(mark):
+            if column + mark.start + 1 > WIDTH:
+                return False
+            column = indent + 1 - mark.end
+    return column != indent and column + len(text) + after <= WIDTH
+
+
+def _ends_in_brackets(text: str) -> bool:
+    """Say whether an operand at either end has brackets worth breaking: no subscript."""
+    marks = _marks(text)
+    first, last = marks[0], marks[-1]
+    ends = _is_breakable(last) and last.end == len(text)
+    is_subscript = last.kind == "[" and _is_trailer(text, last.start)
+    return (first.start == 0 and _is_breakable(first)) or (ends and not is_subscript)
+
+
+def _column(text: str, column: int) -> int:
+    """Return where a text ends that starts in a column."""
+    return len(text) - text.rfind("\n") - 1 if "\n" in text else column + len(text)

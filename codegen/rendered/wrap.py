@@ -33,8 +33,10 @@ _PRECEDENCE: Final = {
 }
 _WORDS: Final = "|".join(map(re.escape, sorted(_PRECEDENCE, key=len, reverse=True)))
 _STRING: Final = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
+# What a mark can start with comes first, which most characters are not.
 _MARK: Final = re.compile(
-    rf"{_STRING}|[(\[{{]|[)\]}}]|,|: |\blambda\b[^:]*: | (?:{_WORDS}|for)(?= )| [-+*/|&^%@]*= |="
+    rf"(?=[\"'()\[\]{{}},: =l])(?:{_STRING}|[(\[{{]|[)\]}}]|,|: |\blambda\b[^:]*: |"
+    rf" (?:{_WORDS}|for)(?= )| [-+*/|&^%@]*= |=)"
 )
 _COMMENT: Final = re.compile(rf"((?:{_STRING}|[^\"'#])*?) *(#.*)?")
 # What checkers read at the end of a line may stand beyond the last column.
@@ -99,11 +101,13 @@ def _without_left_commas(line: str) -> str:
 
 def _line(line: str) -> str:
     """Break a line that is too long: a statement, or one item of a statement over several lines."""
-    indent = len(line) - len(line.lstrip())
-    found = _COMMENT.fullmatch(line, indent)
-    if found is None or not found[1]:
-        return line
-    text, comment = found[1], f"  {found[2]}" if found[2] else ""
+    text, comment = line.lstrip(), ""
+    indent = len(line) - len(text)
+    if "#" in text:
+        found = _COMMENT.fullmatch(text)
+        if found is None or not found[1]:
+            return line
+        text, comment = found[1], f"  {found[2]}" if found[2] else ""
     after = 0 if _PRAGMA.match(comment) else len(comment)
     if indent + len(text) + after <= WIDTH or text[-1] in "([{" or text[0] in ")]}":
         return line
@@ -130,7 +134,10 @@ def _statement(text: str, indent: int, after: int) -> str:
         end = len(text) - (text[-1] == ":")
         value = text[head.end() : end]
         column = indent + head.end()
-        is_pair = head[0] == "return " and len(_items(value)) == 2
+        items = _items(value)
+        if head[0] == "assert " and len(items) == 2:
+            return head[0] + _assertion(items[0], items[1], indent, column, after)
+        is_pair = head[0] == "return " and len(items) == 2
         write = _brackets if is_pair and _has_room(value, indent, column, after) else _value
         return head[0] + write(value, indent, column, after + len(text) - end) + text[end:]
     signs = [mark for mark in _marks(text) if mark.kind in ("=", ":")]
@@ -140,12 +147,19 @@ def _statement(text: str, indent: int, after: int) -> str:
     equals = next((mark for mark in signs if mark.kind == "="), None)
     if equals is None:
         return text[:start] + _value(text[start:], indent, indent + start, after)
-    left, sign, value = (
-        text[start : equals.start],
-        text[equals.start : equals.end],
-        text[equals.end :],
-    )
-    return text[:start] + _assignment(left, sign, value, indent, indent + start, after)
+    left, sign = text[start : equals.start], text[equals.start : equals.end]
+    right = text[equals.end :]
+    return text[:start] + _assignment(left, sign, right, indent, indent + start, after)
+
+
+def _assertion(tested: str, said: str, indent: int, column: int, after: int) -> str:
+    """Break `assert tested, said`, the first before the second."""
+    tested = _value(tested, indent, column, 3)
+    column = _column(tested, column) + 2
+    fits = column + len(said) + after <= WIDTH
+    breaks = _can_break(said) and not _operators(said) and _has_room(said, indent, column, after)
+    said = _brackets(said, indent, column, after) if fits or breaks else _below(said, indent)
+    return f"{tested}, {said}"
 
 
 def _assignment(left: str, sign: str, value: str, indent: int, column: int, after: int) -> str:

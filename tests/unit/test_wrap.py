@@ -310,6 +310,54 @@ object.__setattr__(
     a_record_of_a_long_name, "__class__", type(a_record_of_a_long_name).__codegen_twin__
 )
 
+assert isinstance(temperature_of_the_plate, ArrayLike), "what is said of a temperature that is no array"
+->
+assert isinstance(temperature_of_the_plate, ArrayLike), (
+    "what is said of a temperature that is no array"
+)
+
+x = convert(temperature_of_the_plate).astype(numpy.float32, copy=False)  # It is not there to be consumed.
+->
+x = convert(temperature_of_the_plate).astype(
+    numpy.float32, copy=False
+)  # It is not there to be consumed.
+
+x += convert(temperature_of_the_plate, "float32") + convert(diffusivity_of_the_plate_and_its_rim, "float32")
+->
+x += convert(temperature_of_the_plate, "float32") + convert(
+    diffusivity_of_the_plate_and_its_rim, "float32"
+)
+
+table[name_of_the_temperature_of_the_plate, name_of_its_diffusivity] = key.values[position_of_the_temperature]
+->
+table[name_of_the_temperature_of_the_plate, name_of_its_diffusivity] = key.values[
+    position_of_the_temperature
+]
+
+made = not (temperature_of_the_plate is KEEP and convert(diffusivity_of_the_plate_and_its_rim, "float32") is KEEP)
+->
+made = not (
+    temperature_of_the_plate is KEEP
+    and convert(diffusivity_of_the_plate_and_its_rim, "float32") is KEEP
+)
+
+function(*(temperature_of_the_plate, diffusivity_of_the_plate_and_its_rim, thickness_of_the_plate_and_rim), **more)
+->
+function(
+    *(
+        temperature_of_the_plate,
+        diffusivity_of_the_plate_and_its_rim,
+        thickness_of_the_plate_and_rim,
+    ),
+    **more,
+)
+
+convert: Callable[[TemperatureOfThePlate, DiffusivityOfThePlate], FieldOfSomething] = staticmethod(as_array)
+->
+convert: Callable[[TemperatureOfThePlate, DiffusivityOfThePlate], FieldOfSomething] = (
+    staticmethod(as_array)
+)
+
 @laws.given(any_AClassOfALongName(), any_AnotherClassOfALongName(), any_YetAnotherClassOfALongName())
 ->
 @laws.given(

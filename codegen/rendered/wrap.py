@@ -15,45 +15,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
+
+from codegen.rendered.marks import (
+    PRECEDENCE,
+    STRING,
+    can_break,
+    ends_in_brackets,
+    find_marks,
+    find_operators,
+    is_breakable,
+    is_plain,
+    is_trailer,
+    split_items,
+)
 
 WIDTH: Final = 88
 
-_PRECEDENCE: Final = {
-    **dict.fromkeys(("*", "/", "//", "%", "@"), 1),
-    **dict.fromkeys(("+", "-"), 2),
-    **dict.fromkeys(("<<", ">>"), 3),
-    "&": 4,
-    "^": 5,
-    "|": 6,
-    **dict.fromkeys(("<", "<=", ">", ">=", "==", "!=", "in", "not in", "is", "is not"), 7),
-    **dict.fromkeys(("and", "or"), 8),
-    **dict.fromkeys(("if", "else"), 9),
-}
-_WORDS: Final = "|".join(map(re.escape, sorted(_PRECEDENCE, key=len, reverse=True)))
-_STRING: Final = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
-# What a mark can start with comes first, which most characters are not.
-_MARK: Final = re.compile(
-    rf"(?=[\"'()\[\]{{}},: =l])(?:{_STRING}|[(\[{{]|[)\]}}]|,|: |\blambda\b[^:]*: |"
-    rf" (?:{_WORDS}|for)(?= )| [-+*/|&^%@]*= |=)"
-)
-_COMMENT: Final = re.compile(rf"((?:{_STRING}|[^\"'#])*?) *(#.*)?")
+_COMMENT: Final = re.compile(rf"((?:{STRING}|[^\"'#])*?) *(#.*)?")
 # What checkers read at the end of a line may stand beyond the last column.
 _PRAGMA: Final = re.compile(r" *# *(?:noqa|nosec|(?:type|pyright|pylint|flake8|ruff|isort|ty):)")
 _HEAD: Final = re.compile(r"(?:return|raise|assert|del|if|elif|while|for .*? in) ")
 _UNARY: Final = re.compile(r"not |[-+~]")
 _CLAUSE: Final = re.compile(r"(?:for .*? in|if) ")
-_LEFT_COMMA: Final = re.compile(rf"{_STRING}|[(\[{{]|(?:, *)?[)\]}}]|,")
+_LEFT_COMMA: Final = re.compile(rf"{STRING}|[(\[{{]|(?:, *)?[)\]}}]|,")
 _LEFT_TARGETS: Final = re.compile(r"( *)(.*),  = ")
-
-
-class Mark(NamedTuple):
-    """What stands outside of all brackets: a sign, a word between operands, or brackets and what they hold."""
-
-    kind: str
-    start: int
-    end: int
 
 
 def wrap(text: str) -> str:
@@ -85,7 +71,7 @@ def _without_left_commas(line: str) -> str:
         end = mark.end()
         sign = mark[0]
         if sign in "([{":
-            opened.append(sign == "(" and not _is_trailer(text, len(text)))
+            opened.append(sign == "(" and not is_trailer(text, len(text)))
         elif sign == "," and opened:
             opened[-1] = False
         elif sign[-1] in ")]}" and opened:
@@ -134,13 +120,13 @@ def _statement(text: str, indent: int, after: int) -> str:
         end = len(text) - (text[-1] == ":")
         value = text[head.end() : end]
         column = indent + head.end()
-        items = _items(value)
+        items = split_items(value)
         if head[0] == "assert " and len(items) == 2:
             return head[0] + _assertion(items[0], items[1], indent, column, after)
         is_pair = head[0] == "return " and len(items) == 2
         write = _brackets if is_pair and _has_room(value, indent, column, after) else _value
         return head[0] + write(value, indent, column, after + len(text) - end) + text[end:]
-    signs = [mark for mark in _marks(text) if mark.kind in ("=", ":")]
+    signs = [mark for mark in find_marks(text) if mark.kind in ("=", ":")]
     if not signs or text.startswith(("class ", "@")):
         return _brackets(text, indent, indent, after)
     start = signs[0].end if signs[0].kind == ":" else 0
@@ -157,7 +143,7 @@ def _assertion(tested: str, said: str, indent: int, column: int, after: int) -> 
     tested = _value(tested, indent, column, 3)
     column = _column(tested, column) + 2
     fits = column + len(said) + after <= WIDTH
-    breaks = _can_break(said) and not _operators(said) and _has_room(said, indent, column, after)
+    breaks = can_break(said) and not find_operators(said) and _has_room(said, indent, column, after)
     said = _brackets(said, indent, column, after) if fits or breaks else _below(said, indent)
     return f"{tested}, {said}"
 
@@ -165,17 +151,17 @@ def _assertion(tested: str, said: str, indent: int, column: int, after: int) -> 
 def _assignment(left: str, sign: str, value: str, indent: int, column: int, after: int) -> str:
     """Break `left = value`, where left is a target or the annotation of one."""
     right = column + len(left + sign)
-    if not _can_break(left):
+    if not can_break(left):
         return left + sign + _value(value, indent, right, after)
-    is_simple = _is_simple(value) and not _UNARY.match(value)
+    is_simple = is_plain(value) and not _UNARY.match(value)
     start = _start(value, after)
-    if is_simple and _can_break(value) and right + start <= WIDTH:
+    if is_simple and can_break(value) and right + start <= WIDTH:
         return left + sign + _brackets(value, indent, right, after)
     if is_simple and right < WIDTH:
         return left + sign + _below(value, indent)
-    if not is_simple and _operators(value):
+    if not is_simple and find_operators(value):
         start = 1
-    write = _brackets if _is_simple(left) else _value
+    write = _brackets if is_plain(left) else _value
     broken = write(left, indent, column, len(sign) + start)
     column = _column(broken, column) + len(sign)
     write = _brackets if is_simple else _value
@@ -184,21 +170,21 @@ def _assignment(left: str, sign: str, value: str, indent: int, column: int, afte
 
 def _signature(text: str, indent: int, after: int) -> str:
     """Break a function's head: its parameters first, what it returns only then."""
-    brackets = _marks(text)[0]
+    brackets = find_marks(text)[0]
     head, parameters = text[: brackets.start], text[brackets.start : brackets.end]
     arrow = " -> " if text.startswith(" -> ", brackets.end) else ""
     result = text[brackets.end + len(arrow) : -1]
     if parameters == "()":
         column = indent + brackets.end + len(arrow)
-        if _is_simple(result) and not _has_room(result, indent, column, after + 1):
+        if is_plain(result) and not _has_room(result, indent, column, after + 1):
             return f"{head}(){arrow}{_below(result, indent)}:"
         return f"{head}(){arrow}{_value(result, indent, column, after + 1)}:"
-    items = _items(parameters[1:-1])
+    items = split_items(parameters[1:-1])
     if len(items) == 1:
         broken = f"({_one_a_line(items, indent, comma=True)})"
     else:
         broken = _broken(parameters, indent, is_group=True)
-    write = _brackets if _is_simple(result) and _can_break(result) else _value
+    write = _brackets if is_plain(result) and can_break(result) else _value
     return head + broken + arrow + write(result, indent, indent + 1 + len(arrow), after + 1) + ":"
 
 
@@ -206,20 +192,20 @@ def _value(text: str, indent: int, column: int, after: int) -> str:
     """Break an expression that stands alone, and so gets parentheses where its brackets do not help."""
     if column + len(text) + after <= WIDTH:
         return text
-    if any(mark.kind == "," for mark in _marks(text)):
-        return f"({_one_a_line(_items(text), indent, comma=True)})"
+    if any(mark.kind == "," for mark in find_marks(text)):
+        return f"({_one_a_line(split_items(text), indent, comma=True)})"
     if text.startswith("lambda"):
         is_near = column + text.index(": ") + 2 <= WIDTH
         return _lambda(text, indent, column, after) if is_near else _below(text, indent)
-    if operators := _operators(text):
+    if operators := find_operators(text):
         if (
             len(operators) == 1
-            and _ends_in_brackets(text)
+            and ends_in_brackets(text)
             and _has_room(text, indent, column, after)
         ):
             return _brackets(text, indent, column, after)
         return _below(text, indent)
-    if not _is_simple(text) or (_can_break(text) and column + _start(text, after) <= WIDTH):
+    if not is_plain(text) or (can_break(text) and column + _start(text, after) <= WIDTH):
         return _brackets(text, indent, column, after)
     below = _below(text, indent)
     is_better = column < WIDTH and all(len(line) <= WIDTH for line in below.split("\n"))
@@ -242,13 +228,13 @@ def _nested(text: str, indent: int, column: int, after: int) -> str:
     if clause := _CLAUSE.match(text):
         held = _nested(text[clause.end() :], indent, column + clause.end(), after)
         return clause[0] + held
-    for mark in _marks(text):
+    for mark in find_marks(text):
         if mark.kind in ("=", ":"):
             right, sign = text[mark.end :], text[mark.start : mark.end]
             left = _nested(text[: mark.start], indent, column, len(sign) + _start(right, after))
             column = _column(left, column) + len(sign)
             return left + sign + _nested(right, indent, column, after)
-    operators = _operators(text)
+    operators = find_operators(text)
     if not operators:
         return _brackets(text, indent, column, after)
     parts = [_nested(text[: operators[0].start], indent, column, 0)]
@@ -264,7 +250,7 @@ def _brackets(text: str, indent: int, column: int, after: int) -> str:
     """Break the brackets of an expression one after another, each only where it has to be."""
     broken = ""
     end = 0
-    found = [mark for mark in _marks(text) if _is_breakable(mark)]
+    found = [mark for mark in find_marks(text) if is_breakable(mark)]
     starts = [*(mark.start + 1 for mark in found[1:]), len(text) + after]
     for mark, following in zip(found, starts, strict=False):
         broken += text[end : mark.start]
@@ -272,7 +258,7 @@ def _brackets(text: str, indent: int, column: int, after: int) -> str:
         if _column(broken, column) + following - mark.start <= WIDTH:
             broken += text[mark.start : end]
         else:
-            is_group = _is_trailer(text, mark.start)
+            is_group = is_trailer(text, mark.start)
             broken += _broken(text[mark.start : end], indent, is_group=is_group)
     return broken + text[end:]
 
@@ -280,7 +266,7 @@ def _brackets(text: str, indent: int, column: int, after: int) -> str:
 def _broken(text: str, indent: int, *, is_group: bool) -> str:
     """Break a pair of brackets; what is a group may go on one line of its own."""
     held = text[1:-1]
-    clauses = [mark for mark in _marks(held) if mark.kind in ("for", "if")]
+    clauses = [mark for mark in find_marks(held) if mark.kind in ("for", "if")]
     if clauses and clauses[0].kind == "for":
         starts = [0, *(mark.start + 1 for mark in clauses)]
         ends = [*(mark.start for mark in clauses), len(held)]
@@ -288,7 +274,7 @@ def _broken(text: str, indent: int, *, is_group: bool) -> str:
         if indent + 4 + len(held) <= WIDTH:
             items = [held]
         return text[0] + _one_a_line(items, indent, comma=False) + text[-1]
-    items = _items(held)
+    items = split_items(held)
     if is_group and indent + 4 + len(", ".join(items)) <= WIDTH:
         items = [", ".join(items)]
     comma = len(items) > 1 or held[-1] == ","
@@ -307,78 +293,22 @@ def _lambda(text: str, indent: int, column: int, after: int) -> str:
     start = text.index(": ") + 2
     body = text[start:]
     column += start
-    if _operators(body) or not _can_break(body) or body[-1] not in ")]}":
+    if find_operators(body) or not can_break(body) or body[-1] not in ")]}":
         return text[:start] + _below(body, indent)
-    if _is_simple(body) and column + _start(body, after) > WIDTH:
+    if is_plain(body) and column + _start(body, after) > WIDTH:
         return text[:start] + _below(body, indent)
     return text[:start] + _brackets(body, indent, column, after)
 
 
-# --- what a text is made of
-
-
-@lru_cache(maxsize=1024)
-def _marks(text: str) -> tuple[Mark, ...]:
-    """Find what stands outside of all brackets, with the brackets themselves."""
-    marks: list[Mark] = []
-    opened: list[int] = []
-    for match in _MARK.finditer(text):
-        sign = match[0]
-        if sign in "([{":
-            opened.append(match.start())
-        elif sign in ")]}":
-            start = opened.pop()
-            if not opened:
-                marks.append(Mark(text[start], start, match.end()))
-        elif not opened and sign[0] not in "\"'":
-            kind = sign.strip()
-            kind = "=" if kind[-1] == "=" and kind not in _PRECEDENCE else kind
-            marks.append(Mark(kind, match.start(), match.end()))
-    return tuple(marks)
-
-
-def _is_breakable(mark: Mark) -> bool:
-    return mark.kind in "([{" and mark.end - mark.start > 2
-
-
-def _can_break(text: str) -> bool:
-    return any(_is_breakable(m) or m.kind == "," or m.kind in _PRECEDENCE for m in _marks(text))
-
-
-def _operators(text: str) -> list[Mark]:
-    """Find the operators that bind least, which are broken together."""
-    found = [mark for mark in _marks(text) if mark.kind in _PRECEDENCE]
-    least = max((_PRECEDENCE[mark.kind] for mark in found), default=0)
-    return [mark for mark in found if _PRECEDENCE[mark.kind] == least]
-
-
-def _items(text: str) -> list[str]:
-    """Split at the commas."""
-    commas = [mark for mark in _marks(text) if mark.kind == ","]
-    starts = [0, *(mark.end for mark in commas)]
-    ends = [*(mark.start for mark in commas), len(text)]
-    items = [text[start:end].strip() for start, end in zip(starts, ends, strict=True)]
-    return items if items[-1] else items[:-1]
-
-
-def _is_trailer(text: str, start: int) -> bool:
-    """Say whether brackets belong to what stands before them: a call or a subscript."""
-    return start > 0 and (text[start - 1].isidentifier() or text[start - 1] in ")]0123456789")
-
-
-def _is_simple(text: str) -> bool:
-    """Say whether it is a name or a literal, with or without calls and subscripts."""
-    first = text.removeprefix("not ").lstrip("*+-~")[:1]
-    parts = any(mark.kind in _PRECEDENCE or mark.kind == "," for mark in _marks(text))
-    return first not in "([{" and not parts and not text.startswith("lambda")
+# --- what fits
 
 
 def _start(text: str, after: int) -> int:
     """Return how far a text reaches up to the first place where it can be broken."""
-    for mark in _marks(text):
-        if _is_breakable(mark):
+    for mark in find_marks(text):
+        if is_breakable(mark):
             return mark.start + 1
-        if mark.kind in _PRECEDENCE:
+        if mark.kind in PRECEDENCE:
             return mark.start
         if mark.kind.startswith("lambda"):
             return mark.end + 1
@@ -387,21 +317,12 @@ def _start(text: str, after: int) -> int:
 
 def _has_room(text: str, indent: int, column: int, after: int) -> bool:
     """Say whether a text fits once each of its brackets is broken."""
-    for mark in _marks(text):
-        if _is_breakable(mark):
+    for mark in find_marks(text):
+        if is_breakable(mark):
             if column + mark.start + 1 > WIDTH:
                 return False
             column = indent + 1 - mark.end
     return column != indent and column + len(text) + after <= WIDTH
-
-
-def _ends_in_brackets(text: str) -> bool:
-    """Say whether an operand at either end has brackets worth breaking: no subscript."""
-    marks = _marks(text)
-    first, last = marks[0], marks[-1]
-    ends = _is_breakable(last) and last.end == len(text)
-    is_subscript = last.kind == "[" and _is_trailer(text, last.start)
-    return (first.start == 0 and _is_breakable(first)) or (ends and not is_subscript)
 
 
 def _column(text: str, column: int) -> int:

@@ -1,0 +1,102 @@
+"""The places outside of all brackets at which a text of Python can be broken.
+
+find_marks("f(a) | b")    ->    Mark("(", 1, 4), Mark("|", 4, 6)
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+PRECEDENCE: Final = {
+    **dict.fromkeys(("*", "/", "//", "%", "@"), 1),
+    **dict.fromkeys(("+", "-"), 2),
+    **dict.fromkeys(("<<", ">>"), 3),
+    "&": 4,
+    "^": 5,
+    "|": 6,
+    **dict.fromkeys(("<", "<=", ">", ">=", "==", "!=", "in", "not in", "is", "is not"), 7),
+    **dict.fromkeys(("and", "or"), 8),
+    **dict.fromkeys(("if", "else"), 9),
+}
+_WORDS: Final = "|".join(map(re.escape, sorted(PRECEDENCE, key=len, reverse=True)))
+STRING: Final = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
+# What a mark can start with comes first, which most characters are not.
+_MARK: Final = re.compile(
+    rf"(?=[\"'()\[\]{{}},: =l])(?:{STRING}|[(\[{{]|[)\]}}]|,|: |\blambda\b[^:]*: |"
+    rf" (?:{_WORDS}|for)(?= )| [-+*/|&^%@]*= |=)"
+)
+
+
+class Mark(NamedTuple):
+    """What stands outside of all brackets: a sign, a word between operands, or brackets and what they hold."""
+
+    kind: str
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=1024)
+def find_marks(text: str) -> tuple[Mark, ...]:
+    """Find what stands outside of all brackets, with the brackets themselves."""
+    marks: list[Mark] = []
+    opened: list[int] = []
+    for match in _MARK.finditer(text):
+        sign = match[0]
+        if sign in "([{":
+            opened.append(match.start())
+        elif sign in ")]}":
+            start = opened.pop()
+            if not opened:
+                marks.append(Mark(text[start], start, match.end()))
+        elif not opened and sign[0] not in "\"'":
+            kind = sign.strip()
+            kind = "=" if kind[-1] == "=" and kind not in PRECEDENCE else kind
+            marks.append(Mark(kind, match.start(), match.end()))
+    return tuple(marks)
+
+
+def is_breakable(mark: Mark) -> bool:
+    return mark.kind in "([{" and mark.end - mark.start > 2
+
+
+def can_break(text: str) -> bool:
+    return any(is_breakable(m) or m.kind == "," or m.kind in PRECEDENCE for m in find_marks(text))
+
+
+def find_operators(text: str) -> list[Mark]:
+    """Find the operators that bind least, which are broken together."""
+    found = [mark for mark in find_marks(text) if mark.kind in PRECEDENCE]
+    least = max((PRECEDENCE[mark.kind] for mark in found), default=0)
+    return [mark for mark in found if PRECEDENCE[mark.kind] == least]
+
+
+def split_items(text: str) -> list[str]:
+    """Split at the commas."""
+    commas = [mark for mark in find_marks(text) if mark.kind == ","]
+    starts = [0, *(mark.end for mark in commas)]
+    ends = [*(mark.start for mark in commas), len(text)]
+    items = [text[start:end].strip() for start, end in zip(starts, ends, strict=True)]
+    return items if items[-1] else items[:-1]
+
+
+def is_trailer(text: str, start: int) -> bool:
+    """Say whether brackets belong to what stands before them: a call or a subscript."""
+    return start > 0 and (text[start - 1].isidentifier() or text[start - 1] in ")]0123456789")
+
+
+def is_plain(text: str) -> bool:
+    """Say whether it is a name or a literal, with or without calls and subscripts."""
+    first = text.removeprefix("not ").lstrip("*+-~")[:1]
+    parts = any(mark.kind in PRECEDENCE or mark.kind == "," for mark in find_marks(text))
+    return first not in "([{" and not parts and not text.startswith("lambda")
+
+
+def ends_in_brackets(text: str) -> bool:
+    """Say whether an operand at either end has brackets worth breaking: no subscript."""
+    marks = find_marks(text)
+    first, last = marks[0], marks[-1]
+    ends = is_breakable(last) and last.end == len(text)
+    is_subscript = last.kind == "[" and is_trailer(text, last.start)
+    return (first.start == 0 and is_breakable(first)) or (ends and not is_subscript)

@@ -7,11 +7,7 @@ It stands in the header of a generated file, in the manifest and in the record o
 build. It guards against accidents, not against an author of collisions.
 """
 
-try:
-    # hashlib loads OpenSSL, which takes a tenth of a build that finds nothing to do.
-    from _blake2 import blake2b
-except ImportError:  # no CPython
-    from hashlib import blake2b
+from hashlib import blake2b
 
 
 def checksum(data: bytes) -> str:

@@ -9,17 +9,12 @@ them into it, so that an installation takes one top-level name and no more.
 from __future__ import annotations
 
 import os
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 
 def package() -> Traversable:
     """The folder of the package `codegen`."""
-    # A build that finds nothing to do reads none of them.
-    from importlib.resources import files  # noqa: PLC0415
-
     return files("codegen")
 
 

@@ -18,6 +18,8 @@ class Options(Struct, frozen=True):
     """The output folder, as shown to the user: "generated"."""
     registration: str = "exact"
     """How a class is registered where it does not say: "exact" or "jax"."""
+    runtime: str = "vendored"
+    """Where the support package is: "vendored", beside the output, or "package", `codegen.runtime`."""
     checks: bool = False
     """Whether functions check their objects from the start: `settings.checks` of the output."""
     features: tuple[str, ...] = ()

@@ -11,16 +11,17 @@ the same result.
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import signal
 import sys
+import traceback
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from multiprocessing.connection import Connection
+from typing import Any, TypeVar
 
 from codegen.progress import steps
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -60,9 +61,6 @@ def _started(
     workers: int, function: Callable[[T], R], parts: Sequence[T]
 ) -> Generator[list[Connection], None, None]:
     """Start the processes, each with its share of the parts; they end with this block."""
-    # A build with little to do is done before it would be loaded.
-    import multiprocessing  # noqa: PLC0415
-
     context = multiprocessing.get_context("fork")
     pipes: list[Connection] = []
     processes = []
@@ -111,9 +109,6 @@ def _is_alone() -> bool:
 
 def _do(function: Callable[[Any], Any], parts: Sequence[Any], pipe: Connection) -> None:
     """Make what is to be made of each part, and send it."""
-    import signal  # noqa: PLC0415
-    import traceback  # noqa: PLC0415
-
     # What goes wrong with a part is sent, and said there; this process has nothing to say, not even
     # that nobody takes its results, when the one that waits was killed.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

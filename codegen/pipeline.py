@@ -12,25 +12,33 @@ from msgspec import Struct, field
 
 from codegen.checked.check import check
 from codegen.checked.nodes import Checked
+from codegen.compared.compare import compare
+from codegen.compared.versions import Version
 from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.folders import names_of
+from codegen.linted.lint import lint as find_lints
 from codegen.options import Options
 from codegen.parallel import spread
+from codegen.printers import text
 from codegen.program.lower import lower
 from codegen.program.nodes import Module
 from codegen.program.outline import Outline, outline
 from codegen.progress import steps
+from codegen.rendered.laws import render_laws
 from codegen.rendered.nodes import Made, Rendered
 from codegen.rendered.render import assemble, load_templates, print_file, render
+from codegen.rendered.site import render_site
 from codegen.rendered.verify import Verifier, verify_laws
 from codegen.schema.decode import decode as decode_schema
 from codegen.schema.nodes import ModuleDecl, Registration
+from codegen.site.build import build as build_site
 from codegen.source import Source
 from codegen.stages import Stages
 from codegen.syntax import decode as decode_source
 from codegen.syntax import nodes as syntax
 from codegen.syntax import read
 from codegen.view.build import Builder, build, packages
+from codegen.view.laws import build_laws
 
 STAGES = ("syntax", "schema", "program", "checked", "view", "rendered")
 
@@ -121,10 +129,6 @@ def compile_laws(files: Sequence[File], options: Options) -> Compiled:
     Raises:
         AssertionError: where they are not what laws look like: a mistake in codegen.
     """
-    # Few builds need them.
-    from codegen.rendered.laws import render_laws  # noqa: PLC0415
-    from codegen.view.laws import build_laws  # noqa: PLC0415
-
     stages = run(files, options, "checked")
     if stages.checked is None:
         return Compiled(stages.report, ())
@@ -180,18 +184,12 @@ def show(files: Sequence[File], options: Options, stage: str, name: str | None) 
     Raises:
         LookupError: where nothing is called so; its text says what was probably meant.
     """
-    # The printers of all stages, which no build needs.
-    from codegen.printers import text  # noqa: PLC0415
-
     stages = run(files, options, stage)
     return stages.report or text(stages, stage, name)
 
 
 def lint(files: Sequence[File], options: Options, chosen: Collection[Code]) -> Report:
     """What the chosen lints find, or the mistakes that keep them from looking."""
-    # No build needs it.
-    from codegen.linted.lint import lint as find_lints  # noqa: PLC0415
-
     stages = run(files, options, "checked")
     if stages.checked is None:
         return stages.report
@@ -200,10 +198,6 @@ def lint(files: Sequence[File], options: Options, chosen: Collection[Code]) -> R
 
 def breaking(old: Stages, new: Stages, kinds: Collection[str]) -> Report:
     """What of `new` breaks what was made for `old`, of these kinds; both have no mistakes."""
-    # No build needs it.
-    from codegen.compared.compare import compare  # noqa: PLC0415
-    from codegen.compared.versions import Version  # noqa: PLC0415
-
     assert old.program is not None, "there are no mistakes in it"
     assert new.program is not None, "there are no mistakes in it"
     report = compare(Version(old.program, old.syntax), Version(new.program, new.syntax))
@@ -212,10 +206,6 @@ def breaking(old: Stages, new: Stages, kinds: Collection[str]) -> Report:
 
 def compile_site(files: Sequence[File], options: Options) -> Compiled:
     """Turn schema files into the pages of a site, or into the mistakes of the first stage."""
-    # No build needs it.
-    from codegen.rendered.site import render_site  # noqa: PLC0415
-    from codegen.site.build import build as build_site  # noqa: PLC0415
-
     stages = run(files, options, "checked")
     if stages.checked is None:
         return Compiled(stages.report, ())

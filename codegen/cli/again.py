@@ -1,7 +1,7 @@
 """Compile the modules anew that changed, or that depend on one that did.
 
     again = Again(record.place_of(root, out), record.seed_of(options), out, found)
-    again.compile(project)      # as `compile_sources(found, project)` does
+    again.compile(options)      # as `pipeline.compile(found, options)` does
     again.remember()            # after it was written
 
 A module is left as it is where it lies on the disk as it was made, and was made from the very texts
@@ -12,21 +12,20 @@ of a wrong name depends on all that there is.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 
-from codegen.cli.stages import compile_sources
-from codegen.files import record
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # loaded when there is something to build
-    from collections.abc import Mapping
-
-    from codegen.cli.project import Project
-    from codegen.files.known import Known
-    from codegen.files.schemas import Schema
-    from codegen.pipeline import Compiled
-    from codegen.program.outline import Outline
-    from codegen.rendered.nodes import Made
+from codegen import pipeline
+from codegen.checksum import checksum
+from codegen.files import known, record
+from codegen.files.known import Known
+from codegen.files.read import regular
+from codegen.files.schemas import Schema
+from codegen.options import Options
+from codegen.pipeline import Compiled
+from codegen.program.outline import Outline, Outlines
+from codegen.rendered.nodes import Made, Rendered
+from codegen.rendered.runtime import parts
 
 
 class Again:
@@ -40,14 +39,12 @@ class Again:
         self._outlines: Mapping[str, Outline] = {}
         self._made: Mapping[str, Made] = {}
 
-    def compile(self, project: Project) -> Compiled:
+    def compile(self, options: Options) -> Compiled:
         """Return what is wrong with the schemas; if nothing is, the files that they make."""
-        from codegen.files import known
-
         entries = known.load(self._place)
-        compiled = self._some(project, entries) if entries else None
+        compiled = self._some(options, entries) if entries else None
         if compiled is None:
-            compiled = compile_sources(self._found, project)
+            compiled = pipeline.compile(self._found, options)
             self._outlines = compiled.outlines
         self._made = compiled.made
         return compiled
@@ -56,13 +53,9 @@ class Again:
         """Write down what was made of each module."""
         if self._place is None or not self._made:
             return
-        from codegen.checksum import checksum
-        from codegen.files import known
-        from codegen.program.outline import Outlines
-
         fingerprints = Outlines(self._outlines).fingerprints(self._own)
         entries = {
-            name: known.Known(
+            name: Known(
                 own=self._own[name],
                 fingerprint=fingerprints[name],
                 made=checksum(one.file.text.encode()),
@@ -73,18 +66,12 @@ class Again:
         }
         known.save(self._place, entries)
 
-    def _some(self, project: Project, entries: Mapping[str, Known]) -> Compiled | None:
+    def _some(self, options: Options, entries: Mapping[str, Known]) -> Compiled | None:
         """Compile what changed; None where that cannot be told, or has mistakes."""
-        from codegen import pipeline
-        from codegen.files.names import misnamed
-        from codegen.program.outline import Outlines
-
         own = self._own
         same = {name for name, one in entries.items() if own.get(name) == one.own}
         changed = [file for file in self._found if file[1] not in same]
-        if misnamed(self._found, project.root):
-            return None
-        fresh = pipeline.outlines(changed, project.options)
+        fresh = pipeline.outlines(changed, options)
         if fresh is None:
             return None
         self._outlines = {**{name: entries[name].outline for name in same}, **fresh}
@@ -92,18 +79,13 @@ class Again:
         kept = self._kept(entries, outlines.fingerprints(own))
         needed = outlines.reach(own.keys() - kept.keys())
         files = [file for file in self._found if file[1] in needed]
-        compiled = pipeline.compile(files, project.options, kept)
+        compiled = pipeline.compile(files, options, kept)
         return None if compiled.report else compiled
 
     def _kept(
         self, entries: Mapping[str, Known], fingerprints: Mapping[str, str]
     ) -> dict[str, Made]:
         """The modules that lie on the disk as they would be made."""
-        from codegen.checksum import checksum
-        from codegen.files.read import regular
-        from codegen.rendered.nodes import Made, Rendered
-        from codegen.rendered.runtime import parts
-
         kept: dict[str, Made] = {}
         support = {*parts()}
         for name, fingerprint in fingerprints.items():

@@ -2,7 +2,8 @@
 
 read(["-q", "build", "stubs"])    # Namespace(quiet=True, root="stubs", run=codegen.cli.build.run, ...)
 
-It loads in a fifth of the time of the alternatives. No verb is loaded but the one that is asked for.
+It loads in a fifth of the time of the alternatives. No verb is loaded but the one that is asked for:
+some need the compiler, of which a build that finds nothing to do has no use.
 """
 
 from __future__ import annotations
@@ -11,14 +12,15 @@ from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Collection, Sequence
 from importlib import import_module
 from itertools import pairwise, takewhile
+from typing import TYPE_CHECKING, NoReturn
 
 from codegen import __version__
 from codegen.cli.console import DOCUMENTS, FORMATS, Console
+from codegen.diagnostics.printable import escape, lines
+from codegen.diagnostics.suggest import did_you_mean
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
-
+    # It is no module: type checkers alone know it.
     from _typeshed import SupportsWrite
 
 _VERBS = ("build", "check", "lint", "breaking", "docs", "show", "explain", "init", "completion")
@@ -76,13 +78,9 @@ class _Parser(ArgumentParser):
             console = Console(chosen, is_quiet=True, is_verbose=False)
             console.error(message, *hints)
             console.finish()
-        from codegen.diagnostics.printable import escape
-
         super().error("\n".join(map(escape, (message, *hints))))
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
-        from codegen.diagnostics.printable import lines
-
         super()._print_message(lines(message), file)
 
 
@@ -97,8 +95,6 @@ def _chosen_format(words: Sequence[str]) -> str:
 
 
 def _nearest(word: str, known: Collection[str], otherwise: str | None = None) -> str:
-    from codegen.diagnostics.suggest import did_you_mean
-
     listed = f"there are {', '.join(known)}" if otherwise is None else otherwise
     return did_you_mean(word, known, listed)
 
@@ -124,7 +120,7 @@ def parser(words: Sequence[str] = ()) -> ArgumentParser:
             allow_abbrev=False,
         )
         verb.add_arguments(described)
-        described.set_defaults(run=verb.run, described=described)
+        described.set_defaults(run=verb.run, described=described, command=command)
         described.words = words
         described.is_of_verb = True
         described.behind = described.options - command.options
@@ -134,9 +130,9 @@ def parser(words: Sequence[str] = ()) -> ArgumentParser:
 
 
 def _asked(words: Sequence[str]) -> tuple[str, ...]:
-    """The verb alone, where it is plain which one it is: no other has to be loaded then."""
+    """The verb alone, where it is plain which one it is and that it does not tell of the others."""
     verb = _verb(words)
-    return (verb,) if verb in _VERBS else _VERBS
+    return (verb,) if verb in _VERBS and verb != "completion" else _VERBS
 
 
 def _verb(words: Sequence[str]) -> str:

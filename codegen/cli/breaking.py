@@ -14,14 +14,15 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
+from codegen import pipeline
 from codegen.cli.console import Console
-from codegen.cli.failure import Failure
+from codegen.cli.failure import Failure, Mistakes
+from codegen.cli.history import earlier
 from codegen.cli.project import Project, add_root
 from codegen.cli.stages import counted, sources
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from codegen.diagnostics import Report
+from codegen.compared.kinds import KINDS
+from codegen.diagnostics import Report
+from codegen.diagnostics.suggest import did_you_mean
 
 HELP = "say what breaks code, constructors, treedefs or checkpoints of an earlier version"
 
@@ -44,20 +45,14 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Compare; 1 where something breaks, or the schemas have to be mended first."""
-    from codegen import pipeline
-    from codegen.cli.history import earlier
-    from codegen.files.names import misnamed
-
+    """Compare; 1 where something breaks."""
     project = Project.of(arguments, has_output=False)
     kinds = _kinds(arguments.kinds)
     found = sources(project)
     before = earlier(project.root, arguments.against)
-    report = misnamed(found, project.root)
     new = pipeline.run(found, project.options, "checked")
-    if report or new.report:
-        console.report(report or new.report)
-        return 1
+    if new.report:
+        raise Mistakes(new.report)
     if not before:
         where = f"no schema (*.pyi) of `{project.root}` in `{arguments.against}`"
         console.status(f"nothing breaks: there is {where}")
@@ -73,9 +68,6 @@ def run(arguments: Namespace, console: Console) -> int:
 
 
 def _kinds(words: str | None) -> tuple[str, ...]:
-    from codegen.compared.kinds import KINDS
-    from codegen.diagnostics.suggest import did_you_mean
-
     if words is None:
         return KINDS
     asked = [word.strip() for word in words.split(",") if word.strip()]

@@ -6,7 +6,9 @@ $ codegen completion zsh > "${fpath[1]}/_codegen"
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+
+import shtab
 
 from codegen.cli.console import Console
 
@@ -24,22 +26,13 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, console: Console) -> int:
     """Print the script, which is made from the options as they are."""
-    import shtab
-
-    from codegen.cli.arguments import parser
-
-    described = parser()
-    _mark_folders(described)
-    console.text(shtab.complete(described, shell=arguments.shell))
+    _mark_folders(arguments.command)
+    console.text(shtab.complete(arguments.command, shell=arguments.shell))
     return 0
 
 
 def _mark_folders(parser: ArgumentParser) -> None:
     """Let what is a folder be completed as one."""
-    from argparse import _SubParsersAction
-
-    import shtab
-
     for action in parser._actions:  # noqa: SLF001 -- argparse has no other way to look at them
         if isinstance(action, _SubParsersAction):
             for verb in action.choices.values():

@@ -19,14 +19,12 @@ reads, on standard error as the texts are.
 from __future__ import annotations
 
 import os
+import re
 import sys
+from contextlib import AbstractContextManager, nullcontext
+from typing import TextIO
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # a build that finds nothing to do has no use for diagnostics
-    from contextlib import AbstractContextManager
-    from typing import TextIO
-
-    from codegen.diagnostics import Report
+from codegen.diagnostics import Report, github, json, printable, sarif, text
 
 FORMATS = ("full", "concise", "json", "sarif", "github")
 DOCUMENTS = ("json", "sarif")
@@ -62,8 +60,6 @@ class Console:
         if self.is_document:
             self._texts.append(text)
         else:
-            from codegen.diagnostics import printable
-
             sys.stdout.write(printable.lines(text))
 
     def error(self, line: str, *further: str) -> None:
@@ -71,8 +67,6 @@ class Console:
         words = "\n".join((line, *further))
         self._errors.append(words)
         if self.output_format == "github":
-            from codegen.diagnostics import github
-
             _write(github.problem(words))
         else:
             for one in (f"error: {line}", *further):
@@ -89,8 +83,6 @@ class Console:
             _write(self._shown(report))
 
     def _shown(self, report: Report) -> str:
-        from codegen.diagnostics import github, printable, text
-
         if self.output_format == "github":
             return github.commands(report)
         colour = text.is_coloured(os.environ, is_terminal=sys.stderr.isatty())
@@ -116,11 +108,10 @@ class Console:
 
     def progress(self) -> AbstractContextManager[None]:
         """Show how far a job is, if it lasts and somebody is there to see it."""
-        from contextlib import nullcontext
-
         if self.is_quiet or not sys.stderr.isatty():
             return nullcontext()
-        from codegen.cli.progress_bar import shown
+        # Most output is read by no terminal, or done before there is anything to show.
+        from codegen.cli.progress_bar import shown  # noqa: PLC0415
 
         return shown(sys.stderr)
 
@@ -134,10 +125,6 @@ class Console:
         """Print the one document, if the format is one."""
         if not self.is_document:
             return
-        import re
-
-        from codegen.diagnostics import Report, json, sarif
-
         document = json.document if self.output_format == "json" else sarif.document
         report = Report().merge(*self._reports)
         whole = document(report, "".join(self._texts), "\n".join(self._errors))
@@ -147,11 +134,7 @@ class Console:
 
 def _say(line: str) -> None:
     """One line, whatever is in it."""
-    if not (line.isascii() and line.isprintable() and "#" not in line and "::" not in line):
-        from codegen.diagnostics import printable
-
-        line = printable.lines(printable.escape(line))
-    _write(f"{line}\n")
+    _write(f"{printable.lines(printable.escape(line))}\n")
 
 
 def _write(text: str) -> None:

@@ -9,17 +9,19 @@ It is written as a build is: all or nothing, and never over what somebody edited
 
 from __future__ import annotations
 
+import shlex
 from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
+from codegen import pipeline
 from codegen.cli.console import Console
+from codegen.cli.failure import Mistakes
 from codegen.cli.project import Project, add_root
-from codegen.cli.stages import compare, counted, seconds, sources, tally
+from codegen.cli.stages import compare, counted, made, seconds, sources, summary
+from codegen.files import leftovers
+from codegen.files.apply import apply
 from codegen.files.lock import locked
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from codegen.plan.nodes import Plan
+from codegen.plan.findings import refused
 
 HELP = "write a site that shows every class, its fields and roles, and every function"
 
@@ -43,47 +45,26 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Write the site; 1 where something has to be mended first."""
-    import shlex
+    """Write the site.
 
-    from codegen import pipeline
-    from codegen.files import leftovers
-    from codegen.files.apply import apply
-    from codegen.files.names import misnamed
-    from codegen.plan.findings import refused
-
+    Raises:
+        Mistakes: where something has to be mended first.
+    """
     started = perf_counter()
     project = Project.of(arguments)
     site: str = arguments.site
     project.keep_apart("site's", site)
     with locked(site) as is_held:
-        found = sources(project)
-        report = misnamed(found, project.root)
-        compiled = None if report else pipeline.compile_site(found, project.options)
-        if compiled is None or compiled.report:
-            console.report(report if compiled is None else compiled.report)
-            return 1
+        files = made(pipeline.compile_site(sources(project), project.options))
         if is_held:
             leftovers.clear(site)
-        plan = compare(compiled.rendered, site, force=arguments.force, content="site")
+        plan = compare(files, site, force=arguments.force, content="site")
         if plan.refusals:
-            console.report(
-                refused(plan, site, shlex.join(["codegen", "docs", "--out", site]), option="--out")
-            )
-            return 1
+            command = shlex.join(["codegen", "docs", "--out", site])
+            raise Mistakes(refused(plan, site, command, option="--out"))
         apply(plan, site)
-    console.status(f"{_summary(plan, site)} in {seconds(perf_counter() - started)}")
+    pages = sum(file.path.endswith(".html") for file in files)
+    said = summary(plan, f"wrote {counted(pages, 'page')} to {site}")
+    where = "" if plan.changes else f" in {site}"
+    console.status(f"{said}{where} in {seconds(perf_counter() - started)}")
     return 0
-
-
-def _summary(plan: Plan, site: str) -> str:
-    from codegen.plan.nodes import Action
-
-    written, removed, unchanged = tally(plan)
-    if not plan.changes:
-        return f"up to date: {counted(unchanged, 'file')} in {site}"
-    pages = sum(step.path.endswith(".html") for step in plan.steps if step.action != Action.REMOVE)
-    return (
-        f"wrote {counted(pages, 'page')} to {site}: {written} written, {removed} removed, "
-        f"{unchanged} unchanged"
-    )

@@ -14,6 +14,9 @@ from argparse import ArgumentParser, Namespace
 
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
+from codegen.diagnostics import Code
+from codegen.diagnostics.pages import page
+from codegen.diagnostics.suggest import did_you_mean
 
 HELP = "say what a diagnostic means and what to write instead"
 
@@ -27,17 +30,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, console: Console) -> int:
     """Print the page of a code, or the list of codes."""
-    from codegen.diagnostics import Code
-    from codegen.diagnostics.pages import page
-
     if arguments.code is None:
         width = max(map(len, Code))
         console.text("".join(f"{code.value:<{width}}  {code.summary}\n" for code in Code))
         return 0
     word = arguments.code.upper().replace("-", "_")
     if word not in Code.__members__:
-        from codegen.diagnostics.suggest import did_you_mean
-
         help_text = did_you_mean(word, Code.__members__, "`codegen explain` lists all codes")
         raise Failure(f"`{arguments.code}` is not a code; {help_text}")
     console.text(page(Code[word]))

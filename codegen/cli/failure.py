@@ -1,23 +1,25 @@
-"""Why a command could not run at all: exit status 2.
+"""Why a command ends without having done what it was asked for.
 
-raise Failure("no schema (*.pyi) below `schemas`")
-# error: no schema (*.pyi) below `schemas`
+raise Failure("no schema (*.pyi) below `schemas`")    # error: no schema ...; exit status 2
+raise Mistakes(report)                                # the diagnostics; exit status 1
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # diagnostics are loaded when there are some
-    from codegen.diagnostics import Report
+from codegen.diagnostics import Report
 
 
 class Failure(Exception):
     """What is missing or wrong around the schemas, said to the user as it stands here."""
 
 
-class BadSettings(Exception):
-    """Settings that are none: diagnostics with a place in pyproject.toml."""
+class Mistakes(Exception):
+    """What has to be mended first, in schemas or in the output."""
 
     def __init__(self, report: Report) -> None:
         super().__init__(report)
         self.report = report
+
+
+class BadSettings(Mistakes):
+    """Settings that are none: diagnostics with a place in pyproject.toml; exit status 2."""

@@ -19,11 +19,11 @@ import os
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from codegen.cli import build, settings
+from codegen.cli import build, settings, starter
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
-from codegen.cli.project import Project
-from codegen.cli.settings import DEFAULTS, FILE
+from codegen.cli.project import Project, options_of
+from codegen.cli.setup import Setup, below
 from codegen.files import links
 
 HELP = "set up a project: a first schema, the settings, what other tools need"
@@ -38,22 +38,14 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, console: Console) -> int:
     """Add what is missing; 1 where a schema that is there already has to be mended first."""
-    from codegen.cli import starter
-    from codegen.cli.setup import Setup, below
-
     folder = arguments.folder
-    found = _parsed(below(folder, FILE))  # before anything is written
-    chosen = _chosen(folder)
+    found = settings.parsed(below(folder, settings.FILE))  # before anything is written
+    base, chosen = settings.load(folder)
+    if base != os.path.abspath(folder):  # one above is another project
+        chosen = {}
     root, out = _inside(folder, chosen, "root"), _inside(folder, chosen, "out")
-    registration, checks = chosen.get("registration", "exact"), chosen.get("checks", False)
     project = Project(
-        below(folder, root),
-        below(folder, out),
-        registration,
-        [],
-        folder,
-        checks=checks,
-        features=chosen.get("features", ()),
+        options_of(folder, chosen, below(folder, root), below(folder, out)), base=folder
     )
     project.keep_output_safe()
     setup = Setup(folder, console, found)
@@ -72,16 +64,10 @@ def run(arguments: Namespace, console: Console) -> int:
     return build.build(project, console)
 
 
-def _chosen(folder: str) -> dict[str, Any]:
-    """What the project has set, if it has: a folder above is another project."""
-    base, chosen = settings.load(folder) or (None, {})
-    return chosen if base == os.path.abspath(folder) else {}
-
-
-def _inside(folder: str, chosen: dict[str, str], setting: str) -> str:
+def _inside(folder: str, chosen: dict[str, Any], setting: str) -> str:
     """The folder that a setting names, which has to lie in the project and behind no link."""
-    named = os.path.normpath(chosen.get(setting, DEFAULTS[setting]))
-    if os.path.isabs(named) or named.split(os.sep)[0] in (os.curdir, os.pardir):
+    named: str = os.path.normpath(chosen.get(setting, settings.DEFAULTS[setting]))
+    if os.path.isabs(named) or named.split(os.sep, maxsplit=1)[0] in (os.curdir, os.pardir):
         raise Failure(
             f"`{setting}` of [tool.codegen] names `{named}`: `init` writes to folders in the project "
             "alone"
@@ -93,17 +79,3 @@ def _inside(folder: str, chosen: dict[str, str], setting: str) -> str:
             "put a folder in its place"
         )
     return named
-
-
-def _parsed(path: str) -> dict[str, object]:
-    """What a TOML file says; nothing where there is none."""
-    import tomllib
-
-    from codegen.files import scaffold
-
-    try:
-        return tomllib.loads(scaffold.text_of(path) or "")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Failure(f"{path} is not read as TOML: {error}") from error
-    except RecursionError as error:
-        raise Failure(f"{path} is not read as TOML: it is nested too deeply") from error

@@ -16,15 +16,15 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
+from codegen import pipeline
 from codegen.cli.console import Console
 from codegen.cli.project import Project, add_root
 from codegen.cli.selection import add_selection, selection
 from codegen.cli.stages import counted, seconds, sources
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from codegen.diagnostics import Code, Report
-    from codegen.files.schemas import Schema
+from codegen.diagnostics import Code, Report
+from codegen.files.rewrite import rewrite
+from codegen.files.schemas import Schema
+from codegen.fixing import fix
 
 HELP = "say what is legal in the schemas, and likely a mistake"
 
@@ -38,20 +38,16 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, console: Console) -> int:
     """Lint; 1 where something is left to mend."""
-    from codegen import pipeline
-    from codegen.files.names import misnamed
-
     started = perf_counter()
     project = Project.of(arguments, has_output=False)
     chosen = selection(arguments)
     if arguments.fix:
         project.keep_inside("schema", project.root)
     found = sources(project)
-    report = misnamed(found, project.root)
     mended = 0
-    if not report and arguments.fix:
+    if arguments.fix:
         report, mended = _fix(found, project, chosen, console)
-    elif not report:
+    else:
         report = pipeline.lint(found, project.options, chosen)
     console.report(report)
     duration = seconds(perf_counter() - started)
@@ -67,9 +63,6 @@ def _fix(
     found: list[Schema], project: Project, chosen: frozenset[Code], console: Console
 ) -> tuple[Report, int]:
     """Mend and write; what is left, and how many were mended."""
-    from codegen.files.rewrite import rewrite
-    from codegen.fixing import fix
-
     fixed = fix(found, project.options, chosen)
     for (path, _, before), (_, _, after) in zip(found, fixed.files, strict=True):
         if before != after:

@@ -7,34 +7,28 @@
     2       the command could not run: usage, an unreadable folder, a mistake in codegen
     130     interrupted from the keyboard
 
-A build that finds nothing to do takes little longer than Python's own start. So no module of this
-folder imports at its top what only some runs need, and the commonest words need no parser.
+A build that finds nothing to do is the commonest: a verb is imported when it is asked for, and the
+compiler, which would double the time, when there is something to compile.
 """
 
 from __future__ import annotations
 
-import gc
 import io
 import os
 import sys
+import traceback
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import TextIO
 
 from codegen import __version__
+from codegen.cli.arguments import read
 from codegen.cli.console import Console, silence
-from codegen.cli.failure import BadSettings, Failure
-from codegen.cli.plain import plain
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # argparse takes as long to load as all the rest
-    from collections.abc import Sequence
-    from typing import TextIO
-
-    from codegen.cli.plain import Arguments
+from codegen.cli.failure import BadSettings, Failure, Mistakes
 
 
 def run() -> None:
     """Run the command of this process, and end the process."""
-    # Trees and texts are all there is, and hold no cycles: looking for some takes a tenth of a build.
-    gc.disable()
     sys.exit(main(sys.argv[1:]))
 
 
@@ -47,7 +41,7 @@ def main(words: Sequence[str]) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        arguments = plain(words) or _parsed(words)
+        arguments = read(words)
     except KeyboardInterrupt:
         return 130
     console = Console(
@@ -70,13 +64,7 @@ def _nowhere() -> TextIO:
     return open(os.devnull, "w", encoding="utf-8")
 
 
-def _parsed(words: Sequence[str]) -> Arguments:
-    from codegen.cli.arguments import read
-
-    return read(words)
-
-
-def _guarded(arguments: Arguments, console: Console) -> int:
+def _guarded(arguments: Namespace, console: Console) -> int:
     """Run the verb, and say in a line or two why it could not."""
     try:
         return int(arguments.run(arguments, console))
@@ -85,6 +73,9 @@ def _guarded(arguments: Arguments, console: Console) -> int:
     except BadSettings as settings:
         console.report(settings.report)
         console.refused("the settings of codegen have mistakes")
+    except Mistakes as mistakes:
+        console.report(mistakes.report)
+        return 1
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -106,8 +97,6 @@ def _guarded(arguments: Arguments, console: Console) -> int:
 
 def _trace(error: Exception, console: Console) -> None:
     if console.is_verbose:
-        import traceback
-
         for line in "".join(traceback.format_exception(error)).splitlines():
             console.detail(line)
 

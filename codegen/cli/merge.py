@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from itertools import pairwise
 from typing import Any
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
 
 
 def toml(text: str, addition: str) -> str | None:
     """A TOML file with the tables of `addition`, whose lists are appended to those in the file."""
-    import tomllib
-
     wanted = tomllib.loads(addition)
     try:
         before = tomllib.loads(text)
@@ -66,13 +68,8 @@ def _gap(text: str) -> str:
 
 def _inserted(text: str, addition: str) -> str | None:
     """What is lacking, put into the tables that are there."""
-    import tomllib
-
-    # It keeps comments, blanks and quotes as they are.
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-
     try:
+        # It keeps comments, blanks and quotes as they are.
         document = tomlkit.parse(text)
         _insert(document, tomllib.loads(addition))
         return _spaced(tomlkit.dumps(document), text)

@@ -11,11 +11,10 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TextIO
 
-from codegen.progress import listening
+from rich.console import Console
+from rich.progress import Progress
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rich.progress import Progress
+from codegen.progress import listening
 
 _DELAY_S = 1.0
 _PAUSE_S = 0.1  # between two pictures
@@ -54,10 +53,6 @@ class _Bar:
         self._progress.update(task, description=what, completed=done, total=total, refresh=True)
 
     def _draw(self) -> Progress:
-        # Most builds are done before it would be loaded.
-        from rich.console import Console
-        from rich.progress import Progress
-
         # No thread that draws: a build does not fork with one.
         console = Console(file=self._stream)
         progress = Progress(console=console, transient=True, auto_refresh=False)

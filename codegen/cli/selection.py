@@ -14,10 +14,9 @@ from argparse import ArgumentParser, Namespace
 
 from codegen.cli import settings
 from codegen.cli.failure import Failure
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from codegen.diagnostics import Code
+from codegen.diagnostics import Code
+from codegen.diagnostics.suggest import did_you_mean
+from codegen.linted.rules import DEFAULT, LINTS
 
 _OPTIONS = ("select", "ignore")
 
@@ -39,9 +38,7 @@ def selection(arguments: Namespace) -> frozenset[Code]:
         Failure: where an argument names a code that is none.
         BadSettings: where a setting does.
     """
-    from codegen.linted.rules import DEFAULT
-
-    _, table = settings.load(os.curdir) or (os.curdir, {})
+    _, table = settings.load(os.curdir)
     chosen: dict[str, frozenset[Code]] = {}
     for option in _OPTIONS:
         given = getattr(arguments, option)
@@ -68,10 +65,6 @@ def _codes(words: list[str], option: str, *, is_setting: bool) -> frozenset[Code
 
 def _code(word: str) -> frozenset[Code] | str:
     """The lints that a word stands for, or what to write instead."""
-    from codegen.diagnostics import Code
-    from codegen.diagnostics.suggest import did_you_mean
-    from codegen.linted.rules import DEFAULT, LINTS
-
     groups = {"ALL": LINTS, "DEFAULT": DEFAULT}
     if word in groups:
         return groups[word]

@@ -14,18 +14,17 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 
+from codegen import pipeline
 from codegen.cli.console import Console
-from codegen.cli.failure import Failure
+from codegen.cli.failure import Failure, Mistakes
 from codegen.cli.project import Project
-from codegen.cli.stages import compare, compile_sources, sources
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from codegen.diagnostics import Report
-    from codegen.files.schemas import Schema
+from codegen.cli.stages import compare, made, sources
+from codegen.diagnostics.suggest import did_you_mean
+from codegen.files.schemas import Schema
+from codegen.plan.show import show as show_plan
 
 HELP = "print any stage of the pipeline"
-STAGES = ("syntax", "schema", "program", "checked", "view", "rendered", "plan")
+STAGES = (*pipeline.STAGES, "plan")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -46,39 +45,32 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Show; 1 where the schemas have to be mended first."""
-    from codegen import pipeline
-    from codegen.files.names import misnamed
+    """Show.
 
+    Raises:
+        Mistakes: where the schemas have to be mended first.
+    """
     stage, name = _asked(arguments)
     project = Project.of(arguments, has_output=stage == "plan")
     found = sources(project)
-    report = misnamed(found, project.root)
-    if report:
-        console.report(report)
-        return 1
+    if stage == "plan":
+        console.text(_plan(found, project, name))
+        return 0
     try:
-        shown = (
-            _plan(found, project, name)
-            if stage == "plan"
-            else pipeline.show(found, project.options, stage, name)
-        )
+        shown = pipeline.show(found, project.options, stage, name)
     except LookupError as error:
         help_text = str(error) or "name a module, a declaration, or both: heat.Plate"
         raise Failure(f"no schema declares `{name}`; {help_text}") from error
-    if isinstance(shown, str):
-        console.text(shown)
-        return 0
-    console.report(shown)
-    return 1
+    if not isinstance(shown, str):
+        raise Mistakes(shown)
+    console.text(shown)
+    return 0
 
 
 def _asked(arguments: Namespace) -> tuple[str, str | None]:
     """The stage and the name; a root that turns out to be the name is taken away."""
     stage, *names = arguments.stage
     if stage not in STAGES:
-        from codegen.diagnostics.suggest import did_you_mean
-
         otherwise = f"there are {', '.join(STAGES)}"
         raise Failure(f"`{stage}` is not a stage; {did_you_mean(stage, STAGES, otherwise)}")
     if arguments.root is not None and not names and not os.path.isdir(arguments.root):
@@ -88,18 +80,13 @@ def _asked(arguments: Namespace) -> tuple[str, str | None]:
     return stage, names[0] if names else None
 
 
-def _plan(found: list[Schema], project: Project, name: str | None) -> str | Report:
-    """The plan as text, or why there is none: the one stage that looks at the output folder.
+def _plan(found: list[Schema], project: Project, name: str | None) -> str:
+    """The plan as text: the one stage that looks at the output folder.
 
     Raises:
         Failure: where a declaration is named, of which no plan knows.
     """
-    from codegen.plan.show import show
-
     if name is not None:
         raise Failure(f"the plan is one of files, and has nothing to say of `{name}` by itself")
-
-    compiled = compile_sources(found, project)
-    if compiled.report.has_errors:
-        return compiled.report
-    return show(compare(compiled.rendered, project.out))
+    files = made(pipeline.compile(found, project.options))
+    return show_plan(compare(files, project.out))

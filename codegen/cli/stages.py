@@ -1,26 +1,30 @@
-"""What several verbs do with the stages: find the schemas, compile them, compare with the disk.
+"""What several verbs do around the stages: find the schemas, compare with the disk, count.
 
-found = sources(project)
-compiled = compile_sources(found, project)    # a report, or the rendered files
-compare(compiled.rendered, project.out)       # a plan
+found = sources(project)                               # the schema files
+files = made(pipeline.compile(found, project.options)) # what they make
+compare(files, project.out)                            # a plan
 """
 
 from __future__ import annotations
 
 import os
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from codegen.cli.failure import Failure
+from codegen.cli.failure import Failure, Mistakes
+from codegen.cli.project import Project
+from codegen.files.names import misnamed
 from codegen.files.schemas import Schema, schemas
+from codegen.files.snapshot import snapshot
 from codegen.plan import manifest
+from codegen.plan.make import plan
+from codegen.plan.nodes import Action, Plan
+from codegen.rendered.nodes import Rendered
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # loaded when there is something to build
-    from collections.abc import Sequence
-
-    from codegen.cli.project import Project
+if TYPE_CHECKING:
+    # A build that finds nothing to do loads no compiler (see `codegen/cli/build.py`).
     from codegen.pipeline import Compiled
-    from codegen.plan.nodes import Plan
-    from codegen.rendered.nodes import Rendered
 
 
 def sources(
@@ -31,6 +35,7 @@ def sources(
     Raises:
         Failure: where there is none. A root without schemas is more often a wrong root than the
             wish to remove every file that was ever generated.
+        Mistakes: where the name of one is none that a module can have.
     """
     root = project.root
     if not os.path.isdir(root):
@@ -49,27 +54,21 @@ def sources(
             named = " and ".join(f"`{folder}`" for folder in left)
             advice += f", and `{project.build_command} --force` removes what was made in {named}"
         raise Failure(f"{what}: {project.root_origin}; {advice}")
+    report = misnamed(found, root)
+    if report:
+        raise Mistakes(report)
     return found
 
 
-def compile_sources(found: list[Schema], project: Project, *, reads_back: bool = True) -> Compiled:
-    """What is wrong with the schemas; if nothing is, the files that they make."""
-    from codegen import pipeline
-    from codegen.files.names import misnamed
+def made(compiled: Compiled) -> tuple[Rendered, ...]:
+    """The files that the schemas make.
 
-    report = misnamed(found, project.root)
-    if report:
-        return pipeline.Compiled(report, ())
-    return pipeline.compile(found, project.options, reads_back=reads_back)
-
-
-def compile_laws(found: list[Schema], project: Project) -> Compiled:
-    """The same for the laws of these files."""
-    from msgspec.structs import replace
-
-    from codegen import pipeline
-
-    return pipeline.compile_laws(found, replace(project.options, package=project.package))
+    Raises:
+        Mistakes: where they are wrong.
+    """
+    if compiled.report:
+        raise Mistakes(compiled.report)
+    return compiled.rendered
 
 
 def compare(
@@ -80,20 +79,18 @@ def compare(
     content: manifest.Content = "package",
 ) -> Plan:
     """What a build would do with these files in the folder `out`, which is to hold this."""
-    from codegen.files.snapshot import snapshot
-    from codegen.plan.make import plan
-
     disk = snapshot(out, [file.path for file in rendered])
     return plan(rendered, disk, force=force, content=content)
 
 
-def tally(plan: Plan) -> tuple[int, int, int]:
-    """How many files are written, removed and left as they are."""
-    from codegen.plan.nodes import Action
-
-    actions = [step.action for step in plan.steps]
-    written = actions.count(Action.CREATE) + actions.count(Action.UPDATE)
-    return written, actions.count(Action.REMOVE), actions.count(Action.UNCHANGED)
+def summary(plan: Plan, done: str) -> str:
+    """What becomes of how many files: "built 3 modules: 2 written, 1 removed, 58 unchanged"."""
+    counts = Counter(step.action for step in plan.steps)
+    unchanged, removed = counts[Action.UNCHANGED], counts[Action.REMOVE]
+    if not plan.changes:
+        return f"up to date: {counted(unchanged, 'file')}"
+    written = counts[Action.CREATE] + counts[Action.UPDATE]
+    return f"{done}: {written} written, {removed} removed, {unchanged} unchanged"
 
 
 def seconds(duration_s: float) -> str:

@@ -12,12 +12,12 @@ looked at once a second besides.
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Callable, Iterator
+from time import sleep
 
 from codegen.cli.console import Console
-from codegen.cli.failure import Failure
+from codegen.cli.failure import Failure, Mistakes
 from codegen.files.schemas import Stamps, stamps
 
 _TOGETHER_MS = 200  # changes that follow one another are one change, for so long
@@ -34,10 +34,9 @@ def watch(root: str, build: Callable[[], int], console: Console) -> int:
     if console.is_document:
         raise Failure("`--watch` says things one by one, and the output format is one document")
     try:
-        import watchfiles  # noqa: F401
+        import watchfiles  # noqa: F401, PLC0415 -- only this asks for it
     except ImportError as error:
         raise Failure("`--watch` needs watchfiles: pip install watchfiles") from error
-    gc.enable()  # for a single build it is off
     try:
         built = stamps(root)
         _guarded(build, console)
@@ -55,6 +54,8 @@ def _guarded(build: Callable[[], int], console: Console) -> None:
     """Build; what would end the command otherwise is said, and waited out."""
     try:
         build()
+    except Mistakes as mistakes:
+        console.report(mistakes.report)
     except (Failure, OSError) as error:
         console.error(console.reason(error))
     console.flush()
@@ -62,8 +63,6 @@ def _guarded(build: Callable[[], int], console: Console) -> None:
 
 def _looks(root: str) -> Iterator[Stamps]:
     """Look at the schemas whenever the system tells of something, and every now and then."""
-    from time import sleep
-
     while True:
         while not os.path.isdir(root):
             sleep(_LOOK_MS / 1000)
@@ -73,7 +72,7 @@ def _looks(root: str) -> Iterator[Stamps]:
 
 def _looks_at_one(root: str) -> Iterator[Stamps]:
     """Look at a folder until it is another, or none: the system tells nothing of those."""
-    from watchfiles import watch as watched
+    from watchfiles import watch as watched  # noqa: PLC0415
 
     try:
         watching = os.stat(root)

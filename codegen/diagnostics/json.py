@@ -8,6 +8,8 @@ Lines and columns count from 1, columns in characters; the end is the first char
 
 from __future__ import annotations
 
+from json import dumps
+
 from codegen.diagnostics.model import Diagnostic, Edit, Report
 from codegen.source import Source, Span
 
@@ -17,9 +19,6 @@ def document(report: Report, text: str = "", error: str = "") -> str:
 
     `text` is what was asked for besides, `error` why the command could not run.
     """
-    # A build that finds nothing to say has no use for it.
-    from json import dumps  # noqa: PLC0415
-
     parts: dict[str, object] = {"diagnostics": [_object(one) for one in report]}
     if text:
         parts["text"] = text

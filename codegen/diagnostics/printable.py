@@ -7,6 +7,9 @@ width("温")              # 2 columns
 
 from __future__ import annotations
 
+import re
+from unicodedata import category, east_asian_width
+
 _TAB = "    "
 
 
@@ -23,12 +26,6 @@ def lines(text: str) -> str:
     GitHub takes `::error::` at the start of a line, behind blanks, and `##[error]` anywhere; Azure
     and TeamCity take `##vso[` and `##teamcity[`.
     """
-    # Most of what is printed needs none of this, not even the time to load its means.
-    is_plain = text.isascii() and text.replace("\n", "").isprintable()
-    if is_plain and "::" not in text and "##" not in text:
-        return text
-    import re  # noqa: PLC0415
-
     shown = "\n".join(map(escape, text.split("\n")))
     shown = re.sub(r"##(?=\w*\[)", r"\\x23#", shown)
     return re.sub(r"(?m)^( *)::(?=[^\s:])", r"\1\\x3a:", shown)
@@ -52,9 +49,6 @@ def width(text: str) -> int:
     """The number of columns that a printable text takes on a terminal."""
     if text.isascii():
         return len(text)
-    # Most schemas are ASCII, so that the tables are loaded for the others alone.
-    from unicodedata import category, east_asian_width  # noqa: PLC0415
-
     return sum(
         0
         if category(character) in {"Mn", "Me"}

@@ -9,6 +9,7 @@ and a region ends before its `endColumn`, as ours do.
 
 from __future__ import annotations
 
+from json import dumps
 from urllib.parse import quote
 
 from codegen import __version__
@@ -27,9 +28,6 @@ def document(report: Report, text: str = "", error: str = "") -> str:
 
     `text` is what was asked for besides, `error` why the command could not run.
     """
-    # Only this format needs it.
-    from json import dumps  # noqa: PLC0415
-
     codes = sorted({one.code for one in report})
     run: dict[str, object] = {
         "tool": {

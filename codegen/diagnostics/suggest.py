@@ -7,6 +7,7 @@ suggest("frobnicate", ["static"])                     # None
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from functools import lru_cache
 
 # With more candidates than these only those one edit away are looked for: a schema with a thousand
@@ -17,9 +18,6 @@ _LENGTH_MAX = 100  # of a name that is looked for so: it has as many forms as ch
 
 def suggest(name: str, candidates: Iterable[str]) -> str | None:
     """The nearest of the candidates, None where none is near; the same whatever their order."""
-    # Only a mistake needs it, and a build without one should not wait for it.
-    from difflib import get_close_matches  # noqa: PLC0415
-
     ordered = tuple(sorted(set(candidates) - {name}))
     for candidate in ordered:
         if candidate.casefold() == name.casefold():

@@ -7,10 +7,10 @@ clear("generated") # removes every file named like that
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Callable
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
+_TEMPORARY = re.compile(r"\.[0-9a-f]{16}\.codegen-tmp")
 
 
 def temporary_name() -> str:
@@ -24,10 +24,6 @@ def clear(folder: str) -> None:
     A folder below goes too if nothing else was in it. Hidden ones are none of ours and are
     passed over, and no symbolic link is followed.
     """
-    # Loaded late: a build that finds nothing to do has nothing to clear.
-    import re  # noqa: PLC0415
-
-    temporary = re.compile(r"\.[0-9a-f]{16}\.codegen-tmp")
     found = [folder]
     for one in found:  # which grows meanwhile: those below come behind
         with os.scandir(one) as entries:
@@ -35,7 +31,7 @@ def clear(folder: str) -> None:
     cleared: set[str] = set()
     for one in reversed(found):
         with os.scandir(one) as entries:
-            left = [entry.path for entry in entries if temporary.fullmatch(entry.name)]
+            left = [entry.path for entry in entries if _TEMPORARY.fullmatch(entry.name)]
         for path in left:
             if os.path.isfile(path) and not os.path.islink(path):
                 _remove(os.unlink, path)

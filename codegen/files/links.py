@@ -7,10 +7,7 @@ is_reached("setup.cfg", "demo")     # whether demo/setup.cfg is a link, or lies 
 from __future__ import annotations
 
 import os
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # a build that finds nothing to do loads little
-    from collections.abc import Iterator
+from collections.abc import Iterator
 
 
 def way_out(path: str, base: str) -> str | None:

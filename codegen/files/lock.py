@@ -10,9 +10,12 @@ every user and every way to name the folder, and ends with the process, however 
 import errno
 import fcntl
 import os
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 
 
-class locked:  # noqa: N801 -- used like a function
+@contextmanager
+def locked(out: str) -> Generator[bool, None, None]:
     """Make the folder `out` if it is missing, and hold its lock; `as` says whether it is held.
 
     A file system may know no locks on folders (NFS). The build goes on without: each file is
@@ -21,24 +24,17 @@ class locked:  # noqa: N801 -- used like a function
     Raises:
         OSError: where `out` cannot be made or is no folder.
     """
-
-    def __init__(self, out: str) -> None:
-        self._out = out
-
-    def __enter__(self) -> bool:
-        self._made = _missing(self._out)
-        self._descriptor, is_held = _lock(self._out)
-        return is_held
-
-    def __exit__(self, *_: object) -> None:
+    made = _missing(out)
+    descriptor, is_held = _lock(out)
+    try:
+        yield is_held
+    finally:
         # Still under the lock: a build that failed takes the folders back that it made. One that
         # waits for the lock on a folder that is gone by then notices, and makes another.
-        for folder in reversed(self._made):
-            try:
+        for folder in reversed(made):
+            with suppress(OSError):  # something is in it
                 os.rmdir(folder)
-            except OSError:
-                continue  # something is in it
-        os.close(self._descriptor)
+        os.close(descriptor)
 
 
 def _missing(out: str) -> list[str]:

@@ -16,6 +16,8 @@ or has the project installed in place sees each edit take effect.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from codegen import installation
 from codegen.checksum import checksum
@@ -23,10 +25,6 @@ from codegen.files.leftovers import temporary_name
 from codegen.files.read import regular
 from codegen.files.schemas import Schema
 from codegen.plan import manifest
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # as late as all that not every build needs
-    from collections.abc import Iterator, Sequence
 
 _FORMAT = "codegen record 1"
 _BYTES_MAX = 1 << 10  # of a record; what is longer is none
@@ -89,10 +87,8 @@ def _count_if_intact(listing: manifest.Listing, out: str) -> int | None:
 def remember(place: str | None, key: str, out: str) -> None:
     """Record that the build with this key made what lies in `out` now."""
     if place is not None:
-        try:
+        with suppress(OSError):  # a build that cannot remember is no reason to fail
             write(place, _text(key, regular(os.path.join(out, manifest.NAME))))
-        except OSError:
-            pass  # a build that cannot remember is no reason to fail
 
 
 def write(place: str, data: bytes) -> None:
@@ -123,10 +119,8 @@ def _text(key: str, listed: bytes) -> bytes:
 def forget(place: str | None) -> None:
     """Take the record back, before a build writes: one that is killed has made nothing sure."""
     if place is not None:
-        try:
+        with suppress(OSError):
             os.unlink(place)
-        except OSError:
-            pass
 
 
 def _generator() -> Iterator[str]:

@@ -12,13 +12,10 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
 
 from codegen.files.read import regular
 from codegen.limits import FOLDERS_MAX, SCHEMA_BYTES_MAX
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # a build that finds nothing to do loads little
-    from collections.abc import Iterator
 
 SUFFIX = ".pyi"
 

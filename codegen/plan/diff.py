@@ -9,6 +9,8 @@ Control characters are shown escaped: a file that was edited by hand may hold an
 terminal would obey them. So a carriage return, too, can be seen.
 """
 
+import difflib
+
 from codegen.diagnostics.printable import escape
 from codegen.plan.nodes import Plan, Refusal, Step
 
@@ -26,9 +28,6 @@ def diff(plan: Plan, folder: str) -> str:
 
 
 def _one(shown: str, before: bytes, after: bytes | None) -> str:
-    # Nothing but `check --diff` needs it.
-    import difflib  # noqa: PLC0415
-
     lines = difflib.unified_diff(
         _lines(before),
         _lines(after or b""),

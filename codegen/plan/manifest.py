@@ -14,25 +14,26 @@ What it lists says which command wrote it: see `contents`.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Literal, TypeAlias
+
 from codegen.limits import FOLDERS_MAX
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # a build that finds nothing to do loads little
-    from collections.abc import Iterable, Mapping
-    from collections.abc import Set as AbstractSet
-    from typing import Literal, TypeAlias
-
-    Listing: TypeAlias = Mapping[str, AbstractSet[str]]
-    """The sums that a manifest has for each path."""
-    Content: TypeAlias = Literal["package", "laws", "site"]
-    """What a folder holds: of `codegen build`, of its `--laws`, of `codegen docs`."""
+Listing: TypeAlias = Mapping[str, AbstractSet[str]]
+"""The sums that a manifest has for each path."""
+Content: TypeAlias = Literal["package", "laws", "site"]
+"""What a folder holds: of `codegen build`, of its `--laws`, of `codegen docs`."""
 
 NAME = ".codegen-manifest"
 FIRST_LINE = "# The files that codegen wrote into this folder, and their checksums. DO NOT EDIT."
 
-# One file that each of them always has, and no other can: no schema's name has such a first sign.
+# Files that no other can have: no schema's name has such a first sign. A package has its support
+# package or, where that is installed, the mark of its types.
 _MARKS: Mapping[str, Content] = {
     "_runtime/__init__.py": "package",
+    "py.typed": "package",
     "_laws/__init__.py": "laws",
     "style.css": "site",
 }
@@ -40,9 +41,7 @@ _MARKS: Mapping[str, Content] = {
 BYTES_MAX = 1 << 22
 """More than any build writes: some hundred thousand files."""
 
-# No regular expressions: to load them takes a tenth of a build that finds nothing to do.
-_DIGITS = frozenset("0123456789abcdef")
-_SUM_DIGITS = 32
+_LINE = re.compile(r"([0-9a-f]{32})  (.*?)\r?")
 _OF_SITE = ("index.html", "search.js", "style.css")
 """What a site has beside the pages of modules."""
 
@@ -67,9 +66,9 @@ def read(text: str) -> Listing:
     """Take the listing out of a manifest, or out of what a merge left of one."""
     listing: dict[str, set[str]] = {}
     for line in text.split("\n"):
-        listed_sum, _, path = line.removesuffix("\r").partition("  ")
-        if len(listed_sum) == _SUM_DIGITS and _DIGITS.issuperset(listed_sum) and can_be_made(path):
-            listing.setdefault(path, set()).add(listed_sum)
+        match = _LINE.fullmatch(line)
+        if match is not None and can_be_made(match[2]):
+            listing.setdefault(match[2], set()).add(match[1])
     return listing
 
 
@@ -81,7 +80,7 @@ def write(entries: Iterable[tuple[str, str]]) -> str:
 
 def contents(listing: Listing) -> tuple[Content, ...]:
     """What a folder with this listing holds; nothing, where that cannot be told."""
-    return tuple(content for path, content in _MARKS.items() if path in listing)
+    return tuple(dict.fromkeys(_MARKS[path] for path in _MARKS if path in listing))
 
 
 def entries_of(listing: Listing) -> list[tuple[str, str]]:

@@ -11,9 +11,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from codegen.plan.manifest import Content
+from codegen.plan.manifest import Content
 
 
 class Kind(StrEnum):

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
+
+import jinja2
 
 from codegen import installation
 from codegen.options import Options
@@ -16,9 +17,6 @@ from codegen.rendered import runtime as support
 from codegen.rendered.header import seal
 from codegen.rendered.nodes import Rendered
 from codegen.view.nodes import ModuleView, PackageView, ProgramView
-
-if TYPE_CHECKING:
-    import jinja2
 
 # The support package is for Python 3.11 too, whatever version its users lint for.
 _RUNTIME_PRAGMA = "# ruff: noqa: RUF100, TID252, UP037, UP040, UP046, UP047\n"
@@ -44,17 +42,24 @@ def assemble(
     Args:
         modules: what was made of the schemas
         runtime: the parts of the support package that they import
-        options: which others are wanted, and what `settings.checks` is at first
+        options: which others are wanted, what `settings.checks` is at first, and whether the
+            runtime is copied at all
     """
     files = [Rendered("py.typed", ""), *modules]
-    files += [
+    if options.runtime == "vendored":
+        files += _vendored(runtime, options)
+    return tuple(sorted(files, key=lambda f: f.path))
+
+
+def _vendored(runtime: Iterable[str], options: Options) -> list[Rendered]:
+    """Return the copies of the parts of the runtime that are needed or wanted."""
+    return [
         Rendered(
             f"_runtime/{path}", seal(_RUNTIME_PRAGMA + _with_checks(path, checks=options.checks))
         )
         for part in support.closure({*runtime, *options.features} & {*support.parts()})
         for path in support.parts()[part]
     ]
-    return tuple(sorted(files, key=lambda f: f.path))
 
 
 def _with_checks(path: str, *, checks: bool) -> str:
@@ -75,9 +80,6 @@ def template_text(name: str) -> str:
 @cache
 def environment() -> jinja2.Environment:
     """Return what loads and prints the templates."""
-    # Imported late: a build that changes nothing renders nothing.
-    import jinja2  # noqa: PLC0415
-
     # Nothing is escaped here: every text was made a literal before (`codegen/view/literals.py`).
     return jinja2.Environment(
         loader=jinja2.FunctionLoader(template_text),

@@ -10,6 +10,7 @@ where a line begins (CVE-2021-42574; PEP 672).
 from __future__ import annotations
 
 import re
+from unicodedata import name
 
 from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.source import Source, Span
@@ -65,9 +66,6 @@ def _refused(source: Source, match: re.Match[str]) -> Diagnostic:
 
 def _describe(character: str) -> str:
     """Example: "U+202E RIGHT-TO-LEFT OVERRIDE"."""
-    # Hardly any schema has such a character, so that the table of names is loaded for these alone.
-    from unicodedata import name  # noqa: PLC0415
-
     words = _NAMES.get(character) or name(character, "")
     return f"U+{ord(character):04X} {words}".rstrip()
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
 
 import pytest
 
-import codegen
+from codegen import pipeline
 from codegen.cli.main import main
 from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.options import Options
+from codegen.pipeline import Compiled
 from codegen.rendered.header import seal
 from codegen.rendered.nodes import Rendered
 from codegen.source import Source, Span
@@ -22,7 +21,7 @@ Run = Callable[..., int]
 
 def _compile(
     found: Sequence[tuple[str, str, bytes]], options: Options, *, reads_back: bool = True
-) -> SimpleNamespace:
+) -> Compiled:
     """Each schema's text becomes its module's; a text with "wrong" in it is wrong there."""
     sources = [Source(path, module, data.decode()) for path, module, data in found]
     report = Report(_wrong(source) for source in sources if "wrong" in source.text)
@@ -30,11 +29,7 @@ def _compile(
         Rendered(f"{source.module.replace('.', '/')}.py", seal(source.text)) for source in sources
     )
     typed = Rendered("py.typed", "")
-    return _compiled(report, () if report else (*rendered, typed))
-
-
-def _compiled(report: Report, rendered: tuple[Rendered, ...]) -> SimpleNamespace:
-    return SimpleNamespace(report=report, rendered=rendered, outlines={}, made={})
+    return Compiled(report, () if report else (*rendered, typed))
 
 
 def _wrong(source: Source) -> Diagnostic:
@@ -61,12 +56,8 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder: two schemas and nothing else."""
-    stages = ModuleType("codegen.pipeline")
-    monkeypatch.setattr(stages, "compile", _compile, raising=False)
-    monkeypatch.setattr(stages, "Compiled", _compiled, raising=False)
-    monkeypatch.setattr(stages, "show", _show, raising=False)
-    monkeypatch.setitem(sys.modules, "codegen.pipeline", stages)
-    monkeypatch.setattr(codegen, "pipeline", stages, raising=False)
+    monkeypatch.setattr(pipeline, "compile", _compile)
+    monkeypatch.setattr(pipeline, "show", _show)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     folder = tmp_path / "project"
     (folder / "schemas" / "plants").mkdir(parents=True)

@@ -121,7 +121,7 @@ def test_a_file_that_changed_meanwhile_is_left_alone(
         (real / "schemas/bar.pyi").write_text("# saved by somebody\n")
         return fix(*words)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(fixing, "fix", slow)
+    monkeypatch.setattr("codegen.cli.lint.fix", slow)
     assert run("lint", "--fix") == 2
     assert "schemas/bar.pyi: was changed by somebody else" in capsys.readouterr().err
     assert (real / "schemas/bar.pyi").read_text() == "# saved by somebody\n"

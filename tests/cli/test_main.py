@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 import codegen
-from codegen.cli import again, arguments
-from codegen.cli.plain import plain
+from codegen import pipeline
 from codegen.diagnostics import Code
 
 CHECKOUT = Path(__file__).parents[2]
@@ -156,7 +155,7 @@ def test_a_mistake_in_codegen_is_asked_to_be_reported(
     def failing(*_: object) -> None:
         raise ZeroDivisionError("one over none")
 
-    monkeypatch.setattr(again, "compile_sources", failing)
+    monkeypatch.setattr(pipeline, "compile", failing)
     assert run("build") == 2
     told = capsys.readouterr().err
     assert "ZeroDivisionError: one over none" in told
@@ -175,7 +174,7 @@ def test_an_interrupt_is_one_line(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(again, "compile_sources", interrupted)
+    monkeypatch.setattr(pipeline, "compile", interrupted)
     assert run("build") == 130
     assert capsys.readouterr() == ("", "error: interrupted\n")
     assert not (project / "generated").exists()
@@ -287,50 +286,6 @@ def test_help_lists_every_verb(run: Callable[..., int], capsys: pytest.CaptureFi
         assert f"\n    {verb} " in told
 
 
-def _plain_words() -> list[list[str]]:
-    """Every way to say some options and at most one folder, before `build` and behind it."""
-    options = ["-q", "--quiet", "-v", "--verbose"]
-    sets = [[], *([one] for one in options), ["-q", "-v"], ["-q", "-q"]]
-    roots = [[], ["schemas/"], ["a b"], ["build"], ["check"]]
-    return [
-        [*before, "build", *behind]
-        for before in sets
-        for after in sets
-        for root in roots
-        for behind in ([*after, *root], [*root, *after])
-    ]
-
-
-def test_plain_words_mean_what_the_parser_says() -> None:
-    for words in _plain_words():
-        read = vars(arguments.read(words))
-        del read["described"]
-        found = plain(words)
-        assert found is not None
-        assert vars(found) == read
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        [],
-        ["check"],
-        ["build", "a", "b"],
-        ["build", ""],
-        ["build", "--watch"],
-        ["build", "--out", "gen"],
-        ["build", "-qv"],
-        ["build", "--"],
-        ["build", "-"],
-        ["--output-format", "json", "build"],
-        ["--help", "build"],
-        ["schemas", "build"],
-    ],
-)
-def test_other_words_are_for_the_parser(words: list[str]) -> None:
-    assert plain(words) is None
-
-
 def test_what_a_start_does_not_load() -> None:
     script = "import sys, codegen.cli.arguments as a; a.parser(['build']); print(*sys.modules)"
     loaded = subprocess.run(
@@ -340,7 +295,6 @@ def test_what_a_start_does_not_load() -> None:
         text=True,
         check=True,
     ).stdout.split()
-    heavy = {"jinja2", "rich", "jax", "numpy", "typing", "dataclasses", "json", "msgspec"}
-    heavy |= {"pathlib", "tempfile", "difflib", "tomllib", "inspect", "ast", "codegen.diagnostics"}
+    heavy = {"jinja2", "rich", "jax", "numpy", "codegen.pipeline"}
     heavy |= {"codegen.cli.lint", "codegen.cli.breaking", "codegen.cli.docs", "codegen.cli.init"}
     assert heavy.isdisjoint(loaded)

@@ -28,6 +28,7 @@ STAGES = (
     "stages",
     "printers",
     "pipeline",
+    "again",
     "fixing",
     "cli",
 )
@@ -39,6 +40,7 @@ ANYWHERE = (
     "folders",
     "installation",
     "limits",
+    "merge",
     "node",
     "options",
     "parallel",

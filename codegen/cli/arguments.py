@@ -9,7 +9,7 @@ some need the compiler, of which a build that finds nothing to do has no use.
 from __future__ import annotations
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from importlib import import_module
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, NoReturn
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 from codegen import __version__
 from codegen.cli.console import DOCUMENTS, FORMATS, Console
 from codegen.diagnostics.printable import escape, lines
-from codegen.diagnostics.suggest import did_you_mean
+from codegen.diagnostics.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
     # It is no module: type checkers alone know it.
@@ -35,8 +35,9 @@ def read(words: Sequence[str]) -> Namespace:
     command = parser(words)
     verb = _verb(words)
     if verb and verb not in _VERBS:
-        command.error(f"`{verb}` is not a verb; {_nearest(verb, _VERBS)}")
-    arguments, unread = command.parse_known_args(words, _defaults())
+        command.error(f"`{verb}` is not a verb; {nearest(verb, _VERBS)}")
+    defaults = Namespace(output_format=FORMATS[0], quiet=False, verbose=False)
+    arguments, unread = command.parse_known_args(words, defaults)
     if unread:
         arguments.described.error(f"unrecognized arguments: {' '.join(unread)}")
     return arguments
@@ -49,7 +50,6 @@ class _Parser(ArgumentParser):
     """The words that are read, a program's own name left out."""
     behind: Collection[str] = ()
     """The options of verbs, which stand behind them."""
-    is_of_verb = False
 
     @property
     def options(self) -> set[str]:
@@ -57,21 +57,7 @@ class _Parser(ArgumentParser):
         return {*self._option_string_actions}
 
     def error(self, message: str) -> NoReturn:
-        options = [name for name in self._option_string_actions if name.startswith("--")]
-        named = [word.split("=")[0] for word in self.words if word.startswith("-")]
-        unknown = [name for name in dict.fromkeys(named) if name not in self._option_string_actions]
-        found = [(name, _nearest(name, options, "")) for name in unknown if len(name) > len("-q")]
-        early = takewhile(lambda word: word not in _VERBS, self.words)
-        misplaced = [name for word in early if (name := word.split("=")[0]) in self.behind]
-        hints = [
-            f"`{name}` is not an option; {near}"
-            for name, near in found
-            if near and name not in misplaced
-        ]
-        if self.is_of_verb and "--version" in named:
-            hints = [hint for hint in hints if not hint.startswith("`--version`")]
-            hints.append("`--version` stands before the verb: `codegen --version`")
-        hints += [f"`{name}` is an option of a verb: it stands behind it" for name in misplaced]
+        hints = [*self._hints()]
         chosen = _chosen_format(self.words)
         if chosen in DOCUMENTS:
             # Whoever reads the document is to find there why there is nothing else.
@@ -79,6 +65,21 @@ class _Parser(ArgumentParser):
             console.error(message, *hints)
             console.finish()
         super().error("\n".join(map(escape, (message, *hints))))
+
+    def _hints(self) -> Iterator[str]:
+        named = dict.fromkeys(word.split("=")[0] for word in self.words if word.startswith("-"))
+        early = {
+            word.split("=")[0] for word in takewhile(lambda one: one not in _VERBS, self.words)
+        }
+        for name in named:
+            if name in self.behind and name in early:
+                yield f"`{name}` is an option of a verb: it stands behind it"
+            elif name == "--version" and name not in self.options:
+                yield "`--version` stands before the verb: `codegen --version`"
+            elif name not in self.options and len(name) > len("-q"):
+                near = did_you_mean(name, (one for one in self.options if one.startswith("--")))
+                if near:
+                    yield f"`{name}` is not an option; {near}"
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
         super()._print_message(lines(message), file)
@@ -94,11 +95,6 @@ def _chosen_format(words: Sequence[str]) -> str:
     return FORMATS[0]
 
 
-def _nearest(word: str, known: Collection[str], otherwise: str | None = None) -> str:
-    listed = f"there are {', '.join(known)}" if otherwise is None else otherwise
-    return did_you_mean(word, known, listed)
-
-
 def parser(words: Sequence[str] = ()) -> ArgumentParser:
     """What the command takes; every verb of it, or the one that the words ask for."""
     shared = _shared()
@@ -109,8 +105,12 @@ def parser(words: Sequence[str] = ()) -> ArgumentParser:
         allow_abbrev=False,
     )
     command.add_argument("--version", action="version", version=f"codegen {__version__}")
+    command.words = words
     verbs = command.add_subparsers(metavar="VERB", required=True)
-    for name in _asked(words):
+    asked = _verb(words)
+    # What completes the command tells of every verb.
+    is_one = asked in _VERBS and asked != "completion"
+    for name in (asked,) if is_one else _VERBS:
         verb = import_module(f"codegen.cli.{name}")
         described = verbs.add_parser(
             name,
@@ -122,17 +122,9 @@ def parser(words: Sequence[str] = ()) -> ArgumentParser:
         verb.add_arguments(described)
         described.set_defaults(run=verb.run, described=described, command=command)
         described.words = words
-        described.is_of_verb = True
         described.behind = described.options - command.options
         command.behind = {*command.behind, *described.behind}
-    command.words = words
     return command
-
-
-def _asked(words: Sequence[str]) -> tuple[str, ...]:
-    """The verb alone, where it is plain which one it is and that it does not tell of the others."""
-    verb = _verb(words)
-    return (verb,) if verb in _VERBS and verb != "completion" else _VERBS
 
 
 def _verb(words: Sequence[str]) -> str:
@@ -153,7 +145,3 @@ def _shared() -> _Parser:
     shared.add_argument("-q", "--quiet", action="store_true", help="say nothing but what is wrong")
     shared.add_argument("-v", "--verbose", action="store_true", help="say what is done")
     return shared
-
-
-def _defaults() -> Namespace:
-    return Namespace(output_format=FORMATS[0], quiet=False, verbose=False)

@@ -19,10 +19,11 @@ from codegen.cli.console import Console
 from codegen.cli.failure import Failure, Mistakes
 from codegen.cli.history import earlier
 from codegen.cli.project import Project, add_root
+from codegen.cli.selection import words_of
 from codegen.cli.stages import counted, sources
 from codegen.compared.kinds import KINDS
 from codegen.diagnostics import Report
-from codegen.diagnostics.suggest import did_you_mean
+from codegen.diagnostics.suggest import nearest
 
 HELP = "say what breaks code, constructors, treedefs or checkpoints of an earlier version"
 
@@ -39,6 +40,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--kinds",
         metavar="KINDS",
+        default=",".join(KINDS),
         help="what must not break, separated by commas: source, constructor, treedef, checkpoint "
         "(default: all)",
     )
@@ -54,8 +56,8 @@ def run(arguments: Namespace, console: Console) -> int:
     if new.report:
         raise Mistakes(new.report)
     if not before:
-        where = f"no schema (*.pyi) of `{project.root}` in `{arguments.against}`"
-        console.status(f"nothing breaks: there is {where}")
+        where = f"`{project.root}` in `{arguments.against}`"
+        console.status(f"nothing breaks: there is no schema (*.pyi) of {where}")
         return 0
     old = pipeline.run(before, project.options, "checked")
     if old.report:
@@ -67,16 +69,13 @@ def run(arguments: Namespace, console: Console) -> int:
     return 1 if report else 0
 
 
-def _kinds(words: str | None) -> tuple[str, ...]:
-    if words is None:
-        return KINDS
-    asked = [word.strip() for word in words.split(",") if word.strip()]
+def _kinds(words: str) -> tuple[str, ...]:
+    asked = words_of(words)
     if not asked:
         raise Failure(f"`--kinds` names none; there are {', '.join(KINDS)}")
     for word in asked:
         if word not in KINDS:
-            help_text = did_you_mean(word, KINDS, f"there are {', '.join(KINDS)}")
-            raise Failure(f"`--kinds` names `{word}`, which is none; {help_text}")
+            raise Failure(f"`--kinds` names `{word}`, which is none; {nearest(word, KINDS)}")
     return tuple(kind for kind in KINDS if kind in asked)
 
 

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from codegen.cli.console import Console
 from codegen.cli.failure import Mistakes
 from codegen.cli.project import Project, add_out, add_root
-from codegen.cli.stages import compare, counted, made, seconds, sources, summary
+from codegen.cli.stages import compare, counted, made, since, sources, summary
 from codegen.cli.watch import watch
 from codegen.files import leftovers, record
 from codegen.files.apply import apply
@@ -92,18 +92,16 @@ def build(
         for target in targets:
             target.is_held = locks.enter_context(locked(target.folder))
         found = sources(project, [target.folder for target in targets], may_be_none=force)
-        for target in targets:
-            target.look(found, is_cached=is_cached)
         # Nothing is written to one folder before it is known that the other can be.
-        waiting = [target for target in targets if target.count is None]
+        waiting = [target for target in targets if not target.is_made(found, is_cached=is_cached)]
         if waiting:
             with console.progress():
                 for target in waiting:
-                    _plan(target, found, project, console, force=force)
-        done = [_carry_out(target, len(found)) for target in targets]
+                    target.prepare(found, project.build_command, console, force=force)
+        done = [target.carry_out(len(found)) for target in targets]
     for line, target in zip(done, targets, strict=True):
         where = f"{target.folder}: " if len(targets) > 1 else ""
-        console.status(f"{where}{line} in {seconds(perf_counter() - started)}")
+        console.status(f"{where}{line} in {since(started)}")
     return 0
 
 
@@ -112,74 +110,65 @@ class _Target:
 
     def __init__(self, folder: str, content: Content, options: Options) -> None:
         self.folder = folder
-        self.content: Content = content
-        self.options = options
         self.is_held = False  # its lock
-        self.count: int | None = None  # of its files, if each is what it is to be
-        self.plan: Plan | None = None
+        self._content: Content = content
+        self._options = options
+        self._plan: Plan | None = None
 
-    def look(self, found: list[Schema], *, is_cached: bool) -> None:
-        """See whether there is anything to do."""
-        root, out = self.options.root, self.options.out
+    def is_made(self, found: list[Schema], *, is_cached: bool) -> bool:
+        """Whether there is nothing to do, as far as the last build has left a record."""
+        root, out = self._options.root, self._options.out
         # Where the folders lie makes no difference, but by these names no schema imports another.
         names = (*names_of(root), "", *names_of(out))
-        settings = repr(replace(self.options, root="", out=""))
-        self._seed = record.seed_of([self.content, settings, *names])
+        settings = repr(replace(self._options, root="", out=""))
+        self._seed = record.seed_of([self._content, settings, *names])
         self._place = record.place_of(root, self.folder) if is_cached else None
         self._key = record.key_of(found, self._seed)
-        self.count = record.up_to_date(self._place, self._key, self.folder)
+        self._count = record.up_to_date(self._place, self._key, self.folder)
+        return self._count is not None
 
-    def compile(self, found: list[Schema]) -> tuple[Rendered, ...]:
-        """Compile what the last build did not; of no schema at all nothing is made."""
+    def prepare(self, found: list[Schema], command: str, console: Console, *, force: bool) -> None:
+        """Find out what to do.
+
+        Raises:
+            Mistakes: where something is in the way.
+        """
+        files = self._compiled(found)
+        if self.is_held:
+            leftovers.clear(self.folder)
+        self._plan = compare(files, self.folder, force=force, content=self._content)
+        if self._plan.refusals:
+            option = "--laws" if self._content == "laws" else ""
+            raise Mistakes(refused(self._plan, self.folder, command, option=option))
+        for step in self._plan.steps:
+            if step.action is Action.RELEASE:
+                console.status(f"left alone, as no schema makes it: {self.folder}/{step.path}")
+            elif step.action is not Action.UNCHANGED:
+                console.detail(f"{step.action} {self.folder}/{step.path}")
+
+    def _compiled(self, found: list[Schema]) -> tuple[Rendered, ...]:
+        """What the schemas make; of no schema at all nothing is made."""
         # A build that finds nothing to do takes twice as long with the compiler loaded.
         from codegen import pipeline  # noqa: PLC0415
-        from codegen.cli.again import Again  # noqa: PLC0415
+        from codegen.again import Again  # noqa: PLC0415
 
         self._again = Again(self._place, self._seed, self.folder, found)
         if not found:
             return ()
-        if self.content == "laws":
-            return made(pipeline.compile_laws(found, self.options))
-        return made(self._again.compile(self.options))
+        if self._content == "laws":
+            return made(pipeline.compile_laws(found, self._options))
+        return made(self._again.compile(self._options))
 
-    def carry_out(self, plan: Plan) -> None:
-        """Write what is to be written, and down what the next build need not do."""
+    def carry_out(self, modules: int) -> str:
+        """Write what is to be written, and down what the next build need not do; what was done."""
+        plan = self._plan
+        if plan is None:
+            return f"up to date: {counted(self._count or 0, 'file')}"
         record.forget(self._place)
         apply(plan, self.folder)
         self._again.remember()
         record.remember(self._place, self._key, self.folder)
-
-
-def _plan(
-    target: _Target, found: list[Schema], project: Project, console: Console, *, force: bool
-) -> None:
-    """Find out what to do.
-
-    Raises:
-        Mistakes: where something is in the way.
-    """
-    files = target.compile(found)
-    if target.is_held:
-        leftovers.clear(target.folder)
-    plan = compare(files, target.folder, force=force, content=target.content)
-    if plan.refusals:
-        option = "--laws" if target.content == "laws" else ""
-        raise Mistakes(refused(plan, target.folder, project.build_command, option=option))
-    for step in plan.steps:
-        if step.action is Action.RELEASE:
-            console.status(f"left alone, as no schema makes it: {target.folder}/{step.path}")
-        elif step.action is not Action.UNCHANGED:
-            console.detail(f"{step.action} {target.folder}/{step.path}")
-    target.plan = plan
-
-
-def _carry_out(target: _Target, modules: int) -> str:
-    """Write what is to be written; what was done."""
-    plan = target.plan
-    if plan is None:
-        return f"up to date: {counted(target.count or 0, 'file')}"
-    target.carry_out(plan)
-    if plan.changes and not modules:
-        removed = sum(step.action is Action.REMOVE for step in plan.steps)
-        return f"no schema is left: {counted(removed, 'file')} removed"
-    return summary(plan, f"built {counted(modules, 'module')}")
+        if plan.changes and not modules:
+            removed = sum(step.action is Action.REMOVE for step in plan.steps)
+            return f"no schema is left: {counted(removed, 'file')} removed"
+        return summary(plan, f"built {counted(modules, 'module')}")

@@ -17,7 +17,7 @@ from time import perf_counter
 from codegen import pipeline
 from codegen.cli.console import Console
 from codegen.cli.project import Project, add_out, add_root
-from codegen.cli.stages import compare, counted, made, seconds, sources
+from codegen.cli.stages import compare, counted, made, since, sources
 from codegen.diagnostics import Report
 from codegen.plan.diff import diff
 from codegen.plan.findings import outdated, refused
@@ -60,8 +60,7 @@ def run(arguments: Namespace, console: Console) -> int:
         # Nothing is built before what stands in the way of a build is mended.
         _tell(findings, refused(plan, project.out, command) or findings, console)
         return 1
-    duration = seconds(perf_counter() - started)
-    console.status(f"up to date: {counted(len(plan.steps), 'file')} in {duration}")
+    console.status(f"up to date: {counted(len(plan.steps), 'file')} in {since(started)}")
     return 0
 
 

@@ -115,12 +115,6 @@ class Console:
 
         return shown(sys.stderr)
 
-    @staticmethod
-    def flush() -> None:
-        """Let everything be seen that was said."""
-        sys.stdout.flush()
-        sys.stderr.flush()
-
     def finish(self) -> None:
         """Print the one document, if the format is one."""
         if not self.is_document:

@@ -17,7 +17,7 @@ from codegen import pipeline
 from codegen.cli.console import Console
 from codegen.cli.failure import Mistakes
 from codegen.cli.project import Project, add_root
-from codegen.cli.stages import compare, counted, made, seconds, sources, summary
+from codegen.cli.stages import compare, counted, made, since, sources, summary
 from codegen.files import leftovers
 from codegen.files.apply import apply
 from codegen.files.lock import locked
@@ -66,5 +66,5 @@ def run(arguments: Namespace, console: Console) -> int:
     pages = sum(file.path.endswith(".html") for file in files)
     said = summary(plan, f"wrote {counted(pages, 'page')} to {site}")
     where = "" if plan.changes else f" in {site}"
-    console.status(f"{said}{where} in {seconds(perf_counter() - started)}")
+    console.status(f"{said}{where} in {since(started)}")
     return 0

@@ -50,11 +50,8 @@ def run(arguments: Namespace, console: Console) -> int:
     project.keep_output_safe()
     setup = Setup(folder, console, found)
     is_new = setup.schema(root)
-    for tool, table in starter.tables(root, out):
+    for tool, table in starter.tables(root, out, setup.tools):
         setup.tool(tool, table, root)
-    for tool, table in starter.formatters(out):
-        if tool in setup.tools:
-            setup.tool(tool, table, root)
     setup.attributes(starter.attributes(out))
     setup.hook()
     setup.finish()

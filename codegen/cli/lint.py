@@ -19,8 +19,8 @@ from time import perf_counter
 from codegen import pipeline
 from codegen.cli.console import Console
 from codegen.cli.project import Project, add_root
-from codegen.cli.selection import add_selection, selection
-from codegen.cli.stages import counted, seconds, sources
+from codegen.cli.selection import selection
+from codegen.cli.stages import counted, since, sources
 from codegen.diagnostics import Code, Report
 from codegen.files.rewrite import rewrite
 from codegen.files.schemas import Schema
@@ -33,7 +33,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Say what `lint` takes."""
     add_root(parser)
     parser.add_argument("--fix", action="store_true", help="mend what can be mended safely")
-    add_selection(parser)
+    parser.add_argument(
+        "--select", metavar="CODES", help="the lints to run, separated by commas; ALL, DEFAULT"
+    )
+    parser.add_argument(
+        "--ignore", metavar="CODES", help="the lints not to run, separated by commas"
+    )
 
 
 def run(arguments: Namespace, console: Console) -> int:
@@ -50,12 +55,11 @@ def run(arguments: Namespace, console: Console) -> int:
     else:
         report = pipeline.lint(found, project.options, chosen)
     console.report(report)
-    duration = seconds(perf_counter() - started)
     if report.has_errors:
         return 1
     said = counted(len(report), "warning") if report else "nothing to say"
     done = f", {mended} mended," if arguments.fix else ""
-    console.status(f"{said} about {counted(len(found), 'module')}{done} in {duration}")
+    console.status(f"{said} about {counted(len(found), 'module')}{done} in {since(started)}")
     return 1 if report else 0
 
 

@@ -51,8 +51,9 @@ def main(words: Sequence[str]) -> int:
         status = _guarded(arguments, console)
         console.finish()
         sys.stdout.flush()
-    except BrokenPipeError:
-        return _closed_pipe()
+    except BrokenPipeError:  # whoever read the output has read enough, as `head` has
+        silence(sys.stdout)
+        return 141  # what a shell shows for a program that SIGPIPE has ended
     except OSError as error:  # a full disk
         silence(sys.stdout)
         console.error(f"standard output: {console.reason(error)}")
@@ -85,31 +86,15 @@ def _guarded(arguments: Namespace, console: Console) -> int:
         return 130
     except MemoryError:
         console.error("there is not enough memory")
-    except RecursionError as error:
-        _trace(error, console)
-        console.error(
-            "something is nested too deeply: folders, symbolic links, or a value of a settings file"
-        )
     except Exception as error:  # noqa: BLE001 -- the last resort, which a user is to see no more of
-        _internal_error(error, console)
-    return 2
-
-
-def _trace(error: Exception, console: Console) -> None:
-    if console.is_verbose:
         for line in "".join(traceback.format_exception(error)).splitlines():
             console.detail(line)
-
-
-def _internal_error(error: Exception, console: Console) -> None:
-    _trace(error, console)
-    console.error(
-        f"codegen {__version__} made a mistake, not you: {type(error).__name__}: {error}",
-        "Please report it, with the schema that it was met with and what `-v` adds to this.",
-    )
-
-
-def _closed_pipe() -> int:
-    """Whoever read the output has read enough, as `head` has; say nothing more."""
-    silence(sys.stdout)
-    return 141  # what a shell shows for a program that SIGPIPE has ended
+        if isinstance(error, RecursionError):
+            what = "folders, symbolic links, or a value of a settings file"
+            console.error(f"something is nested too deeply: {what}")
+        else:
+            console.error(
+                f"codegen {__version__} made a mistake, not you: {type(error).__name__}: {error}",
+                "Please report it, with the schema that it was met with and what `-v` adds to this.",
+            )
+    return 2

@@ -10,7 +10,8 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
+from collections.abc import Mapping
 
 from codegen.cli import settings
 from codegen.cli.failure import Failure
@@ -18,17 +19,7 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.linted.rules import DEFAULT, LINTS
 
-_OPTIONS = ("select", "ignore")
-
-
-def add_selection(parser: ArgumentParser) -> None:
-    """Let a verb take codes."""
-    parser.add_argument(
-        "--select", metavar="CODES", help="the lints to run, separated by commas; ALL, DEFAULT"
-    )
-    parser.add_argument(
-        "--ignore", metavar="CODES", help="the lints not to run, separated by commas"
-    )
+_GROUPS = {"ALL": LINTS, "DEFAULT": DEFAULT}
 
 
 def selection(arguments: Namespace) -> frozenset[Code]:
@@ -39,37 +30,35 @@ def selection(arguments: Namespace) -> frozenset[Code]:
         BadSettings: where a setting does.
     """
     _, table = settings.load(os.curdir)
-    chosen: dict[str, frozenset[Code]] = {}
-    for option in _OPTIONS:
-        given = getattr(arguments, option)
-        if given is not None:
-            words = [word.strip() for word in given.split(",") if word.strip()]
-            chosen[option] = _codes(words, option, is_setting=False)
-        elif option in table:
-            chosen[option] = _codes(table[option], option, is_setting=True)
-    return chosen.get("select", DEFAULT) - chosen.get("ignore", frozenset())
+    selected = _chosen("select", arguments.select, table, ["DEFAULT"])
+    return selected - _chosen("ignore", arguments.ignore, table, [])
 
 
-def _codes(words: list[str], option: str, *, is_setting: bool) -> frozenset[Code]:
+def _chosen(
+    option: str, given: str | None, table: Mapping[str, list[str]], default: list[str]
+) -> frozenset[Code]:
+    """The lints that an option or, where it is not given, the setting of its name stands for."""
+    words = table.get(option, default) if given is None else words_of(given)
     found: frozenset[Code] = frozenset()
     for word in words:
-        codes = _code(word)
-        if not isinstance(codes, str):
-            found |= codes
-        elif is_setting:
-            raise settings.refusal(option, word, f"`{option}` names `{word}`, no lint", codes)
+        if word in _GROUPS:
+            found |= _GROUPS[word]
+        elif word in LINTS:
+            found |= {Code[word]}
+        elif given is None:
+            raise settings.refusal(option, word, f"`{option}` names `{word}`, no lint", _help(word))
         else:
-            raise Failure(f"`--{option}` names `{word}`, which is no lint; {codes}")
+            raise Failure(f"`--{option}` names `{word}`, which is no lint; {_help(word)}")
     return found
 
 
-def _code(word: str) -> frozenset[Code] | str:
-    """The lints that a word stands for, or what to write instead."""
-    groups = {"ALL": LINTS, "DEFAULT": DEFAULT}
-    if word in groups:
-        return groups[word]
-    if word in LINTS:
-        return frozenset({Code[word]})
+def words_of(given: str) -> list[str]:
+    """The words of an argument, which commas separate."""
+    return [word.strip() for word in given.split(",") if word.strip()]
+
+
+def _help(word: str) -> str:
+    """What to write instead of a word that is no lint."""
     if word in Code.__members__:
         return f"`{word}` stops a build, and is always looked for"
-    return did_you_mean(word, [*LINTS, *groups], "`codegen explain` lists all codes")
+    return did_you_mean(word, [*LINTS, *_GROUPS], "`codegen explain` lists all codes")

@@ -17,7 +17,7 @@ from typing import Any
 
 from codegen.cli.failure import BadSettings, Failure
 from codegen.diagnostics import Code, Diagnostic, Report
-from codegen.diagnostics.suggest import did_you_mean
+from codegen.diagnostics.suggest import nearest
 from codegen.files.read import regular
 from codegen.files.scaffold import text_of
 from codegen.limits import FEATURES, PATH_CHARACTERS_MAX
@@ -34,7 +34,7 @@ def load(start: str) -> tuple[str, dict[str, Any]]:
         Failure: where the file cannot be read as TOML.
         BadSettings: where a setting is unknown or has a value that it cannot have.
     """
-    folder = _nearest(os.path.abspath(start))
+    folder = _folder_of(os.path.abspath(start))
     path = os.path.join(folder or "", FILE)
     # A file that has nothing to say here may be as wrong as it likes.
     if folder is None or b"codegen" not in regular(os.path.realpath(path)):
@@ -52,7 +52,7 @@ def load(start: str) -> tuple[str, dict[str, Any]]:
     return folder, table
 
 
-def _nearest(folder: str) -> str | None:
+def _folder_of(folder: str) -> str | None:
     while not os.path.isfile(os.path.join(folder, FILE)):
         parent = os.path.dirname(folder)
         if parent == folder:
@@ -79,22 +79,21 @@ def _is_name(value: object) -> bool:
     return isinstance(value, str) and 0 < len(value) <= PATH_CHARACTERS_MAX and "\0" not in value
 
 
-def _is_list_of_names(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_name, value))
-
-
-def _is_list_of_features(value: object) -> bool:
-    return isinstance(value, list) and all(one in FEATURES for one in value)
+def _is_list(value: object, is_one: Callable[[object], bool]) -> bool:
+    return isinstance(value, list) and all(map(is_one, value))
 
 
 _KNOWN: dict[str, tuple[Callable[[object], bool], str]] = {
     "root": (_is_name, "the name of a folder"),
     "out": (_is_name, "the name of a folder"),
     "registration": (lambda value: value in ("exact", "jax"), '"exact" or "jax"'),
-    "select": (_is_list_of_names, "a list of codes"),
-    "ignore": (_is_list_of_names, "a list of codes"),
+    "select": (lambda value: _is_list(value, _is_name), "a list of codes"),
+    "ignore": (lambda value: _is_list(value, _is_name), "a list of codes"),
     "checks": (lambda value: isinstance(value, bool), "true or false"),
-    "features": (_is_list_of_features, f"a list of some of {', '.join(FEATURES)}"),
+    "features": (
+        lambda value: _is_list(value, FEATURES.__contains__),
+        f"a list of some of {', '.join(FEATURES)}",
+    ),
     "runtime": (lambda value: value in ("vendored", "package"), '"vendored" or "package"'),
 }
 
@@ -118,13 +117,13 @@ def _wrong(name: str, value: object, source: Source) -> Diagnostic:
         help_text = f"give {wanted}"
     else:
         code, message = Code.UNKNOWN_SETTING, f"`{name}` is not a setting of codegen"
-        help_text = did_you_mean(name, _KNOWN, f"there are {', '.join(_KNOWN)}")
+        help_text = nearest(name, _KNOWN)
     return Diagnostic(code, source, _span(name, source.text), message, help=help_text)
 
 
 def refusal(name: str, value: str, message: str, advice: str) -> BadSettings:
     """What to raise for a setting of the nearest file with a value that means nothing."""
-    folder = _nearest(os.path.abspath(os.curdir))
+    folder = _folder_of(os.path.abspath(os.curdir))
     assert folder is not None, "the setting was read from there"
     source = _source(os.path.join(folder, FILE), os.curdir)
     place = _span(name, source.text)

@@ -13,8 +13,10 @@ import os
 import re
 import shlex
 from collections.abc import Callable
+from contextlib import suppress
 
-from codegen.cli import merge, starter
+from codegen import merge
+from codegen.cli import starter
 from codegen.cli.console import Console
 from codegen.cli.settings import FILE
 from codegen.diagnostics.printable import escape
@@ -42,11 +44,6 @@ def below(folder: str, path: str) -> str:
     return os.path.normpath(os.path.join(folder, path))
 
 
-def _head(found: re.Match[str]) -> str:
-    """The head of a table of pyproject.toml, as it is called in a file of the tool's own."""
-    return "[" if found[1] == "." else ""
-
-
 class Setup:
     """Adds to the files of a project what they lack, and says so."""
 
@@ -64,10 +61,10 @@ class Setup:
         if os.path.isdir(folder) and any(paths(folder)):
             return False
         path = below(self._folder, os.path.join(root, "example.pyi"))
-        if scaffold.create(path, starter.SCHEMA):
+        is_new = scaffold.create(path, starter.SCHEMA)
+        if is_new:
             self._did[path] = "created"
-            return True
-        return False
+        return is_new
 
     def tool(self, tool: str, table: str, root: str) -> None:
         """Add the settings of one tool where it reads them."""
@@ -75,7 +72,8 @@ class Setup:
             return
         own = [name for name in _RUFF_FILES if tool == "ruff" and self._has(name)]
         if own:
-            text = re.sub(r"(?m)^\[tool\.ruff(\]\n|\.)", _head, table)
+            # As its tables are called in a file of the tool's own.
+            text = re.sub(r"(?m)^\[tool\.ruff(\]\n|(\.))", lambda at: "[" if at[2] else "", table)
             self._change(own[0], lambda before: merge.toml(before, text), text)
         elif tool == "mypy" and (ini := self._mypy_ini()):
             pattern = starter.mypy_pattern(root)
@@ -96,9 +94,8 @@ class Setup:
     def _mypy_ini(self) -> str | None:
         """The file that mypy reads in place of pyproject.toml, if there is one."""
         files = [name for name in _MYPY_FILES if self._has(name)]
-        if not files and "mypy" not in self.tools:
-            files = [name for name in ("setup.cfg",) if "[mypy]" in (self._text(name) or "")]
-        return files[0] if files else None
+        is_in_setup = "mypy" not in self.tools and "[mypy]" in (self._text("setup.cfg") or "")
+        return files[0] if files else "setup.cfg" if is_in_setup else None
 
     def attributes(self, line: str) -> None:
         """Say that the output is generated."""
@@ -129,21 +126,16 @@ class Setup:
         pre-commit reads the configuration at its top alone, which is not the project's to change.
         """
         path = os.path.join(top, _HOOKS_FILE)
-        try:
-            known = "codegen" in (scaffold.text_of(path) or "")
-        except UnicodeDecodeError:
-            known = False
-        if not known:
-            inner = shlex.quote(os.path.relpath(self._folder, top).replace(os.sep, "/"))
-            command = f"sh -c {shlex.quote(f'cd {inner} && codegen check')}"
-            # A word is one in YAML too, unless it is said otherwise.
-            is_plain = command.isprintable() and not re.search(": | #", command)
-            entry = command if is_plain else json.dumps(command)
-            hook = starter.HOOK.replace("entry: codegen check", f"entry: {entry}")
-            self._by_hand = True
-            self._console.text(
-                f"add to {escape(os.path.relpath(path))}:\n\nbelow `repos:`\n\n{hook}\n\n"
-            )
+        with suppress(UnicodeDecodeError):
+            if "codegen" in (scaffold.text_of(path) or ""):
+                return
+        inner = shlex.quote(os.path.relpath(self._folder, top).replace(os.sep, "/"))
+        command = f"sh -c {shlex.quote(f'cd {inner} && codegen check')}"
+        # A word is one in YAML too, unless it is said otherwise.
+        is_plain = command.isprintable() and not re.search(": | #", command)
+        entry = command if is_plain else json.dumps(command)
+        hook = starter.HOOK.replace("entry: codegen check", f"entry: {entry}")
+        self._ask(os.path.relpath(path), f"below `repos:`\n\n{hook}")
 
     def finish(self) -> None:
         """Say what was done to each file."""
@@ -170,9 +162,12 @@ class Setup:
         if after is not None:
             after = scaffold.like(before or "", after)
         if after is None or (is_link and after != before):
-            self._by_hand = True
-            where = f"{path}, a symbolic link" if is_link else path
-            self._console.text(f"add to {escape(where)}:\n\n{lacking}\n\n")
+            self._ask(f"{path}, a symbolic link" if is_link else path, lacking)
         elif after != before:
             scaffold.replace(path, after)
             self._did.setdefault(path, "created" if before is None else "extended")
+
+    def _ask(self, where: str, lacking: str) -> None:
+        """Have somebody add by hand what a file lacks."""
+        self._by_hand = True
+        self._console.text(f"add to {escape(where)}:\n\n{lacking}\n\n")

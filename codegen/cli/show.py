@@ -17,10 +17,9 @@ from argparse import ArgumentParser, Namespace
 from codegen import pipeline
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure, Mistakes
-from codegen.cli.project import Project
+from codegen.cli.project import Project, add_root
 from codegen.cli.stages import compare, made, sources
-from codegen.diagnostics.suggest import did_you_mean
-from codegen.files.schemas import Schema
+from codegen.diagnostics.suggest import nearest
 from codegen.plan.show import show as show_plan
 
 HELP = "print any stage of the pipeline"
@@ -30,9 +29,7 @@ STAGES = (*pipeline.STAGES, "plan")
 def add_arguments(parser: ArgumentParser) -> None:
     """Say what `show` takes."""
     parser.usage = "codegen show [ROOT] --stage STAGE [NAME]"
-    parser.add_argument(
-        "root", metavar="ROOT", nargs="?", help="the schema folder (default: schemas)"
-    )
+    add_root(parser)
     # NAME comes behind the stage, and argparse reads no optional word there but as part of it.
     parser.add_argument(
         "--stage",
@@ -54,7 +51,11 @@ def run(arguments: Namespace, console: Console) -> int:
     project = Project.of(arguments, has_output=stage == "plan")
     found = sources(project)
     if stage == "plan":
-        console.text(_plan(found, project, name))
+        # The one stage that looks at the output folder.
+        if name is not None:
+            raise Failure(f"the plan is one of files, and has nothing to say of `{name}` by itself")
+        files = made(pipeline.compile(found, project.options))
+        console.text(show_plan(compare(files, project.out)))
         return 0
     try:
         shown = pipeline.show(found, project.options, stage, name)
@@ -71,22 +72,9 @@ def _asked(arguments: Namespace) -> tuple[str, str | None]:
     """The stage and the name; a root that turns out to be the name is taken away."""
     stage, *names = arguments.stage
     if stage not in STAGES:
-        otherwise = f"there are {', '.join(STAGES)}"
-        raise Failure(f"`{stage}` is not a stage; {did_you_mean(stage, STAGES, otherwise)}")
+        raise Failure(f"`{stage}` is not a stage; {nearest(stage, STAGES)}")
     if arguments.root is not None and not names and not os.path.isdir(arguments.root):
         names, arguments.root = [arguments.root], None
     if len(names) > 1:
         raise Failure(f"one name at a time: {', '.join(names)}")
     return stage, names[0] if names else None
-
-
-def _plan(found: list[Schema], project: Project, name: str | None) -> str:
-    """The plan as text: the one stage that looks at the output folder.
-
-    Raises:
-        Failure: where a declaration is named, of which no plan knows.
-    """
-    if name is not None:
-        raise Failure(f"the plan is one of files, and has nothing to say of `{name}` by itself")
-    files = made(pipeline.compile(found, project.options))
-    return show_plan(compare(files, project.out))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from codegen.cli.failure import Failure, Mistakes
@@ -93,9 +94,9 @@ def summary(plan: Plan, done: str) -> str:
     return f"{done}: {written} written, {removed} removed, {unchanged} unchanged"
 
 
-def seconds(duration_s: float) -> str:
-    """A duration as status lines have it: "0.21 s"."""
-    return f"{duration_s:.2f} s"
+def since(started_s: float) -> str:
+    """The time that has passed since, by `perf_counter`, as status lines have it: "0.21 s"."""
+    return f"{perf_counter() - started_s:.2f} s"
 
 
 def counted(number: int, noun: str) -> str:

@@ -1,6 +1,6 @@
 """What `codegen init` adds to a project, as values.
 
-tables("schemas", "generated")   # what pyproject.toml says of each tool, with the reason
+tables("schemas", "generated", ())   # what pyproject.toml says of each tool, with the reason
 attributes("generated")          # the line of .gitattributes
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Collection
 
 SCHEMA = '''"""A plate that conducts heat: a first schema, to be changed."""
 
@@ -33,9 +34,9 @@ class Plate:
 '''
 
 
-def tables(root: str, out: str) -> list[tuple[str, str]]:
-    """The tools, each with what pyproject.toml says of it."""
-    return [
+def tables(root: str, out: str, known: Collection[str]) -> list[tuple[str, str]]:
+    """The tools, each with what pyproject.toml says of it; some only where they are known there."""
+    found = [
         ("codegen", f"[tool.codegen]\nroot = {_toml(root)}\nout = {_toml(out)}\n"),
         (
             "mypy",
@@ -51,14 +52,11 @@ def tables(root: str, out: str) -> list[tuple[str, str]]:
             f'[tool.ruff.lint.per-file-ignores]\n{_toml(f"{root}/**")} = ["PYI"]\n',
         ),
     ]
-
-
-def formatters(out: str) -> list[tuple[str, str]]:
-    """What is said of other formatters, where a project has settings for them."""
-    return [
-        ("black", f"[tool.black]\nextend-exclude = {_toml(f'^/{_escaped(out)}/')}\n"),
-        ("isort", f"[tool.isort]\nextend_skip = [{_toml(out)}]\n"),
-    ]
+    formatters = {
+        "black": f"[tool.black]\nextend-exclude = {_toml(f'^/{_escaped(out)}/')}\n",
+        "isort": f"[tool.isort]\nextend_skip = [{_toml(out)}]\n",
+    }
+    return found + [(tool, table) for tool, table in formatters.items() if tool in known]
 
 
 def mypy_pattern(root: str) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from time import sleep
 
 from codegen.cli.console import Console
@@ -58,34 +59,31 @@ def _guarded(build: Callable[[], int], console: Console) -> None:
         console.report(mistakes.report)
     except (Failure, OSError) as error:
         console.error(console.reason(error))
-    console.flush()
 
 
 def _looks(root: str) -> Iterator[Stamps]:
     """Look at the schemas whenever the system tells of something, and every now and then."""
     while True:
+        # The system tells nothing of a folder that is not there, or of another in its place.
         while not os.path.isdir(root):
             sleep(_LOOK_MS / 1000)
             yield stamps(root)
-        yield from _looks_at_one(root)
+        with suppress(FileNotFoundError):
+            watching = os.stat(root)
+            for _ in _told(root):
+                yield stamps(root)
+                if not os.path.samestat(watching, os.stat(root)):
+                    break
 
 
-def _looks_at_one(root: str) -> Iterator[Stamps]:
-    """Look at a folder until it is another, or none: the system tells nothing of those."""
+def _told(root: str) -> Iterator[object]:
     from watchfiles import watch as watched  # noqa: PLC0415
 
-    try:
-        watching = os.stat(root)
-        for _ in watched(
-            root,
-            watch_filter=None,
-            debounce=_TOGETHER_MS,
-            step=_QUIET_MS,
-            rust_timeout=_LOOK_MS,
-            yield_on_timeout=True,
-        ):
-            yield stamps(root)
-            if not os.path.samestat(watching, os.stat(root)):
-                return
-    except FileNotFoundError:
-        return
+    return watched(
+        root,
+        watch_filter=None,
+        debounce=_TOGETHER_MS,
+        step=_QUIET_MS,
+        rust_timeout=_LOOK_MS,
+        yield_on_timeout=True,
+    )

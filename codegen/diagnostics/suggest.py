@@ -6,7 +6,7 @@ suggest("frobnicate", ["static"])                     # None
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
 
@@ -32,6 +32,11 @@ def did_you_mean(name: str, candidates: Iterable[str], otherwise: str = "") -> s
     """The help of a diagnostic about an unknown name. Example: "did you mean `static`?"."""
     nearest = suggest(name, candidates)
     return otherwise if nearest is None else f"did you mean `{nearest}`?"
+
+
+def nearest(name: str, known: Collection[str]) -> str:
+    """The same, where all that are known can be listed. Example: "there are static, dynamic"."""
+    return did_you_mean(name, known, f"there are {', '.join(known)}")
 
 
 @lru_cache(maxsize=8)

@@ -139,3 +139,20 @@ def test_checks_are_a_setting_of_the_output(project: Path, environment: dict[str
             check=True,
         )
         assert said.stdout == f"{value.title()}\n"
+
+
+def test_the_support_package_is_copied_or_installed(
+    project: Path, environment: dict[str, str]
+) -> None:
+    pyproject = project / "pyproject.toml"
+    text = pyproject.read_text(encoding="utf-8")
+    out = project / "generated"
+    _run("codegen", "build", environment=environment, folder=project)
+    before = _bytes(out)
+    for runtime in ("package", "vendored"):
+        setting = f'[tool.codegen]\nruntime = "{runtime}"\n'
+        pyproject.write_text(text.replace("[tool.codegen]\n", setting, 1), encoding="utf-8")
+        _run("codegen", "build", environment=environment, folder=project)
+        assert (out / "_runtime").exists() is (runtime == "vendored")
+        _run("codegen", "check", environment=environment, folder=project)
+    assert _bytes(out) == before

@@ -326,22 +326,24 @@ def test_other_refusals_name_what_is_in_the_way(entry: Entry, code: Code) -> Non
 
 
 @pytest.mark.parametrize("force", [False, True])
-@pytest.mark.parametrize("path", ["_runtime/__init__.py", "_laws/__init__.py", "style.css"])
+@pytest.mark.parametrize(
+    "path", ["_runtime/__init__.py", "py.typed", "_laws/__init__.py", "style.css"]
+)
 def test_a_folder_of_another_command_is_left_alone(path: str, *, force: bool) -> None:
-    mark: dict[manifest.Content, str] = {
-        "package": "_runtime/__init__.py",
-        "laws": "_laws/__init__.py",
-        "site": "style.css",
+    marks: dict[manifest.Content, tuple[str, ...]] = {
+        "package": ("_runtime/__init__.py", "py.typed"),
+        "laws": ("_laws/__init__.py",),
+        "site": ("style.css",),
     }
     disk = Disk(
         {path: _file(OLD), "heat.py": _file(OLD)}, _disk({path: OLD, "heat.py": OLD}).manifest
     )
-    for content, own in mark.items():
+    for content, own in marks.items():
         # Of no schema at all nothing is rendered, and what was made is removed.
         for rendered in ([Rendered("heat.py", NEW)], []):
             made = plan(rendered, disk, force=force, content=content)
-            assert [one.reason for one in made.refusals] == ([] if own == path else [Reason.TAKEN])
-            assert bool(made.changes) is (own == path)
+            assert [one.reason for one in made.refusals] == ([] if path in own else [Reason.TAKEN])
+            assert bool(made.changes) is (path in own)
 
 
 def test_a_folder_of_two_commands_is_left_alone_by_both() -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from codegen.diagnostics import Code
 from tests.hostile.schemas import HEAD, codes, compiled
+from tests.inputs import over
 
 _CLASS = HEAD + "class Grid:\n"
 DEPTHS = [99, 150, 1000, 5000, 90_000]
@@ -45,8 +44,7 @@ NESTED: dict[str, Callable[[int], str]] = {
 }
 
 
-@pytest.mark.parametrize("depth", DEPTHS)
-@pytest.mark.parametrize("form", NESTED)
+@over(NESTED, DEPTHS)
 def test_depth_is_answered(form: str, depth: int) -> None:
     """No traceback, and no answer that depends on how deep Python itself can go."""
     found = codes({"heat.pyi": NESTED[form](min(depth, 10_000) if form in LONG else depth)})
@@ -73,15 +71,13 @@ NUMBERS = {
 }
 
 
-@pytest.mark.parametrize("number", NUMBERS, ids=lambda text: str(text)[:12])
+@over(NUMBERS)
 def test_numbers_are_read_and_never_computed(number: str) -> None:
     schema = f"{_CLASS}    x: static[int] = {number}\n"
     assert codes({"heat.pyi": schema}) == NUMBERS[number]
 
 
-@pytest.mark.parametrize(
-    "size", ["9" * 4301, "9**9**9", "-1", "1e3", "10**100", "0x7fffffffffffffffff"]
-)
+@over(["9" * 4301, "9**9**9", "-1", "1e3", "10**100", "0x7fffffffffffffffff"])
 def test_sizes_of_arrays(size: str) -> None:
     compiled({"heat.pyi": f"{_CLASS}    x: dynamic[f32[{size}]]\n"})
 
@@ -103,9 +99,7 @@ def test_a_million_names_in_little_space() -> None:
     assert codes({"heat.pyi": schema}) == {Code.SOURCE_TOO_LARGE}
 
 
-@pytest.mark.parametrize(
-    "text", ["a" * 1_000_000, "a b " * 250_000, "a\\n" * 300_000, "\\x00" * 250_000]
-)
+@over(["a" * 1_000_000, "a b " * 250_000, "a\\n" * 300_000, "\\x00" * 250_000])
 def test_long_texts(text: str) -> None:
     compiled({"heat.pyi": f"{_CLASS}    '''{text}'''\n    x: static[int]\n"})
     compiled({"heat.pyi": f"{_CLASS}    x: static[str] = '{text}'\n"})
@@ -116,17 +110,17 @@ def test_long_names() -> None:
     assert codes({"heat.pyi": f"{_CLASS}    {name}: static[int]\n"}) == set()
 
 
-@pytest.mark.parametrize(
-    ("declaration", "code"),
+@over(
     [
         ("A = B\n", Code.NESTED_TOO_DEEPLY),
         ("class A(B):\n    ...\n", Code.NESTED_TOO_DEEPLY),
         ("class A:\n    b: dynamic[B | None]\n", None),
     ],
+    [True, False],
 )
-@pytest.mark.parametrize("is_round", [True, False])
-def test_chains_of_modules(declaration: str, code: Code | None, *, is_round: bool) -> None:
+def test_chains_of_modules(declared: tuple[str, Code | None], is_round: bool) -> None:
     """Longer than Python's stack; those that end nowhere, too."""
+    declaration, code = declared
     count = 1100
     lines = [f"from .m{n + 1} import A as B\n{declaration}" for n in range(count)]
     lines[-1] = lines[-1].replace(f"m{count}", "m0") if is_round else "class A: ...\n"
@@ -151,21 +145,21 @@ CHAINS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("chain", "is_reversed"),
+@over(
     [
         *((chain, False) for chain in CHAINS),
         *((chain, True) for chain in ("bases", "aliases", "parts", "defaults")),
     ],
 )
-def test_chains_of_declarations(chain: str, *, is_reversed: bool) -> None:
+def test_chains_of_declarations(given: tuple[str, bool]) -> None:
+    chain, is_reversed = given
     first, further, code = CHAINS[chain]
     lines = [first, *(further.format(n, n + 1) for n in range(1100))]
     text = HEAD + "".join(lines[::-1] if is_reversed else lines)
     assert codes({"heat.pyi": text}) == ({code} if code else set())
 
 
-@pytest.mark.parametrize("tail", [0, 5])
+@over([0, 5])
 def test_a_long_circle_of_aliases(tail: int) -> None:
     """It is a circle however long it is; what leads into it is not told as well."""
     lines = ["A0 = A300\n", *(f"A{n + 1} = A{n}\n" for n in range(300 + tail))]
@@ -173,9 +167,7 @@ def test_a_long_circle_of_aliases(tail: int) -> None:
     assert [one.code for one in report] == [Code.ALIAS_CYCLE]
 
 
-@pytest.mark.parametrize(
-    "base", ["tuple[A{0}, A{0}]", "A{0} | tuple[A{0}, ...]", "frozendict[str, tuple[A{0}, A{0}]]"]
-)
+@over(["tuple[A{0}, A{0}]", "A{0} | tuple[A{0}, ...]", "frozendict[str, tuple[A{0}, A{0}]]"])
 def test_aliases_that_double(base: str) -> None:
     """As in a bomb of YAML: each alias names the one before it twice."""
     lines = [HEAD, "A0 = int"]

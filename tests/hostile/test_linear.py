@@ -19,6 +19,7 @@ from codegen.compared.kinds import KINDS
 from codegen.diagnostics import Code, Report
 from codegen.options import Options
 from codegen.view import plans
+from tests.inputs import over
 
 OPTIONS = Options("schemas", "generated")
 HEAD = """from enum import Enum
@@ -212,25 +213,24 @@ def _quadratic(verb: str, schema: Callable[[int], str], count: int) -> list[str]
     ]
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_work_grows_as_the_schema_does(verb: str) -> None:
-    for name, schema in WIDE.items():
-        assert not _quadratic(verb, schema, 40), name
+@over(VERBS, WIDE)
+def test_work_grows_as_the_schema_does(verb: str, name: str) -> None:
+    assert not _quadratic(verb, WIDE[name], 40)
 
 
-@pytest.mark.parametrize("name", WIDE)
+@over(WIDE)
 def test_what_is_wide_is_legal(name: str) -> None:
     assert not pipeline.run(_files(WIDE[name](30)), OPTIONS, "checked").report
 
 
-@pytest.mark.parametrize("name", DEEP)
+@over(DEEP)
 def test_what_is_deep_stays_linear(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plans, "OPENS_MAX", 20)  # it is reached sooner, and is as good as another
     for verb in ("build", "lint", "docs", "laws", "breaking"):
         assert not _quadratic(verb, DEEP[name], 150 if name == "a long chain" else 30), verb
 
 
-@pytest.mark.parametrize("name", DOUBLING)
+@over(DOUBLING)
 def test_what_doubles_is_refused_before_it_is_written_out(name: str) -> None:
     text = DOUBLING[name](60)
     # Whatever is declared first.

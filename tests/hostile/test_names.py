@@ -11,7 +11,6 @@ import unicodedata
 from pathlib import Path
 
 import jax
-import pytest
 
 from codegen import pipeline
 from codegen.diagnostics import Code
@@ -21,6 +20,7 @@ from codegen.schema.names import DRAFT_MEMBERS, MEMBERS
 from tests.generated import checkers
 from tests.generated.package import forget, write
 from tests.hostile.schemas import HEAD, codes, compiled
+from tests.inputs import over
 
 CHECKOUT = Path(__file__).parents[2]
 LANGUAGE = CHECKOUT / "tests/cases/language"
@@ -98,9 +98,7 @@ def test_fields_that_shadow_whatever_generated_code_uses(tmp_path: Path, site: P
         forget(package.name)
 
 
-@pytest.mark.parametrize("name", keyword.kwlist)
-@pytest.mark.parametrize(
-    "schema",
+@over(
     [
         "class Grid:\n    {}: static[int]\n",
         "class {}:\n    nx: static[int]\n",
@@ -114,20 +112,19 @@ def test_fields_that_shadow_whatever_generated_code_uses(tmp_path: Path, site: P
         "from optax import {}\nclass Grid:\n    of: static[{}]\n",
         "import optax as {}\n",
     ],
+    keyword.kwlist,
 )
 def test_keywords_are_no_names(schema: str, name: str) -> None:
     assert codes({"heat.pyi": HEAD + schema.replace("{}", name)})
 
 
-@pytest.mark.parametrize("name", keyword.kwlist)
+@over(keyword.kwlist)
 def test_keywords_are_no_modules(name: str) -> None:
     assert codes({f"{name}.pyi": ""}) == {Code.BAD_FILE_NAME}
     assert codes({f"{name}/heat.pyi": ""}) == {Code.BAD_FILE_NAME}
 
 
-@pytest.mark.parametrize("name", [*BUILTINS, *SOFT, "Array", "Plate", "codegen", "jax", "self"])
-@pytest.mark.parametrize(
-    "schema",
+@over(
     [
         "class {}:\n    nx: static[int]\n\nclass Holder:\n    of: static[{}]\n",
         "from enum import Enum\nclass {}(Enum):\n    A = 1\n",
@@ -135,14 +132,22 @@ def test_keywords_are_no_modules(name: str) -> None:
         '@impl("m:f")\ndef {}(u: donated[f32]) -> f32: ...\n',
         "{} = Dim()\n\nclass Holder:\n    u: dynamic[f32[{}]]\n",
     ],
+    [*BUILTINS, *SOFT, "Array", "Plate", "codegen", "jax", "self"],
 )
 def test_declarations_that_shadow_builtins(schema: str, name: str) -> None:
     """They are refused, or the output is right: `compiled` reads it back."""
     compiled({"heat.pyi": HEAD + schema.replace("{}", name)})
 
 
-@pytest.mark.parametrize(
-    "name",
+@over(
+    [
+        "class Grid:\n    {}: static[int]\n",
+        "class {}:\n    nx: static[int]\n",
+        "{} = f32[3]\n",
+        '@impl("m:f")\ndef {}(u: donated[f32]) -> f32: ...\n',
+        '@impl("m:f")\ndef step({}: donated[f32]) -> f32: ...\n',
+        'class Grid:\n    @impl("m:f")\n    def {}(self) -> f32: ...\n',
+    ],
     [
         "__init__",
         "__codegen_key__",
@@ -153,23 +158,11 @@ def test_declarations_that_shadow_builtins(schema: str, name: str) -> None:
         "_codegen_",
     ],
 )
-@pytest.mark.parametrize(
-    "schema",
-    [
-        "class Grid:\n    {}: static[int]\n",
-        "class {}:\n    nx: static[int]\n",
-        "{} = f32[3]\n",
-        '@impl("m:f")\ndef {}(u: donated[f32]) -> f32: ...\n',
-        '@impl("m:f")\ndef step({}: donated[f32]) -> f32: ...\n',
-        'class Grid:\n    @impl("m:f")\n    def {}(self) -> f32: ...\n',
-    ],
-)
 def test_names_of_our_own_machinery_are_reserved(schema: str, name: str) -> None:
     assert codes({"heat.pyi": HEAD + schema.replace("{}", name)}) == {Code.RESERVED_NAME}
 
 
-@pytest.mark.parametrize(
-    "path",
+@over(
     [
         "_runtime.pyi",
         "_runtime/keys/interning.pyi",
@@ -190,9 +183,10 @@ TWINS = [
 ]
 
 
-@pytest.mark.parametrize(("written", "read"), TWINS, ids=ascii)
-def test_twins_under_nfkc(written: str, read: str) -> None:
+@over(TWINS)
+def test_twins_under_nfkc(twins: tuple[str, str]) -> None:
     """Python reads both names as one."""
+    written, read = twins
     assert unicodedata.normalize("NFKC", written) == read
     fields = HEAD + f"class Grid:\n    {read}: static[int]\n    {written}: static[int] = 1\n"
     assert Code.NAME_NOT_NORMALISED in codes({"heat.pyi": fields})
@@ -202,7 +196,7 @@ def test_twins_under_nfkc(written: str, read: str) -> None:
     assert Code.CASE_COLLISION in codes({f"{written}.pyi": "", f"{read}.pyi": ""})
 
 
-@pytest.mark.parametrize("name", ["n\u0445", "\u0430lpha", "\u03bfne"], ids=ascii)
+@over(["n\u0445", "\u0430lpha", "\u03bfne"])
 def test_letters_that_look_alike_are_other_names(name: str) -> None:
     """They are legal Python; the output spells them as the schema does, as other names."""
     schema = HEAD + f"class Grid:\n    {name}: static[int]\n    nx: static[int]\n"

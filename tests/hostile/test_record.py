@@ -13,6 +13,7 @@ import pytest
 from codegen.cli.main import main
 from codegen.diagnostics import Code
 from tests.hostile.schemas import HEAD, codes, compiled, module, strings
+from tests.inputs import over
 
 _CLASS = HEAD + "class Grid:\n"
 
@@ -127,14 +128,13 @@ RECORD: dict[str, tuple[str, set[Code]]] = {
 }
 
 
-@pytest.mark.parametrize("attack", RECORD)
+@over(RECORD)
 def test_the_record(attack: str) -> None:
     schema, said = RECORD[attack]
     assert codes({"heat.pyi": schema}) == said
 
 
-@pytest.mark.parametrize(
-    "path",
+@over(
     [
         "x coding: utf-7 .pyi",
         "+AAo-canary.pyi",
@@ -156,7 +156,6 @@ def test_the_record(attack: str) -> None:
         "-q.pyi",
         "$(canary).pyi",
     ],
-    ids=ascii,
 )
 def test_names_of_files(path: str) -> None:
     """CVE-2020-15141, dmcg#2428: they become names of modules, and nothing else."""
@@ -164,8 +163,7 @@ def test_names_of_files(path: str) -> None:
     assert Code.BAD_FILE_NAME in codes({path: "", "fine.pyi": ""})
 
 
-@pytest.mark.parametrize(
-    "imported",
+@over(
     [
         "from ..a import B",
         "from ... import B",

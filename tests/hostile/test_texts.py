@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 import inspect
 
-import pytest
-
 from codegen.diagnostics import Code
 from tests.hostile.schemas import HEAD, codes, compiled, module, strings
+from tests.inputs import over
 
 # A text is written into a schema as a literal, so that each of these gets past the reader.
 PAYLOADS = [
@@ -120,45 +119,38 @@ MESHES = {
     "meshes": HEAD + "nx = Dim(mesh=({}, 'b'))\nclass Grid:\n    u: dynamic[f32[nx]]\n",
     "spec": _CLASS + "    u: dynamic[f32[3]] = field(spec=({},))\n",
 }
-payload = pytest.mark.parametrize("text", PAYLOADS, ids=ascii)
 
 
-@payload
-@pytest.mark.parametrize("place", VALUES)
+@over(VALUES, PAYLOADS)
 def test_values_stay_values(place: str, text: str) -> None:
     schema = VALUES[place]
     written = schema.format(*[ascii(text)] * 2)
     assert text in strings(module({"heat.pyi": written}))
 
 
-@payload
+@over(PAYLOADS)
 def test_bytes_stay_bytes(text: str) -> None:
     data = text.encode("utf-8", errors="surrogatepass")
     written = _CLASS + f"    data: static[bytes] = {data!r}\n"
     assert data in strings(module({"heat.pyi": written}))
 
 
-@payload
-@pytest.mark.parametrize("place", DOCS)
+@over(DOCS, PAYLOADS)
 def test_documentation_stays_documentation(place: str, text: str) -> None:
     assert codes({"heat.pyi": DOCS[place].format(ascii(text))}) == set()
 
 
-@payload
-@pytest.mark.parametrize("place", FORMS)
+@over(FORMS, PAYLOADS)
 def test_what_has_a_form_is_held_to_it(place: str, text: str) -> None:
     assert codes({"heat.pyi": FORMS[place].format(ascii(text))})
 
 
-@payload
-@pytest.mark.parametrize("place", MESHES)
+@over(MESHES, PAYLOADS)
 def test_mesh_axes_stay_texts(place: str, text: str) -> None:
     compiled({"heat.pyi": MESHES[place].format(ascii(text))})
 
 
-@payload
-@pytest.mark.parametrize(
-    "schema",
+@over(
     [
         "{}\n",
         "# {}\n",
@@ -174,22 +166,23 @@ def test_mesh_axes_stay_texts(place: str, text: str) -> None:
         _CLASS + "    {}: static[int]\n",
         "class {}:\n    x: int\n",
     ],
+    PAYLOADS,
 )
 def test_raw_texts_are_answered(schema: str, text: str) -> None:
     """Written as they are, most of them are not Python, and some cannot be seen."""
     compiled({"heat.pyi": schema.replace("{}", text)})
 
 
-@pytest.mark.parametrize(
-    "character", "\x00\x01\x0b\x0c\x1a\x1b\x7f\x85\u200b\u202e\u2066\u2028\ufeff"
+@over(
+    ["# {}\n", "'''{}'''\n", "x{} = 1\n", "{}\n", "x = 1\\{}\n"],
+    "\x00\x01\x0b\x0c\x1a\x1b\x7f\x85\u200b\u202e\u2066\u2028\ufeff",
 )
-@pytest.mark.parametrize("schema", ["# {}\n", "'''{}'''\n", "x{} = 1\n", "{}\n", "x = 1\\{}\n"])
 def test_what_cannot_be_seen_stands_nowhere(schema: str, character: str) -> None:
     written = "y = 1\n" + schema.format(character)
     assert codes({"heat.pyi": written}) == {Code.CONTROL_CHARACTER}
 
 
-@pytest.mark.parametrize("schema", ["# a\rcanary()\n", "'a\rcanary()'\n", "x = 1\rcanary()\n"])
+@over(["# a\rcanary()\n", "'a\rcanary()'\n", "x = 1\rcanary()\n"])
 def test_a_carriage_return_ends_no_line(schema: str) -> None:
     assert codes({"heat.pyi": schema}) == {Code.CARRIAGE_RETURN}
 
@@ -198,8 +191,7 @@ def test_a_surrogate_is_no_utf_8() -> None:
     assert codes({"heat.pyi": "# \ud800\n"}) == {Code.NOT_UTF8}
 
 
-@pytest.mark.parametrize(
-    "cookie",
+@over(
     [
         "# -*- coding: utf-7 -*-",
         "# coding=unicode_escape",
@@ -235,14 +227,13 @@ WRITTEN = [
 ]
 
 
-@pytest.mark.parametrize("place", sorted({*DOCS} - {"alias", "dimension"}))
-def test_a_docstring_says_what_python_would_read(place: str) -> None:
-    for written in [*WRITTEN, *map(repr, PAYLOADS)]:
-        schema = {"heat.pyi": DOCS[place].format(written)}
-        if compiled(schema).report:
-            continue  # a character that cannot be seen
-        text = inspect.cleandoc(ast.literal_eval(written)).strip("\n ")
-        said = [one for one in strings(module(schema)) if isinstance(one, str)]
-        if place in ("field", "member"):  # wrapped with what else is said
-            text, said = " ".join(text.split()), [" ".join(one.split()) for one in said]
-        assert any(text in inspect.cleandoc(one) for one in said), written
+@over(sorted({*DOCS} - {"alias", "dimension"}), [*WRITTEN, *map(repr, PAYLOADS)])
+def test_a_docstring_says_what_python_would_read(place: str, written: str) -> None:
+    schema = {"heat.pyi": DOCS[place].format(written)}
+    if compiled(schema).report:
+        return  # a character that cannot be seen
+    text = inspect.cleandoc(ast.literal_eval(written)).strip("\n ")
+    said = [one for one in strings(module(schema)) if isinstance(one, str)]
+    if place in ("field", "member"):  # wrapped with what else is said
+        text, said = " ".join(text.split()), [" ".join(one.split()) for one in said]
+    assert any(text in inspect.cleandoc(one) for one in said), written

@@ -1,0 +1,54 @@
+"""Many inputs, one test: each is tried, and the failure tells of every one that failed.
+
+@over(PLACES, PAYLOADS)
+def test_texts_stay_texts(place: str, text: str, site: Path) -> None: ...
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+from collections.abc import Callable, Iterable
+
+import pytest
+
+_FAILURES = (Exception, pytest.fail.Exception)
+
+
+def over(*inputs: Iterable[object]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Call a test with every combination of its first arguments; the others are fixtures.
+
+    All of them have the same fixtures: what a fixture undoes is undone behind the last one.
+    """
+    combinations = list(itertools.product(*inputs))
+    assert combinations, "no input is no test"
+
+    def decorate(check: Callable[..., None]) -> Callable[..., None]:
+        def tried(**fixtures: object) -> None:
+            failed: list[tuple[str, BaseException]] = []
+            for given in combinations:
+                try:
+                    check(*given, **fixtures)
+                except _FAILURES as error:
+                    failed.append((_named(given), error))
+            if failed:
+                lines = [f"{one}: {type(e).__name__}: {e}" for one, e in failed]
+                said = "\n".join([f"{len(failed)} of {len(combinations)} inputs fail:", *lines])
+                raise AssertionError(said) from failed[0][1]
+
+        for name in ("__name__", "__qualname__", "__module__", "__doc__"):
+            setattr(tried, name, getattr(check, name))
+        signature = inspect.signature(check)
+        fixtures = [
+            one.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+            for one in list(signature.parameters.values())[len(inputs) :]
+        ]
+        tried.__signature__ = signature.replace(parameters=fixtures)  # type: ignore[attr-defined]
+        return tried
+
+    return decorate
+
+
+def _named(given: tuple[object, ...]) -> str:
+    """An input as it can be found: some are megabytes, and some cannot be seen."""
+    return ", ".join(ascii(one)[:100] for one in given)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
 
 from codegen.diagnostics import Code
 from tests.hostile.schemas import HEAD, codes, compiled
@@ -110,6 +114,15 @@ def test_long_names() -> None:
     assert codes({"heat.pyi": f"{_CLASS}    {name}: static[int]\n"}) == set()
 
 
+@pytest.fixture
+def stack() -> Iterator[int]:
+    """How many more calls Python's stack holds, for as long as a test runs: few."""
+    before, depth = sys.getrecursionlimit(), len(inspect.stack(0))
+    sys.setrecursionlimit(depth + 550)
+    yield 550
+    sys.setrecursionlimit(before)
+
+
 @over(
     [
         ("A = B\n", Code.NESTED_TOO_DEEPLY),
@@ -118,10 +131,10 @@ def test_long_names() -> None:
     ],
     [True, False],
 )
-def test_chains_of_modules(declared: tuple[str, Code | None], is_round: bool) -> None:
+def test_chains_of_modules(declared: tuple[str, Code | None], is_round: bool, stack: int) -> None:
     """Longer than Python's stack; those that end nowhere, too."""
     declaration, code = declared
-    count = 1100
+    count = stack
     lines = [f"from .m{n + 1} import A as B\n{declaration}" for n in range(count)]
     lines[-1] = lines[-1].replace(f"m{count}", "m0") if is_round else "class A: ...\n"
     files = {f"m{number}.pyi": HEAD + line for number, line in enumerate(lines)}
@@ -151,10 +164,10 @@ CHAINS = {
         *((chain, True) for chain in ("bases", "aliases", "parts", "defaults")),
     ],
 )
-def test_chains_of_declarations(given: tuple[str, bool]) -> None:
+def test_chains_of_declarations(given: tuple[str, bool], stack: int) -> None:
     chain, is_reversed = given
     first, further, code = CHAINS[chain]
-    lines = [first, *(further.format(n, n + 1) for n in range(1100))]
+    lines = [first, *(further.format(n, n + 1) for n in range(stack))]
     text = HEAD + "".join(lines[::-1] if is_reversed else lines)
     assert codes({"heat.pyi": text}) == ({code} if code else set())
 

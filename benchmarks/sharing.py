@@ -110,8 +110,8 @@ def _rows(module: Any) -> dict[str, dict[str, Call]]:
     aliased = _model(module.Plain, module, shared=True)
     declared = _model(module.Declared, module, shared=True)
     in_place = _model(sharing_rivals.Model, sharing_rivals, shared=True)
-    preserve = importlib.import_module(f"{module.__package__}._runtime").preserve_identities
-    compiled, kept = jax.jit(_step), preserve(jax.jit)(_step)
+    identities = importlib.import_module(f"{module.__package__}._runtime.identities")
+    compiled, kept = jax.jit(_step), identities.preserve_identities(jax.jit)(_step)
     nnx_compiled = nnx.jit(sharing_rivals.step)
     leaves, treedef = jax.tree_util.tree_flatten(plain)
     shared_leaves, shared_treedef = jax.tree_util.tree_flatten(declared)
@@ -164,7 +164,8 @@ def _generated() -> Any:
     folder = tempfile.mkdtemp(prefix="sharing-")
     Path(folder, "schemas").mkdir()
     Path(folder, "schemas", "model.pyi").write_text(_SCHEMA, encoding="utf-8")
-    Path(folder, "pyproject.toml").write_text('[tool.codegen]\nout = "sharing_generated"\n')
+    settings = '[tool.codegen]\nout = "sharing_generated"\nfeatures = ["identities"]\n'
+    Path(folder, "pyproject.toml").write_text(settings)
     build = [sys.executable, "-m", "codegen", "-q", "build"]
     environment = os.environ | {"PYTHONPATH": str(CHECKOUT)}
     subprocess.run(build, cwd=folder, env=environment, check=True)

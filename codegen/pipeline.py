@@ -16,6 +16,7 @@ from codegen.compared.compare import compare
 from codegen.compared.versions import Version
 from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.folders import names_of
+from codegen.laws.build import build_laws
 from codegen.linted.lint import lint as find_lints
 from codegen.options import Options
 from codegen.parallel import spread
@@ -30,7 +31,7 @@ from codegen.rendered.render import assemble, load_templates, print_file, render
 from codegen.rendered.site import render_site
 from codegen.rendered.verify import Verifier, verify_laws
 from codegen.schema.decode import decode as decode_schema
-from codegen.schema.nodes import ModuleDecl, Registration
+from codegen.schema.nodes import ModuleDecl
 from codegen.site.build import build as build_site
 from codegen.source import Source
 from codegen.stages import Stages
@@ -38,7 +39,6 @@ from codegen.syntax import decode as decode_source
 from codegen.syntax import nodes as syntax
 from codegen.syntax import read
 from codegen.view.build import Builder, build, packages
-from codegen.view.laws import build_laws
 
 STAGES = ("syntax", "schema", "program", "checked", "view", "rendered")
 
@@ -105,7 +105,7 @@ def _made(
     checked: Checked, options: Options, kept: Collection[str], verifier: Verifier | None
 ) -> dict[str, Made]:
     """What `render(build(...))` returns, module by module, so that no view outlives its text."""
-    builder = Builder(checked, _registration(options))
+    builder = Builder(checked, options)
 
     def make(module: Module) -> Made:
         view = builder.module(module)
@@ -119,10 +119,6 @@ def _made(
     return {module.name: one for module, one in zip(modules, made, strict=True)}
 
 
-def _registration(options: Options) -> Registration:
-    return "jax" if options.registration == "jax" else "exact"
-
-
 def compile_laws(files: Sequence[File], options: Options) -> Compiled:
     """Turn schema files into laws of what is generated from them, tests and strategies.
 
@@ -132,7 +128,7 @@ def compile_laws(files: Sequence[File], options: Options) -> Compiled:
     stages = run(files, options, "checked")
     if stages.checked is None:
         return Compiled(stages.report, ())
-    laws = render_laws(build_laws(stages.checked, options.package))
+    laws = render_laws(build_laws(stages.checked, options))
     verify_laws(laws)
     return Compiled(stages.report, laws)
 
@@ -153,7 +149,7 @@ def run(files: Sequence[File], options: Options, last: str = "rendered") -> Stag
     checked, report = check(program)
     if checked is None or last == "checked":
         return Stages(report, modules, schema, program, checked)
-    view = build(checked, _registration(options))
+    view = build(checked, options)
     rendered = render(view, options) if last != "view" else ()
     return Stages(report, modules, schema, program, checked, view, rendered)
 

@@ -60,7 +60,7 @@ def decode(decoder: Decoder, code: Array) -> Array:
 
 def make_tied(pixels: int, codes: int, rng: Array) -> Tied:
     """An autoencoder that has learnt nothing."""
-    return Tied.init(rng, pixels=pixels, codes=codes)
+    return Tied.abstract(pixels=pixels, codes=codes).init(rng)
 
 
 def separate(model: Tied) -> Separate:

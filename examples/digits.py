@@ -77,14 +77,13 @@ def make_model(architecture: Architecture, rng: Array) -> Mlp:
         architecture: its sizes.
         rng: a key, `jax.random.key(seed)`.
     """
-    return Mlp.init(
-        rng,
+    return Mlp.abstract(
         activation=jax.nn.gelu,
         pixels=architecture.pixels,
         hidden=architecture.hidden,
         classes=architecture.classes,
         middle=architecture.middle_layers,
-    )
+    ).init(rng)
 
 
 def make_training(config: Config = CONFIG, seed: int = 0) -> Training:

@@ -11,7 +11,7 @@ class Statistics:
     mean: dynamic[f32[features]]
     spread: dynamic[f32[features]]  # sum of squared deviations from the mean
 
-class Regression:
+class Regression(draft=True):
     """A linear model of inputs that are brought to mean 0 and variance 1."""
 
     weights: donated[f32[features]]

@@ -15,15 +15,23 @@ import pytest
 _FAILURES = (Exception, pytest.fail.Exception)
 
 
-def over(*inputs: Iterable[object]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+Test = Callable[..., None]
+
+
+def over(*inputs: Iterable[object]) -> Callable[[Test], Test]:
     """Call a test with every combination of its first arguments; the others are fixtures.
 
     All of them have the same fixtures: what a fixture undoes is undone behind the last one.
     """
-    combinations = list(itertools.product(*inputs))
+    return over_rows(itertools.product(*inputs))
+
+
+def over_rows(rows: Iterable[tuple[object, ...]]) -> Callable[[Test], Test]:
+    """Call a test with its first arguments as each row has them."""
+    combinations = list(rows)
     assert combinations, "no input is no test"
 
-    def decorate(check: Callable[..., None]) -> Callable[..., None]:
+    def decorate(check: Test) -> Test:
         def tried(**fixtures: object) -> None:
             failed: list[tuple[str, BaseException]] = []
             for given in combinations:
@@ -41,7 +49,7 @@ def over(*inputs: Iterable[object]) -> Callable[[Callable[..., None]], Callable[
         signature = inspect.signature(check)
         fixtures = [
             one.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-            for one in list(signature.parameters.values())[len(inputs) :]
+            for one in list(signature.parameters.values())[len(combinations[0]) :]
         ]
         tried.__signature__ = signature.replace(parameters=fixtures)  # type: ignore[attr-defined]
         return tried
@@ -51,4 +59,4 @@ def over(*inputs: Iterable[object]) -> Callable[[Callable[..., None]], Callable[
 
 def _named(given: tuple[object, ...]) -> str:
     """An input as it can be found: some are megabytes, and some cannot be seen."""
-    return ", ".join(ascii(one)[:100] for one in given)
+    return ", ".join(ascii(one)[:200] for one in given)

@@ -21,6 +21,7 @@ STAGES = (
     "linted",
     "site",
     "view",
+    "laws",
     "compared",
     "rendered",
     "plan",

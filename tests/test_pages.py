@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from codegen import pipeline
 from codegen.compared.kinds import CHANGES, KINDS
 from codegen.diagnostics import Code, Report, Severity, text
 from codegen.diagnostics.pages import page
 from codegen.linted.rules import LINTS
 from codegen.options import Options
+from tests.inputs import over
 
 _BLOCK = re.compile(
     r"```python\n(?:# (?P<folder>schemas|previous|current)/(?P<path>\S+)\.pyi\n)?(?P<schema>.*?)```",
@@ -42,13 +41,13 @@ def _build(files: list[pipeline.File], code: Code) -> Report:
     return Report(one for one in found if one.code is code or one.severity is Severity.ERROR)
 
 
-@pytest.mark.parametrize("code", [code for code in Code if _files(code, "Example")], ids=str)
+@over([code for code in Code if _files(code, "Example")])
 def test_the_example_shows_the_mistake_alone(code: Code) -> None:
     found = _build(_files(code, "Example"), code)
     assert {one.code for one in found} == {code}, text.full(found)
 
 
-@pytest.mark.parametrize("code", sorted(CHANGES), ids=str)
+@over(sorted(CHANGES))
 def test_the_example_shows_the_change(code: Code) -> None:
     old, new = (
         pipeline.run(_files(code, "Example", folder), Options("", ""), "checked")
@@ -59,11 +58,11 @@ def test_the_example_shows_the_change(code: Code) -> None:
     assert code in {one.code for one in pipeline.breaking(old, new, KINDS)}
 
 
-@pytest.mark.parametrize("code", [code for code in Code if _files(code, "Write instead")], ids=str)
+@over([code for code in Code if _files(code, "Write instead")])
 def test_what_to_write_instead_is_a_schema(code: Code) -> None:
     assert text.full(_build(_files(code, "Write instead"), code)) == ""
 
 
-@pytest.mark.parametrize("code", Code, ids=str)
+@over(Code)
 def test_lines_fit(code: Code) -> None:
     assert all(len(line) <= 100 for line in page(code).splitlines())

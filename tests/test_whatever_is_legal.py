@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from codegen.linted.rules import LINTS
 from codegen.options import Options
 from codegen.pipeline import File
 from codegen.stages import Stages
+from tests.inputs import over
 
 CASES = Path(__file__).parent / "cases"
 OPTIONS = Options("", "generated")
@@ -50,7 +50,7 @@ def _check(files: list[File], stages: Stages) -> None:
             file.text.encode()
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda f: f.relative_to(CASES).as_posix())
+@over(FOLDERS)
 def test_cases(folder: Path) -> None:
     files: list[File] = list(schemas(str(folder)))
     stages = pipeline.run(files, OPTIONS, "checked")

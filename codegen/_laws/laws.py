@@ -106,8 +106,8 @@ def round_trip(value: Any) -> None:
 
 def _diff(one: Any, other: Any) -> Any:
     """Return the fields in which two objects differ, as their own package finds them."""
-    runtime = type(type(one).__codegen_record__).__module__.rpartition(".")[0]
-    return sys.modules[f"{runtime}.classes"].diff(one, other)
+    classes = type(type(one).__codegen_record__).__module__.rpartition(".")[0]
+    return sys.modules[classes].diff(one, other)
 
 
 def _are_same(some: list[Any], others: list[Any]) -> bool:
@@ -290,14 +290,26 @@ def _only(name: str, before: Any, given_value: Any, after: Any) -> None:
         assert of(found) == of(expected), f"{each} is {found!r}"
 
 
-def donation(value: Any, jit: Callable[..., Any]) -> None:
-    """Exactly the leaves that are donated along their whole path give up their buffer."""
+def donation(value: Any, function: Callable[..., Any]) -> None:
+    """Exactly the leaves that are donated along their whole path give up their buffer.
+
+    Args:
+        value: any object
+        function: the class of the functions that a schema declares
+    """
     value = _tree.map(jnp.asarray, value)
 
-    def function(value: Any) -> Any:
+    def bind(value: Any) -> Any:
+        donated: list[Any] = []
+        kept: list[Any] = []
+        structure = type(value).__codegen_record__.split(value, donated, kept)
+        return (structure,), donated, kept, (value,)
+
+    def change(value: Any) -> Any:
         return _tree.map(_changed, value)
 
-    text: str = jit(function, donated="value").lower(value).as_text()
+    names = {"donated": ["value"], "weak": ["value"]}
+    text: str = function(bind, change, name="change", **names).lower(value).as_text()
     expected = len(_donated(value, is_donated=True))
     found = text.count("tf.aliasing_output")
     assert found == expected, f"{found} buffers are used again, not {expected}"

@@ -141,7 +141,7 @@ def _renamed(
         next((dim.span for dim in after.dims if dim.name == new), otherwise),
         f"the dimension `{old}` is called `{new}` now",
         (SOURCE,),
-        advice=f"keep the name, or have what says `{old}=` of `abstract`, `zeros` or `init`, and "
-        f'`"{old}"` of `axes`, say `{new}`',
+        advice=f'keep the name, or have what says `{old}=` of `abstract`, and `"{old}"` of `axes`, '
+        f"say `{new}`",
         before=None if earlier is None else (before.source, earlier),
     )

@@ -1,6 +1,6 @@
-"""Compare what a class can be made from: the keywords of `abstract`, `zeros` and `init`.
+"""Compare what a class can be made from: the keywords of `abstract`, and whether `init` knows enough.
 
-w: donated[f32[n], field(init="zeros")]    ->    w: donated[f32[n, m]]    # no `init`; needs `m`
+w: donated[f32[n], field(init="zeros")]    ->    w: donated[f32[n, m]]    # nothing for `init`; needs `m`
 
 What a class has from one that it holds or derives from is said there.
 """
@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from codegen.checked.drawing import Drawing
+from codegen.checked.plans import Open, Plans
 from codegen.compared.kinds import SOURCE
 from codegen.compared.scopes import in_class
 from codegen.compared.versions import Comparison
@@ -18,8 +20,13 @@ from codegen.diagnostics import Code
 from codegen.program import types
 from codegen.program.nodes import Class
 from codegen.program.types import Ref
-from codegen.view.drawing import Drawing
-from codegen.view.plans import Open, Plans
+from codegen.view.kinds import drafted, sharded
+
+# What classes have because of a declaration, their own or of what they hold.
+_FEATURES = (
+    ("draft", "declare it, or a class that holds it, with `draft=True`", drafted),
+    ("specs", "it is there where a dimension or a `spec` names a mesh axis", sharded),
+)
 
 
 class _Change(Struct, frozen=True):
@@ -30,6 +37,7 @@ class _Change(Struct, frozen=True):
     moved: tuple[str, ...]  # those that are the sizes of other axes
     unknown: tuple[str, ...]  # what `axes` knew
     loses_init: bool
+    is_gone: bool  # an array would have to be given now
 
 
 class Makers:
@@ -40,25 +48,28 @@ class Makers:
         self._old = Plans(Drawing(comparison.old))
         self._new = Plans(Drawing(comparison.new))
         self._changes: dict[Ref, _Change | None] = {}
+        self._features = [
+            (member, advice, find(comparison.old), find(comparison.new))
+            for member, advice, find in _FEATURES
+        ]
 
     def compare(self, old: Class, new: Class) -> None:
         """Say what calls have to say otherwise."""
+        for member, advice, before, after in self._features:
+            if old.ref in before and new.ref not in after:
+                self._removed(f"method `{member}`", old, new, advice)
         change = self._change(old)
         if change is None:
             return
         around = [one for ref in _around(old) if (one := self._change_of(ref)) is not None]
+        if change.is_gone and not any(one.is_gone for one in around):
+            advice = "it is there where the schema says the shape of every array"
+            self._removed("class method `abstract`", old, new, advice)
         if change.loses_init and (
             _leaves_out(old, new) or not any(one.loses_init for one in around)
         ):
-            self._comparison.add(
-                Code.MEMBER_REMOVED,
-                new.source,
-                new.span,
-                f"the class method `init` of `{new.ref.name}` was removed",
-                (SOURCE,),
-                advice="it is there where every array has an `init=` or a default",
-                before=(old.source, old.span),
-            )
+            advice = "it is there where every array has an `init=` or a default"
+            self._removed("method `init`", old, new, advice)
         said = "; ".join(_said(new.ref.name, _own(change, around, old, new)))
         if said:
             self._comparison.add(
@@ -70,6 +81,17 @@ class Makers:
                 advice="keep the names of dimensions, or have callers say what is known now",
                 before=(old.source, old.span),
             )
+
+    def _removed(self, what: str, old: Class, new: Class, advice: str) -> None:
+        self._comparison.add(
+            Code.MEMBER_REMOVED,
+            new.source,
+            new.span,
+            f"the {what} of `{new.ref.name}` was removed",
+            (SOURCE,),
+            advice=advice,
+            before=(old.source, old.span),
+        )
 
     def _change_of(self, ref: Ref) -> _Change | None:
         """What changed of a class of the old version that another one concerns."""
@@ -84,12 +106,14 @@ class Makers:
         if new is None or not (old.has_makers and new.has_makers):
             return None
         before, after = self._old.plan(old.ref), self._new.plan(new.ref)
+        if before is None:
+            return None
         names = self._dims(old.ref.module)
         taken = {
             names.get(one.keyword, one.keyword) if _is_size(one) else one.keyword: one
             for one in before.opens
         }
-        now = {one.keyword: one for one in after.opens}
+        now = {one.keyword: one for one in after.opens} if after is not None else taken
         known = {names.get(name, name) for name in self._old.drawing.dims(old.ref)}
         places = {names.get(name, name): i for i, name in enumerate(old.dims)}
         # With other shapes it is said of the fields.
@@ -99,7 +123,8 @@ class Makers:
             {name: one for name, one in now.items() if name not in taken and one.default is None},
             tuple(n for i, n in enumerate(new.dims) if is_same and places.get(n, i) != i),
             tuple(sorted(known - {*self._new.drawing.dims(new.ref)})),
-            before.is_initial and not after.is_initial,
+            before.is_initial and after is not None and not after.is_initial,
+            after is None,
         )
 
     def _dims(self, module: str) -> dict[str, str]:
@@ -153,6 +178,7 @@ def _own(change: _Change, around: list[_Change], old: Class, new: Class) -> _Cha
         change.moved,
         tuple(name for name in change.unknown if name not in unknown),
         change.loses_init,
+        change.is_gone,
     )
 
 
@@ -162,13 +188,13 @@ def _is_of(keyword: str, names: list[str]) -> bool:
 
 
 def _said(name: str, change: _Change) -> Iterator[str]:
-    makers = f"`abstract` and `zeros` of `{name}`"
+    maker = f"`abstract` of `{name}`"
     if change.gone:
-        yield f"{makers} take no {_listed(change.gone)} any more"
+        yield f"{maker} takes no {_listed(change.gone)} any more"
     if change.fresh:
-        yield f"{'they' if change.gone else makers} need {_listed(change.fresh)} now"
+        yield f"{'it' if change.gone else maker} needs {_listed(change.fresh)} now"
     if change.moved:
-        yield f"{makers} take {_listed(change.moved)} for other axes than before"
+        yield f"{maker} takes {_listed(change.moved)} for other axes than before"
     unknown = [dim for dim in change.unknown if dim not in change.gone]
     if unknown:
         yield f"`axes` of `{name}` knows no {_listed(unknown)} any more"

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from codegen.checked.constants import brought, brought_or_none
 from codegen.compared.versions import Comparison
 from codegen.program import types
 from codegen.program.nodes import (
@@ -25,7 +26,6 @@ from codegen.program.nodes import (
     Value,
 )
 from codegen.program.types import Ref
-from codegen.view.constants import brought, brought_or_none
 
 
 def is_same_default(

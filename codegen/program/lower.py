@@ -130,6 +130,7 @@ class _Lowering(Struct, frozen=True):
             abstract=decl.abstract,
             use=decl.use,
             kw_only=decl.kw_only,
+            draft=decl.draft,
             registration=decl.registration,
             own_fields=own_fields,
             fields=_with_inherited(inherited_fields(bases.base, parent), own_fields),

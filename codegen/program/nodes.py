@@ -234,6 +234,7 @@ class Class(Node, frozen=True):
     abstract: bool
     use: Use | None
     kw_only: bool
+    draft: bool  # whether it asks for a mutable twin
     registration: Registration | None
     own_fields: tuple[Field, ...]
     fields: tuple[Field, ...]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Literal, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from codegen.diagnostics import Code
 from codegen.program import types
@@ -145,6 +146,8 @@ class TypeResolver(Struct, frozen=True, eq=False):
                 return self._class(symbol.ref, decl, items, span)
             case AliasDecl(), _:
                 type = self.alias(symbol) if self._alone(items, head.id, span) else None
+                if isinstance(type, types.Array):
+                    type = replace(type, alias=symbol.ref)
                 return type and placed(type, span)
             case _, "enum":
                 alone = self._alone(items, head.id, span)

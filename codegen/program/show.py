@@ -163,6 +163,7 @@ def _class(node: Class) -> Iterator[str]:
     options += [f"types {' '.join(node.type_parameters)}"] if node.type_parameters else []
     options += ["abstract"] if node.abstract else []
     options += ["kw_only"] if node.kw_only else []
+    options += ["draft"] if node.draft else []
     options += [f"use {node.use}"] if node.use else []
     options += [f"registration {node.registration}"] if node.registration else []
     yield f"  class {node.ref.name}" + (f" ({', '.join(options)})" if options else "")

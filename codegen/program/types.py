@@ -87,6 +87,9 @@ class Array(Node, frozen=True):
     written: str  # Example: "f32"
     shape: tuple[Dim, ...]
     span: Span = NOWHERE
+    alias: Ref | None = None  # under which name it was written, which makes no difference
+
+    PLACES: ClassVar[frozenset[str]] = Node.PLACES | {"alias"}
 
 
 class Scalar(Node, frozen=True):

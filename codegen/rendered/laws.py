@@ -6,10 +6,11 @@ render_laws(LawsView(...))    ->    (Rendered("_laws/draw.py", ...), Rendered("t
 from __future__ import annotations
 
 from codegen import installation
+from codegen.laws.nodes import LawModuleView, LawsView, StrategyModuleView
 from codegen.rendered.header import seal
 from codegen.rendered.nodes import Rendered
 from codegen.rendered.render import environment
-from codegen.view.law_nodes import LawModuleView, LawsView, StrategyModuleView
+from codegen.rendered.wrap import wrap
 from codegen.view.nodes import PackageView
 
 # They are for Python 3.11 too, whatever version their users lint for.
@@ -29,4 +30,5 @@ def render_laws(view: LawsView) -> tuple[Rendered, ...]:
 
 
 def _file(view: LawModuleView | StrategyModuleView | PackageView) -> Rendered:
-    return Rendered(view.path, seal(environment().get_template(view.template).render(view=view)))
+    flat = environment().get_template(view.template).render(view=view)
+    return Rendered(view.path, seal(wrap(flat)))

@@ -16,6 +16,7 @@ from codegen.progress import steps
 from codegen.rendered import runtime as support
 from codegen.rendered.header import seal
 from codegen.rendered.nodes import Rendered
+from codegen.rendered.wrap import wrap
 from codegen.view.nodes import ModuleView, PackageView, ProgramView
 
 # The support package is for Python 3.11 too, whatever version its users lint for.
@@ -31,7 +32,7 @@ def render(view: ProgramView, options: Options) -> tuple[Rendered, ...]:
 def print_file(view: ModuleView | PackageView) -> Rendered:
     """Return one file."""
     body = environment().get_template(view.template).render(view=view)
-    return Rendered(view.path, seal(body))
+    return Rendered(view.path, seal(wrap(body)))
 
 
 def assemble(

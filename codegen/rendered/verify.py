@@ -34,7 +34,9 @@ _PYTHON = (
     "typing",
 )
 _LIBRARIES = ("jax", "jaxlib", "jaxtyping", "numpy")
-_SPECIAL = ("__init__", "__slots__", "__codegen_key__")
+_SPECIAL = ("__new__", "__codegen_key__")
+# What every class says of itself before its fields.
+_SAID = ("__slots__", "__eq__", "__hash__")
 
 
 class Verifier:
@@ -125,6 +127,9 @@ class _Reader:
         self.declared = declared
         self.outside = outside
         self.classes = classes  # the names of all classes of the program
+        # The classes of their objects while they are filled.
+        self.twins = {prefix + c.ref.name for c in declared.classes for prefix in ("_", PREFIX)}
+        self.twins -= set(declared.declared)
         self.running = Running(self.fail, set(classes))
 
     def fail(self, node: ast.AST, what: str) -> None:
@@ -153,6 +158,8 @@ class _Reader:
                 for inner in node.body:
                     self._only(inner, ast.Import, ast.ImportFrom)
                     self._import(inner)
+            case ast.ClassDef() if node.name in self.twins:
+                self._twin(node)
             case ast.ClassDef() if node.name.startswith(PREFIX):
                 self._function_type(node)
             case ast.ClassDef():
@@ -184,12 +191,20 @@ class _Reader:
             modules = [("." * node.level + (node.module or ""), alias) for alias in node.names]
         for module, alias in modules:
             is_own = module.startswith(".")
+            is_support = module.startswith("codegen.runtime") or (
+                is_own and module.lstrip(".").partition(".")[0] == "_runtime"
+            )
             head = module.partition(".")[0]
-            known = is_own or module in _PYTHON or head in _LIBRARIES or module in self.outside
+            known = (
+                is_own
+                or module.startswith("codegen.runtime")
+                or module in _PYTHON
+                or head in _LIBRARIES
+                or module in self.outside
+            )
             if not known:
                 self.fail(node, f"imports `{module}`, which no schema names")
             is_trusted = module in _PYTHON or head in _LIBRARIES
-            is_support = is_own and module.lstrip(".").partition(".")[0] == "_runtime"
             if is_trusted or is_support or (is_own and alias.name in self.classes):
                 self.running.trusted.add(alias.asname or alias.name.partition(".")[0])
 
@@ -223,9 +238,24 @@ class _Reader:
             self.fail(node, f"the class `{node.name}` is in no schema")
         return node.name
 
+    def _twin(self, node: ast.ClassDef) -> None:
+        """Check the class of objects that are filled: slots, and nothing else."""
+        for expression in node.bases:
+            self.running.expression(expression)
+        if node.keywords or node.decorator_list:
+            self.fail(node, f"the head of `{node.name}` is not as it is written")
+        self.running.trusted.add(node.name)
+        match node.body:
+            case [ast.Expr(value=ast.Constant()), ast.Assign(targets=[ast.Name(id="__slots__")])]:
+                self._assignment(node.body[1])  # type: ignore[arg-type]
+            case _:
+                self.fail(node, f"`{node.name}` holds more than slots")
+
     def _enum(self, node: ast.ClassDef, enum: Enum) -> None:
         found: list[str] = []
         for statement in node.body[1:]:
+            if _is_docstring(statement):
+                continue
             self._only(statement, ast.Assign)
             assert isinstance(statement, ast.Assign)
             found += [target.id for target in statement.targets if isinstance(target, ast.Name)]
@@ -241,8 +271,10 @@ class _Reader:
                 case ast.AnnAssign(target=ast.Name(id=name)):
                     self._assignment(statement)
                     fields.append(name)
-                case ast.Assign(targets=[ast.Name(id="__slots__")]):
+                case ast.Assign(targets=[ast.Name(id=name)]) if name in _SAID:
                     self._assignment(statement)
+                case ast.Expr(value=ast.Constant()):
+                    pass  # what a field is
                 case ast.FunctionDef():
                     self._function(statement)
                     methods.append(statement.name)
@@ -268,7 +300,7 @@ class _Reader:
                 case (
                     ast.Assign(targets=[ast.Name(id=name)])
                     | ast.AnnAssign(target=ast.Name(id=name))
-                ) if name in fields | {"__codegen_shares__"}:
+                ) if name in fields:
                     self._assignment(statement)
                 case ast.If(test=ast.Name(), orelse=[]):  # `if TYPE_CHECKING:`
                     self._items(statement.body, fields)

@@ -1,4 +1,50 @@
-"""What generated classes and functions need when they run.
+"""What generated code needs when it runs: the parts that schemas use, each written where one does."""
 
-A build writes the folders that its schemas use, and those that these import.
-"""
+import sys
+from typing import Final
+
+# A generated module names the one that it follows: `from ._runtime import protocol_1`.
+PROTOCOL: Final = 1
+_FEATURES: Final = ("checkpoint", "export", "identities", "jit", "lift", "mesh")
+_DECLARED: Final = {
+    "call": "a function",
+    "dims": "a dimension",
+    "drafts": "a class with `draft=True`",
+    "frozendict": "a static `frozendict`",
+    "lift": "a class with `draft=True`",
+    "mesh": "a mesh axis",
+    "mixins": "a class with a mixin",
+    "sharing": "a class with `share`",
+    "statics": "a static field of a container, an array or `Any`",
+    "traces": "a function",
+}
+
+
+def __getattr__(name: str) -> int:
+    number = name.removeprefix("protocol_")
+    if number == name or not number.isdecimal():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if int(number) == PROTOCOL:
+        return PROTOCOL
+    what = f"code of protocol {number} was generated, and `{__name__}` has {PROTOCOL}"
+    if int(number) > PROTOCOL:
+        raise ImportError(f"{what}, which is older: upgrade `pytree-codegen`")
+    raise ImportError(f"{what}: the code is older, so run `codegen build` again")
+
+
+class _Finder:
+    """Asked when all others have not found a part: says what has it written."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        package, _dot, part = name.rpartition(".")
+        found = [f"a schema has {_DECLARED[part]}"] if part in _DECLARED else []
+        if part in _FEATURES:
+            found.append(f'`[tool.codegen]` has `features = ["{part}"]`')
+        if package == __name__ and found:
+            raise ModuleNotFoundError(
+                f"`{name}` is written where {', or '.join(found)}"
+            )
+
+
+sys.meta_path.append(_Finder)

@@ -32,9 +32,11 @@ _VALUES = {
     "abstract": "`True` or `False`",
     "dims": "a tuple of names",
     "kw_only": "`True` or `False`",
+    "draft": "`True` or `False`",
     "registration": '`"exact"` or `"jax"`',
     "use": '`"static"` or `"dynamic"`',
 }
+_FLAGS = ("abstract", "draft", "kw_only")
 _HABITS = {
     "frozen": "leave it out: every class is frozen",
     "slots": "leave it out: every class has slots",
@@ -54,6 +56,7 @@ class _Options(Struct):
     dims: tuple[DimParameterDecl, ...] = ()
     abstract: bool = False
     kw_only: bool = False
+    draft: bool = False
     use: Use | None = None
     use_span: Span = NOWHERE
     registration: Registration | None = None
@@ -82,6 +85,7 @@ def decode_class(scope: Scope, node: syntax.Class) -> ClassDecl:
         abstract=options.abstract,
         use=options.use,
         kw_only=options.kw_only,
+        draft=options.draft,
         registration=options.registration,
         fields=tuple(body.fields),
         constants=tuple(body.constants),
@@ -116,6 +120,8 @@ def _option(scope: Scope, keyword: syntax.Keyword, options: _Options) -> None:
         options.abstract = constant
     elif keyword.name == "kw_only" and isinstance(constant, bool):
         options.kw_only = constant
+    elif keyword.name == "draft" and isinstance(constant, bool):
+        options.draft = constant
     elif keyword.name == "use" and constant in ("static", "dynamic"):
         options.use = "static" if constant == "static" else "dynamic"
         options.use_span = value.span
@@ -141,7 +147,7 @@ def _option(scope: Scope, keyword: syntax.Keyword, options: _Options) -> None:
 
 
 def _example(name: str) -> str:
-    return f"`{name}={'True' if name in ('abstract', 'kw_only') else _VALUES[name].split('`')[1]}`"
+    return f"`{name}={'True' if name in _FLAGS else _VALUES[name].split('`')[1]}`"
 
 
 def _dims(scope: Scope, value: syntax.Expr) -> tuple[DimParameterDecl, ...]:

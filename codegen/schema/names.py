@@ -28,7 +28,7 @@ MEMBERS: Final = frozenset(
         "constrain",
         "draft",
         "fingerprint",
-        "from_process_local",
+        "globalize",
         "init",
         "like",
         "replace",

@@ -172,6 +172,7 @@ class ClassDecl(Node, frozen=True):
     abstract: bool
     use: Use | None
     kw_only: bool
+    draft: bool
     registration: Registration | None
     fields: tuple[FieldDecl, ...]
     constants: tuple[ConstantDecl, ...]

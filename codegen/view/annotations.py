@@ -14,7 +14,7 @@ from codegen.program.nodes import Class
 from codegen.program.show import dim_text
 from codegen.program.types import Type
 from codegen.schema.vocabulary import number_of
-from codegen.view.layout import Bracket, Choice, Node, choice, flat, subscript
+from codegen.view.expressions import either, list_of, subscript
 from codegen.view.literals import py_str, py_value
 from codegen.view.names import Names
 
@@ -76,29 +76,29 @@ def shape_text(shape: tuple[types.Dim, ...]) -> str:
     return " ".join(dim_text(dim).replace(" ", "") for dim in shape)
 
 
-def annotation(type: Type, reading: Reading, names: Names) -> Node:
+def annotation(type: Type, reading: Reading, names: Names) -> str:
     """Write a type where no annotation is evaluated."""
     return _Annotator(reading, names).write(type)
 
 
-def evaluated(type: Type, names: Names, reading: Reading = Reading.PLAIN) -> Node:
+def evaluated(type: Type, names: Names, reading: Reading = Reading.PLAIN) -> str:
     """Write a type that is evaluated; where it names a class that does not exist yet, as a string."""
-    node = annotation(type, reading, names)
-    return py_str(flat(node)) if any(names.is_forward(ref) for ref in _refs(type)) else node
+    node = _Annotator(reading, names).write(type)
+    return py_str(node) if any(names.is_forward(ref) for ref in refs_in(type)) else node
 
 
-def base(type: types.ClassType, names: Names) -> Node:
+def base(type: types.ClassType, names: Names) -> str:
     """Write the base of the current class; its arguments are evaluated before there is the class."""
     if not type.arguments:
         return annotation(type, Reading.PLAIN, names)
-    arguments: list[Node] = []
+    arguments: list[str] = []
     for one, parameter in zip(type.arguments, names.facts.parameters[type.ref], strict=True):
         reading = Reading.STATIC if parameter.roles == {"static"} else Reading.PLAIN
         arguments.append(evaluated(one, names, reading))
     return subscript(names.ref(type.ref), *arguments)
 
 
-def mixin(type: types.External, names: Names) -> Node:
+def mixin(type: types.External, names: Names) -> str:
     """Write a mixin of the current class, with its arguments."""
     if not type.arguments:
         return names.external(type)
@@ -106,14 +106,15 @@ def mixin(type: types.External, names: Names) -> Node:
     return subscript(names.external(type), *arguments)
 
 
-def _refs(type: Type) -> list[types.Ref]:
+def refs_in(type: Type) -> list[types.Ref]:
+    """Return the classes and enums that a type names."""
     refs: list[types.Ref] = []
     for part in types.walk(type):
         if isinstance(part, types.ClassType | types.EnumType):
             refs.append(part.ref)
         elif isinstance(part, types.Callable):
             for inner in (*(part.parameters or ()), part.result):
-                refs.extend(_refs(inner))
+                refs.extend(refs_in(inner))
     return refs
 
 
@@ -122,7 +123,10 @@ class _Annotator:
         self.reading = reading
         self.names = names
 
-    def write(self, type: Type) -> Node:
+    def _other(self, reading: Reading) -> _Annotator:
+        return _Annotator(reading, self.names)
+
+    def write(self, type: Type) -> str:
         names = self.names
         match type:
             case types.Array():
@@ -139,7 +143,7 @@ class _Annotator:
             case types.Mapping():
                 return self._mapping(type)
             case types.Union():
-                return choice(*map(self.write, type.members))
+                return either(*map(self.write, type.members))
             case types.Callable():
                 return self._callable(type)
             case types.DType():
@@ -157,7 +161,7 @@ class _Annotator:
             case types.TypeParameter():
                 return names.parameter(type.name)
 
-    def _reference(self, type: types.ClassType | types.EnumType) -> Node:
+    def _reference(self, type: types.ClassType | types.EnumType) -> str:
         """Write a class or enum; where the brackets of a class were left out, with Any in them."""
         name = self.names.ref(type.ref)
         parameters = self.names.facts.parameters.get(type.ref, ())
@@ -168,77 +172,80 @@ class _Annotator:
         given = zip(parameters, type.arguments, strict=True)
         return subscript(name, *(self._given(p, argument) for p, argument in given))
 
-    def _given(self, parameter: Parameter, argument: Type) -> Node:
+    def _given(self, parameter: Parameter, argument: Type) -> str:
         """Write what a class is given for a parameter, as the class itself uses it."""
         if parameter.roles == {"static"}:
-            return _Annotator(Reading.STATIC, self.names).write(argument)
+            return self._other(Reading.STATIC).write(argument)
         if parameter.is_restricted:
             # A number that may be an array meets no bound of numbers.
-            return _Annotator(Reading.PLAIN, self.names).write(argument)
+            return self._other(Reading.PLAIN).write(argument)
         return self._argument(argument)
 
-    def _literal(self, type: types.Literals) -> Node:
+    def _literal(self, type: types.Literals) -> str:
         values = [py_value(v) for v in type.values if v is not None]
         literal = subscript(self.names.use("typing", "Literal"), *values) if values else "None"
-        return Choice((literal, "None")) if values and None in type.values else literal
+        return either(literal, "None") if values and None in type.values else literal
 
-    def _array(self, type: types.Array) -> Node:
+    def _array(self, type: types.Array) -> str:
         names = self.names
         if self.reading in _STATIC_READINGS:
             np, any_name = names.use("numpy", ""), names.use("typing", "Any")
             scalar = _NUMPY_SCALARS.get(type.dtype, "").replace("Any", any_name)
             dtype = subscript(f"{np}.dtype", f"{np}.{scalar}" if scalar else any_name)
-            array: Node = subscript(f"{np}.ndarray", any_name, dtype)
+            array = subscript(f"{np}.ndarray", any_name, dtype)
             if self.reading is Reading.STATIC_PARAMETER and _may_be_0d(type):
                 # What has no axes is made of a number, too.
                 number = names.builtin(number_of(type.dtype))
-                return Choice((array, *([f"{np}.{scalar}"] if scalar else []), number))
+                return either(array, *([f"{np}.{scalar}"] if scalar else []), number)
             return array
         if self.reading is Reading.DYNAMIC_PARAMETER and type.dtype != "key":
             return names.use("jax.typing", "ArrayLike")
         name = names.use("jaxtyping", jaxtyping_name(type.dtype))
-        return subscript(name, names.use("jax", "Array"), f'"{shape_text(type.shape)}"')
+        text = subscript(name, names.use("jax", "Array"), f'"{shape_text(type.shape)}"')
+        # By its alias, where it is one of this module and has not been bound to other sizes.
+        is_alias = type.alias is not None and names.aliases.get(type.alias) == text
+        return type.alias.name if is_alias and type.alias is not None else text
 
-    def _scalar(self, type: types.Scalar) -> Node:
+    def _scalar(self, type: types.Scalar) -> str:
         name = self.names.builtin(type.name)
         if self.reading in _DYNAMIC_READINGS and type.name not in ("str", "bytes"):
-            return Choice((name, self.names.use("jax", "Array")))
+            return either(name, self.names.use("jax", "Array"))
         return name
 
-    def _sequence(self, type: types.Sequence) -> Node:
+    def _sequence(self, type: types.Sequence) -> str:
         name = self.names.builtin(type.container)
         if type.container == "tuple":
             return subscript(name, self.write(type.element), "...")
         return subscript(name, self._invariant(type.element))
 
-    def _mapping(self, type: types.Mapping) -> Node:
+    def _mapping(self, type: types.Mapping) -> str:
         if type.container == "frozendict":
             name = self.names.runtime("frozendict", "frozendict")
         else:
             name = self.names.builtin("dict")
         # The keys of a dict are structure, whatever the values are.
-        key = _Annotator(Reading.PLAIN, self.names).write(type.key)
+        key = self._other(Reading.PLAIN).write(type.key)
         return subscript(name, key, self._invariant(type.value))
 
-    def _invariant(self, type: Type) -> Node:
+    def _invariant(self, type: Type) -> str:
         """What a list or dict holds reads the same from both sides, or no list of arrays would fit."""
         if self.reading is Reading.DYNAMIC_PARAMETER:
             return self._argument(type)
         return self.write(type)
 
-    def _argument(self, type: Type) -> Node:
+    def _argument(self, type: Type) -> str:
         """What a class holds was converted when its object was made."""
-        return _Annotator(_READ_AS.get(self.reading, self.reading), self.names).write(type)
+        return self._other(_READ_AS.get(self.reading, self.reading)).write(type)
 
-    def _callable(self, type: types.Callable) -> Node:
-        inner = _Annotator(Reading.PLAIN, self.names)
-        parameters: Node = "..."
+    def _callable(self, type: types.Callable) -> str:
+        inner = self._other(Reading.PLAIN)
+        parameters = "..."
         if type.parameters is not None:
-            parameters = Bracket("[", tuple(inner.write(p) for p in type.parameters), "]")
+            parameters = list_of(*(inner.write(p) for p in type.parameters))
         head = self.names.use("collections.abc", "Callable")
         return subscript(head, parameters, inner.write(type.result))
 
-    def _dtype(self) -> Node:
+    def _dtype(self) -> str:
         if self.reading is Reading.STATIC_PARAMETER:
             return self.names.use("jax.typing", "DTypeLike")
         np = self.names.use("numpy", "")
@@ -250,7 +257,7 @@ def erased(node: Class, names: Names, name: str = "") -> str:
     head = name or node.ref.name
     if not node.type_parameters:
         return head
-    return flat(subscript(head, *[names.use("typing", "Any")] * len(node.type_parameters)))
+    return subscript(head, *[names.use("typing", "Any")] * len(node.type_parameters))
 
 
 def _may_be_0d(type: types.Array) -> bool:

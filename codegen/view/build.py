@@ -7,36 +7,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from codegen.checked.drawing import Drawing
 from codegen.checked.nodes import Checked
-from codegen.program.nodes import Class, Enum, Module, Program
+from codegen.checked.plans import Plans
+from codegen.options import Options
+from codegen.program.nodes import Enum, Module
 from codegen.program.types import Ref
 from codegen.progress import steps
-from codegen.schema.nodes import Registration
-from codegen.view import mixins
-from codegen.view.annotations import evaluated
-from codegen.view.classes import class_view
-from codegen.view.docs import enum_doc
-from codegen.view.drawing import Drawing
+from codegen.view.annotations import evaluated, refs_in
+from codegen.view.classes import class_view, mixins_checked, mixins_required
+from codegen.view.expressions import call, list_of
 from codegen.view.functions import function_views
-from codegen.view.imports import import_blocks
-from codegen.view.kinds import Kind
-from codegen.view.layout import Bracket, call, flat, parenthesized, statement
+from codegen.view.imports import import_blocks, late_blocks
+from codegen.view.kinds import Kind, find_kinds
 from codegen.view.literals import doc_lines, docstring, expression, py_str
 from codegen.view.names import Names, names_of
 from codegen.view.nodes import (
+    Assignment,
+    ConstantsView,
     Definition,
     EnumView,
-    LinesView,
+    MemberView,
     ModuleView,
     PackageView,
     ProgramView,
 )
-from codegen.view.plans import Plans
 
 
-def build(checked: Checked, registration: Registration) -> ProgramView:
-    """Return the view of a program; `registration` is how a class is registered that does not say."""
-    builder = Builder(checked, registration)
+def build(checked: Checked, options: Options) -> ProgramView:
+    """Return the view of a program."""
+    builder = Builder(checked, options)
     modules = steps("planning the text", checked.program.modules)
     views = tuple(builder.module(module) for module in modules)
     names = [module.name for module in checked.program.modules]
@@ -46,25 +46,17 @@ def build(checked: Checked, registration: Registration) -> ProgramView:
 class Builder:
     """Makes the views of a program's modules, each by itself."""
 
-    def __init__(self, checked: Checked, registration: Registration) -> None:
-        program = checked.program
+    def __init__(self, checked: Checked, options: Options) -> None:
         self.facts = checked.facts
-        self.kinds = {
-            ref: Kind(
-                node=node,
-                is_static=checked.facts.is_static(ref),
-                registration=_registered(node, registration),
-                checks_init=_has_mixins(node, program),
-            )
-            for ref, node in program.classes.items()
-        }
-        self.plans = Plans(Drawing(program))
+        self.is_vendored = options.runtime == "vendored"
+        self.plans = Plans(Drawing(checked.program))
+        self.kinds = find_kinds(checked, options.registration)
 
     def module(self, module: Module) -> ModuleView:
         """Return the view of one module."""
         kinds, plans = self.kinds, self.plans
-        names = Names(module, self.facts, names_of(module) | _keywords(module, plans))
-        return _module(module, names, kinds, plans)
+        taken = names_of(module) | _keywords(module, plans)
+        return _module(module, Names(module, self.facts, taken, self.is_vendored), kinds, plans)
 
 
 def runtime_of(modules: Iterable[ModuleView]) -> tuple[str, ...]:
@@ -73,94 +65,85 @@ def runtime_of(modules: Iterable[ModuleView]) -> tuple[str, ...]:
 
 
 def _keywords(module: Module, plans: Plans) -> frozenset[str]:
-    """Return the names of sizes, and of what nested classes leave open."""
-    found: set[str] = set()
-    for node in module.classes:
-        if node.has_makers:
-            plan = plans.plan(node.ref)
-            found |= {o.keyword for o in plan.opens} | {n.removeprefix("*") for n in plan.sizes}
-    return frozenset(found)
-
-
-def _has_mixins(node: Class, program: Program) -> bool:
-    if node.mixins:
-        return True
-    return node.base is not None and _has_mixins(program.classes[node.base.ref], program)
+    """Return what `abstract` of the module's classes takes."""
+    found = [plans.plan(node.ref) for node in module.classes if node.has_makers]
+    return frozenset(o.keyword for plan in found if plan is not None for o in plan.opens)
 
 
 def _module(module: Module, names: Names, kinds: dict[Ref, Kind], plans: Plans) -> ModuleView:
     definitions: list[Definition] = []
-    typevars = _typevars(module, names)
-    if typevars:
-        definitions.append(LinesView(tuple(typevars)))
+    if module.typevars:
+        definitions.append(ConstantsView(_typevars(module, names)))
+    definitions += _aliases(module, names, is_late=False)
     for enum in module.enums:
         definitions.append(_enum(enum, names))
         names.defined.add(enum.ref)
     for node in module.classes:
-        definitions += mixins.required(node, names, plans.drawing.program.classes)
+        definitions += mixins_required(node, names, plans.drawing.program.classes)
         definitions.append(class_view(node, names, kinds, plans))
-        definitions += mixins.checked(kinds[node.ref], names)
-    aliases = _aliases(module, names)
-    if aliases:
-        definitions.append(LinesView(tuple(aliases)))
+        definitions += mixins_checked(kinds[node.ref], names)
+    definitions += _aliases(module, names, is_late=True)
     for function in module.functions:
         definitions += function_views(function, names)
     doc = doc_lines(module.doc) or [f"Classes and functions of the schema `{module.name}`."]
+    if names.runtime_parts:
+        names.protocol()
+    late = late_blocks(names)
     return ModuleView(
         path=module.name.replace(".", "/") + ".py",
-        doc=(docstring(doc, 0),),
-        import_blocks=(*_future(module), *import_blocks(names)),
-        all_names=_all(module),
+        doc=docstring(doc, 0),
+        # It takes a fifth off an import.
+        futures=("annotations",) * bool(module.classes or module.functions),
+        imports=import_blocks(names),
+        late=late,
+        all_names=list_of(*map(py_str, sorted(_public(module)))),
         definitions=tuple(definitions),
-        runtime=tuple(sorted(names.runtime_files)),
+        runtime=tuple(sorted(names.runtime_parts)),
     )
 
 
-def _future(module: Module) -> tuple[str, ...]:
-    """Leave annotations unevaluated, where there are some: that takes a fifth off an import."""
-    return ("from __future__ import annotations",) * bool(module.classes or module.functions)
+def _public(module: Module) -> list[str]:
+    return [name for name in module.declared if not name.startswith("_")]
 
 
-def _all(module: Module) -> str:
-    public = sorted(name for name in module.declared if not name.startswith("_"))
-    return statement("__all__ = ", Bracket("[", tuple(py_str(name) for name in public), "]"))
-
-
-def _typevars(module: Module, names: Names) -> list[str]:
-    lines: list[str] = []
+def _typevars(module: Module, names: Names) -> tuple[Assignment, ...]:
+    found: list[Assignment] = []
     for typevar in module.typevars:
         items = [py_str(typevar.name)]
-        items += [flat(evaluated(c, names)) for c in typevar.constraints]
+        items += [evaluated(c, names) for c in typevar.constraints]
         if typevar.bound is not None:
-            items.append(f"bound={flat(evaluated(typevar.bound, names))}")
-        make = call(names.use("typing", "TypeVar"), *items)
-        lines.append(statement(f"{typevar.name} = ", make))
-    return lines
+            items.append(f"bound={evaluated(typevar.bound, names)}")
+        found.append(Assignment(typevar.name, call(names.use("typing", "TypeVar"), *items)))
+    return tuple(found)
 
 
-def _aliases(module: Module, names: Names) -> list[str]:
-    lines: list[str] = []
+def _aliases(module: Module, names: Names, *, is_late: bool) -> list[Definition]:
+    """Write the aliases that name no class, or those that stand behind the classes."""
+    found: list[Assignment] = []
     for alias in module.aliases:
-        prefix = f"{alias.ref.name}: {names.use('typing', 'TypeAlias')} = "
-        node = evaluated(alias.type, names)
-        lines.append(prefix + parenthesized(node, 0, len(prefix)))
-    return lines
+        if bool(refs_in(alias.type)) == is_late:
+            alias_type = names.use("typing", "TypeAlias")
+            one = Assignment(alias.ref.name, evaluated(alias.type, names), alias_type)
+            names.aliases[alias.ref] = one.value
+            found.append(one)
+    return [ConstantsView(tuple(found))] if found else []
 
 
 def _enum(node: Enum, names: Names) -> EnumView:
     enum = names.use("enum", "")
-    lines = enum_doc(node)
-    members = [
-        f"    {member.name} = {enum}.auto()"
-        if member.value is None
-        else statement(f"{member.name} = ", expression(member.value, names), 4)
+    members = tuple(
+        MemberView(
+            member.name,
+            f"{enum}.auto()" if member.value is None else expression(member.value, names),
+            (docstring(doc_lines(member.doc), 4),) if member.doc else (),
+        )
         for member in node.members
-    ]
+    )
     return EnumView(
         name=node.ref.name,
         base=f"{enum}.{node.kind}",
-        doc=docstring(lines or [f"{node.ref.name}."], 4),
-        members=("", *members) if members else (),
+        doc=docstring(doc_lines(node.doc) or [f"{node.ref.name}."], 4),
+        members=(members,) if members else (),
     )
 
 
@@ -187,8 +170,3 @@ def folders(paths: Iterable[str]) -> list[str]:
         parts = path.split("/")[:-1]
         found |= {"/".join(parts[:n]) + "/" for n in range(1, len(parts) + 1)}
     return sorted(found)
-
-
-def _registered(node: Class, registration: Registration) -> Registration:
-    """Say how a class is registered: JAX's own function would flatten borrowed parts too."""
-    return "exact" if node.shares else node.registration or registration

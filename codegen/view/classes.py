@@ -1,151 +1,174 @@
 """Classes of the program as classes of Python.
 
-class Grid: nx: static[int]    ->    ClassView("class Grid(Static):", members=(slots, fields, __init__, replace), ...)
+class Grid: nx: static[int]    ->    ClassView("Grid", bases="_Grid", members=(__new__, replace), functions=(key, ...))
 """
 
 from __future__ import annotations
 
+from codegen.checked.constants import brought
+from codegen.checked.plans import Plans
 from codegen.program.bind import bases_of, inherited_fields
-from codegen.program.nodes import Class, Field
-from codegen.program.types import Ref, Type
-from codegen.view import docs, drafts, mixins, shares
+from codegen.program.nodes import Class, ClassConstant, Field
+from codegen.program.types import External, Ref
+from codegen.view import drafts, shares
 from codegen.view.annotations import Reading, annotation, erased
 from codegen.view.annotations import base as written_base
 from codegen.view.annotations import mixin as written_mixin
-from codegen.view.constants import brought
-from codegen.view.constructors import constructor, parameter_annotation
-from codegen.view.drawing import Drawing
-from codegen.view.fits import fits_view
+from codegen.view.constructors import KEY, constructor, parameter_annotation
+from codegen.view.expressions import call, either, subscript, tuple_of
 from codegen.view.kinds import Kind
-from codegen.view.layout import (
-    WIDTH,
-    Bracket,
-    Choice,
-    Node,
-    call,
-    fit,
-    flat,
-    parenthesized,
-    signature,
-    statement,
-    subscript,
-    tuple_of,
-    unpacking,
-)
-from codegen.view.literals import after, docstring, expression, py_str
-from codegen.view.makers import makers
-from codegen.view.making import make_view
+from codegen.view.literals import doc_lines, docstring, expression, paragraph, py_str
+from codegen.view.makers import maker
 from codegen.view.methods import method, self_name
 from codegen.view.names import Names, late_imports, local
 from codegen.view.nodes import (
+    Assignment,
     Beside,
+    CallView,
     ClassView,
+    ConstantsView,
+    FieldView,
+    FlattenView,
     KeyView,
-    LinesView,
     Member,
-    PartsView,
     ReplaceView,
+    TwinView,
+    UnflattenView,
 )
 from codegen.view.overrides import accepts
-from codegen.view.plans import Plans
-from codegen.view.shapes import shapes_argument
+from codegen.view.registration import registrations
 from codegen.view.split import split_view
-from codegen.view.statics import Converter, StaticWriter
+from codegen.view.statics import StaticWriter
 
-_KEY = "Bring the static values to their declared types, and find their trace key."
-_ONE_KEY = "Return the class's one trace key: it has no static values."
+_KEY = "Bring the static values to their declared types; return their one trace key."
+_ONE_KEY = "Return the one trace key of the class, which has no static values."
+_WIDTH = 88
+_STATIC_USE = "Static: compared and hashed by value, which is part of the trace key."
+_DYNAMIC_USE = "A pytree: pass it to `jax.jit`, `grad` and `vmap` as an ordinary argument."
+_ABSTRACT_USE = "Abstract: a field of this type holds an object of any subclass."
+_SHARED = "Shared parts, each one object under all of its paths:"
+_BY_KEY = ("by trace key: class, types and values", "of that key")
+_BY_CONTENT = (
+    "class, static values and the content of the arrays",
+    "TypeError: arrays have none",
+)
 
 
 def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) -> ClassView:
     """Write a class and the functions that belong to it."""
     kind = kinds[node.ref]
     classes = plans.drawing.program.classes
-    converters: list[Converter] = []
-    members: list[Member] = [LinesView((_slots(node, classes),))]
-    constants = [
-        _constant(c.name, c.type, expression(brought(c.value, c.type), names), names)
-        for c in node.constants
-    ]
-    if constants:
-        members.append(LinesView(tuple(constants)))
-    field_lines = [_field_line(f, names) for f in node.own_fields]
-    if kind.registration == "jax" and not node.abstract:
-        hidden = f"{names.use('dataclasses', '')}.field(repr=False)"
-        field_lines.append(
-            f"    __codegen_key__: {names.runtime('keys.interning', 'TraceKey')} = {hidden}"
-        )
-    if field_lines:
-        members.append(LinesView(tuple(field_lines)))
+    converters: list[Assignment] = []
+    own = _own_bases(kind, names, kinds)
+    twin = names.twin(node.ref)
+    compared, hashed = _BY_KEY if kind.is_static else _BY_CONTENT
+    slots = _slots(node, classes)
+    constants = tuple(_constant(c, names) for c in node.constants)
+    bases = _bases(node, names, classes, [twin] if kind.has_twin else own)
     names.current = node.ref
-    members.append(constructor(kind, names, converters))
+    own_names = {f.name for f in node.own_fields}
+    fields = tuple(_field(f, kind, names, own_names) for f in node.fields)
+    by_name = {f.name: f for f in fields}
+    declared = tuple(by_name[f.name] for f in node.own_fields)
+    members: list[Member] = [constructor(kind, names, converters)]
     if not node.abstract and node.fields:
-        members.append(_replace(kind, names, classes))
-    members += makers(kind, names, kinds, plans)
+        members.append(_replace(kind, names, classes, fields))
+    made = maker(kind, names, plans)
+    members += [made] if made is not None else []
     members += [method(m, names) for m in node.methods]
-    if drafts.has_draft(kind):
+    if kind.has_draft:
         members.append(drafts.draft(kind, names, kinds, classes))
-    head = _head(node, names, kinds, classes)
     names.current = None
     names.defined.add(node.ref)
+    names.taken_whole(f.type for f in kind.traced_fields)
     functions = [] if node.abstract else _functions(kind, names, plans, converters)
     return ClassView(
+        name=node.ref.name,
+        twins=(TwinView(twin, ", ".join(own), slots),) if kind.has_twin else (),
         dataclass=f"{names.use('dataclasses', '')}.dataclass",
-        head=head,
-        doc=docstring(docs.class_doc(kind.node, is_static=kind.is_static), 4),
+        bases=", ".join(bases),
+        doc=docstring(_class_doc(node, is_static=kind.is_static), 4),
+        slots="()" if kind.has_twin else slots,
+        equality=names.runtime("classes", kind.equality),
+        compared=compared,
+        hashed=hashed,
+        constants=(constants,) if constants else (),
+        fields=(declared,) if declared else (),
+        hidden=_hidden(kind, names),
         members=tuple(members),
         functions=tuple(functions),
     )
 
 
-def _functions(kind: Kind, names: Names, plans: Plans, converters: list[Converter]) -> list[Beside]:
+def _functions(
+    kind: Kind, names: Names, plans: Plans, converters: list[Assignment]
+) -> list[Beside]:
     """Write what stands beside a class, behind the converters that it and its constructor need."""
     key = _key(kind, names, converters)
     functions: list[Beside] = []
     if converters:
-        functions.append(LinesView(tuple(c.text for c in converters)))
-    functions += [key, _parts(kind, names)]
+        functions.append(ConstantsView(names.final(converters)))
+    functions.append(key)
     if kind.traced_fields:
+        functions.append(_flatten(kind, names))
+    if kind.has_twin:
+        functions.append(_unflatten(kind, names))
+    if kind.has_split:
         functions.append(split_view(kind, names))
-    fits = fits_view(kind, names, plans.drawing)
-    if fits is not None:
-        functions.append(fits)
-    if kind.node.has_makers:
-        functions.append(make_view(kind, names, plans.plan(kind.node.ref)))
-    return [*functions, *_registration(kind, names, plans.drawing, has_fits=fits is not None)]
+    return [*functions, *registrations(kind, names, plans)]
+
+
+# --- the class itself
 
 
 def _slots(node: Class, classes: dict[Ref, Class]) -> str:
     inherited = {f.name for f in classes[node.base.ref].fields} if node.base else set[str]()
-    own = [py_str(f.name) for f in node.own_fields if f.name not in inherited]
-    return statement("__slots__ = ", tuple_of(*own), 4)
+    return tuple_of(*(py_str(f.name) for f in node.own_fields if f.name not in inherited))
 
 
-def _constant(name: str, type: Type, value: Node, names: Names) -> str:
-    class_var = subscript(names.use("typing", "ClassVar"), annotation(type, Reading.PLAIN, names))
-    prefix = f"{name}: {flat(class_var)} = "
-    start = flat(value) if isinstance(value, str) else flat(value).partition("(")[0] + "("
-    if len(f"    {prefix}{'(' if isinstance(value, str) else start}") > WIDTH:
-        typed = fit(class_var, 4, len(f"    {name}: "), len(f" = {start}"))
-        return f"    {name}: {typed} = {fit(value, 4, len('    ] = '))}"
-    if isinstance(value, str) and len(f"    {prefix}{value}") > WIDTH:
-        # However long it is: so does `ruff format` with a value behind an annotation.
-        return f"    {prefix}(\n        {value}\n    )"
-    return statement(prefix, value, 4)
+def _hidden(kind: Kind, names: Names) -> tuple[Assignment, ...]:
+    """Write the field that JAX's own registration has the key in."""
+    if kind.registration != "jax" or kind.node.abstract:
+        return ()
+    hidden = f"{names.use('dataclasses', '')}.field(repr=False)"
+    return (Assignment(KEY, hidden, names.runtime("keys", "TraceKey")),)
 
 
-def _field_line(field: Field, names: Names) -> str:
+def _constant(constant: ClassConstant, names: Names) -> Assignment:
+    held = annotation(constant.type, Reading.PLAIN, names)
+    value = expression(brought(constant.value, constant.type), names)
+    return Assignment(constant.name, value, subscript(names.use("typing", "ClassVar"), held))
+
+
+def _field(field: Field, kind: Kind, names: Names, own: set[str]) -> FieldView:
     reading = Reading.STATIC if field.role == "static" else Reading.DYNAMIC
-    prefix = f"    {field.name}: "
-    return prefix + parenthesized(annotation(field.type, reading, names), 4, len(prefix))
+    kept = f"{self_name(f.name for f in kind.node.fields)}.{field.name}"
+    if field.convert is not None:
+        kept = call(names.runtime("keys", "Converted"), kept)
+    return FieldView(
+        name=field.name,
+        annotation=annotation(field.type, reading, names) if field.name in own else "",
+        taken=parameter_annotation(field, names),
+        doc=docstring(_field_doc(field), 4),
+        keyword="" if field in kind.node.positional else f"{field.name}=",
+        kept=kept,
+    )
 
 
-def _head(node: Class, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, Class]) -> str:
-    kind = kinds[node.ref]
-    bases: list[Node] = []
-    base = kinds[node.base.ref] if node.base else None
-    bases += [written_mixin(mixin, names) for mixin in mixins.added(node, classes)]
-    if base is None or base.is_static != kind.is_static:
-        bases.append(names.runtime("classes.bases", "Static" if kind.is_static else "Pytree"))
+def _own_bases(kind: Kind, names: Names, kinds: dict[Ref, Kind]) -> list[str]:
+    """Return the bases of the support package that a class's own base does not bring."""
+    base = kind.node.base
+    brought = {name for _, name in kinds[base.ref].bases} if base is not None else set[str]()
+    if brought & {"InitPytree", "ShardedPytree"}:
+        brought.add("ShapedPytree")
+    if "ShapedPytree" in brought:
+        brought.add("Pytree")
+    return [names.runtime(part, name) for part, name in kind.bases if name not in brought]
+
+
+def _bases(node: Class, names: Names, classes: dict[Ref, Class], own: list[str]) -> list[str]:
+    bases = [written_mixin(mixin, names) for mixin in mixins_added(node, classes)]
+    bases += own
     if node.base is not None:
         bases.append(written_base(node.base, names))
     if node.abstract and not _has_abstract_base(node, classes):
@@ -153,7 +176,7 @@ def _head(node: Class, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, 
     if node.type_parameters:
         parameters = [names.parameter(name) for name in node.type_parameters]
         bases.append(subscript(names.use("typing", "Generic"), *parameters))
-    return fit(Bracket(f"class {node.ref.name}(", tuple(bases), "):"), 0, 0)
+    return bases
 
 
 def _has_abstract_base(node: Class, classes: dict[Ref, Class]) -> bool:
@@ -161,52 +184,72 @@ def _has_abstract_base(node: Class, classes: dict[Ref, Class]) -> bool:
     return base is not None and (base.abstract or _has_abstract_base(base, classes))
 
 
+# --- docstrings
+
+
+def _class_doc(node: Class, *, is_static: bool) -> list[str]:
+    """Say what a class is and how it is meant to be used."""
+    use = _STATIC_USE if is_static else _DYNAMIC_USE
+    if node.abstract:
+        use = f"{_ABSTRACT_USE} {use}"
+    lines = doc_lines(node.doc) or [f"{node.ref.name}."]
+    lines += ["", *paragraph(use, _WIDTH - 4)]
+    if node.shares:
+        lines += ["", _SHARED]
+        for share in node.shares:
+            paths = ", ".join(".".join(path.parts) for path in share.paths)
+            lines += ["    " + line for line in paragraph(paths, _WIDTH - 8, "    ")]
+    return lines
+
+
+def _field_doc(field: Field) -> list[str]:
+    """Say what role a field has, and what it is."""
+    text = f"{field.role}: {field.doc}" if field.doc else field.role
+    return paragraph(text, _WIDTH - 10)
+
+
+# --- mixins
+
+
+def mixins_added(node: Class, classes: dict[Ref, Class]) -> tuple[External, ...]:
+    """Return the mixins of a class that none of its bases has: Python takes each once, before its bases."""
+    inherited = [mixin for base, _ in bases_of(node, classes) for mixin in base.mixins]
+    return tuple(mixin for mixin in node.mixins if mixin not in inherited)
+
+
+def mixins_required(node: Class, names: Names, classes: dict[Ref, Class]) -> tuple[CallView, ...]:
+    """Write the call that stands before a class: it refuses what is no mixin."""
+    own = [names.external(mixin) for mixin in mixins_added(node, classes)]
+    if not own:
+        return ()
+    made = call(names.runtime("mixins", "check_mixins"), py_str(node.ref.name), *own)
+    return (CallView(made),)
+
+
+def mixins_checked(kind: Kind, names: Names) -> tuple[CallView, ...]:
+    """Write the call that stands behind a class: it refuses what its mixins define too."""
+    if not kind.checks_init:
+        return ()
+    made = call(names.runtime("mixins", "check_members"), kind.node.ref.name)
+    return (CallView(made),)
+
+
 # --- replace
 
 
-def _replace(kind: Kind, names: Names, classes: dict[Ref, Class]) -> ReplaceView:
-    keep_type, keep = (
-        names.runtime("classes.sentinel", "Keep"),
-        names.runtime("classes.sentinel", "KEEP"),
-    )
-    parameters: list[str] = []
-    for field in kind.node.fields:
-        prefix = f"{field.name}: "
-        held = parameter_annotation(field, names)
-        choice = Choice((*(held.members if isinstance(held, Choice) else (held,)), keep_type))
-        parameters.append(
-            prefix + fit(choice, 8, 8 + len(prefix), len(f" = {keep},")) + f" = {keep}"
-        )
-    type_name = names.builtin("type")
+def _replace(
+    kind: Kind, names: Names, classes: dict[Ref, Class], fields: tuple[FieldView, ...]
+) -> ReplaceView:
+    keep = names.runtime("keys", "Keep")
     self = self_name(f.name for f in kind.node.fields)
-    variable = local("rebound", {f.name for f in kind.node.fields})
-    rebound, after = shares.rebound(kind.node, names, self, variable)
-    arguments = [f"{f.name}={after.get(f.name, f.name)}" for f in kind.node.fields]
-    pragma = _override_pragma(kind, names, classes)
-    tail = f") -> {names.use('typing', 'Self')}:"
     return ReplaceView(
-        signature=signature(f"def replace({pragma}", [self, "*", *parameters], tail, 4),
-        converted=shares.converted(kind, names, self),
-        fields=tuple(
-            (_is_kept(f.name, keep), statement(f"{f.name} = ", _kept(f, self, names), 12))
-            for f in kind.node.fields
-        ),
-        rebound=rebound,
-        result=statement("return ", call(f"{type_name}({self})", *arguments), 8),
+        n=names.used(("builtins", "type"), ("typing", "Self")) | names.used_runtime("keys", "KEEP"),
+        self=self,
+        parameters=tuple(f"{f.name}: {either(f.taken, keep)}" for f in fields),
+        fields=fields,
+        shared=shares.rebound(kind, names, self),
+        pragma=_override_pragma(kind, names.aside(), classes),
     )
-
-
-def _kept(field: Field, self: str, names: Names) -> Node:
-    value = f"{self}.{field.name}"
-    return call(names.runtime("keys.construct", "Converted"), value) if field.convert else value
-
-
-def _is_kept(name: str, keep: str) -> str:
-    """Write the line that asks whether a field is to stay as it is."""
-    line = f"        if {name} is {keep}:"
-    if len(line) <= WIDTH:
-        return line
-    return f"        if (\n            {name}\n            is {keep}\n        ):"
 
 
 def _override_pragma(kind: Kind, names: Names, classes: dict[Ref, Class]) -> str:
@@ -222,155 +265,51 @@ def _override_pragma(kind: Kind, names: Names, classes: dict[Ref, Class]) -> str
 # --- the functions beside the class
 
 
-def _key(kind: Kind, names: Names, converters: list[Converter]) -> KeyView:
-    name = kind.node.ref.name
+def _key(kind: Kind, names: Names, converters: list[Assignment]) -> KeyView:
     taken = frozenset(f.name for f in kind.node.fields)
     fields = kind.static_fields
     cls = local("cls", taken)
-    writer = StaticWriter(names, cls, name, taken, converters)
+    writer = StaticWriter(names, cls, kind.node.ref.name, taken, converters)
     normalised = [writer.normalise(f.name, f.type) for f in fields]
-    any_name = names.use("typing", "Any")
-    lines = late_imports([f.type for f in fields], names, 4)
-    for value in normalised:
-        lines += value.lines
-    intern_key = names.runtime("keys.interning", "intern_key")
-    tags = tuple_of(*(v.tag for v in normalised))
-    values = tuple_of(*(f.name for f in fields))
-    key_class = names.runtime("keys.interning", "TraceKey")
-    parameters = [f"{cls}: {names.builtin('type')}[{any_name}]"]
-    parameters += [f"{f.name}: {any_name}" for f in fields]
     return KeyView(
-        signature=signature(f"def _codegen_key_{name}(", parameters, f") -> {key_class}:", 0),
+        n=names.used(("builtins", "type"), ("typing", "Any"))
+        | names.used_runtime("keys", "TraceKey", "intern_key"),
+        name=kind.node.ref.name,
+        cls=cls,
         doc=_KEY if fields else _ONE_KEY,
-        statements=tuple(lines),
-        result=statement("return ", call(intern_key, cls, tags, values), 4),
+        statics=tuple(f.name for f in fields),
+        imports=late_imports([f.type for f in fields], names),
+        steps=tuple(v.step for v in normalised if v.step is not None),
+        tags=tuple_of(*(v.tag for v in normalised)),
+        values=tuple_of(*(f.name for f in fields)),
     )
 
 
-def _parts(kind: Kind, names: Names) -> PartsView:
-    name = kind.node.ref.name
-    any_name = names.use("typing", "Any")
-    key_class = names.runtime("keys.interning", "TraceKey")
-    many = f"{names.builtin('tuple')}[{any_name}, ...]"
-    obj, key, children = _fill_parameters(kind)
-    given = [f"{obj}: {any_name}", f"{key}: {key_class}", f"{children}: {many}"]
-    both = f") -> {names.builtin('tuple')}[{many}, {key_class}]:"
-    return PartsView(
-        fill=signature(f"def _codegen_fill_{name}(", given, ") -> None:", 0),
-        assignments=tuple(_assignments(kind) if kind.opens else _settings(kind, names)),
-        flatten=signature(
-            f"def _codegen_flatten_{name}(", [f"obj: {erased(kind.node, names)}"], both, 0
-        ),
-        children=fit(
-            shares.children(kind, names),
-            4,
-            11,
-            len(", obj.__codegen_key__"),
-        ),
+def _flatten(kind: Kind, names: Names) -> FlattenView:
+    return FlattenView(
+        n=names.used(("builtins", "tuple"), ("typing", "Any"))
+        | names.used_runtime("keys", "TraceKey"),
+        name=kind.node.ref.name,
+        cls=erased(kind.node, names),
+        held=shares.children(kind, names),
     )
 
 
-def _fill_parameters(kind: Kind) -> tuple[str, str, str]:
-    taken = set[str]() if kind.opens else {f.name for f in kind.node.fields}
-    return local("obj", taken), local("key", taken), local("children", taken)
-
-
-def _assignments(kind: Kind) -> list[str]:
-    """Fill an open object, and close it."""
+def _unflatten(kind: Kind, names: Names) -> UnflattenView:
     sources = ((kind.traced_fields, "children"), (kind.static_fields, "key.values"))
-    unpacked = [
-        unpacking([f"obj.{f.name}" for f in fields], source, 4)
-        for fields, source in sources
-        if fields
-    ]
-    return [
-        '    """Store the fields, unchecked, in an object of the open class, and freeze it."""',
-        *unpacked,
-        "    obj.__codegen_key__ = key",
-        "    obj.__class__ = key.cls",
-    ]
+    return UnflattenView(
+        n=names.used(("builtins", "object"), ("typing", "Any"))
+        | names.used_runtime("keys", "TraceKey"),
+        name=kind.node.ref.name,
+        twin=names.twin(kind.node.ref),
+        unpacked=tuple(
+            (_targets([f"obj.{f.name}" for f in fields]), source)
+            for fields, source in sources
+            if fields
+        ),
+        relinks=tuple(shares.relinks(kind, names)),
+    )
 
 
-def _settings(kind: Kind, names: Names) -> list[str]:
-    """Fill an object that is frozen for everybody else."""
-    fields = {f.name for f in kind.node.fields}
-    obj, key, children = _fill_parameters(kind)
-    set_field = local("set_field", fields)
-    sources = ((kind.traced_fields, children), (kind.static_fields, f"{key}.values"))
-    return [
-        '    """Store the fields, unchecked; the class is frozen for everybody else."""',
-        f"    {set_field} = {names.builtin('object')}.__setattr__",
-        *(unpacking([f.name for f in part], source, 4) for part, source in sources if part),
-        *(statement("", call(set_field, obj, py_str(f.name), f.name), 4) for f in kind.node.fields),
-        f'    {set_field}({obj}, "__codegen_key__", {key})',
-    ]
-
-
-def _registration(kind: Kind, names: Names, drawing: Drawing, *, has_fits: bool) -> list[LinesView]:
-    name = kind.node.ref.name
-    statics = [py_str(f.name) for f in kind.static_fields]
-    traced = [py_str(f.name) for f in kind.traced_fields]
-    calls: list[LinesView] = []
-    if kind.registration == "jax":
-        register = f"{names.use('jax.tree_util', '')}.register_dataclass"
-        key = py_str("__codegen_key__")
-        calls.append(
-            _exploded(
-                register,
-                name,
-                _list("data_fields", traced),
-                _list("meta_fields", [key]),
-                _list("drop_fields", statics),
-            )
-        )
-    function = "adopt_dataclass" if kind.registration == "jax" else "register_dataclass"
-    arguments: list[Node] = [
-        name,
-        _list("data_fields", traced),
-        _list("meta_fields", statics),
-        f"flatten=_codegen_flatten_{name}",
-        f"fill=_codegen_fill_{name}",
-        f"key=_codegen_key_{name}",
-    ]
-    if kind.opens:
-        open_class = names.runtime("classes.registration", "open_class")
-        arguments.append(after("twin=", call(open_class, name)))
-    arguments += shares.registered(kind.node, names)
-    if traced:
-        arguments.append(f"split=_codegen_split_{name}")
-    shapes = shapes_argument(kind.node, names, drawing)
-    if shapes is not None:
-        arguments.append(shapes)
-    if has_fits:
-        arguments.append(f"fits=_codegen_fits_{name}")
-    donated = [py_str(f.name) for f in kind.traced_fields if f.role == "donated"]
-    if donated:
-        arguments.append(_list("donated_fields", donated))
-    arguments += docs.documented(kind.node)
-    if kind.node.has_makers:
-        arguments.append(f"make=_codegen_make_{name}")
-    arguments += _history(kind)
-    calls.append(_exploded(names.runtime("classes.registration", function), *arguments))
-    return calls
-
-
-def _history(kind: Kind) -> list[Node]:
-    """Write the arguments by which a pickle finds its way into a class that has changed."""
-    was = [f"{py_str(old)}: {py_str(f.name)}" for f in kind.node.fields for old in f.was]
-    converted = [py_str(f.name) for f in kind.static_fields if f.convert is not None]
-    arguments: list[Node] = []
-    if was:
-        arguments.append(Bracket("was={", tuple(was), "}"))
-    if converted:
-        arguments.append(_list("converted", converted))
-    return arguments
-
-
-def _list(keyword: str, items: list[str]) -> Node:
-    return Bracket(f"{keyword}=[", tuple(items), "]")
-
-
-def _exploded(function: str, *arguments: Node) -> LinesView:
-    """Print a call with one argument a line, however short."""
-    lines = [f"    {fit(a, 4, 4, 1)}," for a in arguments]
-    return LinesView((f"{function}(", *lines, ")"))
+def _targets(names: list[str]) -> str:
+    return ", ".join(names) if len(names) > 1 else f"({names[0]},)"

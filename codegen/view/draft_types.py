@@ -11,8 +11,8 @@ from enum import Enum
 from codegen.program import types
 from codegen.program.types import ClassType, Ref, Type
 from codegen.view.annotations import Reading, annotation
+from codegen.view.expressions import either, subscript
 from codegen.view.kinds import Kind
-from codegen.view.layout import Choice, Node, choice, subscript
 from codegen.view.names import Names
 
 
@@ -31,7 +31,7 @@ def is_part(type: Type, kinds: dict[Ref, Kind]) -> bool:
     )
 
 
-def twin_type(type: Type, side: Side, names: Names, kinds: dict[Ref, Kind]) -> Node:
+def twin_type(type: Type, side: Side, names: Names, kinds: dict[Ref, Kind]) -> str:
     """Write a type as an annotation."""
     return _Writer(names, kinds).write(type, side)
 
@@ -41,7 +41,7 @@ class _Writer:
         self.names = names
         self.kinds = kinds
 
-    def write(self, type: Type, side: Side) -> Node:
+    def write(self, type: Type, side: Side) -> str:
         match type:
             case types.Array():
                 writes = side is not Side.GET and type.dtype != "key"
@@ -58,16 +58,16 @@ class _Writer:
             case types.Sequence() | types.Mapping():
                 return self._invariant(type, side)
             case types.Union():
-                return choice(*(self.write(member, side) for member in type.members))
+                return either(*(self.write(member, side) for member in type.members))
             case _:
                 return annotation(type, Reading.DYNAMIC, self.names)
 
-    def _class(self, type: ClassType, side: Side) -> Node:
+    def _class(self, type: ClassType, side: Side) -> str:
         obj = annotation(type, Reading.DYNAMIC, self.names)
         draft = f"{self.names.ref(type.ref)}.Draft"
-        return {Side.GET: draft, Side.OBJECT: obj, Side.SET: Choice((obj, draft))}[side]
+        return {Side.GET: draft, Side.OBJECT: obj, Side.SET: either(obj, draft)}[side]
 
-    def _invariant(self, type: types.Sequence | types.Mapping, side: Side) -> Node:
+    def _invariant(self, type: types.Sequence | types.Mapping, side: Side) -> str:
         """A list of drafts is no list of drafts or objects: either is assigned, or the other."""
         if side is not Side.SET:
             element = type.element if isinstance(type, types.Sequence) else type.value
@@ -80,4 +80,4 @@ class _Writer:
                 return subscript(self.names.builtin("list"), inner)
             key = annotation(type.key, Reading.PLAIN, self.names)
             return subscript(self.names.builtin("dict"), key, inner)
-        return choice(self._invariant(type, Side.OBJECT), self._invariant(type, Side.GET))
+        return either(self._invariant(type, Side.OBJECT), self._invariant(type, Side.GET))

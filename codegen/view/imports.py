@@ -9,8 +9,8 @@ import sys
 from collections.abc import Mapping
 from typing import Final
 
-from codegen.view.layout import import_as, import_from
-from codegen.view.names import Names
+from codegen.view.names import Names, aliased
+from codegen.view.nodes import ImportView
 
 Imports = Mapping[tuple[str, str], str]
 
@@ -25,18 +25,22 @@ _STANDARD: Final = sys.stdlib_module_names | {
 }
 
 
-def import_blocks(names: Names) -> tuple[str, ...]:
-    """Return the blocks of imports: standard library, others, relative ones, and those for type checkers alone."""
-    if names.late:
-        names.use("typing", "TYPE_CHECKING")
+Block = tuple[ImportView, ...]
+
+
+def import_blocks(names: Names) -> tuple[Block, ...]:
+    """Return the blocks of imports: standard library, others, relative ones."""
     groups: tuple[dict[tuple[str, str], str], ...] = ({}, {}, {})
     for (module, name), local in names.imports.items():
         groups[_group(module)][module, name] = local
-    blocks = ["\n".join(_statements(group, 0)) for group in groups if group]
-    if names.late:
-        guard = names.use("typing", "TYPE_CHECKING")
-        blocks.append("\n".join([f"if {guard}:", *_statements(names.late, 4)]))
-    return tuple(blocks)
+    return tuple(_block(group) for group in groups if group)
+
+
+def late_blocks(names: Names) -> tuple[tuple[str, Block], ...]:
+    """Return the imports for type checkers alone, behind the name of their condition."""
+    if not names.late:
+        return ()
+    return ((names.use("typing", "TYPE_CHECKING"), _block(names.late)),)
 
 
 def _group(module: str) -> int:
@@ -45,10 +49,9 @@ def _group(module: str) -> int:
     return 0 if module.partition(".")[0] in _STANDARD else 1
 
 
-def _statements(imports: Imports, indent: int) -> list[str]:
-    margin = " " * indent
+def _block(imports: Imports) -> Block:
     plain = sorted((m, local) for (m, name), local in imports.items() if not name)
-    lines = [f"{margin}import {m}" + ("" if local == m else f" as {local}") for m, local in plain]
+    found = [ImportView("", (aliased(module, local),)) for module, local in plain]
     by_module: dict[str, list[tuple[str, str]]] = {}
     for (module, name), local in imports.items():
         if name:
@@ -57,9 +60,11 @@ def _statements(imports: Imports, indent: int) -> list[str]:
         pairs = sorted(by_module[module], key=_name_order)
         own = [name for name, local in pairs if name == local]
         if own:
-            lines.append(import_from(module, own, indent))
-        lines += [import_as(module, name, local, indent) for name, local in pairs if name != local]
-    return lines
+            found.append(ImportView(module, tuple(own)))
+        found += [
+            ImportView(module, (aliased(name, local),)) for name, local in pairs if name != local
+        ]
+    return tuple(found)
 
 
 def _module_order(module: str) -> tuple[int, str]:

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 from msgspec import Struct
 
-from codegen.program.nodes import Class, Field
+from codegen.checked.nodes import Checked
+from codegen.program.nodes import Class, Field, Program
+from codegen.program.types import (
+    AnyDims,
+    Array,
+    ClassType,
+    Dim,
+    DimName,
+    Ref,
+    Scalar,
+    class_refs,
+    walk,
+)
 
 
 class Kind(Struct, frozen=True):
@@ -14,15 +28,28 @@ class Kind(Struct, frozen=True):
     is_static: bool  # as a type: it and all its subclasses
     registration: str  # "exact" or "jax"
     checks_init: bool  # a mixin, its own or inherited, may want to check new objects
+    has_draft: bool
+    is_passed: bool  # whether a function takes objects of it, or of what holds them
+    # The bases of the support package, by part. Example: (("dims", "InitPytree"),)
+    bases: tuple[tuple[str, str], ...]
 
     @property
-    def opens(self) -> bool:
-        """Whether its objects are made open, then frozen: see `open_class` of the runtime.
+    def has_twin(self) -> bool:
+        """Whether its objects are filled as objects of a class that is not frozen.
 
-        The open class has the same base, and would show among the subclasses of one that is
-        somebody else's.
+        Among the subclasses of somebody else's base, that class would show.
         """
-        return self.node.base is None and not self.node.mixins
+        return self.node.base is None and not self.node.mixins and not self.node.abstract
+
+    @property
+    def has_split(self) -> bool:
+        """Whether it says in a straight line how an object is taken apart for a call."""
+        return not self.is_static and (self.is_passed or bool(self.node.shares))
+
+    @property
+    def equality(self) -> str:
+        """The base that says how objects compare."""
+        return "Static" if self.is_static else "Pytree"
 
     @property
     def static_fields(self) -> tuple[Field, ...]:
@@ -33,3 +60,123 @@ class Kind(Struct, frozen=True):
     def traced_fields(self) -> tuple[Field, ...]:
         """The fields that are children."""
         return tuple(f for f in self.node.fields if f.role != "static")
+
+
+def find_kinds(checked: Checked, registration: str) -> dict[Ref, Kind]:
+    """Decide for every class of a program; `registration` holds where a class does not say."""
+    program = checked.program
+    with_draft, with_mesh = drafted(program), sharded(program)
+    passed = _held(program, _arguments(program))
+    dims = _spread(program, _names_dims)
+    initial = _spread(program, _has_initializer)
+    found: dict[Ref, Kind] = {}
+    for ref, node in program.classes.items():
+        is_static = checked.facts.is_static(ref)
+        bases: list[tuple[str, str]] = []
+        if is_static:
+            bases.append(("classes", "Static"))
+        else:
+            bases += [("dims", "InitPytree")] * (ref in initial)
+            bases += [("mesh", "ShardedPytree")] * (ref in with_mesh)
+            bases += [("dims", "ShapedPytree")] * (not bases and ref in dims)
+            bases += [("classes", "Pytree")] * (not bases)
+        found[ref] = Kind(
+            node=node,
+            is_static=is_static,
+            registration=_registered(node, registration),
+            checks_init=_has_mixins(node, program),
+            has_draft=ref in with_draft and not is_static,
+            is_passed=ref in passed,
+            bases=tuple(bases),
+        )
+    return found
+
+
+def _registered(node: Class, registration: str) -> str:
+    """Say how a class is registered: JAX's own function would flatten borrowed parts too."""
+    return "exact" if node.shares else node.registration or registration
+
+
+def _has_mixins(node: Class, program: Program) -> bool:
+    if node.mixins:
+        return True
+    return node.base is not None and _has_mixins(program.classes[node.base.ref], program)
+
+
+def drafted(program: Program) -> set[Ref]:
+    """Return the classes that have a mutable twin, if they have arrays."""
+    return _held(program, [ref for ref, node in program.classes.items() if node.draft])
+
+
+def sharded(program: Program) -> set[Ref]:
+    """Return the classes that a mesh can spread."""
+    return _spread(program, _names_mesh)
+
+
+def _held(program: Program, first: list[Ref]) -> set[Ref]:
+    """Return some classes, those that they hold, at any depth, and whatever derives from one."""
+    found: set[Ref] = set()
+    waiting = list(first)
+    while waiting:
+        ref = waiting.pop()
+        if ref not in found:
+            found.add(ref)
+            waiting += program.subclasses.get(ref, ())
+            held = _traced(program.classes[ref])
+            waiting += [inner for f in held for inner in class_refs(f.type)]
+    return found
+
+
+def _arguments(program: Program) -> list[Ref]:
+    """Return the classes of which functions take objects."""
+    parameters = [p for m in program.modules for f in m.functions for p in f.parameters]
+    return [ref for p in parameters if p.role != "static" for ref in class_refs(p.type)]
+
+
+def _spread(program: Program, is_own: Callable[[Class], bool]) -> set[Ref]:
+    """Return the classes of which something holds, and those that hold one, at any depth.
+
+    An abstract class stands for its subclasses.
+    """
+    holders: dict[Ref, list[Ref]] = {}
+    for ref, node in program.classes.items():
+        for inner in (r for f in _traced(node) for r in class_refs(f.type)):
+            holders.setdefault(inner, []).append(ref)
+        if node.base is not None and program.classes[node.base.ref].abstract:
+            holders.setdefault(ref, []).append(node.base.ref)
+    found: set[Ref] = set()
+    waiting = [ref for ref, node in program.classes.items() if is_own(node)]
+    while waiting:
+        ref = waiting.pop()
+        if ref not in found:
+            found.add(ref)
+            waiting += holders.get(ref, ())
+    return found
+
+
+def _traced(node: Class) -> list[Field]:
+    return [f for f in node.fields if f.role != "static"]
+
+
+def _dims_of(node: Class) -> Iterator[Dim]:
+    for part in (part for f in _traced(node) for part in walk(f.type)):
+        yield from part.shape if isinstance(part, Array) else ()
+        yield from part.dims if isinstance(part, ClassType) else ()
+
+
+def _names_dims(node: Class) -> bool:
+    """Say whether a class has arrays whose dimensions have names or sizes, or numbers."""
+    parts = [part for f in _traced(node) for part in walk(f.type)]
+    return any(not isinstance(dim, AnyDims) for dim in _dims_of(node)) or any(
+        isinstance(part, Scalar) or (isinstance(part, Array) and not part.shape) for part in parts
+    )
+
+
+def _has_initializer(node: Class) -> bool:
+    return any(f.init is not None for f in _traced(node))
+
+
+def _names_mesh(node: Class) -> bool:
+    if any(f.spec is not None for f in _traced(node)):
+        return True
+    return any(isinstance(dim, DimName) and dim.mesh for dim in _dims_of(node))

@@ -17,7 +17,7 @@ from codegen.program.nodes import (
     Items,
     Value,
 )
-from codegen.view.layout import Bracket, Entry, Node, call, flat, tuple_of
+from codegen.view.expressions import call, dict_of, tuple_of
 from codegen.view.names import Names
 
 
@@ -59,7 +59,7 @@ def _number(value: float | None) -> str:
     return repr(value).replace("e+", "e")
 
 
-def expression(value: Value, names: Names) -> Node:
+def expression(value: Value, names: Names) -> str:
     """Write a default."""
     match value:
         case Constant():
@@ -70,37 +70,17 @@ def expression(value: Value, names: Names) -> Node:
             return f"{names.use('numpy', '')}.dtype({py_str(value.dtype)})"
         case Construction():
             positional = [expression(v, names) for v in value.arguments]
-            keywords = [_keyword(k, expression(v, names)) for k, v in value.keywords]
+            keywords = [f"{k}={expression(v, names)}" for k, v in value.keywords]
             return call(names.ref(value.ref), *positional, *keywords)
         case Items(container="tuple"):
             return tuple_of(*(expression(v, names) for v in value.items))
         case Items():
-            items = tuple(expression(v, names) for v in value.items)
+            items = [expression(v, names) for v in value.items]
             return call(names.builtin("frozenset"), *([tuple_of(*items)] if items else []))
         case Entries():
-            pairs = tuple(_entry(k, v, names) for k, v in value.items)
+            pairs = [(expression(k, names), expression(v, names)) for k, v in value.items]
             frozendict = names.runtime("frozendict", "frozendict")
-            return call(frozendict, *([Bracket("{", pairs, "}")] if pairs else []))
-
-
-def _keyword(name: str, value: Node) -> Node:
-    """Join a keyword and its value into one item that still breaks inside the value."""
-    return after(f"{name}=", value)
-
-
-def _entry(key: Value, value: Value, names: Names) -> Node | Entry:
-    written, held = expression(key, names), expression(value, names)
-    if isinstance(written, Bracket):
-        return Entry(written, held)
-    return after(f"{flat(written)}: ", held)
-
-
-def after(prefix: str, value: Node) -> Node:
-    """Put a text before a value that still breaks inside."""
-    if isinstance(value, Bracket):
-        return Bracket(prefix + value.opening, value.items, value.closing, value.trailing)
-    assert isinstance(value, str)
-    return prefix + value
+            return call(frozendict, *([dict_of(pairs)] if pairs else []))
 
 
 def docstring(lines: list[str], indent: int) -> str:

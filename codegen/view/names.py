@@ -5,14 +5,28 @@ names.use("jax", "Array")    ->    "Array", or "_codegen_Array" where the schema
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from codegen.checked.facts import Facts
 from codegen.program.names import relative
 from codegen.program.nodes import Module
-from codegen.program.types import ClassType, External, Ref, Type, walk
+from codegen.program.types import (
+    Anything,
+    ClassType,
+    External,
+    Ref,
+    Type,
+    TypeParameter,
+    walk,
+)
 from codegen.schema.names import PREFIX
-from codegen.view.layout import import_as
+from codegen.view.nodes import Assignment, ImportView
+
+# What a module and the support package have to agree on: see `codegen/runtime/__init__.py`.
+PROTOCOL = "protocol_1"
 
 
 def names_of(module: Module) -> frozenset[str]:
@@ -39,16 +53,25 @@ class Names(Struct):
     module: Module
     facts: Facts
     taken: frozenset[str]
+    is_vendored: bool = True
     imports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     late: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
-    runtime_files: set[str] = field(default_factory=set[str])
+    runtime_parts: set[str] = field(default_factory=set[str])
     defined: set[Ref] = field(default_factory=set[Ref])
+    aliases: dict[Ref, str] = field(default_factory=dict[Ref, str])  # what they stand for
     current: Ref | None = None  # the class whose body is being written
 
     @property
     def depth(self) -> str:
         """The dots that lead from this module to the output folder."""
         return "." * (self.module.name.count(".") + 1)
+
+    @property
+    def support(self) -> str:
+        """What the support package is imported as: beside the output, or of this project."""
+        if self.is_vendored:
+            return f"{self.depth}_runtime"
+        return "codegen.runtime"
 
     def use(self, module: str, name: str) -> str:
         """Import a name of a Python module; an empty name imports the module itself."""
@@ -59,15 +82,23 @@ class Names(Struct):
             self.imports[module, name] = known
         return known
 
-    def mark(self) -> tuple[set[tuple[str, str]], set[str]]:
-        """Return what is used so far, for `forget`."""
-        return {*self.imports}, {*self.runtime_files}
+    def aside(self) -> Names:
+        """Return names for a text that is not printed: what it imports is not imported."""
+        return replace(self, imports=dict(self.imports), late=dict(self.late), runtime_parts=set())
 
-    def forget(self, mark: tuple[set[tuple[str, str]], set[str]]) -> None:
-        """Undo what was used since `mark`, for a text that is not printed after all."""
-        imported, files = mark
-        self.imports = {k: name for k, name in self.imports.items() if k in imported}
-        self.runtime_files &= files
+    def used(self, *wanted: tuple[str, str]) -> dict[str, str]:
+        """Use names that a template prints: builtins, of modules, or modules themselves.
+
+        used(("typing", "Any"), ("dataclasses", ""))    ->    {"Any": "Any", "dataclasses": ...}
+        """
+        return {
+            name or module: self.builtin(name) if module == "builtins" else self.use(module, name)
+            for module, name in wanted
+        }
+
+    def used_runtime(self, part: str, *wanted: str) -> dict[str, str]:
+        """Use names of the support package that a template prints."""
+        return {name: self.runtime(part, name) for name in wanted}
 
     def _free(self, name: str, module: str) -> str:
         used = {*self.taken, *self.imports.values(), *self.late.values()}
@@ -80,15 +111,46 @@ class Names(Struct):
         """Use a builtin, under another name where the schema shadows it."""
         return self.use("builtins", name) if name in self.taken else name
 
-    def runtime(self, file: str, name: str) -> str:
-        """Use a name of the support package."""
-        self.runtime_files.add(file.partition(".")[0])
-        return self.use(f"{self.depth}_runtime.{file}", name)
+    def runtime(self, part: str, name: str) -> str:
+        """Use a name of a part of the support package."""
+        self.runtime_parts.add(part)
+        if part == "drafts":
+            self.runtime_parts.add("lift")  # which users import beside them
+        return self.use(f"{self.support}.{part}", name)
+
+    def protocol(self) -> None:
+        """Name the protocol of the support package: importing another one says what to upgrade."""
+        # Under its own name again, as type checkers want it of what a module only passes on.
+        name = f"{PROTOCOL} as {PROTOCOL}"
+        self.imports[self.support, name] = name
+
+    def final(self, constants: Iterable[Assignment]) -> tuple[Assignment, ...]:
+        """Write constants of the module as final."""
+        return tuple(replace(one, annotation=self.use("typing", "Final")) for one in constants)
+
+    def twin(self, ref: Ref) -> str:
+        """Name the class of a class's objects while they are filled."""
+        name = f"_{ref.name}"
+        return PREFIX + ref.name if name in self.taken else name
+
+    def taken_whole(self, types: Iterable[Type]) -> None:
+        """Have written what compares somebody else's pytrees, where values of a type may be some."""
+        if any(isinstance(p, Anything | External | TypeParameter) for t in types for p in walk(t)):
+            self.runtime_parts |= {"generics", "statics", "structures", "unions"}
 
     def external(self, type: External) -> str:
         """Use a Python type from outside the program."""
         head, dot, rest = type.name.partition(".")
         return self.use(type.module, head) + dot + rest
+
+    def class_when_run(self, ref: Ref) -> str:
+        """Name a class; one that does not exist yet is found when it is needed."""
+        if not self.is_forward(ref):
+            return self.ref(ref)
+        later = self.runtime("drafts", "Later")
+        if not self.is_late(ref):
+            return f'{later}("{ref.name}", __name__)'
+        return f'{later}("{ref.name}", "{self.relative(ref.module)}", __package__)'
 
     def relative(self, module: str) -> str:
         """Return the relative path from this module to another of the program."""
@@ -128,11 +190,16 @@ class Names(Struct):
         return ref == self.current or not self.is_defined(ref)
 
 
-def late_imports(types: list[Type], names: Names, indent: int) -> list[str]:
-    """Import, inside a function, what its module could not import at the top; a blank line follows."""
-    found: dict[str, None] = {}
+def late_imports(types: list[Type], names: Names) -> tuple[ImportView, ...]:
+    """Import, inside a function, what its module could not import at the top."""
+    found: dict[ImportView, None] = {}
     for part in (p for type in types for p in walk(type)):
         if isinstance(part, ClassType) and names.is_late(part.ref):
-            module = names.relative(part.ref.module)
-            found[import_as(module, part.ref.name, names.ref(part.ref), indent)] = None
-    return [*found, ""] if found else []
+            module, local_name = names.relative(part.ref.module), names.ref(part.ref)
+            found[ImportView(module, (aliased(part.ref.name, local_name),))] = None
+    return tuple(found)
+
+
+def aliased(name: str, local_name: str) -> str:
+    """Write what is imported, under another name where it has to have one."""
+    return name if name == local_name else f"{name} as {local_name}"

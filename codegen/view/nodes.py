@@ -1,9 +1,10 @@
-"""What the templates print: strings, and tuples of strings to loop over.
+"""What the templates print: typed facts of what stands in a generated file.
 
-    EnumView(name="Scheme", base="enum.Enum", doc=(...), members=('EXPLICIT = "explicit"',))
+    FieldView(name="t", annotation='Float32[Array, ""]', taken="ArrayLike", default="0.0", ...)
 
-Every text is final: checked, escaped and broken into lines of at most 88 columns. A `template` names the
-file that prints the node.
+A text is a name, a type, an expression, or a docstring that is escaped already; none is a line of output.
+Lines are broken when a file is printed. A `template` names the file that prints the node, and `n` has
+the names that the template itself uses: a schema may have a class `Any`, or a field `type`.
 """
 
 from __future__ import annotations
@@ -12,14 +13,54 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-Lines: TypeAlias = tuple[str, ...]
+Texts: TypeAlias = tuple[str, ...]
+# How the module calls what the template needs. Example: {"Any": "Any", "type": "_codegen_type"}
+Used: TypeAlias = dict[str, str]
 
 
-class LinesView(Struct, frozen=True):
-    """Statements that stand together: slots, fields, constants, aliases, type parameters."""
+class Step(Struct, frozen=True):
+    """An assignment under a condition; no condition: always; no target: only the value."""
 
-    lines: Lines
-    template: str = "lines.py.jinja"
+    condition: str  # Example: "type(nx) is not int"
+    target: str  # Example: "nx"
+    value: str  # Example: 'as_int(nx, cls, "nx")'
+
+
+class Assignment(Struct, frozen=True):
+    """A constant of a module or class, or a type alias."""
+
+    name: str
+    value: str
+    annotation: str = ""
+
+
+class ImportView(Struct, frozen=True):
+    """`from module import names`, or `import module as name` where the module is empty."""
+
+    module: str
+    names: Texts  # Example: ("cell_area as impl",)
+
+
+class ConstantsView(Struct, frozen=True):
+    """Constants of a module that stand together: converters, type parameters, aliases."""
+
+    constants: tuple[Assignment, ...]
+    template: str = "constants.py.jinja"
+
+
+class CallView(Struct, frozen=True):
+    """A call for its effect."""
+
+    text: str  # Example: 'check_mixins("Wave", Doubling)'
+    template: str = "call.py.jinja"
+
+
+class MemberView(Struct, frozen=True):
+    """A member of an enum."""
+
+    name: str
+    value: str
+    doc: Texts  # none, or one
 
 
 class EnumView(Struct, frozen=True):
@@ -28,101 +69,147 @@ class EnumView(Struct, frozen=True):
     name: str
     base: str  # Example: "enum.IntEnum"
     doc: str
-    members: Lines  # below an empty line, if there are some. Example: 'EXPLICIT = "explicit"'
+    members: tuple[tuple[MemberView, ...], ...]  # one block, or none
     template: str = "enum.py.jinja"
 
 
-class InitView(Struct, frozen=True):
+# --- classes
+
+
+class FieldView(Struct, frozen=True):
+    """A field."""
+
+    name: str
+    annotation: str  # of the attribute; nothing where a base declares it
+    taken: str  # by the constructor
+    doc: str  # the attribute's docstring
+    keyword: str  # how the constructor is given it: "t=", or "" by position
+    kept: str  # what `replace` gives to the constructor where it keeps the field
+
+
+class Conversion(Struct, frozen=True):
+    """What becomes of a value by the author's function."""
+
+    field: str
+    variable: str
+    annotation: str
+    function: str
+    source: ImportView
+
+
+class ConstructorView(Struct, frozen=True):
     """The constructor."""
 
-    signature: str
-    statements: Lines
-    record: str  # the statement that finds what is known of the class
-    key: str  # the statement that makes the key
-    fill: str  # the statement that stores everything
-    after: Lines
-    template: str = "init.py.jinja"
+    n: Used
+    cls: str
+    parameters: Texts
+    imports: tuple[ImportView, ...]
+    converted: tuple[Step, ...]  # arrays and what holds them
+    conversions: tuple[Conversion, ...]
+    record: str  # names of local variables
+    key: str
+    obj: str
+    unflatten: str  # what makes the object, unchecked
+    statics: Texts
+    children: str  # Example: "(u, t)"
+    checks: Texts  # calls that judge the new object
+    template: str = "constructor.py.jinja"
 
 
-class JaxInitView(Struct, frozen=True):
+class JaxConstructorView(Struct, frozen=True):
     """The constructor of a class that `jax.tree_util.register_dataclass` unflattens through it."""
 
-    overload: str
-    signature: str  # as users see it
-    unflattened: str  # as JAX calls it
-    open_signature: str  # as Python sees it: every parameter has a default
-    restore: str  # the statement that stores what JAX gave
-    required: Lines  # the statement that refuses what users left out
-    statements: Lines
-    record: str
-    key: str
-    fill: str
-    after: Lines
-    template: str = "init_jax.py.jinja"
+    n: Used
+    constructor: ConstructorView
+    restored: str  # the name of a local variable
+    open_parameters: Texts  # as Python sees it: every parameter has a default
+    children: Texts
+    required: Texts  # arguments that say what users left out
+    template: str = "constructor_jax.py.jinja"
 
 
-class AbstractInitView(Struct, frozen=True):
+class AbstractConstructorView(Struct, frozen=True):
     """The constructor of an abstract class, which has none."""
 
-    abstractmethod: str
-    template: str = "init_abstract.py.jinja"
+    n: Used
+    cls: str
+    template: str = "constructor_abstract.py.jinja"
 
 
 class ReplaceView(Struct, frozen=True):
     """The typed `replace`."""
 
-    signature: str
-    converted: Lines  # statements that make arrays of numbers that are shared
-    fields: tuple[
-        tuple[str, str], ...
-    ]  # the line that asks whether each is kept, the one that keeps it
-    rebound: Lines  # statements that keep shared parts shared
-    result: str
+    n: Used
+    self: str
+    parameters: Texts  # without their defaults
+    fields: tuple[FieldView, ...]
+    shared: tuple[Step, ...]  # what keeps shared parts shared
+    pragma: str
     template: str = "replace.py.jinja"
+
+
+class MakerView(Struct, frozen=True):
+    """`abstract`."""
+
+    n: Used
+    cls: str
+    parameters: Texts
+    given: Texts  # the names of those that are given
+    doc: str
+    pragma: str
+    template: str = "abstract.py.jinja"
 
 
 class MethodView(Struct, frozen=True):
     """A method or property that delegates."""
 
-    decorators: Lines
-    signature: str
-    doc: Lines
-    import_: str
-    call: Lines
+    name: str
+    decorators: Texts
+    parameters: Texts
+    returns: str
+    doc: Texts  # none, or one
+    source: ImportView
+    call: str
+    result: Texts  # the variable that holds the result; none: there is no result
     template: str = "method.py.jinja"
 
 
-class ClassMethodView(Struct, frozen=True):
-    """A method of the class that makes an object: `abstract`, `zeros`, `init`."""
+class DraftFieldView(Struct, frozen=True):
+    """A line of a draft."""
 
-    decorator: str
-    signature: str
-    doc: str
-    result: str
-    template: str = "class_method.py.jinja"
+    name: str
+    annotation: str  # with its colon
+    value: str  # with its equals sign
+    pragma: str
+
+
+class DraftAtView(Struct, frozen=True):
+    """The type of a draft's `at`."""
+
+    n: Used
+    base: str
+    arrays: Texts
 
 
 class DraftView(Struct, frozen=True):
     """The mutable twin of a class, and the method that makes it."""
 
-    head: str  # Example: "class Draft(PytreeDraft):"
-    doc: str
-    blocks: tuple[Lines, ...]  # what stands together: the fields, the class of `at`
-    freeze: str  # the signature
-    freeze_doc: str
-    result: str
-    make: str  # the signature of the method that makes it
+    n: Used
+    name: str  # of the class
+    cls: str  # Example: "Box[Any]"
+    base: str
+    fields: tuple[tuple[DraftFieldView, ...], ...]  # one block, or none
+    at: tuple[DraftAtView, ...]  # none, or one
     template: str = "draft.py.jinja"
 
 
 Member: TypeAlias = (
-    LinesView
-    | InitView
-    | JaxInitView
-    | AbstractInitView
+    ConstructorView
+    | JaxConstructorView
+    | AbstractConstructorView
     | ReplaceView
+    | MakerView
     | MethodView
-    | ClassMethodView
     | DraftView
 )
 
@@ -130,111 +217,153 @@ Member: TypeAlias = (
 class KeyView(Struct, frozen=True):
     """The function that turns static values into the key."""
 
-    signature: str
+    n: Used
+    name: str
+    cls: str
     doc: str
-    statements: Lines
-    result: str
+    statics: Texts
+    imports: tuple[ImportView, ...]
+    steps: tuple[Step, ...]
+    tags: str
+    values: str
     template: str = "key.py.jinja"
 
 
-class PartsView(Struct, frozen=True):
-    """The functions that fill a new object, and that flatten one."""
+class FlattenView(Struct, frozen=True):
+    """The function that takes an object apart into its children and its key."""
 
-    fill: str  # the signature of each
-    flatten: str
-    assignments: Lines  # what sets the fields. Example: "obj.u, obj.t = children"
-    children: str  # Example: "(obj.u, obj.t)"
-    template: str = "parts.py.jinja"
+    n: Used
+    name: str
+    cls: str  # Example: "Box[Any]"
+    held: str  # what is returned as the children
+    template: str = "flatten.py.jinja"
+
+
+class UnflattenView(Struct, frozen=True):
+    """The function that makes an object of its children and its key."""
+
+    n: Used
+    name: str
+    twin: str  # what is filled
+    unpacked: tuple[tuple[str, str], ...]  # Example: (("obj.u, obj.t", "children"),)
+    relinks: Texts  # calls on a new object
+    template: str = "unflatten.py.jinja"
 
 
 class SplitView(Struct, frozen=True):
     """The function that appends the leaves of an object to the donated and the kept ones."""
 
-    signature: str
-    statements: Lines
-    result: str
+    n: Used
+    name: str
+    cls: str
+    steps: tuple[Step, ...]  # Example: Step("", "", "kept.extend((obj.alpha, obj.t))")
+    structure: str
     template: str = "split.py.jinja"
 
 
-class FitsView(Struct, frozen=True):
-    """The function that says quickly whether every array is as declared."""
+class RegistrationView(Struct, frozen=True):
+    """The call that registers a class; JAX's own before it where the schema says so."""
 
-    signature: str
-    statements: Lines
-    result: Lines
-    template: str = "fits.py.jinja"
-
-
-class MakeView(Struct, frozen=True):
-    """The function that makes an object from its static fields and the sizes they leave open."""
-
-    signature: str
-    imports: Lines
-    before: Lines  # statements that bring the arguments to their declared types
-    key: str
-    sizes: Lines  # statements that read sizes from static values
-    children: str
-    result: str
-    template: str = "make.py.jinja"
+    function: str
+    name: str
+    arguments: tuple[tuple[str, str], ...]
+    template: str = "registration.py.jinja"
 
 
-# What stands beside a class.
-Beside: TypeAlias = LinesView | KeyView | PartsView | SplitView | FitsView | MakeView
+Beside: TypeAlias = (
+    ConstantsView | KeyView | FlattenView | UnflattenView | SplitView | RegistrationView
+)
+
+
+class TwinView(Struct, frozen=True):
+    """The class of an object while it is filled."""
+
+    name: str
+    base: str
+    slots: str
 
 
 class ClassView(Struct, frozen=True):
     """A class with the functions that belong to it."""
 
+    name: str
+    twins: tuple[TwinView, ...]  # one, or none where a class has a base
     dataclass: str  # Example: "dataclasses.dataclass"
-    head: str  # Example: "class Grid(Static):"
+    bases: str
     doc: str
+    slots: str
+    equality: str  # the base whose `==` and hash it has
+    compared: str  # by what
+    hashed: str
+    constants: tuple[tuple[Assignment, ...], ...]  # one block, or none
+    fields: tuple[tuple[FieldView, ...], ...]
+    hidden: tuple[Assignment, ...]  # what JAX's own registration needs as a field
     members: tuple[Member, ...]
     functions: tuple[Beside, ...]
     template: str = "class.py.jinja"
 
 
+# --- functions
+
+
 class FunctionView(Struct, frozen=True):
     """A jitted function: binding its arguments, calling what it runs, and the object that users call."""
 
+    n: Used
     name: str
-    bind: str  # the signature
+    parameters: Texts  # as users see them
     doc: str
-    donated: str
+    donated: str  # names of local variables
     kept: str
-    list_name: str
-    any_name: str
-    statements: Lines
+    imports: tuple[ImportView, ...]
+    steps: tuple[Step, ...]
     key: str
     arguments: str
-    impl: str  # the signature
-    imports: Lines
-    call: Lines
-    object: str
+    inner: Texts  # the parameters of what is traced
+    returns: str
+    sources: tuple[ImportView, ...]
+    call: str
+    result: Texts  # the variable that holds the result; none: there is no result
+    checked: tuple[Step, ...]
+    made: str  # Example: "Function"
+    options: tuple[tuple[str, str], ...]
     template: str = "function.py.jinja"
+
+
+class TypedMethod(Struct, frozen=True):
+    """A method of the type of a function."""
+
+    name: str
+    returns: str
 
 
 class FunctionTypeView(Struct, frozen=True):
     """The class of a generic function: its signatures, for type checkers."""
 
-    head: str
-    doc: str
-    condition: str
-    methods: Lines
+    n: Used
+    name: str
+    function: str
+    parameters: Texts  # with `self`
+    methods: tuple[TypedMethod, ...]
     template: str = "function_type.py.jinja"
 
 
-Definition: TypeAlias = LinesView | EnumView | ClassView | FunctionTypeView | FunctionView
+Definition: TypeAlias = (
+    ConstantsView | CallView | EnumView | ClassView | FunctionTypeView | FunctionView
+)
 
 
 class ModuleView(Struct, frozen=True):
     """A module of the output."""
 
     path: str  # relative to the output folder. Example: "a/b.py"
-    doc: Lines
-    import_blocks: Lines
+    doc: str
+    futures: Texts  # what of `__future__` it imports
+    imports: tuple[tuple[ImportView, ...], ...]  # block by block
+    late: tuple[tuple[str, tuple[ImportView, ...]], ...]  # for type checkers alone, under a guard
     all_names: str
     definitions: tuple[Definition, ...]
-    runtime: tuple[str, ...]  # the files of the support package that it needs. Example: "keys"
+    runtime: tuple[str, ...]  # the parts of the support package that it needs. Example: "keys"
     template: str = "module.py.jinja"
 
 
@@ -251,4 +380,4 @@ class ProgramView(Struct, frozen=True):
 
     modules: tuple[ModuleView, ...]
     packages: tuple[PackageView, ...]
-    runtime: tuple[str, ...]  # the files of the support package that are needed. Example: "keys"
+    runtime: tuple[str, ...]  # the parts of the support package that are needed. Example: "keys"

@@ -5,13 +5,16 @@ share(embed, encoder.embed)    ->    children hollow(obj, (obj.embed, obj.encode
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from codegen.program.nodes import Class
 from codegen.program.types import Array
 from codegen.view.dynamics import DynamicWriter
+from codegen.view.expressions import call, list_of, tuple_of
 from codegen.view.kinds import Kind
-from codegen.view.layout import Bracket, Node, call, statement, tuple_of
 from codegen.view.literals import py_str
-from codegen.view.names import Names
+from codegen.view.names import Names, local
+from codegen.view.nodes import Step
 
 
 def borrowed(node: Class) -> set[str]:
@@ -25,58 +28,60 @@ def hollow(node: Class) -> set[str]:
     return {path.parts[0] for share in node.shares for path in share.paths}
 
 
-def children(kind: Kind, names: Names) -> Node:
+def children(kind: Kind, names: Names) -> str:
     """Write the children that stand for the fields in the flattened tree."""
     held = tuple_of(*(f"obj.{f.name}" for f in kind.traced_fields))
-    return (
-        call(names.runtime("sharing.sharing", "hollow"), "obj", held) if kind.node.shares else held
-    )
+    return call(names.runtime("sharing", "hollow"), "obj", held) if kind.node.shares else held
 
 
-def _rows(node: Class) -> list[list[Node]]:
+def relinks(kind: Kind, names: Names) -> Iterator[str]:
+    """Write what fills the holes of a new object."""
+    if kind.node.shares:
+        yield call(names.runtime("sharing", "relink"), "obj")
+
+
+def rows(node: Class) -> str:
+    """Write the rows of a class: the paths of each shared part, its owner's first."""
+    return list_of(*(tuple_of(*row) for row in _rows(node)))
+
+
+def _rows(node: Class) -> list[list[str]]:
     return [[tuple_of(*map(py_str, path.parts)) for path in s.paths] for s in node.shares]
 
 
-def registered(node: Class, names: Names) -> tuple[Node, ...]:
-    """Write the arguments that make the sharing known to the support package, if there is any."""
-    if not node.shares:
-        return ()
-    rows = tuple(tuple_of(*row) for row in _rows(node))
-    return Bracket("shares=[", rows, "]"), f"relink={names.runtime('sharing.sharing', 'relink')}"
+def required(node: Class, names: Names, obj: str) -> Iterator[str]:
+    """Write the calls that refuse different parts at shared paths."""
+    for row in _rows(node):
+        yield call(names.runtime("sharing", "require_shared"), obj, *row)
 
 
-def required(node: Class, names: Names, self: str) -> tuple[str, ...]:
-    """Write the statements that refuse different parts at shared paths."""
-    return tuple(
-        statement("", call(names.runtime("sharing.sharing", "require_shared"), self, *row), 8)
-        for row in _rows(node)
-    )
-
-
-def converted(kind: Kind, names: Names, self: str) -> tuple[str, ...]:
-    """Write, for `replace`, what converts numbers: each path would make an array of its own of one."""
-    owner = f"{names.builtin('type')}({self})"
-    # What the constructor needs beside the class is there by now.
-    writer = DynamicWriter(names, owner, kind.node.ref.name, "array", [], 8)
-    owners = {share.paths[0].parts for share in kind.node.shares}
-    return tuple(
-        line
-        for field in kind.node.fields
-        if (field.name,) in owners and isinstance(field.type, Array)
-        for line in writer.convert(field.name, field.type)
-    )
-
-
-def rebound(
-    node: Class, names: Names, self: str, variable: str
-) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Write, for `replace`, what rebinds every path when an owner is replaced, and the fields then."""
+def rebound(kind: Kind, names: Names, self: str) -> tuple[Step, ...]:
+    """Write, for `replace`, what rebinds every path when an owner is replaced."""
+    node = kind.node
     heads = dict.fromkeys(path.parts[0] for share in node.shares for path in share.paths)
     if len(heads) < 2:
         # All of it lies in one field, and is as it was or as it was given.
-        return (), {}
-    made = call(
-        names.runtime("sharing.sharing", "rebind"), self, *(f"{name}={name}" for name in heads)
+        return ()
+    keep = names.runtime("keys", "KEEP")
+    variable = local("rebound", {f.name for f in node.fields})
+    kept = [Step(f"{name} is {keep}", name, f"{self}.{name}") for name in heads]
+    made = call(names.runtime("sharing", "rebind"), self, *(f"{name}={name}" for name in heads))
+    return (
+        *kept,
+        *_converted(kind, names, self),
+        Step("", variable, made),
+        *(Step("", name, f"{variable}[{py_str(name)}]") for name in heads),
     )
-    fields = {name: f"{variable}[{py_str(name)}]" for name in heads}
-    return (statement(f"{variable} = ", made, 8),), fields
+
+
+def _converted(kind: Kind, names: Names, self: str) -> Iterator[Step]:
+    """Write what converts numbers that are shared: each path would make an array of its own of one."""
+    owner = f"{names.builtin('type')}({self})"
+    # What the constructor needs beside the class is there by now.
+    writer = DynamicWriter(names, owner, kind.node.ref.name, "array", [])
+    owners = {share.paths[0].parts for share in kind.node.shares}
+    for field in kind.node.fields:
+        if (field.name,) in owners and isinstance(field.type, Array):
+            step = writer.convert(field.name, field.type)
+            assert step is not None, "an array is always looked at"
+            yield step

@@ -34,16 +34,13 @@ def _module(module: ModuleView, wanted: Wanted) -> Iterator[str]:
     kept = tuple(d for d in module.definitions if wanted.one(name, _declared(d)))
     shown = replace(module, definitions=kept)
     if not wanted.whole(name):
-        shown = replace(shown, doc=(), import_blocks=(), all_names="")
+        shown = replace(shown, doc="", imports=(), late=(), all_names="")
     yield from dump(shown, lambda _: None)
 
 
 def _declared(definition: Definition) -> str:
     match definition:
-        case EnumView() | FunctionView():
+        case EnumView() | FunctionView() | ClassView():
             return definition.name
-        case ClassView():
-            # The head holds the name and nothing else does: "class Plate(Pytree):".
-            return definition.head.removeprefix("class ").partition("(")[0].rstrip(":")
         case _:
             return ""

@@ -7,19 +7,20 @@ inputs: dynamic[Inputs]       ->    inputs = split(obj.inputs, kept, kept)
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from codegen.view import shares
 from codegen.view.annotations import erased
 from codegen.view.dynamics import is_leaf
+from codegen.view.expressions import call, tuple_of
 from codegen.view.kinds import Kind
-from codegen.view.layout import Node, call, signature, statement, tuple_of
 from codegen.view.names import Names, local
-from codegen.view.nodes import SplitView
+from codegen.view.nodes import SplitView, Step
 
 
 def split_view(kind: Kind, names: Names) -> SplitView:
     """Write the function of a class with arrays."""
-    name = kind.node.ref.name
-    lines: list[str] = []
+    steps: list[Step] = []
     leaves: dict[str, list[str]] = {"donated": [], "kept": []}
     borrowed, hollow = shares.borrowed(kind.node), shares.hollow(kind.node)
     keys = ["obj.__codegen_key__"]
@@ -28,7 +29,7 @@ def split_view(kind: Kind, names: Names) -> SplitView:
     hollow &= {name for name, f in traced.items() if not is_leaf(f.type)}
     children = local("children", variables | {*traced})
     if hollow:
-        lines.append(statement(f"{children} = ", shares.children(kind, names), 4))
+        steps.append(Step("", children, shares.children(kind, names)))
     for number, field in enumerate(kind.traced_fields):
         target = "donated" if field.role == "donated" else "kept"
         if field.name not in traced:
@@ -36,38 +37,33 @@ def split_view(kind: Kind, names: Names) -> SplitView:
         if is_leaf(field.type):
             leaves[target].append(f"obj.{field.name}")
         else:
-            lines += _appended(leaves)
+            steps += _appended(leaves)
             # A class's own function will not do: `optax.masked` leaves a node of its own in
             # the place of a part that its mask excludes as a whole.
             given = [f"obj.{field.name}", target, "kept"]
+            split = "split"
             if field.name in hollow:
                 given = [f"{children}[{number}]", *given]
-                split = names.runtime("sharing.sharing", "split_borrower")
-            else:
-                split = names.runtime("classes.split", "split")
+                split = "split_borrower"
+            function = names.runtime("sharing" if field.name in hollow else "split", split)
             variable = local(field.name, variables)
-            lines.append(statement(f"{variable} = ", call(split, *given), 4))
+            steps.append(Step("", variable, call(function, *given)))
             keys.append(variable)
-    lines += _appended(leaves)
-    result: Node = tuple_of(*keys) if len(keys) > 1 else keys[0]
-    any_name = names.use("typing", "Any")
-    list_type = f"{names.builtin('list')}[{any_name}]"
-    parameters = [f"obj: {erased(kind.node, names)}", f"donated: {list_type}", f"kept: {list_type}"]
-    tail = f") -> {names.use('collections.abc', 'Hashable')}:"
+    steps += _appended(leaves)
     return SplitView(
-        signature=signature(f"def _codegen_split_{name}(", parameters, tail, 0),
-        statements=tuple(lines),
-        result=statement("return ", result, 4),
+        n=names.used(("builtins", "list"), ("typing", "Any"), ("collections.abc", "Hashable")),
+        name=kind.node.ref.name,
+        cls=erased(kind.node, names),
+        steps=tuple(steps),
+        structure=tuple_of(*keys) if len(keys) > 1 else keys[0],
     )
 
 
-def _appended(leaves: dict[str, list[str]]) -> list[str]:
+def _appended(leaves: dict[str, list[str]]) -> Iterator[Step]:
     """Write what appends the leaves found so far, and forget them."""
-    lines: list[str] = []
     for target, found in leaves.items():
         if len(found) == 1:
-            lines.append(statement("", call(f"{target}.append", *found), 4))
+            yield Step("", "", call(f"{target}.append", *found))
         elif found:
-            lines.append(statement(f"{target} += ", tuple_of(*found), 4))
+            yield Step("", "", call(f"{target}.extend", tuple_of(*found)))
         found.clear()
-    return lines

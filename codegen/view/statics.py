@@ -12,23 +12,20 @@ from msgspec import Struct
 
 from codegen.program import types
 from codegen.program.types import Type
-from codegen.view.layout import Node, call, flat, is_too_long, statement, tuple_of, unpacking
+from codegen.view.expressions import call, tuple_of
 from codegen.view.literals import py_str, py_value
 from codegen.view.names import Names, local
+from codegen.view.nodes import Assignment, Step
+
+# What converts them is in `keys`, and what converts other types in a part of its own.
+_IN_KEYS = ("as_bool", "as_complex", "as_float", "as_int", "as_str")
 
 
 class Normalised(Struct, frozen=True):
     """One static value on its way into the key."""
 
-    lines: tuple[str, ...]  # statements; empty where nothing is to do
+    step: Step | None  # what is done to it; None where nothing is to do
     tag: str  # Example: "nx", "float_tag(dx)"
-
-
-class Converter(Struct, frozen=True):
-    """A module constant that converts values of a composite type."""
-
-    name: str
-    text: str  # the whole statement
 
 
 class StaticWriter(Struct):
@@ -38,21 +35,14 @@ class StaticWriter(Struct):
     owner: str  # the expression for the class, or the function's name as a literal
     label: str  # Example: "Grid"; part of the names of converters
     taken: frozenset[str]
-    converters: list[Converter]
-    indent: int = 4
+    converters: list[Assignment]
     typed: bool = False  # the variables carry their declared types, not `Any`
 
     def normalise(self, name: str, type: Type) -> Normalised:
         """Write what happens to the value in the variable `name`."""
         optional = types.optional(type)
-        inner = optional or type
-        mark = self.names.mark()
-        simple = self._simple(name, inner, optional=optional is not None)
-        # A condition is not broken over lines: a very long name goes the general way.
-        if simple is None or any(is_too_long(line) for line in simple.lines):
-            self.names.forget(mark)
-            return self._composite(name, type)
-        return simple
+        simple = self._simple(name, optional or type, optional=optional is not None)
+        return simple or self._composite(name, type)
 
     def _simple(self, name: str, type: Type, *, optional: bool) -> Normalised | None:
         match type:
@@ -61,32 +51,29 @@ class StaticWriter(Struct):
             case types.EnumType():
                 enum = self.names.ref(type.ref)
                 check = f"{self._type()}({name}) is not {enum}"
-                lines = self._guarded(name, check, "as_enum", [enum], optional=optional)
-                return Normalised(lines, name)
+                step = self._guarded(name, check, "as_enum", [enum], optional=optional)
+                return Normalised(step, name)
             case types.DType():
                 return self._always(name, "as_dtype", [], name, optional=optional)
             case types.Callable():
                 tag = f"{self.names.builtin('id')}({name})"
                 return self._always(name, "as_callable", [], tag, optional=optional)
             case types.Array():
-                constant_tag = self.names.runtime("keys.constants", "constant_tag")
-                lines = self._call(
-                    "keys.constants", name, "as_constant", [py_str(type.dtype)], optional=optional
+                constant_tag = self.names.runtime("statics", "constant_tag")
+                step = self._call(
+                    "statics", name, "as_constant", [py_str(type.dtype)], optional=optional
                 )
-                return Normalised(lines, f"{constant_tag}({name})")
+                return Normalised(step, f"{constant_tag}({name})")
             case types.ClassType():
                 return self._instance(name, type, optional=optional)
             case types.NoneType() if not optional:
-                refuse = call(
-                    self.names.runtime("keys.conversion", "as_none"), name, *self._place(name)
-                )
-                lines = guarded(f"{name} is not None", "", refuse, self.indent)
-                return Normalised(lines, "None")
+                refuse = call(self.names.runtime("converters", "as_none"), name, *self._place(name))
+                return Normalised(Step(f"{name} is not None", "", refuse), "None")
             case types.Literals() if not optional and len({v.__class__ for v in type.values}) == 1:
-                options = flat(tuple_of(*(py_value(v) for v in type.values)))
+                options = tuple_of(*(py_value(v) for v in type.values))
                 return self._always(name, "as_literal", [options], name, optional=False)
             case types.Anything() | types.TypeParameter() if not optional:
-                as_static = self.names.runtime("keys.tags", "as_static")
+                as_static = self.names.runtime("statics", "as_static")
                 return self._with_tag(name, call(as_static, name, *self._place(name)))
             case _:
                 return None
@@ -103,58 +90,52 @@ class StaticWriter(Struct):
         if scalar == "float":
             either = f"{check} or {self.names.use('math', 'isnan')}({name})"
             check = f"({either})" if optional else either
-            tag = f"{self.names.runtime('keys.tags', 'float_tag')}({name})"
+            tag = f"{self.names.runtime('keys', 'float_tag')}({name})"
         elif scalar == "complex":
             either = f"{check} or {self.names.use('cmath', '')}.isnan({name})"
             check = f"({either})" if optional else either
-            tag = f"{self.names.runtime('keys.tags', 'complex_tag')}({name})"
+            tag = f"{self.names.runtime('converters', 'complex_tag')}({name})"
         if scalar == "bool" and self.typed and not optional:
             # To type checkers nothing but a bool can be one, so they call the check unreachable.
             return self._always(name, "as_bool", [], tag, optional=False)
-        lines = self._guarded(name, check, f"as_{scalar}", [], optional=optional)
-        return Normalised(lines, tag)
+        step = self._guarded(name, check, f"as_{scalar}", [], optional=optional)
+        return Normalised(step, tag)
 
     def _guarded(
         self, name: str, check: str, function: str, extra: list[str], *, optional: bool
-    ) -> tuple[str, ...]:
+    ) -> Step:
         condition = f"{name} is not None and {check}" if optional else check
-        return guarded(
-            condition, *self._assignment("keys.conversion", name, function, extra), self.indent
-        )
+        return Step(condition, name, self._converted(_part(function), name, function, extra))
 
     def _call(
-        self, file: str, name: str, function: str, extra: list[str], *, optional: bool
-    ) -> tuple[str, ...]:
-        prefix, value = self._assignment(file, name, function, extra)
-        return guarded(f"{name} is not None" if optional else "", prefix, value, self.indent)
+        self, part: str, name: str, function: str, extra: list[str], *, optional: bool
+    ) -> Step:
+        condition = f"{name} is not None" if optional else ""
+        return Step(condition, name, self._converted(part, name, function, extra))
 
-    def _assignment(
-        self, file: str, name: str, function: str, extra: list[str]
-    ) -> tuple[str, Node]:
-        converter = self.names.runtime(file, function)
-        return f"{name} = ", call(converter, name, *extra, self.owner, py_str(name))
+    def _converted(self, part: str, name: str, function: str, extra: list[str]) -> str:
+        return call(self.names.runtime(part, function), name, *extra, self.owner, py_str(name))
 
     def _always(
         self, name: str, function: str, extra: list[str], tag: str, *, optional: bool
     ) -> Normalised:
-        return Normalised(
-            self._call("keys.conversion", name, function, extra, optional=optional), tag
-        )
+        step = self._call(_part(function), name, function, extra, optional=optional)
+        return Normalised(step, tag)
 
     def _instance(self, name: str, type: types.ClassType, *, optional: bool) -> Normalised:
         cls = self.names.ref(type.ref)
         key = f"{name}.__codegen_key__"
         if type.ref in self.names.facts.abstract:
             # No object is exactly of it.
-            lines = self._call("keys.conversion", name, "as_instance", [cls], optional=optional)
+            step = self._call("converters", name, "as_instance", [cls], optional=optional)
         else:
             check = f"{self._type()}({name}) is not {cls}"
-            lines = self._guarded(name, check, "as_instance", [cls], optional=optional)
-        return Normalised(lines, f"None if {name} is None else {key}" if optional else key)
+            step = self._guarded(name, check, "as_instance", [cls], optional=optional)
+        return Normalised(step, f"None if {name} is None else {key}" if optional else key)
 
-    def _with_tag(self, name: str, value: Node) -> Normalised:
+    def _with_tag(self, name: str, value: str) -> Normalised:
         tag = local(f"{name}_tag", self.taken)
-        return Normalised((unpacking([name, tag], value, self.indent),), tag)
+        return Normalised(Step("", f"{name}, {tag}", value), tag)
 
     # --- composite types: a converter made once, when the module is imported
 
@@ -163,53 +144,47 @@ class StaticWriter(Struct):
         place = self._place(name)
         if needs_late(type, self.names):
             # It names a class that does not exist yet when the module is imported.
-            head = made if isinstance(made, str) else flat(made)
-            return self._with_tag(name, call(f"{head}.convert", name, *place))
+            return self._with_tag(name, call(f"{made}.convert", name, *place))
         constant = f"_codegen_{self.label}_{name}"
-        final = self.names.use("typing", "Final")
-        self.converters.append(Converter(constant, statement(f"{constant}: {final} = ", made)))
+        self.converters.append(Assignment(constant, made))
         return self._with_tag(name, call(f"{constant}.convert", name, *place))
 
-    def converter(self, type: Type) -> Node:
+    def converter(self, type: Type) -> str:
         """Write the expression that makes the converter of a type."""
         use = self.names.runtime
         match type:
             case types.Scalar():
-                return use("statics.composites", f"static_{type.name}")
+                return use("statics", f"static_{type.name}")
             case types.NoneType():
-                return use("statics.composites", "static_none")
+                return use("statics", "static_none")
             case types.Anything() | types.TypeParameter():
-                return use("statics.composites", "static_any")
+                return use("statics", "static_any")
             case types.DType():
-                return use("statics.composites", "static_dtype")
+                return use("statics", "static_dtype")
             case types.Callable():
-                return use("statics.composites", "static_callable")
+                return use("statics", "static_callable")
             case types.EnumType():
-                return call(use("statics.composites", "static_enum"), self.names.ref(type.ref))
+                return call(use("statics", "static_enum"), self.names.ref(type.ref))
             case types.Literals():
-                return call(
-                    use("statics.composites", "static_literal"), *(py_value(v) for v in type.values)
-                )
+                return call(use("statics", "static_literal"), *(py_value(v) for v in type.values))
             case types.Array():
-                return call(use("statics.composites", "static_constant"), py_str(type.dtype))
+                return call(use("statics", "static_constant"), py_str(type.dtype))
             case types.ClassType():
-                return call(use("statics.composites", "static_instance"), self.names.ref(type.ref))
+                return call(use("statics", "static_instance"), self.names.ref(type.ref))
             case types.External():
-                return call(use("statics.composites", "static_foreign"), self.names.external(type))
+                return call(use("statics", "static_foreign"), self.names.external(type))
             case types.Sequence():
                 container = "tuple" if type.container == "tuple" else "frozenset"
-                return call(
-                    use("statics.composites", f"static_{container}"), self.converter(type.element)
-                )
+                return call(use("statics", f"static_{container}"), self.converter(type.element))
             case types.FixedTuple():
                 parts = [self.converter(e) for e in type.elements]
-                return call(use("statics.composites", "static_items"), *parts)
+                return call(use("statics", "static_items"), *parts)
             case types.Mapping():
                 parts = [self.converter(type.key), self.converter(type.value)]
-                return call(use("statics.composites", "static_frozendict"), *parts)
+                return call(use("statics", "static_frozendict"), *parts)
             case types.Union():
                 return call(
-                    use("statics.composites", "static_union"),
+                    use("statics", "static_union"),
                     *(self.converter(m) for m in type.members),
                 )
 
@@ -222,8 +197,5 @@ def needs_late(type: Type, names: Names) -> bool:
     )
 
 
-def guarded(condition: str, prefix: str, value: Node, indent: int) -> tuple[str, ...]:
-    """Write an assignment under a condition; an empty one always holds."""
-    if not condition:
-        return (statement(prefix, value, indent),)
-    return (f"{' ' * indent}if {condition}:", statement(prefix, value, indent + 4))
+def _part(function: str) -> str:
+    return "keys" if function in _IN_KEYS else "converters"

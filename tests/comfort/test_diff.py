@@ -15,7 +15,7 @@ from jax import numpy as jnp
 @pytest.fixture
 def diff(plates: Any) -> Callable[..., dict[str, tuple[Any, Any]]]:
     found: Callable[..., dict[str, tuple[Any, Any]]]
-    found = importlib.import_module("comfort._runtime.classes.bases").diff
+    found = importlib.import_module("comfort._runtime.classes").diff
     return found
 
 

@@ -5,7 +5,7 @@ follow("docs/tutorial.md", page, tmp_path / "reader")
 A block whose first line is a comment with a path is that file. A `sh` block is run, a `text` block
 right behind it is its output. `python` blocks are one session, until a shell block may have
 changed what is imported. A block is left alone where the word behind its language says why:
-`not run: ...`; an `excerpt of FILE` has lines of that file, in their order.
+`not run: ...`; an `excerpt of FILE` is a passage of that file.
 """
 
 from __future__ import annotations
@@ -75,11 +75,11 @@ class Reader:
         path.write_text(before + added, encoding="utf-8")
 
     def compare(self, block: Block, file: str) -> None:
-        """Find the lines in the file, in their order."""
+        """Find the lines in the file, one behind the other: nothing is left out."""
         self.finish()
-        lines = iter((self.folder / file).read_text(encoding="utf-8").splitlines())
-        for line in filter(str.strip, block.text.splitlines()):
-            assert line in lines, f"{self.name}:{block.line}: {file} has no {line!r} there"
+        text = (self.folder / file).read_text(encoding="utf-8")
+        where = f"{self.name}:{block.line}: "
+        assert f"\n{block.text}" in f"\n{text}", f"{where}{file} does not read so:\n{text}"
 
     def finish(self) -> None:
         """Run the Python blocks that have been read."""

@@ -48,7 +48,8 @@ _LANGUAGE = """\
 
 This part is made from the schemas that the tests compile, so it cannot be out of date. On the left stands what a schema
 says; in the middle how the class, attribute or function reads; on the right what the constructor takes for a field, and
-which keywords make an object of a class from its sizes. Dimensions are part of what they are used in.
+which keywords `abstract` makes an object of, where there is one. Dimensions are part of what they are used in.
+Between a class and the bases that it is shown with stands its [twin](generated.md), `_Plate`.
 """
 _ERRORS = """\
 # Errors, lints and breaking changes
@@ -127,9 +128,18 @@ def _rows(schema: Written, made: Written) -> Iterator[Row]:
 
 def _call(name: str, made: Written) -> str:
     """A function as it is called: what it takes, and what its implementation returns."""
-    bind, impl = (made.functions[f"_codegen_{part}_{name}"] for part in ("bind", "impl"))
+    bind, run = (made.functions[f"_codegen_{part}_{name}"] for part in ("bind", "run"))
     taken = made.signature(bind).removeprefix(f"_codegen_bind_{name}").rpartition(" -> ")[0]
-    return f"{name}{taken} -> {made.of(impl.returns)}"
+    return f"{name}{taken} -> {made.of(run.returns)}"
+
+
+def _head(cls: ast.ClassDef, made: Written) -> str:
+    """A class and its bases; in the place of its twin those that the twin has."""
+    twin = made.classes.get(f"_{cls.name}")
+    if twin is None:
+        return made.head(cls)
+    bases = ", ".join(made.of(one) for one in [*twin.bases, *cls.bases[1:]])
+    return f"class {cls.name}({bases})"
 
 
 def _class_rows(node: ast.ClassDef, schema: Written, made: Written) -> Iterator[Row]:
@@ -141,11 +151,11 @@ def _class_rows(node: ast.ClassDef, schema: Written, made: Written) -> Iterator[
     }
     given = {
         text.partition(":")[0]: text
-        for text in (made.arguments(methods["__init__"]) if "__init__" in methods else ())
+        for text in (made.arguments(methods["__new__"]) if "__new__" in methods else ())
     }
-    maker = methods.get("init") or methods.get("abstract")
+    maker = methods.get("abstract")
     makes = f"{maker.name}({', '.join(made.arguments(maker)[1:])})" if maker else ""
-    yield schema.head(node), made.head(cls), makes
+    yield schema.head(node), _head(cls, made), makes
     shared = [
         made.of(one)
         for one in ast.walk(cls)

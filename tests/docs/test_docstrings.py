@@ -11,7 +11,7 @@ import pytest
 import codegen._laws as laws
 from codegen import pipeline
 from codegen.options import Options
-from codegen.runtime.keys import conversion as convert
+from codegen.runtime import statics as convert
 from tests.docs.session import matches
 
 HEAD = """\

@@ -376,7 +376,9 @@ def test_a_draft_of_another_package_is_lifted_as_one_of_this(name, lift, model, 
     assert results[0] == results[1]
     # It is the other package's error where a draft is lent.
     draft = other.model.State(u=X, rng=jax.random.key(0)).draft()
-    with pytest.raises(other.load("_runtime.drafts.state").DraftError, match=r"lent to `lift\.jit`"):
+    with pytest.raises(
+        other.load("_runtime.drafts.state").DraftError, match=r"lent to `lift\.jit`"
+    ):
         lift.jit(lambda inner: count(draft, 1.0))(draft)
 
 

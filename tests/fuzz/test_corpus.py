@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.fuzz.compile_schemas import WORDS, answer
+from tests.inputs import over
 
 CORPUS = sorted((Path(__file__).parent / "corpus").iterdir())
 
 
-@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.name)
+@over(CORPUS)
 def test_the_corpus_is_answered(path: Path) -> None:
     answer(path.read_bytes())
 

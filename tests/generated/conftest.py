@@ -40,8 +40,8 @@ def declared(site: Path) -> Iterator[Package]:
 
 @pytest.fixture(scope="session")
 def declared_for_jax(site: Path) -> Iterator[Package]:
-    """The same, with `registration="jax"` for every class that does not say."""
-    yield write(rendered(SCHEMAS, "jax"), site, "declared_for_jax")
+    """The same, with `registration="jax"` for every class that does not say, on `codegen.runtime`."""
+    yield write(rendered(SCHEMAS, "jax", "package"), site, "declared_for_jax")
     forget("declared_for_jax")
 
 

@@ -32,16 +32,20 @@ class Package:
         return self.load(module)
 
     def load(self, module: str) -> ModuleType:
-        """Import a module by its dotted name."""
+        """Import a module by its dotted name; of the support package, wherever it is."""
+        if module.startswith("_runtime") and not (self.folder / "_runtime").exists():
+            return importlib.import_module(module.replace("_runtime", "codegen.runtime", 1))
         return importlib.import_module(f"{self.name}.{module}")
 
 
-def rendered(root: Path, registration: str = "exact") -> tuple[Rendered, ...]:
+def rendered(
+    root: Path, registration: str = "exact", runtime: str = "vendored"
+) -> tuple[Rendered, ...]:
     """Compile a folder of schemas, which has to be without mistakes."""
     found = schemas(str(root))
     assert found, f"{root} has no schemas"
     compiled = compile_schemas(
-        found, Options(root.name, "generated", registration, features=FEATURES)
+        found, Options(root.name, "generated", registration, runtime=runtime, features=FEATURES)
     )
     assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
     return compiled.rendered

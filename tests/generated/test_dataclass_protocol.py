@@ -25,6 +25,7 @@ from tests.generated.impl import mixins
 from tests.generated.impl.foreign import Config, Pair
 from tests.generated.objects import half, objects, statics
 from tests.generated.package import PROJECT, Package
+from tests.inputs import over_rows
 
 # --- the protocol, for every class
 
@@ -79,7 +80,7 @@ def test_hints_are_evaluated_on_demand(package: Package) -> None:
     for cls in (package.arrays.Point, package.values.Grid, package.inheritance.Square):
         assert all(isinstance(hint, str) for hint in cls.__annotations__.values())
         assert not any(isinstance(hint, str) for hint in typing.get_type_hints(cls).values())
-        for function in (cls.__init__, cls.replace):
+        for function in (cls.__new__, cls.replace):
             parameters = inspect.signature(function, eval_str=True).parameters.values()
             assert not any(isinstance(one.annotation, str) for one in parameters)
     point = package.arrays.Point
@@ -332,9 +333,9 @@ TAKEN: list[tuple[str, str, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("cls", "field", "given", "stored"), TAKEN)
+@over_rows(TAKEN)
 def test_values_are_brought_to_their_declared_types(
-    package: Package, cls: str, field: str, given: Any, stored: Any
+    cls: str, field: str, given: Any, stored: Any, package: Package
 ) -> None:
     value = getattr(_base(package, cls).replace(**{field: given}), field)
     assert type(value) is type(stored)
@@ -412,9 +413,9 @@ REFUSED: list[tuple[str, str, Any, type[Exception]]] = [
 ]
 
 
-@pytest.mark.parametrize(("cls", "field", "given", "error"), REFUSED)
+@over_rows(REFUSED)
 def test_values_of_another_type_are_refused_by_name(
-    package: Package, cls: str, field: str, given: Any, error: type[Exception]
+    cls: str, field: str, given: Any, error: type[Exception], package: Package
 ) -> None:
     base = _base(package, cls)
     for replace in (dataclasses.replace, type(base).replace):
@@ -773,10 +774,18 @@ def test_mixins_bring_methods(package: Package) -> None:
 
 
 def test_docstrings_name_roles_shapes_and_units(package: Package) -> None:
-    doc = package.arrays.Linear.__doc__
-    assert "w (f32[n, m]): weights" in doc
-    assert "Donated fields" in doc
-    assert "dx (float): cell size [m]" in package.values.Grid.__doc__
+    assert "A pytree: pass it to `jax.jit`" in package.arrays.Linear.__doc__
+    assert "Static: compared and hashed by value" in package.values.Grid.__doc__
+    said = {
+        (cls.__name__, field.name): (field.metadata["role"], field.metadata["doc"])
+        for cls in (package.arrays.Linear, package.values.Grid)
+        for field in dataclasses.fields(cls)
+    }
+    assert said["Linear", "w"] == ("donated", "weights")
+    assert said["Linear", "b"] == ("donated", "")
+    assert said["Grid", "dx"] == ("static", "cell size [m]")
+    text = inspect.getsource(package.values)
+    assert '    dx: float\n    """static: cell size [m]"""\n' in text
     assert 'ends in "quotes"' in package.values.Scalars.__doc__
     assert "caf\u00e9" in package.values.__doc__
-    assert 'it\'s "red"' in package.values.Color.__doc__
+    assert 'it\'s "red"' in text

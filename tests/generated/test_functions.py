@@ -55,7 +55,7 @@ def test_the_signature_is_the_declared_one(package: Package) -> None:
     assert signature == inspect.signature(step)
     # Of the class itself Python finds what it would without one.
     assert "bind" in inspect.signature(type(step)).parameters
-    implementation = inspect.signature(package.functions._codegen_impl_step, eval_str=True)
+    implementation = inspect.signature(package.functions._codegen_run_step, eval_str=True)
     # jaxtyping makes another class each time that it is asked.
     assert str(signature.return_annotation) == str(implementation.return_annotation)
     assert signature.parameters["grid"].annotation is package.values.Grid

@@ -12,6 +12,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from codegen.limits import FEATURES
 from tests.generated.objects import objects, plant, statics
 from tests.generated.package import PROJECT, SCHEMAS, Package, forget, rendered, write
 
@@ -85,7 +86,7 @@ def test_output_is_the_same_again_and_in_any_order() -> None:
     from codegen.pipeline import compile as compile_schemas
 
     found = schemas(str(SCHEMAS))
-    options = Options("schemas", "generated")
+    options = Options("schemas", "generated", features=FEATURES)
     assert compile_schemas(found[::-1], options).rendered == rendered(SCHEMAS)
 
 

@@ -2,6 +2,7 @@
 
 import enum
 import functools
+import inspect
 import math
 import operator
 from collections.abc import Callable
@@ -34,8 +35,9 @@ def _classes(package: Package) -> set[str]:
             if isinstance(cls, type)
             and cls.__module__ == module.__name__
             and not issubclass(cls, enum.Enum)
-            # The types of generic functions.
+            # The types of generic functions, and classes of objects that are filled.
             and not cls.__name__.startswith("_codegen_")
+            and ("__codegen_record__" in vars(cls) or inspect.isabstract(cls))
         }
     return found
 

@@ -66,10 +66,9 @@ def test_an_implementation_that_does_not_fit_is_reported(
     functions = ("wrong_order", "too_few", "too_many", "wrong_result", "wrong_static")
     missing = ("missing", "missing_module")
     assert reported == {
-        *("__init__", "wrong_method", "wrong_property"),
-        # Of a converter, and of an initializer.
-        *("_codegen_make_Tank", "_codegen_make_Start"),
-        *(f"_codegen_impl_{name}" for name in (*functions, *missing)),
+        # Of a converter, too.
+        *("__new__", "wrong_method", "wrong_property"),
+        *(f"_codegen_run_{name}" for name in (*functions, *missing)),
     }
 
 

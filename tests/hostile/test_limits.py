@@ -10,7 +10,7 @@ import pytest
 
 from codegen.diagnostics import Code
 from tests.hostile.schemas import HEAD, codes, compiled
-from tests.inputs import over
+from tests.inputs import over, over_rows
 
 _CLASS = HEAD + "class Grid:\n"
 DEPTHS = [99, 150, 1000, 5000, 90_000]
@@ -158,14 +158,13 @@ CHAINS = {
 }
 
 
-@over(
+@over_rows(
     [
         *((chain, False) for chain in CHAINS),
         *((chain, True) for chain in ("bases", "aliases", "parts", "defaults")),
     ],
 )
-def test_chains_of_declarations(given: tuple[str, bool], stack: int) -> None:
-    chain, is_reversed = given
+def test_chains_of_declarations(chain: str, is_reversed: bool, stack: int) -> None:
     first, further, code = CHAINS[chain]
     lines = [first, *(further.format(n, n + 1) for n in range(stack))]
     text = HEAD + "".join(lines[::-1] if is_reversed else lines)

@@ -15,10 +15,10 @@ from typing import cast
 import pytest
 
 from codegen import pipeline
+from codegen.checked import plans
 from codegen.compared.kinds import KINDS
 from codegen.diagnostics import Code, Report
 from codegen.options import Options
-from codegen.view import plans
 from tests.inputs import over
 
 OPTIONS = Options("schemas", "generated")

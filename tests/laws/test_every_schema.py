@@ -38,6 +38,9 @@ EXCEPT = [
     # They are about functions and constants that laws draw elsewhere.
     TESTS / "runtime" / "foreign",
     TESTS / "runtime" / "said",
+    TESTS / "runtime" / "sampled",
+    # The language's cases have the same forms.
+    TESTS / "cases" / "generated",
     PROJECT / "codegen",
     # It has a class of which nothing says how large it is, so that no object of it can be drawn.
     TESTS / "shapes" / "unbound",

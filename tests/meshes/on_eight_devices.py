@@ -477,7 +477,7 @@ def test_an_axis_of_an_array_is_sharded_over_axes_of_one_type(model, odd, kinds)
     flat = make_flat(model)
     assert flat.specs().cells == P(("rows", "cols"))
     assert flat.shardings(mesh).cells.spec == P(explicit)
-    whole = model.Flat.from_process_local(mesh, u=flat.u, cells=flat.cells, placed=flat.placed)
+    whole = flat.globalize(mesh)
     assert_as_declared(whole, mesh)
     typed = jax.device_put(flat.cells, NamedSharding(mesh, P(("rows", "cols"))))
     assert jax.jit(lambda x: x * 2)(typed).sharding.spec == P(explicit)
@@ -546,7 +546,7 @@ def runtime(model, name):
 
 def donation_warning(model):
     """The warning of the package that the model is of."""
-    return runtime(model, "donation").DonationWarning
+    return runtime(model, "call").DonationWarning
 
 
 def place(obj, mesh):
@@ -616,7 +616,7 @@ def test_sharded_results_are_those_of_one_device(model, make_plate, sizes, kind)
 def call_compiled(model, plate, how):
     leaves = [plate.u], [x for x in jax.tree.leaves(plate) if x is not plate.u]
     ((recipe, travelled),) = model.change.lower(plate, how).compile()(*leaves).items()
-    return recipe.result(travelled, leaves[1])
+    return recipe.make_result(travelled, leaves[1])
 
 
 def ways_to_call(model, how):

@@ -15,8 +15,8 @@ import numpy as np
 from jax.experimental import multihost_utils
 from jax.sharding import AxisType, Mesh
 
-from generated._runtime.mesh.processes import assert_same_everywhere
-from generated.digits import Batch, Training, train_step
+from generated._runtime.mesh import assert_same_everywhere
+from generated.digits import Training, train_step
 from tests.processes.training import CONFIG, STEPS, make_batches, make_training
 
 SECONDS_MAX = 120
@@ -52,7 +52,7 @@ def train(training: Training, mesh: Mesh) -> tuple[Training, float]:
     """Take donated steps; return the last loss, too."""
     loss = 0.0
     parts = [part(batch, mesh) for batch in make_batches()]
-    batches = [Batch.from_process_local(mesh, mine.images, mine.labels) for mine in parts]
+    batches = [mine.globalize(mesh) for mine in parts]
     for step in range(STEPS):
         batch = batches[step % len(batches)]
         old = training.model.first.w
@@ -78,9 +78,7 @@ def main() -> None:
     mesh = jax.make_mesh((rows, columns), ("data", "model"), axis_types=(AxisType.Auto,) * 2)
     with jax.set_mesh(mesh):
         mine = part(make_training(), mesh)
-        training = Training.from_process_local(
-            mesh, mine.model, mine.optimiser_state, mine.rng, mine.config
-        )
+        training = mine.globalize(mesh)
         assert_same_everywhere(training)
         pieces = training.model.first.w.addressable_data(0).shape
         trained, loss = train(training, mesh)

@@ -6,10 +6,12 @@ import collections
 import dataclasses
 from typing import TYPE_CHECKING
 
+import jax
+
 if TYPE_CHECKING:
     from jax import Array
 
-    from tests.runtime.sample import Linear, Plate
+    from tests.runtime.sample import Bag, Linear, Plate
 
 traces: collections.Counter[str] = collections.Counter()
 
@@ -31,3 +33,7 @@ def total(first: Linear, second: Linear | None) -> Array:
 
 def double(x: Array) -> Array:
     return x * 2
+
+
+def doubled(bag: Bag) -> Bag:
+    return jax.tree.map(lambda x: x * 2, bag)

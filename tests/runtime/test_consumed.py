@@ -26,11 +26,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen.runtime.call import claims, spent
-from codegen.runtime.call.consumed import Consumed, ConsumedError
+from codegen.runtime.call import taking
+from codegen.runtime.call.consumed import Consumed, ConsumedError, _notes
 from codegen.runtime.jit import jit
-from tests.runtime.donating import double
-from tests.runtime.sample import Grid, Linear, Plate, Point, step
+from tests.inputs import over
+from tests.runtime.sample import Grid, Linear, Plate, Point, double, step
 from tests.runtime.test_donation import make_bag, make_plate
 
 
@@ -87,10 +87,10 @@ USES: dict[str, Callable[[Any], object]] = {
 }
 
 
-@pytest.mark.parametrize("use", USES.values(), ids=USES)
-def test_a_use_raises(use: Callable[[Any], object]) -> None:
+@over(USES)
+def test_a_use_raises(name: str) -> None:
     with pytest.raises(ConsumedError, match=r"`Plate\.u` was consumed by `step`"):
-        use(consumed().u)
+        USES[name](consumed().u)
 
 
 def test_the_error_says_it_all() -> None:
@@ -278,7 +278,7 @@ def test_a_handler_may_call_what_it_interrupts() -> None:
     results: list[Any] = []
 
     def work() -> None:
-        with claims._lock:  # as where a signal comes while it is held
+        with taking._lock:  # as where a signal comes while it is held
             results.append(more(other))
         results.append(more(point))
 
@@ -361,11 +361,11 @@ def test_nothing_is_remembered_of_an_argument_that_was_not_consumed() -> None:
     with jax.disable_jit():
         assert same(x) is x
     assert (grow(x) == 2).all()
-    assert id(x) in spent._notes
+    assert id(x) in _notes
     number = id(x)
     del x
     gc.collect()
-    assert number not in spent._notes
+    assert number not in _notes
 
 
 def at_once(call: Callable[[], Any]) -> tuple[list[Any], list[str]]:

@@ -16,11 +16,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen.runtime.classes.arrays import (
-    as_argument,
-    as_array,
-    as_part,
-    as_scalar,
+from codegen.runtime import converters
+from codegen.runtime.classes.arrays import as_argument, as_array, as_part, as_scalar
+from codegen.runtime.containers import (
     dynamic_array,
     dynamic_dict,
     dynamic_items,
@@ -29,11 +27,11 @@ from codegen.runtime.classes.arrays import (
     dynamic_tuple,
     dynamic_union,
 )
-from codegen.runtime.classes.sentinel import KEEP, Keep
 from codegen.runtime.frozendict import frozendict
+from codegen.runtime.keys import KEEP, Keep
 from codegen.runtime.keys import conversion as convert
-from codegen.runtime.keys.constants import as_constant
 from codegen.runtime.statics import composites as statics
+from codegen.runtime.statics.constants import as_constant
 from tests.runtime import model
 from tests.runtime.sample import Box, Circle, Grid, Linear, Scheme, Shape, Square
 
@@ -103,18 +101,18 @@ def test_the_one_nan() -> None:
         (convert.as_complex, 2**53 + 1, ValueError),
         (convert.as_bool, 1, TypeError),
         (convert.as_str, np.str_("a"), TypeError),
-        (convert.as_bytes, bytearray(b"a"), TypeError),
-        (convert.as_none, 0, TypeError),
-        (convert.as_dtype, "nonsense", TypeError),
-        (convert.as_dtype, object, TypeError),
-        (convert.as_dtype, "i,i", TypeError),
-        (convert.as_dtype, "M8[s]", TypeError),
-        (convert.as_dtype, np.dtype("m8[1000ms]"), TypeError),
-        (convert.as_dtype, "U5", TypeError),
-        (convert.as_dtype, None, TypeError),
-        (convert.as_callable, 1, TypeError),
-        (convert.as_callable, lambda: 0, TypeError),
-        (convert.as_callable, Grid(1, 2).replace, TypeError),
+        (converters.as_bytes, bytearray(b"a"), TypeError),
+        (converters.as_none, 0, TypeError),
+        (converters.as_dtype, "nonsense", TypeError),
+        (converters.as_dtype, object, TypeError),
+        (converters.as_dtype, "i,i", TypeError),
+        (converters.as_dtype, "M8[s]", TypeError),
+        (converters.as_dtype, np.dtype("m8[1000ms]"), TypeError),
+        (converters.as_dtype, "U5", TypeError),
+        (converters.as_dtype, None, TypeError),
+        (converters.as_callable, 1, TypeError),
+        (converters.as_callable, lambda: 0, TypeError),
+        (converters.as_callable, Grid(1, 2).replace, TypeError),
     ],
 )
 def test_others_are_refused_by_name(function: Any, given: Any, error: Any) -> None:
@@ -125,43 +123,43 @@ def test_others_are_refused_by_name(function: Any, given: Any, error: Any) -> No
 
 
 def test_enums_literals_and_instances() -> None:
-    assert convert.as_enum(Scheme.IMPLICIT, Scheme, Grid, "x") is Scheme.IMPLICIT
+    assert converters.as_enum(Scheme.IMPLICIT, Scheme, Grid, "x") is Scheme.IMPLICIT
     with pytest.raises(TypeError, match="a member of `Scheme`"):
-        convert.as_enum("implicit", Scheme, Grid, "x")
+        converters.as_enum("implicit", Scheme, Grid, "x")
     options: tuple[Any, ...] = (True, 1, "a")
-    assert convert.as_literal(1, options, Grid, "x") is not True
-    assert convert.as_literal(True, options, Grid, "x") is True
+    assert converters.as_literal(1, options, Grid, "x") is not True
+    assert converters.as_literal(True, options, Grid, "x") is True
     with pytest.raises(ValueError, match="one of True, 1, 'a'"):
-        convert.as_literal("b", options, Grid, "x")
+        converters.as_literal("b", options, Grid, "x")
     with pytest.raises(TypeError):
-        convert.as_literal(1.0, options, Grid, "x")
+        converters.as_literal(1.0, options, Grid, "x")
     circle = Circle(1.0)
-    assert convert.as_instance(circle, Shape, Grid, "x") is circle
+    assert converters.as_instance(circle, Shape, Grid, "x") is circle
     with pytest.raises(TypeError, match=r"`Grid.x` takes a `Circle`"):
-        convert.as_instance(Square(1.0), Circle, Grid, "x")
+        converters.as_instance(Square(1.0), Circle, Grid, "x")
     with pytest.raises(TypeError, match=r"`Grid.x` takes an `Auto`"):
-        convert.as_instance(circle, type("Auto", (), {}), Grid, "x")
+        converters.as_instance(circle, type("Auto", (), {}), Grid, "x")
     with pytest.raises(TypeError, match=r"`Grid.x` takes an `Auto`"):
         statics.static_foreign(type("Auto", (), {})).convert(circle, Grid, "x")
     with pytest.raises(TypeError, match=r"`Grid.x` takes an `Auto`"):
         as_part(circle, type("Auto", (), {}), Grid, "x")
     with pytest.raises(TypeError, match="it holds arrays"):
-        convert.as_instance(Linear(1.0, 1.0), Linear, Grid, "x")
+        converters.as_instance(Linear(1.0, 1.0), Linear, Grid, "x")
 
 
 def test_dtypes_are_canonical() -> None:
     for spelling in ("float32", np.float32, jnp.float32, np.dtype(">f4"), "<f4", "f"):
-        found = convert.as_dtype(spelling, Grid, "x")
+        found = converters.as_dtype(spelling, Grid, "x")
         assert found == np.dtype("float32")
         assert found.isnative
-    assert convert.as_dtype(jnp.bfloat16, Grid, "x") == jnp.bfloat16
-    assert convert.as_dtype("bfloat16", Grid, "x") == jnp.bfloat16
-    assert convert.as_dtype("float8_e4m3fnuz", Grid, "x") == jnp.float8_e4m3fnuz
+    assert converters.as_dtype(jnp.bfloat16, Grid, "x") == jnp.bfloat16
+    assert converters.as_dtype("bfloat16", Grid, "x") == jnp.bfloat16
+    assert converters.as_dtype("float8_e4m3fnuz", Grid, "x") == jnp.float8_e4m3fnuz
 
 
 def test_callables_are_found_again() -> None:
     for function in (model.double, jnp.sin, np.add, len, jnp.add, math.sin):
-        assert convert.as_callable(function, Grid, "x") is function
+        assert converters.as_callable(function, Grid, "x") is function
 
 
 def test_constants() -> None:
@@ -421,10 +419,10 @@ def test_a_value_of_an_enum_is_answered_with_its_member() -> None:
         (jnp.ones(2), r"they are `Scheme\.EXPLICIT`, `Scheme\.IMPLICIT`"),
     ):
         with pytest.raises(TypeError, match=rf"{one} .*: {remedy}$"):
-            convert.as_enum(given, Scheme, Grid, "x")
+            converters.as_enum(given, Scheme, Grid, "x")
     many = enum.Enum("many", "A B C D E F G H I J")
     with pytest.raises(TypeError, match=r"`many\.H`, and 2 more$"):
-        convert.as_enum("K", many, Grid, "x")
+        converters.as_enum("K", many, Grid, "x")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -17,13 +17,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from codegen.runtime.call import DonationWarning
 from codegen.runtime.call.consumed import ConsumedError
-from codegen.runtime.call.donation import DonationWarning, left_over
+from codegen.runtime.call.results import left_over
 from codegen.runtime.jit import jit
 from codegen.runtime.settings import settings
 from tests.runtime import model
-from tests.runtime.donating import Bag, double
-from tests.runtime.sample import Grid, Linear, Plate, Point, step
+from tests.runtime.sample import Bag, Grid, Linear, Plate, Point, double, step
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -232,7 +232,7 @@ def test_arrays_on_several_devices_are_donated_by_field_under_a_mesh() -> None:
         for kind in (AxisType.Auto, AxisType.Explicit):
             mesh = jax.make_mesh((4,), ("x",), axis_types=(kind,))
             with jax.set_mesh(mesh):
-                u, alpha = (jax.device_put(jnp.full(8, v), P("x")) for v in (1.0, 2.0))
+                u, alpha = (jax.device_put(v * jnp.ones(8), P("x")) for v in (1.0, 2.0))
                 plate = Plate(u, alpha, Grid(1, 1), Linear(jnp.ones(2), 0.0))
                 table = step.donation(plate, 0.5)
                 for _ in range(2):

@@ -12,8 +12,8 @@ import pytest
 from jax import Array
 from jax.interpreters import partial_eval
 
+from codegen.runtime.call import DonationWarning
 from codegen.runtime.call.consumed import ConsumedError, is_consumed
-from codegen.runtime.call.donation import DonationWarning
 from codegen.runtime.jit import jit
 from tests.runtime.sample import Linear
 

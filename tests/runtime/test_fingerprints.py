@@ -12,14 +12,12 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-import pytest
 
 from codegen.runtime.mesh.fingerprints import entries
 from codegen.runtime.mesh.processes import _difference, assert_same_everywhere
-from codegen.runtime.mesh.written import written
-from tests.ids import named
-from tests.runtime.donating import Bag
-from tests.runtime.sample import Box, Grid, Linear, Plate, Point, Scheme
+from codegen.runtime.mesh.texts import text_of as written
+from tests.inputs import over_rows
+from tests.runtime.sample import Bag, Box, Grid, Linear, Plate, Point, Scheme
 from tests.runtime.test_keys import DISTINCT, EQUAL
 
 CHECKOUT = Path(__file__).parents[2]
@@ -43,7 +41,7 @@ def test_they_are_distinct_where_keys_are() -> None:
     assert all(len(each) == 64 and int(each, 16) for each in prints)
 
 
-@pytest.mark.parametrize(("left", "right"), EQUAL, ids=named)
+@over_rows(EQUAL)
 def test_they_are_equal_where_keys_are(left: Any, right: Any) -> None:
     assert Box(left).fingerprint() == Box(right).fingerprint()
 
@@ -84,10 +82,10 @@ def test_they_are_made_of_texts_that_no_python_changes() -> None:
     box = Box((plain, scalars, Scheme.IMPLICIT, Grid(1, 2), len))
     nothing = hashlib.sha256(b"\0").hexdigest()
     assert written(box, "") == (
-        "tests.runtime.sample:Box(value=((1, 1.0, True, None, 'a', b'a', 2j, -0.0, nan, "
+        "sample:Box(value=((1, 1.0, True, None, 'a', b'a', 2j, -0.0, nan, "
         f"{{'a', 'b'}}), (float32(1.0), dtype int8, int8[] {nothing}, PurePosixPath('a')), "
-        "tests.runtime.sample:Scheme.IMPLICIT, "
-        "tests.runtime.sample:Grid(nx=1, ny=2, dx=0.01), builtins:len))"
+        "sample:Scheme.IMPLICIT, "
+        "sample:Grid(nx=1, ny=2, dx=0.01), builtins:len))"
     )
 
 
@@ -131,10 +129,10 @@ def test_entries_name_every_static_value() -> None:
     listed = dict(entries(make_plate()))
     assert listed[".grid.nx"] == "4"
     assert listed[".layers[1].n"] == "2"
-    assert listed[".scheme"] == "tests.runtime.sample:Scheme.EXPLICIT"
+    assert listed[".scheme"] == "sample:Scheme.EXPLICIT"
     assert listed[".source"] == "None"
     assert listed[".u"] == "leaf"
-    assert listed[""].startswith("tests.runtime.sample:Plate, schema ")
+    assert listed[""].startswith("sample:Plate, schema ")
     numbers = dict(entries({"a": 0.5, "b": (jnp.ones(2), "text")}, numbers=True))
     assert numbers["['a']"] == "0.5"
     assert numbers["['b'][0]"] == "array"

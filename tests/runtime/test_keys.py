@@ -37,7 +37,7 @@ import pytest
 
 from codegen.runtime.frozendict import frozendict
 from codegen.runtime.keys.interning import TraceKey
-from tests.ids import named
+from tests.inputs import over, over_rows
 from tests.runtime import model, sample
 from tests.runtime.sample import Box, Circle, Grid, Linear, Settings, Square
 
@@ -361,7 +361,7 @@ def boxes() -> list[tuple[Box, Any]]:
     return [(box, jax.tree.structure(box)) for box in made]
 
 
-@pytest.mark.parametrize("index", range(len(DISTINCT)))
+@over(range(len(DISTINCT)))
 def test_distinct_values_have_distinct_keys(index: int) -> None:
     mine, structure = boxes()[index]
     for position, (other, other_structure) in enumerate(boxes()):
@@ -369,7 +369,7 @@ def test_distinct_values_have_distinct_keys(index: int) -> None:
         assert (structure == other_structure) is (position == index)
 
 
-@pytest.mark.parametrize("value", DISTINCT, ids=named)
+@over(DISTINCT)
 def test_the_same_value_is_one_key(value: Any) -> None:
     assert Box(value).__codegen_key__ is Box(value).__codegen_key__
 
@@ -389,7 +389,7 @@ def test_a_pickled_or_copied_value_is_the_same_key() -> None:
                 assert Box(copied).__codegen_key__ is key, value
 
 
-@pytest.mark.parametrize(("left", "right"), EQUAL, ids=named)
+@over_rows(EQUAL)
 def test_equal_copies_are_one_key(left: Any, right: Any) -> None:
     first = Box(left)
     assert first.__codegen_key__ is Box(right).__codegen_key__
@@ -397,7 +397,7 @@ def test_equal_copies_are_one_key(left: Any, right: Any) -> None:
     assert jax.tree.structure(first) == jax.tree.structure(Box(right))
 
 
-@pytest.mark.parametrize("value", REFUSED, ids=named)
+@over(REFUSED)
 def test_what_cannot_be_a_key_is_refused(value: Any) -> None:
     with pytest.raises(TypeError, match=r"`Box\.value"):
         Box(value)
@@ -604,8 +604,7 @@ def test_a_class_that_is_made_again_is_another(monkeypatch: pytest.MonkeyPatch) 
     old = Grid(1, 2)
     copies = types.ModuleType("sample_again")
     monkeypatch.setitem(sys.modules, "sample_again", copies)
-    source = pathlib.Path(sample.__file__).read_text(encoding="utf-8")
-    exec(compile(source, sample.__file__, "exec"), copies.__dict__)
+    exec(compile(sample.SOURCE, "sample_again", "exec"), copies.__dict__)
     new = copies.Grid(1, 2)
     assert new != old
     assert jax.tree.structure(new) != jax.tree.structure(old)
@@ -619,8 +618,7 @@ def test_two_runtimes_know_each_other(
     package = tmp_path / "other_generated"
     runtime = pathlib.Path(sample.__file__).parents[2] / "codegen" / "runtime"
     shutil.copytree(runtime, package / "_runtime")
-    source = pathlib.Path(sample.__file__).read_text(encoding="utf-8")
-    source = source.replace("codegen.runtime", "other_generated._runtime")
+    source = sample.SOURCE.replace("codegen.runtime", "other_generated._runtime")
     (package / "sample.py").write_text(source, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     other = importlib.import_module("other_generated.sample")
@@ -637,7 +635,12 @@ def test_two_runtimes_know_each_other(
     with pytest.raises(TypeError, match="holds arrays"):
         Box(other.Linear(1.0, 1.0))
     linear = other.Linear(jnp.ones(2), jnp.ones(2))
-    assert sample.total(linear) == 4
+    assert other.total(linear) == 4
+    with pytest.raises(TypeError, match=r"its class is the `Linear` of `other_generated\.sample`"):
+        sample.total(linear)
+    bag = sample.double(sample.Bag((linear,), {}, (), None, 1.0))
+    assert type(bag.pair[0]) is other.Linear
+    assert (bag.pair[0].w == 2).all()
     assert isinstance(Box(other.step).value, other.Function)
 
 

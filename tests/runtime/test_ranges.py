@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from codegen.checked.rules.ranges import is_exact, out_of_range
+from codegen.runtime.classes.arrays import as_number
 from codegen.runtime.keys.conversion import as_complex, as_float
-from codegen.runtime.keys.scalars import as_number
 from codegen.schema.vocabulary import DTYPES
 
 _LARGE = [float.fromhex(text) for text in ("0x1.feffffp+127", "0x1.ffffffp+127", "0x1.d0p+8")]

@@ -267,13 +267,12 @@ def test_negative_zero_is_not_zero() -> None:
 
 def test_two_classes_of_one_name_are_two() -> None:
     """Local classes have equal qualified names, as a reloaded module's classes have."""
-    source = pathlib.Path(sample.__file__).read_text(encoding="utf-8")
     made = []
     for _ in range(2):
         module = types.ModuleType(sample.__name__)
         sys.modules["made_twice"] = module
         exec(
-            compile(source.replace(sample.__name__, "made_twice"), "made_twice", "exec"),
+            compile(sample.SOURCE, "made_twice", "exec"),
             vars(module),
         )
         made.append(module.Circle)

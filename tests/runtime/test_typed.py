@@ -11,8 +11,8 @@ import pytest
 from jax import Array
 
 from codegen.runtime.jit import jit
-from tests.runtime.sample import Plate, step
-from tests.runtime.test_donation import make_plate
+from generated.heat import Grid, Plate, step
+from generated.materials import Material
 
 
 @jit(static="n", donated="plate")
@@ -33,7 +33,8 @@ class Solver:
 
 
 def test_functions() -> None:
-    plate, dt = make_plate(), jnp.ones(())
+    u, dt = jnp.ones((2, 2)), jnp.ones(())
+    plate = Plate(u, u + 1, Grid(2, 2), Material("copper", 401.0, 8960.0, 385.0))
     for function in (step, advance):
         assert_type(function.keep(plate, dt), Plate)
         assert_type(function.eval_shape(plate, dt, n=2), Plate)

@@ -14,8 +14,8 @@ def holes(shaped: str) -> Any:
     return importlib.import_module(f"{shaped}.holes")
 
 
-def keywords(cls: Any, method: str = "init") -> set[str]:
-    return {*inspect.signature(getattr(cls, method)).parameters} - {"key"}
+def keywords(cls: Any) -> set[str]:
+    return {*inspect.signature(cls.abstract).parameters}
 
 
 def config(holes: Any, d: int = 8, heads: int = 4) -> Any:
@@ -35,7 +35,7 @@ def refused(obj: Any, *texts: str) -> None:
 def test_a_parameter_that_static_integers_alone_say(holes: Any) -> None:
     key = jax.random.key(0)
     assert keywords(holes.Model) == {"config"}
-    model = holes.Model.init(key, config=config(holes))
+    model = holes.Model.abstract(config=config(holes)).init(key)
     assert model.attention.heads == 4
     assert model.check() is model
     wrong = holes.Model(attention=attention(holes, heads=7), config=config(holes))
@@ -48,9 +48,9 @@ def test_static_fields_are_followed_at_any_depth(holes: Any) -> None:
     key = jax.random.key(0)
     for cls in (holes.Deep, holes.Plain):
         assert keywords(cls) == {"outermost"}, cls
-        assert cls.init(key, outermost=deep).check().w.shape == (8,)
+        assert cls.abstract(outermost=deep).init(key).check().w.shape == (8,)
         assert cls.abstract(outermost=deep).w.shape == (8,)
-        wrong = cls.init(key, outermost=deep).replace(w=jnp.zeros(9))
+        wrong = cls.abstract(outermost=deep).init(key).replace(w=jnp.zeros(9))
         refused(wrong, "axis 0 of", "size 9", "`d` is 8 by", r"outermost\.outer\.config\.d`")
     wrong = holes.Deep(attention=attention(holes, heads=5), w=jnp.zeros(8), outermost=deep)
     refused(wrong, "heads", "size 5", r"outermost\.outer\.config\.heads`")
@@ -72,11 +72,11 @@ def test_two_sizes_of_one_name_are_an_error(holes: Any) -> None:
     key = jax.random.key(0)
     outer = holes.Outer(config=config(holes))
     assert keywords(holes.Twice) == {"one", "other"}
-    assert holes.Twice.init(key, one=config(holes), other=outer).w.shape == (8,)
+    assert holes.Twice.abstract(one=config(holes), other=outer).init(key).w.shape == (8,)
     wrong = holes.Twice(w=jnp.zeros(8), one=config(holes, d=9), other=outer)
     refused(wrong, r"`Twice\.other\.config\.d`", "size 8", "`d` is 9 by `Twice.one.d`")
     with pytest.raises(ValueError, match="`d` is 9"):
-        holes.Twice.init(key, one=config(holes, d=9), other=outer)
+        holes.Twice.abstract(one=config(holes, d=9), other=outer).init(key)
 
 
 def test_parameters_of_static_classes(holes: Any) -> None:
@@ -99,7 +99,7 @@ def test_parameters_of_bases(holes: Any) -> None:
     assert holes.Renamed(w=w, heads=8).check().heads == 8
     refused(holes.Renamed(w=w, heads=9), "`layers` is 9 by `Renamed.heads`")
     assert keywords(holes.Renamed) == {"heads"}
-    assert holes.Renamed.init(jax.random.key(0), heads=3).w.shape == (3, 3)
+    assert holes.Renamed.abstract(heads=3).init(jax.random.key(0)).w.shape == (3, 3)
 
 
 def test_nested_objects_bind_too(holes: Any) -> None:
@@ -115,19 +115,18 @@ def test_nested_objects_bind_too(holes: Any) -> None:
 
 
 def test_arithmetic_with_a_static_part(holes: Any) -> None:
-    assert holes.Half.zeros(config=config(holes, d=9)).w.shape == (4,)
+    assert holes.Half.abstract(config=config(holes, d=9)).zeros().w.shape == (4,)
     refused(holes.Half(w=jnp.zeros(5), config=config(holes, d=9)), "which is 4, since `d` is 9")
 
 
 def test_no_length_is_taken_as_zero(holes: Any) -> None:
     required = {"heads", "many", "maybe", "named"}
-    for method in ("abstract", "zeros"):
-        parameters = inspect.signature(getattr(holes.Lengths, method)).parameters
-        assert {*parameters} == required, method
-        assert all(p.default is p.empty for p in parameters.values()), method
-        with pytest.raises(TypeError, match=r"missing 3 required .*'many', 'maybe'.* 'named'"):
-            getattr(holes.Lengths, method)(heads=4)
-    made = holes.Lengths.zeros(heads=4, many=2, maybe=0, named=["a"])
+    parameters = inspect.signature(holes.Lengths.abstract).parameters
+    assert {*parameters} == required
+    assert all(p.default is p.empty for p in parameters.values())
+    with pytest.raises(TypeError, match=r"missing 3 required .*'many', 'maybe'.* 'named'"):
+        holes.Lengths.abstract(heads=4)
+    made = holes.Lengths.abstract(heads=4, many=2, maybe=0, named=["a"]).zeros()
     assert ([one.heads for one in made.many], made.maybe, [*made.named]) == ([4, 4], [], ["a"])
     assert (made.none, made.empty) == (None, ())
 

@@ -3,6 +3,7 @@
 
 import inspect
 import zlib
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -12,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jax.sharding import NamedSharding, PartitionSpec
 
-from codegen.runtime.dims.make import dict_of, keys_of
 from tests.shapes import impl
 
 KEY = jax.random.key(7)
@@ -76,6 +76,9 @@ CLASSES = {
     "nested.Batch": {"n_size": 3},
 }
 
+# Those in which no field has an initializer.
+NOT_INITIALISED = {"Weak", "Node"}
+
 
 @pytest.fixture
 def modules(parts, nested):
@@ -91,62 +94,68 @@ def case(request, modules):
 
 def test_the_three_agree(case):
     cls, given = case
-    abstract, zeros, init = cls.abstract(**given), cls.zeros(**given), cls.init(KEY, **given)
+    abstract = cls.abstract(**given)
+    zeros = abstract.zeros()
+    init = abstract.init(KEY) if hasattr(cls, "init") else zeros
     for made in (abstract, zeros, init):
         assert type(made) is cls
         assert made.check() is made
-    structures = {jax.tree.structure(made) for made in (abstract, zeros, init)}
-    assert len(structures) == 1
-    assert described(abstract) == described(init) == described(zeros)
-    assert described(jax.eval_shape(lambda: init)) == described(abstract)
+        structures: list[Any] = [jax.tree.structure(made), jax.tree.structure(abstract)]
+        assert structures[0] == structures[1]
+        assert described(made) == described(abstract)
+        assert described(jax.eval_shape(lambda made=made: made)) == described(abstract)
     assert all(type(leaf) is jax.ShapeDtypeStruct for leaf in jax.tree.leaves(abstract))
     for leaf in jax.tree.leaves(zeros):
         assert not plain(leaf).any()
 
 
-def test_their_keywords_are_the_same(case):
+def test_their_keywords(case):
     cls, given = case
-    assert keywords(cls.abstract) == keywords(cls.zeros) == keywords(cls.init)
     assert given.keys() <= keywords(cls.abstract).keys()
-    assert set(given) >= {name for name, value in keywords(cls.zeros).items() if value is None}
+    assert set(given) >= {name for name, value in keywords(cls.abstract).items() if value is None}
 
 
 def test_init_is_a_function_of_its_key(case):
     cls, given = case
-    made = cls.init(KEY, **given)
-    assert same(made, cls.init(KEY, **given))
-    compiled = jax.jit(lambda key: cls.init(key, **given))(KEY)
+    if cls.__name__ in NOT_INITIALISED:
+        assert not hasattr(cls, "init")
+        return
+    made = cls.abstract(**given).init(KEY)
+    assert same(made, cls.abstract(**given).init(KEY))
+    # Of one that has numbers already it asks for their shapes alone.
+    assert same(made, cls.abstract(**given).zeros().init(KEY))
+    compiled = jax.jit(cls.abstract(**given).init)(KEY)
     for one, other in zip(jax.tree.leaves(compiled), jax.tree.leaves(made), strict=True):
         np.testing.assert_allclose(
             plain(one).astype(complex), plain(other).astype(complex), rtol=1e-2
         )
-    shapes = jax.eval_shape(lambda key: cls.init(key, **given), KEY)
+    shapes = jax.eval_shape(cls.abstract(**given).init, KEY)
     assert described(shapes) == described(cls.abstract(**given))
-    several = jax.vmap(lambda key: cls.init(key, **given))(jax.random.split(KEY, 3))
+    several = jax.vmap(cls.abstract(**given).init)(jax.random.split(KEY, 3))
     assert [leaf.shape[0] for leaf in jax.tree.leaves(several)] == [3] * len(jax.tree.leaves(made))
 
 
 def test_statics_and_what_they_bind(parts, modules):
-    assert keywords(parts.Plate.zeros) == {"grid": None, "name": "plate"}
-    made = parts.Plate.init(KEY, grid=parts.Grid(nx=np.int64(3), ny=2), name="x")
+    assert keywords(parts.Plate.abstract) == {"grid": None, "name": "plate"}
+    made = parts.Plate.abstract(grid=parts.Grid(nx=np.int64(3), ny=2), name="x").init(KEY)
     assert made.u.shape == (3, 2)
     assert made.name == "x"
-    assert keywords(modules["nested"].Plates.zeros) == {"grid": None, "name": "plate"}
-    plates = modules["nested"].Plates.zeros(grid=parts.Grid(nx=5))
+    assert keywords(modules["nested"].Plates.abstract) == {"grid": None, "name": "plate"}
+    plates = modules["nested"].Plates.abstract(grid=parts.Grid(nx=5)).zeros()
     assert plates.edge.shape == (5,)
     assert plates.plate.u.shape == (5, 4)
 
 
 def test_defaults_and_initializers(parts):
-    made = parts.Plate.init(KEY, grid=parts.Grid(nx=3))
+    made = parts.Plate.abstract(grid=parts.Grid(nx=3)).init(KEY)
     assert made.t == 1.5
-    assert not parts.Plate.zeros(grid=parts.Grid(nx=3)).t
+    assert not parts.Plate.abstract(grid=parts.Grid(nx=3)).zeros().t
     assert (made.alpha == 1).all()
     expected = jax.nn.initializers.normal()(at(KEY, "u"), (3, 4), jnp.float32)
     assert np.array_equal(made.u, expected)
-    stack = parts.Stack.init(KEY, nx=2, batch=(3, 1))
+    stack = parts.Stack.abstract(nx=2, batch=(3, 1)).init(KEY)
     assert np.array_equal(stack.t, np.full((3, 1), 3.0))
-    kinds = parts.Kinds.init(KEY, nx=2)
+    kinds = parts.Kinds.abstract(nx=2).init(KEY)
     assert kinds.count == 3
     assert kinds.truth
     assert same(kinds.rng, at(KEY, "rng"))
@@ -154,27 +163,27 @@ def test_defaults_and_initializers(parts):
 
 
 def test_an_initializer_of_ones_own(nested):
-    made = nested.One.init(KEY, n=4, name="abc")
+    made = nested.One.abstract(n=4, name="abc").init(KEY)
     assert np.array_equal(made.cell.x, np.arange(4.0))
     assert made.cell.name == "ABC"
     assert made.z.shape == (5,)
     assert made.sized.n == 4
     with pytest.raises(ValueError, match=r"initializer of `Wrong.x` was asked for float32\[4\]"):
-        nested.Wrong.init(KEY, n=4)
+        nested.Wrong.abstract(n=4).init(KEY)
 
 
 def test_a_part_is_what_its_class_would_make(parts):
-    made = parts.Mlp.init(KEY, pixels=4, hidden=3, classes=2, middle=2)
-    assert same(made.first, parts.Linear.init(at(KEY, "first"), n_in=4, n_out=3))
-    assert same(made.middle[1], parts.Linear.init(at(KEY, "middle", 1), n_in=3, n_out=3))
+    made = parts.Mlp.abstract(pixels=4, hidden=3, classes=2, middle=2).init(KEY)
+    assert same(made.first, parts.Linear.abstract(n_in=4, n_out=3).init(at(KEY, "first")))
+    assert same(made.middle[1], parts.Linear.abstract(n_in=3, n_out=3).init(at(KEY, "middle", 1)))
     assert len({float(layer.w[0, 0]) for layer in made.middle}) == 2
-    deeper = parts.Mlp.init(KEY, pixels=4, hidden=3, classes=2, middle=3)
+    deeper = parts.Mlp.abstract(pixels=4, hidden=3, classes=2, middle=3).init(KEY)
     assert same(deeper.middle[:2], made.middle)
     assert same(deeper.last, made.last)
 
 
 def test_other_fields_change_nothing(nested):
-    base, moved = nested.Base.init(KEY, n=5), nested.Moved.init(KEY, n=5)
+    base, moved = nested.Base.abstract(n=5).init(KEY), nested.Moved.abstract(n=5).init(KEY)
     assert same(base.x, moved.x)
     assert same(base.rng, moved.rng)
     assert not np.array_equal(moved.x, moved.between)
@@ -184,14 +193,14 @@ def test_other_fields_change_nothing(nested):
 @given(n_in=st.integers(1, 6), n_out=st.integers(1, 6), seed=st.integers(0, 2**32 - 1))
 def test_any_sizes_and_any_key(parts, n_in, n_out, seed):
     key = jax.random.key(seed)
-    made = parts.Linear.init(key, n_in=n_in, n_out=n_out)
+    made = parts.Linear.abstract(n_in=n_in, n_out=n_out).init(key)
     assert made.check().w.shape == (n_in, n_out)
-    old = parts.Linear.init(jax.random.PRNGKey(seed), n_in=n_in, n_out=n_out)
+    old = parts.Linear.abstract(n_in=n_in, n_out=n_out).init(jax.random.PRNGKey(seed))
     assert same(made, old)
 
 
 def test_names_that_several_parts_have(nested):
-    assert keywords(nested.Two.zeros) == {
+    assert keywords(nested.Two.abstract) == {
         "mode": "own",
         "n": None,
         "left_mode": nested.Mode.FAST,
@@ -199,9 +208,9 @@ def test_names_that_several_parts_have(nested):
         "right_mode": nested.Mode.FAST,
         "right_name": "cell",
     }
-    made = nested.Two.zeros(n=3, left_mode=nested.Mode.EXACT, right_name="right")
+    made = nested.Two.abstract(n=3, left_mode=nested.Mode.EXACT, right_name="right").zeros()
     assert (made.mode, made.left.mode, made.right.name) == ("own", nested.Mode.EXACT, "RIGHT")
-    deep = nested.Deep.zeros(n=2, cells=1, table=["x"], two_mode="deep", table_name="t")
+    deep = nested.Deep.abstract(n=2, cells=1, table=["x"], two_mode="deep", table_name="t").zeros()
     assert deep.two.mode == "deep"
     assert deep.table["x"].name == "T"
     assert deep.pair is None
@@ -218,14 +227,14 @@ def test_names_are_told_apart_class_by_class(nested):
 
 
 def test_an_end_to_recursion(nested):
-    made = nested.Node.init(KEY)
+    made = nested.Node.abstract()
     assert made.next is None
     assert made.others == []
-    assert made.value == 1
+    assert made.value.shape == ()
 
 
 def test_shared_parts(nested):
-    made = nested.Tied.init(KEY, n=3)
+    made = nested.Tied.abstract(n=3).init(KEY)
     assert made.embed is made.coder.embed is made.again
     assert len(jax.tree.leaves(made)) == 3
     alone = jax.nn.initializers.he_normal()(at(KEY, "embed", "w"), (3, 3), jnp.float32)
@@ -234,60 +243,69 @@ def test_shared_parts(nested):
     assert abstract.embed is abstract.coder.embed
 
 
-def test_what_no_size_tells_is_given(nested, parts):
-    given = {
-        "state": (jnp.ones(2), jnp.zeros(3)),
-        "free": parts.Linear.zeros(n_in=2, n_out=9),
-        "n": 3,
-    }
-    assert keywords(nested.Given.init) == {**dict.fromkeys(given), "wide": 2.0}
-    made = nested.Given.init(KEY, **given)
-    assert made.free is given["free"]
-    assert made.wide.dtype == jnp.float32
-    abstract = nested.Given.abstract(**given, wide=jnp.ones((2, 2)))
-    assert abstract.wide.shape == (2, 2)
-    assert all(type(leaf) is jax.ShapeDtypeStruct for leaf in jax.tree.leaves(abstract))
-    with pytest.raises(TypeError, match=r"`Given.free` takes a `Linear`"):
-        nested.Given.zeros(**(given | {"free": 3}))
+def test_what_no_size_tells_is_given_to_the_constructor(nested, parts):
+    assert not hasattr(nested.Given, "abstract")
+    free = parts.Linear.abstract(n_in=2, n_out=9)
+    given = nested.Given(state=None, free=free, x=jax.ShapeDtypeStruct((3,), jnp.float32))
+    made = given.replace(wide=jnp.ones((2, 2))).init(KEY)
+    assert same(made.free, free.init(at(KEY, "free")))
+    assert np.array_equal(made.wide, np.full((2, 2), 2.0))
+    zeros = given.zeros()
+    assert (zeros.free.w.shape, zeros.x.shape, zeros.wide) == ((2, 9), (3,), 0)
+
+
+def test_what_says_nowhere_how_it_is_initialised_is_named(nested, parts):
+    arrays = (jnp.ones(2), {"of": jnp.zeros(3)})
+    given = nested.Given(
+        state=arrays, free=parts.Linear.abstract(n_in=2, n_out=9).zeros(), x=jnp.ones(3)
+    )
+    said = r"`Given` cannot be initialised: `state\[0\]`, `state\[1\]\['of'\]` have neither"
+    with pytest.raises(TypeError, match=said):
+        given.init(KEY)
+    given = parts.Mlp.abstract(pixels=4, hidden=3, classes=2, middle=0).replace(dropout=0.5)
+    with pytest.raises(TypeError, match="`dropout` has neither an initializer nor a default"):
+        given.init(KEY)
 
 
 def test_mixins_see_what_is_initialised_alone(nested):
     impl.checked.clear()
     nested.Cell.abstract(n=3)
-    nested.Cell.zeros(n=3)
+    nested.Cell.abstract(n=3).zeros()
     assert impl.checked == []
-    made = nested.Cell.init(KEY, n=3)
+    made = nested.Cell.abstract(n=3).init(KEY)
     assert len(impl.checked) == 1
     assert impl.checked[0] is made
 
 
 def test_subclasses(nested, parts):
-    assert nested.Extra.init(KEY, n=2).scale == 3
-    assert same(nested.Extra.init(KEY, n=2).x, nested.Base.init(KEY, n=2).x)
-    more = nested.More.zeros(n=2, grid=parts.Grid(nx=3))
+    assert nested.Extra.abstract(n=2).init(KEY).scale == 3
+    assert same(nested.Extra.abstract(n=2).init(KEY).x, nested.Base.abstract(n=2).init(KEY).x)
+    more = nested.More.abstract(n=2, grid=parts.Grid(nx=3)).zeros()
     assert (more.x.shape, more.y.shape) == ((2,), (3,))
-    with pytest.raises(TypeError, match="`More` has no `init`"):
-        nested.More.init(KEY, n=2)
+    with pytest.raises(TypeError, match="`More` cannot be initialised: `y` has neither"):
+        more.init(KEY)
 
     class Python(nested.Base):  # type: ignore[name-defined, misc]
         pass
 
     with pytest.raises(TypeError, match=r"Python subclass of the generated class `Base`"):
-        Python.zeros(n=2)
+        Python.abstract(n=2)
 
 
 def test_an_adopted_class(nested, parts):
-    made = nested.Adopted.init(KEY, n=2, grid=parts.Grid(nx=3))
+    made = nested.Adopted.abstract(n=2, grid=parts.Grid(nx=3)).init(KEY)
     assert made.check().u.shape == (3,)
     assert same(jax.tree.map(lambda x: x, made), made)
 
 
-def test_there_is_no_init_without_initializers(parts, nested):
-    for cls in (parts.Loose, nested.Given, nested.Node):
-        assert hasattr(cls, "zeros")
-    assert not hasattr(parts.Containers, "init")
-    assert not hasattr(parts.Grid, "zeros")
+def test_what_a_class_does_not_ask_for_is_not_there(parts, nested):
+    assert not hasattr(parts.Containers, "abstract")
+    assert not any(hasattr(parts.Loose, name) for name in ("abstract", "init"))
+    assert hasattr(parts.Loose, "zeros")
+    assert not any(hasattr(parts.Grid, name) for name in ("abstract", "zeros"))
     assert not hasattr(parts.Tables, "abstract")
+    assert not hasattr(nested.Two, "globalize")
+    assert hasattr(nested.Plates, "globalize")
 
 
 @pytest.mark.parametrize(
@@ -302,77 +320,69 @@ def test_there_is_no_init_without_initializers(parts, nested):
     ],
 )
 def test_wrong_sizes(parts, sizes, error, message):
-    for made in (parts.Linear.abstract, parts.Linear.zeros):
-        with pytest.raises(error, match=message):
-            made(**sizes)
     with pytest.raises(error, match=message):
-        parts.Linear.init(KEY, **sizes)
+        parts.Linear.abstract(**sizes)
 
 
 def test_how_many_elements_there_are(parts):
     sizes = {"pixels": 4, "hidden": 3, "classes": 2}
     for items in ([5, 5], (5, 5)):
         with pytest.raises(TypeError, match=r"`Mlp.middle` takes an int, .*say how many .* 2$"):
-            parts.Mlp.zeros(**sizes, middle=items)
+            parts.Mlp.abstract(**sizes, middle=items)
 
 
 def test_wrong_values(parts, nested):
     with pytest.raises(TypeError, match=r"`Stack.batch` takes a tuple of sizes"):
-        parts.Stack.zeros(nx=2, batch=3)
+        parts.Stack.abstract(nx=2, batch=3)
     with pytest.raises(TypeError, match=r"`Stack.batch\[1\]` takes an int"):
-        parts.Stack.zeros(nx=2, batch=(3, 2.0))
+        parts.Stack.abstract(nx=2, batch=(3, 2.0))
     with pytest.raises(TypeError, match=r"`Plate.grid` takes a `Grid`"):
-        parts.Plate.zeros(grid=3)
+        parts.Plate.abstract(grid=3)
     with pytest.raises(TypeError, match=r"`Plates.grid` takes an object that has `nx`"):
-        nested.Plates.zeros(grid=3)
+        nested.Plates.abstract(grid=3)
     with pytest.raises(ValueError, match=r"`Sums.inner` would have the shape \(-1,\)"):
-        parts.Sums.zeros(nx=3, ny=1)
+        parts.Sums.abstract(nx=3, ny=1)
     with pytest.raises(ValueError, match=r"`Twice.grid.nx` has the size 4"):
-        parts.Twice.zeros(nx=3, grid=parts.Grid(nx=4))
+        parts.Twice.abstract(nx=3, grid=parts.Grid(nx=4))
     with pytest.raises(TypeError, match=r"traced"):
-        jax.jit(lambda n: parts.Linear.zeros(n_in=n, n_out=2))(3)
+        jax.jit(lambda n: parts.Linear.abstract(n_in=n, n_out=2))(3)
 
 
 @pytest.mark.parametrize("key", [0, None, jnp.zeros(2), "key"])
 def test_wrong_keys(parts, key):
     with pytest.raises(TypeError, match=r"jax\.random\.key"):
-        parts.Linear.init(key, n_in=2, n_out=3)
+        parts.Linear.abstract(n_in=2, n_out=3).init(key)
 
 
-def test_keys_of_a_dict_that_would_get_one_random_key():
+def test_keys_of_a_dict_that_would_get_one_random_key(nested):
     """The two names have the same CRC-32."""
     with pytest.raises(ValueError, match="same random key: rename one"):
-        dict_of(["plumless", "buckeroo"], keys_of(()))
+        nested.Deep.abstract(n=4, cells=2, table=("plumless", "buckeroo"))
 
 
 def test_sharded_initialisation(parts):
     """The output's shardings are asked for; nothing is initialised anywhere else."""
     mesh = jax.make_mesh((1, 1), ("rows", "cols"))
 
-    def make(key):
-        return parts.Plate.init(key, grid=parts.Grid(nx=4))
-
-    shardings = parts.Plate.abstract(grid=parts.Grid(nx=4)).shardings(mesh)
-    made = jax.jit(make, out_shardings=shardings)(KEY)
+    abstract = parts.Plate.abstract(grid=parts.Grid(nx=4))
+    shardings = abstract.shardings(mesh)
+    made = jax.jit(abstract.init, out_shardings=shardings)(KEY)
     assert made.u.sharding == NamedSharding(mesh, PartitionSpec("rows", "cols"))
     assert made.check().grid is shardings.grid
-    np.testing.assert_allclose(made.u, make(KEY).u, rtol=1e-5)
+    np.testing.assert_allclose(made.u, abstract.init(KEY).u, rtol=1e-5)
 
 
 def test_global_objects(parts):
     mesh = jax.make_mesh((1, 1), ("rows", "cols"))
     u = np.ones((3, 4), np.float32)
-    made = parts.Plate.from_process_local(mesh, u, u, parts.Grid(nx=3), t=2.0)
+    made = parts.Plate(u, u, parts.Grid(nx=3), t=2.0).globalize(mesh)
     assert made.u.sharding.spec == PartitionSpec("rows", "cols")
     assert made.t == 2
     with pytest.raises(ValueError, match=r"axis 1 of `Plate.alpha` has the size 3"):
-        parts.Plate.from_process_local(mesh, u, u[:, :3], parts.Grid(nx=3))
-    with pytest.raises(TypeError, match="grid"):
-        parts.Plate.from_process_local(mesh, u, u)
+        parts.Plate(u, u[:, :3], parts.Grid(nx=3)).globalize(mesh)
 
 
 def test_a_size_that_is_divided_by_nothing(parts):
-    assert parts.Ratio.zeros(k=2, nx=4).parts.shape == (2,)
-    for make in (parts.Ratio.zeros, parts.Ratio.abstract):
-        with pytest.raises(ValueError, match=r"array of a `Ratio` has a size that is divided by 0"):
-            make(k=0, nx=4)
+    assert parts.Ratio.abstract(k=2, nx=4).zeros().parts.shape == (2,)
+    with pytest.raises(ValueError, match=r"array of a `Ratio` has a size that is divided by 0"):
+        parts.Ratio.abstract(k=0, nx=4)

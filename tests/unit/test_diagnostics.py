@@ -16,6 +16,7 @@ from codegen.diagnostics.frame import LINE_CHARACTERS_MAX
 from codegen.diagnostics.pages import page
 from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.source import Source, Span
+from tests.inputs import over
 
 HEAT = Source(
     "schemas/heat.pyi",
@@ -293,7 +294,7 @@ def test_codes_are_sorted_words_with_a_summary() -> None:
         assert "\n" not in code.summary
 
 
-@pytest.mark.parametrize("code", Code)
+@over(Code)
 def test_each_code_has_a_page(code: Code) -> None:
     words = page(code)
     headings = [line for line in words.splitlines() if line.startswith("#")]

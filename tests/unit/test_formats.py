@@ -28,6 +28,7 @@ from codegen.files.names import misnamed
 from codegen.files.schemas import schemas
 from codegen.options import Options
 from codegen.source import Source, Span
+from tests.inputs import over
 
 ROOT = Path(__file__).parents[2]
 OWN = ROOT / "codegen/diagnostics/output.schema.json"
@@ -67,14 +68,7 @@ def _report(case: Path) -> Report:
     return misnamed(files, str(case)) or pipeline.run(files, Options("", "")).report
 
 
-REPORTS = [
-    pytest.param(Report(), id="nothing"),
-    pytest.param(_with_everything(), id="everything"),
-    *(pytest.param(case, id=f"{case.parent.name}/{case.name}") for case in CASES),
-]
-
-
-@pytest.mark.parametrize("given", REPORTS)
+@over([Report(), _with_everything(), *CASES])
 def test_json_and_sarif_are_what_their_schemas_say(given: Report | Path) -> None:
     report = _report(given) if isinstance(given, Path) else given
     for module, schema in ((json, OWN), (sarif, STANDARD)):
@@ -173,7 +167,7 @@ def test_github() -> None:
     assert github.problem("a\nb") == "::error title=codegen::a%0Ab\n"
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}/{case.name}")
+@over(CASES)
 def test_every_annotation_is_one_command(case: Path) -> None:
     report = _report(case)
     lines = github.commands(report).split("\n")

@@ -42,7 +42,7 @@ def step(model: dynamic[Model], solver: static[Solver]) -> f32: ...
     assert "is not Solver" not in text
     assert "is not Model" not in text
     for lines in (
-        '        model = as_part(model, Model, type(self), "model")\n        if type(mixing)',
+        '        model = as_part(model, Model, cls, "model")\n        if type(mixing)',
         "        if type(mixing) is not Mixing:\n            mixing = as_part(mixing, Mixing, ",
         "        if other is not None:\n            other = as_part(other, Model, ",
         '    solver = as_instance(solver, Solver, cls, "solver")\n    if type(euler)',
@@ -51,66 +51,6 @@ def step(model: dynamic[Model], solver: static[Solver]) -> f32: ...
         '    solver = as_instance(solver, Solver, "step", "solver")\n',
     ):
         assert f"\n{lines}" in text
-
-
-def test_an_array_that_says_sizes_is_not_compared_with_itself() -> None:
-    text = _written("""\
-from codegen.schema import Dim, dynamic, f32, i32, static
-
-n = Dim()
-m = Dim()
-
-class Linear:
-    w: dynamic[f32[m, n]]
-    b: dynamic[f32[n]]
-
-class Alone:
-    x: dynamic[i32[n, m]]
-
-class Square:
-    x: dynamic[f32[n, n]]
-
-class Known:
-    n: static[int]
-    x: dynamic[f32[n, m]]
-    y: dynamic[f32[m + 1]]
-
-class Table:
-    x: static[f32[n, m]]
-    y: static[f32[n]]
-    z: dynamic[f32[2]]
-""")
-    for lines in (
-        "    _, n = shape_of(obj.w, FLOAT32)\n    return fits(obj.b, FLOAT32, (n,))",
-        "    return fits_rank(obj.x, INT32, 2)",
-        "    n, _ = obj.x.shape\n    return fits(obj.x, FLOAT32, (n, n))",
-        "    n = obj.n\n    _, m = obj.x.shape\n"
-        "    return fits(obj.x, FLOAT32, (n, m)) and fits(obj.y, FLOAT32, (m + 1,))",
-        "    n, _ = obj.x.shape\n"
-        "    same: bool = obj.y.shape == (n,) and fits(obj.z, FLOAT32, (2,))\n    return same",
-    ):
-        assert f"\n{lines}\n" in text
-
-
-def test_sizes_are_read_in_the_order_written() -> None:
-    text = _written("""\
-from codegen.schema import Dim, dynamic, f32, static
-
-e = Dim()
-d = Dim()
-c = Dim()
-b = Dim()
-a = Dim()
-
-class Sum:
-    a: static[int]
-    b: static[int]
-    c: static[int]
-    d: static[int]
-    e: static[int]
-    x: dynamic[f32[c + a + e + b + d]]
-""")
-    assert "\n    c, a, e, b, d = obj.c, obj.a, obj.e, obj.b, obj.d\n" in text
 
 
 def test_a_class_without_static_values_has_one_key() -> None:
@@ -123,14 +63,17 @@ class Plain:
 class Grid:
     nx: static[int]
 """)
-    one = '    """Return the class\'s one trace key: it has no static values."""'
+    one = '    """Return the one trace key of the class, which has no static values."""'
     assert f"{one}\n    return intern_key(cls, (), ())\n" in text
-    found = '    """Bring the static values to their declared types, and find their trace key."""'
+    found = '    """Bring the static values to their declared types; return their one trace key."""'
     assert f"{found}\n    if type(nx) is not int:\n" in text
 
 
-def test_what_has_no_children_is_filled_without_them() -> None:
+def test_what_has_a_base_or_mixins_is_filled_slot_by_slot() -> None:
+    """The class that is filled would show among the subclasses of one that is not ours."""
     text = _written("""\
+from mixins import Named
+
 from codegen.schema import dynamic, f32, static
 
 class Grid:
@@ -141,57 +84,53 @@ class Fine(Grid):
 
 class Plain:
     x: dynamic[f32]
+
+class Mixed(Named):
+    x: dynamic[f32]
 """)
-    for name in ("Grid", "Fine", "Plain"):
-        parameters = "obj: Any, key: TraceKey, children: tuple[Any, ...]"
-        assert f"\ndef _codegen_fill_{name}({parameters}) -> None:\n" in text
-    assert text.count("record.fill(self, key, ())\n") == 2
-    assert text.count("record.fill(self, key, (x,))\n") == 1
+    for name, base in (("Grid", "Static"), ("Plain", "ShapedPytree")):
+        assert f"\nclass _{name}({base}):\n" in text
+        assert f"\ndef _codegen_unflatten_{name}(" in text
+    for name in ("Fine", "Mixed"):
+        assert f"class _{name}(" not in text
+        assert f"_codegen_unflatten_{name}" not in text
+    assert text.count("record.unflatten(key, ())\n") == 2
+    assert text.count("record.unflatten(key, (x,))\n") == 2
+
+
+def test_nothing_stands_in_a_class_that_its_schema_does_not_ask_for() -> None:
+    text = _written("""\
+from codegen.schema import Dim, dynamic, f32, impl, static
+
+n = Dim()
+
+class Taken:
+    x: dynamic[f32[n]]
+
+class Kept:
+    x: dynamic[f32[...]]
+    n: static[int]
+
+@impl("heat_model:step")
+def step(taken: dynamic[Taken]) -> f32: ...
+""")
+    taken, kept = text.split("class Kept(")
+    assert "def abstract(" in taken
+    assert "def _codegen_split_Taken(" in taken
+    for word in ("def abstract(", "_split_", "Draft", "def zeros(", "def init(", "fits", "_fill_"):
+        assert word not in kept
 
 
 def test_a_draft_says_of_what_it_is() -> None:
-    name = "A" + "VeryLong" * 5 + "Name"
-    text = _written(f"""\
+    text = _written("""\
 from codegen.schema import dynamic, f32
 
-class Plate:
-    x: dynamic[f32]
-
-class {name}:
+class Plate(draft=True):
     x: dynamic[f32]
 """)
     assert '        """A mutable `Plate`, for the trace that it is made in."""\n' in text
     ends = "            The draft cannot be used afterwards, unless it is part of another.\n"
     assert f'            """Return the `Plate` as it is now.\n\n{ends}            """\n' in text
-    assert f'        """A mutable `{name}`, for the trace\n        that it is made in.\n' in text
-    assert max(map(len, text.splitlines())) <= 88
-
-
-def test_sizes_are_read_from_what_is_given_unless_it_is_converted() -> None:
-    text = _written("""\
-from codegen.schema import Dim, dynamic, f32, field, static
-
-n = Dim()
-nx = Dim()
-ny = Dim()
-
-class Grid:
-    nx: static[int]
-    ny: static[int]
-
-class Plate:
-    grid: static[Grid]
-    n: static[int]
-    u: dynamic[f32[nx, ny, n]]
-
-class Converted:
-    grid: static[Grid] = field(convert="heat_model:as_grid")
-    u: dynamic[f32[nx, ny]]
-""")
-    plate, converted = text.split("class Converted(")
-    key = "    key = cls.__codegen_record__.key(cls, grid, n)\n"
-    assert f"{key}    nx, ny = grid.nx, grid.ny\n    n = key.values[1]\n" in plate
-    assert "    nx = key.values[0].nx\n    ny = key.values[0].ny\n" in converted
 
 
 def test_what_has_left_the_standard_library_stands_where_it_stood() -> None:

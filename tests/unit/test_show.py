@@ -119,11 +119,9 @@ def test_a_declaration_as_it_was_rendered() -> None:
     assert defined == [
         "class Boiler",
         "def _codegen_key_Boiler",
-        "def _codegen_fill_Boiler",
         "def _codegen_flatten_Boiler",
+        "def _codegen_unflatten_Boiler",
         "def _codegen_split_Boiler",
-        "def _codegen_fits_Boiler",
-        "def _codegen_make_Boiler",
         "register_dataclass",
     ]
     compile(shown.partition("\n")[2], "boiler.py", "exec")

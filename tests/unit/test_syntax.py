@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import time
 import warnings
 from textwrap import dedent
 
@@ -42,6 +41,7 @@ from codegen.syntax.nodes import (
 )
 from codegen.syntax.scan import scan
 from codegen.syntax.show import show
+from tests.inputs import over_rows
 
 AT = Span(0, 0)
 
@@ -431,7 +431,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("written", "code", "marked"), REFUSED)
+@over_rows(REFUSED)
 def test_refused(written: str, code: Code, marked: str) -> None:
     (found,) = _refused(written)
     assert (found.code, written[found.span.start : found.span.end]) == (code, marked)
@@ -519,10 +519,8 @@ def test_a_function_body_is_told_where_code_goes() -> None:
 )
 def test_nested_too_deeply(written: str) -> None:
     # A text that only Python's parser refuses may be refused as it refuses it.
-    begun = time.monotonic()
     codes = {one.code for one in _refused(written)}
     assert codes <= {Code.NESTED_TOO_DEEPLY, Code.LAMBDA}
-    assert time.monotonic() - begun < 20
 
 
 def test_the_deepest_that_is_accepted() -> None:
@@ -547,21 +545,11 @@ def test_too_many_nodes() -> None:
     assert [one.code for one in report] == [Code.SOURCE_TOO_LARGE]
 
 
-def test_a_thousand_classes_are_quick() -> None:
-    field = "    f{}: static[tuple[int, f32[nx]]] = 0.5  # the documentation\n"
-    body = "".join(field.format(number) for number in range(10))
-    written = "".join(f"class C{number}:\n    '''Doc.'''\n{body}" for number in range(1000))
-    begun = time.monotonic()
-    assert len(_read(written).body) == 1000
-    assert time.monotonic() - begun < 10  # about 1 s; a loaded machine has its time
-
-
-def test_one_long_line_takes_no_time_that_grows_with_its_square() -> None:
+def test_one_long_line_is_answered() -> None:
+    """At once: in time that grows with the square of its length, it would take hours."""
     for written in ("x = (" + "'é'," * 50_000 + ")", '"' + '\\"' * 400_000, "'''" * 200_001):
-        begun = time.monotonic()
         module, report = read(_source(written))
         assert (module is None) == bool(report)
-        assert time.monotonic() - begun < 20
 
 
 # --- scanning and showing

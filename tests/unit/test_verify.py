@@ -16,6 +16,7 @@ from codegen.rendered.render import print_file
 from codegen.rendered.verify import Verifier, verify_laws
 from codegen.stages import Stages
 from codegen.view.nodes import ModuleView, PackageView
+from tests.inputs import over
 
 TESTS = Path(__file__).parents[1]
 ROOTS = sorted(
@@ -41,7 +42,7 @@ class Grid:
     nx: static[int] = 3
     name: static[str] = "x"
 
-class Plate:
+class Plate(draft=True):
     u: donated[f32]
     grid: static[Grid] = Grid(nx=4)
     of: static[plate_model.Solver | None] = None
@@ -57,10 +58,6 @@ def same(x: dynamic[T]) -> T: ...
 '''
 
 
-def _root_name(path: Path) -> str:
-    return path.relative_to(TESTS.parent).as_posix()
-
-
 @pytest.fixture(scope="module")
 def plate() -> Stages:
     stages = run([("plate.pyi", "plate", SCHEMA.encode())], Options("", "generated"))
@@ -68,7 +65,7 @@ def plate() -> Stages:
     return stages
 
 
-@pytest.mark.parametrize("root", ROOTS, ids=_root_name)
+@over(ROOTS)
 def test_what_is_rendered_is_what_was_declared(root: Path) -> None:
     files = schemas(str(root))
     assert files
@@ -94,8 +91,11 @@ def test_what_is_rendered_is_what_was_declared(root: Path) -> None:
         ('name: str = "x"', "name: str = 9**9**9", "is computed"),
         ("nx: int\n", "nx: exec('')\n", "`exec` is called"),
         ("(frozen=True, init=False, eq=False, repr=False)", "(frozen=exec())", "`exec` is called"),
-        ("class Grid(Static)", "class Grid(Static, metaclass=exec)", "the head of `Grid`"),
-        ("class Grid(Static)", "class Grid(exec())", "`exec` is called"),
+        ("class Grid(_Grid)", "class Grid(_Grid, metaclass=exec)", "the head of `Grid`"),
+        ("class Grid(_Grid)", "class Grid(exec())", "`exec` is called"),
+        ("class _Grid(Static)", "class _Grid(Static, metaclass=exec)", "the head of `_Grid`"),
+        ("class _Grid(Static)", "class _Grid(exec())", "`exec` is called"),
+        ('("nx", "name")\n', '("nx", "name")\n    x = 1\n', "holds more than slots"),
         (
             "    obj.__codegen_key__ = ",
             '    exec("")\n    obj.__codegen_key__ = ',

@@ -4,7 +4,7 @@ class Mode(Enum): ...
 class Solver: Mode: static[Mode]    ->    RESERVED_NAME: inside the class, `Mode` is the field
 
 The random key of a field is folded from its path, of whose names 32 bits each count: those of
-CRC-32, in `codegen/runtime/dims/make.py`. A class of thousands of fields may have two with the same.
+CRC-32, in `codegen/runtime/dims/abstract.py`. A class of thousands of fields may have two with the same.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
 """A generated function: typed as declared, compiled once, donating per field.
 
     step: Final = Function(
@@ -19,9 +19,11 @@
 The first, hashable and exact, finds the programs of this structure; the leaves go
 through one of them. A kept leaf that the implementation returns unchanged does not
 travel through it: the result has the caller's own array.
+
+    __call__ -> _donate -> Places.take, Program.donating, ResultStructure.make_result
+    keep     -> _keep   ->              Program.keeping,  ResultStructure.make_result
 """
 
-import importlib
 import inspect
 import sys
 from collections.abc import Callable, Hashable, Sequence
@@ -30,28 +32,21 @@ from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeAlias, TypeVa
 
 import jax
 
-from ..classes.structures import InexactStructure, located
-from ..classes.weak import WeakLeaf
-from ..keys.reloading import Patched, find_attribute, keep_from_autoreload
+from ..keys.names import keep_from_autoreload
 from ..settings import settings
-from .aliases import require_distinct
-from .debugging import hidden_frames, hide_frames
-from .entries import make_entry
+from ..structures import InexactStructure, located
+from ..tracing import is_tracing
+from .arguments import Parameters, find_structure
+from .consumed import explain, forget_consumed, is_of_deleted, runs_again
+from .implementations import Implementation
 from .programs import Program, Work, make_program
-from .reports import (
-    check_donations,
-    compiles,
-    explain,
-    is_of_deleted,
-    reused_in,
-    runs_again,
-    watch,
-)
-from .spent import forget_spent
-from .tracing import is_tracing
+from .reuse import check_donations, compiles, reused_buffers, watch
+from .taking import require_distinct
+from .tracebacks import hidden_frames, hide_frames
+from .weak import WeakLeaf
 
-# What looking up an implementation raises that is not there.
-_OF_MISSING: Final = (ImportError, AttributeError)
+# What looking up the program of a structure raises that is new, or is no key.
+_OF_UNKNOWN_STRUCTURE: Final = (KeyError, InexactStructure)
 # What evaluating annotations raises that only a type checker can.
 _OF_UNKNOWN_TYPES: Final = (NameError, TypeError, AttributeError)
 
@@ -68,13 +63,19 @@ class _Checked(NamedTuple):
 
 
 class _Signature:
-    """The signature of a function, made when it is asked for; of its class there is none."""
+    """The declared signature, made when it is asked for; of the class there is none."""
 
     def __get__(self, instance: Any, owner: object) -> inspect.Signature:
         if instance is None:
             raise AttributeError("__signature__")
-        signature: inspect.Signature = instance._declared()  # noqa: SLF001
-        return signature
+        try:
+            signature = instance._signature(eval_str=True)  # noqa: SLF001
+        except _OF_UNKNOWN_TYPES:
+            # Of what is imported, or generic, for type checkers alone.
+            signature = instance._signature(eval_str=False)  # noqa: SLF001
+        # Once, since jaxtyping makes another class each time that it is asked.
+        vars(instance)["__signature__"] = signature
+        return cast("inspect.Signature", signature)
 
 
 class Function(Generic[P, R]):
@@ -93,7 +94,6 @@ class Function(Generic[P, R]):
         static: Sequence[str] = (),
         donated: Sequence[str] = (),
         keep_unused: bool = False,
-        signature: inspect.Signature | None = None,
         runs: str = "",
         weak: Sequence[str] = (),
     ) -> None:
@@ -106,24 +106,18 @@ class Function(Generic[P, R]):
             static: the names of the static arguments
             donated: the names of the donated arguments
             keep_unused: `jax.jit`'s option
-            signature: what it is for others; None: read where it is asked for
             runs: where the implementation is from, as in `@impl("heat_model:step")`
             weak: the names of the arguments in which other leaves than arrays are declared
         """
         self._bind = bind
-        self._implementation = implementation
-        self._names = tuple(inspect.signature(bind).parameters)
-        self._static = frozenset(static)
-        self._donated = frozenset(donated)
-        self._weak = frozenset(weak)
+        self._implementation = Implementation(implementation, runs, bind)
+        self._parameters = Parameters(
+            tuple(inspect.signature(bind).parameters),
+            frozenset(static),
+            frozenset(donated),
+            frozenset(weak),
+        )
         self._keep_unused = keep_unused
-        self._signature = signature
-        self._module, _, self._attribute = runs.partition(":")
-        # Where the implementation is looked up, by which name, and what was there.
-        self._imported: dict[str, Any] | None = None
-        self._scope: dict[str, Any] | Patched = {}
-        self._head = self._attribute.partition(".")[0]
-        self._found: Any = None
         # Held for as long as the function is, as jit holds its compiled programs.
         self._programs: dict[Hashable, Program] = {}
         self.__name__ = name
@@ -148,17 +142,20 @@ class Function(Generic[P, R]):
         """
         try:
             key, donated, kept, arguments = self._bind(*args, **kwargs)
-            if settings.checks or self._scope.get(self._head) is not self._found:
+            runs = self._implementation
+            if settings.checks or runs.scope.get(runs.head) is not runs.found:
                 key = self._key(key)
             try:
-                program = self._programs.get(key) or self._add_program(key, arguments)
-            except InexactStructure as error:
-                raise located(error, arguments, self._names, self.__name__) from None
+                program = self._programs[key]
+            except _OF_UNKNOWN_STRUCTURE:
+                program = self._program(key, arguments)
             if not donated or is_tracing():
                 return self._keep(program, donated, kept)
             leaves = donated + kept
             if len({*map(id, leaves)}) < len(leaves):
-                require_distinct(donated, kept, program.entry.paths, self.__name__)
+                require_distinct(
+                    donated, kept, program.work.structure.paths, self.__name__
+                )
             try:
                 frame = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
             except ValueError:  # Called by the interpreter itself, as by `atexit`.
@@ -177,16 +174,17 @@ class Function(Generic[P, R]):
         """Lower the program of a call, for these arguments, without running it."""
         with hidden_frames:
             program, donated, kept = self._bound(*args, **kwargs)
-            lowered = _strongly(program.donating.lower, program, donated, kept)
+            lowered = program.run(program.donating.lower, donated, kept)
             return cast("jax.stages.Lowered", lowered)
 
     def eval_shape(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Return a call's result, with a ShapeDtypeStruct in place of each array."""
         with hidden_frames:
             program, donated, kept = self._bound(*args, **kwargs)
-            return cast(
-                "R", _strongly(program.whole.eval_shape, program, donated, kept)
-            )
+            shapes = program.run(program.keeping.eval_shape, donated, kept)
+            result, leaves = shapes.popitem()
+            kept_shapes = jax.eval_shape(lambda *each: list(each), *kept)
+            return cast("R", result.make_result(leaves, kept_shapes))
 
     def donation(self, /, *args: P.args, **kwargs: P.kwargs) -> dict[str, bool]:
         """Tell for each donated leaf, by path, whether XLA reuses its buffer.
@@ -198,9 +196,9 @@ class Function(Generic[P, R]):
         """
         with hidden_frames:
             program, donated, kept = self._bound(*args, **kwargs)
-            traced = _strongly(program.donating.trace, program, donated, kept)
-            reused = reused_in(program, traced, donated)
-            return dict(zip(program.entry.paths, reused, strict=False))
+            traced = program.run(program.donating.trace, donated, kept)
+            reused = reused_buffers(program, traced, donated)
+            return dict(zip(program.work.structure.paths, reused, strict=False))
 
     def clear_cache(self) -> None:
         """Forget its programs: the next call traces and compiles anew."""
@@ -210,19 +208,9 @@ class Function(Generic[P, R]):
         # What has this is a routine for Python, whose signature `help` shows.
         return self
 
-    def _declared(self) -> inspect.Signature:
-        """Return the declared signature; its types are evaluated, where all can be."""
-        if self._signature is None:
-            try:
-                self._signature = self._read(eval_str=True)
-            except _OF_UNKNOWN_TYPES:
-                # Of what is imported, or generic, for type checkers alone.
-                return self._read(eval_str=False)
-        return self._signature
-
-    def _read(self, *, eval_str: bool) -> inspect.Signature:
+    def _signature(self, *, eval_str: bool) -> inspect.Signature:
         signature = inspect.signature(self._bind, eval_str=eval_str)
-        result = inspect.signature(self._implementation, eval_str=eval_str)
+        result = inspect.signature(self._implementation.run, eval_str=eval_str)
         return signature.replace(return_annotation=result.return_annotation)
 
     def __repr__(self) -> str:
@@ -236,62 +224,47 @@ class Function(Generic[P, R]):
         self, /, *args: P.args, **kwargs: P.kwargs
     ) -> tuple[Program, list[Any], list[Any]]:
         key, donated, kept, arguments = self._bind(*args, **kwargs)
-        key = self._key(key)
-        try:
-            program = self._programs.get(key) or self._add_program(key, arguments)
-        except InexactStructure as error:
-            raise located(error, arguments, self._names, self.__name__) from None
+        program = self._program(self._key(key), arguments)
         program.renew()
         return program, donated, kept
 
     def _key(self, key: Hashable) -> Hashable:
         """Return which program a call looks for; where what runs is new, there is none."""
-        if self._scope.get(self._head) is not self._found:
-            self._found = self._scope.get(self._head)
+        runs = self._implementation
+        if runs.scope.get(runs.head) is not runs.found:
+            runs.found = runs.scope.get(runs.head)
             self.clear_cache()
         return _Checked(key) if settings.checks else key
 
-    def _add_program(self, key: Hashable, arguments: tuple[Any, ...]) -> Program:
-        entry = make_entry(
-            arguments, self._names, self._static, self._donated, self._weak
+    def _program(self, key: Hashable, arguments: tuple[Any, ...]) -> Program:
+        """Return the program of a key; make it where there is none."""
+        try:
+            program = self._programs.get(key)
+        except InexactStructure as error:
+            names = self._parameters.all
+            raise located(error, arguments, names, self.__name__) from None
+        if program is not None:
+            return program
+        work = Work(
+            self.__name__,
+            find_structure(arguments, self._parameters),
+            self._implementation,
+            self._implementation.find(self.clear_cache),
+            keep_unused=self._keep_unused,
+            checks=type(key) is _Checked,
         )
-        implementation = self._implementation
-        work = Work(self.__name__, implementation, self._origin(), self._keep_unused)
-        program = make_program(entry, work, checks=type(key) is _Checked)
+        program = make_program(work)
         # One of two threads that come here with one key wins; `setdefault` is atomic.
         return self._programs.setdefault(key, program)
 
-    def _origin(self) -> Callable[..., Any]:
-        """Look up what runs; a trace looks for it too, and says what is wrong with it."""
-        if not self._module:
-            return self._implementation
-        try:
-            names = vars(importlib.import_module(self._module))
-            if names is not self._imported:
-                # The module is another one: what is compiled is of the earlier one.
-                self._imported, self._scope = names, names
-                if "IPython" in sys.modules:
-                    ours = (self._bind, self._implementation)
-                    self._scope = Patched(names, self._attribute, ours)
-                self.clear_cache()
-            self._found = self._scope.get(self._head)
-            found = find_attribute(names, self._attribute)
-        except _OF_MISSING:
-            found = None
-        return found or self._implementation
-
     def _keep(self, program: Program, donated: list[Any], kept: list[Any]) -> R:
-        given, passed = donated, kept
         try:
-            if program.weak:
-                given, passed = program.strengthened(donated, kept)
-            recipe, leaves = program.keeping(given, passed).popitem()
-        except WeakLeaf:
-            return self._keep(program, donated, kept)
+            result, leaves = program.run(program.keeping, donated, kept).popitem()
         except BaseException as error:
-            explain(error, program, donated, kept)
+            paths = program.work.structure.paths
+            explain(error, donated + kept, paths, self.__name__)
             raise
-        return cast("R", recipe.result(leaves, kept))
+        return cast("R", result.make_result(leaves, kept))
 
     def _donate(
         self,
@@ -302,69 +275,45 @@ class Function(Generic[P, R]):
         frame: FrameType,
     ) -> R:
         """Call the program that donates, and put markers where it takes arrays from."""
-        claims = program.entry.claims
-        name, code, offset = self.__name__, frame.f_code, frame.f_lasti
-        markers = claims.latest
-        if markers is None or markers.code is not code or markers.offset != offset:
-            markers = claims.markers_at(donated, name, code, offset)
+        places, work = program.places, program.work
+        code, offset = frame.f_code, frame.f_lasti
+        markers = places.callers.get((id(code), offset))
+        if markers is None:
+            markers = places.make_markers(donated, code, offset)
         sharding = getattr(donated[0], "sharding", None)
-        claims.take(arguments, donated, markers)
+        places.take(arguments, donated, markers)
         given, passed = donated, kept
         try:
-            if program.weak:
+            if work.weak:
                 given, passed = program.strengthened(donated, kept)
-            # From a place that is new, the arrays may lie elsewhere.
-            is_new = markers.recipe is None or markers.sharding is not sharding
-            if is_new or program.unchecked or settings.raises:
+            # From a caller that is new, the arrays may lie elsewhere.
+            is_new = markers.result is None or markers.sharding is not sharding
+            if is_new or work.unchecked or settings.raises:
                 check_donations(program, given, passed)
-            recipe, travelled = program.donating(given, passed).popitem()
+            structure, travelled = program.donating(given, passed).popitem()
         except WeakLeaf:
-            claims.give_back(arguments, donated, deleted=True)
+            places.put(arguments, donated)
             return self._donate(program, donated, kept, arguments, frame)
         except BaseException as error:
-            self._give_back(error, program, arguments, donated, kept)
+            deleted = is_of_deleted(error) and not runs_again()
+            places.put(arguments, donated, deleted=deleted)
+            explain(error, donated + kept, program.work.structure.paths, self.__name__)
             raise
-        result: R = recipe.result(travelled, kept)
-        if markers.recipe is not recipe or markers.sharding is not sharding:
+        result: R = structure.make_result(travelled, kept)
+        if markers.result is not structure or markers.sharding is not sharding:
             if not compiles():
                 # Nothing was donated: as JAX traces nothing, this may be within a jit.
-                claims.give_back(arguments, donated, deleted=False)
+                places.put(arguments, donated, deleted=False)
                 return result
-            markers = claims.correct(arguments, donated, name, markers, recipe)
-            if program.unchecked:
+            markers = places.settle(arguments, donated, markers, structure)
+            if work.unchecked:
                 check_donations(program, given, passed)
         if markers.watched:
             markers.watched -= 1
             watch(program, given)
-        if claims.bare:
-            _delete(claims.bare, donated, result)
+        if places.bare:
+            _delete(places.bare, donated, result)
         return result
-
-    def _give_back(
-        self,
-        error: BaseException,
-        program: Program,
-        arguments: tuple[Any, ...],
-        donated: list[Any],
-        kept: list[Any],
-    ) -> None:
-        """Put back what a call has taken that failed."""
-        deleted = is_of_deleted(error) and not runs_again()
-        program.entry.claims.give_back(arguments, donated, deleted=deleted)
-        explain(error, program, donated, kept)
-
-
-def _strongly(
-    run: Callable[[list[Any], list[Any]], Any],
-    program: Program,
-    donated: list[Any],
-    kept: list[Any],
-) -> Any:
-    """Trace a program, again where there are weak types that are not declared."""
-    try:
-        return run(*program.strengthened(donated, kept))
-    except WeakLeaf:
-        return run(*program.strengthened(donated, kept))
 
 
 def _documented(text: str | None, name: str) -> str:
@@ -386,6 +335,6 @@ def _delete(bare: frozenset[int], donated: list[Any], result: object) -> None:
             continue
         # Without donation, what is returned may be the argument itself.
         if any(leaf is each for each in jax.tree_util.tree_leaves(result)):
-            forget_spent(leaf)
+            forget_consumed(leaf)
         else:
             leaf.delete()

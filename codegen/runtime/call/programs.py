@@ -1,181 +1,192 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
 """The compiled programs of one structure of a function's arguments.
 
-    program = make_program(entry, Work("step", call, step, keep_unused=False), ...)
-    ((recipe, leaves),) = program.donating(donated, kept).items()
-    recipe.result(leaves, kept)
+    program = make_program(Work("step", structure, implementation, origin, ...))
+    ((result, leaves),) = program.donating(donated, kept).items()
+    result.make_result(leaves, kept)
 
 They are jitted functions of leaves alone: what is static is closed over.
 """
 
 import dataclasses
 from collections.abc import Callable, Hashable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import jax
 
-from ..classes.weak import WeakLeaf, has_weak_type, strengthened_at
-from .debugging import describe
-from .entries import Entry
-from .recipes import Recipe, take_result
-from .tracing import is_tracing
+from ..classes.arrays import has_weak_type
+from ..keys.conversion import statics
+from ..keys.names import is_generated
+from ..tracing import is_tracing
+from .arguments import ArgumentStructure
+from .implementations import Implementation
+from .results import Results, find_unchanged, require_arrays, take_result
+from .taking import Places, find_places
+from .tracebacks import describe
+from .weak import WeakLeaf, strengthened_at, strong_leaves
 
-Results: TypeAlias = dict[Recipe, tuple[Any, ...]]
-
-# How the generated functions are called that import an implementation and call it.
-_CALLS: Final = "_codegen_impl_"
+# JAX's stubs do not know what it consists of.
+_config: Final[Any] = jax.config
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(eq=False, slots=True)
 class Work:
-    """What the programs of a function run."""
+    """What programs run, and what their traces have found out."""
 
     name: str
-    # Called with all arguments by position: what the generated module has for it.
-    implementation: Callable[..., Any]
+    structure: ArgumentStructure
+    implementation: Implementation
     # The function behind it, which JAX and tracebacks are to show.
     origin: Callable[..., Any]
     keep_unused: bool
+    # Whether objects are held against their declared shapes.
+    checks: bool
+    # Whether there are traces whose donations have not been looked at.
+    unchecked: bool = True
+    # Whether JAX has traced for NaNs, and so compiled without donation.
+    undonated: bool = False
+    # The positions of leaves that have been of weak type, and are declared as arrays.
+    weak: list[int] = dataclasses.field(default_factory=list[int])
+
+    def jitted(self, *, donates: bool) -> Any:
+        """Return a compiled function of donated and kept leaves."""
+
+        def run(donated: list[Any], kept: list[Any]) -> Results:
+            if donates and is_tracing():
+                self.unchecked = True
+                self.undonated |= looks_for_nans()
+            return self._run(donated, kept, donates=donates)
+
+        describe(run, self.name, self.structure.paths, self.origin)
+        argnums = (0,) if donates else ()
+        return jax.jit(run, keep_unused=self.keep_unused, donate_argnums=argnums)
+
+    def _run(self, donated: list[Any], kept: list[Any], *, donates: bool) -> Results:
+        """Call the implementation with arguments made of leaves: this is what is traced.
+
+        Under a mesh, arguments and result are where the schema says; leaves that are
+        returned unchanged stay where they were.
+        """
+        structure, given = self.structure, [*donated, *kept]
+        weak = [i for i in structure.strong if has_weak_type(given[i])]
+        if weak:
+            # Those that are known came from a thread that took its leaves before.
+            self.weak.extend(i for i in weak if i not in self.weak)
+            raise WeakLeaf
+        values = _placed(structure.values(given))
+        result = self._call(values)
+        leaves, treedef = jax.tree_util.tree_flatten(result)
+        if any(map(has_weak_type, leaves)):
+            numbered = jax.tree_util.tree_unflatten(treedef, range(len(leaves)))
+            strong = strong_leaves(numbered, is_array=False)
+            leaves = strengthened_at(leaves, strong)
+            result = jax.tree_util.tree_unflatten(treedef, leaves)
+        if self.checks:
+            _check(result)
+        arguments = jax.tree_util.tree_leaves(values)
+        never = structure.never_donated.items()
+        never_donated = {id(arguments[number]): position for number, position in never}
+        unchanged = find_unchanged(leaves, treedef, never_donated)
+        require_arrays(result, self.name)
+        placed = _placed(result)
+        if placed is not result:
+            moved = jax.tree_util.tree_leaves(placed)
+            for number in unchanged:
+                moved[number] = leaves[number]
+            result = jax.tree_util.tree_unflatten(treedef, moved)
+        return take_result(result, donated if donates else (), unchanged)
+
+    def _call(self, values: Any) -> Any:
+        arguments = list(map(statics.fresh, self.structure.statics))
+        for position, value in zip(self.structure.numbered, values, strict=True):
+            arguments[position] = value
+        if self.checks:
+            _check(values)
+        try:
+            return self.implementation.run(*arguments)
+        except (ImportError, AttributeError, TypeError) as error:
+            self.implementation.explain(error, self.name)
+            raise
 
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Program:
-    """The programs of an entry."""
+    """The programs of one structure of arguments."""
 
     work: Work
-    entry: Entry
+    # Where the donated leaves are held.
+    places: Places
     # From the donated and the kept leaves: donating the former, and donating nothing.
     donating: Any
     keeping: Any
-    # The same, with the implementation's own result.
-    whole: Any
-    make_donating: Callable[[], Any]
-    # Not empty while there are traces whose donations have not been looked at.
-    unchecked: list[None]
-    # Not empty where JAX has traced for NaNs, and so compiled without donation.
-    undonated: list[None]
-    # The positions of leaves that have been of weak type, and are declared as arrays.
-    weak: list[int]
     # By the shapes, dtypes and shardings of all leaves: the donated leaves, by position,
     # that XLA does not reuse.
-    checked: dict[Hashable, list[int]]
+    checked: dict[Hashable, list[int]] = dataclasses.field(
+        default_factory=dict[Hashable, list[int]]
+    )
     # The paths of donated leaves that have been reported as not reused.
-    reported: set[str]
+    reported: set[str] = dataclasses.field(default_factory=set[str])
 
     def renew(self) -> None:
         """Donate again, where JAX looked for NaNs, and does so no longer."""
-        if self.undonated and not looks_for_nans():
-            self.donating = self.make_donating()
-            self.undonated.clear()
+        if self.work.undonated and not looks_for_nans():
+            self.donating = self.work.jitted(donates=True)
+            self.work.undonated = False
 
     def strengthened(
         self, donated: list[Any], kept: list[Any]
     ) -> tuple[list[Any], list[Any]]:
         """Return the leaves without the weak types that cost traces before."""
-        leaves = strengthened_at([*donated, *kept], self.weak)
+        if not self.work.weak:
+            return donated, kept
+        leaves = strengthened_at([*donated, *kept], self.work.weak)
         return leaves[: len(donated)], leaves[len(donated) :]
 
-
-def make_program(entry: Entry, work: Work, *, checks: bool) -> Program:
-    """Return programs that are compiled when they are called.
-
-    Args:
-        entry: the structure of their arguments
-        work: what they run
-        checks: whether objects are held against their declared shapes
-    """
-    name = work.name
-    unchecked: list[None] = [None]
-    undonated: list[None] = []
-    weak: list[int] = []
-    call = _caller(entry, work, weak, checks=checks)
-
-    def make_donating() -> Any:
-        def donate(donated: list[Any], kept: list[Any]) -> Results:
-            if is_tracing():
-                unchecked.append(None)
-                if looks_for_nans():
-                    undonated.append(None)
-            result, donated, unchanged = call(donated, kept)
-            return take_result(result, donated, unchanged, name)
-
-        return jitted(donate, donate_argnums=0)
-
-    def keep(donated: list[Any], kept: list[Any]) -> Results:
-        result, _, unchanged = call(donated, kept)
-        return take_result(result, [], unchanged, name)
-
-    def whole(donated: list[Any], kept: list[Any]) -> Any:
-        return call(donated, kept)[0]
-
-    def jitted(function: Any, **options: Any) -> Any:
-        describe(function, name, entry.paths, work.origin)
-        return jax.jit(function, keep_unused=work.keep_unused, **options)
-
-    return Program(
-        work,
-        entry,
-        make_donating(),
-        jitted(keep),
-        jitted(whole),
-        make_donating,
-        unchecked,
-        undonated,
-        weak,
-        {},
-        set(),
-    )
-
-
-def _caller(entry: Entry, work: Work, weak: list[int], *, checks: bool) -> Any:
-    """Return what is traced: from the leaves to the result, and what of it passes by."""
-
-    def call(donated: list[Any], kept: list[Any]) -> Any:
-        leaves = [*donated, *kept]
-        found = [i for i in entry.strong if has_weak_type(leaves[i])]
-        if found:
-            # Those that are known came from a thread that took its leaves before.
-            weak.extend(i for i in found if i not in weak)
-            raise WeakLeaf
-        donated, kept = entry.place(donated, kept)
+    def run(
+        self,
+        compiled: Callable[[list[Any], list[Any]], Any],
+        donated: list[Any],
+        kept: list[Any],
+    ) -> Any:
+        """Run or trace one, again where there are weak types that are not declared."""
         try:
-            result = entry.call(work.implementation, donated, kept, checks=checks)
-        except (ImportError, AttributeError, TypeError) as error:
-            if _is_of_generated(error):
-                module = work.implementation.__module__
-                declared = f"`{work.name}` of the schema of `{module}`"
-                error.add_note(_advice(error, declared))
-            raise
-        return result, donated, entry.unchanged(result, kept)
+            return compiled(*self.strengthened(donated, kept))
+        except WeakLeaf:
+            return compiled(*self.strengthened(donated, kept))
 
-    return call
+
+def make_program(work: Work) -> Program:
+    """Return programs that are compiled when they are called."""
+    places = find_places(work.structure, work.name)
+    return Program(work, places, work.jitted(donates=True), work.jitted(donates=False))
 
 
 def looks_for_nans() -> bool:
     """Tell whether JAX looks for NaNs, and compiles without donation to find them."""
-    config: Any = jax.config
-    return bool(config.jax_debug_nans)
+    return bool(_config.jax_debug_nans)
 
 
-def _advice(error: BaseException, declared: str) -> str:
-    """Say what a schema has to do with an implementation that cannot be called."""
-    text = str(error)
-    if "positional argument" in text or "keyword-only argument" in text:
-        return (
-            f"{declared} gives it every argument by position, in the declared order: "
-            "its parameters stand before any `*`; or `@impl(...)` there means another "
-            "function"
-        )
-    return (
-        f"{declared} runs it: `@impl(...)` there says in which module it is, and "
-        "its name"
+def _placed(tree: Any) -> Any:
+    """Return a tree whose objects are where their schema says, if there is a mesh.
+
+    Those of which it says something know how, by protocol.
+    """
+    if jax.sharding.get_abstract_mesh().empty:
+        return tree
+    return jax.tree_util.tree_map(
+        lambda value: value.__codegen_place__() if _is_sharded(value) else value,
+        tree,
+        is_leaf=_is_sharded,
     )
 
 
-def _is_of_generated(error: BaseException) -> bool:
-    """Tell whether the call of an implementation failed, and not what it runs."""
-    last = error.__traceback__
-    while last is not None and last.tb_next is not None:
-        last = last.tb_next
-    return last is not None and last.tb_frame.f_code.co_name.startswith(_CALLS)
+def _is_sharded(value: Any) -> bool:
+    return hasattr(type(value), "__codegen_place__")
+
+
+def _check(tree: Any) -> None:
+    """Hold the objects of a tree against their declared dtypes and shapes."""
+    for value in jax.tree_util.tree_leaves(tree, is_leaf=is_generated):
+        if is_generated(value):
+            value.check()

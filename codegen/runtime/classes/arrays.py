@@ -5,18 +5,14 @@
     if type(u) in CONVERTED or is_weak(u):
         u = as_array(u, "float32", type(self), "u")
 
-`CONVERTED` holds the types that are converted (Python's numbers, so that a weak type
-never causes a second trace) and those that are refused (str, list, None, ...). A weakly
-typed array loses its weakness, for the same reason. All else is taken as it is: an
-array, a tracer, a ShapeDtypeStruct. `declared` is a dtype's name,
-a kind (`Float`, `Int`, ...) or `key`.
-
-For containers of arrays there are `dynamic_...` functions, put together once at import:
-
-    _codegen_Stack_layers: Final = dynamic_tuple(dynamic_array("float32"))
-    layers = _codegen_Stack_layers(layers, type(self), "layers")
+`CONVERTED` holds the types that are converted (Python's numbers) and those that are refused
+(str, list, None, ...). A weakly typed array loses its weakness: with a bfloat16 it would be
+one, and JAX would trace a second time. All else is taken as it is: an array, a tracer, a
+ShapeDtypeStruct. `declared` is a dtype's name, a kind (`Float`, `Int`, ...) or `key`.
 """
 
+import cmath
+import functools
 from collections.abc import Callable
 from typing import Any, Final, ParamSpec, TypeAlias
 
@@ -26,43 +22,94 @@ import numpy as np
 from jax.core import Tracer
 
 from ..keys.conversion import as_bool, as_complex, as_float, as_int
-from ..keys.dtypes import has_dtype
 from ..keys.messages import (
+    RESULT,
     Owner,
     a_or_an,
     array_text,
     mistyped,
     named,
-    none_of,
     unfit,
 )
-from ..keys.reloading import is_counterpart, other_class
-from ..keys.scalars import NUMBERS, as_held
+from ..keys.names import KINDS, has_dtype, is_counterpart, is_kind, matches, other_class
 from ..settings import settings
-from .weak import is_weak, strengthened
 
 P = ParamSpec("P")
 
 Convert: TypeAlias = Callable[[Any, Owner, str], Any]
 
-CONVERTED: Final[frozenset[type[Any]]] = NUMBERS | {
-    type(None),
-    str,
-    bytes,
-    bytearray,
-    list,
-    tuple,
-    dict,
-    set,
-    frozenset,
-    range,
-}
+NUMBERS: Final[frozenset[type[Any]]] = frozenset({bool, int, float, complex})
+CONVERTED: Final[frozenset[type[Any]]] = NUMBERS.union(
+    (type(None), str, bytes, bytearray, list, tuple, dict, set, frozenset, range)
+)
 _SCALARS: Final[dict[type[Any], Convert]] = {
     int: as_int,
     float: as_float,
     bool: as_bool,
     complex: as_complex,
 }
+# Which Python numbers an array of a kind takes: none that would lose something.
+_ADMITTED: Final[dict[type[Any], tuple[type[Any], ...]]] = {
+    np.bool_: (bool,),
+    np.integer: (int,),
+    np.floating: (int, float),
+    np.complexfloating: (int, float, complex),
+}
+# JAX's default dtypes, as they are with 64 bits: of a kind, else of the number's type.
+OF_KIND: Final[dict[str, type[Any]]] = {
+    "Float": np.float64,
+    "Int": np.int64,
+    "UInt": np.uint64,
+    "Bool": np.bool_,
+    "Complex": np.complex128,
+}
+_OF_TYPE: Final[dict[type[Any], type[Any]]] = {
+    bool: np.bool_,
+    int: np.int64,
+    float: np.float64,
+    complex: np.complex128,
+}
+# JAX leaves them untyped.
+_config: Final[Any] = jax.config
+_Abstract: Final[Any] = jax.ShapeDtypeStruct
+_convert: Final[Any] = jax.lax.convert_element_type
+# What asking for the type of what is no array raises; a consumed one says that it is.
+_OF_NO_ARRAY: Final = (AttributeError, RuntimeError)
+
+
+# --- weak types
+
+
+def is_weak(value: Any) -> bool:
+    """Tell whether JAX would give a value a weak type, which costs a second trace."""
+    try:
+        weak: bool = value.aval.weak_type
+    except _OF_NO_ARRAY:
+        return _is_number(value)
+    return weak
+
+
+def has_weak_type(leaf: Any) -> bool:
+    """Tell whether JAX takes a leaf, a number among them, for one of weak type."""
+    return _is_number(leaf) or getattr(leaf, "weak_type", False)
+
+
+def _is_number(value: Any) -> bool:
+    """Tell whether JAX takes a value for a number, subclasses too; NumPy's have a dtype."""
+    return isinstance(value, int | float | complex) and not hasattr(value, "dtype")
+
+
+def strengthened(leaf: Any) -> Any:
+    """Return a leaf of its dtype that has no weak type."""
+    if not has_weak_type(leaf):
+        return leaf
+    if isinstance(leaf, jax.ShapeDtypeStruct):
+        return _Abstract(leaf.shape, leaf.dtype, sharding=leaf.sharding)
+    array = jnp.asarray(leaf)
+    return _convert(array, array.dtype)
+
+
+# --- one value
 
 
 def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
@@ -74,10 +121,14 @@ def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
     """Turn a Python number into a NumPy scalar, which costs less for one call."""
     if hasattr(value, "aval"):
         return strengthened(value)
-    if type(value) not in NUMBERS:
-        remedy = _array_remedy(value)
-        raise mistyped(value, owner, path, array_text(declared), remedy)
-    return as_held(value, declared, owner, path)
+    if type(value) in NUMBERS:
+        return as_held(value, declared, owner, path)
+    remedy = "give an array or a number"
+    if isinstance(value, list | tuple | range):
+        remedy = "give `jnp.array(...)` of it"
+    elif value is None or isinstance(value, Tracer):
+        remedy = ""
+    raise mistyped(value, owner, path, array_text(declared), remedy)
 
 
 def as_result(value: Any, declared: str, owner: Owner, path: str) -> Any:
@@ -96,7 +147,9 @@ def returns_none(
 ) -> None:
     """Call what is declared to return nothing, and hold it to that."""
     called: Callable[P, object] = run
-    dynamic_none(called(*args, **kwargs), owner, "return")
+    result = called(*args, **kwargs)
+    if result is not None:
+        raise mistyped(result, owner, RESULT, "None")
 
 
 def as_scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
@@ -116,9 +169,8 @@ def as_part(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     record = getattr(type(value), "__codegen_record__", None)
     is_kind = isinstance(value, kind) or is_counterpart(value, kind, owner)
     if not is_kind or record is None:
-        is_draft = hasattr(type(value), "__codegen_node__")
         remedy = other_class(value, kind)
-        if is_draft:
+        if hasattr(type(value), "__codegen_node__"):
             remedy = "give the object that `draft.freeze()` returns"
         raise mistyped(value, owner, path, named(value, kind), remedy)
     if record.cls is not type(value):
@@ -127,126 +179,105 @@ def as_part(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     return value
 
 
-def dynamic_array(declared: str) -> Convert:
-    """Convert an array in a field."""
-    return _array(as_array, declared)
+# --- Python numbers as scalars of a dtype
 
 
-def dynamic_argument(declared: str) -> Convert:
-    """Convert an array in an argument of a function."""
-    return _array(as_argument, declared)
+def as_held(value: Any, declared: str, owner: Owner, path: str) -> Any:
+    """Return a Python number as a NumPy scalar of what JAX has for the declared dtype."""
+    return _scalar(value, declared, owner, path, _config.jax_enable_x64)
 
 
-def dynamic_result(declared: str) -> Convert:
-    """Convert an array in what a function returns."""
-    return lambda value, owner, path: as_result(value, declared, owner, path)
+def as_number(value: Any, declared: str, owner: Owner, path: str) -> Any:
+    """Return a Python number as a NumPy scalar of the declared dtype or kind."""
+    wide = declared not in KINDS or _config.jax_enable_x64
+    return _scalar(value, declared, owner, path, wide)
 
 
-def _array(take: Callable[[Any, str, Owner, str], Any], declared: str) -> Convert:
-    def convert(value: Any, owner: Owner, path: str) -> Any:
-        if type(value) in CONVERTED or is_weak(value):
-            return take(value, declared, owner, path)
-        return value
-
-    return convert
-
-
-def dynamic_scalar(kind: type[Any]) -> Convert:
-    """Convert a weakly typed scalar."""
-    return lambda value, owner, path: as_scalar(value, kind, owner, path)
-
-
-def dynamic_part(kind: type[Any]) -> Convert:
-    """Convert an object of a generated class."""
-    return lambda value, owner, path: as_part(value, kind, owner, path)
+def _scalar(value: Any, declared: str, owner: Owner, path: str, wide: bool) -> Any:
+    kind: Any = type(value)
+    dtype = _dtype(kind, declared, wide)
+    if dtype is None:
+        remedy = "give a number that the dtype holds, or an array"
+        if declared == "key":
+            remedy = "make one, as `jax.random.key(0)`"
+        raise mistyped(value, owner, path, array_text(declared), remedy)
+    scalar = _converted(value, dtype)
+    if scalar is None:
+        raise _out_of_range(value, declared, owner, path, dtype)
+    return scalar
 
 
-def dynamic_any(value: Any, owner: Owner, path: str) -> Any:
-    """Take any pytree as it is."""
-    return value
+@functools.cache
+def _dtype(kind: type[Any], declared: str, wide: bool) -> np.dtype[Any] | None:
+    """Return the dtype of numbers of a type, with 64 bits or without; None for none."""
+    if declared == "key":
+        return None
+    if declared not in KINDS:
+        dtype = np.dtype(declared)
+    elif kind is bool and declared not in ("Bool", "Shaped"):
+        return None
+    elif declared == "Inexact" and kind is int:
+        dtype = np.dtype(np.float64)
+    else:
+        dtype = np.dtype(OF_KIND.get(declared, _OF_TYPE[kind]))
+    admitted = [kinds for parent, kinds in _ADMITTED.items() if is_kind(dtype, parent)]
+    if not matches(dtype, declared) or not any(kind in kinds for kinds in admitted):
+        return None
+    return dtype if wide else _narrowed(dtype)
 
 
-def dynamic_none(value: Any, owner: Owner, path: str) -> None:
-    """Take None."""
-    if value is not None:
-        raise mistyped(value, owner, path, "None")
+def _narrowed(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return what JAX has in place of a dtype where it has no 64 bits."""
+    wide = {np.dtype(one) for one in (*_OF_TYPE.values(), np.uint64)} - {np.dtype(bool)}
+    return np.dtype(f"{dtype.kind}{dtype.itemsize // 2}") if dtype in wide else dtype
 
 
-def dynamic_tuple(item: Convert) -> Convert:
-    """Convert `tuple[T, ...]`."""
-
-    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, ...]:
-        if type(value) is not tuple:
-            raise mistyped(value, owner, path, "a tuple", _tuple_remedy(value))
-        return tuple(_each(value, item, owner, path))
-
-    return convert
-
-
-def dynamic_items(*items: Convert) -> Convert:
-    """Convert `tuple[A, B]`: one converter an item."""
-
-    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, ...]:
-        if type(value) is not tuple or len(value) != len(items):
-            expected = f"a tuple of {len(items)}"
-            raise mistyped(value, owner, path, expected, _tuple_remedy(value))
-        pairs = enumerate(zip(items, value, strict=True))
-        return tuple(item(part, owner, f"{path}[{i}]") for i, (item, part) in pairs)
-
-    return convert
+@functools.cache
+def _range(dtype: np.dtype[Any]) -> tuple[Any, Any, bool]:
+    """Return the least and greatest number surely representable; whether all are whole."""
+    if dtype == np.bool_:
+        return False, True, True
+    is_whole = is_kind(dtype, np.integer)
+    limits: Any = jnp.iinfo if is_whole else jnp.finfo
+    found = limits(dtype)
+    # As numbers of Python: `item` of those that are scalars of a NumPy dtype.
+    return np.asarray(found.min).item(), np.asarray(found.max).item(), is_whole
 
 
-def dynamic_list(item: Convert) -> Convert:
-    """Convert `list[T]`; the field has a list of its own."""
-
-    def convert(value: Any, owner: Owner, path: str) -> list[Any]:
-        if type(value) is not list:
-            remedy = "use a list" if isinstance(value, tuple) else ""
-            raise mistyped(value, owner, path, "a list", remedy)
-        return _each(value, item, owner, path)
-
-    return convert
-
-
-def dynamic_dict(item: Convert) -> Convert:
-    """Convert `dict[K, V]`; the field has a dict of its own."""
-
-    def convert(value: Any, owner: Owner, path: str) -> dict[Any, Any]:
-        if type(value) is not dict:
-            raise mistyped(value, owner, path, "a dict", "give a plain dict")
-        return {
-            key: item(part, owner, f"{path}[{key!r}]") for key, part in value.items()
-        }
-
-    return convert
+def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
+    """Convert a number; None where it does not fit, as what becomes infinite does not."""
+    lowest, highest, is_whole = _range(dtype)
+    kind: Any = type(value)
+    if kind is not complex and lowest <= value <= highest:
+        # bfloat16 and its like take no int of more than 64 bits.
+        return dtype.type(value if is_whole else float(value))
+    if is_whole:
+        return None
+    try:
+        number = complex(value)
+        with np.errstate(over="ignore"):
+            scalar = dtype.type(value if kind is complex else float(value))
+    except OverflowError:
+        return None
+    fits = cmath.isfinite(complex(scalar)) or not cmath.isfinite(number)
+    return scalar if fits else None
 
 
-def dynamic_union(*options: Convert) -> Convert:
-    """Convert `A | B | ...`: the first alternative that takes the value."""
-
-    def convert(value: Any, owner: Owner, path: str) -> Any:
-        errors: list[Exception] = []
-        for option in options:
-            try:
-                return option(value, owner, path)
-            except (TypeError, ValueError) as error:
-                errors.append(error)
-        raise none_of(errors, value, owner, path)
-
-    return convert
-
-
-def _each(value: Any, item: Convert, owner: Owner, path: str) -> list[Any]:
-    return [item(part, owner, f"{path}[{i}]") for i, part in enumerate(value)]
-
-
-def _tuple_remedy(value: object) -> str:
-    return "use a tuple" if isinstance(value, list) else ""
-
-
-def _array_remedy(value: object) -> str:
-    if isinstance(value, list | tuple | range):
-        return "give `jnp.array(...)` of it"
-    if value is None or isinstance(value, Tracer):
-        return ""
-    return "give an array or a number"
+def _out_of_range(
+    value: Any, declared: str, owner: Owner, path: str, dtype: np.dtype[Any]
+) -> ValueError:
+    kind: Any = type(value)
+    wide = _dtype(kind, declared, True) or dtype
+    remedy = ""
+    if wide != dtype and _converted(value, wide) is not None:
+        remedy = 'it fits after `jax.config.update("jax_enable_x64", True)`'
+    else:
+        dtype = wide
+    expected = array_text(declared)
+    if declared in KINDS:
+        expected += f", in which a number is {dtype}"
+    elif dtype.name != declared:
+        expected += f", which is {dtype} here"
+    lowest, highest, is_whole = _range(dtype)
+    limits = f"from {lowest} to {highest}" if is_whole else "whose range it exceeds"
+    return unfit(value, owner, path, f"{expected}, {limits}", remedy)

@@ -2,37 +2,18 @@
 # pyright: reportUnknownVariableType=false
 """The bases of generated classes: equality, hashing, copying, pickling and checking.
 
-    Grid(nx=4) == Grid(nx=4)            # True: the same key
-    Grid(nx=1) == Grid(nx=True)         # TypeError: a bool is no int
-    pickle.loads(pickle.dumps(plate))   # its key is interned anew, through the checks
-
 What differs from class to class stands in its own module, what does not stands here.
 """
 
 import copy
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, Self
+import importlib
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
-import jax
-from jax.sharding import AbstractMesh, Mesh
-
-from ..dims.axes import axes_of
-from ..dims.leaves import map_object
-from ..keys.interning import TraceKey, intern_key
-from ..keys.pickling import reduced
-from ..keys.reprs import pretty
-from ..mesh.fingerprints import fingerprint
-from ..mesh.meshes import constrain, shardings_of, specs_of
+from ..keys.interning import TraceKey, intern_key, reduced
+from ..keys.messages import pretty
 from ..shapes.check import check_shapes
-from .differences import diff
-from .equality import equal_leaves
-from .like import like
 from .registration import Record
-from .structures import same_structure
-
-__all__ = ["Keyed", "Pytree", "Static", "diff"]
-
-# What asking for the shape of what is no array raises.
-_OF_NO_ARRAY: Final = (AttributeError, TypeError, ValueError)
+from .trees import like, same_tree
 
 
 class Keyed:
@@ -50,10 +31,10 @@ class Keyed:
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         # What is generated has a constructor of its own, before it has a record.
-        if hasattr(cls, "__codegen_record__") and "__init__" not in vars(cls):
-            inherited: Any = cls.__init__
+        if hasattr(cls, "__codegen_record__") and "__new__" not in vars(cls):
+            inherited: Any = cls.__new__
             if not getattr(inherited, "__isabstractmethod__", False):
-                type.__setattr__(cls, "__init__", _refuse_subclass)
+                type.__setattr__(cls, "__new__", _refuse_subclass)
 
     def __repr__(self) -> str:
         # Once for all classes: `dataclass` would compile one for each, on import.
@@ -68,10 +49,6 @@ class Keyed:
     def __reduce__(self) -> tuple[Any, ...]:
         return reduced(self)
 
-    def __codegen_map__(self, *how: Any) -> Any:
-        # By protocol: a holder may be of another generated package.
-        return map_object(self, *how)
-
     def check(self) -> Self:
         """Hold every array, nested ones too, against its declared dtype and shape.
 
@@ -80,12 +57,6 @@ class Keyed:
         Raises:
             ValueError: says the field by its path, and what was expected and found
         """
-        fits = type(self).__codegen_record__.fits
-        try:
-            if fits is not None and fits(self):
-                return self
-        except _OF_NO_ARRAY:
-            pass  # the error below says which field it is
         check_shapes(self)
         return self
 
@@ -94,7 +65,10 @@ class Keyed:
 
         64 hexadecimal digits, the same in every process and on every Python.
         """
-        return fingerprint(self)
+        # A feature of its own, which is written where a schema names a mesh axis.
+        mesh = importlib.import_module("..mesh", __package__)
+        digest: str = mesh.fingerprint(self)
+        return digest
 
 
 class Static(Keyed):
@@ -128,16 +102,8 @@ class Pytree(Keyed):
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        if self.__codegen_key__ is not other.__codegen_key__:
-            return False
-        treedef: Any  # JAX's stubs know no attributes of it
-        mine, treedef = jax.tree_util.tree_flatten(self)
-        theirs, other_treedef = jax.tree_util.tree_flatten(other)
-        same = treedef == other_treedef
-        # Where all children are leaves, there is no structure but the key.
-        if treedef.num_nodes > len(mine) + 1:
-            same = same_structure(treedef, other_treedef)
-        return bool(same) and all(map(equal_leaves, mine, theirs))
+        is_alike = self.__codegen_key__ is other.__codegen_key__
+        return is_alike and same_tree(self, other)
 
     def __hash__(self) -> int:
         name = type(self).__qualname__
@@ -176,56 +142,11 @@ class Pytree(Keyed):
         made: Self = like(self, leaf, fields)
         return made
 
-    def axes(self, dim: str) -> Self:
-        """Return the position of a dimension in every array, for `vmap`.
 
-        The object returned has `None` where an array does not have the dimension, and
-        the first position where it has it twice. It is what in_axes and out_axes take.
-
-        Raises:
-            ValueError: the class has no such dimension
-        """
-        axes: Self = axes_of(self, dim)
-        return axes
-
-    def specs(self) -> Self:
-        """Return a PartitionSpec for every array, as its dimensions are declared.
-
-        For in_specs and out_specs of `shard_map`, and wherever JAX takes specs under
-        `jax.set_mesh`.
-        """
-        specs: Self = specs_of(self)
-        return specs
-
-    def shardings(self, mesh: Mesh | AbstractMesh) -> Self:
-        """Return a NamedSharding for every array: for `device_put` and `jit`.
-
-        An axis that the mesh lacks shards nothing.
-
-        Raises:
-            ValueError: the mesh has none of the axes that the schema names, or does
-                not divide the size of a dimension
-        """
-        shardings: Self = shardings_of(self, mesh)
-        return shardings
-
-    def constrain(self, mesh: Mesh | AbstractMesh | None = None) -> Self:
-        """Bring every array to its sharding; inside `jit` too.
-
-        Args:
-            mesh: in place of the one of `jax.set_mesh`
-
-        Raises:
-            ValueError: there is no mesh, or one that does not fit the object
-        """
-        constrained: Self = constrain(self, mesh)
-        return constrained
-
-
-def _refuse_subclass(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
+def _refuse_subclass(cls: Any, *args: Any, **kwargs: Any) -> NoReturn:
     """Stand in for the constructor that `@dataclass` would give a Python subclass.
 
     It would ask for the fields of the generated class by Python's own TypeError.
     """
-    intern_key(type(self), (), ())
+    intern_key(cls, (), ())
     raise AssertionError

@@ -2,14 +2,7 @@
 # pyright: reportUnknownVariableType=false
 """Make generated classes known: to JAX as pytrees, to this package by their record.
 
-    register_dataclass(
-        Grid,
-        data_fields=[],
-        meta_fields=["nx", "ny"],
-        flatten=_codegen_flatten_Grid,
-        fill=_codegen_fill_Grid,
-        key=_codegen_key_Grid,
-    )
+    register_dataclass(Grid, schema="heat.Grid", meta_fields=["nx", "ny"], key=..., ...)
 
 The module's own functions are the whole flattening, and its auxiliary data is the key
 and nothing else: two classes, or two exact static values, never have equal treedefs.
@@ -19,49 +12,58 @@ What a class needs later is found in its record, never under a name of its modul
 a name stands for something else once the module was reloaded.
 """
 
+import ast
 import dataclasses
 import functools
-import types
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, NoReturn, Required, TypeAlias, TypedDict, Unpack
+import inspect
+import itertools
+import textwrap
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import Any, Final, NoReturn, Required, TypeAlias, TypedDict, Unpack
 
 import jax
 
-from ..keys.construct import MISSING
+from ..keys.conversion import MISSING
 from ..keys.interning import Table, TraceKey
-from ..keys.reloading import keep_from_autoreload
+from ..keys.names import keep_from_autoreload
 from ..shapes.declared import NOTHING, Shapes
-from ..sharing.plans import Path, plan_of
 
 Children: TypeAlias = tuple[Any, ...]
 Share: TypeAlias = tuple[tuple[str, ...], ...]
 Split: TypeAlias = Callable[[Any, list[Any], list[Any]], Hashable]
 
 
-def _split_static(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
-    key: TraceKey = value.__codegen_key__
-    return key
+def _flatten_static(value: Any) -> tuple[Children, TraceKey]:
+    return (), value.__codegen_key__
+
+
+def unflatten(key: TraceKey, children: Children) -> Any:
+    """Make an object of a class whose bases are not ours alone, unchecked.
+
+    It is frozen for everybody else, so that each slot is set by its own descriptor.
+    """
+    obj = object.__new__(key.cls)
+    slots = key.cls.__codegen_record__.slots
+    for (_, put, _), value in zip(slots, (*children, *key.values, key), strict=True):
+        put(obj, value)
+    return obj
 
 
 class Known(TypedDict, total=False):
     """What a generated module says of a class; `Record` says what each is."""
 
+    schema: Required[str]
     data_fields: Required[Sequence[str]]
     meta_fields: Required[Sequence[str]]
-    flatten: Required[Callable[[Any], tuple[Children, TraceKey]]]
-    fill: Required[Callable[[Any, TraceKey, Any], None]]
     key: Required[Callable[..., TraceKey]]
-    twin: type[Any]
-    shares: Sequence[Share]
-    relink: Callable[[Any], None]
+    flatten: Callable[[Any], tuple[Children, TraceKey]]
+    unflatten: Callable[[TraceKey, Any], Any]
     split: Split
-    shapes: Shapes
-    fits: Callable[[Any], bool]
-    make: Callable[..., Any]
-    was: Mapping[str, str]
-    converted: Sequence[str]
+    shares: Sequence[Share]
     donated_fields: Sequence[str]
-    docs: Mapping[str, str]
+    shapes: Shapes
+    was: Mapping[str, str]
+    converted: Mapping[str, str]
 
 
 @dataclasses.dataclass(eq=False)
@@ -72,65 +74,53 @@ class Record:
     """
 
     cls: type[Any]
+    # The module and name of the class, as its schema has them. Example: "heat.Grid"
+    schema: str
     # The names of the children, in the order of `flatten`; of the static fields, in that
     # of `key`.
     data_fields: Sequence[str]
     meta_fields: Sequence[str]
-    # From an object to its children and key.
-    flatten: Callable[[Any], tuple[Children, TraceKey]]
-    # Stores the fields in a new object, unchecked, and freezes it.
-    fill: Callable[[Any, TraceKey, Any], None]
     # From the class and its static values to its key, through every check.
     key: Callable[..., TraceKey]
-    # The class of its objects while they are filled; None: its own, see `open_class`.
-    twin: type[Any] | None = None
+    # From an object to its children and key, and back, unchecked.
+    flatten: Callable[[Any], tuple[Children, TraceKey]] = _flatten_static
+    unflatten: Callable[[TraceKey, Any], Any] = unflatten
+    # From an object and the lists of donated and kept leaves to its structure; None: no
+    # function of the schemas takes one, see `split.py`.
+    split: Split = None  # type: ignore[assignment]
     # Declared sharing, one row a part: the owner's path and those of the borrowers.
     shares: Sequence[Share] = ()
-    # What fills the holes of a new object.
-    relink: Callable[[Any], None] | None = None
-    # From an object and the lists of donated and kept leaves to its structure.
-    split: Split = _split_static
+    donated_fields: Sequence[str] = ()
     # What the schema says of the shapes, of nested objects' too.
     shapes: Shapes = dataclasses.field(default=NOTHING, repr=False)
-    # Says quickly of an object that it is as declared; where it says no, look closer.
-    fits: Callable[[Any], bool] | None = None
-    # From the class, a maker and what the shapes leave open to an object.
-    make: Callable[..., Any] | None = None
     # What fields were called before, and what they are called now.
     was: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
-    # The fields that the author of the schema converts.
-    converted: Sequence[str] = ()
-    # What `dataclasses.fields` says of them.
-    donated_fields: Sequence[str] = ()
-    docs: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
+    # The functions that convert what a field is given. Example: {"power": "units:watts"}
+    converted: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
+    # The declared defaults of the constructor's parameters.
+    defaults: Mapping[str, Any] = dataclasses.field(init=False, repr=False)
+    # Where the class shares: what its objects have been found to, see `sharing/plans.py`.
+    plans: dict[Any, Any] = dataclasses.field(default_factory=dict, repr=False)
     # The interned keys of the class, weakly.
     table: Table = dataclasses.field(default_factory=dict, repr=False)
-    # Where the class shares: what its objects have been found to, see sharing_plans.
-    plans: dict[Any, Any] = dataclasses.field(default_factory=dict, repr=False)
-    # From a key and children to an object, unchecked.
-    unflatten: Callable[[TraceKey, Any], Any] = dataclasses.field(init=False)
 
     def __post_init__(self) -> None:
         self.data_fields = tuple(self.data_fields)
         self.meta_fields = tuple(self.meta_fields)
-        self.unflatten = _unflattener(self.twin or self.cls, self.fill, self.relink)
+        self.defaults = _defaults(self.cls.__new__)
 
-    def holes(self, obj: Any) -> tuple[tuple[Path, Path], ...]:
-        """Return where an object has holes when it is flattened, each with its owner."""
-        return plan_of(obj).holes if self.shares else ()
+    @staticmethod
+    def holes(_obj: Any) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+        """Return where an object has holes when it is flattened, each with its owner.
+
+        What shares has imported `sharing`, which puts the answer here.
+        """
+        return ()
 
     @functools.cached_property
     def package(self) -> str:
-        """The package that the class was generated into, with a dot behind it.
-
-        It is where the class's copy of this file stands.
-        """
-        return type(self).__module__.rpartition("_runtime.")[0]
-
-    @functools.cached_property
-    def name(self) -> str:
-        """The module and name of the class, as its schema has them."""
-        return f"{self.cls.__module__}.{self.cls.__name__}".removeprefix(self.package)
+        """The package that the class was generated into, with a dot behind it."""
+        return f"{self.cls.__module__}.{self.cls.__name__}".removesuffix(self.schema)
 
     @functools.cached_property
     def slots(self) -> tuple[tuple[str, Any, Any], ...]:
@@ -138,39 +128,6 @@ class Record:
         names = (*self.data_fields, *self.meta_fields, "__codegen_key__")
         found = ((name, getattr(self.cls, name)) for name in names)
         return tuple((name, slot.__set__, slot.__get__) for name, slot in found)
-
-
-def _unflattener(
-    made: type[Any],
-    fill: Callable[[Any, TraceKey, Any], None],
-    relink: Callable[[Any], None] | None,
-) -> Callable[[TraceKey, Any], Any]:
-    new = object.__new__
-
-    def unflatten(key: TraceKey, children: Children) -> Any:
-        obj = new(made)
-        fill(obj, key, children)
-        return obj
-
-    def unflatten_shared(key: TraceKey, children: Children) -> Any:
-        obj = new(made)
-        fill(obj, key, children)
-        relink(obj)  # type: ignore[misc]
-        return obj
-
-    return unflatten if relink is None else unflatten_shared
-
-
-def open_class(cls: type[Any]) -> Any:
-    """Return a class with the slots of `cls`, whose objects take plain assignments.
-
-    A frozen object is made by filling an open one and setting its `__class__` to `cls`:
-    `object.__setattr__` takes four times as long. It is for a class that has no base but
-    one of ours: both classes have to have the same base, and a base of somebody else
-    would be told of this one, and list it among its subclasses.
-    """
-    base: Any = cls.__base__
-    return type(f"_codegen_open_{cls.__name__}", (base,), {"__slots__": cls.__slots__})
 
 
 def register_dataclass(cls: type[Any], **known: Unpack[Known]) -> None:
@@ -207,44 +164,87 @@ def adopt_dataclass(cls: type[Any], **known: Unpack[Known]) -> None:
     _record(cls, **known)
 
 
-def _record(cls: type[Any], **known: Unpack[Known]) -> Record:
+def _record(cls: Any, **known: Unpack[Known]) -> Record:
     record = cls.__codegen_record__ = Record(cls, **known)
     keep_from_autoreload(cls.__module__)
-    _describe_fields(cls)
-    _explain_freezing(cls)
+    _describe_fields(record)
+    # The errors of those of `dataclasses` name neither class nor way out.
+    cls.__setattr__, cls.__delattr__ = _refuse_assignment, _refuse_deletion
     cls.__replace__ = _replace
+    if cls.__init__ is not object.__init__:
+        # That of a protocol, which would hand on what the constructor was given.
+        cls.__init__ = object.__init__
     return record
 
 
-def _describe_fields(cls: Any) -> None:
+def _describe_fields(record: Record) -> None:
     """Tell `dataclasses.fields` of defaults and roles.
 
     In the body of a class with slots a default cannot stand, nor a `field(...)`.
     """
-    record: Record = cls.__codegen_record__
-    defaults = _defaults(cls.__init__)
-    for name, field in cls.__dataclass_fields__.items():
+    for name, field in record.cls.__dataclass_fields__.items():
         if field.metadata:
             continue  # It was inherited, and so described before.
         role = "dynamic" if name in record.data_fields else "static"
         role = "donated" if name in record.donated_fields else role
-        known = {
-            "static": role == "static",
-            "role": role,
-            "doc": record.docs.get(name, ""),
-        }
-        field.metadata = types.MappingProxyType(known)
-        field.default = defaults.get(name, dataclasses.MISSING)
+        field.metadata = Description(record.cls, name, role)
+        field.default = record.defaults.get(name, dataclasses.MISSING)
 
 
-def _defaults(init: Any) -> dict[str, Any]:
-    """Return the declared defaults of a constructor's parameters."""
-    code = init.__code__
-    positional = code.co_varnames[: code.co_argcount]
-    given = init.__defaults__ or ()
-    found = dict(zip(positional[len(positional) - len(given) :], given, strict=True))
-    found |= init.__kwdefaults__ or {}
-    return {name: value for name, value in found.items() if value is not MISSING}
+def _defaults(constructor: Any) -> dict[str, Any]:
+    parameters = inspect.signature(constructor).parameters
+    found = {name: parameter.default for name, parameter in parameters.items()}
+    none = (inspect.Parameter.empty, MISSING)
+    # By identity: `==` of arrays is an array.
+    return {n: value for n, value in found.items() if not any(value is x for x in none)}
+
+
+# What asking for the source raises where only bytecode was installed.
+_OF_NO_SOURCE: Final = (OSError, TypeError)
+
+
+class Description(Mapping[str, Any]):
+    """The metadata of a field: {"static": False, "role": "donated", "doc": "flow [m/s]"}.
+
+    The documentation stands once, below the field, where editors show it. Python does not
+    keep it, so that it is read from the source when it is asked for, as tyro does.
+    """
+
+    def __init__(self, cls: type[Any], name: str, role: str) -> None:
+        """Describe a field of a class."""
+        self._field = cls, name
+        self._known = {"static": role == "static", "role": role}
+
+    def __getitem__(self, key: str) -> Any:
+        return _documentation(*self._field) if key == "doc" else self._known[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*self._known, "doc"))
+
+    def __len__(self) -> int:
+        return len(self._known) + 1
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+def _documentation(cls: type[Any], name: str) -> str:
+    """Return what the source of a class says below a field, behind its role."""
+    try:
+        source = textwrap.dedent(inspect.getsource(cls))
+    except _OF_NO_SOURCE:
+        return ""  # It has no source any more, as where only bytecode was installed.
+    body = getattr(ast.parse(source).body[0], "body", [])
+    for field, below in itertools.pairwise(body):
+        match field, below:
+            case (
+                ast.AnnAssign(target=ast.Name(id=found)),
+                ast.Expr(value=ast.Constant(value=str(text))),
+            ) if found == name:
+                return " ".join(text.partition(":")[2].split())
+            case _:
+                pass
+    return ""
 
 
 def _replace(self: Any, /, **changes: Any) -> Any:
@@ -253,11 +253,6 @@ def _replace(self: Any, /, **changes: Any) -> Any:
     That one calls the constructor, which would convert anew what is only kept.
     """
     return getattr(self, "replace", type(self))(**changes)
-
-
-def _explain_freezing(cls: Any) -> None:
-    """Replace methods of `dataclasses` whose errors name neither class nor way out."""
-    cls.__setattr__, cls.__delattr__ = _refuse_assignment, _refuse_deletion
 
 
 def _refuse_assignment(self: Any, name: str, value: object) -> NoReturn:

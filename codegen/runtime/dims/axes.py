@@ -1,3 +1,5 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """Where a dimension is: `plate.axes("nx")`, for `vmap`.
 
 plate.axes("nx")        # Plate(u=0, alpha=0, t=None, grid=..., ...)
@@ -6,12 +8,15 @@ jax.vmap(step, in_axes=axes, out_axes=plate.axes("nx"))(plate, dt)
 """
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+import jax
+
 from ..keys.messages import mistyped
-from ..shapes.declared import Dim
-from ..shapes.sizes import shown_dim
+from ..keys.names import is_generated
+from ..shapes.declared import AnyOf, Dim, Each, Items, Part, Shape, Shaped, Shapes
+from ..shapes.sizes import names_of, shown_dim
 from .leaves import Axis, Leaf, fits_rank, map_leaves
 
 
@@ -66,8 +71,7 @@ def axes_of(obj: Any, dim: Any) -> Any:
 
     axes = map_leaves(obj, position)
     if not found or dim in ("_", "..."):
-        known: set[str] = set()
-        map_leaves(obj, position, known.update)
+        known = _known(obj)
         if dim not in known:
             raise _unknown(type(obj).__qualname__, dim, known)
     return axes
@@ -152,6 +156,45 @@ def _first(dim: str, axes: tuple[Axis, ...]) -> int | None:
     places = [i for i, axis in enumerate(axes) if dim == axis.dim]
     places += [i for i, axis in enumerate(axes) if dim in axis.also]
     return places[0] if places else None
+
+
+def _known(obj: Any, *, is_outermost: bool = True) -> set[str]:
+    """Return the names of an object's dimensions, of arrays that it lacks too."""
+    record = type(obj).__codegen_record__
+    shapes: Shapes = record.shapes
+    bases = shapes.bases.values()
+    said = [*shapes.fields.values(), *(Part(base.dims, base.types) for base in bases)]
+    known = set(shapes.sizes).union(*map(_names_in, said))
+    known -= {"...", "_"}.union(*(base.dims for base in bases))
+    # What a part's class calls its parameters, its holder does not know.
+    own = set(shapes.parameters)
+    known = known | own if is_outermost else known - own
+    children, _ = record.flatten(obj)
+    for part in jax.tree_util.tree_leaves(children, is_leaf=is_generated):
+        if is_generated(part):
+            known |= _known(part, is_outermost=False)
+    return known
+
+
+def _names_in(shape: "Shape | None") -> set[str]:
+    """Return the names of the dimensions in a shape, as they are written there."""
+    dims: Iterable[Dim] = ()
+    inner: Iterable[Shape | None] = ()
+    match shape:
+        case Shaped():
+            dims = shape.dims
+        case Part():
+            dims, inner = shape.dims.values(), shape.types.values()
+        case Each():
+            inner = (shape.item,)
+        case Items():
+            inner = shape.items
+        case AnyOf():
+            inner = shape.options
+        case _:
+            pass
+    names = {name for dim in dims for name in names_of(dim)}
+    return names.union(*map(_names_in, inner))
 
 
 def _unknown(name: str, dim: str, known: set[str]) -> ValueError:

@@ -13,13 +13,12 @@ another generated package is walked through by that package's own copy of this m
 
 import dataclasses
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final, TypeAlias
 
 import jax
 
-from ..classes.split import is_generated, is_of
-from ..keys.dtypes import has_dtype
+from ..keys.names import has_dtype, is_generated, is_of
 from ..shapes.declared import (
     AnyOf,
     Dim,
@@ -28,14 +27,13 @@ from ..shapes.declared import (
     Items,
     MeshAxes,
     Opaque,
+    Parent,
     Part,
     Shape,
     Shaped,
     Shapes,
     Weak,
 )
-from ..shapes.sizes import names_of
-from ..shapes.terms import Terms, terms_of
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -68,125 +66,73 @@ class Leaf:
     spec: tuple[MeshAxes, ...] | None
     # Whether an array of another rank would do, too: of `*batch`, `...` or a union.
     is_loose: bool = False
-    # Whether it is declared as an array, which has no weak type.
-    is_strong: bool = False
-
-
-@dataclasses.dataclass(slots=True)
-class Declared:
-    """What a holder says of a part."""
-
-    of: str | None  # the class that it speaks of
-    dims: Mapping[str, Axis]
-    # What replaces the leaves of each value of a type parameter, with its path.
-    types: Mapping[str, Callable[[Any, str], Any]]
 
 
 # Called for every leaf; returns what takes its place.
 Visit: TypeAlias = Callable[[Leaf], Any]
-# Called for every generated object, with the names of its dimensions.
-Enter: TypeAlias = Callable[[set[str]], None]
-_Terms: TypeAlias = Terms[Axis, Callable[[Any, str], Any]]
+# Replaces the leaves of a value of a type parameter, with its path.
+_Replace: TypeAlias = Callable[[Any, str], Any]
+
+
+# Not frozen, as one is made for each object of a walk: to fill a frozen one takes longer.
+@dataclasses.dataclass(slots=True)
+class Terms:
+    """What the parameters of a class are, where an object is."""
+
+    of: str | None  # the class
+    dims: dict[str, Axis]
+    types: dict[str, _Replace]
+
 
 _NOTHING: Final = Opaque()
 _SCALAR: Final = Shaped("Shaped")
 _UNKNOWN: Final = Axis("_", None)
 
 
-def map_leaves(value: Any, visit: Visit, enter: Enter | None = None) -> Any:
+def map_leaves(value: Any, visit: Visit) -> Any:
     """Replace the leaves of an object.
 
     Args:
         value: an object of a generated class
         visit: called for every leaf, and for every subtree without generated objects of
             which the schema says nothing; returns what takes its place
-        enter: called for every object, nested ones too
     """
-    return value.__codegen_map__(visit, enter, None, type(value).__qualname__)
+    return value.__codegen_map__(visit, None, type(value).__qualname__)
 
 
-def map_object(
-    obj: Any,
-    visit: Visit,
-    enter: Enter | None,
-    declared: Declared | None,
-    path: str,
-) -> Any:
+def map_object(obj: Any, visit: Visit, declared: Terms | None, path: str) -> Any:
     """Replace the leaves of an object that may be part of another one.
 
     Args:
         obj: an object of a class of this package
         visit: see `map_leaves`
-        enter: see `map_leaves`
         declared: what its holder says of it; None: it has no holder
         path: where it is
     """
     record = type(obj).__codegen_record__
     shapes: Shapes = record.shapes
-    placing = _Placing(visit, enter, shapes, is_outermost=declared is None)
-    given = declared or Declared(None, {}, {})
-    name = record.name
-    found = terms_of(shapes, name, given.of, Terms(given.dims, given.types), placing)
-    walks = {name: _Walk(visit, enter, shapes, terms) for name, terms in found.items()}
+    walks = _walks(record.schema, shapes, visit, declared)
     written = {
         field: base for base, one in shapes.bases.items() for field in one.fields
     }
-    if enter is not None:
-        enter(_names(shapes, walks, name, written))
     children, key = record.flatten(obj)
-    fields = shapes.fields
     mapped: list[Any] = []
     for field, child in zip(record.data_fields, children, strict=True):
-        walk = walks[written.get(field, name)]
+        walk = walks[written.get(field, record.schema)]
         where = f"{path}.{field}"
-        mapped.append(walk.value(child, fields.get(field, _NOTHING), where))
+        mapped.append(walk.value(shapes.fields.get(field, _NOTHING), child, where))
     return record.unflatten(key, tuple(mapped))
 
 
 @dataclasses.dataclass(slots=True)
-class _Placing:
-    """Dimensions as axes, types as what replaces the leaves of their values."""
-
-    visit: Visit
-    enter: Enter | None
-    shapes: Shapes
-    is_outermost: bool
-
-    def free(self, name: str) -> Axis:
-        return Axis(name, self.shapes.mesh.get(name)) if self.is_outermost else _UNKNOWN
-
-    def dim(self, dim: Dim, terms: _Terms) -> Axis:
-        return self._walk(terms).axis(dim)
-
-    def type(self, shape: Shape, terms: _Terms) -> Callable[[Any, str], Any]:
-        return functools.partial(self._walk(terms).typed, shape)
-
-    def same_dim(self, given: Axis, said: Axis) -> Axis:
-        if said is _UNKNOWN or given == said:
-            return given
-        also = (given.also | {said.dim} | said.also) - {given.dim, "_"}
-        return Axis(given.dim, given.mesh or said.mesh, also)
-
-    def same_type(
-        self, given: Callable[[Any, str], Any], said: Callable[[Any, str], Any]
-    ) -> Callable[[Any, str], Any]:
-        # The class of the object says it more exactly.
-        return said
-
-    def _walk(self, terms: _Terms) -> "_Walk":
-        return _Walk(self.visit, self.enter, self.shapes, terms)
-
-
-@dataclasses.dataclass(slots=True)
 class _Walk:
+    """A walk through what is written in the terms of one class."""
+
     visit: Visit
-    enter: Enter | None
     shapes: Shapes
-    terms: _Terms
+    terms: Terms
     # Whether it is within a union that has arrays of several ranks.
     in_union: bool = False
-    # And within one that has a Python number, which has a weak type.
-    or_number: bool = False
 
     def axis(self, dim: Dim) -> Axis:
         """Return a dimension as the outermost object knows it."""
@@ -202,15 +148,12 @@ class _Walk:
             return _UNKNOWN
         return self.terms.dims.get(dim) or Axis(dim, self.shapes.mesh.get(dim))
 
-    def value(self, value: Any, shape: Shape, path: str) -> Any:
+    def value(self, shape: Shape, value: Any, path: str) -> Any:
         """Replace the leaves of a value that is declared with a shape."""
         if isinstance(shape, AnyOf):
             in_union = self.in_union or _has_several_ranks(shape)
-            or_number = self.or_number or any(
-                isinstance(o, Weak) for o in shape.options
-            )
-            walk = dataclasses.replace(self, in_union=in_union, or_number=or_number)
-            return walk.value(value, _chosen(shape, value), path)
+            walk = dataclasses.replace(self, in_union=in_union)
+            return walk.value(_chosen(shape, value), value, path)
         if isinstance(shape, Given) and shape.parameter in self.terms.types:
             return self.terms.types[shape.parameter](value, path)
         if is_generated(value):
@@ -221,21 +164,18 @@ class _Walk:
             declared = shape if isinstance(shape, Shaped) else _SCALAR
             axes = tuple(map(self.axis, declared.dims))
             is_loose = self.in_union or any(axis.is_variadic for axis in axes)
-            is_strong = declared is shape and not self.or_number
-            return self.visit(
-                Leaf(value, path, axes, declared.spec, is_loose, is_strong)
-            )
+            return self.visit(Leaf(value, path, axes, declared.spec, is_loose))
         return self._opaque(value, path)
-
-    def typed(self, shape: Shape, value: Any, path: str) -> Any:
-        """Replace the leaves of a value of a type parameter that is this shape."""
-        return self.value(value, shape, path)
 
     def _part(self, obj: Any, part: Part, path: str) -> Any:
         dims = {name: self.axis(dim) for name, dim in part.dims.items()}
-        types = {n: functools.partial(self.typed, s) for n, s in part.types.items()}
-        declared = Declared(part.of, dims, types)
-        return obj.__codegen_map__(self.visit, self.enter, declared, path)
+        types: dict[str, _Replace] = {
+            name: functools.partial(self.value, inner)
+            for name, inner in part.types.items()
+        }
+        # A class without names of its own may still hold what its holder has named.
+        mapped = getattr(type(obj), "__codegen_map__", map_object)
+        return mapped(obj, self.visit, Terms(part.of, dims, types), path)
 
     def _items(self, value: Any, shape: Each | Items, path: str) -> Any:
         keys = list(value) if isinstance(value, dict) else list(range(len(value)))
@@ -243,7 +183,7 @@ class _Walk:
         if len(shapes) != len(keys):
             return self._opaque(value, path)
         mapped = [
-            self.value(value[key], item, f"{path}[{key!r}]")
+            self.value(item, value[key], f"{path}[{key!r}]")
             for key, item in zip(keys, shapes, strict=True)
         ]
         if isinstance(value, dict):
@@ -269,6 +209,71 @@ class _Walk:
             else:
                 mapped.append(self.visit(Leaf(leaf, where, None, None)))
         return jax.tree_util.tree_unflatten(treedef, mapped)
+
+
+def _walks(
+    own: str, shapes: Shapes, visit: Visit, declared: Terms | None
+) -> dict[str, _Walk]:
+    """Return a walk in the terms of each class of an object's chain, its own first.
+
+        class Base(dims=(a, b)): w: dynamic[f32[a, b]]
+        class Mid(Base[b, a], dims=(a, b)): v: dynamic[f32[a, b]]
+        class Hold: p: dynamic[Base[x, y]]
+
+    A holder speaks of the class that it declares, and an object may be of one below that.
+    Of a `Mid` in `p` the terms of `Base`, in which `w` is written, are a=x, b=y, as the
+    holder says; those of `Mid`, in which `v` is, are b=x, a=y, as follows from `Base[b, a]`.
+    """
+    chain = [own, *shapes.bases]
+    bases = list(shapes.bases.values())
+    known = [Terms(name, {}, {}) for name in chain]
+    if declared is not None and declared.of in chain:
+        place = chain.index(declared.of)
+        known[place] = declared
+        for i in range(place, 0, -1):
+            names = bases[i - 2].dims if i > 1 else shapes.parameters
+            _learn(known[i - 1], names, bases[i - 1], known[i])
+    free = {} if declared is None else dict.fromkeys(shapes.parameters, _UNKNOWN)
+    walk = _Walk(visit, shapes, Terms(own, free | known[0].dims, known[0].types))
+    walks = {own: walk}
+    for (name, base), said in zip(shapes.bases.items(), known[1:], strict=True):
+        walk = walks[name] = _Walk(visit, shapes, _terms_above(walk, base, said))
+    return walks
+
+
+def _learn(below: Terms, names: Collection[str], base: Parent, known: Terms) -> None:
+    """Learn of a class's own parameters, of some names, from those of its base."""
+    for name, dim in base.dims.items():
+        if name in known.dims and isinstance(dim, str) and dim in names:
+            said = known.dims[name]
+            below.dims[dim] = _same(below.dims.get(dim, said), said)
+    for name, shape in base.types.items():
+        if name in known.types and isinstance(shape, Given):
+            below.types.setdefault(shape.parameter, known.types[name])
+
+
+def _terms_above(below: _Walk, base: Parent, known: Terms) -> Terms:
+    """Return the terms of a base, by those of the class that derives from it."""
+    dims: dict[str, Axis] = {}
+    for name, dim in base.dims.items():
+        said = below.axis(dim)
+        dims[name] = _same(known.dims.get(name, said), said)
+    types = dict(known.types)
+    for name, shape in base.types.items():
+        if not isinstance(shape, Given):
+            # The class of the object says it more exactly.
+            types[name] = functools.partial(below.value, shape)
+        elif shape.parameter in below.terms.types:
+            types.setdefault(name, below.terms.types[shape.parameter])
+    return Terms(known.of, dims, types)
+
+
+def _same(given: Axis, said: Axis) -> Axis:
+    """Return an axis by what a holder says, and a class below the declared one."""
+    if said is _UNKNOWN or given == said:
+        return given
+    also = (given.also | {said.dim} | said.also) - {given.dim, "_"}
+    return Axis(given.dim, given.mesh or said.mesh, also)
 
 
 def _has_several_ranks(shape: AnyOf) -> bool:
@@ -331,36 +336,3 @@ def _has_dtype(shape: Shaped, value: Any) -> bool:
 
 def _is_leaf(value: Any) -> bool:
     return bool(jax.tree_util.all_leaves([value]))
-
-
-def _names(
-    shapes: Shapes, walks: Mapping[str, _Walk], own: str, written: Mapping[str, str]
-) -> set[str]:
-    """Return what the outermost object calls the dimensions of an object's class."""
-    axes = [walks[own].axis(name) for name in shapes.sizes]
-    for field, shape in shapes.fields.items():
-        axes += map(walks[written.get(field, own)].axis, _names_in(shape))
-    dims = {dim for axis in axes for dim in (axis.dim, *axis.also)}
-    return {dim for dim in dims if isinstance(dim, str) and dim not in ("...", "_")}
-
-
-def _names_in(shape: "Shape | None") -> set[str]:
-    """Return the names of the dimensions in a shape, as they are written there."""
-    match shape:
-        case Shaped():
-            return _names_of(shape.dims)
-        case Part():
-            names = _names_of(shape.dims.values())
-            return names.union(*map(_names_in, shape.types.values()))
-        case Each():
-            return _names_in(shape.item)
-        case Items():
-            return set().union(*map(_names_in, shape.items))
-        case AnyOf():
-            return set().union(*map(_names_in, shape.options))
-        case _:
-            return set()
-
-
-def _names_of(dims: Iterable[Dim]) -> set[str]:
-    return {name for dim in dims for name in names_of(dim)} - {"...", "_"}

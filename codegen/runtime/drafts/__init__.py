@@ -1,1 +1,361 @@
-"""Mutable twins of objects, for one trace."""
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""Drafts: typed mutable twins of generated objects, for one trace.
+
+    draft = plate.draft()
+    draft.t += dt                       # converts, as the constructor does
+    draft.at.u[0, 1:] = 0.0             # as `.at[0, 1:].set(0.0)` does
+    noise = jax.random.normal(draft.next_key(), (3,))
+    plate = draft.freeze()
+
+A generated `Draft` lists its fields, one a line; what they do stands here. A draft is
+used in the trace that it was made in or passed to, by `lift`.
+
+    items       `draft.at.u[i] = x`
+    values      what may be assigned to a field
+    objects     from objects to drafts and back
+    state       what is behind a draft
+"""
+
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    Generic,
+    Never,
+    NoReturn,
+    Self,
+    TypeVar,
+    overload,
+)
+
+import jax
+import jax.numpy as jnp
+from jax import Array
+from jax.typing import ArrayLike
+
+from ..classes.arrays import Convert, is_weak, strengthened
+from ..containers import dynamic_none, dynamic_union
+from ..keys.interning import reentrant_lock
+from .items import DraftAt, Items, ItemsOf
+from .objects import assign, load, object_of, open_draft
+from .state import CONTAINERS, PACKAGE, DraftError, Node, Session, is_draft
+from .values import Kind, Later, draft_array, draft_part, draft_scalar, without_drafts
+
+__all__ = [
+    "DraftArray",
+    "DraftAt",
+    "DraftError",
+    "DraftField",
+    "DraftKey",
+    "DraftOptionalArray",
+    "DraftPart",
+    "DraftParts",
+    "DraftStatic",
+    "Items",
+    "ItemsOf",
+    "Later",
+    "PytreeDraft",
+    "draft_array",
+    "draft_part",
+    "draft_scalar",
+    "frozen",
+]
+
+Get_co = TypeVar("Get_co", covariant=True)
+Set_contra = TypeVar("Set_contra", contravariant=True)
+Value_co = TypeVar("Value_co", covariant=True)
+T = TypeVar("T")
+Part = TypeVar("Part", bound="PytreeDraft")
+
+_ANOTHER: Final = "make another with `draft()`"
+_FROZEN: Final = f"was frozen before: {_ANOTHER}"
+_lock: Final = reentrant_lock()
+
+
+class PytreeDraft:
+    """The base of generated drafts."""
+
+    __slots__ = ("__codegen_node__", "__weakref__")
+
+    __codegen_node__: Node
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        # As no pytree it would be a leaf, and JAX's error would not say what to do.
+        refuse: Any = _refuse_flattening  # None is flattened, so none is unflattened.
+        jax.tree_util.register_pytree_node(cls, refuse, refuse)
+
+    def __init__(self, obj: Any) -> None:
+        if getattr(type(obj), "Draft", None) is not type(self):
+            raise TypeError(
+                f"`{type(self).__qualname__}` is made by `draft()` of an object of its "
+                f"class, but was given a `{type(obj).__qualname__}`"
+            )
+        open_draft(self, obj)
+
+    def next_key(self, field: str | None = None) -> Array:
+        """Split the key in a field: one part stays in it, the other is returned.
+
+        Args:
+            field: the field, where the class has several with a key
+        """
+        node = self.__codegen_node__
+        # Two threads that split one key would both get the same.
+        with _lock:
+            name = _key_field(node, field)
+            node.require_writable(name)
+            node.require_alive(name)
+            kept_and_given: Array = jax.random.split(node.cells[name].value)
+            node.cells[name].value = kept_and_given[0]
+        return kept_and_given[1]
+
+    def __repr__(self) -> str:
+        fields = ", ".join(self.__codegen_node__.cells)
+        return f"<draft of {self.__codegen_node__.key.cls.__qualname__}: {fields}>"
+
+    def __copy__(self) -> NoReturn:
+        raise DraftError(_refusal(self, "copied"))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> NoReturn:
+        raise DraftError(_refusal(self, "copied"))
+
+    def __reduce__(self) -> NoReturn:
+        raise DraftError(_refusal(self, "pickled"))
+
+    if not TYPE_CHECKING:
+        # Type checkers are to know the declared fields and no others.
+        at = ItemsOf()
+
+        def __getattr__(self, name: str) -> Any:
+            node = self.__codegen_node__
+            statics = _static_fields(node)
+            if name in statics:
+                node.require(name, "read")
+                return node.key.values[statics.index(name)]
+            raise AttributeError(_unknown(node, name), name=name, obj=self)
+
+        def __setattr__(self, name: str, value: object) -> None:
+            node = self.__codegen_node__
+            if name in node.cells:
+                super().__setattr__(name, value)
+                return
+            text = _unknown(node, name)
+            if name in _static_fields(node):
+                text = (
+                    f"{node.place(name)} is static, and part of the trace key: give it "
+                    f"to another object, as `draft.freeze().replace({name}=...)`"
+                )
+            raise AttributeError(text, name=name, obj=self)
+
+        def __delattr__(self, name: str) -> NoReturn:
+            node = self.__codegen_node__
+            text = _unknown(node, name)
+            if name in node.cells or name in _static_fields(node):
+                text = (
+                    f"{node.place(name)} cannot be deleted, as no field can: assign "
+                    "another value, or None where its type allows that"
+                )
+            raise AttributeError(text, name=name, obj=self)
+
+
+def frozen(draft: PytreeDraft) -> Any:
+    """Return the object of a draft; a draft that is not nested in another ends."""
+    node = draft.__codegen_node__
+    is_root = node.session.root is draft
+    if is_root and node.session.ended == _FROZEN:
+        raise DraftError(f"{node.place('')} was frozen a second time: {_ANOTHER}")
+    obj = object_of(draft, "frozen")
+    if is_root:
+        node.session.ended = _FROZEN
+    return obj
+
+
+class DraftField(Generic[Get_co, Set_contra]):
+    """A field of a draft, read and written as different types.
+
+    Args:
+        convert: brings what is assigned to what the field holds
+    """
+
+    __slots__ = ("convert", "name")
+
+    name: str
+
+    def __init__(self, convert: Convert = without_drafts) -> None:
+        self.convert = convert
+
+    def __set_name__(self, owner: type[Any], name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, draft: None, owner: type[Any]) -> Self: ...
+    @overload
+    def __get__(self, draft: PytreeDraft, owner: type[Any]) -> Get_co: ...
+    def __get__(self, draft: PytreeDraft | None, owner: type[Any]) -> Any:
+        if draft is None:
+            return self
+        node = draft.__codegen_node__
+        node.require(self.name, "read")
+        node.require_alive(self.name)
+        value = node.cells[self.name].value
+        return node.copy_of(self.name) if isinstance(value, CONTAINERS) else value
+
+    def __set__(self, draft: PytreeDraft, value: Set_contra) -> None:
+        node = draft.__codegen_node__
+        node.require_writable(self.name)
+        self.write(node, self.convert(value, node.key.cls, self.name))
+
+    def write(self, node: Node, value: Any) -> None:
+        """Put a converted value into the field."""
+        node.cells[self.name].value = value
+
+    def load(self, held: Any, value: Any, session: Session) -> Any:
+        """Return what the field holds of an object's value, in place of what it held."""
+        return value
+
+
+class DraftArray(DraftField[Array, ArrayLike]):
+    """An array of a dtype, named as NumPy does, or of a kind (`Float`)."""
+
+    __slots__ = ()
+
+    def __init__(self, declared: str) -> None:
+        self.convert = draft_array(declared)
+
+    def load(self, held: Any, value: Any, session: Session) -> Any:
+        # What a loop gives back is not weak: one that goes in weak is traced twice.
+        return strengthened(value) if is_weak(value) else value
+
+
+class DraftOptionalArray(DraftField[Array | None, ArrayLike | None]):
+    """An array or None."""
+
+    __slots__ = ()
+
+    def __init__(self, declared: str) -> None:
+        super().__init__(dynamic_union(draft_array(declared), dynamic_none))
+
+
+class DraftKey(DraftField[Array, Array]):
+    """A PRNG key, or an array of them."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(draft_array("key"))
+
+
+class DraftParts(DraftField[Get_co, Set_contra]):
+    """Objects with arrays in containers or unions: read as nested drafts."""
+
+    __slots__ = ()
+
+    def write(self, node: Node, value: Any) -> None:
+        assign(node, self.name, value)
+
+    def load(self, held: Any, value: Any, session: Session) -> Any:
+        return load(held, value, session)
+
+
+class DraftPart(DraftParts[Part, T | Part], Generic[T, Part]):
+    """An object with arrays, of a class or a subclass of it, and its draft."""
+
+    __slots__ = ()
+
+    def __init__(self, kind: Kind) -> None:
+        super().__init__(draft_part(kind))
+
+
+class DraftStatic(Generic[Value_co]):
+    """How type checkers see a static field, which is read where the others are.
+
+    No trace can change it, for it is part of the trace key.
+    """
+
+    @overload
+    def __get__(self, draft: None, owner: type[Any]) -> Self: ...
+    @overload
+    def __get__(self, draft: PytreeDraft, owner: type[Any]) -> Value_co: ...
+    def __get__(self, draft: PytreeDraft | None, owner: type[Any]) -> Any:
+        raise NotImplementedError
+
+    def __set__(self, draft: PytreeDraft, value: Never) -> None:
+        raise NotImplementedError
+
+
+def _static_fields(node: Node) -> tuple[str, ...]:
+    names: tuple[str, ...] = node.key.cls.__codegen_record__.meta_fields
+    return names
+
+
+def _key_field(node: Node, field: str | None) -> str:
+    """Return the name of the field to split, which holds one key."""
+    node.require(field or "", "split")
+    names = _keys(node)
+    known = ", ".join(f"`{name}`" for name in names) or "none"
+    if field is None and len(names) != 1:
+        remedy = "declare one, as `rng: donated[key]`, or pass a key beside the draft"
+        if names:
+            remedy = f'say which, as `next_key(field="{names[0]}")`'
+        elif part := _part_with_key(node):
+            remedy = f"split that of a part, as `draft.{part}.next_key()`"
+        cls = node.key.cls.__qualname__
+        known = known.replace(", ", " and ")
+        raise DraftError(
+            f"`{cls}` needs one field with a key, but has {known}: {remedy}"
+        )
+    name = names[0] if field is None else field
+    if name not in names:
+        raise DraftError(f"{node.place(name)} holds no key; fields that do: {known}")
+    shape = node.cells[name].value.shape
+    if shape:
+        raise DraftError(
+            f"{node.place(name)} holds keys of shape {shape}, but `next_key` splits "
+            "one: split them with `jax.vmap(jax.random.split)` and assign a part"
+        )
+    return name
+
+
+def _keys(node: Node) -> list[str]:
+    return [name for name, cell in node.cells.items() if _is_key(cell.value)]
+
+
+def _part_with_key(node: Node) -> str:
+    """Return the path of the first nested draft with a key; nothing without one."""
+    for name, cell in node.cells.items():
+        if is_draft(cell.value):
+            inner = cell.value.__codegen_node__
+            if _keys(inner):
+                return name
+            if rest := _part_with_key(inner):
+                return f"{name}.{rest}"
+    return ""
+
+
+def _is_key(value: Any) -> bool:
+    dtype = getattr(value, "dtype", None)
+    return dtype is not None and bool(jnp.issubdtype(dtype, jax.dtypes.prng_key))
+
+
+def _unknown(node: Node, name: str) -> str:
+    names = (*node.cells, *_static_fields(node))
+    fields = ", ".join(f"`{f}`" for f in names) or "none"
+    return f"{node.place('')} has no `{name}`; its fields: {fields}"
+
+
+def _refusal(draft: PytreeDraft, done: str) -> str:
+    node = draft.__codegen_node__
+    fields = ", ".join(f"`{name}`" for name in node.cells)
+    return (
+        f"a draft of `{node.key.cls.__qualname__}` (of {fields}) was {done}: it belongs "
+        "to one trace, and only the object that `draft.freeze()` gives can leave that"
+    )
+
+
+def _refuse_flattening(draft: PytreeDraft) -> NoReturn:
+    raise DraftError(
+        _refusal(draft, "given to JAX or returned to it as a pytree, which it is not")
+        + "; into a nested transformation the draft is passed first, as in "
+        f"`lift.jit(f)(draft)` of `from {PACKAGE} import lift`"
+    )

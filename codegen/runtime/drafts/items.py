@@ -21,7 +21,7 @@ import numpy as np
 from jax import Array
 from jax.typing import ArrayLike
 
-from .state import DraftError, Node, Twin
+from .state import AnyDraft, DraftError, Node, is_draft
 from .values import as_strong_array
 
 At_co = TypeVar("At_co", bound="DraftAt", covariant=True)
@@ -30,20 +30,20 @@ At_co = TypeVar("At_co", bound="DraftAt", covariant=True)
 class DraftAt:
     """What drafts have as `at`: their arrays, by items."""
 
-    __slots__ = ("__codegen_node__",)
+    __slots__ = ("__codegen_of__",)
 
-    __codegen_node__: Node
+    __codegen_of__: Node
 
-    def __init__(self, draft: Twin) -> None:
-        object.__setattr__(self, "__codegen_node__", draft.__codegen_node__)
+    def __init__(self, draft: AnyDraft) -> None:
+        object.__setattr__(self, "__codegen_of__", draft.__codegen_node__)
 
     if not TYPE_CHECKING:
         # Type checkers are to know the declared arrays and no others.
 
         def __getattr__(self, name: str) -> "Items":
-            if name == "__codegen_node__" or name not in self.__codegen_node__.cells:
+            if name == "__codegen_of__" or name not in self.__codegen_of__.cells:
                 raise AttributeError(f"a draft's `at` has no array `{name}`")
-            return Items(self.__codegen_node__, name)
+            return Items(self.__codegen_of__, name)
 
         def __setattr__(self, name: str, value: object) -> NoReturn:
             raise AttributeError(
@@ -62,8 +62,8 @@ class ItemsOf(Generic[At_co]):
     @overload
     def __get__(self, draft: None, owner: type[Any]) -> Self: ...
     @overload
-    def __get__(self, draft: Twin, owner: type[Any]) -> At_co: ...
-    def __get__(self, draft: Twin | None, owner: type[Any]) -> Any:
+    def __get__(self, draft: AnyDraft, owner: type[Any]) -> At_co: ...
+    def __get__(self, draft: AnyDraft | None, owner: type[Any]) -> Any:
         return self if draft is None else DraftAt(draft)
 
 
@@ -82,157 +82,115 @@ class Items:
 
     def __setitem__(self, index: Any, value: "ArrayLike | Item") -> None:
         self._node.require_writable(self._name)
-        if isinstance(value, Item):
-            if value.items is self and value.is_for(index):
-                self._node.cells[self._name].value = value.updated
-                return
-            value = value.value()
-        self._node.cells[self._name].value = self.with_items(index, value)
+        array = self.array()
+        if isinstance(value, Item) and value.items is self and value.has_mask(index):
+            written = jnp.where(_expanded(index, array), value.array, array)
+        else:
+            made = self.converted(value.value() if isinstance(value, Item) else value)
+            if is_mask(index) and made.ndim == 0:
+                written = jnp.where(_expanded(index, array), made, array)
+            else:
+                written = array.at[index].set(made)
+        self._node.cells[self._name].value = written
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> NoReturn:
             text = f"the items of an array have no `{name}`"
-            if not name.startswith("_") and isinstance(self.held(), Twin):
-                part = self._name
-                text = (
-                    f"{self._node.place(part)} is a part with arrays of its own: write "
-                    f"`draft.{part}.at.{name}[...]`"
-                )
+            if not name.startswith("_") and is_draft(self._held()):
+                text = self._of_part(name)
             raise AttributeError(text, name=name, obj=self)
-
-    def held(self) -> Any:
-        """Return what the field holds now."""
-        return self._node.cells[self._name].value
 
     def array(self) -> Array:
         """Return the array as it is now."""
         self._node.require_alive(self._name)
-        value = self.held()
+        value, place = self._held(), self._node.place(self._name)
         if value is None:
+            raise DraftError(f"{place} is None, and has no items")
+        if is_draft(value):
+            raise DraftError(self._of_part("FIELD"))
+        if not jax.tree_util.all_leaves([value]):
             raise DraftError(
-                f"{self._node.place(self._name)} is None, and has no items"
+                f"{place} holds a {type(value).__name__}, which is assigned as a whole: "
+                f"write `draft.{self._name} = ...`"
             )
-        if isinstance(value, Twin) or not jax.tree_util.all_leaves([value]):
-            raise DraftError(self._refusal(value))
         return jnp.asarray(value)
 
-    def _refusal(self, value: Any) -> str:
-        """Say of what is no array how it is changed."""
-        name = self._name
-        place = self._node.place(name)
-        if isinstance(value, Twin):
-            return (
-                f"{place} is a part with arrays of its own: write "
-                f"`draft.{name}.at.FIELD[...]`"
-            )
+    def converted(self, value: Any) -> Array:
+        """Bring a value to the array's dtype; refuse another dtype."""
+        dtype = self.array().dtype
+        is_key = jnp.issubdtype(dtype, jax.dtypes.extended)
+        declared = "key" if is_key else np.dtype(dtype).name
+        owner = self._node.key.cls
+        made: Array = as_strong_array(value, declared, owner, f"{self._name}[...]")
+        return made
+
+    def _held(self) -> Any:
+        return self._node.cells[self._name].value
+
+    def _of_part(self, name: str) -> str:
+        """Say of a part how its items are written."""
         return (
-            f"{place} holds a {type(value).__name__}, which is assigned as a whole: "
-            f"write `draft.{name} = ...`"
+            f"{self._node.place(self._name)} is a part with arrays of its own: write "
+            f"`draft.{self._name}.at.{name}[...]`"
         )
 
-    def with_items(self, index: Any, value: Any) -> Array:
-        """Return the array as it is now with some items set."""
-        return self.set_in(self.array(), index, value)
 
-    def set_in(self, array: Array, index: Any, value: Any) -> Array:
-        """Return an array with some items set."""
-        value = self.converted(value, array)
-        if is_mask(index) and value.ndim == 0:
-            return jnp.where(_expanded(index, array), value, array)
-        return array.at[index].set(value)
+def _in_place(
+    operate: Callable[[Any, Any], Any],
+) -> Callable[["Item", ArrayLike], "Item"]:
+    def update(self: "Item", other: ArrayLike) -> "Item":
+        self.update(operate, other)
+        return self
 
-    def converted(self, value: Any, array: Array) -> Array:
-        """Bring a value to the array's dtype; refuse another dtype."""
-        is_key = jnp.issubdtype(array.dtype, jax.dtypes.extended)
-        declared = "key" if is_key else np.dtype(array.dtype).name
-        owner = self._node.key.cls
-        converted: Array = as_strong_array(value, declared, owner, f"{self._name}[...]")
-        return converted
+    return update
 
 
 class Item:
     """What stands at an index, for `+=` and its like."""
 
-    __slots__ = ("array", "before", "index", "items", "updated")
+    __slots__ = ("_value", "array", "index", "items")
 
     def __init__(self, items: Items, index: Any) -> None:
         self.items = items
         self.index = index
-        # What the draft held when the items were read.
-        self.before: Any = items.held()
+        # As it was when the items were read, and what operators did where a mask selects.
         self.array = items.array()
-        # The whole array, once an operator has been at work.
-        self.updated: Array | None = None
+        # The items, once an operator has been at work.
+        self._value: Array | None = None
 
-    def is_for(self, index: Any) -> bool:
-        """Tell whether an operator made all that an assignment would make now."""
-        if self.updated is None or self.items.held() is not self.before:
-            return False
-        return _is_same(index, self.index)
+    def has_mask(self, index: Any) -> bool:
+        """Tell whether it is of a mask, which is this index, and no array of items."""
+        return self._value is None and is_mask(index) and index is self.index
 
     def value(self) -> Array:
         """Return the items as an array."""
-        array = self.array if self.updated is None else self.updated
-        return array[self.index]
+        return self.array[self.index] if self._value is None else self._value
 
-    def _update(self, operate: Callable[[Any, Any], Any], other: ArrayLike) -> Self:
-        array = self.array if self.updated is None else self.updated
-        if is_mask(self.index) and jnp.ndim(other) == 0:
+    def update(self, operate: Callable[[Any, Any], Any], other: ArrayLike) -> None:
+        """Put what an operator makes of the items in their place."""
+        if self._value is None and is_mask(self.index) and jnp.ndim(other) == 0:
             # What is not selected is 1 meanwhile: of another number the result may be a
             # NaN, which `where` would leave out, and its gradient would not.
-            mask = _expanded(self.index, array)
-            both = (jnp.where(mask, x, _one(x)) for x in (array, other))
-            changed = self.items.converted(operate(*both), array)
-            self.updated = jnp.where(mask, changed, array)
+            mask = _expanded(self.index, self.array)
+            both = (jnp.where(mask, x, _one(x)) for x in (self.array, other))
+            changed = self.items.converted(operate(*both))
+            self.array = jnp.where(mask, changed, self.array)
         else:
-            changed = operate(array[self.index], other)
-            self.updated = self.items.set_in(array, self.index, changed)
-        return self
+            self._value = self.items.converted(operate(self.value(), other))
 
-    def __iadd__(self, other: ArrayLike) -> Self:
-        return self._update(operator.add, other)
-
-    def __isub__(self, other: ArrayLike) -> Self:
-        return self._update(operator.sub, other)
-
-    def __imul__(self, other: ArrayLike) -> Self:
-        return self._update(operator.mul, other)
-
-    def __itruediv__(self, other: ArrayLike) -> Self:
-        return self._update(operator.truediv, other)
-
-    def __ifloordiv__(self, other: ArrayLike) -> Self:
-        return self._update(operator.floordiv, other)
-
-    def __imod__(self, other: ArrayLike) -> Self:
-        return self._update(operator.mod, other)
-
-    def __ipow__(self, other: ArrayLike) -> Self:
-        return self._update(operator.pow, other)
-
-    def __iand__(self, other: ArrayLike) -> Self:
-        return self._update(operator.and_, other)
-
-    def __ior__(self, other: ArrayLike) -> Self:
-        return self._update(operator.or_, other)
-
-    def __ixor__(self, other: ArrayLike) -> Self:
-        return self._update(operator.xor, other)
-
-    def __ilshift__(self, other: ArrayLike) -> Self:
-        return self._update(operator.lshift, other)
-
-    def __irshift__(self, other: ArrayLike) -> Self:
-        return self._update(operator.rshift, other)
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    """Tell whether two indices are one; `u[a:b] += x` may make its slice twice."""
-    if type(one) is slice and type(other) is slice:
-        pairs = (one.start, other.start), (one.stop, other.stop), (one.step, other.step)
-        return all(map(operator.is_, *zip(*pairs, strict=True)))
-    return one is other
+    __iadd__ = _in_place(operator.add)
+    __isub__ = _in_place(operator.sub)
+    __imul__ = _in_place(operator.mul)
+    __itruediv__ = _in_place(operator.truediv)
+    __ifloordiv__ = _in_place(operator.floordiv)
+    __imod__ = _in_place(operator.mod)
+    __ipow__ = _in_place(operator.pow)
+    __iand__ = _in_place(operator.and_)
+    __ior__ = _in_place(operator.or_)
+    __ixor__ = _in_place(operator.xor)
+    __ilshift__ = _in_place(operator.lshift)
+    __irshift__ = _in_place(operator.rshift)
 
 
 def _one(value: Any) -> Any:

@@ -19,11 +19,18 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..classes.arrays import CONVERTED, Convert, as_array, as_part, as_scalar
-from ..classes.weak import strengthened
-from ..keys.dtypes import KINDS, matches
+from ..classes.arrays import (
+    CONVERTED,
+    Convert,
+    as_array,
+    as_part,
+    as_scalar,
+    strengthened,
+)
 from ..keys.messages import Owner, a_or_an, array_text, mistyped
-from .state import Twin, is_twin, require_sound, unload
+from ..keys.names import KINDS, matches
+from .objects import object_of
+from .state import is_draft
 
 _DTYPES: Final[dict[type[Any], Any]] = {
     bool: jnp.bool_,
@@ -107,35 +114,27 @@ def draft_part(kind: Kind) -> Convert:
     """Convert an object of a generated class, or its draft."""
 
     def convert(value: Any, owner: Owner, path: str) -> Any:
-        held = part_of(value) if isinstance(value, Twin) else value
+        held = object_of(value) if is_draft(value) else value
         return as_part(held, _found(kind), owner, path)
 
     return convert
 
 
-def part_of(draft: Twin) -> Any:
-    """Return the object of a draft as it is now."""
-    draft.__codegen_node__.require("", "read")
-    require_sound(draft)
-    return unload(draft)
-
-
-def without_drafts(value: Any) -> Any:
+def without_drafts(value: Any, owner: Owner, path: str) -> Any:
     """Put the object of each draft, as it is now, in its place in a value of any kind."""
-    leaves = jax.tree_util.tree_leaves(value, is_leaf=is_twin)
-    if not any(map(is_twin, leaves)):
+    leaves = jax.tree_util.tree_leaves(value, is_leaf=is_draft)
+    if not any(map(is_draft, leaves)):
         return value
 
     def as_object(leaf: Any) -> Any:
-        return part_of(leaf) if is_twin(leaf) else leaf
+        return object_of(leaf) if is_draft(leaf) else leaf
 
-    return jax.tree_util.tree_map(as_object, value, is_leaf=is_twin)
+    return jax.tree_util.tree_map(as_object, value, is_leaf=is_draft)
 
 
 def _found(kind: Kind) -> type[Any]:
-    if isinstance(kind, Later):
-        found: type[Any] = getattr(
-            importlib.import_module(kind.module, kind.package), kind.name
-        )
-        return found
-    return kind
+    if not isinstance(kind, Later):
+        return kind
+    module = importlib.import_module(kind.module, kind.package)
+    found: type[Any] = getattr(module, kind.name)
+    return found

@@ -15,21 +15,19 @@ tells apart objects of generated classes, and arrays; never tuples, `None` or nu
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple, TypeVar, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar, cast
 
 import jax
 
-from ..classes.split import is_generated
-from .marks import seen
-from .tagged import Writer
-from .untagged import Reader, require_first, require_one_axis
+from ..keys.names import is_generated
+from .nodes import seen
+from .reading import Reader, require_first, require_one_axis
+from .writing import Writer
+
+__all__ = ["preserve_identities"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-# What a compiled function has besides, which takes the same arguments.
-_STAGES: Final = ("lower", "trace", "eval_shape")
-_OTHERS: Final = ("clear_cache",)
 
 
 class _Options(NamedTuple):
@@ -98,7 +96,7 @@ def _inside(function: Callable[..., Any], known: _Options) -> Callable[..., Any]
 
     @functools.wraps(function, updated=())
     def inner(*args: Any, **kwargs: Any) -> Any:
-        args, kwargs = _read_arguments(reader, args, kwargs)
+        args, kwargs = _changed(reader.read, args, kwargs)
         result = function(*args, **kwargs)
         if _is_with_aux(result, known.has_aux):
             value, aux = result
@@ -115,10 +113,9 @@ def _outside(function: Callable[..., Any], known: _Options) -> Callable[..., Any
     @functools.wraps(function, updated=())
     def call(*args: Any, **kwargs: Any) -> Any:
         before = seen.count
-        if kwargs:
-            args, kwargs = _write_arguments(writer, args, kwargs)
-        else:
-            args = tuple(writer.write(args, _positions(args)))
+        paths = [f"args[{position}]" for position in range(len(args))]
+        paths += [f"kwargs[{name!r}]" for name in sorted(kwargs)]
+        args, kwargs = _changed(lambda trees: writer.write(trees, paths), args, kwargs)
         if seen.count != before:
             require_first([args[i] for i in known.argnums if i < len(args)])
             if len(known.axes) == len(args):
@@ -126,42 +123,25 @@ def _outside(function: Callable[..., Any], known: _Options) -> Callable[..., Any
         result = function(*args, **kwargs)
         return reader.read(result) if seen.count != before else result
 
-    for name in _STAGES:
-        if hasattr(function, name):
-            setattr(call, name, _outside(getattr(function, name), known))
-    for name in _OTHERS:
-        if hasattr(function, name):
-            setattr(call, name, getattr(function, name))
+    for name in ("lower", "trace", "eval_shape", "clear_cache"):
+        found = getattr(function, name, None)
+        if found is not None:
+            # What a compiled function has besides; its stages take the same arguments.
+            is_stage = name != "clear_cache"
+            setattr(call, name, _outside(found, known) if is_stage else found)
     return call
 
 
-def _read_arguments(
-    reader: Reader, args: tuple[Any, ...], kwargs: dict[str, Any]
+def _changed(
+    change: Callable[[tuple[Any, ...]], Sequence[Any]],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Read or write all arguments together; those by name are in the order of names."""
     names = sorted(kwargs)
-    graphs = reader.read((*args, *(kwargs[name] for name in names)))
+    changed = change((*args, *(kwargs[name] for name in names)))
     count = len(args)
-    return graphs[:count], dict(zip(names, graphs[count:], strict=True))
-
-
-def _write_arguments(
-    writer: Writer, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    names = sorted(kwargs)
-    values = (*args, *(kwargs[name] for name in names))
-    paths = (*_positions(args), *(f"kwargs[{name!r}]" for name in names))
-    written = writer.write(values, paths)
-    count = len(args)
-    return tuple(written[:count]), dict(zip(names, written[count:], strict=True))
-
-
-@functools.cache
-def _paths(count: int) -> tuple[str, ...]:
-    return tuple(f"args[{position}]" for position in range(count))
-
-
-def _positions(args: tuple[Any, ...]) -> tuple[str, ...]:
-    return _paths(len(args))
+    return tuple(changed[:count]), dict(zip(names, changed[count:], strict=True))
 
 
 def _is_with_aux(result: Any, has_aux: bool | None) -> bool:

@@ -4,7 +4,7 @@
 
     graph = Graph()
     for tree in (m, x, m):
-        graph.visit(tree)
+        graph.visit_tree(tree)
     graph.leaves        # those of m, and x: each once
     graph.shape         # hashable: equal where structures and repeats are
 
@@ -12,20 +12,23 @@ Objects of generated classes and arrays are told apart by identity. All else is 
 container, which has none, or a leaf: numbers, strings, functions.
 """
 
-import functools
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 import jax
 import numpy as np
 
 from ..classes.registration import Record
-from ..classes.structures import Structure
+from ..structures import Structure
 
 # Types that have been seen to be arrays; `isinstance` of jax.Array is slow.
 _array_types: Final[set[type[Any]]] = set()
 # The place of a leaf without identity.
 LEAF: Final = "leaf"
+# Of JAX's trees; its stubs know less of them.
+_registry: Final[Any] = jax.tree_util.default_registry
+_TreeDef: Final[Any] = jax.tree_util.PyTreeDef
+_LEAF: Final = jax.tree_util.tree_structure(0)
 _SCALARS: Final = frozenset({bool, int, float, complex, str, bytes})
 
 
@@ -48,63 +51,38 @@ def is_array(value: Any) -> bool:
     return hasattr(value, "dtype") and hasattr(value, "shape")
 
 
-def children_of(
-    value: Any, children: Sequence[Any], record: Record
-) -> Iterator[tuple[str, Any, Any]]:
-    """Return the fields of an object: name, child, and child as it is flattened.
-
-    The two differ where parts are borrowed, by declared sharing: a hole is flattened in
-    their place, and a copy with holes in the place of what holds them.
-    """
-    for name, child in zip(record.data_fields, children, strict=True):
-        kind = type(child)
-        real = child
-        if hasattr(kind, "__codegen_record__") or is_hole(kind):
-            real = getattr(value, name)
-        yield name, real, child
-
-
 def is_hole(kind: type[Any]) -> bool:
     """Tell whether borrowers leave it, of this package or of another copy of it."""
     return hasattr(kind, "__codegen_hole__")
 
 
-def take_apart(
-    value: Any,
-) -> tuple[list[Any], Callable[[Sequence[Any]], Any], Callable[[int], str]] | None:
-    """Return a container's items, what makes it of others, and their paths.
+class Level(NamedTuple):
+    """A container or object, and what it directly holds."""
 
-    None: it is a leaf. The order of the items is JAX's.
-    """
-    kind = type(value)
-    if kind in _SCALARS:
+    items: list[Any]
+    # The path of each. Example: ".table", "[0]"
+    steps: list[str]
+    # With a leaf in the place of each item.
+    treedef: Any
+
+    def made_of(self, items: Sequence[Any]) -> Any:
+        """Return one of other items."""
+        return jax.tree_util.tree_unflatten(self.treedef, items)
+
+
+def level_of(value: Any) -> Level | None:
+    """Take a container or object apart as JAX does; None: it is a leaf."""
+    one = _registry.flatten_one_level_with_keys(value)
+    if one is None:
         return None
-    if kind is tuple or kind is list:
-        return list(value), kind, "[{}]".format
-    if kind is dict:
-        keys = sorted_keys(value)
-        return (
-            [value[key] for key in keys],
-            lambda items: dict(zip(keys, items, strict=True)),
-            lambda index: f"[{keys[index]!r}]",
-        )
-    items, treedef = jax.tree_util.tree_flatten(value, is_leaf=_below(value))
-    if len(items) == 1 and items[0] is value:
-        return None
-    make = functools.partial(jax.tree_util.tree_unflatten, treedef)
-    return items, make, "[<{}>]".format
-
-
-def _below(value: Any) -> Callable[[Any], bool]:
-    return lambda item: item is not value
-
-
-def sorted_keys(keys: Any) -> list[Any]:
-    """Return the keys of a dict in JAX's order; as they are if they have none."""
-    try:
-        return sorted(keys)
-    except TypeError:
-        return list(keys)  # JAX refuses the dict, with a better text.
+    pairs, metadata = one
+    items = list(pairs)
+    node = type(value), metadata
+    treedef = _TreeDef.from_node_data_and_children(
+        _registry, node, [_LEAF] * len(items)
+    )
+    steps = [jax.tree_util.keystr((key,)) for key, _ in items]
+    return Level([item for _, item in items], steps, treedef)
 
 
 class Graph:
@@ -118,15 +96,22 @@ class Graph:
         self.shape: list[Any] = []
         # The numbers, by id.
         self.numbers: dict[int, int] = {}
-        # The ids of what is at several places.
+        # The ids of what is at several places; of these, what is in several trees.
         self.repeated: set[int] = set()
+        self.crossing: set[int] = set()
+        # How many objects and arrays there were before the tree that is being visited.
+        self.before = 0
         # From borrowers, by declared sharing, to the objects that declare it, as ids.
         self.declaring: dict[int, int] = {}
         # What was made on the way: its id must not be given to anything else.
         self.kept: list[Any] = []
 
+    def visit_tree(self, tree: Any) -> None:
+        self.before = len(self.numbers)
+        self.visit(tree)
+
     def visit(self, value: Any) -> None:
-        """Visit a part of the trees."""
+        """Visit a part of a tree."""
         kind = type(value)
         if kind in _array_types:
             self.visit_array(value)
@@ -136,6 +121,11 @@ class Graph:
             self.shape += kind, len(value)
             for item in value:
                 self.visit(item)
+        elif kind is dict and all(type(key) is str for key in value):
+            keys = sorted(value)
+            self.shape += dict, tuple(keys)
+            for key in keys:
+                self.visit(value[key])
         elif value is None or is_hole(kind):
             self.shape.append(None)
         elif is_array(value):
@@ -144,14 +134,20 @@ class Graph:
             self.visit_other(value)
 
     def visit_array(self, value: Any) -> None:
-        numbers = self.numbers
-        number = numbers.get(id(value))
-        if number is None:
-            numbers[id(value)] = number = len(numbers)
+        if self.is_new(id(value)):
             self.leaves.append(value)
-        else:
-            self.repeated.add(id(value))
-        self.shape.append(number)
+        self.shape.append(self.numbers[id(value)])
+
+    def is_new(self, ident: int) -> bool:
+        """Give what has not been visited a number; tell whether it has not."""
+        number = self.numbers.get(ident)
+        if number is None:
+            self.numbers[ident] = len(self.numbers)
+            return True
+        self.repeated.add(ident)
+        if number < self.before:
+            self.crossing.add(ident)
+        return False
 
     def visit_object(self, value: Any, shadow: Any, declarer: int) -> None:
         """Visit an object.
@@ -161,49 +157,31 @@ class Graph:
             shadow: what is flattened in its place: another object if parts are borrowed
             declarer: then, the id of the object that declares it
         """
-        numbers, shape = self.numbers, self.shape
-        if id(value) in numbers:
-            self.repeated.add(id(value))
-            shape.append(numbers[id(value)])
+        is_new = self.is_new(id(value))
+        self.shape.append(self.numbers[id(value)])
+        if not is_new:
             return
-        numbers[id(value)] = number = len(numbers)
         record: Record = type(value).__codegen_record__
         children, key = record.flatten(shadow)
-        shape += number, key
+        self.shape.append(key)
         for name, child in zip(record.data_fields, children, strict=True):
-            kind = type(child)
-            if kind in _array_types:
-                ident = id(child)
-                if ident in numbers:
-                    self.repeated.add(ident)
-                else:
-                    numbers[ident] = len(numbers)
-                    self.leaves.append(child)
-                shape.append(numbers[ident])
-            elif hasattr(kind, "__codegen_record__"):
-                real = getattr(value, name)
-                if real is child:
-                    self.visit(child)
-                    continue
-                self.kept.append(child)
-                self.declaring[id(real)] = declarer
-                self.visit_object(real, child, declarer)
-            else:
+            is_object = hasattr(type(child), "__codegen_record__")
+            real = getattr(value, name) if is_object else child
+            if real is child:
                 self.visit(child)
+                continue
+            # It has holes of this object's making.
+            self.kept.append(child)
+            self.declaring.setdefault(id(real), declarer)
+            self.visit_object(real, child, declarer)
 
     def visit_other(self, value: Any) -> None:
-        apart = take_apart(value)
-        if apart is None:
+        level = None if type(value) in _SCALARS else level_of(value)
+        if level is None:
             self.leaves.append(value)
             self.shape.append(LEAF)
             return
-        items, _, _ = apart
-        self.kept.append(items)
-        kind = type(value)
-        if kind is dict and all(type(key) is str for key in value):
-            self.shape += dict, tuple(sorted(value))
-        else:
-            treedef = jax.tree_util.tree_structure(value, is_leaf=_below(value))
-            self.shape.append(Structure(treedef))
-        for item in items:
+        self.kept.append(level)
+        self.shape.append(Structure(level.treedef))
+        for item in level.items:
             self.visit(item)

@@ -1,75 +1,69 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
 """Bring static values to their declared types, at the boundary and nowhere else.
 
-The generated key function of a class with the fields `nx: static[int]` and
-`dx: static[float]`:
-
-    def _codegen_key_Grid(cls: type[Any], nx: Any, dx: Any) -> TraceKey:
-        if type(nx) is not int:
-            nx = as_int(nx, cls, "nx")
-        if type(dx) is not float or isnan(dx):
-            dx = as_float(dx, cls, "dx")
-        return intern_key(cls, (nx, float_tag(dx)), (nx, dx))
-
-Each field is first normalised, then its tag goes into the key's:
-
-    type            statement                                            tag
-    int             if type(x) is not int: x = as_int(x, cls, "x")       x
-    bool            if type(x) is not bool: x = as_bool(x, cls, "x")     x
-    str, bytes      likewise                                             x
-    float           if type(x) is not float or isnan(x): x = as_float... float_tag(x)
-    complex         if type(x) is not complex or ...: x = as_complex...  complex_tag(x)
-    None            if x is not None: as_none(x, cls, "x")               None
-    an enum E       if type(x) is not E: x = as_enum(x, E, cls, "x")     x
-    Literal[1, 2]   x = as_literal(x, (1, 2), cls, "x")                  x
-    dtype           x = as_dtype(x, cls, "x")                            x
-    a constant      x = as_constant(x, "float32", cls, "x")              constant_tag(x)
-    Callable        x = as_callable(x, cls, "x")                         id(x)
-    a static class  if type(x) is not G: x = as_instance(x, G, cls, "x") its key
-    an abstract one x = as_instance(x, H, cls, "x")                      its key
-    T | None        if x is not None ...: the statement of T             that of T
-    Any, a TypeVar  x, x_tag = as_static(x, cls, "x")                    x_tag
-    anything else   x, x_tag = _codegen_Box_x.convert(x, cls, "x")       x_tag
-
-Its key is `x.__codegen_key__`; where x may be None, `None if x is None else ...`.
-`float_tag`, `complex_tag`, `constant_tag` and `id` take None too. Anything else is a
-foreign class, `tuple`, `frozenset`, `frozendict`, values of several types such as
-`Literal[1, "a"]`, `T | None` of a `Literal`, `Any` or a TypeVar, any other union, and
-what is nested in these: a constant of the module, put together from the converters of
-`statics.py`:
-
-    _codegen_Box_x: Final = static_tuple(static_union(static_int, static_str))
-
-Where it names a class that is defined later, the expression stands in the function. And
-any type is brought in this way where the condition would be longer than a line.
+    if type(nx) is not int:
+        nx = as_int(nx, cls, "nx")
+    if type(dx) is not float or isnan(dx):
+        dx = as_float(dx, cls, "dx")
+    return intern_key(cls, (nx, float_tag(dx)), (nx, dx))
 
 The functions here are the slow paths: they convert, or raise a TypeError (a ValueError
 where the type is right and the value is not) that names class, field and remedy.
 """
 
 import cmath
+import dataclasses
 import enum
+import importlib
 import math
-from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Hashable
+from typing import Any, Final
 
 import numpy as np
 
-from .callables import is_found, refusal
-from .dtypes import canonical, is_kind, is_plain
-from .messages import Owner, as_python, mismatch, named, noun, unfit
-from .reloading import is_counterpart, other_class
-from .tags import canonical_complex
+from .messages import Owner, as_python, mismatch, unfit
+from .names import is_kind
 
-T = TypeVar("T")
-E = TypeVar("E", bound=enum.Enum)
+# A default for what a caller must give, where Python's own check cannot be used because
+# JAX calls the constructor too, with other arguments.
+MISSING: Final[Any] = object()
 
-# Those of dtypes that JAX has no arrays of: times, whose units `==` confuses, and texts.
-_FOREIGN_KINDS: Final = "MmSU"
 
-# How many members of an enum an error text lists.
-_MEMBERS_MAX: Final = 8
+# Type checkers narrow `nx is KEEP`, because an enum of one member is one value.
+class Keep(enum.Enum):
+    """The type of `KEEP`."""
+
+    KEEP = enum.auto()
+
+    def __repr__(self) -> str:
+        return "KEEP"
+
+
+KEEP: Final = Keep.KEEP
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Converted:
+    """What a field with `convert=` has held before, and is to hold again."""
+
+    value: Any
+
+
+def check_init(obj: object) -> None:
+    """Call the `__check_init__(self)` of every class of an object, bases first."""
+    for cls in reversed(type(obj).__mro__):
+        check = vars(cls).get("__check_init__")
+        if check is not None:
+            check(obj)
+
+
+def require(cls: type[Any], /, **given: Any) -> None:
+    """Refuse a call of a constructor that leaves out what has no default."""
+    missing = [name for name, value in given.items() if value is MISSING]
+    if missing:
+        names = ", ".join(f"'{name}'" for name in missing)
+        raise TypeError(f"{cls.__qualname__}() is missing required arguments: {names}")
 
 
 def as_int(value: object, owner: Owner, path: str) -> int:
@@ -126,80 +120,21 @@ def as_str(value: object, owner: Owner, path: str) -> str:
     raise mismatch(value, owner, path, "a str", remedy)
 
 
-def as_bytes(value: object, owner: Owner, path: str) -> bytes:
-    """Take a bytes object, and no subclass of it."""
-    if type(value) is bytes:
-        return value
-    remedy = "give `.encode()` of it" if isinstance(value, str) else ""
-    raise mismatch(value, owner, path, "bytes", remedy, ["bytes"])
+def _number_remedy(value: object, owner: Owner, name: str) -> str:
+    if isinstance(value, bool | np.bool_):
+        return "a bool is no number; write 0 or 1"
+    if isinstance(value, enum.Enum):
+        return _member_remedy(value, name)
+    if isinstance(value, float) and value.is_integer():
+        return f"write {int(value)}, if that is meant"
+    if isinstance(value, str) and value.replace(".", "", 1).strip("+-").isdecimal():
+        return f"give `{name}(...)` of it"
+    return as_python(value, owner, name)
 
 
-def as_none(value: object, owner: Owner, path: str) -> None:
-    """Take None."""
-    if value is not None:
-        raise mismatch(value, owner, path, "None")
-
-
-def as_enum(value: object, kind: type[E], owner: Owner, path: str) -> E:
-    """Take a member of an enum; its value does not do."""
-    if isinstance(value, kind) or is_counterpart(value, kind, owner):
-        return value  # type: ignore[return-value]
-    remedy = other_class(value, kind) or _members(value, kind)
-    expected = named(value, kind).removeprefix("a ").removeprefix("an ")
-    raise mismatch(value, owner, path, f"a member of {expected}", remedy)
-
-
-def as_literal(value: T, options: tuple[T, ...], owner: Owner, path: str) -> T:
-    """Take one of some values, of exactly its type."""
-    for option in options:
-        if type(option) is type(value) and option == value:
-            return option
-    expected = f"one of {', '.join(map(repr, options))}"
-    if any(type(option) is type(value) for option in options):
-        raise unfit(value, owner, path, expected)
-    raise mismatch(value, owner, path, expected)
-
-
-def as_dtype(value: Any, owner: Owner, path: str) -> np.dtype[Any]:
-    """Take a dtype, its scalar type or its name; return its canonical form."""
-    expected = 'a dtype, as `jnp.float32`, `np.dtype("float32")` or "float32"'
-    if not isinstance(value, np.dtype | str | type):
-        raise mismatch(value, owner, path, expected)
-    try:
-        dtype: np.dtype[Any] = np.dtype(value)
-    except TypeError as error:
-        raise mismatch(value, owner, path, expected) from error
-    if not is_plain(dtype) or dtype.kind in _FOREIGN_KINDS:
-        raise mismatch(value, owner, path, expected, "JAX has no arrays of it")
-    return canonical(dtype)
-
-
-def as_callable(value: Callable[..., T], owner: Owner, path: str) -> Callable[..., T]:
-    """Take a function that its module holds under its own name."""
-    if not callable(value):
-        raise mismatch(value, owner, path, "a function")
-    if not is_found(value):
-        raise refusal(value, owner, path)
-    return value
-
-
-def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
-    """Take an object of a generated static class, or of a static subclass of it.
-
-    `Any`, since type checkers refuse an abstract class where a `type[T]` is wanted.
-    """
-    if not isinstance(value, kind) and not is_counterpart(value, kind, owner):
-        remedy = other_class(value, kind)
-        raise mismatch(value, owner, path, named(value, kind), remedy)
-    record = getattr(type(value), "__codegen_record__", None)
-    if record is None or record.cls is not type(value):
-        name = type(value).__name__
-        remedy = f"`{name}` is a Python subclass: declare it in the schema"
-        raise mismatch(value, owner, path, f"a generated `{kind.__name__}`", remedy)
-    if record.data_fields:
-        remedy = f"it holds arrays: make the {noun(owner)} dynamic"
-        raise mismatch(value, owner, path, f"a static `{kind.__qualname__}`", remedy)
-    return value
+def _member_remedy(value: enum.Enum, name: str) -> str:
+    kind = type(value).__qualname__
+    return f"declare `{name} | {kind}` for members of it, or give its `.value`"
 
 
 def _is_numpy(value: object, kind: type[Any]) -> bool:
@@ -233,41 +168,57 @@ def _as_exact_float(
     return number
 
 
-def _members(value: object, kind: type[enum.Enum]) -> str:
-    """Advise which member of an enum is meant, or which there are."""
-    name = kind.__qualname__
-    for member in kind:
-        # No other type: `==` of arrays is an array.
-        if isinstance(value, str | int | float) and (
-            type(member.value) is type(value) and member.value == value
-        ):
-            return f"write `{name}.{member.name}`, or `{name}({value!r})`"
-        if isinstance(value, str) and _plain(member.name) == _plain(value):
-            return f"write `{name}.{member.name}`"
-    shown = [f"`{name}.{member.name}`" for member in kind]
-    more = (
-        [f"and {len(shown) - _MEMBERS_MAX} more"] if len(shown) > _MEMBERS_MAX else []
-    )
-    return f"they are {', '.join(shown[:_MEMBERS_MAX] + more)}"
+# --- tags, and what else a key asks of its values
 
 
-def _number_remedy(value: object, owner: Owner, name: str) -> str:
-    if isinstance(value, bool | np.bool_):
-        return "a bool is no number; write 0 or 1"
-    if isinstance(value, enum.Enum):
-        return _member_remedy(value, name)
-    if isinstance(value, float) and value.is_integer():
-        return f"write {int(value)}, if that is meant"
-    if isinstance(value, str) and value.replace(".", "", 1).strip("+-").isdecimal():
-        return f"give `{name}(...)` of it"
-    return as_python(value, owner, name)
+def float_tag(value: float | None) -> Hashable:
+    """Return the tag of a canonical float (or None) in a field of that type."""
+    return value or repr(value)
 
 
-def _member_remedy(value: enum.Enum, name: str) -> str:
-    kind = type(value).__qualname__
-    return f"declare `{name} | {kind}` for members of it, or give its `.value`"
+def canonical_complex(value: complex) -> complex:
+    """Return a complex number with the one NaN in place of any other."""
+    if not cmath.isnan(value):
+        return value
+    real = math.nan if math.isnan(value.real) else value.real
+    imag = math.nan if math.isnan(value.imag) else value.imag
+    return complex(real, imag)
 
 
-def _plain(name: str) -> str:
-    """Return a name without what people write it with in other ways."""
-    return name.lower().replace("-", "_").replace(" ", "_")
+def _first_tag(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
+    """Import the part `statics`, where it is written, and tag by what it sets."""
+    try:
+        importlib.import_module("..statics", __package__)
+    except ModuleNotFoundError:
+        statics.tag = _plain_tag
+    return statics.tag(value, owner, path)
+
+
+def _plain_tag(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
+    """Tag numbers exactly, and what is no number by its own `==`."""
+    kind = type(value)
+    if kind is float or kind is complex:
+        return value, (kind, repr(value))
+    hash(value)
+    return value, (id(kind), value)
+
+
+@dataclasses.dataclass(slots=True)
+class Statics:
+    """What is done with static values of any type.
+
+    The part `statics` knows every type, and sets these when it is imported: by a class with
+    such fields, or when the metadata of others' pytrees, which is of any type, is first met.
+    """
+
+    # From a value, its owner and its path to the canonical value and its exact tag.
+    tag: Callable[[Any, Owner, str], tuple[Any, Hashable]] = _first_tag
+    # From the class of keys and what it takes to a key.
+    make_key: Callable[..., Any] = lambda kind, *given: kind(*given)
+    # What a key gives away in place of a canonical value.
+    fresh: Callable[[Any], Any] = lambda value: value
+    # What is pickled in place of one.
+    portable: Callable[[Any], Any] = lambda value: value
+
+
+statics = Statics()

@@ -1,73 +1,117 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false
-"""Say what was found where, and what to write instead.
+"""Show values, and say of those that are refused what was found where, and what to write.
 
-`Grid(sizes=[3])` raises a TypeError that this module words:
+`Grid(nx="3")` raises a TypeError that this module words:
 
-    `Grid.sizes` takes a tuple[int, ...], but was given [3] (list): use a tuple
+    `Grid.nx` takes an int, but was given '3' (str): give `int(...)` of it
+
+The repr of an object is one line, or as many as a terminal's width asks for. Of an array with
+many numbers it is dtype and shape, as jaxprs have them; what is long or deep is cut.
 """
 
-from collections.abc import Collection, Sequence
+import contextlib
+import dataclasses
+import enum
+import re
+from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
 from jax.sharding import PartitionSpec, Sharding
 
-from .reprs import flat
-
-# How much of a value's repr an error text shows, in characters.
-_WIDTH_MAX: Final = 60
-
 # The class whose field is set, or the name of the function whose argument it is.
 Owner: TypeAlias = type[Any] | str
 
+_Parts: TypeAlias = tuple[str, list[tuple[str, Any]], list[str], str]
+
 # What a function returns is at this path, which no argument can have.
 RESULT: Final = "return"
-
-# What is declared, as a remedy needs it: `use a tuple` helps nobody who declared an int.
-Wanted: TypeAlias = Collection[str]
 
 _OF_TRACERS: Final = (
     "a traced value is known only when the program runs: make the {what} dynamic, or "
     "compute the value outside the traced function"
 )
-# What was given, what has to be declared for it, and what to write.
-_REMEDIES: Final[tuple[tuple[type[Any] | tuple[type[Any], ...], str, str], ...]] = (
-    (
-        jax.Array,
-        "array",
-        "make the {what} dynamic, or give `numpy.asarray(...)` of it",
-    ),
-    (np.ndarray, "any", "make the {what} dynamic, or declare an array type"),
-    (list, "tuple", "use a tuple"),
-    (bytearray, "bytes", "use bytes"),
-    (set, "frozenset", "use a frozenset"),
-    (list, "frozenset", "use a frozenset"),
-    (dict, "frozendict", "use a frozendict"),
-    (slice, "tuple", "use a tuple of its three numbers"),
-)
 _OF_NONE: Final = "declare `... | None`, if it may be missing"
 _OF_TREES: Final = "for a tree of axes, masks or labels use `like`"
-# Whatever can be a key.
-ANY: Final[Wanted] = frozenset(wanted for _, wanted, _ in _REMEDIES)
+_WIDTH: Final = 88
+_INDENT: Final = "    "
+# What is more than this is shown by its shape, or cut.
+_NUMBERS_MAX: Final = 6
+_ITEMS_MAX: Final = 20
+_TEXT_MAX: Final = 60
+_DEPTH_MAX: Final = 20
+_CUT: Final[dict[type[Any], str]] = {tuple: "(...)", list: "[...]", dict: "{...}"}
 
 
-def place(owner: Owner, path: str) -> str:
-    """Name a field (`Grid.nx`) or an argument, as an error text starts."""
-    if isinstance(owner, str):
-        if _is_result(owner, path):
-            inner = path.removeprefix(RESULT)
-            return (
-                f"`result{inner}` of `{owner}`" if inner else f"the result of `{owner}`"
-            )
-        return f"argument `{path}` of `{owner}`"
-    return f"`{owner.__qualname__}.{path}`"
+# --- errors
 
 
-def _is_result(owner: Owner, path: str) -> bool:
-    return isinstance(owner, str) and path.partition("[")[0] == RESULT
+def mismatch(
+    value: object, owner: Owner, path: str, expected: str, remedy: str = ""
+) -> TypeError:
+    """Return the TypeError for a static value of the wrong type."""
+    if isinstance(value, Tracer):
+        remedy = _OF_TRACERS.format(what=noun(owner))
+    elif value is None:
+        remedy = _OF_NONE
+    return _refused(value, owner, path, expected, remedy)
+
+
+def mistyped(
+    value: object, owner: Owner, path: str, expected: str, remedy: str = ""
+) -> TypeError:
+    """Return the TypeError for any value, where what helps statics would mislead."""
+    labels = bool | int | str | PartitionSpec | Sharding | None
+    more = [_OF_NONE] if value is None else []
+    more += [_OF_TREES] if isinstance(owner, type) and isinstance(value, labels) else []
+    return _refused(value, owner, path, expected, remedy, "; ".join(more))
+
+
+def unfit(
+    value: object, owner: Owner, path: str, expected: str, remedy: str = ""
+) -> ValueError:
+    """Return the ValueError for a value of the right type that cannot be taken."""
+    return ValueError(_sentence(value, owner, path, expected, remedy))
+
+
+def remedies(errors: Sequence[Any]) -> str:
+    """Return what the errors of a union's alternatives advise."""
+    return ", or ".join(dict.fromkeys(e.refusal[2] for e in errors if e.refusal[2]))
+
+
+def _refused(
+    value: object, owner: Owner, path: str, expected: str, remedy: str, more: str = ""
+) -> TypeError:
+    texts = "; ".join(filter(None, (remedy, more)))
+    error = TypeError(_sentence(value, owner, path, expected, texts))
+    # For unions, which put the errors of all alternatives into one.
+    vars(error)["refusal"] = path, expected, remedy
+    return error
+
+
+def _sentence(
+    value: object, owner: Owner, path: str, expected: str, remedy: str
+) -> str:
+    head, bracket, inner = path.partition("[")
+    if isinstance(owner, type):
+        place = f"`{owner.__qualname__}.{path}`"
+    elif head != RESULT:
+        place = f"argument `{path}` of `{owner}`"
+    else:
+        place = (
+            f"`result[{inner}` of `{owner}`" if bracket else f"the result of `{owner}`"
+        )
+        text = f"{place} is declared as {expected}, but the implementation returned {shown(value)}"
+        return f"{text}: {remedy or 'return what is declared, or declare what is returned'}"
+    text = f"{place} takes {expected}, but was given {shown(value)}"
+    return f"{text}: {remedy}" if remedy else text
+
+
+# --- parts of sentences
 
 
 def shown(value: Any) -> str:
@@ -77,15 +121,15 @@ def shown(value: Any) -> str:
         return f"a traced {shown_shape(value)}"
     if isinstance(value, jax.Array | np.ndarray):
         return f"an array {shown_shape(value)} ({name})"
-    if _holds_arrays(value):
-        # Their numbers help nobody, and fill lines.
-        return f"{a_or_an(name)} with arrays"
     try:
+        if _holds_arrays(value):
+            # Their numbers help nobody, and fill lines.
+            return f"{a_or_an(name)} with arrays"
         text = " ".join(flat(value).split())
-    except Exception:  # noqa: BLE001  A broken repr must not hide the real error.
+    except Exception:  # noqa: BLE001  A broken repr or pytree must not hide the real error.
         text = f"<{name}>"
-    if len(text) > _WIDTH_MAX:
-        text = f"{text[: _WIDTH_MAX - 3]}..."
+    if len(text) > _TEXT_MAX:
+        text = f"{text[: _TEXT_MAX - 3]}..."
     return f"{text} ({name})"
 
 
@@ -94,31 +138,14 @@ def _holds_arrays(value: Any) -> bool:
     record = getattr(type(value), "__codegen_record__", None)
     if record is not None:
         return bool(record.data_fields)
-    try:
-        leaves = jax.tree_util.tree_leaves(value)
-    except Exception:  # noqa: BLE001  A broken pytree must not hide the real error.
-        return False
+    leaves = jax.tree_util.tree_leaves(value)
     return any(isinstance(leaf, jax.Array | np.ndarray) for leaf in leaves)
 
 
 def shown_shape(array: Any) -> str:
     """Return dtype and shape of an array or number, as `float32[64,64]`."""
     array = array if hasattr(array, "dtype") else jax.typeof(array)
-    sizes = ",".join(map(str, array.shape))
-    return f"{array.dtype}[{sizes}]"
-
-
-def instead(value: object, owner: Owner, wanted: Wanted) -> str:
-    """Advise what to give in place of a value, where what is wanted can be made of it."""
-    for kinds, made, remedy in _REMEDIES:
-        if made in wanted and isinstance(value, kinds):
-            return remedy.format(what=noun(owner))
-    if isinstance(value, jax.Array | np.ndarray):
-        if "tuple" in wanted and value.ndim == 1:
-            return "give `tuple(array.tolist())`"
-        if "number" in wanted and value.size == 1:
-            return "give its `.item()`"
-    return ""
+    return f"{array.dtype}[{','.join(map(str, array.shape))}]"
 
 
 def noun(owner: Owner) -> str:
@@ -143,94 +170,6 @@ def as_python(value: object, owner: Owner, name: str) -> str:
     return f"give `{name}(...)` of {number}, or make the {noun(owner)} dynamic"
 
 
-def mismatch(
-    value: object,
-    owner: Owner,
-    path: str,
-    expected: str,
-    remedy: str = "",
-    wanted: Wanted = (),
-) -> TypeError:
-    """Return the TypeError for a static value of the wrong type."""
-    if isinstance(value, Tracer):
-        remedy = _OF_TRACERS.format(what=noun(owner))
-    elif value is None:
-        remedy = _OF_NONE
-    remedy = remedy or instead(value, owner, wanted)
-    return _refused(value, owner, path, expected, remedy)
-
-
-def mistyped(
-    value: object, owner: Owner, path: str, expected: str, remedy: str = ""
-) -> TypeError:
-    """Return the TypeError for any value, where what helps statics would mislead."""
-    return _refused(value, owner, path, expected, remedy, _of_trees(value, owner))
-
-
-def _refused(
-    value: object,
-    owner: Owner,
-    path: str,
-    expected: str,
-    remedy: str,
-    more: Sequence[str] = (),
-) -> TypeError:
-    texts = "; ".join(filter(None, (remedy, *more)))
-    error: Any = TypeError(_sentence(value, owner, path, expected, texts))
-    # For `none_of`, which puts the errors of all alternatives into one.
-    error.refusal = path, expected, remedy
-    refused: TypeError = error
-    return refused
-
-
-def _of_trees(value: object, owner: Owner) -> list[str]:
-    """Advise how to leave out an array, and where other things may be in its place."""
-    found = [_OF_NONE] if value is None else []
-    labels = bool | int | str | PartitionSpec | Sharding | None
-    return found + [_OF_TREES] * (isinstance(owner, type) and isinstance(value, labels))
-
-
-def none_of(
-    errors: Sequence[Exception],
-    value: object,
-    owner: Owner,
-    path: str,
-    expected: str = "",
-    wanted: Wanted = (),
-) -> Exception:
-    """Return the error for a value that none of a union's alternatives takes.
-
-    Where one of them takes a value of this type, its own error says what is wrong inside.
-
-    Args:
-        errors: those of the alternatives
-        value: the value
-        owner: the class or function
-        path: where the value was given
-        expected: what all alternatives are, of static ones
-        wanted: likewise
-    """
-    refusals: list[tuple[str, str, str]] = []
-    for error in errors:
-        refusal = getattr(error, "refusal", None)
-        if refusal is None or refusal[0] != path:
-            return error
-        refusals.append(refusal)
-    remedy = ", or ".join(dict.fromkeys(text for *_, text in refusals if text))
-    if expected:
-        remedy = instead(value, owner, wanted) or remedy
-        return mismatch(value, owner, path, expected, remedy)
-    expected = " or ".join(dict.fromkeys(expected for _, expected, _ in refusals))
-    return mistyped(value, owner, path, expected, remedy)
-
-
-def unfit(
-    value: object, owner: Owner, path: str, expected: str, remedy: str = ""
-) -> ValueError:
-    """Return the ValueError for a value of the right type that cannot be taken."""
-    return ValueError(_sentence(value, owner, path, expected, remedy))
-
-
 def array_text(declared: str) -> str:
     """Name what a field of a dtype, of a kind or of keys takes."""
     return f"an array of {'keys' if declared == 'key' else declared}"
@@ -241,15 +180,132 @@ def a_or_an(name: str, mark: str = "`") -> str:
     return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} {mark}{name}{mark}"
 
 
-def _sentence(
-    value: object, owner: Owner, path: str, expected: str, remedy: str
+# --- reprs
+
+
+def flat(value: Any, around: tuple[int, ...] = ()) -> str:
+    """Return the text of a value in one line, but for what other classes' reprs break.
+
+    Args:
+        value: the value
+        around: the ids of what it stands in, which is not shown in itself again
+    """
+    opening, items, rest, closing = _parts(value, around)
+    around = (*around, id(value))
+    texts = [name + flat(item, around) for name, item in items]
+    return f"{opening}{', '.join([*texts, *rest])}{closing}"
+
+
+def pretty(
+    value: Any,
+    margin: str = "",
+    before: int = 0,
+    after: int = 0,
+    around: tuple[int, ...] = (),
 ) -> str:
-    if _is_result(owner, path):
-        text = (
-            f"{place(owner, path)} is declared as {expected}, but the implementation "
-            f"returned {shown(value)}"
+    """Return the text of a value, over several lines where one is too short.
+
+    Args:
+        value: the value
+        margin: that of the line in which it begins
+        before: how many characters stand before it in that line
+        after: how many stand behind it
+        around: as `flat` has it
+    """
+    line = flat(value, around)
+    opening, items, rest, closing = _parts(value, around)
+    fits = before + len(line) + after <= _WIDTH and "\n" not in line
+    if fits or not items:
+        return line.replace("\n", f"\n{margin}")
+    inner = margin + _INDENT
+    around = (*around, id(value))
+    texts = [
+        name + pretty(item, inner, len(inner) + len(name), 1, around)
+        for name, item in items
+    ]
+    lines = [f"{inner}{text}," for text in (*texts, *rest)]
+    return "\n".join([opening, *lines, margin + closing.removeprefix(",")])
+
+
+def _parts(value: Any, around: tuple[int, ...]) -> _Parts:
+    """Return opening, named items, what stands for the rest, and closing of a value."""
+    kind: type[Any] = type(value)
+    cls: Any = kind
+    name: str = cls.__qualname__
+    own: Any = cls.__repr__
+    is_dict = kind is dict or hasattr(cls, "__codegen_tag__")
+    # One of its mixins, or of a class derived from it, wins.
+    is_ours = getattr(own, "__qualname__", "") == "Keyed.__repr__"
+    # `namedtuple` makes its own there.
+    is_named = tuple in cls.__mro__ and getattr(own, "__module__", "") == "collections"
+    if not (kind in (tuple, list) or is_dict or is_ours or is_named):
+        return _whole(value), [], [], ""
+    if id(value) in around or len(around) > _DEPTH_MAX:
+        return _CUT.get(cls, f"{name}(...)"), [], [], ""
+    if is_ours:
+        names = [field.name for field in dataclasses.fields(cls) if field.repr]
+        # Of an object that is still being made, some are not there.
+        known = [n for n in names if hasattr(value, n)]
+        missing = ["..."] if len(known) < len(names) else []
+        return f"{name}(", [(f"{n}=", getattr(value, n)) for n in known], missing, ")"
+    if is_named:
+        pairs = zip(cls._fields, value, strict=True)
+        return f"{name}(", [(f"{n}=", item) for n, item in pairs], [], ")"
+    more = len(value) - _ITEMS_MAX
+    rest = [f"... {more} more"] if more > 0 else []
+    if is_dict:
+        shown_items = list(value.items())[:_ITEMS_MAX]
+        items = [(f"{_whole(key)}: ", item) for key, item in shown_items]
+        opening, closing = ("{", "}") if kind is dict else ("frozendict({", "})")
+        return opening, items, rest, closing
+    items = [("", item) for item in value[:_ITEMS_MAX]]
+    if kind is list:
+        return "[", items, rest, "]"
+    return "(", items, rest, ",)" if len(value) == 1 else ")"
+
+
+def _whole(value: Any) -> str:
+    """Return the text of what is not broken into parts."""
+    if isinstance(value, Tracer | jax.ShapeDtypeStruct) and hasattr(value, "dtype"):
+        return f"{type(value).__name__}({_short_shape(value)})"
+    if isinstance(value, jax.Array | np.ndarray):
+        return _array(value)
+    if isinstance(value, enum.Enum) and type(value).__repr__ is enum.Enum.__repr__:
+        return f"{type(value).__qualname__}.{value.name}"
+    text = repr(value)
+    if isinstance(value, str | bytes) and len(text) > _WIDTH:
+        text = f"{text[:_TEXT_MAX]}...{text[-1]}"
+    return text
+
+
+def _short_shape(array: Any) -> str:
+    """Return dtype and shape as jaxprs and schemas have them: `f32[125,3]`."""
+    name = str(array.dtype.name)
+    if jnp.issubdtype(array.dtype, jax.dtypes.prng_key):
+        name = "key"
+    name = re.sub("^(bf|f|u|i|c)(loat|int|nt|omplex)", r"\1", name)
+    return f"{name}[{','.join(map(str, array.shape))}]"
+
+
+def _array(value: Any) -> str:
+    shape = _short_shape(value)
+    if isinstance(value, jax.Array) and value.is_deleted():
+        return f"{shape} deleted"
+    if shape.startswith("key") or not 0 < value.size <= _NUMBERS_MAX:
+        return shape
+    # Where part of it is on another machine, nobody has its numbers.
+    with contextlib.suppress(RuntimeError):
+        text = _numbers(np.asarray(value))
+        return text if len(text) <= _TEXT_MAX else shape
+    return shape
+
+
+def _numbers(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return (
+            f"[{', '.join(map(_numbers, value))}]"
+            if value.ndim
+            else _numbers(value[()])
         )
-        remedy = remedy or "return what is declared, or declare what is returned"
-    else:
-        text = f"{place(owner, path)} takes {expected}, but was given {shown(value)}"
-    return f"{text}: {remedy}" if remedy else text
+    # As numbers of their own precision: a float32 is 0.1, not 0.10000000149011612.
+    return str(value) if isinstance(value, np.number | np.bool_) else repr(value)

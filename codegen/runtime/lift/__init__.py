@@ -13,8 +13,7 @@
 The draft's arrays become arguments and results of the transformed function, so the
 numbers are those of the functional program. The function gets a draft of its own; until
 it returns the outer one is lent, and cannot be used. Traces are cached per function
-object, as `jax.jit`'s are. A draft of another generated package is handed to that
-package's own `lift`.
+object, as `jax.jit`'s are. The options are those of JAX's own transformations.
 """
 
 import functools
@@ -24,8 +23,10 @@ from typing import (
     Concatenate,
     Literal,
     ParamSpec,
+    TypedDict,
     TypeVar,
     TypeVarTuple,
+    Unpack,
     overload,
 )
 
@@ -33,32 +34,8 @@ import jax
 from jax import Array
 from jax.typing import ArrayLike
 
-from ..drafts.state import AnyDraft, restore
-from .lifted import (
-    PLAIN,
-    Variant,
-    branch,
-    condition,
-    differentiated,
-    element,
-    foreign_lift,
-    lent,
-    loop_body,
-    scan_body,
-    stateful,
-    with_axes,
-)
-
-__all__ = [
-    "checkpoint",
-    "cond",
-    "grad",
-    "jit",
-    "scan",
-    "value_and_grad",
-    "vmap",
-    "while_loop",
-]
+from ..drafts.state import AnyDraft
+from .functions import CONDITION, Function, Variant, axes_of_leaves, lifted, stateful
 
 D = TypeVar("D", bound=AnyDraft)
 P = ParamSpec("P")
@@ -69,74 +46,77 @@ Aux = TypeVar("Aux")
 Ts = TypeVarTuple("Ts")
 
 
+class JitOptions(TypedDict, total=False):
+    """The options of `jax.jit`; the draft is argument 0."""
+
+    static_argnums: int | Sequence[int] | None
+    static_argnames: str | Sequence[str] | None
+    donate_argnums: int | Sequence[int] | None
+    keep_unused: bool
+    inline: bool
+
+
+class CheckpointOptions(TypedDict, total=False):
+    """The options of `jax.checkpoint`."""
+
+    prevent_cse: bool
+    policy: Callable[..., Any] | None
+
+
+class ScanOptions(TypedDict, total=False):
+    """The options of `jax.lax.scan`."""
+
+    reverse: bool
+    unroll: int | bool
+
+
+class GradOptions(TypedDict, total=False):
+    """The options of `jax.grad`."""
+
+    holomorphic: bool
+    allow_int: bool
+
+
+class VmapOptions(TypedDict, total=False):
+    """The options of `jax.vmap`, beside the axes."""
+
+    axis_name: Any
+    axis_size: int | None
+    spmd_axis_name: Any
+
+
 def jit(
-    f: Callable[Concatenate[D, P], R],
-    *,
-    static_argnums: int | Sequence[int] | None = None,
-    static_argnames: str | Sequence[str] | None = None,
-    donate_argnums: int | Sequence[int] | None = None,
-    keep_unused: bool = False,
-    inline: bool = False,
+    f: Callable[Concatenate[D, P], R], **options: Unpack[JitOptions]
 ) -> Callable[Concatenate[D, P], R]:
-    """Compile `f(draft, *args)`; the options are `jax.jit`'s, the draft argument 0."""
-
-    def transformed(variant: Variant) -> Callable[..., Any]:
-        return jax.jit(
-            stateful(f, variant),
-            static_argnums=static_argnums,
-            static_argnames=static_argnames,
-            donate_argnums=donate_argnums,
-            keep_unused=keep_unused,
-            inline=inline,
-        )
-
-    compiled = transformed(PLAIN)
-
-    def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        if (other := foreign_lift(draft)) is not None:
-            run = other.jit(
-                f,
-                static_argnums=static_argnums,
-                static_argnames=static_argnames,
-                donate_argnums=donate_argnums,
-                keep_unused=keep_unused,
-                inline=inline,
-            )
-            theirs: R = run(draft, *args, **kwargs)
-            return theirs
-        with lent(draft, "lift.jit", *args, *kwargs.values()) as (obj, variant):
-            run = compiled if variant == PLAIN else transformed(variant)
-            result, new = run(obj, *args, **kwargs)
-        restore(draft, new)
-        returned: R = result
-        return returned
-
-    return functools.wraps(f)(call)
+    """Compile `f(draft, *args)`."""
+    return _transformed("lift.jit", f, functools.partial(jax.jit, **options))
 
 
 def checkpoint(
-    f: Callable[Concatenate[D, P], R],
-    *,
-    prevent_cse: bool = True,
-    policy: Callable[..., Any] | None = None,
+    f: Callable[Concatenate[D, P], R], **options: Unpack[CheckpointOptions]
 ) -> Callable[Concatenate[D, P], R]:
     """Compute `f(draft, *args)` again in the backward pass; what it wrote counts once."""
+    transform = functools.partial(jax.checkpoint, **options)
+    return _transformed("lift.checkpoint", f, transform)
 
+
+def _transformed(
+    name: str, f: Callable[Concatenate[D, P], R], transform: Callable[[Function], Any]
+) -> Callable[Concatenate[D, P], R]:
+    usual = transform(stateful(f, name, Variant()))
+
+    @functools.wraps(f)
     def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        if (other := foreign_lift(draft)) is not None:
-            run = other.checkpoint(f, prevent_cse=prevent_cse, policy=policy)
-            theirs: R = run(draft, *args, **kwargs)
-            return theirs
-        with lent(draft, "lift.checkpoint", *args, *kwargs.values()) as (obj, variant):
-            saved = jax.checkpoint(
-                stateful(f, variant), prevent_cse=prevent_cse, policy=policy
-            )
-            result, new = saved(obj, *args, **kwargs)
-        restore(draft, new)
-        returned: R = result
-        return returned
+        def run(obj: Any, variant: Variant) -> tuple[R, Any]:
+            found = usual
+            if variant != Variant():
+                found = transform(stateful(f, name, variant))
+            result, new = found(obj, *args, **kwargs)
+            return result, new
 
-    return functools.wraps(f)(call)
+        return lifted(name, draft, run, *args, *kwargs.values())
+
+    return call
 
 
 @overload
@@ -145,9 +125,7 @@ def scan(
     draft: D,
     xs: X,
     length: int | None = None,
-    *,
-    reverse: bool = False,
-    unroll: int | bool = 1,
+    **options: Unpack[ScanOptions],
 ) -> R: ...
 @overload
 def scan(
@@ -155,34 +133,27 @@ def scan(
     draft: D,
     xs: None = None,
     length: int | None = None,
-    *,
-    reverse: bool = False,
-    unroll: int | bool = 1,
+    **options: Unpack[ScanOptions],
 ) -> R: ...
 def scan(
     f: Callable[[D, Any], R],
     draft: D,
     xs: Any = None,
     length: int | None = None,
-    *,
-    reverse: bool = False,
-    unroll: int | bool = 1,
+    **options: Unpack[ScanOptions],
 ) -> R:
     """Call `f(draft, x)` for each x along the first axis of xs; stack the results.
 
     Raises:
         DraftError: where f changes the shape or structure of a field
     """
-    if (other := foreign_lift(draft)) is not None:
-        theirs: R = other.scan(f, draft, xs, length, reverse=reverse, unroll=unroll)
-        return theirs
-    with lent(draft, "lift.scan", xs) as (obj, variant):
-        new, results = jax.lax.scan(
-            scan_body(f, variant), obj, xs, length, reverse=reverse, unroll=unroll
-        )
-    restore(draft, new)
-    stacked: R = results
-    return stacked
+
+    def run(obj: Any, variant: Variant) -> tuple[R, Any]:
+        body = stateful(f, "lift.scan", variant)
+        new, results = jax.lax.scan(body, obj, xs, length, **options)
+        return results, new
+
+    return lifted("lift.scan", draft, run, xs)
 
 
 def while_loop(
@@ -193,14 +164,15 @@ def while_loop(
     Raises:
         DraftError: where body changes the shape or structure of a field
     """
-    if (other := foreign_lift(draft)) is not None:
-        other.while_loop(cond, body, draft)
-        return
-    with lent(draft, "lift.while_loop") as (obj, variant):
-        new = jax.lax.while_loop(
-            condition(cond, variant), loop_body(body, variant), obj
-        )
-    restore(draft, new)
+
+    def run(obj: Any, variant: Variant) -> tuple[None, Any]:
+        reason = f"{CONDITION} may not write: write in the body"
+        reading = variant._replace(read_only=(((), reason),))
+        condition = stateful(cond, CONDITION, reading)
+        step = stateful(body, "lift.while_loop", variant)
+        return None, jax.lax.while_loop(condition, step, obj)
+
+    lifted("lift.while_loop", draft, run)
 
 
 def cond(
@@ -215,104 +187,78 @@ def cond(
     Raises:
         DraftError: where one of them changes the shape or structure of a field
     """
-    if (other := foreign_lift(draft)) is not None:
-        theirs: R = other.cond(pred, true_fun, false_fun, draft, *args)
-        return theirs
-    with lent(draft, "lift.cond", *args) as (obj, variant):
-        result, new = jax.lax.cond(
-            pred, branch(true_fun, variant), branch(false_fun, variant), obj, *args
-        )
-    restore(draft, new)
-    taken: R = result
-    return taken
+
+    def run(obj: Any, variant: Variant) -> tuple[R, Any]:
+        branches = [stateful(f, "lift.cond", variant) for f in (true_fun, false_fun)]
+        result, new = jax.lax.cond(pred, *branches, obj, *args)
+        return result, new
+
+    return lifted("lift.cond", draft, run, *args)
 
 
 @overload
 def value_and_grad(
     f: Callable[Concatenate[W, D, P], Array],
     has_aux: Literal[False] = False,
-    *,
-    holomorphic: bool = False,
-    allow_int: bool = False,
+    **options: Unpack[GradOptions],
 ) -> Callable[Concatenate[W, D, P], tuple[Array, W]]: ...
 @overload
 def value_and_grad(
     f: Callable[Concatenate[W, D, P], tuple[Array, Aux]],
     has_aux: Literal[True],
-    *,
-    holomorphic: bool = False,
-    allow_int: bool = False,
+    **options: Unpack[GradOptions],
 ) -> Callable[Concatenate[W, D, P], tuple[tuple[Array, Aux], W]]: ...
 def value_and_grad(
-    f: Callable[..., Any],
-    has_aux: bool = False,
-    *,
-    holomorphic: bool = False,
-    allow_int: bool = False,
+    f: Callable[..., Any], has_aux: bool = False, **options: Unpack[GradOptions]
 ) -> Callable[..., Any]:
     """Differentiate `f(w, draft, *args)` in w: the value and the gradient."""
-
-    @functools.wraps(f)
-    def call(w: Any, draft: Any, *args: Any, **kwargs: Any) -> Any:
-        if (other := foreign_lift(draft)) is not None:
-            run = other.value_and_grad(
-                f, has_aux, holomorphic=holomorphic, allow_int=allow_int
-            )
-            return run(w, draft, *args, **kwargs)
-        with lent(draft, "lift.value_and_grad") as (obj, variant):
-            derived = jax.value_and_grad(
-                differentiated(f, has_aux, variant),
-                has_aux=True,
-                holomorphic=holomorphic,
-                allow_int=allow_int,
-            )
-            (value, (aux, new)), gradient = derived(w, obj, *args, **kwargs)
-        restore(draft, new)
-        return ((value, aux) if has_aux else value), gradient
-
-    return call
+    return _derivative("lift.value_and_grad", f, has_aux, options)
 
 
 @overload
 def grad(
     f: Callable[Concatenate[W, D, P], Array],
     has_aux: Literal[False] = False,
-    *,
-    holomorphic: bool = False,
-    allow_int: bool = False,
+    **options: Unpack[GradOptions],
 ) -> Callable[Concatenate[W, D, P], W]: ...
 @overload
 def grad(
     f: Callable[Concatenate[W, D, P], tuple[Array, Aux]],
     has_aux: Literal[True],
-    *,
-    holomorphic: bool = False,
-    allow_int: bool = False,
+    **options: Unpack[GradOptions],
 ) -> Callable[Concatenate[W, D, P], tuple[W, Aux]]: ...
 def grad(
-    f: Callable[..., Any],
-    has_aux: bool = False,
-    *,
-    holomorphic: bool = False,
-    allow_int: bool = False,
+    f: Callable[..., Any], has_aux: bool = False, **options: Unpack[GradOptions]
 ) -> Callable[..., Any]:
     """Differentiate `f(w, draft, *args)` in w: the gradient."""
+    both = _derivative("lift.grad", f, has_aux, options)
 
     @functools.wraps(f)
-    def call(w: Any, draft: Any, *args: Any, **kwargs: Any) -> Any:
-        if (other := foreign_lift(draft)) is not None:
-            run = other.grad(f, has_aux, holomorphic=holomorphic, allow_int=allow_int)
-            return run(w, draft, *args, **kwargs)
-        with lent(draft, "lift.grad") as (obj, variant):
-            derived = jax.grad(
-                differentiated(f, has_aux, variant),
-                has_aux=True,
-                holomorphic=holomorphic,
-                allow_int=allow_int,
-            )
-            gradient, (aux, new) = derived(w, obj, *args, **kwargs)
-        restore(draft, new)
-        return (gradient, aux) if has_aux else gradient
+    def call(*args: Any, **kwargs: Any) -> Any:
+        value, gradient = both(*args, **kwargs)
+        return (gradient, value[1]) if has_aux else gradient
+
+    return call
+
+
+def _derivative(
+    name: str, f: Function, has_aux: bool, options: GradOptions
+) -> Function:
+    @functools.wraps(f)
+    def call(w: Any, draft: AnyDraft, *args: Any, **kwargs: Any) -> Any:
+        def run(obj: Any, variant: Variant) -> tuple[Any, Any]:
+            inner = stateful(f, name, variant, index=1)
+
+            def value_and_rest(*args: Any, **kwargs: Any) -> Any:
+                result, new = inner(*args, **kwargs)
+                value = result[0] if has_aux else result
+                return value, (result, new)
+
+            derived = jax.value_and_grad(value_and_rest, has_aux=True, **options)
+            (_, (result, new)), gradient = derived(w, obj, *args, **kwargs)
+            return (result, gradient), new
+
+        return lifted(name, draft, run)
 
     return call
 
@@ -321,10 +267,7 @@ def vmap(
     f: Callable[Concatenate[D, P], R],
     in_axes: Any = 0,
     out_axes: Any = 0,
-    *,
-    axis_name: Any = None,
-    axis_size: int | None = None,
-    spmd_axis_name: Any = None,
+    **options: Unpack[VmapOptions],
 ) -> Callable[Concatenate[D, P], R]:
     """Call `f(draft, *args)` for each element: one draft an element.
 
@@ -334,41 +277,33 @@ def vmap(
             and says where its fields have the axis before and after. A field without
             is one for all elements, so that none may write it.
         out_axes: as `jax.vmap`'s, for f's results
-        axis_name: as `jax.vmap`'s
-        axis_size: as `jax.vmap`'s
-        spmd_axis_name: as `jax.vmap`'s
+        options: as `jax.vmap`'s
     """
 
+    @functools.wraps(f)
     def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        if (other := foreign_lift(draft)) is not None:
-            run = other.vmap(
-                f,
-                in_axes,
-                out_axes,
-                axis_name=axis_name,
-                axis_size=axis_size,
-                spmd_axis_name=spmd_axis_name,
-            )
-            theirs: R = run(draft, *args, **kwargs)
-            return theirs
-        with lent(draft, "lift.vmap") as (obj, variant):
-            leaves, axes, rest = with_axes(obj, in_axes, len(args))
-            treedef = jax.tree_util.tree_structure(obj)
-            mapped = jax.vmap(
-                element(f, treedef, axes, variant.marks),
-                in_axes=(axes, *rest),
-                out_axes=(out_axes, [axis for axis in axes if axis is not None]),
-                axis_name=axis_name,
-                axis_size=axis_size,
-                spmd_axis_name=spmd_axis_name,
-            )
-            result, changed = mapped(leaves, *args, **kwargs)
-            new = iter(changed)
-            kept = zip(axes, leaves, strict=True)
-            merged = [leaf if axis is None else next(new) for axis, leaf in kept]
-            made = jax.tree_util.tree_unflatten(treedef, merged)
-        restore(draft, made)
-        returned: R = result
-        return returned
+        several = isinstance(in_axes, tuple | list)
+        first, *rest = in_axes if several else [in_axes] * (1 + len(args))
 
-    return functools.wraps(f)(call)
+        def run(obj: Any, variant: Variant) -> tuple[R, Any]:
+            treedef: Any  # JAX's stubs know no methods of it
+            leaves, treedef = jax.tree_util.tree_flatten(obj)
+            axes, unmapped = axes_of_leaves(obj, first)
+            variant = variant._replace(read_only=variant.read_only + unmapped)
+            element = stateful(f, "lift.vmap", variant)
+
+            def of_leaves(leaves: list[Any], *args: Any, **kwargs: Any) -> Any:
+                result, new = element(treedef.unflatten(leaves), *args, **kwargs)
+                return result, jax.tree_util.tree_leaves(new)
+
+            mapped = jax.vmap(
+                of_leaves, in_axes=(axes, *rest), out_axes=(out_axes, axes), **options
+            )
+            result, new = mapped(leaves, *args, **kwargs)
+            triples = zip(axes, leaves, new, strict=True)
+            kept = [old if axis is None else leaf for axis, old, leaf in triples]
+            return result, treedef.unflatten(kept)
+
+        return lifted("lift.vmap", draft, run)
+
+    return call

@@ -10,16 +10,19 @@ much as trace keys do: names in place of identities, types where values look ali
 arrays hold, and their sizes, is no part of it.
 """
 
-import dataclasses
 import hashlib
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final, TypeAlias
 
 import jax
 
-from ..classes.split import is_generated
-from .written import class_name, home, written
+from ..keys.names import is_generated
+from ..split import split
+from .texts import class_name, home, text_of
 
-Entry = tuple[str, str]
+Entry: TypeAlias = tuple[str, str]
+# From a leaf, and the package that names are relative to.
+Describe: TypeAlias = Callable[[Any, str], str]
 
 # How many digits of a part's digest a text shows.
 _SHORT: Final = 16
@@ -44,71 +47,62 @@ def entries(value: Any, *, numbers: bool = False) -> list[Entry]:
         numbers: list the values of Python numbers and strings among the leaves too, and
             the shapes of arrays that are spread over processes
     """
-    listing = _Listing([], numbers=numbers)
-    listing.value(value, "", "")
-    return listing.entries
+    return list(_traced(value, "", "", _number if numbers else _nothing))
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Listing:
-    entries: list[Entry]
-    numbers: bool
+def _traced(value: Any, path: str, root: str, describe: Describe) -> Iterator[Entry]:
+    """List a traced value: its structure, and what is static in it.
 
-    def add(self, path: str, text: str) -> None:
-        self.entries.append((path, text))
-
-    def value(self, value: Any, path: str, root: str) -> None:
-        """List a traced value: its structure, and what is static in it.
-
-        Args:
-            value: any tree
-            path: where it is
-            root: the package that names are relative to
-        """
-        if is_generated(value):
-            self.object(value, path, root)
-            return
-        located, treedef = jax.tree_util.tree_flatten_with_path(
-            value, is_leaf=is_generated
-        )
-        if not jax.tree_util.treedef_is_leaf(treedef):
-            self.add(path, written(treedef, root))
-        for inner, leaf in located:
-            where = path + jax.tree_util.keystr(inner)
-            if is_generated(leaf):
-                self.object(leaf, where, root)
-            else:
-                self.add(where, self.leaf(leaf, root))
-
-    def leaf(self, leaf: Any, root: str) -> str:
-        """Describe a leaf: by nothing that may be a process's own."""
-        if not self.numbers:
-            return "leaf"
-        if isinstance(leaf, jax.Array) and not leaf.is_fully_addressable:
-            return f"{leaf.dtype}{list(leaf.shape)}"
-        return "array" if hasattr(leaf, "shape") else written(leaf, root)
-
-    def object(self, obj: Any, path: str, root: str) -> None:
-        """List an object of a generated class."""
-        cls = type(obj)
-        record, own = cls.__codegen_record__, home(cls)
-        children, key = record.flatten(obj)
-        self.add(path, f"{class_name(cls, root)}, schema {_schema(obj)}")
-        for name, value in zip(record.meta_fields, key.values, strict=True):
-            self.static(value, f"{path}.{name}", own)
-        for name, child in zip(record.data_fields, children, strict=True):
-            self.value(child, f"{path}.{name}", own)
-
-    def static(self, value: Any, path: str, root: str) -> None:
-        """List a static value, nested ones by their own paths."""
-        if is_generated(value):
-            self.object(value, path, root)
-        elif type(value) is tuple:
-            self.add(path, f"tuple of {len(value)}")
-            for index, item in enumerate(value):
-                self.static(item, f"{path}[{index}]", root)
+    Args:
+        value: any tree
+        path: where it is
+        root: the package that names are relative to
+        describe: what is said of a leaf
+    """
+    located, treedef = jax.tree_util.tree_flatten_with_path(value, is_leaf=is_generated)
+    if not jax.tree_util.treedef_is_leaf(treedef):
+        yield path, text_of(treedef, root)
+    for inner, leaf in located:
+        where = path + jax.tree_util.keystr(inner)
+        if is_generated(leaf):
+            yield from _object(leaf, where, root, describe)
         else:
-            self.add(path, written(value, root))
+            yield where, describe(leaf, root)
+
+
+def _object(obj: Any, path: str, root: str, describe: Describe) -> Iterator[Entry]:
+    """List an object of a generated class."""
+    cls = type(obj)
+    record, own = cls.__codegen_record__, home(cls)
+    children, key = record.flatten(obj)
+    yield path, f"{class_name(cls, root)}, schema {_schema(obj)}"
+    for name, value in zip(record.meta_fields, key.values, strict=True):
+        yield from _static(value, f"{path}.{name}", own, describe)
+    for name, child in zip(record.data_fields, children, strict=True):
+        yield from _traced(child, f"{path}.{name}", own, describe)
+
+
+def _static(value: Any, path: str, root: str, describe: Describe) -> Iterator[Entry]:
+    """List a static value, nested ones by their own paths."""
+    if is_generated(value):
+        yield from _object(value, path, root, describe)
+    elif type(value) is tuple:
+        yield path, f"tuple of {len(value)}"
+        for index, item in enumerate(value):
+            yield from _static(item, f"{path}[{index}]", root, describe)
+    else:
+        yield path, text_of(value, root)
+
+
+def _nothing(leaf: Any, root: str) -> str:
+    return "leaf"
+
+
+def _number(leaf: Any, root: str) -> str:
+    """Describe a leaf: by nothing that may be a process's own."""
+    if isinstance(leaf, jax.Array) and not leaf.is_fully_addressable:
+        return f"{leaf.dtype}{list(leaf.shape)}"
+    return "array" if hasattr(leaf, "shape") else text_of(leaf, root)
 
 
 def _schema(obj: Any) -> str:
@@ -121,14 +115,7 @@ def _schema(obj: Any) -> str:
 def _roles(obj: Any) -> list[int]:
     """Return which of an object's leaves are donated, by their numbers."""
     leaves, treedef = jax.tree_util.tree_flatten(obj)
-    numbered = jax.tree_util.tree_unflatten(
-        treedef, [*map(_Number, range(len(leaves)))]
-    )
+    numbered = jax.tree_util.tree_unflatten(treedef, range(len(leaves)))
     donated: list[Any] = []
-    type(obj).__codegen_record__.split(numbered, donated, [])
-    return [each.number for each in donated if type(each) is _Number]
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Number:
-    number: int
+    split(numbered, donated, [])
+    return [number for number in donated if type(number) is int]

@@ -11,6 +11,7 @@ that it has compiled, their collectives meet all the same, and the result is a n
 neither of the programs gives.
 """
 
+import json
 from typing import Any, Final
 
 import jax
@@ -20,7 +21,6 @@ from .fingerprints import Entry, digest, entries
 
 # How much of a value an error text shows, in characters.
 _WIDTH_MAX: Final = 60
-_SEPARATOR: Final = "\x1f"
 
 
 def assert_same_everywhere(value: object) -> None:
@@ -43,8 +43,7 @@ def assert_same_everywhere(value: object) -> None:
     if (digests == digests[0]).all():
         return
     # All processes have the same digests, and so all of them come here.
-    texts = _gathered_texts(_SEPARATOR.join(part for entry in listed for part in entry))
-    raise _difference(type(value), [_parsed(text) for text in texts])
+    raise _difference(type(value), _gathered_entries(listed))
 
 
 def _gathered(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -56,35 +55,26 @@ def _gathered(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.asarray(gather(array))
 
 
-def _gathered_texts(text: str) -> list[str]:
-    data = np.frombuffer(text.encode(), np.uint8)
-    lengths = _gathered(np.array([data.size], np.int32)).ravel()
-    padded = np.zeros(lengths.max(), np.uint8)
+def _gathered_entries(listed: list[Entry]) -> list[list[Entry]]:
+    data = np.frombuffer(json.dumps(listed).encode(), np.uint8)
+    sizes = _gathered(np.array([data.size], np.int32)).ravel()
+    padded = np.zeros(sizes.max(), np.uint8)
     padded[: data.size] = data
-    rows = _gathered(padded)
-    return [
-        bytes(row[:length]).decode() for row, length in zip(rows, lengths, strict=True)
-    ]
-
-
-def _parsed(text: str) -> list[Entry]:
-    parts = text.split(_SEPARATOR)
-    return list(zip(parts[::2], parts[1::2], strict=True))
+    pairs = zip(_gathered(padded), sizes, strict=True)
+    return [json.loads(bytes(row[:size])) for row, size in pairs]
 
 
 def _difference(kind: type[Any], listed: list[list[Entry]]) -> ValueError:
     """Return the error of what differs first."""
     tables = [dict(entries) for entries in listed]
-    paths = dict.fromkeys(path for entries in listed for path, _ in entries)
-    differing = [
-        path for path in paths if len({table.get(path) for table in tables}) > 1
-    ]
-    path, *others = differing
-    values: dict[str, list[int]] = {}
+    paths = dict.fromkeys(path for table in tables for path in table)
+    path, *others = [p for p in paths if len({table.get(p) for table in tables}) > 1]
+    values: dict[str, list[str]] = {}
     for process, table in enumerate(tables):
-        values.setdefault(table.get(path, "absent"), []).append(process)
+        values.setdefault(table.get(path, "absent"), []).append(str(process))
     found = "; ".join(
-        f"{_cut(value)} in {_of(where)}" for value, where in values.items()
+        f"{_cut(value)} in process{'es' if len(where) > 1 else ''} {', '.join(where)}"
+        for value, where in values.items()
     )
     more = f" {len(others)} more differ." if others else ""
     return ValueError(
@@ -96,8 +86,3 @@ def _difference(kind: type[Any], listed: list[list[Entry]]) -> ValueError:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _WIDTH_MAX else f"{text[: _WIDTH_MAX - 3]}..."
-
-
-def _of(processes: list[int]) -> str:
-    name = "process" if len(processes) == 1 else "processes"
-    return f"{name} {', '.join(map(str, processes))}"

@@ -17,7 +17,7 @@ parameters are its own: its holder says what they are.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 # A name, `*name` for any number of axes, `...` for any number without a name, `_` for
 # one of any size; a size; or arithmetic: ("nx", "+", 1).
@@ -36,13 +36,20 @@ class Shaped:
     dims: tuple[Dim, ...]
     # In place of what the dimensions give.
     spec: tuple[MeshAxes, ...] | None
+    # As those of `jax.nn.initializers`, or where it is found: "module:function".
+    init: Any = field(repr=False, compare=False)  # differs from process to process
 
     def __init__(
-        self, dtype: str, *dims: Dim, spec: tuple[MeshAxes, ...] | None = None
+        self,
+        dtype: str,
+        *dims: Dim,
+        spec: tuple[MeshAxes, ...] | None = None,
+        init: Any = None,
     ) -> None:
         self.dtype = dtype
         self.dims = dims
         self.spec = spec
+        self.init = init
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +71,8 @@ class Part:
     types: Mapping[str, "Shape"] = field(default_factory=dict[str, "Shape"])
     # The class whose parameters these are. Example: "heat.Plate"
     of: str | None = None
+    # What of its class `abstract` of the holder takes, and as what.
+    given: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,9 @@ class Each:
     """Every element of a tuple or list, or every value of a dict."""
 
     item: "Shape"
+    # The keyword of `abstract` that says how many, or which keys; and the container.
+    count: str = ""
+    kind: type[Any] = tuple
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -136,6 +148,11 @@ class Shapes:
     )
     # The mesh axes that a dimension is sharded over.
     mesh: Mapping[str, MeshAxes] = field(default_factory=dict[str, MeshAxes])
+    # Those that a keyword of `abstract` gives that is called otherwise, or a static value
+    # of a part. Example: {"*batch": "batch", "nx": "plate_grid.nx"}
+    known: Mapping[str, str] = field(default_factory=dict[str, str])
+    # The fields that `abstract` leaves empty: objects of the class lie in them.
+    empty: tuple[str, ...] = ()
 
 
 NOTHING = Shapes()

@@ -1,22 +1,30 @@
+# pyright: reportUnknownMemberType=false
 """Find out the size of every dimension of an object, and what contradicts it.
 
     sizes = Sizes()
-    sizes.bind("nx", 64, "`Plate.grid.nx`")
-    sizes.value(("nx", "+", 1))     # 65
+    sizes.settle(Axis("nx", 64, "`Plate.grid.nx`"))     # True
+    sizes.value(("nx", "+", 1))                         # 65
 
-A dimension is as `shapes.py` has it. A name that is a class's own carries its path
+A dimension is as `declared.py` has it. A name that is a class's own carries its path
 behind an `@`, since an object may hold several of the class.
 """
 
-import dataclasses
+import operator
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
-from ..classes.split import is_generated
+from ..keys.names import is_generated
 from .declared import Dim
 
 Size: TypeAlias = int | tuple[int, ...]
+
+_OPERATIONS: Final[dict[str, Callable[[int, int], int]]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+}
 
 
 class Contradiction(ValueError):
@@ -31,31 +39,24 @@ class Axis(NamedTuple):
     where: str  # Example: "axis 0 of `Plate.u`"
 
 
-@dataclasses.dataclass(slots=True)
 class Sizes:
     """The sizes found so far, each with the place that said so."""
 
-    known: dict[str, tuple[Size, str]] = dataclasses.field(
-        default_factory=dict[str, tuple[Size, str]]
-    )
-
-    def copy(self) -> "Sizes":
-        """Return sizes to try something with."""
-        return Sizes(dict(self.known))
+    def __init__(self, known: Mapping[str, tuple[Size, str]] | None = None) -> None:
+        self.known = dict(known or {})
 
     def value(self, dim: Dim) -> Size | None:
         """Work a dimension out; None where a name in it is unknown."""
         if isinstance(dim, int):
             return dim
         if isinstance(dim, str):
-            found = self.known.get(dim)
-            return None if found is None else found[0]
+            return self.known[dim][0] if dim in self.known else None
         left, right = self.value(dim[0]), self.value(dim[2])
         if not isinstance(left, int) or not isinstance(right, int):
             return None
         if dim[1] == "//" and not right:
             raise Contradiction(f"`{shown_dim(dim)}` divides by zero")
-        return _apply(dim[1], left, right)
+        return _OPERATIONS[dim[1]](left, right)
 
     def settle(self, axis: Axis) -> bool:
         """Compare an axis with what is known, or learn from it; False: it is too early.
@@ -65,7 +66,7 @@ class Sizes:
         """
         expected = self.value(axis.dim)
         if expected is None:
-            solved = self._solved(axis.dim, axis)
+            solved = self._solved(axis)
             if solved is None:
                 return False
             name, size = solved
@@ -74,52 +75,73 @@ class Sizes:
             raise Contradiction(self._clash(axis, expected))
         return True
 
-    def _solved(self, dim: Dim, axis: Axis) -> tuple[str, Size] | None:
+    def equal(self, one: Dim, other: Dim, where: str) -> bool:
+        """Compare two dimensions, or learn one from the other; False: it is too early."""
+        for dim, same in ((one, other), (other, one)):
+            size = self.value(same)
+            if size is not None and self.settle(Axis(dim, size, where)):
+                return True
+        return False
+
+    def _solved(self, axis: Axis) -> tuple[str, Size] | None:
         """Solve for the only unknown name of a dimension."""
-        size = axis.size
+        dim, size = axis.dim, axis.size
         while not isinstance(dim, str):
             if isinstance(dim, int) or not isinstance(size, int):
                 return None
             left, right = self.value(dim[0]), self.value(dim[2])
-            if isinstance(left, int):
-                found = _right_of(dim[1], left, size)
-                unknown = dim[2]
-            elif isinstance(right, int):
-                found = _left_of(dim[1], right, size)
-                unknown = dim[0]
-            else:
+            is_left = isinstance(left, int)
+            known = left if is_left else right
+            if not isinstance(known, int) or dim[1] == "//":
                 return None
-            if found is None:
-                if dim[1] == "//" or size == 0:
-                    return None
-                raise Contradiction(f"{self._has(axis)}, which no size of it gives")
-            dim, size = unknown, found
+            if dim[1] == "+":
+                size -= known
+            elif dim[1] == "-":
+                size = known - size if is_left else size + known
+            elif known and size % known == 0:
+                size //= known
+            elif size == 0:
+                return None
+            else:
+                raise _impossible(axis)
+            dim = dim[2] if is_left else dim[0]
         if isinstance(size, int) and size < 0:
-            raise Contradiction(f"{self._has(axis)}, which no size of it gives")
+            raise _impossible(axis)
         return dim, size
-
-    def _has(self, axis: Axis) -> str:
-        if axis.size == ():
-            return f"{axis.where} has no axes for `{shown_dim(axis.dim)}`"
-        return f"{axis.where} has the size {axis.size}, and is declared as `{shown_dim(axis.dim)}`"
 
     def _clash(self, axis: Axis, expected: Size) -> str:
         reasons = [
             f"`{shown_dim(name)}` is {self.known[name][0]} by {self.known[name][1]}"
             for name in names_of(axis.dim)
         ]
-        text = self._has(axis)
+        text = _has(axis)
         if isinstance(axis.dim, str):
             return f"{text}, but {reasons[0]}"
         if isinstance(axis.dim, int):
             return text
-        return f"{text}, which is {expected}" + (
-            f", since {' and '.join(reasons)}" if reasons else ""
+        since = f", since {' and '.join(reasons)}" if reasons else ""
+        return f"{text}, which is {expected}{since}"
+
+    def refuse_unknown(self, axis: Axis) -> NoReturn:
+        """Refuse an axis with a name whose size nothing says."""
+        unknown = next(name for name in names_of(axis.dim) if name not in self.known)
+        name = shown_dim(unknown)
+        raise Contradiction(
+            f"{axis.where} is declared as `{shown_dim(axis.dim)}`, but nothing binds "
+            f"`{name}`: give its class a field `{name}: static[int]`, or an array with "
+            f"`{name}` alone as an axis"
         )
 
-    def unknown(self, dim: Dim) -> str:
-        """Return the first name of a dimension whose size nothing says."""
-        return next(name for name in names_of(dim) if name not in self.known)
+
+def _has(axis: Axis) -> str:
+    dim = shown_dim(axis.dim)
+    if axis.size == ():
+        return f"{axis.where} has no axes for `{dim}`"
+    return f"{axis.where} has the size {axis.size}, and is declared as `{dim}`"
+
+
+def _impossible(axis: Axis) -> Contradiction:
+    return Contradiction(f"{_has(axis)}, which no size of it gives")
 
 
 def names_of(dim: Dim) -> list[str]:
@@ -146,10 +168,9 @@ def shown_dim(dim: Dim) -> str:
     """Return a dimension as a schema has it."""
     if not isinstance(dim, tuple):
         return re.sub("@.*", "", str(dim))
-    sides = [shown_dim(side) for side in (dim[0], dim[2])]
     left, right = (
-        f"({text})" if isinstance(side, tuple) else text
-        for text, side in zip(sides, (dim[0], dim[2]), strict=True)
+        f"({shown_dim(side)})" if isinstance(side, tuple) else shown_dim(side)
+        for side in (dim[0], dim[2])
     )
     return f"{left} {dim[1]} {right}"
 
@@ -183,37 +204,3 @@ def integers(name: str, value: Any, path: str) -> Iterator[tuple[str, int, str]]
         for inner in record.meta_fields:
             if inner not in own:
                 yield from integers(inner, getattr(value, inner), path)
-
-
-def by_kind(axes: list[Axis]) -> Iterator[Axis]:
-    """Sort axes: those of a plain name first, since the others need its size."""
-    yield from (axis for axis in axes if isinstance(axis.dim, str))
-    yield from (axis for axis in axes if not isinstance(axis.dim, str))
-
-
-def _apply(operator: str, left: int, right: int) -> int:
-    if operator == "+":
-        return left + right
-    if operator == "-":
-        return left - right
-    if operator == "*":
-        return left * right
-    return left // right
-
-
-def _left_of(operator: str, right: int, size: int) -> int | None:
-    """Return what is left of an operator, where right and result are known."""
-    if operator == "+":
-        return size - right
-    if operator == "-":
-        return size + right
-    if operator == "*":
-        return size // right if right and size % right == 0 else None
-    return None
-
-
-def _right_of(operator: str, left: int, size: int) -> int | None:
-    """Return what is right of an operator, where left and result are known."""
-    if operator == "-":
-        return left - size
-    return _left_of(operator, left, size)

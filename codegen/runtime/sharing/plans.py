@@ -121,6 +121,11 @@ def get(obj: Any, path: Sequence[str]) -> Any:
     return value
 
 
+def holes(obj: Any) -> tuple[tuple[Path, Path], ...]:
+    """Return where an object has holes when it is flattened, each with its owner."""
+    return plan_of(obj).holes if type(obj).__codegen_record__.shares else ()
+
+
 def plan_of(obj: Any) -> Plan:
     """Return the plan of an object, which depends on its class and its parts' classes."""
     record: Record = type(obj).__codegen_record__

@@ -17,18 +17,11 @@ from typing import Any, Final
 import jax
 import numpy as np
 
+from ..classes import registration
 from ..classes.registration import Record
-from ..classes.split import split
+from ..keys.interning import TraceKey
+from ..split import split
 from .plans import HOLE, Holes, Path, get, plan_of
-
-__all__ = [
-    "HOLE",
-    "hollow",
-    "rebind",
-    "relink",
-    "require_shared",
-    "split_borrower",
-]
 
 _ARRAYS: Final = (jax.Array, np.ndarray, jax.ShapeDtypeStruct)
 _set: Final = object.__setattr__
@@ -117,6 +110,13 @@ def relink(obj: Any) -> None:
             _place(obj, path, part)
 
 
+def unflatten(key: TraceKey, children: tuple[Any, ...]) -> Any:
+    """Make an object of a class that has a base, and fill its holes."""
+    obj = registration.unflatten(key, children)
+    relink(obj)
+    return obj
+
+
 def _place(obj: Any, path: Path, part: Any) -> None:
     """Put a part at a path of a new object.
 
@@ -176,9 +176,7 @@ def rebind(obj: Any, /, **fields: Any) -> dict[str, Any]:
     return {name: getattr(new, name) for name in fields}
 
 
-def require_shared(
-    obj: Any, owner: tuple[str, ...], *borrowers: tuple[str, ...]
-) -> None:
+def require_shared(obj: Any, owner: Path, *borrowers: Path) -> None:
     """Refuse an object that has different parts at paths declared as shared.
 
     Raises:

@@ -1,5 +1,5 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
 """Converters for static types made of other types, put together once at import.
 
     sizes = static_tuple(static_int)
@@ -18,27 +18,30 @@ from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 
-from ..frozendict import frozendict
-from ..keys.callables import is_found
-from ..keys.constants import as_constant, constant_tag
-from ..keys.conversion import (
-    as_bool,
+from ..converters import (
     as_bytes,
     as_callable,
-    as_complex,
     as_dtype,
     as_enum,
-    as_float,
     as_instance,
-    as_int,
     as_literal,
     as_none,
-    as_str,
+    complex_tag,
 )
-from ..keys.dtypes import matches
-from ..keys.messages import Owner, Wanted, mismatch, named, none_of
-from ..keys.reloading import other_class
-from ..keys.tags import as_static, complex_tag, float_tag, set_content
+from ..keys.conversion import (
+    as_bool,
+    as_complex,
+    as_float,
+    as_int,
+    as_str,
+    float_tag,
+)
+from ..keys.messages import Owner, mismatch, named, remedies
+from ..keys.names import is_found, matches, other_class
+from .advice import Wanted, instead
+from .constants import as_constant, constant_tag
+from .frozendict import frozendict
+from .tags import as_static, set_content
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -69,47 +72,48 @@ def static_enum(kind: type[enum.Enum]) -> Converter[Any]:
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
         return as_static(as_enum(value, kind, owner, path), owner, path)
 
-    name, module = kind.__qualname__, kind.__module__
     return Converter(
-        name, convert, lambda value: isinstance(value, kind), module=module
+        kind.__qualname__,
+        convert,
+        lambda value: isinstance(value, kind),
+        module=kind.__module__,
     )
 
 
 def static_literal(*options: Any) -> Converter[Any]:
     """Convert values that are one of the options, of exactly its type."""
 
-    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
-        value = as_literal(value, options, owner, path)
-        return value, (type(value), value)
-
     def exact(value: Any) -> bool:
         return any(type(value) is type(one) and value == one for one in options)
 
-    return Converter(f"Literal[{', '.join(map(repr, options))}]", convert, exact)
+    return _atom(
+        f"Literal[{', '.join(map(repr, options))}]",
+        lambda value, owner, path: as_literal(value, options, owner, path),
+        lambda value: (type(value), value),
+        exact,
+    )
 
 
 def static_constant(declared: str) -> Converter[Any]:
     """Convert constant arrays of a dtype or kind."""
-
-    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
-        value = as_constant(value, declared, owner, path)
-        return value, constant_tag(value)
-
-    def exact(value: Any) -> bool:
-        return type(value) is np.ndarray and matches(value.dtype, declared)
-
-    return Converter(f"{declared} array", convert, exact, ["array"])
+    return _atom(
+        f"{declared} array",
+        lambda value, owner, path: as_constant(value, declared, owner, path),
+        constant_tag,
+        lambda value: type(value) is np.ndarray and matches(value.dtype, declared),
+        ["array"],
+    )
 
 
 def static_instance(kind: type[Any]) -> Converter[Any]:
     """Convert objects of a generated static class, which may be abstract."""
-
-    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
-        value = as_instance(value, kind, owner, path)
-        return value, value.__codegen_key__
-
-    name, module = kind.__qualname__, kind.__module__
-    return Converter(name, convert, lambda value: type(value) is kind, module=module)
+    return _atom(
+        kind.__qualname__,
+        lambda value, owner, path: as_instance(value, kind, owner, path),
+        lambda value: value.__codegen_key__,
+        lambda value: type(value) is kind,
+        module=kind.__module__,
+    )
 
 
 def static_foreign(kind: Any) -> Converter[Any]:
@@ -129,42 +133,34 @@ def static_foreign(kind: Any) -> Converter[Any]:
 
 def static_tuple(item: Converter[Any]) -> Converter[Any]:
     """Convert `tuple[T, ...]`."""
-    name = f"tuple[{item.name}, ...]"
-
-    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
-        if type(value) is not tuple:
-            raise mismatch(value, owner, path, f"a {name}", wanted=["tuple"])
-        pairs = [
-            item.convert(part, owner, f"{path}[{index}]")
-            for index, part in enumerate(value)
-        ]
-        return tuple(part for part, _ in pairs), tuple(tag for _, tag in pairs)
-
-    def exact(value: Any) -> bool:
-        return type(value) is tuple and all(map(item.exact, value))
-
-    return Converter(name, convert, exact, ["tuple"])
+    return _tuple(f"tuple[{item.name}, ...]", lambda value: [item] * len(value))
 
 
 def static_items(*items: Converter[Any]) -> Converter[Any]:
     """Convert `tuple[A, B]`: one converter an item."""
-    name = f"tuple[{', '.join(item.name for item in items) or '()'}]"
+    inner = ", ".join(item.name for item in items) or "()"
+    return _tuple(f"tuple[{inner}]", lambda _: items)
 
+
+def _tuple(
+    name: str, items_of: Callable[[Any], Sequence[Converter[Any]]]
+) -> Converter[Any]:
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
-        if type(value) is not tuple or len(value) != len(items):
-            raise mismatch(value, owner, path, f"a {name}", wanted=["tuple"])
+        if type(value) is not tuple or len(value) != len(items_of(value)):
+            raise _mismatch(value, owner, path, name, ["tuple"])
         pairs = [
             item.convert(part, owner, f"{path}[{index}]")
-            for index, (item, part) in enumerate(zip(items, value, strict=True))
+            for index, (item, part) in enumerate(
+                zip(items_of(value), value, strict=True)
+            )
         ]
         return tuple(part for part, _ in pairs), tuple(tag for _, tag in pairs)
 
     def exact(value: Any) -> bool:
-        return (
-            type(value) is tuple
-            and len(value) == len(items)
-            and all(item.exact(part) for item, part in zip(items, value, strict=True))
-        )
+        if type(value) is not tuple or len(value) != len(items_of(value)):
+            return False
+        pairs = zip(items_of(value), value, strict=True)
+        return all(item.exact(part) for item, part in pairs)
 
     return Converter(name, convert, exact, ["tuple"])
 
@@ -175,7 +171,7 @@ def static_frozenset(item: Converter[Any]) -> Converter[Any]:
 
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
         if type(value) is not frozenset:
-            raise mismatch(value, owner, path, f"a {name}", wanted=["frozenset"])
+            raise _mismatch(value, owner, path, name, ["frozenset"])
         where = f"{path}{{...}}"
         return set_content((item.convert(part, owner, where) for part in value), value)
 
@@ -191,7 +187,7 @@ def static_frozendict(key: Converter[Any], item: Converter[Any]) -> Converter[An
 
     def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
         if not hasattr(type(value), "__codegen_tag__"):
-            raise mismatch(value, owner, path, f"a {name}", wanted=["frozendict"])
+            raise _mismatch(value, owner, path, name, ["frozendict"])
         pairs = [
             (
                 key.convert(name, owner, f"{path}.keys()"),
@@ -239,12 +235,22 @@ def static_union(*options: Converter[Any]) -> Converter[Any]:
                 if options == (option, static_none):
                     raise
                 errors.append(error)
-        raise none_of(errors, value, owner, path, f"`{name}`", wanted)
+        for refused in errors:
+            if getattr(refused, "refusal", ("",))[0] != path:
+                raise refused  # it takes a value of this type, and says what is wrong inside
+        remedy = instead(value, owner, wanted) or remedies(errors)
+        raise mismatch(value, owner, path, f"`{name}`", remedy)
 
     def exact(value: Any) -> bool:
         return any(option.exact(value) for option in options)
 
     return Converter(name, convert, exact, wanted)
+
+
+def _mismatch(
+    value: Any, owner: Owner, path: str, name: str, wanted: Wanted
+) -> TypeError:
+    return mismatch(value, owner, path, f"a {name}", instead(value, owner, wanted))
 
 
 def _distinct(options: Sequence[Converter[Any]]) -> Iterator[str]:
@@ -255,53 +261,45 @@ def _distinct(options: Sequence[Converter[Any]]) -> Iterator[str]:
         yield f"{option.module}.{name}" if alike else name
 
 
-def _scalar(
-    kind: type[Any],
+def _atom(
+    name: str,
     convert: Callable[[Any, Owner, str], Any],
     tag: Callable[[Any], Hashable],
+    exact: Callable[[Any], bool],
+    wanted: Wanted = (),
+    module: str = "",
 ) -> Converter[Any]:
-    """Make a converter of the values of just one Python type."""
-    name = "None" if kind is type(None) else kind.__name__
-    wanted = ["number"] if kind in _NUMBERS else [name]
-    both = _tagged(convert, tag)
-    return Converter(name, both, lambda value: type(value) is kind, wanted)
-
-
-def _tagged(
-    convert: Callable[[Any, Owner, str], Any], tag: Callable[[Any], Hashable]
-) -> Callable[[Any, Owner, str], tuple[Any, Hashable]]:
-    """Return the tag, too, of what a function of `convert.py` makes."""
+    """Make a converter of what a function of `conversion.py` makes, and its tag."""
 
     def both(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
         value = convert(value, owner, path)
         return value, tag(value)
 
-    return both
+    return Converter(name, both, exact, wanted, module)
 
 
-def _itself(value: Hashable) -> Hashable:
-    return value
+def _scalar(
+    kind: type[Any],
+    convert: Callable[[Any, Owner, str], Any],
+    tag: Callable[[Any], Hashable] = lambda value: value,
+) -> Converter[Any]:
+    """Make a converter of the values of just one Python type."""
+    name = "None" if kind is type(None) else kind.__name__
+    wanted = ["number"] if kind in _NUMBERS else [name]
+    return _atom(name, convert, tag, lambda value: type(value) is kind, wanted)
 
 
-def _is_dtype(value: Any) -> bool:
-    return isinstance(value, np.dtype)
-
-
-def _is_function(value: Any) -> bool:
-    return callable(value) and is_found(value)
-
-
-static_int: Final[Converter[int]] = _scalar(int, as_int, _itself)
+static_int: Final[Converter[int]] = _scalar(int, as_int)
 static_float: Final[Converter[float]] = _scalar(float, as_float, float_tag)
-static_bool: Final[Converter[bool]] = _scalar(bool, as_bool, _itself)
+static_bool: Final[Converter[bool]] = _scalar(bool, as_bool)
 static_complex: Final[Converter[complex]] = _scalar(complex, as_complex, complex_tag)
-static_str: Final[Converter[str]] = _scalar(str, as_str, _itself)
-static_bytes: Final[Converter[bytes]] = _scalar(bytes, as_bytes, _itself)
-static_none: Final[Converter[None]] = _scalar(type(None), as_none, _itself)
+static_str: Final[Converter[str]] = _scalar(str, as_str)
+static_bytes: Final[Converter[bytes]] = _scalar(bytes, as_bytes)
+static_none: Final[Converter[None]] = _scalar(type(None), as_none)
 static_any: Final[Converter[Any]] = Converter("Any", as_static, lambda _: True)
-static_dtype: Final[Converter[np.dtype[Any]]] = Converter(
-    "dtype", _tagged(as_dtype, _itself), _is_dtype
+static_dtype: Final[Converter[np.dtype[Any]]] = _atom(
+    "dtype", as_dtype, lambda dtype: dtype, lambda value: isinstance(value, np.dtype)
 )
-static_callable: Final[Converter[Callable[..., Any]]] = Converter(
-    "Callable", _tagged(as_callable, id), _is_function
+static_callable: Final[Converter[Callable[..., Any]]] = _atom(
+    "Callable", as_callable, id, lambda value: callable(value) and is_found(value)
 )

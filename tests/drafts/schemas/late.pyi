@@ -4,7 +4,7 @@ from codegen.schema import dynamic, f32
 
 from .model import Tree
 
-class Late:
+class Late(draft=True):
     tree: dynamic[Tree]
     trees: dynamic[list[Tree]]
     x: dynamic[f32] = 0.0

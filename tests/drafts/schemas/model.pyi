@@ -27,7 +27,7 @@ T = TypeVar("T")
 class Grid:
     nx: static[int]
 
-class State:
+class State(draft=True):
     """A field, a clock, a counter and a stream of keys."""
 
     u: donated[f32[n]]
@@ -36,16 +36,16 @@ class State:
     rng: dynamic[key]
     size: static[int] = 3
 
-class Trainer:
+class Trainer(draft=True):
     """A field, and keys and counters in parts."""
 
     state: donated[State]
     scale: dynamic[f32] = 1.0
 
-class Run:
+class Run(draft=True):
     trainer: donated[Trainer]
 
-class Loop:
+class Loop(draft=True):
     """What goes round in the nested loops of the tests; a vmap adds an axis to all of it."""
 
     u: dynamic[f32[...]]
@@ -55,24 +55,24 @@ class Loop:
     inner_end: dynamic[i32[...]]
     rng: dynamic[key[...]]
 
-class Streams:
+class Streams(draft=True):
     """Two streams of keys."""
 
     dropout: dynamic[key]
     noise: dynamic[key]
 
-class Keys:
+class Keys(draft=True):
     """Keys that are many, or may be none."""
 
     many: dynamic[key[n]]
     maybe: dynamic[key | None] = None
 
-class Wide:
+class Wide(draft=True):
     """What has 64 bits where JAX has them."""
 
     count: donated[i64]
 
-class Counter:
+class Counter(draft=True):
     """Numbers, which JAX has as weakly typed scalars."""
 
     whole: dynamic[int] = 0
@@ -80,7 +80,7 @@ class Counter:
     flag: dynamic[bool] = False
     maybe: dynamic[int | None] = None
 
-class Arrays:
+class Arrays(draft=True):
     """Arrays of several dtypes."""
 
     real: dynamic[f32[n, m]]
@@ -91,7 +91,7 @@ class Arrays:
     maybe: dynamic[f32[n] | None] = None
     number: dynamic[float] = 0.0
 
-class Linear:
+class Linear(draft=True):
     w: donated[f32[n]]
     b: dynamic[f32] = 0.0
     width: static[int] = 1
@@ -102,7 +102,7 @@ class Bilinear(Linear):
     v: dynamic[f32[n]]
     b: dynamic[f32] = 1.0
 
-class Layer(abstract=True, use="dynamic"):
+class Layer(abstract=True, use="dynamic", draft=True):
     scale: dynamic[f32] = 1.0
 
 class Shift(Layer):
@@ -111,7 +111,7 @@ class Shift(Layer):
 class Stretch(Layer):
     pass
 
-class Model:
+class Model(draft=True):
     """Parts, alone and in containers."""
 
     first: donated[Linear]
@@ -125,7 +125,7 @@ class Model:
     anything: dynamic[Any]
     grid: static[Grid]
 
-class Holder:
+class Holder(draft=True):
     """Narrowed in a subclass."""
 
     part: dynamic[Linear]
@@ -133,50 +133,50 @@ class Holder:
 class NarrowHolder(Holder):
     part: dynamic[Bilinear]
 
-class Mixed:
+class Mixed(draft=True):
     """Objects beside arrays."""
 
     pair: donated[tuple[Linear, f32]]
     table: dynamic[dict[str, Linear | f32]]
 
-class Tree:
+class Tree(draft=True):
     """A class that holds itself."""
 
     value: dynamic[f32]
     children: dynamic[tuple[Tree, ...]] = ()
     late: dynamic[Late | None] = None
 
-class Box(Generic[T]):
+class Box(Generic[T], draft=True):
     item: dynamic[T]
     value: dynamic[f32] = 0.0
 
-class Boxes:
+class Boxes(draft=True):
     box: dynamic[Box[Any]]
 
-class Table:
+class Table(draft=True):
     rows: donated[f32[n]]
 
-class Coder:
+class Coder(draft=True):
     table: donated[Table]
     bias: dynamic[f32] = 0.0
 
-class Tied:
+class Tied(draft=True):
     table: donated[Table]
     encoder: donated[Coder]
     decoder: donated[Coder]
     share(table, encoder.table, decoder.table)
 
-class Outer:
+class Outer(draft=True):
     """Shares through a class that itself shares."""
 
     table: donated[Table]
     tied: donated[Tied]
     share(table, tied.encoder.table)
 
-class Forest:
+class Forest(draft=True):
     trees: dynamic[tuple[Outer, ...]]
 
-class Pair:
+class Pair(draft=True):
     """Shares an array."""
 
     u: donated[f32[n]]

@@ -66,7 +66,7 @@ class Shapes:
     tail: dynamic[Float[..., 3]]
     column: dynamic[f32[n, _]]
 
-class Weak:
+class Weak(draft=True):
     """Python scalars, and a key, that are traced."""
 
     real: dynamic[float] = 1.0
@@ -75,7 +75,7 @@ class Weak:
     number: dynamic[complex] = 1j
     rng: dynamic[key]
 
-class Parts:
+class Parts(draft=True):
     """Arrays and objects in every container, in each traced role."""
 
     a: donated[f32[n]]
@@ -103,7 +103,7 @@ class Parts:
     def head(self) -> tuple[f32, int]:
         """The first item of `a`, and how many there are."""
 
-class Point:
+class Point(draft=True):
     """Small, for transformations."""
 
     x: donated[f32]

@@ -33,7 +33,7 @@ class Identity(Layer):
 class Scale(Layer):
     w: donated[f32]
 
-class Network:
+class Network(draft=True):
     """Fields of abstract types: which subclass they hold is part of the trace key."""
 
     shape: static[Shape]
@@ -45,7 +45,7 @@ class Network:
 class Base:
     a: static[int]
 
-class Derived(Base):
+class Derived(Base, draft=True):
     """A dynamic class whose base is static."""
 
     b: dynamic[f32]
@@ -54,7 +54,7 @@ class Mode:
     mode: static[str]
     x: dynamic[f32]
 
-class Narrow(Mode):
+class Narrow(Mode, draft=True):
     """A field declared anew, with a narrower type and a default."""
 
     mode: static[Literal["fast", "slow"]] = "fast"
@@ -62,7 +62,7 @@ class Narrow(Mode):
 class Wide(Narrow):
     color: static[Color] = Color.RED
 
-class Wave(Doubling, Checked):
+class Wave(Doubling, Checked, draft=True):
     """Mixins bring methods and a check."""
 
     u: dynamic[f32[n]]

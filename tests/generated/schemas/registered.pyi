@@ -31,7 +31,7 @@ class Settings(registration="jax"):
     nx: static[int]
     name: static[str] = "x"
 
-class Counter(registration="jax"):
+class Counter(registration="jax", draft=True):
     """A conversion that must not be made twice, beside an array."""
 
     x: dynamic[f32] = 0.0

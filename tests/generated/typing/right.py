@@ -212,21 +212,24 @@ def outside_any_schema(plant: functions.Plant, dt: Array) -> None:
 
 
 def made(key: Array) -> None:
-    linear = arrays.Linear.init(key, n=3, m=2)
+    linear = arrays.Linear.abstract(n=3, m=2).init(key)
     assert_type(linear, arrays.Linear)
     assert_type(linear.check(), arrays.Linear)
     assert_type(values.Grid(3).check(), values.Grid)
     assert_type(arrays.Linear.abstract(n=3, m=2).w, Array)
-    assert_type(arrays.Shapes.zeros(n=3, m=2, batch=(4,), tail=1.0, column=linear.b), arrays.Shapes)
-    assert_type(arrays.Weak.init(key).real, float | Array)
-    assert_type(registered.Plate.zeros(n=3, nx=2), registered.Plate)
+    assert_type(linear.zeros(), arrays.Linear)
+    assert_type(jax.jit(linear.init)(key), Any)
+    assert_type(linear.axes("n"), arrays.Linear)
+    assert_type(arrays.Weak.abstract().zeros().real, float | Array)
+    assert_type(registered.Plate.abstract(n=3, nx=2).zeros(), registered.Plate)
     assert_type(inheritance.Wave.abstract(limit=2, n=3), inheritance.Wave)
-    assert_type(inheritance.Ripple.zeros(n=3), inheritance.Ripple)
+    assert_type(inheritance.Ripple.abstract(n=3).zeros(), inheritance.Ripple)
     assert_type(inheritance.Narrow.abstract(mode="slow"), inheritance.Narrow)
-    box = inheritance.Box[int].zeros(item=3)
+    box = inheritance.Box[int].abstract(item=3).zeros()
     assert_type(box, inheritance.Box[int])
     mesh = jax.make_mesh((1,), ("rows",))
-    assert_type(arrays.Linear.from_process_local(mesh, linear.w, linear.b), arrays.Linear)
+    assert_type(linear.globalize(mesh), arrays.Linear)
+    assert_type(linear.shardings(mesh), arrays.Linear)
 
 
 def drafts(

@@ -176,19 +176,24 @@ def outside_any_schema(x: Array) -> Any:
 
 
 def made(key: Array) -> None:
-    arrays.Linear.zeros(n=3)  # E: "m"
-    arrays.Linear.zeros(3, 2)  # E: positional  # E-mypy: Too many
+    arrays.Linear.abstract(n=3)  # E: "m"
+    arrays.Linear.abstract(3, 2)  # E: positional  # E-mypy: Too many
     arrays.Linear.abstract(n=3, m=2.0)  # E: "float"  # E-pyright: "m"
-    arrays.Linear.init(key, n=3, m=2, k=1)  # E: "k"
-    arrays.Linear.init(n=3, m=2)  # E: key
-    arrays.Linear.init(0, n=3, m=2)  # E: "int"  # E-pyright: "key"
-    arrays.Linear.zeros(n=3, m=2).check().x  # E: x
-    arrays.Kinds.init(key)  # E: init
-    arrays.Weak.init(key).real.foo  # E: foo
+    linear = arrays.Linear.abstract(n=3, m=2)
+    arrays.Linear.abstract(n=3, m=2, k=1)  # E: "k"
+    linear.init()  # E: key
+    linear.init(0)  # E: "int"  # E-pyright: "key"
+    linear.zeros().check().x  # E: x
+    arrays.Shapes.abstract(n=3, m=2)  # E: abstract
+    arrays.Kinds.abstract().init(key)  # E: init
+    arrays.Weak.abstract().init(key)  # E: init
+    arrays.Weak.abstract().zeros().real.foo  # E: foo
+    arrays.Point(1.0).shardings(key)  # E: shardings
+    arrays.Twin(1.0).draft()  # E: draft
     inheritance.Narrow.abstract(mode="other")  # E: "mode"  # E-mypy: Literal
-    inheritance.Wave.zeros(limit=2)  # E: "n"
-    arrays.Linear.from_process_local(key, key, key)  # E: Mesh
-    values.Grid.zeros(nx=3)  # E: zeros
+    inheritance.Wave.abstract(limit=2)  # E: "n"
+    linear.globalize(key)  # E: Mesh
+    values.Grid(3).zeros()  # E: zeros
 
 
 def drafts(

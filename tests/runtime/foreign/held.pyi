@@ -7,21 +7,21 @@ from codegen.schema import Dim, dynamic, f32, frozendict, impl, static
 n = Dim()
 m = Dim()
 
-class Held:
+class Held(draft=True):
     x: dynamic[f32]
     tree: dynamic[Any] = None
 
 class Table:
     data: static[f32[n, m]]
 
-class Nested:
+class Nested(draft=True):
     x: dynamic[f32]
     value: static[Any]
     several: static[tuple[f32[n, m], ...]] = ()
     named: static[frozendict[str, f32[n, m]] | None] = None
     other: static[f32[n, m] | int] = 0
 
-class Theirs(registration="jax"):
+class Theirs(registration="jax", draft=True):
     x: dynamic[f32]
     data: static[f32[n, m]]
 

@@ -12,7 +12,7 @@ class Decoder:
     head: donated[f32[v]]
     share(embed.table, head)
 
-class Tied:
+class Tied(draft=True):
     """The embedding is lent to a decoder, which lends its table to the head."""
 
     embed: donated[Embed]
@@ -24,7 +24,7 @@ class HeadOwns:
     head: donated[f32[v]]
     share(head, embed.table)
 
-class Outermost:
+class Outermost(draft=True):
     """The table is the head of the inner class; but the outer one owns the embedding."""
 
     inner: donated[HeadOwns]
@@ -42,7 +42,7 @@ class Lent:
     head: donated[f32[v]]
     share(other.table, head)
 
-class OfOne:
+class OfOne(draft=True):
     """Both embeddings of one object are one."""
 
     part: donated[Lent]
@@ -52,7 +52,7 @@ class OfPart:
     part: donated[Plain]
     share(part.embed.table, part.head)
 
-class Lends:
+class Lends(draft=True):
     """What the inner class lends comes from here."""
 
     embed: donated[Embed]
@@ -64,7 +64,7 @@ class Pair:
     other: donated[Plain]
     share(one.embed, other.embed)
 
-class Same:
+class Same(draft=True):
     """One lends an embedding to the other; and here the other one owns it, and all it has."""
 
     pair: donated[Pair]
@@ -75,7 +75,7 @@ class Tables:
     second: donated[Embed]
     share(first.table, second.table)
 
-class Crossed:
+class Crossed(draft=True):
     """Each of the two lends to the other, and within both there is one table."""
 
     one: donated[Tables]
@@ -83,7 +83,7 @@ class Crossed:
     share(one.first, other.first)
     share(other.second, one.second)
 
-class Twice:
+class Twice(draft=True):
     """Where it owns them, nothing says that the two tables are one."""
 
     both: donated[Both]
@@ -98,7 +98,7 @@ class Holder:
     both: donated[Both]
     share(both.first, both.second)
 
-class Held:
+class Held(draft=True):
     """The decoder may be of a subclass, which shares more."""
 
     embed: donated[Embed]

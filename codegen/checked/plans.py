@@ -1,0 +1,312 @@
+"""What `abstract` of a class takes: its static fields, and what the shapes leave open.
+
+class Mlp:                                           ->    pixels, hidden, classes: sizes
+    first: donated[Linear[pixels, hidden]]                 middle: how many
+    middle: donated[tuple[Linear[hidden, hidden], ...]]
+    last: donated[Linear[hidden, classes]]
+
+What a nested class leaves open, its holder leaves open too, under the same name where no other has it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from codegen.checked.drawing import Drawing
+from codegen.checked.holding import Holding
+from codegen.checked.sizes import size_paths
+from codegen.program import types
+from codegen.program.bind import arguments_of, dims_of
+from codegen.program.nodes import Class, Field, Items, Value, is_none
+from codegen.program.rewrite import substituted
+from codegen.program.types import Dim, Ref, Type
+
+Path: TypeAlias = tuple[str, ...]
+
+# What a part may leave open: where each class holds the one before twice, that doubles with
+# every class.
+OPENS_MAX = 500
+
+
+class Underivable(Exception):
+    """An array would have to be given: what the schema says is not enough to make it."""
+
+
+class Open(Struct, frozen=True):
+    """A keyword of `abstract`."""
+
+    kind: Literal["static", "size", "shape", "count", "keys"]
+    path: Path  # of the field that it is about; of a size, see `size_path`
+    keyword: str
+    # What a static one is a value of; the type of a dict's keys.
+    field: Field | None = None
+
+    @property
+    def default(self) -> Value | None:
+        """The declared default."""
+        return self.field.default if self.field is not None else None
+
+    @property
+    def dim(self) -> str:
+        """The dimension that a size is of, or a static integer that is called like one."""
+        return self.path[0].strip("[]")
+
+
+def size_path(dim: str) -> Path:
+    """Return where a size stands among the fields, one of which may have the same name."""
+    return (f"[{dim}]",)
+
+
+class Plan(Struct, frozen=True):
+    """What objects of one class are made from."""
+
+    node: Class
+    opens: tuple[Open, ...]
+    known: dict[str, tuple[Path, str]]  # sizes that a static value says, and where it does
+    keywords: dict[Path, str]  # by what each is about
+    # By the path of each part: what of it is a keyword of its holder. Example: {"rate": "first_rate"}
+    parts: dict[Path, dict[str, str]]
+    empty: tuple[str, ...]  # fields that hold nothing: objects of the class lie in them
+    is_initial: bool  # every array has an initializer or a default, or is a key
+
+
+class Plans:
+    """The plans of a program's classes, made when they are asked for."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        self.drawing = drawing
+        self._plans: dict[Ref, Plan | None] = {}
+        self.holding = Holding(drawing.program)
+
+    def plan(self, ref: Ref) -> Plan | None:
+        """Return the plan of a class with arrays that is not abstract; None where one has to be given."""
+        if ref not in self._plans:
+            for inner in self._innermost_first(ref):
+                node = self.drawing.program.classes[inner]
+                if inner == ref or not node.abstract:
+                    self._plans[inner] = _planned(node, self)
+        return self._plans[ref]
+
+    def _innermost_first(self, ref: Ref) -> list[Ref]:
+        """Order what is to be planned by a walk of its own: a chain may be longer than Python's stack."""
+        found: dict[Ref, None] = {}
+        waiting = [(ref, False)]
+        seen: set[Ref] = set()
+        while waiting:
+            current, is_left = waiting.pop()
+            if is_left:
+                found[current] = None
+            elif current not in seen and current not in self._plans:
+                seen.add(current)
+                waiting.append((current, True))
+                waiting += [(inner, False) for inner in self.holding.needed(current)]
+        return list(found)
+
+
+def _planned(node: Class, plans: Plans) -> Plan | None:
+    owners = {path.parts: share.paths[0].parts for share in node.shares for path in share.paths[1:]}
+    try:
+        return _Planner(node, plans, {f.name: f for f in node.fields}, owners).plan()
+    except Underivable:
+        return None
+
+
+class _Planner(Struct):
+    node: Class
+    plans: Plans
+    fields: dict[str, Field]
+    owners: dict[Path, Path]  # of each shared path
+    opens: dict[Path, Open] = field(default_factory=dict[Path, Open])
+    sizes: dict[str, None] = field(default_factory=dict[str, None])
+    known: dict[str, tuple[Path, str]] = field(default_factory=dict[str, tuple[Path, str]])
+    # What each part is given: the keyword of its class, and what that is about here.
+    parts: dict[Path, dict[str, Path]] = field(default_factory=dict[Path, dict[str, Path]])
+    empty: list[str] = field(default_factory=list[str])
+    is_initial: bool = True
+
+    def plan(self) -> Plan:
+        for f in self.node.fields:
+            if f.role == "static":
+                self.opens[f.name,] = Open("static", (f.name,), f.name, f)
+        for name, paths in size_paths(self.node, self.plans.drawing).items():
+            head, _, rest = paths[0].partition(".")
+            self.known[name] = (head,), rest
+        for f in self.node.fields:
+            if f.role != "static" and (f.name,) not in self.owners:
+                self._field(f)
+        for name in self.sizes:
+            if name not in self.known:
+                kind: Literal["shape", "size"] = "shape" if name.startswith("*") else "size"
+                path = size_path(name)
+                self.opens[path] = Open(kind, path, name.removeprefix("*"))
+        opens = self._named()
+        keywords = {o.path: o.keyword for o in opens}
+        parts = {
+            at: {keyword: keywords[path] for keyword, path in given.items()}
+            for at, given in self.parts.items()
+        }
+        empty = tuple(self.empty)
+        return Plan(self.node, opens, self.known, keywords, parts, empty, self.is_initial)
+
+    def _named(self) -> tuple[Open, ...]:
+        """Give each its keyword: its own name, or its path where several have that name."""
+        own = {f.name for f in self.node.fields}
+        order = ("static", "size", "shape")
+        opens = sorted(
+            self.opens.values(),
+            key=lambda o: order.index(o.kind) if len(o.path) == 1 and o.kind in order else 3,
+        )
+        wanted = Counter(o.keyword for o in opens)
+        taken: set[str] = set()
+        named: list[Open] = []
+        for o in opens:
+            name = o.keyword
+            is_own = len(o.path) == 1 and o.kind not in ("size", "shape")
+            if not is_own and len(o.path) > 1 and (name in own or wanted[name] > 1):
+                name = "_".join(o.path)
+            while name in taken or (not is_own and name in own):
+                name += "_size" if o.kind in ("size", "shape") else "_"
+            taken.add(name)
+            named.append(replace(o, keyword=name))
+        return tuple(named)
+
+    # --- fields
+
+    def _field(self, f: Field) -> None:
+        type = types.optional(f.type) or f.type
+        is_array = isinstance(type, types.Array | types.Scalar)
+        if isinstance(f.default, Items):
+            self._items(f, type, f.default)
+        elif is_none(f.default) or (f.default is not None and not is_array):
+            return  # It is made as it is by default, with no array of a declared shape in it.
+        elif isinstance(f.type, types.Union) and self._recurs(type):
+            self.empty.append(f.name)
+        else:
+            self._open(f.type, (f.name,), f)
+
+    def _items(self, f: Field, type: Type, default: Items) -> None:
+        """Take a tuple as it is by default."""
+        if isinstance(type, types.Sequence):
+            elements = (type.element,) * len(default.items)
+        elif isinstance(type, types.FixedTuple):
+            elements = type.elements
+        else:
+            raise Underivable
+        for element in elements:
+            if not isinstance(element, types.Array | types.Scalar):
+                raise Underivable
+            self._open(element, (f.name,), f)
+
+    def _open(self, type: Type, path: Path, f: Field | None = None) -> None:
+        """Open what a value of a type leaves open."""
+        match type:
+            case types.Array():
+                self._array(type, f)
+            case types.Scalar(name="int" | "float" | "bool" | "complex"):
+                self.is_initial &= f is not None and f.default is not None
+            case types.ClassType():
+                self._part(type, path)
+            case types.NoneType():
+                pass
+            case types.FixedTuple():
+                for i, element in enumerate(type.elements):
+                    self._open(element, (*path, str(i)))
+            case types.Sequence(container="tuple" | "list"):
+                self._many(type.element, path, None)
+            case types.Mapping(container="dict"):
+                self._many(type.value, path, type.key)
+            case types.Union():
+                inner = types.optional(type)
+                if inner is None or (len(path) > 1 and self._recurs(inner)):
+                    raise Underivable
+                self._open(inner, path, f)
+            case _:
+                raise Underivable
+
+    def _array(self, type: types.Array, f: Field | None) -> None:
+        if any(isinstance(dim, types.AnyDim | types.AnyDims) for dim in type.shape):
+            raise Underivable
+        for dim in type.shape:
+            self._need(dim)
+        said = f is not None and (f.init is not None or f.default is not None)
+        self.is_initial &= said or type.dtype == "key"
+
+    def _need(self, dim: Dim) -> None:
+        for name in types.names_in(dim):
+            self.sizes.setdefault(name)
+
+    def _many(self, item: Type, path: Path, key: Type | None) -> None:
+        if self._recurs(item):
+            if len(path) > 1:
+                raise Underivable
+            self.empty.append(path[0])
+            return
+        if any(isinstance(part, types.Sequence | types.Mapping) for part in types.walk(item)):
+            raise Underivable  # each would have another length
+        self._open(item, path)
+        about = None if key is None else replace(self.fields[path[0]], type=key, default=None)
+        kind: Literal["count", "keys"] = "count" if key is None else "keys"
+        self.opens[path] = Open(kind, path, "_".join(path), about)
+
+    def _recurs(self, type: Type) -> bool:
+        """Say whether a value of a type holds objects of this very class."""
+        return self.plans.holding.recurs(self.node.ref, type)
+
+    # --- objects
+
+    def _part(self, type: types.ClassType, path: Path) -> None:
+        node = self.plans.drawing.program.classes[type.ref]
+        if node.abstract:
+            raise Underivable
+        inner = self.plans.plan(type.ref)
+        if inner is None or len(inner.opens) > OPENS_MAX:
+            raise Underivable
+        dims, arguments = dims_of(type, node), arguments_of(type, node)
+        given = self.parts.setdefault(path, {})
+        for o in inner.opens:
+            about = self._argument(o, inner, dims, arguments, path)
+            if about is not None:
+                given[o.keyword] = about
+        for name, (at, rest) in inner.known.items():
+            dim = dims.get(name) if name in node.dims else types.DimName(name)
+            if rest and isinstance(dim, types.DimName):
+                self.known.setdefault(dim.name, (self._canonical((*path, *at)), rest))
+        self.is_initial &= inner.is_initial
+
+    def _argument(
+        self,
+        o: Open,
+        inner: Plan,
+        dims: Mapping[str, Dim],
+        arguments: dict[str, Type],
+        path: Path,
+    ) -> Path | None:
+        """Return what a keyword of a part is about here; None where it is a size, which has a name."""
+        if o.kind == "shape":
+            self.sizes.setdefault(o.dim)
+            return None
+        own = {at: name for name, (at, rest) in inner.known.items() if not rest}
+        if o.kind == "size" or o.path in own:
+            name = own.get(o.path, o.dim)
+            dim = dims.get(name) if name in inner.node.dims else types.DimName(name)
+            if dim is None or isinstance(dim, types.AnyDim):
+                raise Underivable
+            self._need(dim)
+            return None
+        whole = self._canonical((*path, *o.path))
+        about = o.field and replace(o.field, type=substituted(o.field.type, dims, arguments))
+        self.opens.setdefault(whole, Open(o.kind, whole, o.keyword, about))
+        return whole
+
+    def _canonical(self, path: Path) -> Path:
+        """Return the path by which a shared part is known."""
+        for length in range(1, len(path) + 1) if self.owners else ():
+            owner = self.owners.get(path[:length])
+            if owner is not None:
+                return (*owner, *path[length:])
+        return path

@@ -1,0 +1,1 @@
+"""Laws and strategies: tests of what is generated, as views for their templates."""

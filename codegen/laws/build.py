@@ -1,0 +1,96 @@
+"""Laws: for each class, the tests that hold it to what generated code promises.
+
+class Grid: nx: static[int]    ->    class TestGrid:
+                                         @laws.given(any_Grid())
+                                         def test_round_trip(self, value: heat.Grid) -> None:
+                                             laws.round_trip(value)
+"""
+
+from __future__ import annotations
+
+from codegen.checked.drawing import Drawing
+from codegen.checked.nodes import Checked
+from codegen.laws.nodes import (
+    LawClassView,
+    LawModuleView,
+    LawsView,
+    StrategyModuleView,
+)
+from codegen.laws.strategies import Laws, module_file, strategy_module, strategy_name
+from codegen.options import Options
+from codegen.program.nodes import Class, Module
+from codegen.view.annotations import erased
+from codegen.view.build import folders
+from codegen.view.imports import import_blocks
+from codegen.view.literals import docstring, paragraph
+from codegen.view.names import Names
+from codegen.view.nodes import PackageView
+
+
+def build_laws(checked: Checked, options: Options) -> LawsView:
+    """Return the view of the laws of a program."""
+    program = checked.program
+    laws = Laws(program, Drawing(program), options)
+    modules: list[LawModuleView | StrategyModuleView] = []
+    for module in program.modules:
+        if not module.classes:
+            continue
+        strategies = frozenset(strategy_name(node.ref) for node in module.classes)
+        names = Names(module, checked.facts, strategies)
+        modules.append(strategy_module(module, names, laws))
+        names = Names(module, checked.facts, frozenset(("value", "pair", "values")))
+        concrete = [node for node in module.classes if not node.abstract]
+        if concrete:
+            modules.append(_module(module, concrete, names, laws, checked))
+    return LawsView(tuple(modules), tuple(_packages([m.path for m in modules])))
+
+
+def _packages(paths: list[str]) -> list[PackageView]:
+    doc = docstring(["Laws of generated classes, and strategies that draw objects of them."], 0)
+    return [PackageView(f"{folder}__init__.py", doc) for folder in folders(paths)]
+
+
+def _module(
+    module: Module, concrete: list[Class], names: Names, laws: Laws, checked: Checked
+) -> LawModuleView:
+    can_be_drawn = laws.drawing.can_be_drawn
+    drawable = [node for node in concrete if can_be_drawn(node.ref)]
+    support = names.use(f"{names.depth}_laws", "laws")
+    classes = tuple(_class(node, names, laws, checked) for node in drawable)
+    is_donating = any(view.donated for view in classes)
+    strategies = tuple(view.strategy for view in classes)
+    folder, slash, name = module.name.replace(".", "/").rpartition("/")
+    return LawModuleView(
+        path=f"{folder}{slash}test_{name}_laws.py",
+        module=f"{laws.options.package}.{module.name}",
+        notes=tuple(_note(node) for node in concrete if not can_be_drawn(node.ref)),
+        laws=support,
+        function=laws.support("call", "Function", names) if is_donating else "",
+        any_name=names.use("typing", "Any") if len(classes) > 1 else "",
+        imports=import_blocks(names),
+        classes=classes,
+        shared=(strategies,) if len(classes) > 1 else (),
+    )
+
+
+def _note(node: Class) -> str:
+    text = (
+        f"No laws of `{node.ref.name}`: every object of it would hold another one, without an "
+        "end, so none can be drawn."
+    )
+    return "\n".join(f"# {line}" for line in paragraph(text, 86))
+
+
+def _strategy(node: Class, names: Names) -> str:
+    return f"{names.use('.', module_file(node.ref.module))}.{strategy_name(node.ref)}"
+
+
+def _class(node: Class, names: Names, laws: Laws, checked: Checked) -> LawClassView:
+    type = erased(node, names, laws.cls(node.ref, names))
+    return LawClassView(
+        name=node.ref.name,
+        type=type,
+        strategy=_strategy(node, names),
+        replaced=(type,) if node.fields else (),
+        donated=(type,) if laws.has_calls and node.ref in checked.facts.donating else (),
+    )

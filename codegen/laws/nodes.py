@@ -1,0 +1,65 @@
+"""What the templates of laws and strategies print.
+
+LawModuleView("test_heat_laws.py", classes=(LawClassView("TestGrid", ...),), ...)
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from codegen.view.imports import Block
+from codegen.view.nodes import PackageView, Texts
+
+
+class LawClassView(Struct, frozen=True):
+    """The laws of a class."""
+
+    name: str  # Example: "Grid"
+    type: str  # its annotation. Example: "heat.Grid"
+    strategy: str  # Example: "heat_strategies.any_Grid"
+    replaced: Texts  # its annotation, where it has fields to replace
+    donated: Texts  # its annotation, where its objects are donated
+
+
+class LawModuleView(Struct, frozen=True):
+    """The laws of a module: a file of tests."""
+
+    path: str
+    module: str  # Example: "generated.heat"
+    notes: Texts  # comments: what is left out, and why
+    imports: tuple[Block, ...]
+    laws: str  # what the module of the laws is called here
+    function: str  # what `Function` of the support package is called here, if it is used
+    any_name: str  # what `Any` is called here, if it is used
+    classes: tuple[LawClassView, ...]
+    shared: tuple[Texts, ...]  # the strategies of all its classes, if there are several
+    template: str = "law_module.py.jinja"
+
+
+class StrategyView(Struct, frozen=True):
+    """How objects of one class are drawn."""
+
+    name: str  # Example: "any_Grid"
+    drawn: str  # the decorator. Example: 'drawn("nx ny")'
+    recipe_class: str  # what `Recipe` is called here
+    type: str  # Example: "heat.Grid"
+    doc: str
+    recipe: str  # Example: 'made(heat.Grid, nx=static(size("nx")))'
+
+
+class StrategyModuleView(Struct, frozen=True):
+    """The strategies of a module."""
+
+    path: str
+    module: str  # Example: "generated.heat"
+    imports: tuple[Block, ...]
+    all_names: Texts  # as literals, sorted
+    strategies: tuple[StrategyView, ...]
+    template: str = "strategy_module.py.jinja"
+
+
+class LawsView(Struct, frozen=True):
+    """Everything that a build writes into the folder of laws, but for the support files."""
+
+    modules: tuple[LawModuleView | StrategyModuleView, ...]
+    packages: tuple[PackageView, ...]

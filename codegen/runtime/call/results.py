@@ -1,0 +1,191 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""What travels through a compiled program, and how the result is made of it.
+
+    def step(plate): return Plate(plate.u + 1, plate.alpha)
+    # travels: (u + 1,); the structure: Plate of (travelled 0, kept 0)
+
+`jax.jit` copies an argument that is returned unchanged. So such a leaf is left out of
+the program's results and put back from the call's own arguments. Which ones these are
+is seen when the program is traced; how the result is made is part of its output's own
+structure, the only key of a dict, so that each compiled program brings it along.
+"""
+
+import collections
+import dataclasses
+import functools
+import itertools
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..keys.names import is_generated
+from ..split import split
+from .arguments import Pick, make_pick
+
+# The types that have been seen to be arrays; `isinstance` takes long for each leaf.
+_array_types: Final[set[type[Any]]] = set()
+
+_RETURNABLE: Final = (jax.Array, np.ndarray, np.generic, bool, int, float, complex)
+_shape_and_dtype: Final = operator.attrgetter("shape", "dtype")
+_size: Final = operator.attrgetter("size")
+
+
+@dataclasses.dataclass(frozen=True, eq=False, slots=True)
+class ResultStructure:
+    """How a result is made of travelled and kept leaves."""
+
+    unflatten: Callable[[Sequence[Any]], Any]
+    # The kept leaves that are part of the result; None: it is what has travelled.
+    unchanged: Pick | None
+    # From the travelled leaves followed by these to the order of the result; None: they
+    # are in this order.
+    pick: Pick | None
+    # How many of the travelled leaves are part of the result; they come first.
+    fresh: int
+
+    def __repr__(self) -> str:
+        # It is part of the program's text, by which compiled programs are found on disk.
+        return "result"
+
+    def make_result(self, travelled: Sequence[Any], kept: list[Any]) -> Any:
+        """Make the result of a call."""
+        if self.unchanged is None:
+            return self.unflatten(travelled)
+        unchanged = self.unchanged(kept)
+        if not _array_types.issuperset(map(type, unchanged)):
+            unchanged = tuple(map(_as_array, unchanged))
+        leaves = (*travelled, *unchanged)
+        return self.unflatten(leaves if self.pick is None else self.pick(leaves))
+
+
+# With the leaves that travel.
+Results: TypeAlias = dict[ResultStructure, tuple[Any, ...]]
+
+
+def find_unchanged(
+    leaves: Sequence[Any], treedef: Any, kept: Mapping[int, int]
+) -> dict[int, int]:
+    """Find the leaves of a result that are kept leaves, and may be the same array.
+
+    Each goes from a dynamic field to a dynamic field, and to one alone: an array that is
+    in two places is not to be donated in any.
+
+    Args:
+        leaves: those of the result
+        treedef: its structure
+        kept: the positions of leaves that no call can ever donate, by their ids
+
+    Returns:
+        from numbers of leaves of the result to positions among the kept leaves
+    """
+    places: list[Any] = []
+    split(jax.tree_util.tree_unflatten(treedef, range(len(leaves))), [], places)
+    positions = dict(kept)
+    found: dict[int, int] = {}
+    for place in places:
+        if type(place) is not int:
+            raise TypeError(
+                f"an object that is returned holds a {type(place).__name__} in the "
+                "place of an array: return what is declared"
+            )
+    for place in sorted(places):
+        position = positions.pop(id(leaves[place]), None)
+        if position is not None:
+            found[place] = position
+    return found
+
+
+def take_result(
+    result: Any, donated: Sequence[Any], unchanged_at: Mapping[int, int]
+) -> Results:
+    """Split a traced result into its structure and the leaves that have to travel.
+
+    With them travel the donated leaves that no result can take the place of.
+
+    Args:
+        result: what the implementation returned
+        donated: the donated leaves
+        unchanged_at: what `find_unchanged` says
+    """
+    leaves, treedef = jax.tree_util.tree_flatten(result)
+    numbers = range(len(leaves))
+    fresh = tuple(leaf for i, leaf in enumerate(leaves) if i not in unchanged_at)
+    travelling = (*fresh, *left_over(donated, fresh))
+    unflatten = _unflattener(result, leaves, treedef)
+    if len(fresh) == len(leaves) == len(travelling):
+        return {ResultStructure(unflatten, None, None, len(fresh)): travelling}
+    unchanged = make_pick([unchanged_at[i] for i in numbers if i in unchanged_at])
+    first, second = itertools.count(), itertools.count(len(travelling))
+    order = [next(second if i in unchanged_at else first) for i in numbers]
+    in_order = order == list(range(len(travelling) + len(unchanged_at)))
+    pick = None if in_order else make_pick(order)
+    return {ResultStructure(unflatten, unchanged, pick, len(fresh)): travelling}
+
+
+def left_over(donated: Sequence[Any], results: Sequence[Any]) -> list[Any]:
+    """Return the donated leaves whose buffers JAX would not give to XLA.
+
+    They pass through the program as results of their own, which nobody reads: so JAX has
+    no occasion to warn of them, without names, and once for each lowering.
+
+    As JAX does, leaves are matched in their order with results: first those of their
+    shape and dtype, then those of their size, for which XLA may reuse them or not.
+    """
+    left, free = list(donated), list(results)
+    for kind in (_shape_and_dtype, _size):
+        left, free = _unmatched(left, free, kind), _unmatched(free, left, kind)
+    return left
+
+
+def _unmatched(
+    values: list[Any], others: list[Any], kind: Callable[[Any], Any]
+) -> list[Any]:
+    waiting = collections.Counter(kind(_aval(other)) for other in others)
+    left: list[Any] = []
+    for value in values:
+        one = kind(_aval(value))
+        if not waiting[one]:
+            left.append(value)
+        else:
+            waiting[one] -= 1
+    return left
+
+
+def _aval(value: Any) -> Any:
+    convert = getattr(value, "__jax_array__", None)
+    return jax.typeof(value if convert is None else convert())
+
+
+def _unflattener(
+    result: Any, leaves: list[Any], treedef: Any
+) -> Callable[[Sequence[Any]], Any]:
+    """Return what makes a result of its leaves; one object is made directly."""
+    if is_generated(result):
+        record = type(result).__codegen_record__
+        children, key = record.flatten(result)
+        if len(children) == len(leaves) and all(map(operator.is_, children, leaves)):
+            return functools.partial(record.unflatten, key)
+    unflatten: Callable[[Sequence[Any]], Any] = treedef.unflatten
+    return unflatten
+
+
+def _as_array(leaf: Any) -> Any:
+    """Return what jit would: the array itself, or the array of a number."""
+    if not isinstance(leaf, (jax.Array, jax.ShapeDtypeStruct)):
+        return jnp.asarray(leaf)
+    _array_types.add(type(leaf))
+    return leaf
+
+
+def require_arrays(result: Any, name: str) -> None:
+    """Refuse a result of a function of this name in which some leaf is no array."""
+    for path, leaf in jax.tree_util.tree_flatten_with_path(result)[0]:
+        if not isinstance(leaf, _RETURNABLE) and not hasattr(leaf, "__jax_array__"):
+            place = f"result{jax.tree_util.keystr(path)}"
+            kind = type(leaf).__qualname__
+            raise TypeError(f"`{name}` returned {place} of type {kind}: no array")

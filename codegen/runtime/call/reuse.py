@@ -1,0 +1,214 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""Find out which donated buffers XLA reuses, and report by path those that it does not.
+
+    step.donation(plate, 0.1)       # {"plate.u": True, "plate.total": False}
+    settings.unused_donation = "error"
+
+JAX says without names, and for one lowering, that "some donated buffers were not
+usable". It is given no occasion to: see `left_over`.
+"""
+
+import re
+import warnings
+from collections.abc import Sequence
+from typing import Any, Final
+
+import jax
+
+from ..keys.messages import shown_shape
+from ..settings import settings
+from .programs import Program, looks_for_nans
+
+# Example: "{1}: (0, {}, may-alias)", result 1 in the buffer of argument 0
+_ALIAS: Final = re.compile(r"\{(\d*)\}: \((\d+), \{\}, (?:may|must)-alias\)")
+# JAX's stubs do not know what it consists of.
+_config: Final[Any] = jax.config
+
+
+class DonationWarning(UserWarning):
+    """A donated buffer is not reused."""
+
+
+def compiles() -> bool:
+    """Tell whether JAX compiles, as it does not under `jax.disable_jit`."""
+    return not _config.jax_disable_jit
+
+
+def donates() -> bool:
+    """Tell whether JAX donates at all, as it does not while it looks for NaNs."""
+    return compiles() and not looks_for_nans()
+
+
+def check_donations(program: Program, donated: list[Any], kept: list[Any]) -> None:
+    """Report the donations of a program, once for what it is compiled for.
+
+    What is traced and lowered for it is found again by the call.
+
+    Raises:
+        DonationWarning: where `settings.unused_donation` says so
+    """
+    if not donates():
+        return
+    program.renew()
+    leaves = donated + kept
+    try:
+        kinds = [(jax.typeof(leaf), getattr(leaf, "sharding", None)) for leaf in leaves]
+    except TypeError:
+        return  # What is no array is JAX's to refuse, which says where it is.
+    signature = (jax.sharding.get_abstract_mesh(), *kinds)
+    program.work.unchecked = False
+    unused = program.checked.get(signature)
+    if unused is not None and not settings.raises:
+        return
+    if unused is None:
+        traced = program.donating.trace(donated, kept)
+        try:
+            reused = reused_buffers(program, traced, donated)
+        except Exception:  # noqa: BLE001  Of other internals of JAX there is no report.
+            reused = [True] * len(donated)
+        unused = [i for i, is_reused in enumerate(reused) if not is_reused]
+        program.checked[signature] = unused
+        program.work.unchecked = False
+    if not unused:
+        return
+    text = _unused_text(program, donated, kept, unused)
+    try:
+        _report(text, is_error=settings.raises)
+    except DonationWarning:
+        # By the setting, or by a filter of warnings: the next call is to raise again.
+        program.work.unchecked = True
+        program.checked.pop(signature, None)
+        raise
+
+
+def watch(program: Program, donated: list[Any]) -> None:
+    """Report buffers that the program reuses, but not in this call."""
+    paths = program.work.structure.paths
+    viewed = [
+        i
+        for i, leaf in enumerate(donated)
+        if paths[i] not in program.reported and _is_alive_on_cpu(leaf)
+    ]
+    if viewed and donates():
+        text = (
+            f"`{program.work.name}` could not reuse the donated buffer of "
+            f"{_named(program, donated, viewed)} in this call, and copied it: on a CPU "
+            "that happens while something else uses the same memory, mostly a NumPy view "
+            "(`numpy.asarray`) that is still alive. Take a copy (`numpy.array`) instead"
+        )
+        _report(text, is_error=False)
+
+
+def reused_buffers(program: Program, traced: Any, donated: Sequence[Any]) -> list[bool]:
+    """Tell for each donated leaf of a traced program whether XLA reuses its buffer."""
+    ((result, leaves),) = traced.out_info.items()
+    with warnings.catch_warnings():
+        # JAX's own, of axes that are part of a type: what it would say is found below.
+        warnings.filterwarnings("ignore", "Some donated buffers were not usable")
+        lowered = traced.lower()
+    operations = lowered.compiler_ir().body.operations
+    (main,) = [each for each in operations if each.sym_name.value == "main"]
+    # JAX puts constants and tokens in front of arguments and results.
+    first = len(main.type.results) - len(leaves)
+    reused = {
+        argument
+        for argument, number in _aliases(lowered, main.arg_attrs).items()
+        if first <= number < first + result.fresh
+    }
+    read = _read(traced, keep_unused=program.work.keep_unused)
+    number = len(main.arg_attrs) - sum(read)
+    numbers = [number + sum(read[:position]) for position in range(len(donated))]
+    placed = _placed(lowered, donated)
+    return [read[i] and numbers[i] in reused and placed[i] for i in range(len(donated))]
+
+
+def _unused_text(
+    program: Program, donated: list[Any], kept: list[Any], unused: list[int]
+) -> str:
+    text = (
+        f"`{program.work.name}` does not reuse the donated buffer of "
+        f"{_named(program, donated, unused)}: XLA takes one for a result of the same "
+        "size, mostly of the same shape and dtype, and only if the function reads it. "
+    )
+    if _is_on_mesh(donated + kept):
+        text += (
+            "On several devices it also has to lie as the program has it: place it "
+            "before the first call, by `jax.device_put(obj, obj.shardings(mesh))`; on a "
+            "mesh that has none of the schema's axes, where that is an error, by "
+            "`jax.device_put(obj, jax.NamedSharding(mesh, jax.P()))`. "
+        )
+    return f"{text}It is consumed all the same; declare it dynamic to keep it"
+
+
+def _named(program: Program, donated: list[Any], positions: list[int]) -> str:
+    """Return some leaves as a text shows them; from now on they are reported."""
+    paths = program.work.structure.paths
+    program.reported.update(paths[i] for i in positions)
+    return ", ".join(f"`{paths[i]}` ({shown_shape(donated[i])})" for i in positions)
+
+
+def _report(text: str, *, is_error: bool) -> None:
+    if is_error:
+        raise DonationWarning(text)
+    if settings.unused_donation != "ignore":
+        # At the call of the function, which lies behind four frames of this package.
+        warnings.warn(text, DonationWarning, stacklevel=5)
+
+
+def _is_alive_on_cpu(leaf: Any) -> bool:
+    if not isinstance(leaf, jax.Array) or leaf.is_deleted():
+        return False
+    return all(device.platform == "cpu" for device in leaf.devices())
+
+
+def _placed(lowered: Any, donated: Sequence[Any]) -> list[bool]:
+    """Tell for each donated leaf whether it lies where the program takes it from.
+
+    Where it does not, JAX moves it, and donates what it has moved.
+    """
+    if not _is_on_mesh(donated):
+        return [True] * len(donated)
+    # One for each donated leaf; None where the program does not read it.
+    wanted = lowered.compile().input_shardings[0][0]
+    return [
+        sharding is None
+        or not isinstance(leaf, jax.Array)
+        or leaf.sharding.is_equivalent_to(sharding, leaf.ndim)
+        for leaf, sharding in zip(donated, wanted, strict=True)
+    ]
+
+
+def _is_on_mesh(leaves: Sequence[Any]) -> bool:
+    """Tell whether a call with these leaves is one of several devices."""
+    if not jax.sharding.get_abstract_mesh().empty:
+        return True
+    arrays = (leaf for leaf in leaves if isinstance(leaf, jax.Array))
+    return any(len(leaf.sharding.device_set) > 1 for leaf in arrays)
+
+
+def _aliases(lowered: Any, attributes: Any) -> dict[int, int]:
+    """Return which arguments share the buffers of which results, by number."""
+    if any("jax.buffer_donor" in each for each in attributes):
+        # XLA decides, so only the compiled program says it, in the head of its text.
+        head = lowered.compile().as_text().partition("\n")[0]
+        return {int(a): int(r or 0) for r, a in _ALIAS.findall(head)}
+    return {
+        number: int(each["tf.aliasing_output"].value)
+        for number, each in enumerate(attributes)
+        if "tf.aliasing_output" in each
+    }
+
+
+def _read(traced: Any, *, keep_unused: bool) -> list[bool]:
+    """Tell for each leaf whether it is an argument of the lowered program."""
+    # Not of JAX's public interface: without it everything but the report works.
+    from jax.interpreters import partial_eval  # noqa: PLC0415
+
+    # A ClosedJaxpr until jax 0.11.
+    jaxpr = getattr(traced.jaxpr, "jaxpr", traced.jaxpr)
+    if keep_unused:
+        return [True] * len(jaxpr.invars)
+    results = [True] * len(jaxpr.outvars)
+    read: list[bool] = partial_eval.dce_jaxpr(jaxpr, results)[1]
+    return read

@@ -1,0 +1,207 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""Static values of one type that is no number and no str: enums, functions, dtypes, ...
+
+    if type(scheme) is not Scheme:
+        scheme = as_enum(scheme, Scheme, cls, "scheme")
+    source = as_callable(source, cls, "source")         # its tag: id(source)
+
+As in `keys/conversion.py`, the functions convert, or raise an error that says what to do.
+"""
+
+import cmath
+import enum
+import functools
+import importlib
+import operator
+import types
+from collections.abc import Callable, Hashable
+from typing import Any, Final, TypeVar
+
+import numpy as np
+
+from .keys.conversion import statics
+from .keys.messages import Owner, mismatch, named, noun, unfit
+from .keys.names import (
+    canonical,
+    is_counterpart,
+    is_found,
+    other_class,
+    place,
+)
+
+T = TypeVar("T")
+E = TypeVar("E", bound=enum.Enum)
+
+# Those of dtypes that JAX has no arrays of: times, whose units `==` confuses, and texts.
+_FOREIGN_KINDS: Final = "MmSU"
+# Structured ones, and numbers of which some bytes count for nothing.
+_UNPLAIN: Any = (np.void, np.longdouble, np.clongdouble)
+
+# How many members of an enum an error text lists.
+_MEMBERS_MAX: Final = 8
+
+
+def as_bytes(value: object, owner: Owner, path: str) -> bytes:
+    """Take a bytes object, and no subclass of it."""
+    if type(value) is bytes:
+        return value
+    remedy = "give `.encode()` of it" if isinstance(value, str) else ""
+    if isinstance(value, bytearray):
+        remedy = "use bytes"
+    raise mismatch(value, owner, path, "bytes", remedy)
+
+
+def as_none(value: object, owner: Owner, path: str) -> None:
+    """Take None."""
+    if value is not None:
+        raise mismatch(value, owner, path, "None")
+
+
+def as_enum(value: object, kind: type[E], owner: Owner, path: str) -> E:
+    """Take a member of an enum; its value does not do."""
+    if isinstance(value, kind) or is_counterpart(value, kind, owner):
+        return value  # type: ignore[return-value]
+    remedy = other_class(value, kind) or _members(value, kind)
+    expected = named(value, kind).removeprefix("a ").removeprefix("an ")
+    raise mismatch(value, owner, path, f"a member of {expected}", remedy)
+
+
+def as_literal(value: T, options: tuple[T, ...], owner: Owner, path: str) -> T:
+    """Take one of some values, of exactly its type."""
+    for option in options:
+        if type(option) is type(value) and option == value:
+            return option
+    expected = f"one of {', '.join(map(repr, options))}"
+    if any(type(option) is type(value) for option in options):
+        raise unfit(value, owner, path, expected)
+    raise mismatch(value, owner, path, expected)
+
+
+def as_dtype(value: Any, owner: Owner, path: str) -> np.dtype[Any]:
+    """Take a dtype, its scalar type or its name; return its canonical form."""
+    expected = 'a dtype, as `jnp.float32`, `np.dtype("float32")` or "float32"'
+    if not isinstance(value, np.dtype | str | type):
+        raise mismatch(value, owner, path, expected)
+    try:
+        dtype: np.dtype[Any] = np.dtype(value)
+    except TypeError as error:
+        raise mismatch(value, owner, path, expected) from error
+    if not is_plain(dtype) or dtype.kind in _FOREIGN_KINDS:
+        raise mismatch(value, owner, path, expected, "JAX has no arrays of it")
+    return canonical(dtype)
+
+
+def as_callable(value: Callable[..., T], owner: Owner, path: str) -> Callable[..., T]:
+    """Take a function that its module holds under its own name."""
+    if not callable(value):
+        raise mismatch(value, owner, path, "a function")
+    if not is_found(value):
+        raise not_found(value, owner, path)
+    return value
+
+
+def not_found(value: object, owner: Owner, path: str) -> TypeError:
+    """Return the error for a function or class that is not found again."""
+    named = isinstance(value, functools.partial) or isinstance(place(value)[1], str)
+    remedy = (
+        "a lambda, closure, bound method or partial is another object each time it is "
+        "made, and would be traced anew; define a function in a module, with `def`"
+        if named
+        else f"an object of `{type(value).__name__}` has no name of its own; a field of "
+        "`static[Any]` takes it, if its class compares and hashes it by value"
+    )
+    what = "a function or class that its module holds under its own name"
+    return mismatch(value, owner, path, what, remedy)
+
+
+def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
+    """Take an object of a generated static class, or of a static subclass of it.
+
+    `Any`, since type checkers refuse an abstract class where a `type[T]` is wanted.
+    """
+    if not isinstance(value, kind) and not is_counterpart(value, kind, owner):
+        remedy = other_class(value, kind)
+        raise mismatch(value, owner, path, named(value, kind), remedy)
+    record = getattr(type(value), "__codegen_record__", None)
+    if record is None or record.cls is not type(value):
+        name = type(value).__name__
+        remedy = f"`{name}` is a Python subclass: declare it in the schema"
+        raise mismatch(value, owner, path, f"a generated `{kind.__name__}`", remedy)
+    if record.data_fields:
+        remedy = f"it holds arrays: make the {noun(owner)} dynamic"
+        raise mismatch(value, owner, path, f"a static `{kind.__qualname__}`", remedy)
+    return value
+
+
+def _members(value: object, kind: type[enum.Enum]) -> str:
+    """Advise which member of an enum is meant, or which there are."""
+    name = kind.__qualname__
+    for member in kind:
+        # No other type: `==` of arrays is an array.
+        if isinstance(value, str | int | float) and (
+            type(member.value) is type(value) and member.value == value
+        ):
+            return f"write `{name}.{member.name}`, or `{name}({value!r})`"
+        if isinstance(value, str) and _plain(member.name) == _plain(value):
+            return f"write `{name}.{member.name}`"
+    shown = [f"`{name}.{member.name}`" for member in kind]
+    more = (
+        [f"and {len(shown) - _MEMBERS_MAX} more"] if len(shown) > _MEMBERS_MAX else []
+    )
+    return f"they are {', '.join(shown[:_MEMBERS_MAX] + more)}"
+
+
+def _plain(name: str) -> str:
+    """Return a name without what people write it with in other ways."""
+    return name.lower().replace("-", "_").replace(" ", "_")
+
+
+def complex_tag(value: complex | None) -> Hashable:
+    """Return the tag of a canonical complex number (or None), likewise."""
+    if value and value.real and value.imag and not cmath.isnan(value):
+        return value
+    return repr(value)
+
+
+def is_plain(dtype: np.dtype[Any]) -> bool:
+    """Tell whether a dtype is neither of objects, nor structured, nor padded."""
+    # Not by its character, as JAX's own types share theirs with NumPy's padded ones.
+    return not dtype.hasobject and not issubclass(dtype.type, _UNPLAIN)
+
+
+def is_named_tuple(kind: type[Any]) -> bool:
+    """Tell whether a type is a named tuple whose items are all that it holds."""
+    return (
+        issubclass(kind, tuple)
+        and hasattr(kind, "_fields")
+        and hasattr(kind, "_make")
+        and kind.__dictoffset__ == 0
+        and kind.__eq__ is tuple.__eq__
+        and kind.__hash__ is tuple.__hash__
+    )
+
+
+class Made:
+    """What is pickled in place of a value that would not come back the same."""
+
+    def __init__(self, make: Callable[..., Any], *arguments: Any) -> None:
+        self.made = make, arguments
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.made
+
+
+def find(module: str, name: str) -> Any:
+    """Return what a module holds under a name."""
+    return operator.attrgetter(name)(importlib.import_module(module))
+
+
+def portable(value: Any) -> Any:
+    """Return what is to be pickled in place of a function or class, or of a plain value."""
+    plain = isinstance(value, type | types.FunctionType) or not callable(value)
+    # A function of `jax.jit` pickles as the function inside, which nothing finds.
+    return value if plain or not is_found(value) else Made(find, *place(value))
+
+
+statics.portable = portable

@@ -1,0 +1,174 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""What schemas call dtypes, and modules call classes and functions.
+
+    matches(np.dtype("bfloat16"), "Float")      # True
+    is_found(numpy.sin)                         # True: numpy.sin is that very object
+    is_found(lambda x: x)                       # False: it is made anew each time
+
+What is found again is one object for as long as its module is. A reload gives the name to
+another one:
+
+    importlib.reload(heat)      # heat.Plate is another class from here on
+    plate.replace(t=1.0)        # an object from before goes on with its own class
+    heat.step(plate)            # TypeError: its class is from before `heat` was reloaded
+
+Generated classes are known by their record, never by `isinstance`, as they may be those of
+another generated package.
+"""
+
+import sys
+import types
+from typing import Any, Final
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from .messages import Owner
+
+# What each kind admits, as jaxtyping's name of it does. A bool is no number.
+KINDS: Final[dict[str, tuple[type[Any], ...]]] = {
+    "Float": (np.floating,),
+    "Int": (np.signedinteger,),
+    "UInt": (np.unsignedinteger,),
+    "Bool": (np.bool_,),
+    "Complex": (np.complexfloating,),
+    "Inexact": (np.inexact,),
+    "Real": (np.floating, np.integer),
+    "Num": (np.number,),
+    "Shaped": (np.generic,),
+}
+# The names of generated modules.
+_modules: Final[set[str]] = set()
+
+
+# --- dtypes
+
+
+def is_kind(dtype: Any, kind: Any) -> bool:
+    """Tell whether a dtype is of an abstract kind: bfloat16 is of `np.floating`."""
+    return bool(jnp.issubdtype(dtype, kind))
+
+
+def matches(dtype: np.dtype[Any], declared: str) -> bool:
+    """Tell whether a dtype is the declared one, or of the declared kind."""
+    kinds = KINDS.get(declared)
+    if kinds is None:
+        return canonical(dtype) == np.dtype(declared)
+    return any(is_kind(dtype, kind) for kind in kinds)
+
+
+def has_dtype(dtype: Any, declared: str) -> bool:
+    """Tell whether JAX holds what is declared in arrays of a dtype, of keys too."""
+    if declared == "key":
+        return is_kind(dtype, jax.dtypes.prng_key)
+    if declared in KINDS:
+        return matches(dtype, declared)
+    # Without 64 bits, an array of a dtype that has them has 32.
+    names = declared, jax.dtypes.canonicalize_dtype(declared).name
+    return isinstance(dtype, np.dtype) and any(matches(dtype, n) for n in names)
+
+
+def canonical(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the one dtype that stands for all its spellings: native, no metadata."""
+    if dtype.isbuiltin not in (0, 1):  # From outside NumPy, as bfloat16 is.
+        return np.dtype(dtype.type)
+    # Two C types of one size (long, long long) are one dtype under two characters.
+    return np.dtype(dtype.newbyteorder("=").str)
+
+
+# --- classes and functions
+
+
+def is_generated(value: Any) -> bool:
+    """Tell whether a value is an object of a generated class."""
+    return hasattr(type(value), "__codegen_record__")
+
+
+def is_of(value: Any, name: str | None) -> bool:
+    """Tell whether a value is of a class of a schema, known by its module and name.
+
+    The module is that of the schema, below whatever package it was generated into.
+    """
+    if name is None:
+        return True
+    if not is_generated(value):
+        return False
+    kind = type(value)
+    full = kind.__codegen_record__.package + name
+    return any(f"{one.__module__}.{one.__name__}" == full for one in kind.__mro__)
+
+
+def is_found(value: Any) -> bool:
+    """Tell whether an object is what its module holds under its own name."""
+    if value is type(None):
+        return True  # In no module, but pickle knows it.
+    module, name = place(value)
+    if not isinstance(name, str) or not isinstance(module, str):
+        return False
+    found: object = sys.modules.get(module)
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found is value
+
+
+def place(value: Any) -> tuple[Any, Any]:
+    """Return the module of a function or class, and its name there."""
+    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
+    return getattr(value, "__module__", None), name
+
+
+def is_counterpart(value: object, kind: type[Any], owner: Owner) -> bool:
+    """Tell whether a value may stand in an object from before a reload, as it did then."""
+    if not isinstance(owner, type) or is_found(owner):
+        return False
+    name = place(kind)
+    return any(place(cls) == name for cls in type(value).__mro__)
+
+
+def other_class(value: object, kind: type[Any]) -> str:
+    """Say of which class a value is, if that is called as the one asked for; else nothing."""
+    name, cls = kind.__qualname__, type(value)
+    for one in cls.__mro__:
+        if one.__qualname__ != name:
+            continue
+        if one.__module__ == kind.__module__ and is_found(one):
+            return (
+                f"`{kind.__module__}` was reloaded, and what takes the value has the "
+                "class from before: reload it too, or import it anew"
+            )
+        if one.__module__ == kind.__module__ or not is_found(one):
+            return f"its class is from before `{one.__module__}` was reloaded: make it anew"
+    alike = cls.__qualname__ == name
+    return f"its class is the `{name}` of `{cls.__module__}`" if alike else ""
+
+
+def keep_from_autoreload(module: str) -> None:
+    """Have IPython's `%autoreload` leave what a generated module holds as it is.
+
+    It would put the functions of the new class into the old one, and the new class into
+    the old objects: fields would change their places.
+    """
+    _modules.add(module)
+    autoreload = sys.modules.get("IPython.extensions.autoreload")
+    rules: list[Any] | None = getattr(autoreload, "UPDATE_RULES", None)
+    if rules is not None and _RULE not in rules:
+        rules.insert(0, _RULE)
+
+
+def _is_ours(old: Any, new: Any) -> bool:
+    return getattr(old, "__module__", None) in _modules and old is not new
+
+
+def _rebind(old: Any, new: Any) -> None:
+    """Have the names of the old object stand for the new one, in every module."""
+    if isinstance(old, types.FunctionType):
+        return  # Nobody imports the functions beside a class.
+    for module in [*sys.modules.values()]:
+        names: dict[str, Any] = getattr(module, "__dict__", {})
+        for name in [name for name, value in [*names.items()] if value is old]:
+            names[name] = new
+
+
+_RULE: Final = (_is_ours, _rebind)

@@ -1,0 +1,60 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""Take a value apart into donated leaves, kept leaves and a hashable structure.
+
+donated, kept = [], []
+split(plate, donated, kept)     # (Plate's key, ...): donated == [plate.u], kept == [...]
+"""
+
+from collections.abc import Hashable
+from typing import Any, Final
+
+import jax
+
+from .classes.trees import foreign
+from .keys.names import is_generated
+
+LEAF: Final = "leaf"
+
+
+def split(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
+    """Append the leaves of a value; return its structure.
+
+    Generated classes say themselves which of their leaves are donated. Leaves outside
+    them are donated; where nothing is, as below a dynamic field, both lists are one. Two
+    values of equal structure append as many leaves, in the same order.
+    """
+    kind = type(value)
+    record = getattr(kind, "__codegen_record__", None)
+    if record is not None:
+        take = record.split or _split_object
+        structure: Hashable = take(value, donated, kept)
+        return structure
+    if value is None:
+        return None
+    if kind is tuple or kind is list:
+        return (kind, *[split(item, donated, kept) for item in value])
+    if kind is dict:
+        keys = sorted(value)
+        # JAX compares keys by `==` alone, for which 1 is True.
+        if not keys or {*map(type, keys)} == {str}:
+            return (dict, *keys, *[split(value[key], donated, kept) for key in keys])
+    leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_generated)
+    if len(leaves) == 1 and leaves[0] is value:
+        donated.append(value)
+        return LEAF
+    return (
+        foreign.structure(treedef),
+        *[split(leaf, donated, kept) for leaf in leaves],
+    )
+
+
+def _split_object(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
+    """Take an object apart of a class that no function of a schema takes."""
+    record: Any = type(value).__codegen_record__
+    children, key = record.flatten(value)
+    found: list[Hashable] = [key]
+    for name, child in zip(record.data_fields, children, strict=True):
+        target = donated if name in record.donated_fields else kept
+        found.append(split(child, target, kept))
+    return tuple(found)

@@ -1,0 +1,70 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""Check values that are declared as one of several types: the first whose sizes agree with all others."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from .keys.names import is_of
+from .shapes.check import Terms, Walk, refuse, settle
+from .shapes.sizes import Contradiction, Sizes
+
+# So many types are tried in vain before an object with unions is refused.
+_CHOICES: Final = 1000
+
+
+def any_of(
+    outer: Walk, options: Sequence[Any], value: Any, path: str, terms: Terms
+) -> None:
+    """Look at a value of one of several types."""
+    fitting: list[Walk] = []
+    errors: list[ValueError] = []
+    for option in options:
+        walk = Walk()
+        try:
+            if type(option).__name__ == "Part" and not is_of(value, option.of):
+                refuse(path, f"a `{option.of}`", value)
+            walk.value(option, value, path, terms)
+            fitting.append(walk)
+        except ValueError as error:
+            errors.append(error)
+    if not fitting:
+        raise errors[0] if errors else ValueError(f"`{path}` is declared as None")
+    outer.choices.append(fitting)
+
+
+def choose(choices: list[list[Walk]], sizes: Sizes, named: set[str]) -> None:
+    """Take for each value the first type whose sizes agree with all others.
+
+    Where none agrees, the choice before is made otherwise.
+    """
+    errors: list[Contradiction] = []
+    known = [sizes]
+    trials: list[Iterator[Sizes]] = []
+    while len(known) <= len(choices):
+        if len(trials) < len(known):
+            options = choices[len(trials)]
+            trials.append(_fitting(options, known[-1], named, errors))
+        found = next(trials[-1], None)
+        if found is not None:
+            known.append(found)
+        elif len(trials) > 1 and len(errors) < _CHOICES:
+            trials.pop()
+            known.pop()
+        else:
+            raise errors[0]
+    sizes.known = known[-1].known
+
+
+def _fitting(
+    options: list[Walk], sizes: Sizes, named: set[str], errors: list[Contradiction]
+) -> Iterator[Sizes]:
+    """Yield the sizes with each of several types that agrees with what is known."""
+    for walk in options:
+        trial = Sizes(sizes.known)
+        try:
+            settle(walk, trial, named)
+        except Contradiction as error:
+            errors.append(error)
+        else:
+            yield trial

@@ -1,0 +1,9 @@
+from codegen.schema import Dim, dynamic, f32, static
+
+nx = Dim()
+Field = f32[nx]
+Sizes = tuple[int, ...]
+
+class Plate:
+    u: dynamic[Field]
+    sizes: static[Sizes]

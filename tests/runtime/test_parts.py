@@ -1,0 +1,152 @@
+"""The parts of the support package: what each imports, and what is said of one that is missing."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import shutil
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import jax
+import pytest
+
+RUNTIME = Path(__file__).parent.parent.parent / "codegen" / "runtime"
+# Each imports only those before it, in functions, too.
+PARTS = (
+    "settings",
+    "keys",
+    "converters",
+    "shapes",
+    "generics",
+    "unions",
+    "classes",
+    "foreign",
+    "split",
+    "containers",
+    "structures",
+    "statics",
+    "frozendict",
+    "mixins",
+    "dims",
+    "sharing",
+    "tracing",
+    "call",
+    "mesh",
+    "drafts",
+    "lift",
+    "identities",
+    "jit",
+)
+CORE = ("settings", "keys", "shapes", "classes")
+FILES = sorted(RUNTIME.rglob("*.py"))
+
+
+def _part(path: Path) -> str:
+    return path.relative_to(RUNTIME).parts[0].removesuffix(".py")
+
+
+def _imported(path: Path) -> Iterator[Path]:
+    """The files of the package that one imports, wherever in it but for type checkers."""
+    for node in ast.walk(_without_types(ast.parse(path.read_text(encoding="utf-8")))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            folder = path.parents[node.level - 1].joinpath(*(node.module or "").split("."))
+            names = [folder / alias.name for alias in node.names]
+            for found in [folder, *names]:
+                for file in (found.with_suffix(".py"), found / "__init__.py"):
+                    if file.exists() and file != RUNTIME / "__init__.py":
+                        yield file
+
+
+def _without_types(tree: ast.Module) -> ast.Module:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = [ast.Pass()]
+    return tree
+
+
+def test_every_part_has_its_place() -> None:
+    assert {_part(path) for path in FILES} == {*PARTS, "__init__"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(RUNTIME).as_posix())
+def test_a_part_imports_only_parts_before_it(path: Path) -> None:
+    if path.parent == RUNTIME and path.stem == "__init__":
+        assert not [*_imported(path)]
+        return
+    before = PARTS[: PARTS.index(_part(path)) + 1]
+    assert [
+        file.relative_to(RUNTIME) for file in _imported(path) if _part(file) not in before
+    ] == []
+
+
+def test_files_import_each_other_in_no_circle() -> None:
+    # A folder's `__init__` is run before any file of it, and imports them for others.
+    graph = {path: {f for f in _imported(path) if f.stem != "__init__"} for path in FILES}
+    list(TopologicalSorter(graph).static_order())
+
+
+@pytest.fixture
+def core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The name of a package in which nothing but the core is written."""
+    package = tmp_path / "alone_runtime"
+    package.mkdir()
+    for name in ("__init__", *CORE):
+        if (RUNTIME / name).is_dir():
+            shutil.copytree(RUNTIME / name, package / name)
+        else:
+            shutil.copy(RUNTIME / f"{name}.py", package)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
+    yield package.name
+    for name in [one for one in sys.modules if one.partition(".")[0] == package.name]:
+        del sys.modules[name]
+
+
+def test_the_core_runs_alone(core: str) -> None:
+    for name in CORE:
+        importlib.import_module(f"{core}.{name}")
+
+
+def test_others_pytrees_are_compared_as_jax_does_where_nothing_else_is_written(core: str) -> None:
+    trees = importlib.import_module(f"{core}.classes.trees")
+    one, other = (jax.tree_util.tree_structure({number: 0}) for number in (1, True))
+    assert trees.same_structure(one, other)
+
+
+def test_the_parts_for_others_pytrees_are_imported_where_one_is_met(core: str) -> None:
+    for part in ("converters", "structures"):
+        shutil.copy(RUNTIME / f"{part}.py", *importlib.import_module(core).__path__)
+    trees = importlib.import_module(f"{core}.classes.trees")
+    one, other = (jax.tree_util.tree_structure({number: 0}) for number in (1, 2))
+    assert not trees.same_structure(one, other)
+    assert f"{core}.structures" not in sys.modules
+    one, other = (jax.tree_util.tree_structure({number: 0}) for number in (1, True))
+    assert not trees.same_structure(one, other)
+
+
+def test_a_part_that_is_missing_says_what_writes_it(core: str) -> None:
+    for part, reason in (
+        ("lift", r'a schema has a class with `draft=True`, or .* has `features = \["lift"\]`'),
+        ("jit", r'`\[tool.codegen\]` has `features = \["jit"\]`'),
+        ("call", "a schema has a function$"),
+    ):
+        told = f"`{core}.{part}` is written where .*{reason}"
+        with pytest.raises(ModuleNotFoundError, match=told):
+            importlib.import_module(f"{core}.{part}")
+        with pytest.raises(ModuleNotFoundError, match=told):
+            exec(f"from {core} import {part}")
+    with pytest.raises(ModuleNotFoundError, match="No module named"):
+        importlib.import_module(f"{core}.nothing")
+    with pytest.raises(ImportError, match="cannot import name 'nothing'"):
+        exec(f"from {core} import nothing")
+
+
+def test_another_protocol_says_which_side_is_older(core: str) -> None:
+    exec(f"from {core} import protocol_1")
+    with pytest.raises(ImportError, match=r"which is older: upgrade `pytree-codegen`$"):
+        exec(f"from {core} import protocol_2")
+    with pytest.raises(ImportError, match=r"the code is older, so run `codegen build` again$"):
+        exec(f"from {core} import protocol_0")

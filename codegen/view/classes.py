@@ -67,7 +67,12 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
     bases = _bases(node, names, classes, [twin] if kind.has_twin else own)
     names.current = node.ref
     own_names = {f.name for f in node.own_fields}
-    fields = tuple(_field(f, kind, names, own_names) for f in node.fields)
+    self = self_name(f.name for f in node.fields)
+    positional = {f.name for f in node.positional}
+    fields = tuple(
+        _field(f, self, names, is_own=f.name in own_names, is_positional=f.name in positional)
+        for f in node.fields
+    )
     by_name = {f.name: f for f in fields}
     declared = tuple(by_name[f.name] for f in node.own_fields)
     members: list[Member] = [constructor(kind, names, converters)]
@@ -140,17 +145,19 @@ def _constant(constant: ClassConstant, names: Names) -> Assignment:
     return Assignment(constant.name, value, subscript(names.use("typing", "ClassVar"), held))
 
 
-def _field(field: Field, kind: Kind, names: Names, own: set[str]) -> FieldView:
+def _field(
+    field: Field, self: str, names: Names, *, is_own: bool, is_positional: bool
+) -> FieldView:
     reading = Reading.STATIC if field.role == "static" else Reading.DYNAMIC
-    kept = f"{self_name(f.name for f in kind.node.fields)}.{field.name}"
+    kept = f"{self}.{field.name}"
     if field.convert is not None:
         kept = call(names.runtime("keys", "Converted"), kept)
     return FieldView(
         name=field.name,
-        annotation=annotation(field.type, reading, names) if field.name in own else "",
+        annotation=annotation(field.type, reading, names) if is_own else "",
         taken=parameter_annotation(field, names),
         doc=docstring(_field_doc(field), 4),
-        keyword="" if field in kind.node.positional else f"{field.name}=",
+        keyword="" if is_positional else f"{field.name}=",
         kept=kept,
     )
 

@@ -385,7 +385,8 @@ def test_a_mesh_without_any_of_the_axes_is_an_error(plate, model):
         with pytest.raises(ValueError, match=message):
             ask(other)
     scalars = model.Scalars(1.0)
-    assert scalars.shardings(other).loss.is_fully_replicated
+    # Its schema names no axis, so that it has nothing to do with a mesh.
+    assert not hasattr(scalars, "shardings")
 
 
 def test_a_size_that_the_mesh_does_not_divide_is_an_error(make_plate, odd, mesh):

@@ -14,6 +14,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import functools
+import importlib
 import pickle
 import sys
 import unittest
@@ -298,11 +299,15 @@ def donation(value: Any, function: Callable[..., Any]) -> None:
         function: the class of the functions that a schema declares
     """
     value = _tree.map(jnp.asarray, value)
+    # The support package that has the function has it, too.
+    split = importlib.import_module(
+        f"{function.__module__.rpartition('.call')[0]}.split"
+    ).split
 
     def bind(value: Any) -> Any:
         donated: list[Any] = []
         kept: list[Any] = []
-        structure = type(value).__codegen_record__.split(value, donated, kept)
+        structure = split(value, donated, kept)
         return (structure,), donated, kept, (value,)
 
     def change(value: Any) -> Any:

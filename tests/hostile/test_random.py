@@ -102,6 +102,10 @@ def _require_what_is_declared(module: object, schema: Schema) -> None:
         if isinstance(value, type) and value.__module__ == getattr(module, "__name__", "")
     }
     enums = {"Level"}
+    # Beside a class stands its twin.
+    own = {
+        name: cls for name, cls in own.items() if name.removeprefix("_") not in own.keys() - {name}
+    }
     assert own.keys() == {*schema.declared, *enums}
     for name, fields in schema.declared.items():
         held = [f.name for f in dataclasses.fields(own[name]) if f.name != "__codegen_key__"]

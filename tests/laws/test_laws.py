@@ -60,8 +60,8 @@ BREAKS = [
     ("Taken", "    kept.append(obj.v)", "    donated.append(obj.v)", {"donation"}),
     (
         "Replaced",
-        "            b = self.b",
-        "            b = self.a",
+        "self.b if b is KEEP else b",
+        "self.a if b is KEEP else b",
         {"replace"},
     ),
     (

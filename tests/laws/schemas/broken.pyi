@@ -1,6 +1,6 @@
 """Classes that the tests break after they were generated, each in its own way."""
 
-from codegen.schema import Dim, donated, dynamic, f32, static
+from codegen.schema import Dim, donated, dynamic, f32, impl, static
 
 n = Dim()
 m = Dim()
@@ -62,3 +62,6 @@ class Unhashed:
     """Of a static class, whose objects have to be static arguments."""
 
     a: static[int]
+
+@impl("tests.laws.impl.broken:nothing")
+def nothing(lost: donated[Lost], taken: donated[Taken]) -> None: ...

@@ -101,9 +101,7 @@ def test_orders_of_files(tmp_path: Path, expected: dict[str, bytes]) -> None:
     _add_the_language(project)
     found = schemas(str(project.folder / "schemas"))
     for files in (found, found[::-1]):
-        compiled = pipeline.compile(
-            files, Options("schemas", "generated", features=("identities", "jit", "lift", "mesh"))
-        )
+        compiled = pipeline.compile(files, Options("schemas", "generated"))
         made = {file.path: file.text.encode() for file in compiled.rendered}
         assert made == {path: text for path, text in expected.items() if path in made}
         assert expected.keys() - made.keys() == {".codegen-manifest"}

@@ -1,7 +1,7 @@
 """The support package: which of its parts a program needs, and their files.
 
     closure({"call"})      ->    ("call", "classes", "keys", ...)
-    files_of("call")       ->    ("call/__init__.py", "call/functions.py", ...)
+    parts()["call"]        ->    ("call/__init__.py", "call/functions.py", ...)
 
 A part is a folder or a module of `codegen/runtime`. It is written whole or not at all, so that an
 unrelated change to a schema touches nothing of it.

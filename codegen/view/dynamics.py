@@ -1,7 +1,7 @@
 """How arrays and what holds them are taken in by constructors and functions.
 
 t: dynamic[f32]    ->    if type(t) in CONVERTED or is_weak(t):
-                             t = as_array(t, "float32", type(self), "t")
+                             t = as_array(t, "float32", cls, "t")
 """
 
 from __future__ import annotations

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from codegen.checked.nodes import Checked
+from codegen.checked.terms import mesh_axes
 from codegen.program.nodes import Class, Field, Program
 from codegen.program.types import (
     AnyDims,
     Array,
     ClassType,
     Dim,
-    DimName,
     Ref,
     Scalar,
     class_refs,
@@ -177,6 +177,4 @@ def _has_initializer(node: Class) -> bool:
 
 
 def _names_mesh(node: Class) -> bool:
-    if any(f.spec is not None for f in _traced(node)):
-        return True
-    return any(isinstance(dim, DimName) and dim.mesh for dim in _dims_of(node))
+    return bool(mesh_axes(node)) or any(f.spec is not None for f in _traced(node))

@@ -10,8 +10,8 @@ A class's record says what its parts are, its holder what their dimensions are t
 import copy
 import importlib
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final, TypeAlias, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeAlias, TypeVar
 
 import jax
 import numpy as np
@@ -21,7 +21,7 @@ from ..keys.conversion import Converted, as_int
 from ..keys.messages import mismatch, mistyped, unfit
 from ..keys.names import KINDS
 from ..shapes.declared import AnyOf, Dim, Each, Items, Part, Shaped, Weak
-from ..shapes.sizes import Sizes, names_of
+from ..shapes.sizes import OPERATIONS, Sizes, names_of
 from .values import NUMBERS, abstracted, hashed, imported, inner, is_number, struct_of
 
 T = TypeVar("T")
@@ -212,7 +212,7 @@ class _Abstract:
     def _value(self, dim: Dim) -> Any:
         if isinstance(dim, tuple):
             left, right = self._value(dim[0]), self._value(dim[2])
-            return _OPERATORS[dim[1]](left, right)
+            return OPERATIONS[dim[1]](left, right)
         if isinstance(dim, int):
             return dim
         name = dim if dim in self.sizes.known else dim.removeprefix("*")
@@ -238,14 +238,6 @@ class _Abstract:
             return {key: self._made(shape.item, f"{path}[{key!r}]") for key in names}
         count = as_size(self.cls, shape.count, given)
         return shape.kind(self._made(shape.item, f"{path}[{i}]") for i in range(count))
-
-
-_OPERATORS: Final[dict[str, Callable[[int, int], int]]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": operator.floordiv,
-}
 
 
 def _is_known(dim: Dim) -> bool:

@@ -19,7 +19,7 @@ from .declared import Dim
 
 Size: TypeAlias = int | tuple[int, ...]
 
-_OPERATIONS: Final[dict[str, Callable[[int, int], int]]] = {
+OPERATIONS: Final[dict[str, Callable[[int, int], int]]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -56,7 +56,7 @@ class Sizes:
             return None
         if dim[1] == "//" and not right:
             raise Contradiction(f"`{shown_dim(dim)}` divides by zero")
-        return _OPERATIONS[dim[1]](left, right)
+        return OPERATIONS[dim[1]](left, right)
 
     def settle(self, axis: Axis) -> bool:
         """Compare an axis with what is known, or learn from it; False: it is too early.

@@ -241,15 +241,16 @@ class _Planner(Struct):
             self.sizes.setdefault(name)
 
     def _many(self, item: Type, path: Path, key: Type | None) -> None:
+        field, *rest = path
         if self._recurs(item):
-            if len(path) > 1:
+            if rest:
                 raise Underivable
-            self.empty.append(path[0])
+            self.empty.append(field)
             return
         if any(isinstance(part, types.Sequence | types.Mapping) for part in types.walk(item)):
             raise Underivable  # each would have another length
         self._open(item, path)
-        about = None if key is None else replace(self.fields[path[0]], type=key, default=None)
+        about = None if key is None else replace(self.fields[field], type=key, default=None)
         kind: Literal["count", "keys"] = "count" if key is None else "keys"
         self.opens[path] = Open(kind, path, "_".join(path), about)
 

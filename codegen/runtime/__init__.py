@@ -9,6 +9,7 @@ _FEATURES: Final = ("checkpoint", "export", "identities", "jit", "lift", "mesh")
 _DECLARED: Final = {
     "call": "a function",
     "dims": "a dimension",
+    "donation": "a function with a donated argument",
     "drafts": "a class with `draft=True`",
     "frozendict": "a static `frozendict`",
     "lift": "a class with `draft=True`",

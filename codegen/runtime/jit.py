@@ -17,7 +17,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import MethodType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast, overload
 
-from .call.functions import Bound, Function
+from .call import Bound
+from .donation import DonatingFunction
 from .keys.messages import shown
 from .split import split
 from .statics.tags import as_static
@@ -28,7 +29,7 @@ R = TypeVar("R")
 S = TypeVar("S")
 
 
-class Jitted(Function[P, R]):
+class Jitted(DonatingFunction[P, R]):
     """A compiled function, which in a class is a method."""
 
     @overload
@@ -41,7 +42,7 @@ class Jitted(Function[P, R]):
         return self if instance is None else Method[Any, Any](self, instance)
 
 
-class Method(Function[P, R]):
+class Method(DonatingFunction[P, R]):
     """A compiled function whose first argument is given; they share their programs."""
 
     def __init__(self, function: Jitted[..., R], instance: object) -> None:

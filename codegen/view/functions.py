@@ -61,7 +61,7 @@ def function_views(
         call=_call(node, names, taken),
         result=result_of(node, taken),
         checked=_checked(node, names, converters),
-        made=_type_name(node) if _is_generic(node) else names.runtime("call", "Function"),
+        made=_type_name(node) if _is_generic(node) else _made(node, names),
         options=tuple(_options(node)),
     )
     return [
@@ -163,6 +163,13 @@ def _may_be_weak(type: Type) -> bool:
             return True
 
 
+def _made(node: Function, names: Names) -> str:
+    """The class of the object that users call."""
+    if any(parameter.role == "donated" for parameter in node.parameters):
+        return names.runtime("donation", "DonatingFunction")
+    return names.runtime("call", "Function")
+
+
 # --- generic ones
 
 
@@ -184,8 +191,8 @@ def _function_type(node: Function, names: Names) -> FunctionTypeView:
     donation = subscript(names.builtin("dict"), names.builtin("str"), names.builtin("bool"))
     self = self_name(parameter.name for parameter in node.parameters)
     return FunctionTypeView(
-        n=names.used(("typing", "TYPE_CHECKING"), ("typing", "Any"))
-        | names.used_runtime("call", "Function"),
+        n=names.used(("typing", "TYPE_CHECKING"), ("typing", "Any")),
+        base=_made(node, names),
         name=_type_name(node),
         function=node.name,
         parameters=(self, *parameters_of(node, names)),

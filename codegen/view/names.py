@@ -17,7 +17,9 @@ from codegen.program.types import (
     Anything,
     ClassType,
     External,
+    Mapping,
     Ref,
+    Scalar,
     Type,
     TypeParameter,
     walk,
@@ -135,8 +137,12 @@ class Names(Struct):
 
     def taken_whole(self, types: Iterable[Type]) -> None:
         """Have written what compares somebody else's pytrees, where values of a type may be some."""
-        if any(isinstance(p, Anything | External | TypeParameter) for t in types for p in walk(t)):
+        parts = [part for type in types for part in walk(type)]
+        if any(isinstance(part, Anything | External | TypeParameter) for part in parts):
             self.runtime_parts |= {"generics", "statics", "structures", "unions"}
+        keys = (part.key for part in parts if isinstance(part, Mapping))
+        if not all(isinstance(key, Scalar) and key.name == "str" for key in keys):
+            self.runtime_parts.add("structures")  # JAX compares keys by `==` alone
 
     def external(self, type: External) -> str:
         """Use a Python type from outside the program."""

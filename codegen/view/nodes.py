@@ -341,6 +341,7 @@ class FunctionTypeView(Struct, frozen=True):
     """The class of a generic function: its signatures, for type checkers."""
 
     n: Used
+    base: str
     name: str
     function: str
     parameters: Texts  # with `self`

@@ -26,8 +26,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen.runtime.call import taking
-from codegen.runtime.call.consumed import Consumed, ConsumedError, _notes
+from codegen.runtime.call import ConsumedError
+from codegen.runtime.call.errors import notes
+from codegen.runtime.donation import taking
+from codegen.runtime.donation.consumed import Consumed
 from codegen.runtime.jit import jit
 from tests.inputs import over
 from tests.runtime.sample import Grid, Linear, Plate, Point, double, step
@@ -361,11 +363,11 @@ def test_nothing_is_remembered_of_an_argument_that_was_not_consumed() -> None:
     with jax.disable_jit():
         assert same(x) is x
     assert (grow(x) == 2).all()
-    assert id(x) in _notes
+    assert id(x) in notes
     number = id(x)
     del x
     gc.collect()
-    assert number not in _notes
+    assert number not in notes
 
 
 def at_once(call: Callable[[], Any]) -> tuple[list[Any], list[str]]:

@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 
 from codegen.runtime.call import DonationWarning
-from codegen.runtime.call.consumed import ConsumedError
-from codegen.runtime.call.results import left_over
+from codegen.runtime.call import ConsumedError
+from codegen.runtime.donation.reuse import left_over
 from codegen.runtime.jit import jit
 from codegen.runtime.settings import settings
 from tests.runtime import model

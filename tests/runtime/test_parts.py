@@ -34,6 +34,7 @@ PARTS = (
     "sharing",
     "tracing",
     "call",
+    "donation",
     "mesh",
     "drafts",
     "lift",

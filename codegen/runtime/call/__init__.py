@@ -1,8 +1,7 @@
-"""Functions: compiled for each structure of arguments, donating per field."""
+"""Functions: compiled for each structure of arguments."""
 
 from ..split import split
-from .consumed import ConsumedError
+from .errors import ConsumedError, DonationWarning
 from .functions import Bound, Function
-from .reuse import DonationWarning
 
 __all__ = ["Bound", "ConsumedError", "DonationWarning", "Function", "split"]

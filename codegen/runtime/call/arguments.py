@@ -17,6 +17,7 @@ of each leaf.
 """
 
 import dataclasses
+import importlib
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -25,7 +26,6 @@ import jax
 
 from ..classes.trees import is_ours
 from ..split import split
-from ..structures import owned
 from .weak import strong_leaves
 
 # From leaves to some of them, in an order.
@@ -87,8 +87,8 @@ def find_structure(
     located, treedef = jax.tree_util.tree_flatten_with_path(
         tuple(arguments[i] for i in traced)
     )
-    if not is_ours(treedef):
-        treedef = owned(treedef)
+    if not is_ours(treedef) and (others := structures()):
+        treedef = others.owned(treedef)
     numbers = range(len(located))
     numbered = dict(
         zip(traced, jax.tree_util.tree_unflatten(treedef, numbers), strict=True)
@@ -124,6 +124,14 @@ def find_structure(
         {number: positions[number] - len(donated) for number in never},
         tuple(sorted(positions[number] for number in strong)),
     )
+
+
+def structures() -> Any:
+    """Return the part for pytrees of others, which is written where a schema lets some in."""
+    try:
+        return importlib.import_module("..structures", __package__)
+    except ModuleNotFoundError:
+        return None
 
 
 def make_pick(positions: Sequence[int]) -> Pick:

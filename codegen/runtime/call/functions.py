@@ -1,52 +1,35 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
-"""A generated function: typed as declared, compiled once, donating per field.
+"""A generated function: typed as declared, compiled once for each structure.
 
-    step: Final = Function(
-        _codegen_bind_step,
-        _codegen_impl_step,
-        name="step",
-        static=["n"],
-        donated=["plate"],
-    )
-    plate = step(plate, 0.1, n=2)       # consumes plate.u alone
-    plate = step.keep(plate, 0.1)       # the same, consuming nothing
+    step: Final = Function(_codegen_bind_step, _codegen_run_step, name="step", static=["n"])
+    plate = step(plate, 0.1, n=2)
 
 `bind` has the declared signature. It converts the arguments and takes them apart:
 
     (structure and static values, donated leaves, kept leaves, all arguments)
 
-The first, hashable and exact, finds the programs of this structure; the leaves go
-through one of them. A kept leaf that the implementation returns unchanged does not
-travel through it: the result has the caller's own array.
-
-    __call__ -> _donate -> Places.take, Program.donating, ResultStructure.make_result
-    keep     -> _keep   ->              Program.keeping,  ResultStructure.make_result
+The first, hashable and exact, finds the program of this structure; the leaves go through
+it. A kept leaf that the implementation returns unchanged does not travel through it: the
+result has the caller's own array. What donates is a `DonatingFunction`.
 """
 
 import inspect
-import sys
 from collections.abc import Callable, Hashable, Sequence
-from types import FrameType
 from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
 
 import jax
 
 from ..keys.names import keep_from_autoreload
 from ..settings import settings
-from ..structures import InexactStructure, located
-from ..tracing import is_tracing
-from .arguments import Parameters, find_structure
-from .consumed import explain, forget_consumed, is_of_deleted, runs_again
+from .arguments import ArgumentStructure, Parameters, find_structure, structures
+from .errors import explain
 from .implementations import Implementation
-from .programs import Program, Work, make_program
-from .reuse import check_donations, compiles, reused_buffers, watch
-from .taking import require_distinct
+from .programs import Program
 from .tracebacks import hidden_frames, hide_frames
-from .weak import WeakLeaf
 
 # What looking up the program of a structure raises that is new, or is no key.
-_OF_UNKNOWN_STRUCTURE: Final = (KeyError, InexactStructure)
+_OF_UNKNOWN_STRUCTURE: Final = (KeyError, TypeError)
 # What evaluating annotations raises that only a type checker can.
 _OF_UNKNOWN_TYPES: Final = (NameError, TypeError, AttributeError)
 
@@ -149,18 +132,7 @@ class Function(Generic[P, R]):
                 program = self._programs[key]
             except _OF_UNKNOWN_STRUCTURE:
                 program = self._program(key, arguments)
-            if not donated or is_tracing():
-                return self._keep(program, donated, kept)
-            leaves = donated + kept
-            if len({*map(id, leaves)}) < len(leaves):
-                require_distinct(
-                    donated, kept, program.work.structure.paths, self.__name__
-                )
-            try:
-                frame = sys._getframe(1)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-            except ValueError:  # Called by the interpreter itself, as by `atexit`.
-                frame = sys._getframe()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-            return self._donate(program, donated, kept, arguments, frame)
+            return self._run(program, donated, kept, arguments)
         except BaseException as error:
             hide_frames(error)
             raise
@@ -174,7 +146,7 @@ class Function(Generic[P, R]):
         """Lower the program of a call, for these arguments, without running it."""
         with hidden_frames:
             program, donated, kept = self._bound(*args, **kwargs)
-            lowered = program.run(program.donating.lower, donated, kept)
+            lowered = program.run(program.calling.lower, donated, kept)
             return cast("jax.stages.Lowered", lowered)
 
     def eval_shape(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -195,10 +167,7 @@ class Function(Generic[P, R]):
         the same. Such a call is reported by a DonationWarning.
         """
         with hidden_frames:
-            program, donated, kept = self._bound(*args, **kwargs)
-            traced = program.run(program.donating.trace, donated, kept)
-            reused = reused_buffers(program, traced, donated)
-            return dict(zip(program.work.structure.paths, reused, strict=False))
+            return self._donation(*self._bound(*args, **kwargs))
 
     def clear_cache(self) -> None:
         """Forget its programs: the next call traces and compiles anew."""
@@ -208,11 +177,6 @@ class Function(Generic[P, R]):
         # What has this is a routine for Python, whose signature `help` shows.
         return self
 
-    def _signature(self, *, eval_str: bool) -> inspect.Signature:
-        signature = inspect.signature(self._bind, eval_str=eval_str)
-        result = inspect.signature(self._implementation.run, eval_str=eval_str)
-        return signature.replace(return_annotation=result.return_annotation)
-
     def __repr__(self) -> str:
         return f"<generated function {self.__module__}.{self.__qualname__}>"
 
@@ -220,13 +184,16 @@ class Function(Generic[P, R]):
         # Pickled by its name in its module, as functions are.
         return self.__qualname__
 
+    def _signature(self, *, eval_str: bool) -> inspect.Signature:
+        signature = inspect.signature(self._bind, eval_str=eval_str)
+        result = inspect.signature(self._implementation.run, eval_str=eval_str)
+        return signature.replace(return_annotation=result.return_annotation)
+
     def _bound(
         self, /, *args: P.args, **kwargs: P.kwargs
-    ) -> tuple[Program, list[Any], list[Any]]:
+    ) -> tuple[Any, list[Any], list[Any]]:
         key, donated, kept, arguments = self._bind(*args, **kwargs)
-        program = self._program(self._key(key), arguments)
-        program.renew()
-        return program, donated, kept
+        return self._program(self._key(key), arguments), donated, kept
 
     def _key(self, key: Hashable) -> Hashable:
         """Return which program a call looks for; where what runs is new, there is none."""
@@ -240,20 +207,18 @@ class Function(Generic[P, R]):
         """Return the program of a key; make it where there is none."""
         try:
             program = self._programs.get(key)
-        except InexactStructure as error:
+        except TypeError as error:
+            if (others := structures()) is None:
+                raise
             names = self._parameters.all
-            raise located(error, arguments, names, self.__name__) from None
+            raise others.located(error, arguments, names, self.__name__) from None
         if program is not None:
             return program
-        work = Work(
-            self.__name__,
+        program = self._make_program(
             find_structure(arguments, self._parameters),
-            self._implementation,
             self._implementation.find(self.clear_cache),
-            keep_unused=self._keep_unused,
             checks=type(key) is _Checked,
         )
-        program = make_program(work)
         # One of two threads that come here with one key wins; `setdefault` is atomic.
         return self._programs.setdefault(key, program)
 
@@ -261,59 +226,26 @@ class Function(Generic[P, R]):
         try:
             result, leaves = program.run(program.keeping, donated, kept).popitem()
         except BaseException as error:
-            paths = program.work.structure.paths
+            paths = program.structure.paths
             explain(error, donated + kept, paths, self.__name__)
             raise
         return cast("R", result.make_result(leaves, kept))
 
-    def _donate(
-        self,
-        program: Program,
-        donated: list[Any],
-        kept: list[Any],
-        arguments: tuple[Any, ...],
-        frame: FrameType,
+    # --- what is otherwise for a function that donates
+
+    def _make_program(
+        self, structure: ArgumentStructure, origin: Callable[..., Any], *, checks: bool
+    ) -> Program:
+        run, unused = self._implementation, self._keep_unused
+        return Program(self.__name__, structure, run, origin, unused, checks)
+
+    def _run(
+        self, program: Any, donated: list[Any], kept: list[Any], _: tuple[Any, ...]
     ) -> R:
-        """Call the program that donates, and put markers where it takes arrays from."""
-        places, work = program.places, program.work
-        code, offset = frame.f_code, frame.f_lasti
-        markers = places.callers.get((id(code), offset))
-        if markers is None:
-            markers = places.make_markers(donated, code, offset)
-        sharding = getattr(donated[0], "sharding", None)
-        places.take(arguments, donated, markers)
-        given, passed = donated, kept
-        try:
-            if work.weak:
-                given, passed = program.strengthened(donated, kept)
-            # From a caller that is new, the arrays may lie elsewhere.
-            is_new = markers.result is None or markers.sharding is not sharding
-            if is_new or work.unchecked or settings.raises:
-                check_donations(program, given, passed)
-            structure, travelled = program.donating(given, passed).popitem()
-        except WeakLeaf:
-            places.put(arguments, donated)
-            return self._donate(program, donated, kept, arguments, frame)
-        except BaseException as error:
-            deleted = is_of_deleted(error) and not runs_again()
-            places.put(arguments, donated, deleted=deleted)
-            explain(error, donated + kept, program.work.structure.paths, self.__name__)
-            raise
-        result: R = structure.make_result(travelled, kept)
-        if markers.result is not structure or markers.sharding is not sharding:
-            if not compiles():
-                # Nothing was donated: as JAX traces nothing, this may be within a jit.
-                places.put(arguments, donated, deleted=False)
-                return result
-            markers = places.settle(arguments, donated, markers, structure)
-            if work.unchecked:
-                check_donations(program, given, passed)
-        if markers.watched:
-            markers.watched -= 1
-            watch(program, given)
-        if places.bare:
-            _delete(places.bare, donated, result)
-        return result
+        return self._keep(program, donated, kept)
+
+    def _donation(self, _: Any, _donated: Any, _kept: Any) -> dict[str, bool]:
+        return {}
 
 
 def _documented(text: str | None, name: str) -> str:
@@ -325,16 +257,3 @@ def _documented(text: str | None, name: str) -> str:
         f"`{name}.lower(...)` and `{name}.eval_shape(...)` are `jax.jit`'s, and\n"
         f"`{name}.clear_cache()` forgets what is compiled."
     ).lstrip()
-
-
-def _delete(bare: frozenset[int], donated: list[Any], result: object) -> None:
-    """Delete donated arguments that XLA did not take; no object holds them."""
-    for i in bare:
-        leaf = donated[i]
-        if not isinstance(leaf, jax.Array) or leaf.is_deleted():
-            continue
-        # Without donation, what is returned may be the argument itself.
-        if any(leaf is each for each in jax.tree_util.tree_leaves(result)):
-            forget_consumed(leaf)
-        else:
-            leaf.delete()

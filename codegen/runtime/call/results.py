@@ -11,7 +11,6 @@ is seen when the program is traced; how the result is made is part of its output
 structure, the only key of a dict, so that each compiled program brings it along.
 """
 
-import collections
 import dataclasses
 import functools
 import itertools
@@ -31,8 +30,6 @@ from .arguments import Pick, make_pick
 _array_types: Final[set[type[Any]]] = set()
 
 _RETURNABLE: Final = (jax.Array, np.ndarray, np.generic, bool, int, float, complex)
-_shape_and_dtype: Final = operator.attrgetter("shape", "dtype")
-_size: Final = operator.attrgetter("size")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, slots=True)
@@ -101,21 +98,21 @@ def find_unchanged(
 
 
 def take_result(
-    result: Any, donated: Sequence[Any], unchanged_at: Mapping[int, int]
+    result: Any,
+    unchanged_at: Mapping[int, int],
+    left_over: Callable[[Sequence[Any]], Sequence[Any]],
 ) -> Results:
     """Split a traced result into its structure and the leaves that have to travel.
 
-    With them travel the donated leaves that no result can take the place of.
-
     Args:
         result: what the implementation returned
-        donated: the donated leaves
         unchanged_at: what `find_unchanged` says
+        left_over: of the leaves that travel, which others are to travel with them
     """
     leaves, treedef = jax.tree_util.tree_flatten(result)
     numbers = range(len(leaves))
     fresh = tuple(leaf for i, leaf in enumerate(leaves) if i not in unchanged_at)
-    travelling = (*fresh, *left_over(donated, fresh))
+    travelling = (*fresh, *left_over(fresh))
     unflatten = _unflattener(result, leaves, treedef)
     if len(fresh) == len(leaves) == len(travelling):
         return {ResultStructure(unflatten, None, None, len(fresh)): travelling}
@@ -125,40 +122,6 @@ def take_result(
     in_order = order == list(range(len(travelling) + len(unchanged_at)))
     pick = None if in_order else make_pick(order)
     return {ResultStructure(unflatten, unchanged, pick, len(fresh)): travelling}
-
-
-def left_over(donated: Sequence[Any], results: Sequence[Any]) -> list[Any]:
-    """Return the donated leaves whose buffers JAX would not give to XLA.
-
-    They pass through the program as results of their own, which nobody reads: so JAX has
-    no occasion to warn of them, without names, and once for each lowering.
-
-    As JAX does, leaves are matched in their order with results: first those of their
-    shape and dtype, then those of their size, for which XLA may reuse them or not.
-    """
-    left, free = list(donated), list(results)
-    for kind in (_shape_and_dtype, _size):
-        left, free = _unmatched(left, free, kind), _unmatched(free, left, kind)
-    return left
-
-
-def _unmatched(
-    values: list[Any], others: list[Any], kind: Callable[[Any], Any]
-) -> list[Any]:
-    waiting = collections.Counter(kind(_aval(other)) for other in others)
-    left: list[Any] = []
-    for value in values:
-        one = kind(_aval(value))
-        if not waiting[one]:
-            left.append(value)
-        else:
-            waiting[one] -= 1
-    return left
-
-
-def _aval(value: Any) -> Any:
-    convert = getattr(value, "__jax_array__", None)
-    return jax.typeof(value if convert is None else convert())
 
 
 def _unflattener(

@@ -18,19 +18,17 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import jax
 
+from ..call.arguments import ArgumentStructure
+from ..call.errors import is_deleted, noted_marker
 from ..keys.interning import reentrant_lock
 from ..keys.names import is_generated
-from .arguments import ArgumentStructure
 from .consumed import (
     Consumed,
     Site,
-    consumed_error,
     forget_consumed,
     is_consumed,
-    is_deleted,
     make_marker,
     note_consumed,
-    noted_marker,
 )
 
 # From all arguments to the object that holds a field.
@@ -163,7 +161,7 @@ class Places:
             earlier = noted_marker(donated[position])
             if earlier is not None:
                 path = self.sites[position].path
-                raise consumed_error(earlier, f"`{path}` of `{self.name}`")
+                raise earlier.__codegen_consumed__(f"`{path}` of `{self.name}`")
         for find, name, _, positions in self.containers:
             leaves, _ = _flatten(getattr(find(arguments), name))
             for number, position in positions.items():
@@ -337,5 +335,6 @@ def _conflict(found: Any, leaf: Any) -> RuntimeError:
     """Return the error of a place that does not hold the leaf to be taken from it."""
     for value in (found, leaf):
         if is_consumed(value):
-            return consumed_error(value)
+            error: RuntimeError = value.__codegen_consumed__()
+            return error
     return RuntimeError("another thread has changed an argument of the call")

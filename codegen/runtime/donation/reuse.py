@@ -9,25 +9,25 @@ JAX says without names, and for one lowering, that "some donated buffers were no
 usable". It is given no occasion to: see `left_over`.
 """
 
+import collections
+import operator
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import jax
 
+from ..call.errors import DonationWarning, looks_for_nans
 from ..keys.messages import shown_shape
 from ..settings import settings
-from .programs import Program, looks_for_nans
 
 # Example: "{1}: (0, {}, may-alias)", result 1 in the buffer of argument 0
 _ALIAS: Final = re.compile(r"\{(\d*)\}: \((\d+), \{\}, (?:may|must)-alias\)")
+_shape_and_dtype: Final = operator.attrgetter("shape", "dtype")
+_size: Final = operator.attrgetter("size")
 # JAX's stubs do not know what it consists of.
 _config: Final[Any] = jax.config
-
-
-class DonationWarning(UserWarning):
-    """A donated buffer is not reused."""
 
 
 def compiles() -> bool:
@@ -40,7 +40,41 @@ def donates() -> bool:
     return compiles() and not looks_for_nans()
 
 
-def check_donations(program: Program, donated: list[Any], kept: list[Any]) -> None:
+def left_over(donated: Sequence[Any], results: Sequence[Any]) -> list[Any]:
+    """Return the donated leaves whose buffers JAX would not give to XLA.
+
+    They pass through the program as results of their own, which nobody reads: so JAX has
+    no occasion to warn of them, without names, and once for each lowering.
+
+    As JAX does, leaves are matched in their order with results: first those of their
+    shape and dtype, then those of their size, for which XLA may reuse them or not.
+    """
+    left, free = list(donated), list(results)
+    for kind in (_shape_and_dtype, _size):
+        left, free = _unmatched(left, free, kind), _unmatched(free, left, kind)
+    return left
+
+
+def _unmatched(
+    values: list[Any], others: list[Any], kind: Callable[[Any], Any]
+) -> list[Any]:
+    waiting = collections.Counter(kind(_aval(other)) for other in others)
+    left: list[Any] = []
+    for value in values:
+        one = kind(_aval(value))
+        if not waiting[one]:
+            left.append(value)
+        else:
+            waiting[one] -= 1
+    return left
+
+
+def _aval(value: Any) -> Any:
+    convert = getattr(value, "__jax_array__", None)
+    return jax.typeof(value if convert is None else convert())
+
+
+def check_donations(program: Any, donated: list[Any], kept: list[Any]) -> None:
     """Report the donations of a program, once for what it is compiled for.
 
     What is traced and lowered for it is found again by the call.
@@ -50,26 +84,25 @@ def check_donations(program: Program, donated: list[Any], kept: list[Any]) -> No
     """
     if not donates():
         return
-    program.renew()
     leaves = donated + kept
     try:
         kinds = [(jax.typeof(leaf), getattr(leaf, "sharding", None)) for leaf in leaves]
     except TypeError:
         return  # What is no array is JAX's to refuse, which says where it is.
     signature = (jax.sharding.get_abstract_mesh(), *kinds)
-    program.work.unchecked = False
-    unused = program.checked.get(signature)
+    program.is_unchecked = False
+    unused = program.unused.get(signature)
     if unused is not None and not settings.raises:
         return
     if unused is None:
-        traced = program.donating.trace(donated, kept)
+        traced = program.calling.trace(donated, kept)
         try:
             reused = reused_buffers(program, traced, donated)
         except Exception:  # noqa: BLE001  Of other internals of JAX there is no report.
             reused = [True] * len(donated)
         unused = [i for i, is_reused in enumerate(reused) if not is_reused]
-        program.checked[signature] = unused
-        program.work.unchecked = False
+        program.unused[signature] = unused
+        program.is_unchecked = False
     if not unused:
         return
     text = _unused_text(program, donated, kept, unused)
@@ -77,14 +110,14 @@ def check_donations(program: Program, donated: list[Any], kept: list[Any]) -> No
         _report(text, is_error=settings.raises)
     except DonationWarning:
         # By the setting, or by a filter of warnings: the next call is to raise again.
-        program.work.unchecked = True
-        program.checked.pop(signature, None)
+        program.is_unchecked = True
+        program.unused.pop(signature, None)
         raise
 
 
-def watch(program: Program, donated: list[Any]) -> None:
+def watch(program: Any, donated: list[Any]) -> None:
     """Report buffers that the program reuses, but not in this call."""
-    paths = program.work.structure.paths
+    paths = program.structure.paths
     viewed = [
         i
         for i, leaf in enumerate(donated)
@@ -92,7 +125,7 @@ def watch(program: Program, donated: list[Any]) -> None:
     ]
     if viewed and donates():
         text = (
-            f"`{program.work.name}` could not reuse the donated buffer of "
+            f"`{program.name}` could not reuse the donated buffer of "
             f"{_named(program, donated, viewed)} in this call, and copied it: on a CPU "
             "that happens while something else uses the same memory, mostly a NumPy view "
             "(`numpy.asarray`) that is still alive. Take a copy (`numpy.array`) instead"
@@ -100,7 +133,7 @@ def watch(program: Program, donated: list[Any]) -> None:
         _report(text, is_error=False)
 
 
-def reused_buffers(program: Program, traced: Any, donated: Sequence[Any]) -> list[bool]:
+def reused_buffers(program: Any, traced: Any, donated: Sequence[Any]) -> list[bool]:
     """Tell for each donated leaf of a traced program whether XLA reuses its buffer."""
     ((result, leaves),) = traced.out_info.items()
     with warnings.catch_warnings():
@@ -116,7 +149,7 @@ def reused_buffers(program: Program, traced: Any, donated: Sequence[Any]) -> lis
         for argument, number in _aliases(lowered, main.arg_attrs).items()
         if first <= number < first + result.fresh
     }
-    read = _read(traced, keep_unused=program.work.keep_unused)
+    read = _read(traced, keep_unused=program.keep_unused)
     number = len(main.arg_attrs) - sum(read)
     numbers = [number + sum(read[:position]) for position in range(len(donated))]
     placed = _placed(lowered, donated)
@@ -124,10 +157,10 @@ def reused_buffers(program: Program, traced: Any, donated: Sequence[Any]) -> lis
 
 
 def _unused_text(
-    program: Program, donated: list[Any], kept: list[Any], unused: list[int]
+    program: Any, donated: list[Any], kept: list[Any], unused: list[int]
 ) -> str:
     text = (
-        f"`{program.work.name}` does not reuse the donated buffer of "
+        f"`{program.name}` does not reuse the donated buffer of "
         f"{_named(program, donated, unused)}: XLA takes one for a result of the same "
         "size, mostly of the same shape and dtype, and only if the function reads it. "
     )
@@ -141,9 +174,9 @@ def _unused_text(
     return f"{text}It is consumed all the same; declare it dynamic to keep it"
 
 
-def _named(program: Program, donated: list[Any], positions: list[int]) -> str:
+def _named(program: Any, donated: list[Any], positions: list[int]) -> str:
     """Return some leaves as a text shows them; from now on they are reported."""
-    paths = program.work.structure.paths
+    paths = program.structure.paths
     program.reported.update(paths[i] for i in positions)
     return ", ".join(f"`{paths[i]}` ({shown_shape(donated[i])})" for i in positions)
 
@@ -152,8 +185,8 @@ def _report(text: str, *, is_error: bool) -> None:
     if is_error:
         raise DonationWarning(text)
     if settings.unused_donation != "ignore":
-        # At the call of the function, which lies behind four frames of this package.
-        warnings.warn(text, DonationWarning, stacklevel=5)
+        # At the call of the function, which lies behind five frames of this package.
+        warnings.warn(text, DonationWarning, stacklevel=6)
 
 
 def _is_alive_on_cpu(leaf: Any) -> bool:

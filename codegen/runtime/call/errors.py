@@ -1,0 +1,95 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+"""What is said of a call that is given a deleted array, whoever has deleted it."""
+
+import weakref
+from collections.abc import Sequence
+from typing import Any, Final
+
+import jax
+
+# What JAX says of a deleted argument, by the way it is passed.
+_OF_DELETED: Final = (
+    "Array has been deleted",
+    "Buffer has been deleted",
+    "deleted or donated buffer",
+)
+# And of one that another thread has donated since the call began.
+_OF_DONATED: Final = "INVALID_ARGUMENT: Invalid buffer passed to Execute()"
+
+# The markers of consumed arrays that no object holds, each with a weak reference to its
+# array, whose id is the key.
+notes: Final[dict[int, tuple[weakref.ref[Any], Any]]] = {}
+
+# JAX's stubs do not know what it consists of.
+_config: Final[Any] = jax.config
+
+
+class ConsumedError(RuntimeError):
+    """A field was used after a call that had consumed it."""
+
+
+class DonationWarning(UserWarning):
+    """A donated buffer is not reused."""
+
+
+def noted_marker(array: Any) -> Any:
+    """Return the marker of an array that was consumed as an argument; None of others."""
+    reference, marker = notes.get(id(array), (None, None))
+    return marker if reference is not None and reference() is array else None
+
+
+def is_deleted(leaf: Any) -> bool:
+    """Tell whether a leaf is an array that was deleted."""
+    return isinstance(leaf, jax.Array) and leaf.is_deleted()
+
+
+def is_of_deleted(error: BaseException) -> bool:
+    """Tell whether JAX refused an argument that was deleted before the call.
+
+    A program that fails while it runs raises a subclass, with whatever text.
+    """
+    text = str(error)
+    if type(error) not in (RuntimeError, ValueError):
+        return text.startswith(_OF_DONATED) and isinstance(error, RuntimeError)
+    return any(words in text for words in _OF_DELETED)
+
+
+def looks_for_nans() -> bool:
+    """Tell whether JAX looks for NaNs, and compiles without donation to find them."""
+    return bool(_config.jax_debug_nans)
+
+
+def runs_again() -> bool:
+    """Tell whether JAX runs a call a second time, to find what made a NaN or infinity."""
+    return looks_for_nans() or bool(_config.jax_debug_infs)
+
+
+def explain(
+    error: BaseException, leaves: Sequence[Any], paths: Sequence[str], name: str
+) -> None:
+    """Say which leaf of a call is deleted, where JAX says that one is.
+
+    Raises:
+        ConsumedError: with its path
+    """
+    if not is_of_deleted(error):
+        return
+    if runs_again():
+        error.add_note(
+            f"`jax_debug_nans` and `jax_debug_infs` run `{name}` again where "
+            "they find a NaN or an infinity in its result, but it was compiled with "
+            "donation, and its arguments are gone: to see where that comes from, "
+            f"call `{name}.keep(...)`"
+        )
+        return
+    for leaf, path in zip(leaves, paths, strict=True):
+        if not is_deleted(leaf):
+            continue
+        marker = noted_marker(leaf)
+        if marker is not None:
+            raise marker.__codegen_consumed__(f"`{path}` of `{name}`") from error
+        raise ConsumedError(
+            f"`{path}` of `{name}` is an array that was deleted: a call has consumed it "
+            "in another object that holds the same array, or `delete()` was called. Use "
+            "what the call returned; or give one of the objects `jnp.copy(...)` of it"
+        ) from error

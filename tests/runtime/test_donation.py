@@ -17,8 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen.runtime.call import DonationWarning
-from codegen.runtime.call import ConsumedError
+from codegen.runtime.call import ConsumedError, DonationWarning
 from codegen.runtime.donation.reuse import left_over
 from codegen.runtime.jit import jit
 from codegen.runtime.settings import settings

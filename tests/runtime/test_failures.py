@@ -12,8 +12,7 @@ import pytest
 from jax import Array
 from jax.interpreters import partial_eval
 
-from codegen.runtime.call import DonationWarning
-from codegen.runtime.call import ConsumedError
+from codegen.runtime.call import ConsumedError, DonationWarning
 from codegen.runtime.donation.consumed import is_consumed
 from codegen.runtime.jit import jit
 from tests.runtime.sample import Linear

@@ -18,8 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen.runtime.call import DonationWarning
-from codegen.runtime.call import Function
+from codegen.runtime.call import DonationWarning, Function
 from codegen.runtime.jit import jit
 from codegen.runtime.tracing import is_tracing
 from tests.runtime import model, sample

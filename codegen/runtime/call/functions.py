@@ -240,11 +240,20 @@ class Function(Generic[P, R]):
         return Program(self.__name__, structure, run, origin, unused, checks)
 
     def _run(
-        self, program: Any, donated: list[Any], kept: list[Any], _: tuple[Any, ...]
+        self,
+        program: Any,
+        donated: list[Any],
+        kept: list[Any],
+        arguments: tuple[Any, ...],
     ) -> R:
         return self._keep(program, donated, kept)
 
-    def _donation(self, _: Any, _donated: Any, _kept: Any) -> dict[str, bool]:
+    def _donation(
+        self,
+        program: Any,
+        donated: list[Any],
+        kept: list[Any],
+    ) -> dict[str, bool]:
         return {}
 
 

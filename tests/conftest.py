@@ -7,6 +7,8 @@ import os
 import hypothesis
 import pytest
 
+from tests.generated import package
+
 # The same examples in every run, so that whoever sees a failure can show it to others;
 # `--hypothesis-profile=default` looks further.
 hypothesis.settings.register_profile("same", derandomize=True, deadline=None)
@@ -23,3 +25,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update", action="store_true", help="write what the cases give as what they expect"
     )
+    parser.addoption(
+        "--runtime",
+        default="vendored",
+        choices=("vendored", "package"),
+        help="where the packages of the tests that do not say have their support package",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    package.default_runtime = config.getoption("--runtime")

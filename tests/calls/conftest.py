@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.generated.package import forget, rendered, write
+from tests.generated.package import Package, forget, rendered, write
 
 HERE = Path(__file__).parent
 
@@ -25,11 +25,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def model(site: Path) -> Iterator[Any]:
-    """The generated module."""
-    write(rendered(HERE / "schemas"), site, "called")
-    yield importlib.import_module("called.model")
+def called(site: Path) -> Iterator[Package]:
+    """The generated package."""
+    yield write(rendered(HERE / "schemas"), site, "called")
     forget("called")
+
+
+@pytest.fixture(scope="session")
+def model(called: Package) -> Any:
+    """Its module."""
+    return called.load("model")
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 # mypy: disable-error-code="func-returns-value, attr-defined"
 """A result is of its declared type: else it is a TypeError when the function is traced."""
 
-import importlib
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ import numpy as np
 import pytest
 
 from tests.calls.test_tracebacks import make_plate
+from tests.generated.package import Package
 
 
 @pytest.fixture
@@ -131,10 +131,9 @@ def test_nothing_is_consumed_where_a_result_is_refused(model: Any, impl: Any) ->
 
 
 @pytest.fixture
-def checks(model: Any) -> Iterator[Any]:
+def checks(called: Package) -> Iterator[Any]:
     """The settings of the package, whose checks are on; they begin off."""
-    from called._runtime.settings import settings
-
+    settings = called.load("_runtime.settings").settings
     assert settings.checks is False
     settings.checks = True
     yield settings
@@ -201,9 +200,11 @@ def test_nothing_in_the_place_of_an_array_is_refused(model: Any, returning: Any)
                 call(jnp.ones(3))
 
 
-def test_checks_are_what_they_were_when_a_call_began(model: Any, impl: Any) -> None:
+def test_checks_are_what_they_were_when_a_call_began(
+    called: Package, model: Any, impl: Any
+) -> None:
     """A program that checks nothing is never found where checks are asked for."""
-    settings = importlib.import_module("called._runtime.settings").settings
+    settings = called.load("_runtime.settings").settings
     switching = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:

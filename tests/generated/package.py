@@ -20,6 +20,9 @@ PROJECT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 SCHEMAS = HERE / "schemas"
 
+# What `--runtime` says.
+default_runtime = "vendored"
+
 
 @dataclass(frozen=True, slots=True)
 class Package:
@@ -39,11 +42,12 @@ class Package:
 
 
 def rendered(
-    root: Path, registration: str = "exact", runtime: str = "vendored"
+    root: Path, registration: str = "exact", runtime: str | None = None
 ) -> tuple[Rendered, ...]:
     """Compile a folder of schemas, which has to be without mistakes."""
     found = schemas(str(root))
     assert found, f"{root} has no schemas"
+    runtime = runtime or default_runtime
     compiled = compile_schemas(
         found, Options(root.name, "generated", registration, runtime=runtime, features=FEATURES)
     )

@@ -1,41 +1,34 @@
 """The generated modules of these tests, built once."""
 
-import importlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from codegen.files.schemas import schemas
-from codegen.limits import FEATURES
-from codegen.options import Options
-from codegen.pipeline import compile as compile_schemas
+from tests.generated.package import Package, rendered, write
 
 HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="session")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """The module of `schemas/graph.pyi`."""
+def identical(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Package]:
+    """The package of `schemas/`."""
     folder = tmp_path_factory.mktemp("identities")
-    compiled = compile_schemas(
-        schemas(str(HERE / "schemas")), Options("schemas", "identical", features=FEATURES)
-    )
-    assert not compiled.report
-    for file in compiled.rendered:
-        path = folder / "identical" / file.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(file.text, encoding="utf-8")
     sys.path.insert(0, str(folder))
-    try:
-        return importlib.import_module("identical.graph")
-    finally:
-        sys.path.remove(str(folder))
+    yield write(rendered(HERE / "schemas"), folder, "identical")
+    sys.path.remove(str(folder))
 
 
 @pytest.fixture(scope="session")
-def preserve(graph: ModuleType) -> Any:
+def graph(identical: Package) -> ModuleType:
+    """The module of `schemas/graph.pyi`."""
+    return identical.load("graph")
+
+
+@pytest.fixture(scope="session")
+def preserve(identical: Package) -> Any:
     """The support package's `preserve_identities`, as users of the output have it."""
-    return importlib.import_module(f"{graph.__package__}._runtime.identities").preserve_identities
+    return identical.load("_runtime.identities").preserve_identities

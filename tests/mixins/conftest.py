@@ -11,6 +11,7 @@ import pytest
 
 from codegen.options import Options
 from codegen.pipeline import compile as compile_schemas
+from tests.generated import package
 from tests.generated.package import forget, write
 
 Make = Callable[[str, str], Any]
@@ -33,7 +34,8 @@ def make(tmp_path: Path) -> Iterator[Make]:
         if not (tmp_path / name).exists():
             text = HEAD + schema.replace("from mixins", f"from {name}_mixins")
             given = [("plates.pyi", "plates", text.encode())]
-            compiled = compile_schemas(given, Options("schemas", "generated"))
+            options = Options("schemas", "generated", runtime=package.default_runtime)
+            compiled = compile_schemas(given, options)
             assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
             write(compiled.rendered, tmp_path, name)
         sys.modules.pop(f"{name}.plates", None)

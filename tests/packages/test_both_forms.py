@@ -1,0 +1,29 @@
+"""One file of tests for each topic, once more: on the installed support package."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+FILES = (
+    "calls/test_results.py",
+    "comfort/test_like.py",
+    "drafts/test_lift.py",
+    "identities/test_identities.py",
+    "mixins/test_mixins.py",
+    "shapes/test_check.py",
+    "sharing/test_sharing.py",
+)
+
+
+def test_the_installed_support_package_does_what_a_copied_one_does() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n0", "--runtime=package", *FILES],
+        cwd=TESTS,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout

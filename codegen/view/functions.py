@@ -43,12 +43,16 @@ def function_views(
     converters: list[Assignment] = []
     names.taken_whole([node.returns, *(p.type for p in node.parameters if p.role != "static")])
     steps, key = _bind(node, names, converters, donated, kept)
+    donates = any(p.role == "donated" for p in node.parameters)
+    base = names.runtime(*("donation", "DonatingFunction") if donates else ("call", "Function"))
+    place = f"{node.impl.module}:{node.impl.attribute}"
+    doc = [*(doc_lines(node.doc) or [f"{node.name}."]), "", f"Runs `{place}` under `jax.jit`."]
     view = FunctionView(
         n=names.used(("builtins", "list"), ("typing", "Any"), ("typing", "Final"))
         | names.used_runtime("call", "Bound"),
         name=node.name,
         parameters=tuple(parameters_of(node, names)),
-        doc=docstring(_function_doc(node), 4),
+        doc=docstring(doc, 4),
         donated=donated,
         kept=kept,
         imports=late_imports([p.type for p in node.parameters], names),
@@ -61,20 +65,14 @@ def function_views(
         call=_call(node, names, taken),
         result=result_of(node, taken),
         checked=_checked(node, names, converters),
-        made=_type_name(node) if _is_generic(node) else _made(node, names),
+        made=_type_name(node) if _is_generic(node) else base,
         options=tuple(_options(node)),
     )
     return [
         *([ConstantsView(names.final(converters))] if converters else []),
-        *([_function_type(node, names)] if _is_generic(node) else []),
+        *([_function_type(node, base, names)] if _is_generic(node) else []),
         view,
     ]
-
-
-def _function_doc(node: Function) -> list[str]:
-    """Say what a function does, and what it runs."""
-    lines = doc_lines(node.doc) or [f"{node.name}."]
-    return [*lines, "", f"Runs `{node.impl.module}:{node.impl.attribute}` under `jax.jit`."]
 
 
 def _inner(parameter: Parameter, names: Names) -> str:
@@ -163,13 +161,6 @@ def _may_be_weak(type: Type) -> bool:
             return True
 
 
-def _made(node: Function, names: Names) -> str:
-    """The class of the object that users call."""
-    if any(parameter.role == "donated" for parameter in node.parameters):
-        return names.runtime("donation", "DonatingFunction")
-    return names.runtime("call", "Function")
-
-
 # --- generic ones
 
 
@@ -182,7 +173,7 @@ def _has_parameter(type: Type) -> bool:
     return isinstance(type, TypeParameter) or any(map(_has_parameter, inside(type)))
 
 
-def _function_type(node: Function, names: Names) -> FunctionTypeView:
+def _function_type(node: Function, base: str, names: Names) -> FunctionTypeView:
     """Write how type checkers see a function whose result depends on its arguments.
 
     `Function[P, R]` has one result for all calls: what a call returns only a signature can say.
@@ -192,7 +183,7 @@ def _function_type(node: Function, names: Names) -> FunctionTypeView:
     self = self_name(parameter.name for parameter in node.parameters)
     return FunctionTypeView(
         n=names.used(("typing", "TYPE_CHECKING"), ("typing", "Any")),
-        base=_made(node, names),
+        base=base,
         name=_type_name(node),
         function=node.name,
         parameters=(self, *parameters_of(node, names)),

@@ -71,9 +71,7 @@ class Names(Struct):
     @property
     def support(self) -> str:
         """What the support package is imported as: beside the output, or of this project."""
-        if self.is_vendored:
-            return f"{self.depth}_runtime"
-        return "codegen.runtime"
+        return f"{self.depth}_runtime" if self.is_vendored else "codegen.runtime"
 
     def use(self, module: str, name: str) -> str:
         """Import a name of a Python module; an empty name imports the module itself."""

@@ -21,9 +21,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import jax
 
 from ..keys.names import is_generated
-from .nodes import seen
-from .reading import Reader, require_first, require_one_axis
-from .writing import Writer
+from .graphs import Writing, missing, read
 
 __all__ = ["preserve_identities"]
 
@@ -69,38 +67,36 @@ def preserve_identities(transform: F) -> F:
             return functools.partial(transformed, **named)
         function, *rest = options
         known = _read_options(transform, rest, named)
-        inner = _inside(function, known)
-        outer = transform(inner, *rest, **named)
+        outer = transform(_inside(function, known), *rest, **named)
         if not callable(outer):
-            raise _no_function(transform, outer)
+            name = getattr(transform, "__name__", "transform")
+            raise TypeError(
+                "`preserve_identities` takes what makes a function of a function, but "
+                f"`{name}` made a {type(outer).__name__}: write `preserve_identities("
+                f"lambda f: functools.partial({name}, f))`, if what it carries along "
+                "has nothing twice"
+            )
         return _outside(outer, known)
 
     return cast("F", transformed)
 
 
-def _no_function(transform: Any, found: object) -> TypeError:
-    name = getattr(transform, "__name__", "transform")
-    return TypeError(
-        f"`preserve_identities` takes what makes a function of a function, but `{name}` "
-        f"made a {type(found).__name__}: write `preserve_identities(lambda f: "
-        f"functools.partial({name}, f))`, if what it carries along has nothing twice"
-    )
-
-
 def _inside(function: Callable[..., Any], known: _Options) -> Callable[..., Any]:
     """Return a function from written arguments to a written result."""
-    reader, writer = Reader(), Writer(deep=known.deep)
 
     def written(result: Any) -> Any:
-        return writer.write((result,), ("result",))[0]
+        return Writing([result], ["result"], deep=known.deep).written[0]
 
     @functools.wraps(function, updated=())
     def inner(*args: Any, **kwargs: Any) -> Any:
-        args, kwargs = _changed(reader.read, args, kwargs)
-        result = function(*args, **kwargs)
-        if _is_with_aux(result, known.has_aux):
+        names = sorted(kwargs)
+        trees = read([*args, *map(kwargs.get, names)], lambda _: "an argument")
+        result = _call(function, trees, names)
+        has_aux = known.has_aux
+        if type(result) is tuple and len(result) == 2 and has_aux is not False:
             value, aux = result
-            return written(value), written(aux)
+            if has_aux or getattr(value, "shape", None) == ():
+                return written(value), written(aux)
         return written(result)
 
     return inner
@@ -108,20 +104,16 @@ def _inside(function: Callable[..., Any], known: _Options) -> Callable[..., Any]
 
 def _outside(function: Callable[..., Any], known: _Options) -> Callable[..., Any]:
     """Return a function that writes its arguments and reads the result."""
-    reader, writer = Reader(), Writer(deep=known.deep)
 
     @functools.wraps(function, updated=())
     def call(*args: Any, **kwargs: Any) -> Any:
-        before = seen.count
-        paths = [f"args[{position}]" for position in range(len(args))]
-        paths += [f"kwargs[{name!r}]" for name in sorted(kwargs)]
-        args, kwargs = _changed(lambda trees: writer.write(trees, paths), args, kwargs)
-        if seen.count != before:
-            require_first([args[i] for i in known.argnums if i < len(args)])
-            if len(known.axes) == len(args):
-                require_one_axis(args, known.axes)
-        result = function(*args, **kwargs)
-        return reader.read(result) if seen.count != before else result
+        names = sorted(kwargs)
+        places = [f"args[{number}]" for number in range(len(args))]
+        places += [f"kwargs[{name!r}]" for name in names]
+        trees = [*args, *map(kwargs.get, names)]
+        writing = Writing(trees, places, deep=known.deep)
+        _require_first(writing, known, len(args))
+        return read(_call(function, writing.written, names), writing.name)
 
     for name in ("lower", "trace", "eval_shape", "clear_cache"):
         found = getattr(function, name, None)
@@ -132,24 +124,34 @@ def _outside(function: Callable[..., Any], known: _Options) -> Callable[..., Any
     return call
 
 
-def _changed(
-    change: Callable[[tuple[Any, ...]], Sequence[Any]],
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Read or write all arguments together; those by name are in the order of names."""
-    names = sorted(kwargs)
-    changed = change((*args, *(kwargs[name] for name in names)))
-    count = len(args)
-    return tuple(changed[:count]), dict(zip(names, changed[count:], strict=True))
+def _call(function: Callable[..., Any], trees: list[Any], names: Sequence[str]) -> Any:
+    """Call a function with arguments of which the last are given by name."""
+    count = len(trees) - len(names)
+    return function(*trees[:count], **dict(zip(names, trees[count:], strict=True)))
 
 
-def _is_with_aux(result: Any, has_aux: bool | None) -> bool:
-    if type(result) is not tuple or len(result) != 2 or has_aux is False:
-        return False
-    if has_aux is None:
-        return getattr(result[0], "shape", None) == ()
-    return True
+def _require_first(writing: Writing, known: _Options, count: int) -> None:
+    """Refuse arguments whose first place does not carry what the later ones are to.
+
+    Args:
+        writing: the arguments
+        known: of the transformation; an axis of None, or a tree of them, contradicts
+            nothing
+        count: how many arguments are given by position
+    """
+    argnums = {number % count for number in known.argnums if count}
+    axes = known.axes if len(known.axes) == count else ()
+    for first, later in writing.crossing:
+        one, other = first[0], later[0]
+        if other in argnums and one not in argnums:
+            raise missing(writing.name(first), writing.name(later))
+        both = [axes[number] for number in (one, other) if number < len(axes)]
+        if len({axis for axis in both if isinstance(axis, int)}) > 1:
+            raise ValueError(
+                f"{writing.name(later)} is the same object as {writing.name(first)}, "
+                f"but `in_axes` maps them along {both[1]} and {both[0]}: one object has "
+                "one axis; pass a copy, or the same axis"
+            )
 
 
 def _read_options(
@@ -165,15 +167,13 @@ def _read_options(
     if module.partition(".")[0] != "jax":
         return _Options(None, deep=True)
     values = jax.tree_util.tree_leaves((first, rest, named), is_leaf=is_generated)
-    deep = any(map(is_generated, values))
-    signature = inspect.signature(transform)
-    bound = signature.bind_partial(*first, None, *rest, **named)
+    bound = inspect.signature(transform).bind_partial(*first, None, *rest, **named)
     bound.apply_defaults()
     argnums = bound.arguments.get("argnums", ())
     axes = bound.arguments.get("in_axes")
     return _Options(
         bool(bound.arguments.get("has_aux", False)),
-        deep,
+        any(map(is_generated, values)),
         (argnums,) if isinstance(argnums, int) else tuple(argnums),
         tuple(axes) if isinstance(axes, tuple | list) else (),
     )

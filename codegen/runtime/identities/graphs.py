@@ -1,35 +1,162 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false
-"""Walk trees as graphs: which objects and arrays are at several places.
+"""Write trees in which every object and array has one place, and read them again.
 
-    graph = Graph()
-    for tree in (m, x, m):
-        graph.visit_tree(tree)
-    graph.leaves        # those of m, and x: each once
-    graph.shape         # hashable: equal where structures and repeats are
+    Writing([m, (m, m.left)], names).written    # [m, (Again(m), Again(m.left))]
+    read([m, (Again(m), Again(m.left))], name)  # [m, (m, m.left)]
 
 Objects of generated classes and arrays are told apart by identity. All else is a
 container, which has none, or a leaf: numbers, strings, functions.
+
+An `Again` has no leaves, and says how one gets from it to the first place. So what is
+a prefix of the tree, such as vmap's `in_axes`, is a prefix of the written one; and a
+part of it can be read alone, as a gradient, and within a leaf of another, as a Hessian.
 """
 
-from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+import functools
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import jax
 import numpy as np
 
 from ..classes.registration import Record
-from ..structures import Structure
 
-# Types that have been seen to be arrays; `isinstance` of jax.Array is slow.
-_array_types: Final[set[type[Any]]] = set()
-# The place of a leaf without identity.
-LEAF: Final = "leaf"
-# Of JAX's trees; its stubs know less of them.
+# The numbers of children, from the root down.
+Path: TypeAlias = tuple[int, ...]
+# JAX's stubs know less of these.
 _registry: Final[Any] = jax.tree_util.default_registry
 _TreeDef: Final[Any] = jax.tree_util.PyTreeDef
 _LEAF: Final = jax.tree_util.tree_structure(0)
-_SCALARS: Final = frozenset({bool, int, float, complex, str, bytes})
+
+
+class Again(NamedTuple):
+    """A later place of an object or array."""
+
+    # How many levels above this the place is; 0: it is here.
+    up: int
+    # Where the place is, and the first one, from the innermost container of both.
+    at: Path
+    first: Path
+    # Whether that is the list of trees, which may be read in part: the paths begin with
+    # the numbers of the two trees.
+    crosses: bool
+
+
+class First(NamedTuple):
+    """The first leaf of a tree that others refer to; of one without leaves, its root."""
+
+    # The number of the tree, and how many levels above this its root is.
+    about: tuple[int, int]
+    child: Any
+
+
+jax.tree_util.register_pytree_node(
+    Again, lambda again: ((), again), lambda again, _: again
+)
+jax.tree_util.register_pytree_node(
+    First,
+    lambda first: ((first.child,), first.about),
+    lambda about, children: First(about, children[0]),
+)
+
+
+class Writing:
+    """Trees as they are written, and what was found out about them."""
+
+    def __init__(
+        self, trees: Sequence[Any], names: Sequence[str], *, deep: bool
+    ) -> None:
+        """Write the graph of several trees.
+
+        Args:
+            trees: the trees, such as the arguments of a call
+            names: what each is called, for errors
+            deep: keep the structure of an object at each of its places, so that a tree
+                of such objects, as of vmap's axes, is a prefix of what is written
+
+        Raises:
+            ValueError: an object or container is part of itself
+        """
+        self.trees, self.names, self.deep = trees, names, deep
+        # By id, where each object and array is first.
+        self.places: dict[int, Path] = {}
+        # The first and a later place of what is in several trees.
+        self.crossing: list[tuple[Path, Path]] = []
+        # By id, where the objects and containers are that hold what is being written.
+        self.open: dict[int, Path] = {}
+        # What was made on the way: its id must not be given to anything else.
+        self.kept: list[Any] = []
+        self.written = [self._write(tree, tree, (i,)) for i, tree in enumerate(trees)]
+        for number in {first[0] for first, _ in self.crossing}:
+            self.written[number] = _marked(self.written[number], number)
+
+    def name(self, path: Path) -> str:
+        """Return what a place is called. Example: "`args[0].left[1]`"."""
+        value, name = self.trees[path[0]], self.names[path[0]]
+        for number in path[1:]:
+            pairs, _ = _registry.flatten_one_level_with_keys(value)
+            key, value = list(pairs)[number]
+            name += jax.tree_util.keystr((key,))
+        return f"`{name}`"
+
+    def _write(self, value: Any, shadow: Any, path: Path) -> Any:
+        """Write a part of a tree.
+
+        Args:
+            value: what is there
+            shadow: what is flattened in its place: another object if parts are borrowed
+            path: where it is
+        """
+        ident = id(value)
+        kind: Any = type(value)
+        is_array = _is_array(kind)
+        record = None if is_array else record_of(kind)
+        if is_array or record is not None:
+            first = self.places.setdefault(ident, path)
+            if first is not path and ident not in self.open:
+                return self._again(first, path, shadow)
+        level = None if is_array else _level_of(shadow)
+        if level is None:
+            return shadow
+        if ident in self.open:
+            raise self._cycle(value, path)
+        self.open[ident] = path
+        self.kept.append(level)
+        lender = record if shadow is not value or (record and record.shares) else None
+        written: list[Any] = []
+        for number, child in enumerate(level[0]):
+            held = child
+            if lender is not None and record_of(type(child)) is not None:
+                # If it has holes of this object's making, the child is a copy.
+                held = getattr(value, lender.data_fields[number])
+            written.append(self._write(held, child, (*path, number)))
+        del self.open[ident]
+        return _made_of(written, shadow, level)
+
+    def _again(self, first: Path, path: Path, shadow: Any) -> Any:
+        """Write what has been written before."""
+        common = 0
+        while first[common] == path[common]:
+            common += 1
+        if common == 0:
+            self.crossing.append((first, path))
+        again = Again(0, path[common:], first[common:], common == 0)
+        if self.deep:
+            pairs, treedef = jax.tree_util.tree_flatten_with_path(shadow)
+            if pairs:
+                hollow = [again._replace(up=len(keys)) for keys, _ in pairs]
+                return jax.tree_util.tree_unflatten(treedef, hollow)
+        return again
+
+    def _cycle(self, value: Any, path: Path) -> ValueError:
+        outer = self.name(self.open[id(value)])
+        return ValueError(
+            f"{self.name(path)} is the `{type(value).__qualname__}` at {outer}, of which "
+            "it is a part: a cycle, which no tree of JAX can have; hold an index in its "
+            "place, or give one of the two as an argument of its own"
+        )
 
 
 def record_of(kind: type[Any]) -> Record | None:
@@ -38,150 +165,157 @@ def record_of(kind: type[Any]) -> Record | None:
     return record if record is not None and record.cls is kind else None
 
 
-def is_array(value: Any) -> bool:
-    """Tell whether a leaf has an identity: an array, a tracer, a ShapeDtypeStruct."""
-    kind = type(value)
-    if kind in _array_types:
-        return True
-    if isinstance(value, jax.Array | np.ndarray):
-        _array_types.add(kind)
-        return True
-    if kind in _SCALARS or isinstance(value, np.generic | type):
-        return False
-    return hasattr(value, "dtype") and hasattr(value, "shape")
+@functools.lru_cache
+def _is_array(kind: type[Any]) -> bool:
+    """Tell whether leaves have an identity: arrays, tracers, ShapeDtypeStructs."""
+    has_type = hasattr(kind, "dtype") and hasattr(kind, "shape")
+    is_other = hasattr(kind, "__codegen_record__") or issubclass(kind, np.generic)
+    return has_type and not is_other
 
 
-def is_hole(kind: type[Any]) -> bool:
-    """Tell whether borrowers leave it, of this package or of another copy of it."""
-    return hasattr(kind, "__codegen_hole__")
+def _level_of(value: Any) -> tuple[list[Any], Any] | None:
+    """Return the children of an object or container, and what else it is made of."""
+    level = _registry.flatten_one_level(value)
+    # A class of others may give its children one by one.
+    return None if level is None else (list(level[0]), level[1])
 
 
-class Level(NamedTuple):
-    """A container or object, and what it directly holds."""
-
-    items: list[Any]
-    # The path of each. Example: ".table", "[0]"
-    steps: list[str]
-    # With a leaf in the place of each item.
-    treedef: Any
-
-    def made_of(self, items: Sequence[Any]) -> Any:
-        """Return one of other items."""
-        return jax.tree_util.tree_unflatten(self.treedef, items)
-
-
-def level_of(value: Any) -> Level | None:
-    """Take a container or object apart as JAX does; None: it is a leaf."""
-    one = _registry.flatten_one_level_with_keys(value)
-    if one is None:
-        return None
-    pairs, metadata = one
-    items = list(pairs)
+def _made_of(parts: list[Any], value: Any, level: tuple[list[Any], Any]) -> Any:
+    """Return an object or container with other parts; itself if they are the same."""
+    children, metadata = level
+    if all(map(operator.is_, parts, children)):
+        return value
+    leaves = [_LEAF] * len(parts)
     node = type(value), metadata
-    treedef = _TreeDef.from_node_data_and_children(
-        _registry, node, [_LEAF] * len(items)
-    )
-    steps = [jax.tree_util.keystr((key,)) for key, _ in items]
-    return Level([item for _, item in items], steps, treedef)
+    treedef = _TreeDef.from_node_data_and_children(_registry, node, leaves)
+    return jax.tree_util.tree_unflatten(treedef, parts)
 
 
-class Graph:
-    """Trees as a graph, in which every object and array is visited once."""
+def _is_again(value: Any) -> bool:
+    return type(value) is Again
 
-    def __init__(self) -> None:
-        # What is not visited again, in JAX's order.
-        self.leaves: list[Any] = []
-        # One entry a place: the number of an object or array, and where an object is
-        # first its key; the kind of a container; LEAF.
-        self.shape: list[Any] = []
-        # The numbers, by id.
-        self.numbers: dict[int, int] = {}
-        # The ids of what is at several places; of these, what is in several trees.
-        self.repeated: set[int] = set()
-        self.crossing: set[int] = set()
-        # How many objects and arrays there were before the tree that is being visited.
-        self.before = 0
-        # From borrowers, by declared sharing, to the objects that declare it, as ids.
-        self.declaring: dict[int, int] = {}
-        # What was made on the way: its id must not be given to anything else.
-        self.kept: list[Any] = []
 
-    def visit_tree(self, tree: Any) -> None:
-        self.before = len(self.numbers)
-        self.visit(tree)
+def _is_ours(value: Any) -> bool:
+    return type(value) is Again or type(value) is First
 
-    def visit(self, value: Any) -> None:
-        """Visit a part of a tree."""
-        kind = type(value)
-        if kind in _array_types:
-            self.visit_array(value)
-        elif record_of(kind) is not None:
-            self.visit_object(value, value, id(value))
-        elif kind is tuple or kind is list:
-            self.shape += kind, len(value)
-            for item in value:
-                self.visit(item)
-        elif kind is dict and all(type(key) is str for key in value):
-            keys = sorted(value)
-            self.shape += dict, tuple(keys)
-            for key in keys:
-                self.visit(value[key])
-        elif value is None or is_hole(kind):
-            self.shape.append(None)
-        elif is_array(value):
-            self.visit_array(value)
-        else:
-            self.visit_other(value)
 
-    def visit_array(self, value: Any) -> None:
-        if self.is_new(id(value)):
-            self.leaves.append(value)
-        self.shape.append(self.numbers[id(value)])
+def _marked(tree: Any, number: int) -> Any:
+    """Return a written tree with a First, for the others to find it by."""
+    pairs, treedef = jax.tree_util.tree_flatten_with_path(tree, is_leaf=_is_again)
+    if not pairs:
+        return First((number, 0), tree)
+    leaves = [leaf for _, leaf in pairs]
+    leaves[0] = First((number, len(pairs[0][0])), leaves[0])
+    return jax.tree_util.tree_unflatten(treedef, leaves)
 
-    def is_new(self, ident: int) -> bool:
-        """Give what has not been visited a number; tell whether it has not."""
-        number = self.numbers.get(ident)
-        if number is None:
-            self.numbers[ident] = len(self.numbers)
-            return True
-        self.repeated.add(ident)
-        if number < self.before:
-            self.crossing.add(ident)
-        return False
 
-    def visit_object(self, value: Any, shadow: Any, declarer: int) -> None:
-        """Visit an object.
+def read(tree: Any, name: Callable[[Path], str]) -> Any:
+    """Return the graph of a tree; the tree itself if nothing in it is twice.
 
-        Args:
-            value: the object
-            shadow: what is flattened in its place: another object if parts are borrowed
-            declarer: then, the id of the object that declares it
-        """
-        is_new = self.is_new(id(value))
-        self.shape.append(self.numbers[id(value)])
-        if not is_new:
-            return
-        record: Record = type(value).__codegen_record__
-        children, key = record.flatten(shadow)
-        self.shape.append(key)
-        for name, child in zip(record.data_fields, children, strict=True):
-            is_object = hasattr(type(child), "__codegen_record__")
-            real = getattr(value, name) if is_object else child
-            if real is child:
-                self.visit(child)
-                continue
-            # It has holes of this object's making.
-            self.kept.append(child)
-            self.declaring.setdefault(id(real), declarer)
-            self.visit_object(real, child, declarer)
+    Args:
+        tree: what was written, or what a transformation made of it
+        name: what a place in other trees is called, for errors
 
-    def visit_other(self, value: Any) -> None:
-        level = None if type(value) in _SCALARS else level_of(value)
+    Raises:
+        ValueError: the tree has later places of an object, but not its first one
+    """
+    if not any(map(_is_ours, jax.tree_util.tree_leaves(tree, is_leaf=_is_ours))):
+        return tree
+    return _Reading(name).read(tree, ())
+
+
+class _Elsewhere(Exception):
+    """All of an object in which this was raised has been read before."""
+
+    def __init__(self, place: Path, item: Any) -> None:
+        super().__init__()
+        self.place, self.item = place, item
+
+
+class _Reading:
+    def __init__(self, name: Callable[[Path], str]) -> None:
+        self.name = name
+        # What has been read.
+        self.items: dict[Path, Any] = {}
+        # The roots of the trees that others refer to, by the path of the list of trees,
+        # None if one of them is read alone, and the number of the tree there.
+        self.roots: dict[tuple[Path | None, int], Path] = {}
+
+    def read(self, value: Any, path: Path) -> Any:
+        if type(value) is First:
+            number, depth = value.about
+            root = path[: len(path) - depth]
+            self.roots[root[:-1] if root else None, number] = root
+            return self.read(value.child, path)
+        is_again = type(value) is Again
+        item = self._find(value, path) if is_again else self._read_parts(value, path)
+        self.items[path] = item
+        return item
+
+    def _find(self, again: Again, path: Path) -> Any:
+        """Return what is at the first place."""
+        place = path[: len(path) - again.up]
+        depth = len(place) - len(again.at)
+        outer = place[:depth] if depth >= 0 else None
+        first: Path | None = None
+        if again.crosses:
+            root = self.roots.get((outer, again.first[0]))
+            first = None if root is None else (*root, *again.first[1:])
+        elif outer is not None:
+            first = *outer, *again.first
+        if first not in self.items:
+            places = (again.first, again.at) if again.crosses else ()
+            raise missing(*map(self.name, places))
+        if again.up:
+            raise _Elsewhere(place, self.items[first])
+        return self.items[first]
+
+    def _read_parts(self, value: Any, path: Path) -> Any:
+        level = _level_of(value)
         if level is None:
-            self.leaves.append(value)
-            self.shape.append(LEAF)
-            return
-        self.kept.append(level)
-        self.shape.append(Structure(level.treedef))
-        for item in level.items:
-            self.visit(item)
+            return value
+        children, metadata = level
+        try:
+            parts = [self.read(child, (*path, i)) for i, child in enumerate(children)]
+        except _Elsewhere as found:
+            if found.place != path:
+                raise
+            return found.item
+        record = record_of(type(value))
+        if record is None or not record.shares:
+            return _made_of(parts, value, level)
+        # Its children have holes, which are filled when it is made of them: so they are
+        # in it what they have been found to be.
+        made = record.unflatten(metadata, tuple(parts))
+        _require_filled(made, record)
+        return made
+
+
+def _require_filled(made: Any, record: Record) -> None:
+    """Refuse one object in two places each of which owns what the other borrows."""
+    for path, owner in record.holes(made):
+        holder = _at(made, path[:-1])
+        is_own = path[-1] == owner[-1] and holder is _at(made, owner[:-1])
+        if is_own and hasattr(_at(made, path), "__codegen_hole__"):
+            borrowed, owned = ".".join(path), ".".join(owner)
+            raise ValueError(
+                f"`{borrowed}` of a `{record.cls.__qualname__}` is `{owned}` by its "
+                "rows of `share`, but both are in one object, of which another row has "
+                "the other place borrow: its parts have no place of their own. Share "
+                "the object itself, or pass a copy of it as one of the two"
+            )
+
+
+def _at(value: Any, path: Sequence[str]) -> Any:
+    for name in path:
+        value = getattr(value, name, None)
+    return value
+
+
+def missing(first: str = "another place", later: str = "an object") -> ValueError:
+    """Return the error for a later place without the first one."""
+    return ValueError(
+        f"{later} is the same object as {first}, where it is first, and the result has "
+        "only the later place: the first one carries gradient and axis. Name that "
+        "argument in `argnums` (too), or pass different objects"
+    )

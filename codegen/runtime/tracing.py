@@ -1,5 +1,4 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
 """Tell whether a JAX trace is active: under `jit`, `grad`, `vmap`, `scan`, ...
 
     is_tracing()                                # False
@@ -9,35 +8,35 @@
 A tracer exists only while its trace is active, so this covers arguments too.
 """
 
+import functools
+import importlib
 import threading
+from collections.abc import Callable
 from typing import Any
 
-from jax.extend.core import get_opaque_trace_state
+
+@functools.cache
+def _states() -> tuple[Callable[[], Any], Callable[[Any], bool]]:
+    """Return what gives a thread's trace state, and what asks if it is outside any trace.
+
+    Imported when first asked for, since `jax.extend` imports Pallas. That may be within
+    a trace, and `jax.ensure_compile_time_eval` leads to another state than the one
+    outside; but a new thread starts there.
+    """
+    current = importlib.import_module("jax.extend.core").get_opaque_trace_state
+    states: list[Any] = []
+    thread = threading.Thread(target=lambda: states.append(current()))
+    thread.start()
+    thread.join()
+    return current, states[0].__eq__
 
 
 def trace_state() -> Any:
     """Return JAX's trace state of this thread: opaque, but compared by `==`."""
-    return get_opaque_trace_state()  # type: ignore[no-untyped-call]
-
-
-def _top_level_state() -> Any:
-    """Return the state outside any trace, in whatever trace this module is imported.
-
-    A new thread starts outside any trace; this module may be imported within one, by
-    the first call of a function. `jax.ensure_compile_time_eval` leads to another state.
-    """
-    states: list[Any] = []
-    thread = threading.Thread(target=lambda: states.append(trace_state()))
-    thread.start()
-    thread.join()
-    return states[0]
-
-
-# Whether a state is that one. Looked up once, since every call of a function asks.
-_is_top_level = _top_level_state().__eq__
+    return _states()[0]()
 
 
 def is_tracing() -> bool:
     """Tell whether any JAX trace is active in this thread."""
-    state = get_opaque_trace_state()  # type: ignore[no-untyped-call]
-    return not _is_top_level(state)
+    current, is_outside = _states()
+    return not is_outside(current())

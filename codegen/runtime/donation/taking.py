@@ -11,6 +11,7 @@ one gets its arrays, and the others are told who has them.
 """
 
 import dataclasses
+import itertools
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType
@@ -44,25 +45,22 @@ _WATCHED: Final = 16
 _lock: Final = reentrant_lock()
 
 
-class Holder(NamedTuple):
-    """An object with donated arrays as fields; it loses all of them at once."""
-
-    find: Find
-    # One of the fields, and the position of its leaf among the donated ones.
-    name: str
-    position: int
-    # What sets each of the fields, and the positions of their leaves.
-    fields: tuple[tuple[Put, int], ...]
-
-
-class Container(NamedTuple):
-    """A field that is a tuple, dict, ... of donated arrays, perhaps among others."""
+class Place(NamedTuple):
+    """A field that is a donated array, or a container of some, perhaps among others."""
 
     find: Find
     name: str
     put: Put
     # From numbers among its leaves to positions among the donated ones.
     positions: Mapping[int, int]
+    is_array: bool
+
+    def require(self, arguments: tuple[Any, ...], donated: Sequence[Any]) -> None:
+        """Refuse a call whose leaves it does not hold any more."""
+        held = _flatten(getattr(self.find(arguments), self.name))[0]
+        for number, position in self.positions.items():
+            if held[number] is not donated[position] or is_consumed(held[number]):
+                raise _conflict(held[number], donated[position])
 
     def fill(self, arguments: tuple[Any, ...], values: Mapping[int, Any]) -> None:
         """Put values in, by the positions of donated leaves."""
@@ -91,22 +89,33 @@ class Markers:
     watched: int = _WATCHED
 
 
-@dataclasses.dataclass(eq=False, slots=True)
 class Places:
     """Where the donated leaves of one structure of arguments are."""
 
-    # The function that is called.
-    name: str
-    holders: tuple[Holder, ...]
-    containers: tuple[Container, ...]
-    # By the positions of the donated leaves.
-    sites: tuple[Site, ...]
-    # The positions of donated leaves that no object holds: arguments themselves.
-    bare: frozenset[int]
-    # The markers of the latest call by each caller: a code object's id and an offset.
-    callers: dict[tuple[int, int], Markers] = dataclasses.field(
-        default_factory=dict[tuple[int, int], Markers]
-    )
+    def __init__(
+        self, name: str, places: Sequence[Place], sites: Sequence[Site], bare: set[int]
+    ) -> None:
+        """Sort them.
+
+        Args:
+            name: the function that is called
+            places: the fields that hold donated leaves, object by object
+            sites: by the positions of the donated leaves
+            bare: the positions of those that no object holds: arguments themselves
+        """
+        self.name = name
+        self.places = places
+        self.sites = sites
+        self.bare = bare
+        self.containers = [place for place in places if not place.is_array]
+        arrays = [place for place in places if place.is_array]
+        # An object loses all its arrays at once.
+        self.objects = [
+            (find, [(place.name, place.put, place.positions[0]) for place in group])
+            for find, group in itertools.groupby(arrays, operator.attrgetter("find"))
+        ]
+        # The markers of the latest call by each caller: a code object's id and an offset.
+        self.callers = dict[tuple[int, int], Markers]()
 
     def make_markers(
         self, donated: Sequence[Any], code: CodeType, offset: int
@@ -122,8 +131,8 @@ class Places:
             for leaf, site in zip(donated, self.sites, strict=True)
         )
         puts = tuple(
-            (holder.find, tuple((put, made[i]) for put, i in holder.fields))
-            for holder in self.holders
+            (find, tuple((put, made[position]) for _, put, position in arrays))
+            for find, arrays in self.objects
         )
         sharding = getattr(donated[0], "sharding", None)
         return Markers(code, offset, made, puts, sharding)
@@ -138,12 +147,18 @@ class Places:
         """
         with _lock:
             # First all are looked at. Arrays of NumPy, or numbers, may be in two places.
-            for find, name, position, _ in self.holders:
+            for find, arrays in self.objects:
+                name, _, position = arrays[0]
                 found, leaf = getattr(find(arguments), name), donated[position]
                 if found is not leaf or type(leaf) is Consumed:
                     raise _conflict(found, leaf)
-            if self.containers or self.bare:
-                self._require_others(arguments, donated)
+            for container in self.containers:
+                container.require(arguments, donated)
+            for position in self.bare:
+                earlier = noted_marker(donated[position])
+                if earlier is not None:
+                    path = self.sites[position].path
+                    raise earlier.__codegen_consumed__(f"`{path}` of `{self.name}`")
             for find, puts in markers.puts:
                 obj = find(arguments)
                 for put, marker in puts:
@@ -153,21 +168,6 @@ class Places:
             for position in self.bare:
                 if isinstance(donated[position], jax.Array):
                     note_consumed(donated[position], markers.all[position])
-
-    def _require_others(
-        self, arguments: tuple[Any, ...], donated: Sequence[Any]
-    ) -> None:
-        for position in self.bare:
-            earlier = noted_marker(donated[position])
-            if earlier is not None:
-                path = self.sites[position].path
-                raise earlier.__codegen_consumed__(f"`{path}` of `{self.name}`")
-        for find, name, _, positions in self.containers:
-            leaves, _ = _flatten(getattr(find(arguments), name))
-            for number, position in positions.items():
-                leaf = donated[position]
-                if leaves[number] is not leaf or is_consumed(leaf):
-                    raise _conflict(leaves[number], leaf)
 
     def put(
         self,
@@ -188,13 +188,8 @@ class Places:
         with _lock:
             for position in self.bare & chosen.keys():
                 forget_consumed(chosen[position])
-            for holder in self.holders:
-                obj = holder.find(arguments)
-                for put, position in holder.fields:
-                    if position in chosen:
-                        put(obj, chosen[position])
-            for container in self.containers:
-                container.fill(arguments, chosen)
+            for place in self.places:
+                place.fill(arguments, chosen)
 
     def settle(
         self,
@@ -217,13 +212,11 @@ class Places:
 
 def find_places(structure: ArgumentStructure, name: str) -> Places:
     """Find where the donated leaves are of the arguments of a function of this name."""
-    holders: list[Holder] = []
-    containers: list[Container] = []
+    places: list[Place] = []
     # The field that holds each donated leaf. Example: "Plate.u"
     fields: dict[int, str] = {}
     for obj, find in _objects(structure.numbered):
         cls = type(obj)
-        arrays: list[tuple[str, Put, int]] = []
         for field in cls.__codegen_record__.data_fields:
             child = getattr(obj, field)
             found = {
@@ -234,24 +227,12 @@ def find_places(structure: ArgumentStructure, name: str) -> Places:
             for position in found.values():
                 # A shared array is named by the class that is first, its owner's.
                 fields.setdefault(position, f"{cls.__qualname__}.{field}")
-            put = getattr(cls, field).__set__
-            if found and type(child) is int:
-                arrays.append((field, put, found[0]))
-            elif found:
-                containers.append(Container(find, field, put, found))
-        if arrays:
-            first, _, position = arrays[0]
-            puts = tuple((put, i) for _, put, i in arrays)
-            holders.append(Holder(find, first, position, puts))
-    positions = range(len(structure.donated))
-    paths = structure.paths
-    return Places(
-        name,
-        tuple(holders),
-        tuple(containers),
-        tuple(Site(fields.get(i, paths[i]), paths[i]) for i in positions),
-        frozenset(positions) - fields.keys(),
-    )
+            if found:
+                put = getattr(cls, field).__set__
+                places.append(Place(find, field, put, found, type(child) is int))
+    paths = structure.paths[: len(structure.donated)]
+    sites = [Site(fields.get(i, path), path) for i, path in enumerate(paths)]
+    return Places(name, places, sites, {*range(len(sites))} - fields.keys())
 
 
 def require_distinct(

@@ -2,42 +2,28 @@
 # pyright: reportUnknownVariableType=false
 """Static values of one type that is no number and no str: enums, functions, dtypes, ...
 
-    if type(scheme) is not Scheme:
-        scheme = as_enum(scheme, Scheme, cls, "scheme")
-    source = as_callable(source, cls, "source")         # its tag: id(source)
-
-As in `keys/conversion.py`, the functions convert, or raise an error that says what to do.
+As in `keys/conversion.py`, the functions convert, or raise an error that says what to do:
+`scheme = as_enum(scheme, Scheme, cls, "scheme")`.
 """
 
-import cmath
 import enum
 import functools
-import importlib
-import operator
+import pkgutil
 import types
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from .keys.conversion import statics
 from .keys.messages import Owner, mismatch, named, noun, unfit
-from .keys.names import (
-    canonical,
-    is_counterpart,
-    is_found,
-    other_class,
-    place,
-)
+from .keys.names import canonical, is_counterpart, is_found, other_class, place
 
 T = TypeVar("T")
 E = TypeVar("E", bound=enum.Enum)
 
-# Those of dtypes that JAX has no arrays of: times, whose units `==` confuses, and texts.
-_FOREIGN_KINDS: Final = "MmSU"
-# Structured ones, and numbers of which some bytes count for nothing.
+# Structured dtypes, and numbers of which some bytes count for nothing.
 _UNPLAIN: Any = (np.void, np.longdouble, np.clongdouble)
-
 # How many members of an enum an error text lists.
 _MEMBERS_MAX: Final = 8
 
@@ -73,9 +59,8 @@ def as_literal(value: T, options: tuple[T, ...], owner: Owner, path: str) -> T:
         if type(option) is type(value) and option == value:
             return option
     expected = f"one of {', '.join(map(repr, options))}"
-    if any(type(option) is type(value) for option in options):
-        raise unfit(value, owner, path, expected)
-    raise mismatch(value, owner, path, expected)
+    alike = any(type(option) is type(value) for option in options)
+    raise (unfit if alike else mismatch)(value, owner, path, expected)
 
 
 def as_dtype(value: Any, owner: Owner, path: str) -> np.dtype[Any]:
@@ -87,7 +72,8 @@ def as_dtype(value: Any, owner: Owner, path: str) -> np.dtype[Any]:
         dtype: np.dtype[Any] = np.dtype(value)
     except TypeError as error:
         raise mismatch(value, owner, path, expected) from error
-    if not is_plain(dtype) or dtype.kind in _FOREIGN_KINDS:
+    # Times, whose units `==` confuses, and texts.
+    if not is_plain(dtype) or dtype.kind in "MmSU":
         raise mismatch(value, owner, path, expected, "JAX has no arrays of it")
     return canonical(dtype)
 
@@ -96,23 +82,24 @@ def as_callable(value: Callable[..., T], owner: Owner, path: str) -> Callable[..
     """Take a function that its module holds under its own name."""
     if not callable(value):
         raise mismatch(value, owner, path, "a function")
-    if not is_found(value):
-        raise not_found(value, owner, path)
-    return value
+    return as_found(value, owner, path)
 
 
-def not_found(value: object, owner: Owner, path: str) -> TypeError:
-    """Return the error for a function or class that is not found again."""
-    named = isinstance(value, functools.partial) or isinstance(place(value)[1], str)
+def as_found(value: T, owner: Owner, path: str) -> T:
+    """Take what its module holds under its own name."""
+    if is_found(value):
+        return value
     remedy = (
         "a lambda, closure, bound method or partial is another object each time it is "
         "made, and would be traced anew; define a function in a module, with `def`"
-        if named
-        else f"an object of `{type(value).__name__}` has no name of its own; a field of "
-        "`static[Any]` takes it, if its class compares and hashes it by value"
     )
+    if not isinstance(value, functools.partial) and place(value)[1] is None:
+        remedy = (
+            f"an object of `{type(value).__name__}` has no name of its own; a field of "
+            "`static[Any]` takes it, if its class compares and hashes it by value"
+        )
     what = "a function or class that its module holds under its own name"
-    return mismatch(value, owner, path, what, remedy)
+    raise mismatch(value, owner, path, what, remedy)
 
 
 def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
@@ -134,34 +121,22 @@ def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     return value
 
 
-def _members(value: object, kind: type[enum.Enum]) -> str:
+def _members(value: Any, kind: type[enum.Enum]) -> str:
     """Advise which member of an enum is meant, or which there are."""
     name = kind.__qualname__
-    for member in kind:
-        # No other type: `==` of arrays is an array.
-        if isinstance(value, str | int | float) and (
-            type(member.value) is type(value) and member.value == value
-        ):
-            return f"write `{name}.{member.name}`, or `{name}({value!r})`"
-        if isinstance(value, str) and _plain(member.name) == _plain(value):
-            return f"write `{name}.{member.name}`"
+    # Of no other type: `==` of arrays is an array.
+    if isinstance(value, str | int | float):
+        text = str(value).lower().replace("-", "_").replace(" ", "_")
+        for member in kind:
+            if type(member.value) is type(value) and member.value == value:
+                return f"write `{name}.{member.name}`, or `{name}({value!r})`"
+            if member.name.lower() == text:
+                return f"write `{name}.{member.name}`"
     shown = [f"`{name}.{member.name}`" for member in kind]
-    more = (
-        [f"and {len(shown) - _MEMBERS_MAX} more"] if len(shown) > _MEMBERS_MAX else []
-    )
-    return f"they are {', '.join(shown[:_MEMBERS_MAX] + more)}"
-
-
-def _plain(name: str) -> str:
-    """Return a name without what people write it with in other ways."""
-    return name.lower().replace("-", "_").replace(" ", "_")
-
-
-def complex_tag(value: complex | None) -> Hashable:
-    """Return the tag of a canonical complex number (or None), likewise."""
-    if value and value.real and value.imag and not cmath.isnan(value):
-        return value
-    return repr(value)
+    more = len(shown) - _MEMBERS_MAX
+    if more > 0:
+        shown[_MEMBERS_MAX:] = [f"and {more} more"]
+    return f"they are {', '.join(shown)}"
 
 
 def is_plain(dtype: np.dtype[Any]) -> bool:
@@ -170,12 +145,10 @@ def is_plain(dtype: np.dtype[Any]) -> bool:
     return not dtype.hasobject and not issubclass(dtype.type, _UNPLAIN)
 
 
-def is_named_tuple(kind: type[Any]) -> bool:
+def is_named_tuple(kind: Any) -> bool:
     """Tell whether a type is a named tuple whose items are all that it holds."""
     return (
-        issubclass(kind, tuple)
-        and hasattr(kind, "_fields")
-        and hasattr(kind, "_make")
+        hasattr(kind, "_make")
         and kind.__dictoffset__ == 0
         and kind.__eq__ is tuple.__eq__
         and kind.__hash__ is tuple.__hash__
@@ -192,16 +165,13 @@ class Made:
         return self.made
 
 
-def find(module: str, name: str) -> Any:
-    """Return what a module holds under a name."""
-    return operator.attrgetter(name)(importlib.import_module(module))
-
-
 def portable(value: Any) -> Any:
     """Return what is to be pickled in place of a function or class, or of a plain value."""
     plain = isinstance(value, type | types.FunctionType) or not callable(value)
+    if plain or not is_found(value):
+        return value
     # A function of `jax.jit` pickles as the function inside, which nothing finds.
-    return value if plain or not is_found(value) else Made(find, *place(value))
+    return Made(pkgutil.resolve_name, ":".join(place(value)))
 
 
 statics.portable = portable

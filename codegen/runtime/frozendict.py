@@ -1,5 +1,130 @@
-"""The immutable mapping that may be a static value."""
+"""An immutable mapping that may be a static value.
 
-from .statics.frozendict import frozendict
+    rates = frozendict({"u": 0.1, "v": 0.2})
+    rates["u"]                              # 0.1
+    rates == frozendict(v=0.2, u=0.1)       # False: the order of the keys counts
 
-__all__ = ["frozendict"]
+Its keys and values are themselves static values, checked when it is made. Two are equal
+where their items are exactly equal (`1` is not `True`), in the same order.
+"""
+
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from typing import Any, Generic, NoReturn, Self, TypeVar, overload
+
+from .keys.messages import Owner
+from .statics.composites import Converter, Tagged, not_of
+from .statics.tags import as_static
+from .statics.views import fresh, pickled
+
+K = TypeVar("K")
+# Nothing is ever put in, so one of dtypes is one of whatever makes a dtype, too.
+V_co = TypeVar("V_co", covariant=True)
+W = TypeVar("W")
+
+
+class frozendict(Mapping[K, V_co], Generic[K, V_co]):
+    """An immutable, ordered mapping, hashed and compared exactly."""
+
+    __slots__ = ("__codegen_tag__", "_items")
+
+    __codegen_tag__: Hashable
+    _items: dict[K, V_co]
+
+    # Apart: of a union, mypy would not tell what a literal dict is expected to hold.
+    @overload
+    def __init__(self, items: Mapping[K, V_co], /) -> None: ...
+    @overload
+    def __init__(self, items: Iterable[tuple[K, V_co]] = (), /) -> None: ...
+    @overload
+    def __init__(
+        self: "frozendict[str, V_co]",  # pyright: ignore[reportInvalidTypeVarUse]
+        items: Mapping[str, V_co] | Iterable[tuple[str, V_co]] = (),
+        /,
+        **named: V_co,
+    ) -> None: ...
+    def __init__(
+        self,
+        items: Mapping[Any, V_co] | Iterable[tuple[Any, V_co]] = (),
+        /,
+        **named: V_co,
+    ) -> None:
+        given = dict(items) | named
+        cls = type(self)
+        pairs = [
+            (as_static(name, cls, "keys()"), as_static(item, cls, f"[{name!r}]"))
+            for name, item in given.items()
+        ]
+        names = _distinct([name for (name, _), _ in pairs], given)
+        content = zip(names, (item for _, (item, _) in pairs), strict=True)
+        tags = tuple([(name_tag, tag) for (_, name_tag), (_, tag) in pairs])
+        object.__setattr__(self, "_items", dict(content))
+        object.__setattr__(self, "__codegen_tag__", tags)
+
+    def __getitem__(self, key: K) -> V_co:
+        item: V_co = fresh(self._items[key])
+        return item
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __or__(self, other: Mapping[K, W]) -> "frozendict[K, V_co | W]":
+        items: dict[K, V_co | W] = {**self._items, **other}
+        return frozendict(items)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, frozendict):
+            return NotImplemented
+        return self.__codegen_tag__ == other.__codegen_tag__
+
+    def __hash__(self) -> int:
+        return hash(self.__codegen_tag__)
+
+    def __repr__(self) -> str:
+        return f"frozendict({self._items!r})"
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        items = self._items.items()
+        return frozendict, ({pickled(key): pickled(item) for key, item in items},)
+
+    def __setattr__(self, name: str, *_value: object) -> NoReturn:
+        raise AttributeError(f"a frozendict is immutable: cannot change `{name}`")
+
+    __delattr__ = __setattr__
+
+
+def _distinct(names: Collection[Any], given: Collection[Any]) -> Collection[Any]:
+    """Return canonical names; those given where several NaNs would become one."""
+    return names if len({*names}) == len(given) else given
+
+
+def static_frozendict(key: Converter, item: Converter) -> Converter:
+    """Convert `frozendict[K, V]`, also one of another generated package."""
+    name = f"frozendict[{key.name}, {item.name}]"
+
+    def convert(value: Any, owner: Owner, path: str) -> Tagged:
+        if not hasattr(type(value), "__codegen_tag__"):
+            raise not_of(value, owner, path, name, "frozendict")
+        where = f"{path}.keys()"
+        names = [key.convert(name, owner, where)[0] for name in value]
+        parts = [
+            item.convert(part, owner, f"{path}[{name!r}]")[0]
+            for name, part in value.items()
+        ]
+        content = frozendict(zip(_distinct(names, value), parts, strict=True))
+        return content, content.__codegen_tag__
+
+    def exact(value: Any) -> bool:
+        return hasattr(type(value), "__codegen_tag__") and all(
+            key.exact(name) and item.exact(part) for name, part in value.items()
+        )
+
+    return Converter(name, convert, exact, ["frozendict"])

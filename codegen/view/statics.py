@@ -94,7 +94,7 @@ class StaticWriter(Struct):
         elif scalar == "complex":
             either = f"{check} or {self.names.use('cmath', '')}.isnan({name})"
             check = f"({either})" if optional else either
-            tag = f"{self.names.runtime('converters', 'complex_tag')}({name})"
+            tag = f"{self.names.builtin('repr')}({name})"
         if scalar == "bool" and self.typed and not optional:
             # To type checkers nothing but a bool can be one, so they call the check unreachable.
             return self._always(name, "as_bool", [], tag, optional=False)
@@ -181,7 +181,7 @@ class StaticWriter(Struct):
                 return call(use("statics", "static_items"), *parts)
             case types.Mapping():
                 parts = [self.converter(type.key), self.converter(type.value)]
-                return call(use("statics", "static_frozendict"), *parts)
+                return call(use("frozendict", "static_frozendict"), *parts)
             case types.Union():
                 return call(
                     use("statics", "static_union"),

@@ -1,4 +1,4 @@
-"""Lists in docstrings say what there is."""
+"""Lists in documentation say what there is."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 import codegen._laws as laws
 from codegen import pipeline
 from codegen.options import Options
-from codegen.runtime import statics as convert
 from tests.docs.session import matches
 
+PAGE = Path(__file__).parents[2] / "docs" / "how-it-works.md"
 HEAD = """\
 from collections.abc import Callable
 from enum import Enum
@@ -57,11 +57,11 @@ TAGS = {"its key": "x.__codegen_key__", "that of T": "..."}
 
 def _rows() -> dict[str, tuple[str, str]]:
     """The table of static values: the statement and the tag of each type."""
-    doc = convert.__doc__ or ""
-    table = doc[doc.index("    type  ") : doc.index("\n\nIts key is")]
+    doc = PAGE.read_text(encoding="utf-8")
+    table = doc[doc.index("type  ") : doc.index("\n```\n\nIts key is")]
     rows: dict[str, tuple[str, str]] = {}
     for line in table.splitlines()[1:]:
-        type, statement, tag = re.fullmatch(r" {4}(.{15}) (.{52}) (.+)", line).groups()  # type: ignore[union-attr]
+        type, statement, tag = re.fullmatch(r"(.{15}) (.{52}) (.+)", line).groups()  # type: ignore[union-attr]
         rows[type.strip()] = (statement.strip(), tag)
     return rows
 

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen.runtime import converters
+from codegen.runtime import converters, statics
 from codegen.runtime.classes.arrays import as_argument, as_array, as_part, as_scalar
 from codegen.runtime.containers import (
     dynamic_array,
@@ -27,11 +27,10 @@ from codegen.runtime.containers import (
     dynamic_tuple,
     dynamic_union,
 )
-from codegen.runtime.frozendict import frozendict
+from codegen.runtime.frozendict import frozendict, static_frozendict
 from codegen.runtime.keys import KEEP, Keep
 from codegen.runtime.keys import conversion as convert
-from codegen.runtime.statics import composites as statics
-from codegen.runtime.statics.constants import as_constant
+from codegen.runtime.statics import as_constant
 from tests.runtime import model
 from tests.runtime.sample import Box, Circle, Grid, Linear, Scheme, Shape, Square
 
@@ -393,8 +392,8 @@ INTS = statics.static_tuple(statics.static_int)
         (statics.static_items(statics.static_int), [1], ": use a tuple"),
         (statics.static_frozenset(statics.static_int), {1}, ": use a frozenset"),
         (statics.static_frozenset(statics.static_int), [1], ": use a frozenset"),
-        (statics.static_frozendict(statics.static_str, INTS), {"a": (1,)}, ": use a frozendict"),
-        (statics.static_frozendict(statics.static_str, INTS), [("a", 1)], r"\(list\)"),
+        (static_frozendict(statics.static_str, INTS), {"a": (1,)}, ": use a frozendict"),
+        (static_frozendict(statics.static_str, INTS), [("a", 1)], r"\(list\)"),
         (statics.static_instance(Grid), {"nx": 1}, r"\{'nx': 1\} \(dict\)"),
         (statics.static_instance(Grid), jnp.ones(2), r"\(ArrayImpl\)"),
         (statics.static_int, [1], r"\[1\] \(list\)"),

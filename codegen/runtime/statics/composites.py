@@ -6,18 +6,19 @@
     sizes.convert((1, numpy.int64(2)), Grid, "sizes")   # ((1, 2), (1, 2))
     sizes.convert((1, True), Grid, "sizes")             # TypeError: `Grid.sizes[1]` ...
 
-A converter gives the canonical value and its tag, which is exact among the values of
-its type. A union takes the alternative that a value is of exactly; where there is none, it
-first converts the value to each, in the declared order.
+A converter gives the canonical value and its tag, exact among the values of its type.
 """
 
+import collections
 import dataclasses
 import enum
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any, Final, Generic, TypeVar
+from collections.abc import Callable, Collection, Hashable, Sequence
+from typing import Any, Final, TypeAlias
 
+import jax
 import numpy as np
 
+from ..classes.arrays import NUMBERS, Convert, as_number
 from ..converters import (
     as_bytes,
     as_callable,
@@ -26,154 +27,235 @@ from ..converters import (
     as_instance,
     as_literal,
     as_none,
-    complex_tag,
+    is_plain,
 )
-from ..keys.conversion import (
-    as_bool,
-    as_complex,
-    as_float,
-    as_int,
-    as_str,
-    float_tag,
+from ..keys.conversion import as_bool, as_complex, as_float, as_int, as_str, float_tag
+from ..keys.messages import Owner, mismatch, noun, remedies
+from ..keys.names import canonical, is_found, matches
+
+# A canonical value and its tag; and what makes them of a value, its owner and its path.
+Tagged: TypeAlias = tuple[Any, Hashable]
+ToTagged: TypeAlias = Callable[[Any, Owner, str], Tagged]
+
+# What was given, what has to be declared for it, and what to write.
+_REMEDIES: Final[tuple[tuple[Any, str, str], ...]] = (
+    (jax.Array, "array", "make the {what} dynamic, or give `numpy.asarray(...)` of it"),
+    (np.ndarray, "any", "make the {what} dynamic, or declare an array type"),
+    (list, "tuple", "use a tuple"),
+    (bytearray, "bytes", "use bytes"),
+    (set, "frozenset", "use a frozenset"),
+    (list, "frozenset", "use a frozenset"),
+    (dict, "frozendict", "use a frozendict"),
+    (slice, "tuple", "use a tuple of its three numbers"),
+    (np.ndarray, "array", "give `numpy.array(...)` of it, without a subclass"),
+    ((list, tuple), "array", "give `numpy.array(...)` of it, with its dtype"),
 )
-from ..keys.messages import Owner, mismatch, named, remedies
-from ..keys.names import is_found, matches, other_class
-from .advice import Wanted, instead
-from .constants import as_constant, constant_tag
-from .frozendict import frozendict
-from .tags import as_static, set_content
-
-T_co = TypeVar("T_co", covariant=True)
-
-_NUMBERS: Final = (bool, int, float, complex)
-# What a converter raises for a value that it does not take.
-_REFUSALS: Final = (TypeError, ValueError)
+_NUMBERS: Final = frozenset(kind.__name__ for kind in NUMBERS)
+# What is declared, where it is whatever can be a key.
+ANY: Final = frozenset(wanted for _, wanted, _ in _REMEDIES)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Converter(Generic[T_co]):
+class Converter:
     """How the values of one static type are recognised, converted and tagged."""
 
     # Example: "tuple[int, ...]", for error texts.
     name: str
-    # From a value, its owner and its path to the canonical value and its tag.
-    convert: Callable[[Any, Owner, str], tuple[T_co, Hashable]]
+    convert: ToTagged
     # Whether a value is of this very type already.
     exact: Callable[[Any], bool]
-    # What a value of it is, for the advice of error texts.
-    wanted: Wanted = ()
+    # What is declared, as `instead` needs it: `use a tuple` helps nobody who declared an int.
+    wanted: Collection[str] = ()
     # Where a class is that it is named by.
     module: str = ""
 
 
-def static_enum(kind: type[enum.Enum]) -> Converter[Any]:
-    """Convert members of an enum."""
+def instead(value: Any, owner: Owner, wanted: Collection[str]) -> str:
+    """Advise what to give in place of a value, where what is wanted can be made of it."""
+    for kind, made, remedy in _REMEDIES:
+        if made in wanted and isinstance(value, kind):
+            return remedy.format(what=noun(owner))
+    if isinstance(value, jax.Array | np.ndarray):
+        if "tuple" in wanted and value.ndim == 1:
+            return "give `tuple(array.tolist())`"
+        if value.size == 1 and not _NUMBERS.isdisjoint(wanted):
+            return "give its `.item()`"
+    return ""
 
-    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
-        return as_static(as_enum(value, kind, owner, path), owner, path)
 
-    return Converter(
+def _atom(
+    name: str,
+    convert: Convert,
+    exact: Callable[[Any], bool],
+    tag: Callable[[Any], Hashable] = lambda value: value,
+    module: str = "",
+) -> Converter:
+    """Make a converter of what a function makes, and the tag of that."""
+
+    def both(value: Any, owner: Owner, path: str) -> Tagged:
+        value = convert(value, owner, path)
+        return value, tag(value)
+
+    # Of "float32 array" it is "array".
+    return Converter(name, both, exact, [name.rpartition(" ")[2]], module)
+
+
+static_int: Final = _atom("int", as_int, lambda value: type(value) is int)
+static_float: Final = _atom(
+    "float", as_float, lambda value: type(value) is float, float_tag
+)
+static_bool: Final = _atom("bool", as_bool, lambda value: type(value) is bool)
+static_complex: Final = _atom(
+    "complex", as_complex, lambda value: type(value) is complex, repr
+)
+static_str: Final = _atom("str", as_str, lambda value: type(value) is str)
+static_bytes: Final = _atom("bytes", as_bytes, lambda value: type(value) is bytes)
+static_none: Final = _atom("None", as_none, lambda value: value is None)
+static_dtype: Final = _atom("dtype", as_dtype, lambda one: isinstance(one, np.dtype))
+static_callable: Final = _atom(
+    "Callable", as_callable, lambda value: callable(value) and is_found(value), id
+)
+
+
+def static_enum(kind: type[enum.Enum]) -> Converter:
+    """Convert members of an enum; their own `==` may be anything."""
+    return _atom(
         kind.__qualname__,
-        convert,
+        lambda value, owner, path: as_enum(value, kind, owner, path),
         lambda value: isinstance(value, kind),
+        id,
         module=kind.__module__,
     )
 
 
-def static_literal(*options: Any) -> Converter[Any]:
+def static_literal(*options: Any) -> Converter:
     """Convert values that are one of the options, of exactly its type."""
-
-    def exact(value: Any) -> bool:
-        return any(type(value) is type(one) and value == one for one in options)
-
     return _atom(
         f"Literal[{', '.join(map(repr, options))}]",
         lambda value, owner, path: as_literal(value, options, owner, path),
+        lambda value: any(
+            type(value) is type(option) and value == option for option in options
+        ),
         lambda value: (type(value), value),
-        exact,
     )
 
 
-def static_constant(declared: str) -> Converter[Any]:
-    """Convert constant arrays of a dtype or kind."""
-    return _atom(
-        f"{declared} array",
-        lambda value, owner, path: as_constant(value, declared, owner, path),
-        constant_tag,
-        lambda value: type(value) is np.ndarray and matches(value.dtype, declared),
-        ["array"],
-    )
-
-
-def static_instance(kind: type[Any]) -> Converter[Any]:
+def static_instance(kind: type[Any]) -> Converter:
     """Convert objects of a generated static class, which may be abstract."""
     return _atom(
         kind.__qualname__,
         lambda value, owner, path: as_instance(value, kind, owner, path),
-        lambda value: value.__codegen_key__,
         lambda value: type(value) is kind,
+        lambda value: value.__codegen_key__,
         module=kind.__module__,
     )
 
 
-def static_foreign(kind: Any) -> Converter[Any]:
-    """Convert objects of a Python type from outside; one that is no class is Any."""
-    name = getattr(kind, "__qualname__", repr(kind))
-    checked = isinstance(kind, type) and not getattr(kind, "_is_protocol", False)
-
-    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
-        if checked and not isinstance(value, kind):
-            remedy = other_class(value, kind)
-            raise mismatch(value, owner, path, named(value, kind), remedy)
-        return as_static(value, owner, path)
-
-    module = getattr(kind, "__module__", "")
-    return Converter(name, convert, lambda value: type(value) is kind, module=module)
+# --- constant arrays
 
 
-def static_tuple(item: Converter[Any]) -> Converter[Any]:
+def static_constant(declared: str) -> Converter:
+    """Convert constant arrays of a dtype or kind."""
+    return _atom(
+        f"{declared} array",
+        lambda value, owner, path: as_constant(value, declared, owner, path),
+        lambda value: type(value) is np.ndarray and matches(value.dtype, declared),
+        constant_tag,
+    )
+
+
+def as_constant(
+    value: Any, declared: str, owner: Owner, path: str
+) -> np.ndarray[Any, Any]:
+    """Copy an array of the declared dtype, or kind, into read-only memory."""
+    if type(value) in NUMBERS:
+        value = as_number(value, declared, owner, path)
+    if isinstance(value, np.generic) and type(value) is value.dtype.type:
+        value = np.asarray(value)
+    if type(value) is not np.ndarray:
+        remedy = instead(value, owner, ["array"])
+    elif not is_plain(value.dtype):
+        remedy = "such elements cannot be compared by their bytes"
+    elif not matches(value.dtype, declared):
+        remedy = f"convert it, as `numpy.asarray(..., {declared!r})`"
+    else:
+        dtype = canonical(value.dtype)
+        data: Any = value.base
+        if not is_frozen(value):
+            data = value.astype(dtype, order="C", copy=False).tobytes()
+        # Always a new array: its owner may set the shape of one in place.
+        return np.ndarray(value.shape, dtype, buffer=data)
+    raise mismatch(value, owner, path, f"a constant array of {declared}", remedy)
+
+
+def is_frozen(value: np.ndarray[Any, Any]) -> bool:
+    """Tell whether an array is exactly a bytes object's memory, in order."""
+    memory: Any = value.base
+    return (
+        type(memory) is bytes
+        and value.flags.c_contiguous
+        and not value.flags.writeable
+        and len(memory) == value.nbytes
+        and value.dtype.char == canonical(value.dtype).char
+        and value.dtype.isnative
+        and value.dtype.metadata is None
+    )
+
+
+def constant_tag(value: np.ndarray[Any, Any] | None) -> Hashable:
+    """Return the exact tag of a constant array: its dtype, shape and bytes.
+
+    The bytes are the array's own memory, and a bytes object remembers its hash.
+    """
+    return None if value is None else (value.dtype.name, value.shape, value.base)
+
+
+# --- containers and unions
+
+
+def static_tuple(item: Converter) -> Converter:
     """Convert `tuple[T, ...]`."""
     return _tuple(f"tuple[{item.name}, ...]", lambda value: [item] * len(value))
 
 
-def static_items(*items: Converter[Any]) -> Converter[Any]:
+def static_items(*items: Converter) -> Converter:
     """Convert `tuple[A, B]`: one converter an item."""
     inner = ", ".join(item.name for item in items) or "()"
     return _tuple(f"tuple[{inner}]", lambda _: items)
 
 
-def _tuple(
-    name: str, items_of: Callable[[Any], Sequence[Converter[Any]]]
-) -> Converter[Any]:
-    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
-        if type(value) is not tuple or len(value) != len(items_of(value)):
-            raise _mismatch(value, owner, path, name, ["tuple"])
-        pairs = [
-            item.convert(part, owner, f"{path}[{index}]")
-            for index, (item, part) in enumerate(
-                zip(items_of(value), value, strict=True)
-            )
-        ]
-        return tuple(part for part, _ in pairs), tuple(tag for _, tag in pairs)
+def _tuple(name: str, items_of: Callable[[Any], Sequence[Converter]]) -> Converter:
+    def fits(value: Any) -> bool:
+        return type(value) is tuple and len(value) == len(items_of(value))
+
+    def convert(value: Any, owner: Owner, path: str) -> Tagged:
+        if not fits(value):
+            raise not_of(value, owner, path, name, "tuple")
+        parts = enumerate(zip(items_of(value), value, strict=True))
+        pairs = [item.convert(p, owner, f"{path}[{i}]") for i, (item, p) in parts]
+        return tuple([part for part, _ in pairs]), tuple([tag for _, tag in pairs])
 
     def exact(value: Any) -> bool:
-        if type(value) is not tuple or len(value) != len(items_of(value)):
-            return False
-        pairs = zip(items_of(value), value, strict=True)
-        return all(item.exact(part) for item, part in pairs)
+        return fits(value) and all(
+            item.exact(part) for item, part in zip(items_of(value), value, strict=True)
+        )
 
     return Converter(name, convert, exact, ["tuple"])
 
 
-def static_frozenset(item: Converter[Any]) -> Converter[Any]:
+def static_frozenset(item: Converter) -> Converter:
     """Convert `frozenset[T]`; the order of iteration is no part of the tag."""
     name = f"frozenset[{item.name}]"
 
-    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
+    def convert(value: Any, owner: Owner, path: str) -> Tagged:
         if type(value) is not frozenset:
-            raise _mismatch(value, owner, path, name, ["frozenset"])
-        where = f"{path}{{...}}"
-        return set_content((item.convert(part, owner, where) for part in value), value)
+            raise not_of(value, owner, path, name, "frozenset")
+        pairs = [item.convert(part, owner, f"{path}{{...}}") for part in value]
+        content = frozenset([part for part, _ in pairs])
+        # A set may hold several NaNs, and their canonical form would make them one: it
+        # stays as it is then. The tag says how many items have each item's tag.
+        counts = frozenset(collections.Counter(tag for _, tag in pairs).items())
+        return content if len(content) == len(value) else value, counts
 
     def exact(value: Any) -> bool:
         return type(value) is frozenset and all(map(item.exact, value))
@@ -181,60 +263,41 @@ def static_frozenset(item: Converter[Any]) -> Converter[Any]:
     return Converter(name, convert, exact, ["frozenset"])
 
 
-def static_frozendict(key: Converter[Any], item: Converter[Any]) -> Converter[Any]:
-    """Convert `frozendict[K, V]`, also one of another generated package."""
-    name = f"frozendict[{key.name}, {item.name}]"
+def static_union(*options: Converter) -> Converter:
+    """Convert `A | B | ...`; `T | None` is `static_union(T, static_none)`.
 
-    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
-        if not hasattr(type(value), "__codegen_tag__"):
-            raise _mismatch(value, owner, path, name, ["frozendict"])
-        pairs = [
-            (
-                key.convert(name, owner, f"{path}.keys()"),
-                item.convert(part, owner, f"{path}[{name!r}]"),
-            )
-            for name, part in value.items()
-        ]
-        content = frozendict((key[0], item[0]) for key, item in pairs)
-        if len(content) < len(value):
-            # Several NaNs are keys: see `set_content`.
-            items = (item[0] for _, item in pairs)
-            content = frozendict(zip(value, items, strict=True))
-        return content, tuple((key[1], item[1]) for key, item in pairs)
-
-    def exact(value: Any) -> bool:
-        return hasattr(type(value), "__codegen_tag__") and all(
-            key.exact(name) and item.exact(part) for name, part in value.items()
-        )
-
-    return Converter(name, convert, exact, ["frozendict"])
-
-
-def static_union(*options: Converter[Any]) -> Converter[Any]:
-    """Convert `A | B | ...`; `T | None` is `static_union(T, static_none)`."""
-    name = " | ".join(_distinct(options))
+    It takes the alternative that a value is of exactly, else the first that converts it.
+    """
+    names = [option.name for option in options]
+    name = " | ".join(
+        f"{one.module}.{one.name}"
+        if one.module and names.count(one.name) > 1
+        else one.name
+        for one in options
+    )
     wanted = {one for option in options for one in option.wanted}
 
-    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
+    def convert(value: Any, owner: Owner, path: str) -> Tagged:
         if not exact(value):
             # What it becomes decides, so that it is the same key when given again.
-            _, value, _ = first(value, owner, path)
+            value, _ = first(value, owner, path)
         for index, option in enumerate(options):
             if option.exact(value):
                 value, tag = option.convert(value, owner, path)
                 return value, (index, tag)
-        index, value, tag = first(value, owner, path)
-        return value, (index, tag)
+        return first(value, owner, path)
 
-    def first(value: Any, owner: Owner, path: str) -> tuple[int, Any, Hashable]:
+    def first(value: Any, owner: Owner, path: str) -> Tagged:
         errors: list[Exception] = []
         for index, option in enumerate(options):
             try:
-                return index, *option.convert(value, owner, path)
-            except _REFUSALS as error:
+                made, tag = option.convert(value, owner, path)
+            except (TypeError, ValueError) as error:
                 if options == (option, static_none):
                     raise
                 errors.append(error)
+            else:
+                return made, (index, tag)
         for refused in errors:
             if getattr(refused, "refusal", ("",))[0] != path:
                 raise refused  # it takes a value of this type, and says what is wrong inside
@@ -247,59 +310,6 @@ def static_union(*options: Converter[Any]) -> Converter[Any]:
     return Converter(name, convert, exact, wanted)
 
 
-def _mismatch(
-    value: Any, owner: Owner, path: str, name: str, wanted: Wanted
-) -> TypeError:
-    return mismatch(value, owner, path, f"a {name}", instead(value, owner, wanted))
-
-
-def _distinct(options: Sequence[Converter[Any]]) -> Iterator[str]:
-    """Name alternatives, those of one name with their modules."""
-    names = [option.name for option in options]
-    for name, option in zip(names, options, strict=True):
-        alike = option.module and names.count(name) > 1
-        yield f"{option.module}.{name}" if alike else name
-
-
-def _atom(
-    name: str,
-    convert: Callable[[Any, Owner, str], Any],
-    tag: Callable[[Any], Hashable],
-    exact: Callable[[Any], bool],
-    wanted: Wanted = (),
-    module: str = "",
-) -> Converter[Any]:
-    """Make a converter of what a function of `conversion.py` makes, and its tag."""
-
-    def both(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
-        value = convert(value, owner, path)
-        return value, tag(value)
-
-    return Converter(name, both, exact, wanted, module)
-
-
-def _scalar(
-    kind: type[Any],
-    convert: Callable[[Any, Owner, str], Any],
-    tag: Callable[[Any], Hashable] = lambda value: value,
-) -> Converter[Any]:
-    """Make a converter of the values of just one Python type."""
-    name = "None" if kind is type(None) else kind.__name__
-    wanted = ["number"] if kind in _NUMBERS else [name]
-    return _atom(name, convert, tag, lambda value: type(value) is kind, wanted)
-
-
-static_int: Final[Converter[int]] = _scalar(int, as_int)
-static_float: Final[Converter[float]] = _scalar(float, as_float, float_tag)
-static_bool: Final[Converter[bool]] = _scalar(bool, as_bool)
-static_complex: Final[Converter[complex]] = _scalar(complex, as_complex, complex_tag)
-static_str: Final[Converter[str]] = _scalar(str, as_str)
-static_bytes: Final[Converter[bytes]] = _scalar(bytes, as_bytes)
-static_none: Final[Converter[None]] = _scalar(type(None), as_none)
-static_any: Final[Converter[Any]] = Converter("Any", as_static, lambda _: True)
-static_dtype: Final[Converter[np.dtype[Any]]] = _atom(
-    "dtype", as_dtype, lambda dtype: dtype, lambda value: isinstance(value, np.dtype)
-)
-static_callable: Final[Converter[Callable[..., Any]]] = _atom(
-    "Callable", as_callable, id, lambda value: callable(value) and is_found(value)
-)
+def not_of(value: object, owner: Owner, path: str, name: str, kind: str) -> TypeError:
+    """Return the error for what is no container of a kind, as of "tuple"."""
+    return mismatch(value, owner, path, f"a {name}", instead(value, owner, [kind]))

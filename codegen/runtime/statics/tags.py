@@ -4,58 +4,36 @@
 
     as_static(1, Box, "value")          # (1, (int, 1))
     as_static(True, Box, "value")       # (True, (bool, True))
-    as_static((1, 0.0), Box, "value")   # ((1, 0.0), (tuple, (int, 1), (float, '0.0')))
+    as_static((1, 0.0), Box, "value")   # ((1, 0.0), (tuple, ((int, 1), (float, '0.0'))))
     as_static([1], Box, "value")        # TypeError: ... use a tuple
 
 Python's own `==` is not exact: `1 == True == 1.0`, `0.0 == -0.0`, and a NaN is not even
-itself. So a value whose type the schema does not fix is tagged with its type. A tag
-may refer to an object by `id()`, as the key that has the tag keeps the value.
-
-`as_static` returns the canonical value too: with the one NaN of its type, constant
-arrays copied into read-only memory, dtypes in their native form.
+itself. So a value whose type the schema does not fix is tagged with its type, or by the
+`id()` of an object that the key keeps.
 """
 
-import collections
 import dataclasses
 import datetime
 import decimal
 import enum
-import functools
 import math
 import pathlib
 import types
 import typing
-from collections.abc import Callable, Hashable, Iterable
-from typing import Any, Final, ParamSpec, TypeAlias, TypeVar, TypeVarTuple
+from typing import Any, Final, ParamSpec, TypeVar, TypeVarTuple
 
 import jax
 import numpy as np
 from jax.core import Tracer
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
-from ..converters import is_named_tuple, is_plain, not_found
-from ..keys.conversion import canonical_complex
-from ..keys.messages import Owner, mismatch
-from ..keys.names import canonical, is_found, is_kind
-from .advice import ANY, instead
-from .constants import constant_tag, freeze, is_frozen
-from .views import attributes, holds_arrays, rebuilt
+from ..converters import as_found, is_named_tuple, is_plain
+from ..keys.messages import Owner, mismatch, named
+from ..keys.names import canonical, is_found, is_kind, other_class
+from . import composites
+from .composites import ANY, Converter, Tagged, ToTagged, instead, is_frozen
+from .views import attributes, fresh, rebuilt
 
-Tagged: TypeAlias = tuple[Any, Hashable]
-
-_FUNCTIONS: Final = (
-    types.FunctionType,
-    types.BuiltinFunctionType,
-    types.MethodType,
-    types.MethodWrapperType,
-    types.WrapperDescriptorType,
-    types.MethodDescriptorType,
-    functools.partial,
-)
-_BUILTINS: Final = (
-    *(int, float, complex, str, bytes, tuple, frozenset),
-    *(list, dict, set, bytearray, memoryview, slice, types.MappingProxyType),
-)
 _EXPECTED: Final = "an immutable value that is compared by value"
 
 
@@ -68,43 +46,67 @@ def as_static(value: Any, owner: Owner, path: str) -> Tagged:
     raise mismatch(value, owner, path, _EXPECTED, remedy)
 
 
+static_any: Final = Converter("Any", as_static, lambda _: True)
+
+
+def static_foreign(kind: Any) -> Converter:
+    """Convert objects of a Python type from outside; one that is no class is Any."""
+    name = getattr(kind, "__qualname__", repr(kind))
+    checked = isinstance(kind, type) and not getattr(kind, "_is_protocol", False)
+
+    def convert(value: Any, owner: Owner, path: str) -> Tagged:
+        if checked and not isinstance(value, kind):
+            remedy = other_class(value, kind)
+            raise mismatch(value, owner, path, named(value, kind), remedy)
+        return as_static(value, owner, path)
+
+    module = getattr(kind, "__module__", "")
+    return Converter(name, convert, lambda value: type(value) is kind, module=module)
+
+
 def _tagged(value: Any, owner: Owner, path: str) -> Tagged:
     kind = type(value)
     if kind is int or kind is str or kind is bool:
         return value, (kind, value)
     # By identity, since a metaclass may define an `==` of classes.
-    convert = _BY_TYPE.get(id(kind))
-    if convert is None:
-        convert = _by_protocol(kind)
-    return convert(value, owner, path)
+    converter = _CONVERTERS.get(id(kind))
+    if converter is not None:
+        value, tag = converter.convert(value, owner, path)
+        return value, (kind, tag)
+    return _BY_TYPE.get(id(kind), _by_protocol)(value, owner, path)
 
 
-def set_content(
-    pairs: Iterable[Tagged], given: frozenset[Any]
-) -> tuple[frozenset[Any], Hashable]:
-    """Return a frozenset of canonical items, and the tag of its content.
-
-    A set may hold several NaNs, and their canonical form would make them one: it
-    stays as it is then. The tag says how many items have each item's tag.
-    """
-    items, tags = zip(*pairs, strict=True) if given else ((), ())
-    content = frozenset(items)
-    counts = frozenset(collections.Counter(tags).items())
-    return content if len(content) == len(given) else given, counts
-
-
-def _atom(value: Any, owner: Owner, path: str) -> Tagged:
-    return value, (type(value), value)
-
-
-def _float(value: float, owner: Owner, path: str) -> Tagged:
-    value = math.nan if math.isnan(value) else value
-    return value, (float, repr(value))
-
-
-def _complex(value: complex, owner: Owner, path: str) -> Tagged:
-    value = canonical_complex(value)
-    return value, (complex, repr(value))
+def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
+    """Tag a value of a type that Python, NumPy and JAX do not have, or of many such types."""
+    kind: Any = type(value)
+    if hasattr(kind, "__codegen_record__"):
+        return composites.static_instance(kind).convert(value, owner, path)
+    if "__codegen_tag__" in vars(kind):  # A frozendict.
+        return value, (id(kind), value.__codegen_tag__)
+    for parent, convert in _BY_PARENT:
+        if issubclass(kind, parent):
+            return convert(value, owner, path)
+    if is_named_tuple(kind):
+        items, tag = _ITEMS.convert(tuple(value), owner, path)
+        return kind._make(items), (id(kind), tag)
+    remedy = instead(value, owner, ANY)
+    if issubclass(kind, _REFUSED):
+        if not remedy and kind not in _REFUSED:
+            remedy = f"`{kind.__qualname__}` is a subclass of a builtin type"
+    elif dataclasses.is_dataclass(kind):
+        # A Python subclass of a frozen dataclass is not itself one: it may hold more.
+        own: Any = vars(kind).get("__dataclass_params__")
+        if own is not None and own.frozen:
+            return _dataclass(value, owner, path)
+    elif kind.__hash__ is None:
+        pass
+    elif kind.__eq__ is not object.__eq__ and kind.__hash__ is not object.__hash__:
+        return _foreign(value, owner, path)
+    elif callable(value):
+        return _reference(value, owner, path)
+    else:
+        remedy = f"give `{kind.__qualname__}` an exact `__eq__` and `__hash__`"
+    raise mismatch(value, owner, path, _EXPECTED, remedy)
 
 
 def _range(value: range, owner: Owner, path: str) -> Tagged:
@@ -112,48 +114,19 @@ def _range(value: range, owner: Owner, path: str) -> Tagged:
     return range(*numbers), (range, *numbers)
 
 
-def _tuple(value: tuple[Any, ...], owner: Owner, path: str) -> Tagged:
-    pairs = [
-        _tagged(item, owner, f"{path}[{index}]") for index, item in enumerate(value)
-    ]
-    return tuple(item for item, _ in pairs), (tuple, *(tag for _, tag in pairs))
-
-
-def _named_tuple(value: Any, owner: Owner, path: str) -> Tagged:
-    items, tag = _tuple(tuple(value), owner, path)
-    return type(value)._make(items), (id(type(value)), tag)
-
-
-def _frozenset(value: frozenset[Any], owner: Owner, path: str) -> Tagged:
-    where = f"{path}{{...}}"
-    content, tag = set_content((_tagged(item, owner, where) for item in value), value)
-    return content, (frozenset, tag)
-
-
-def _constant(value: np.ndarray[Any, Any], owner: Owner, path: str) -> Tagged:
-    if not is_plain(value.dtype):
-        raise mismatch(value, owner, path, "an array of numbers, bools or strings")
-    value = freeze(value)
-    return value, (np.ndarray, constant_tag(value))
-
-
 def _numpy_scalar(value: Any, owner: Owner, path: str) -> Tagged:
     dtype: np.dtype[Any] = value.dtype
     if type(value) is not dtype.type or dtype.hasobject or dtype.type is np.void:
         raise mismatch(value, owner, path, _EXPECTED)
     if is_kind(dtype, np.inexact):
-        value = _with_one_nan(value)
+        # The one NaN of its type, in place of any other.
+        array: Any = np.array(value)
+        for part in (array.real, array.imag) if dtype.kind == "c" else (array,):
+            part[np.isnan(part)] = math.nan
+        value = array[()]
     # A long double has padding, whose bytes are left to chance.
     content = value.tobytes() if is_plain(dtype) else repr(value)
     return value, (np.generic, dtype.name, content)
-
-
-def _with_one_nan(value: Any) -> Any:
-    """Return a NumPy scalar with the one NaN of its type in place of any other."""
-    array: Any = np.array(value)
-    for part in (array.real, array.imag) if array.dtype.kind == "c" else (array,):
-        part[np.isnan(part)] = math.nan
-    return array[()]
 
 
 def _dtype(value: np.dtype[Any], owner: Owner, path: str) -> Tagged:
@@ -164,10 +137,12 @@ def _dtype(value: np.dtype[Any], owner: Owner, path: str) -> Tagged:
     return value, (np.dtype, value, value.str)
 
 
+def _identity(value: Any, owner: Owner, path: str) -> Tagged:
+    return value, (id(type(value)), id(value))
+
+
 def _reference(value: Any, owner: Owner, path: str) -> Tagged:
-    if not is_found(value):
-        raise not_found(value, owner, path)
-    return value, ("reference", id(value))
+    return as_found(value, owner, path), ("reference", id(value))
 
 
 def _alias(value: Any, owner: Owner, path: str) -> Tagged:
@@ -178,41 +153,25 @@ def _alias(value: Any, owner: Owner, path: str) -> Tagged:
         getattr(value, "__unpacked__", False),
         *value.__args__,
     )
-    return value, (id(type(value)), _tuple(parts, owner, path)[1])
-
-
-def _enum_member(value: enum.Enum, owner: Owner, path: str) -> Tagged:
-    return value, (id(type(value)), id(value))
-
-
-def _generated(value: Any, owner: Owner, path: str) -> Tagged:
-    record = type(value).__codegen_record__
-    if record.cls is not type(value) or record.data_fields:
-        remedy = "it holds arrays: make the field dynamic"
-        raise mismatch(value, owner, path, _EXPECTED, remedy)
-    return value, ("generated", value.__codegen_key__)
-
-
-def _frozendict(value: Any, owner: Owner, path: str) -> Tagged:
-    return value, (id(type(value)), value.__codegen_tag__)
+    return value, (id(type(value)), _ITEMS.convert(parts, owner, path)[1])
 
 
 def _dataclass(value: Any, owner: Owner, path: str) -> Tagged:
     """Tag a frozen dataclass by all that it holds; its own `==` may leave out fields."""
     kind = type(value)
     items: dict[str, Any] = {}
-    tags: list[Hashable] = [id(kind)]
+    tags: list[Any] = [id(kind)]
     for name, item in attributes(value):
         where = f"{path}.{name}"
         _require_frozen(item, owner, where)
         items[name], tag = _tagged(item, owner, where)
         tags.append((name, tag))
-    held = any(map(holds_arrays, items.values()))
+    held = any(fresh(item) is not item for item in items.values())
     return rebuilt(kind, items) if held else value, tuple(tags)
 
 
 def _require_frozen(value: Any, owner: Owner, path: str) -> None:
-    """Refuse arrays that somebody may write to, where they are not copied."""
+    """Refuse arrays that somebody may write to: the object that holds them is kept."""
     if isinstance(value, tuple):
         for index, item in enumerate(value):
             _require_frozen(item, owner, f"{path}[{index}]")
@@ -236,7 +195,7 @@ def _treedef(value: Any, owner: Owner, path: str) -> Tagged:
     kind, rest = node
     # The keys of a dict are a list, which nobody else has.
     rest, rest_tag = _tagged(tuple(rest) if kind is dict else rest, owner, path)
-    if holds_arrays(rest):
+    if fresh(rest) is not rest:
         raise mismatch(value, owner, path, _EXPECTED, "it has arrays as metadata")
     children = [_treedef(child, owner, path)[1] for child in value.children()]
     return value, (jax.tree_util.PyTreeDef, id(kind), rest_tag, *children)
@@ -248,84 +207,51 @@ def _foreign(value: Any, owner: Owner, path: str) -> Tagged:
     try:
         hash(value)
     except TypeError:
-        return _mutable(value, owner, path)
+        remedy = instead(value, owner, ANY)
+        raise mismatch(value, owner, path, _EXPECTED, remedy) from None
     return value, (id(type(value)), value)
 
 
-def _mutable(value: Any, owner: Owner, path: str) -> Tagged:
-    raise mismatch(value, owner, path, _EXPECTED, instead(value, owner, ANY))
-
-
-def _by_identity(value: Any, owner: Owner, path: str) -> Tagged:
-    if callable(value):
-        return _reference(value, owner, path)
-    remedy = f"give `{type(value).__qualname__}` an exact `__eq__` and `__hash__`"
-    raise mismatch(value, owner, path, _EXPECTED, remedy)
-
-
-def _subclass(value: Any, owner: Owner, path: str) -> Tagged:
-    remedy = f"`{type(value).__qualname__}` is a subclass of a builtin type"
-    raise mismatch(value, owner, path, _EXPECTED, remedy)
-
-
-def _by_protocol(kind: type[Any]) -> Callable[[Any, Owner, str], Tagged]:
-    """Choose how values of a type are tagged, where it is not one of the builtins."""
-    if hasattr(kind, "__codegen_record__"):
-        return _generated
-    if hasattr(kind, "__codegen_tag__"):
-        return _frozendict if "__codegen_tag__" in vars(kind) else _subclass
-    for parent, convert in _BY_PARENT:
-        if issubclass(kind, parent):
-            return convert
-    if is_named_tuple(kind):
-        return _named_tuple
-    if issubclass(kind, _BUILTINS):
-        return _mutable if kind in _BUILTINS else _subclass
-    if dataclasses.is_dataclass(kind):
-        # A Python subclass of a frozen dataclass is not itself one: it may hold more.
-        own: Any = vars(kind).get("__dataclass_params__")
-        return _dataclass if own is not None and own.frozen else _mutable
-    equality, hashing = getattr(kind, "__eq__", None), getattr(kind, "__hash__", None)
-    if hashing is None:
-        return _mutable
-    if equality is object.__eq__ or hashing is object.__hash__:
-        return _by_identity
-    return _foreign
-
-
-# Types made of types, as `int | str`, `list[int]` and those of `typing`.
-_ALIASES: Any = (types.UnionType, types.GenericAlias, type(typing.List[int]))  # noqa: UP006
+_ITEMS: Final = composites.static_tuple(Converter("Any", _tagged, lambda _: True))
+_CONVERTERS: Final[dict[int, Converter]] = {
+    id(bytes): composites.static_bytes,
+    id(float): composites.static_float,
+    id(complex): composites.static_complex,
+    id(tuple): _ITEMS,
+    id(frozenset): composites.static_frozenset(
+        Converter("Any", _tagged, lambda _: True)
+    ),
+    id(np.ndarray): composites.static_constant("Shaped"),
+}
 _WRITTEN: Final = (
     *(decimal.Decimal, datetime.datetime, datetime.time, datetime.timezone),
     *(pathlib.PureWindowsPath, pathlib.WindowsPath),
 )
-_BY_TYPE: Final[dict[int, Callable[[Any, Owner, str], Tagged]]] = {
-    id(bytes): _atom,
-    id(type(None)): _atom,
-    id(type(...)): _atom,
-    id(TypeVar): _reference,
-    id(ParamSpec): _reference,
-    id(TypeVarTuple): _reference,
-    id(float): _float,
-    id(complex): _complex,
-    id(range): _range,
-    id(tuple): _tuple,
-    id(frozenset): _frozenset,
-    id(np.ndarray): _constant,
-    id(type): _reference,
-    id(jax.tree_util.PyTreeDef): _treedef,
+_BY_TYPE: Final[dict[int, ToTagged]] = {
+    **dict.fromkeys(map(id, (type(None), type(...))), _identity),
+    **dict.fromkeys(map(id, (type, TypeVar, ParamSpec, TypeVarTuple)), _reference),
     **dict.fromkeys(map(id, _WRITTEN), _written),
+    id(range): _range,
+    id(jax.tree_util.PyTreeDef): _treedef,
 }
-_BY_PARENT: Final[
-    tuple[tuple[type[Any] | tuple[type[Any], ...], Callable[..., Tagged]], ...]
-] = (
-    ((Tracer, jax.Array, np.ndarray), _mutable),
+# Types made of types, as `int | str`, `list[int]` and those of `typing`.
+_ALIASES: Any = (types.UnionType, types.GenericAlias, type(typing.List[int]))  # noqa: UP006
+_BY_PARENT: Final[tuple[tuple[Any, ToTagged], ...]] = (
     # Meshes and partition specs are interned by JAX, and so compared by identity.
     ((Mesh, AbstractMesh, PartitionSpec, Sharding), _foreign),
-    (enum.Enum, _enum_member),
+    (enum.Enum, _identity),
     (np.generic, _numpy_scalar),
     (np.dtype, _dtype),
-    ((type, *_FUNCTIONS), _reference),
+    (type, _reference),
+    # Their `==` is that of what they are bound to.
+    ((types.MethodType, types.BuiltinFunctionType), _reference),
+    (types.MethodWrapperType, _reference),
     (_ALIASES, _alias),
-    ((decimal.Decimal, datetime.datetime, datetime.time), _subclass),
+)
+# No key, nor are objects of a class derived from one.
+_REFUSED: Final = (
+    *(int, float, complex, str, bytes, tuple, frozenset),
+    *(list, dict, set, bytearray, memoryview, slice, types.MappingProxyType),
+    *(decimal.Decimal, datetime.datetime, datetime.time),
+    *(Tracer, jax.Array, np.ndarray),
 )

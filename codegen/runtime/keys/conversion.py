@@ -2,8 +2,6 @@
 # pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
 """Bring static values to their declared types, at the boundary and nowhere else.
 
-    if type(nx) is not int:
-        nx = as_int(nx, cls, "nx")
     if type(dx) is not float or isnan(dx):
         dx = as_float(dx, cls, "dx")
     return intern_key(cls, (nx, float_tag(dx)), (nx, dx))
@@ -20,9 +18,10 @@ import math
 from collections.abc import Callable, Hashable
 from typing import Any, Final
 
+import jax
 import numpy as np
 
-from .messages import Owner, as_python, mismatch, unfit
+from .messages import Owner, mismatch, noun, unfit
 from .names import is_kind
 
 # A default for what a caller must give, where Python's own check cannot be used because
@@ -53,9 +52,8 @@ class Converted:
 def check_init(obj: object) -> None:
     """Call the `__check_init__(self)` of every class of an object, bases first."""
     for cls in reversed(type(obj).__mro__):
-        check = vars(cls).get("__check_init__")
-        if check is not None:
-            check(obj)
+        if "__check_init__" in vars(cls):
+            vars(cls)["__check_init__"](obj)
 
 
 def require(cls: type[Any], /, **given: Any) -> None:
@@ -66,75 +64,54 @@ def require(cls: type[Any], /, **given: Any) -> None:
         raise TypeError(f"{cls.__qualname__}() is missing required arguments: {names}")
 
 
-def as_int(value: object, owner: Owner, path: str) -> int:
+def as_int(value: Any, owner: Owner, path: str) -> int:
     """Take an int, or an integer of NumPy; no bool and no IntEnum."""
-    if type(value) is int:
-        return value
-    if _is_numpy(value, np.integer):
-        return int(value)  # type: ignore[call-overload, no-any-return]
-    raise mismatch(value, owner, path, "an int", _number_remedy(value, owner, "int"))
+    if type(value) is int or _is_numpy(value, np.integer):
+        return int(value)
+    raise mismatch(value, owner, path, "an int", _remedy(value, owner, "int"))
 
 
-def as_float(value: Any, owner: Owner, path: str) -> float:
+def as_float(value: Any, owner: Owner, path: str, expected: str = "a float") -> float:
     """Take a float, or an int or a number of NumPy that a float holds exactly."""
-    if type(value) is not float:
-        value = _as_exact_float(value, owner, path)
-    return math.nan if math.isnan(value) else value
+    is_whole = type(value) is int or _is_numpy(value, np.integer)
+    if not (is_whole or type(value) is float or _is_numpy(value, np.floating)):
+        name = "float" if expected == "a float" else "complex"
+        raise mismatch(value, owner, path, expected, _remedy(value, owner, name))
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if math.isnan(number):
+        return math.nan
+    if number != (int(value) if is_whole else value):
+        raise unfit(value, owner, path, f"{expected}, which cannot hold it exactly")
+    return number
 
 
 def as_complex(value: Any, owner: Owner, path: str) -> complex:
     """Take a complex, or a number of Python or NumPy that a complex holds exactly."""
-    if type(value) is complex:
-        return canonical_complex(value)
-    if _is_numpy(value, np.complexfloating):
+    real, imag = value, 0.0
+    if type(value) is complex or _is_numpy(value, np.complexfloating):
         number = complex(value)
-        if cmath.isnan(number) or number == value:
-            return canonical_complex(number)
-        raise unfit(value, owner, path, "a complex, which is too narrow")
-    return complex(_as_exact_float(value, owner, path, "a complex number"), 0.0)
+        if not cmath.isnan(number) and number != value:
+            raise unfit(value, owner, path, "a complex, which is too narrow")
+        real, imag = number.real, number.imag
+    real = as_float(real, owner, path, "a complex number")
+    return complex(real, as_float(imag, owner, path))
 
 
 def as_bool(value: object, owner: Owner, path: str) -> bool:
     """Take a bool, or a `numpy.bool_`."""
-    if type(value) is bool:
-        return value
-    if type(value) is np.bool_:
+    if type(value) is bool or type(value) is np.bool_:
         return bool(value)
-    remedy = as_python(value, owner, "bool") or "write True or False"
-    if isinstance(value, int | float | np.integer) and value in (0, 1):
-        remedy = f"write {bool(value)}"
-    raise mismatch(value, owner, path, "a bool", remedy)
+    raise mismatch(value, owner, path, "a bool", _remedy(value, owner, "bool"))
 
 
 def as_str(value: object, owner: Owner, path: str) -> str:
     """Take a str, and no subclass of it."""
     if type(value) is str:
         return value
-    remedy = ""
-    if isinstance(value, enum.Enum):
-        remedy = _member_remedy(value, "str")
-    elif isinstance(value, bytes):
-        remedy = "give `.decode()` of it"
-    elif isinstance(value, str | int | float | np.generic):
-        remedy = "give `str(...)` of it"
-    raise mismatch(value, owner, path, "a str", remedy)
-
-
-def _number_remedy(value: object, owner: Owner, name: str) -> str:
-    if isinstance(value, bool | np.bool_):
-        return "a bool is no number; write 0 or 1"
-    if isinstance(value, enum.Enum):
-        return _member_remedy(value, name)
-    if isinstance(value, float) and value.is_integer():
-        return f"write {int(value)}, if that is meant"
-    if isinstance(value, str) and value.replace(".", "", 1).strip("+-").isdecimal():
-        return f"give `{name}(...)` of it"
-    return as_python(value, owner, name)
-
-
-def _member_remedy(value: enum.Enum, name: str) -> str:
-    kind = type(value).__qualname__
-    return f"declare `{name} | {kind}` for members of it, or give its `.value`"
+    raise mismatch(value, owner, path, "a str", _remedy(value, owner, "str"))
 
 
 def _is_numpy(value: object, kind: type[Any]) -> bool:
@@ -147,25 +124,34 @@ def _is_numpy(value: object, kind: type[Any]) -> bool:
     )
 
 
-def _as_exact_float(
-    value: Any, owner: Owner, path: str, expected: str = "a float"
-) -> float:
-    if type(value) is float:
-        return value
-    if type(value) is not int and not (
-        _is_numpy(value, np.integer) or _is_numpy(value, np.floating)
-    ):
-        name = "float" if expected == "a float" else "complex"
-        remedy = _number_remedy(value, owner, name)
-        raise mismatch(value, owner, path, expected, remedy)
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    whole = type(value) is int or _is_numpy(value, np.integer)
-    if (whole and int(value) != number) or not (number == value or math.isnan(number)):
-        raise unfit(value, owner, path, f"{expected}, which cannot hold it exactly")
-    return number
+def _remedy(value: Any, owner: Owner, name: str) -> str:
+    """Advise what to write where Python's type of this name is declared."""
+    if isinstance(value, enum.Enum) and name != "bool":
+        kind = type(value).__qualname__
+        return f"declare `{name} | {kind}` for members of it, or give its `.value`"
+    if name == "str":
+        if isinstance(value, bytes):
+            return "give `.decode()` of it"
+        is_text = isinstance(value, str | int | float | np.generic)
+        return "give `str(...)` of it" if is_text else ""
+    if isinstance(value, jax.Array | np.ndarray):
+        advice = f"make the {noun(owner)} dynamic"
+        number = "it" if value.ndim == 0 else "its `.item()`"
+        return (
+            f"give `{name}(...)` of {number}, or {advice}"
+            if value.size == 1
+            else advice
+        )
+    if name == "bool":
+        is_flag = isinstance(value, int | float | np.integer) and value in (0, 1)
+        return f"write {bool(value)}" if is_flag else "write True or False"
+    if isinstance(value, bool | np.bool_):
+        return "a bool is no number; write 0 or 1"
+    if isinstance(value, float) and value.is_integer():
+        return f"write {int(value)}, if that is meant"
+    if isinstance(value, str) and value.replace(".", "", 1).strip("+-").isdecimal():
+        return f"give `{name}(...)` of it"
+    return ""
 
 
 # --- tags, and what else a key asks of its values
@@ -174,15 +160,6 @@ def _as_exact_float(
 def float_tag(value: float | None) -> Hashable:
     """Return the tag of a canonical float (or None) in a field of that type."""
     return value or repr(value)
-
-
-def canonical_complex(value: complex) -> complex:
-    """Return a complex number with the one NaN in place of any other."""
-    if not cmath.isnan(value):
-        return value
-    real = math.nan if math.isnan(value.real) else value.real
-    imag = math.nan if math.isnan(value.imag) else value.imag
-    return complex(real, imag)
 
 
 def _first_tag(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
@@ -196,11 +173,9 @@ def _first_tag(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
 
 def _plain_tag(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
     """Tag numbers exactly, and what is no number by its own `==`."""
-    kind = type(value)
-    if kind is float or kind is complex:
-        return value, (kind, repr(value))
     hash(value)
-    return value, (id(kind), value)
+    number = isinstance(value, float | complex)
+    return value, (id(type(value)), repr(value) if number else value)
 
 
 @dataclasses.dataclass(slots=True)

@@ -2,16 +2,12 @@
 # pyright: reportUnknownVariableType=false
 """Show values, and say of those that are refused what was found where, and what to write.
 
-`Grid(nx="3")` raises a TypeError that this module words:
-
     `Grid.nx` takes an int, but was given '3' (str): give `int(...)` of it
 
-The repr of an object is one line, or as many as a terminal's width asks for. Of an array with
-many numbers it is dtype and shape, as jaxprs have them; what is long or deep is cut.
+A repr is one line, or as many as a terminal's width asks for; what is long or deep is cut.
 """
 
 import contextlib
-import dataclasses
 import enum
 import re
 from collections.abc import Sequence
@@ -26,17 +22,10 @@ from jax.sharding import PartitionSpec, Sharding
 # The class whose field is set, or the name of the function whose argument it is.
 Owner: TypeAlias = type[Any] | str
 
-_Parts: TypeAlias = tuple[str, list[tuple[str, Any]], list[str], str]
-
 # What a function returns is at this path, which no argument can have.
 RESULT: Final = "return"
 
-_OF_TRACERS: Final = (
-    "a traced value is known only when the program runs: make the {what} dynamic, or "
-    "compute the value outside the traced function"
-)
 _OF_NONE: Final = "declare `... | None`, if it may be missing"
-_OF_TREES: Final = "for a tree of axes, masks or labels use `like`"
 _WIDTH: Final = 88
 _INDENT: Final = "    "
 # What is more than this is shown by its shape, or cut.
@@ -44,7 +33,6 @@ _NUMBERS_MAX: Final = 6
 _ITEMS_MAX: Final = 20
 _TEXT_MAX: Final = 60
 _DEPTH_MAX: Final = 20
-_CUT: Final[dict[type[Any], str]] = {tuple: "(...)", list: "[...]", dict: "{...}"}
 
 
 # --- errors
@@ -55,7 +43,10 @@ def mismatch(
 ) -> TypeError:
     """Return the TypeError for a static value of the wrong type."""
     if isinstance(value, Tracer):
-        remedy = _OF_TRACERS.format(what=noun(owner))
+        remedy = (
+            "a traced value is known only when the program runs: make the "
+            f"{noun(owner)} dynamic, or compute the value outside the traced function"
+        )
     elif value is None:
         remedy = _OF_NONE
     return _refused(value, owner, path, expected, remedy)
@@ -67,15 +58,19 @@ def mistyped(
     """Return the TypeError for any value, where what helps statics would mislead."""
     labels = bool | int | str | PartitionSpec | Sharding | None
     more = [_OF_NONE] if value is None else []
-    more += [_OF_TREES] if isinstance(owner, type) and isinstance(value, labels) else []
-    return _refused(value, owner, path, expected, remedy, "; ".join(more))
+    if isinstance(owner, type) and isinstance(value, labels):
+        more.append("for a tree of axes, masks or labels use `like`")
+    return _refused(value, owner, path, expected, remedy, *more)
 
 
-def unfit(
-    value: object, owner: Owner, path: str, expected: str, remedy: str = ""
-) -> ValueError:
-    """Return the ValueError for a value of the right type that cannot be taken."""
-    return ValueError(_sentence(value, owner, path, expected, remedy))
+def _refused(
+    value: object, owner: Owner, path: str, expected: str, remedy: str, *more: str
+) -> TypeError:
+    texts = "; ".join(filter(None, (remedy, *more)))
+    error = TypeError(str(unfit(value, owner, path, expected, texts)))
+    # For unions, which put the errors of all alternatives into one.
+    vars(error)["refusal"] = path, expected, remedy
+    return error
 
 
 def remedies(errors: Sequence[Any]) -> str:
@@ -83,32 +78,24 @@ def remedies(errors: Sequence[Any]) -> str:
     return ", or ".join(dict.fromkeys(e.refusal[2] for e in errors if e.refusal[2]))
 
 
-def _refused(
-    value: object, owner: Owner, path: str, expected: str, remedy: str, more: str = ""
-) -> TypeError:
-    texts = "; ".join(filter(None, (remedy, more)))
-    error = TypeError(_sentence(value, owner, path, expected, texts))
-    # For unions, which put the errors of all alternatives into one.
-    vars(error)["refusal"] = path, expected, remedy
-    return error
-
-
-def _sentence(
-    value: object, owner: Owner, path: str, expected: str, remedy: str
-) -> str:
+def unfit(
+    value: object, owner: Owner, path: str, expected: str, remedy: str = ""
+) -> ValueError:
+    """Return the ValueError for a value of the right type that cannot be taken."""
     head, bracket, inner = path.partition("[")
+    found = f"takes {expected}, but was given {shown(value)}"
     if isinstance(owner, type):
         place = f"`{owner.__qualname__}.{path}`"
     elif head != RESULT:
         place = f"argument `{path}` of `{owner}`"
     else:
-        place = (
-            f"`result[{inner}` of `{owner}`" if bracket else f"the result of `{owner}`"
+        place = f"`result[{inner}`" if bracket else "the result"
+        place = f"{place} of `{owner}`"
+        found = (
+            f"is declared as {expected}, but the implementation returned {shown(value)}"
         )
-        text = f"{place} is declared as {expected}, but the implementation returned {shown(value)}"
-        return f"{text}: {remedy or 'return what is declared, or declare what is returned'}"
-    text = f"{place} takes {expected}, but was given {shown(value)}"
-    return f"{text}: {remedy}" if remedy else text
+        remedy = remedy or "return what is declared, or declare what is returned"
+    return ValueError(f"{place} {found}: {remedy}" if remedy else f"{place} {found}")
 
 
 # --- parts of sentences
@@ -122,7 +109,8 @@ def shown(value: Any) -> str:
     if isinstance(value, jax.Array | np.ndarray):
         return f"an array {shown_shape(value)} ({name})"
     try:
-        if _holds_arrays(value):
+        leaves = jax.tree_util.tree_leaves(value)
+        if any(isinstance(leaf, jax.Array | np.ndarray) for leaf in leaves):
             # Their numbers help nobody, and fill lines.
             return f"{a_or_an(name)} with arrays"
         text = " ".join(flat(value).split())
@@ -131,15 +119,6 @@ def shown(value: Any) -> str:
     if len(text) > _TEXT_MAX:
         text = f"{text[: _TEXT_MAX - 3]}..."
     return f"{text} ({name})"
-
-
-def _holds_arrays(value: Any) -> bool:
-    """Tell whether a value is a pytree with arrays in it."""
-    record = getattr(type(value), "__codegen_record__", None)
-    if record is not None:
-        return bool(record.data_fields)
-    leaves = jax.tree_util.tree_leaves(value)
-    return any(isinstance(leaf, jax.Array | np.ndarray) for leaf in leaves)
 
 
 def shown_shape(array: Any) -> str:
@@ -160,16 +139,6 @@ def named(value: object, kind: type[Any]) -> str:
     return f"{text} of `{kind.__module__}`" if alike else text
 
 
-def as_python(value: object, owner: Owner, name: str) -> str:
-    """Advise how to make a Python number, as `float(...)`, of an array; else nothing."""
-    if isinstance(value, Tracer) or not isinstance(value, jax.Array | np.ndarray):
-        return ""
-    if value.size != 1:
-        return f"make the {noun(owner)} dynamic"
-    number = "it" if value.ndim == 0 else "its `.item()`"
-    return f"give `{name}(...)` of {number}, or make the {noun(owner)} dynamic"
-
-
 def array_text(declared: str) -> str:
     """Name what a field of a dtype, of a kind or of keys takes."""
     return f"an array of {'keys' if declared == 'key' else declared}"
@@ -186,9 +155,7 @@ def a_or_an(name: str, mark: str = "`") -> str:
 def flat(value: Any, around: tuple[int, ...] = ()) -> str:
     """Return the text of a value in one line, but for what other classes' reprs break.
 
-    Args:
-        value: the value
-        around: the ids of what it stands in, which is not shown in itself again
+    `around` are the ids of what it stands in, which is not shown in itself again.
     """
     opening, items, rest, closing = _parts(value, around)
     around = (*around, id(value))
@@ -227,41 +194,39 @@ def pretty(
     return "\n".join([opening, *lines, margin + closing.removeprefix(",")])
 
 
-def _parts(value: Any, around: tuple[int, ...]) -> _Parts:
+def _parts(
+    value: Any, around: tuple[int, ...]
+) -> tuple[str, list[tuple[str, Any]], list[str], str]:
     """Return opening, named items, what stands for the rest, and closing of a value."""
-    kind: type[Any] = type(value)
-    cls: Any = kind
-    name: str = cls.__qualname__
-    own: Any = cls.__repr__
-    is_dict = kind is dict or hasattr(cls, "__codegen_tag__")
+    kind: Any = type(value)
+    own: Any = kind.__repr__
     # One of its mixins, or of a class derived from it, wins.
     is_ours = getattr(own, "__qualname__", "") == "Keyed.__repr__"
     # `namedtuple` makes its own there.
-    is_named = tuple in cls.__mro__ and getattr(own, "__module__", "") == "collections"
-    if not (kind in (tuple, list) or is_dict or is_ours or is_named):
+    is_named = tuple in kind.__mro__ and getattr(own, "__module__", "") == "collections"
+    is_dict = kind is dict or hasattr(kind, "__codegen_tag__")
+    names: tuple[str, ...] = getattr(kind, "__match_args__", ())
+    if is_ours or is_named:
+        opening, closing = f"{kind.__qualname__}(", ")"
+    elif is_dict:
+        opening, closing = ("{", "}") if kind is dict else ("frozendict({", "})")
+    elif kind is tuple or kind is list:
+        opening, closing = ("(", ")") if kind is tuple else ("[", "]")
+    else:
         return _whole(value), [], [], ""
     if id(value) in around or len(around) > _DEPTH_MAX:
-        return _CUT.get(cls, f"{name}(...)"), [], [], ""
-    if is_ours:
-        names = [field.name for field in dataclasses.fields(cls) if field.repr]
+        return f"{opening}...{closing}", [], [], ""
+    if is_ours or is_named:
         # Of an object that is still being made, some are not there.
-        known = [n for n in names if hasattr(value, n)]
-        missing = ["..."] if len(known) < len(names) else []
-        return f"{name}(", [(f"{n}=", getattr(value, n)) for n in known], missing, ")"
-    if is_named:
-        pairs = zip(cls._fields, value, strict=True)
-        return f"{name}(", [(f"{n}=", item) for n, item in pairs], [], ")"
+        items = [(f"{n}=", getattr(value, n)) for n in names if hasattr(value, n)]
+        return opening, items, ["..."] if len(items) < len(names) else [], closing
     more = len(value) - _ITEMS_MAX
     rest = [f"... {more} more"] if more > 0 else []
+    closing = ",)" if kind is tuple and len(value) == 1 else closing
     if is_dict:
-        shown_items = list(value.items())[:_ITEMS_MAX]
-        items = [(f"{_whole(key)}: ", item) for key, item in shown_items]
-        opening, closing = ("{", "}") if kind is dict else ("frozendict({", "})")
-        return opening, items, rest, closing
-    items = [("", item) for item in value[:_ITEMS_MAX]]
-    if kind is list:
-        return "[", items, rest, "]"
-    return "(", items, rest, ",)" if len(value) == 1 else ")"
+        pairs = [*value.items()][:_ITEMS_MAX]
+        return opening, [(f"{_whole(n)}: ", item) for n, item in pairs], rest, closing
+    return opening, [("", item) for item in value[:_ITEMS_MAX]], rest, closing
 
 
 def _whole(value: Any) -> str:
@@ -291,21 +256,17 @@ def _array(value: Any) -> str:
     shape = _short_shape(value)
     if isinstance(value, jax.Array) and value.is_deleted():
         return f"{shape} deleted"
-    if shape.startswith("key") or not 0 < value.size <= _NUMBERS_MAX:
-        return shape
-    # Where part of it is on another machine, nobody has its numbers.
-    with contextlib.suppress(RuntimeError):
-        text = _numbers(np.asarray(value))
-        return text if len(text) <= _TEXT_MAX else shape
+    if not shape.startswith("key") and 0 < value.size <= _NUMBERS_MAX:
+        # Where part of it is on another machine, nobody has its numbers.
+        with contextlib.suppress(RuntimeError):
+            text = _numbers(np.asarray(value))
+            return text if len(text) <= _TEXT_MAX else shape
     return shape
 
 
 def _numbers(value: Any) -> str:
-    if isinstance(value, np.ndarray):
-        return (
-            f"[{', '.join(map(_numbers, value))}]"
-            if value.ndim
-            else _numbers(value[()])
-        )
+    if isinstance(value, np.ndarray) and value.ndim:
+        return f"[{', '.join(map(_numbers, value))}]"
+    value = value[()] if isinstance(value, np.ndarray) else value
     # As numbers of their own precision: a float32 is 0.1, not 0.10000000149011612.
     return str(value) if isinstance(value, np.number | np.bool_) else repr(value)

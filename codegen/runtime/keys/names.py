@@ -2,19 +2,9 @@
 # pyright: reportUnknownVariableType=false
 """What schemas call dtypes, and modules call classes and functions.
 
-    matches(np.dtype("bfloat16"), "Float")      # True
-    is_found(numpy.sin)                         # True: numpy.sin is that very object
-    is_found(lambda x: x)                       # False: it is made anew each time
-
-What is found again is one object for as long as its module is. A reload gives the name to
-another one:
-
-    importlib.reload(heat)      # heat.Plate is another class from here on
-    plate.replace(t=1.0)        # an object from before goes on with its own class
-    heat.step(plate)            # TypeError: its class is from before `heat` was reloaded
-
-Generated classes are known by their record, never by `isinstance`, as they may be those of
-another generated package.
+After a reload, `heat.Plate` is another class: an object from before goes on with its own,
+and `heat.step` refuses it. Generated classes are known by their record, never by
+`isinstance`, as they may be those of another generated package.
 """
 
 import sys
@@ -91,13 +81,17 @@ def is_of(value: Any, name: str | None) -> bool:
 
     The module is that of the schema, below whatever package it was generated into.
     """
-    if name is None:
-        return True
-    if not is_generated(value):
-        return False
+    if name is None or not is_generated(value):
+        return name is None
     kind = type(value)
     full = kind.__codegen_record__.package + name
     return any(f"{one.__module__}.{one.__name__}" == full for one in kind.__mro__)
+
+
+def place(value: Any) -> tuple[Any, Any]:
+    """Return the module of a function or class, and its name there."""
+    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
+    return getattr(value, "__module__", None), name
 
 
 def is_found(value: Any) -> bool:
@@ -113,18 +107,11 @@ def is_found(value: Any) -> bool:
     return found is value
 
 
-def place(value: Any) -> tuple[Any, Any]:
-    """Return the module of a function or class, and its name there."""
-    name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
-    return getattr(value, "__module__", None), name
-
-
 def is_counterpart(value: object, kind: type[Any], owner: Owner) -> bool:
     """Tell whether a value may stand in an object from before a reload, as it did then."""
     if not isinstance(owner, type) or is_found(owner):
         return False
-    name = place(kind)
-    return any(place(cls) == name for cls in type(value).__mro__)
+    return any(place(cls) == place(kind) for cls in type(value).__mro__)
 
 
 def other_class(value: object, kind: type[Any]) -> str:
@@ -133,28 +120,18 @@ def other_class(value: object, kind: type[Any]) -> str:
     for one in cls.__mro__:
         if one.__qualname__ != name:
             continue
-        if one.__module__ == kind.__module__ and is_found(one):
+        if not is_found(one):
+            return f"its class is from before `{one.__module__}` was reloaded: make it anew"
+        if one.__module__ == kind.__module__:
             return (
-                f"`{kind.__module__}` was reloaded, and what takes the value has the "
+                f"`{one.__module__}` was reloaded, and what takes the value has the "
                 "class from before: reload it too, or import it anew"
             )
-        if one.__module__ == kind.__module__ or not is_found(one):
-            return f"its class is from before `{one.__module__}` was reloaded: make it anew"
     alike = cls.__qualname__ == name
     return f"its class is the `{name}` of `{cls.__module__}`" if alike else ""
 
 
-def keep_from_autoreload(module: str) -> None:
-    """Have IPython's `%autoreload` leave what a generated module holds as it is.
-
-    It would put the functions of the new class into the old one, and the new class into
-    the old objects: fields would change their places.
-    """
-    _modules.add(module)
-    autoreload = sys.modules.get("IPython.extensions.autoreload")
-    rules: list[Any] | None = getattr(autoreload, "UPDATE_RULES", None)
-    if rules is not None and _RULE not in rules:
-        rules.insert(0, _RULE)
+# --- reloads
 
 
 def _is_ours(old: Any, new: Any) -> bool:
@@ -171,4 +148,18 @@ def _rebind(old: Any, new: Any) -> None:
             names[name] = new
 
 
+# A test of what IPython's `%autoreload` would mend in place, and what to do with it.
 _RULE: Final = (_is_ours, _rebind)
+
+
+def keep_from_autoreload(module: str) -> None:
+    """Have IPython's `%autoreload` leave what a generated module holds as it is.
+
+    It would put the functions of the new class into the old one, and the new class into
+    the old objects: fields would change their places.
+    """
+    _modules.add(module)
+    autoreload = sys.modules.get("IPython.extensions.autoreload")
+    rules: list[Any] | None = getattr(autoreload, "UPDATE_RULES", None)
+    if rules is not None and _RULE not in rules:
+        rules.insert(0, _RULE)

@@ -13,12 +13,15 @@ import dataclasses
 import functools
 import operator
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from ..converters import Made, is_named_tuple, portable
 from ..keys.interning import TraceKey
+
+# By identity, since a metaclass may define an `==` of classes.
+_ATOMS: Final = frozenset(map(id, (int, float, complex, bool, str, bytes, type(None))))
 
 
 def fresh(value: Any) -> Any:
@@ -27,6 +30,8 @@ def fresh(value: Any) -> Any:
     A frozendict gives away views itself.
     """
     kind: Any = type(value)
+    if id(kind) in _ATOMS:
+        return value
     if kind is np.ndarray:
         return np.ndarray(value.shape, value.dtype, value.base)
     if isinstance(value, tuple | frozenset):

@@ -42,12 +42,6 @@ NUMBERS: Final[frozenset[type[Any]]] = frozenset({bool, int, float, complex})
 CONVERTED: Final[frozenset[type[Any]]] = NUMBERS.union(
     (type(None), str, bytes, bytearray, list, tuple, dict, set, frozenset, range)
 )
-_SCALARS: Final[dict[type[Any], Convert]] = {
-    int: as_int,
-    float: as_float,
-    bool: as_bool,
-    complex: as_complex,
-}
 # Which Python numbers an array of a kind takes: none that would lose something.
 _ADMITTED: Final[dict[type[Any], tuple[type[Any], ...]]] = {
     np.bool_: (bool,),
@@ -55,7 +49,7 @@ _ADMITTED: Final[dict[type[Any], tuple[type[Any], ...]]] = {
     np.floating: (int, float),
     np.complexfloating: (int, float, complex),
 }
-# JAX's default dtypes, as they are with 64 bits: of a kind, else of the number's type.
+# JAX's default dtypes of a kind, as they are with 64 bits; else a number's type decides.
 OF_KIND: Final[dict[str, type[Any]]] = {
     "Float": np.float64,
     "Int": np.int64,
@@ -63,16 +57,12 @@ OF_KIND: Final[dict[str, type[Any]]] = {
     "Bool": np.bool_,
     "Complex": np.complex128,
 }
-_OF_TYPE: Final[dict[type[Any], type[Any]]] = {
-    bool: np.bool_,
-    int: np.int64,
-    float: np.float64,
-    complex: np.complex128,
+_SCALARS: Final[dict[type[Any], Convert]] = {
+    int: as_int,
+    float: as_float,
+    bool: as_bool,
+    complex: as_complex,
 }
-# JAX leaves them untyped.
-_config: Final[Any] = jax.config
-_Abstract: Final[Any] = jax.ShapeDtypeStruct
-_convert: Final[Any] = jax.lax.convert_element_type
 # What asking for the type of what is no array raises; a consumed one says that it is.
 _OF_NO_ARRAY: Final = (AttributeError, RuntimeError)
 
@@ -104,9 +94,9 @@ def strengthened(leaf: Any) -> Any:
     if not has_weak_type(leaf):
         return leaf
     if isinstance(leaf, jax.ShapeDtypeStruct):
-        return _Abstract(leaf.shape, leaf.dtype, sharding=leaf.sharding)
-    array = jnp.asarray(leaf)
-    return _convert(array, array.dtype)
+        struct: Any = leaf
+        return struct.update(weak_type=False)
+    return jnp.asarray(leaf, jax.typeof(leaf).dtype)
 
 
 # --- one value
@@ -122,7 +112,7 @@ def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
     if hasattr(value, "aval"):
         return strengthened(value)
     if type(value) in NUMBERS:
-        return as_held(value, declared, owner, path)
+        return as_number(value, declared, owner, path, is_held=True)
     remedy = "give an array or a number"
     if isinstance(value, list | tuple | range):
         remedy = "give `jnp.array(...)` of it"
@@ -135,9 +125,10 @@ def as_result(value: Any, declared: str, owner: Owner, path: str) -> Any:
     """Take an array that a function returns, or a number; its dtype is never weak."""
     if type(value) in NUMBERS:
         return as_array(value, declared, owner, path)
-    if not hasattr(value, "dtype") and not hasattr(value, "__jax_array__"):
-        raise mistyped(value, owner, path, array_text(declared))
-    if settings.checks and not has_dtype(jax.typeof(value).dtype, declared):
+    is_array = hasattr(value, "dtype") or hasattr(value, "__jax_array__")
+    if is_array and settings.checks:
+        is_array = has_dtype(jax.typeof(value).dtype, declared)
+    if not is_array:
         raise mistyped(value, owner, path, array_text(declared))
     return strengthened(value)
 
@@ -156,80 +147,76 @@ def as_scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     """Take a Python number of a type, or a 0-d array: a weakly typed scalar."""
     if isinstance(value, np.generic) or not hasattr(value, "dtype"):
         return _SCALARS[kind](value, owner, path)
-    if getattr(value, "shape", ()) != ():
-        remedy = "declare an array type for it"
-        raise unfit(
-            value, owner, path, f"{a_or_an(kind.__name__, '')} or 0-d array", remedy
-        )
-    return value
+    if getattr(value, "shape", ()) == ():
+        return value
+    expected = f"{a_or_an(kind.__name__, '')} or 0-d array"
+    raise unfit(value, owner, path, expected, "declare an array type for it")
 
 
 def as_part(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     """Take an object of a generated class, or of a generated subclass of it."""
-    record = getattr(type(value), "__codegen_record__", None)
-    is_kind = isinstance(value, kind) or is_counterpart(value, kind, owner)
-    if not is_kind or record is None:
-        remedy = other_class(value, kind)
-        if hasattr(type(value), "__codegen_node__"):
-            remedy = "give the object that `draft.freeze()` returns"
-        raise mistyped(value, owner, path, named(value, kind), remedy)
-    if record.cls is not type(value):
-        remedy = f"`{type(value).__name__}` is a Python subclass, which JAX cannot see"
+    cls = type(value)
+    record = getattr(cls, "__codegen_record__", None)
+    if record and (isinstance(value, kind) or is_counterpart(value, kind, owner)):
+        if record.cls is cls:
+            return value
+        remedy = f"`{cls.__name__}` is a Python subclass, which JAX cannot see"
         raise mistyped(value, owner, path, f"a generated `{kind.__name__}`", remedy)
-    return value
+    remedy = other_class(value, kind)
+    if hasattr(cls, "__codegen_node__"):
+        remedy = "give the object that `draft.freeze()` returns"
+    raise mistyped(value, owner, path, named(value, kind), remedy)
 
 
 # --- Python numbers as scalars of a dtype
 
 
-def as_held(value: Any, declared: str, owner: Owner, path: str) -> Any:
-    """Return a Python number as a NumPy scalar of what JAX has for the declared dtype."""
-    return _scalar(value, declared, owner, path, _config.jax_enable_x64)
+def as_number(
+    value: Any, declared: str, owner: Owner, path: str, *, is_held: bool = False
+) -> Any:
+    """Return a Python number as a NumPy scalar of the declared dtype or kind.
 
-
-def as_number(value: Any, declared: str, owner: Owner, path: str) -> Any:
-    """Return a Python number as a NumPy scalar of the declared dtype or kind."""
-    wide = declared not in KINDS or _config.jax_enable_x64
-    return _scalar(value, declared, owner, path, wide)
-
-
-def _scalar(value: Any, declared: str, owner: Owner, path: str, wide: bool) -> Any:
+    With `is_held` it is of what JAX has for that, as it always is of a kind: 64 bits only
+    where they are enabled.
+    """
+    expected = array_text(declared)
     kind: Any = type(value)
-    dtype = _dtype(kind, declared, wide)
-    if dtype is None:
+    wide = _dtype(kind, declared)
+    if wide is None:
         remedy = "give a number that the dtype holds, or an array"
         if declared == "key":
             remedy = "make one, as `jax.random.key(0)`"
-        raise mistyped(value, owner, path, array_text(declared), remedy)
+        raise mistyped(value, owner, path, expected, remedy)
+    is_kind_of = declared in KINDS
+    dtype = jax.dtypes.canonicalize_dtype(wide) if is_held or is_kind_of else wide
     scalar = _converted(value, dtype)
-    if scalar is None:
-        raise _out_of_range(value, declared, owner, path, dtype)
-    return scalar
+    if scalar is not None:
+        return scalar
+    remedy = ""
+    if _converted(value, wide) is not None:
+        remedy = 'it fits after `jax.config.update("jax_enable_x64", True)`'
+    else:
+        dtype = wide
+    if is_kind_of:
+        expected += f", in which a number is {dtype}"
+    elif dtype.name != declared:
+        expected += f", which is {dtype} here"
+    lowest, highest, is_whole = _range(dtype)
+    limits = f"from {lowest} to {highest}" if is_whole else "whose range it exceeds"
+    raise unfit(value, owner, path, f"{expected}, {limits}", remedy)
 
 
 @functools.cache
-def _dtype(kind: type[Any], declared: str, wide: bool) -> np.dtype[Any] | None:
-    """Return the dtype of numbers of a type, with 64 bits or without; None for none."""
+def _dtype(kind: type[Any], declared: str) -> np.dtype[Any] | None:
+    """Return the dtype of a Python number in an array, with 64 bits; None for none."""
     if declared == "key":
         return None
-    if declared not in KINDS:
-        dtype = np.dtype(declared)
-    elif kind is bool and declared not in ("Bool", "Shaped"):
-        return None
-    elif declared == "Inexact" and kind is int:
-        dtype = np.dtype(np.float64)
-    else:
-        dtype = np.dtype(OF_KIND.get(declared, _OF_TYPE[kind]))
+    dtype = np.dtype(OF_KIND.get(declared, kind) if declared in KINDS else declared)
+    if declared == "Inexact" and kind is int:
+        dtype = np.dtype(float)
     admitted = [kinds for parent, kinds in _ADMITTED.items() if is_kind(dtype, parent)]
-    if not matches(dtype, declared) or not any(kind in kinds for kinds in admitted):
-        return None
-    return dtype if wide else _narrowed(dtype)
-
-
-def _narrowed(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Return what JAX has in place of a dtype where it has no 64 bits."""
-    wide = {np.dtype(one) for one in (*_OF_TYPE.values(), np.uint64)} - {np.dtype(bool)}
-    return np.dtype(f"{dtype.kind}{dtype.itemsize // 2}") if dtype in wide else dtype
+    fits = matches(dtype, declared) and any(kind in kinds for kinds in admitted)
+    return dtype if fits else None
 
 
 @functools.cache
@@ -238,10 +225,9 @@ def _range(dtype: np.dtype[Any]) -> tuple[Any, Any, bool]:
     if dtype == np.bool_:
         return False, True, True
     is_whole = is_kind(dtype, np.integer)
-    limits: Any = jnp.iinfo if is_whole else jnp.finfo
-    found = limits(dtype)
-    # As numbers of Python: `item` of those that are scalars of a NumPy dtype.
-    return np.asarray(found.min).item(), np.asarray(found.max).item(), is_whole
+    info: Any = jnp.iinfo if is_whole else jnp.finfo
+    number = int if is_whole else float
+    return number(info(dtype).min), number(info(dtype).max), is_whole
 
 
 def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
@@ -254,30 +240,9 @@ def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
     if is_whole:
         return None
     try:
-        number = complex(value)
+        number = value if kind is complex else float(value)
         with np.errstate(over="ignore"):
-            scalar = dtype.type(value if kind is complex else float(value))
+            scalar = dtype.type(number)
     except OverflowError:
         return None
-    fits = cmath.isfinite(complex(scalar)) or not cmath.isfinite(number)
-    return scalar if fits else None
-
-
-def _out_of_range(
-    value: Any, declared: str, owner: Owner, path: str, dtype: np.dtype[Any]
-) -> ValueError:
-    kind: Any = type(value)
-    wide = _dtype(kind, declared, True) or dtype
-    remedy = ""
-    if wide != dtype and _converted(value, wide) is not None:
-        remedy = 'it fits after `jax.config.update("jax_enable_x64", True)`'
-    else:
-        dtype = wide
-    expected = array_text(declared)
-    if declared in KINDS:
-        expected += f", in which a number is {dtype}"
-    elif dtype.name != declared:
-        expected += f", which is {dtype} here"
-    lowest, highest, is_whole = _range(dtype)
-    limits = f"from {lowest} to {highest}" if is_whole else "whose range it exceeds"
-    return unfit(value, owner, path, f"{expected}, {limits}", remedy)
+    return scalar if cmath.isfinite(scalar) or not cmath.isfinite(number) else None

@@ -7,8 +7,9 @@ Put together once at import:
     layers = _codegen_Stack_layers(layers, type(self), "layers")
 """
 
-from collections.abc import Callable
-from typing import Any
+import itertools
+from collections.abc import Callable, Iterable
+from typing import Any, Final
 
 from .classes.arrays import (
     CONVERTED,
@@ -23,38 +24,29 @@ from .classes.arrays import (
 from .keys.messages import Owner, mistyped, remedies
 
 
-def dynamic_array(declared: str) -> Convert:
-    """Convert an array in a field."""
-    return _array(as_array, declared)
+def _maker(
+    take: Callable[[Any, Any, Owner, str], Any], *, keeps_arrays: bool = False
+) -> Callable[[Any], Convert]:
+    """Return what makes the converter to a dtype or a class."""
 
-
-def dynamic_argument(declared: str) -> Convert:
-    """Convert an array in an argument of a function."""
-    return _array(as_argument, declared)
-
-
-def _array(take: Callable[[Any, str, Owner, str], Any], declared: str) -> Convert:
-    def convert(value: Any, owner: Owner, path: str) -> Any:
-        if type(value) in CONVERTED or is_weak(value):
+    def make(declared: Any) -> Convert:
+        def convert(value: Any, owner: Owner, path: str) -> Any:
+            if keeps_arrays and type(value) not in CONVERTED and not is_weak(value):
+                return value
             return take(value, declared, owner, path)
-        return value
 
-    return convert
+        return convert
 
-
-def dynamic_result(declared: str) -> Convert:
-    """Convert an array in what a function returns."""
-    return lambda value, owner, path: as_result(value, declared, owner, path)
+    return make
 
 
-def dynamic_scalar(kind: type[Any]) -> Convert:
-    """Convert a weakly typed scalar."""
-    return lambda value, owner, path: as_scalar(value, kind, owner, path)
-
-
-def dynamic_part(kind: type[Any]) -> Convert:
-    """Convert an object of a generated class."""
-    return lambda value, owner, path: as_part(value, kind, owner, path)
+# Of arrays in fields, in arguments and in what a function returns.
+dynamic_array: Final = _maker(as_array, keeps_arrays=True)
+dynamic_argument: Final = _maker(as_argument, keeps_arrays=True)
+dynamic_result: Final = _maker(as_result)
+# Of weakly typed scalars, and of objects of generated classes.
+dynamic_scalar: Final = _maker(as_scalar)
+dynamic_part: Final = _maker(as_part)
 
 
 def dynamic_any(value: Any, owner: Owner, path: str) -> Any:
@@ -70,37 +62,31 @@ def dynamic_none(value: Any, owner: Owner, path: str) -> None:
 
 def dynamic_tuple(item: Convert) -> Convert:
     """Convert `tuple[T, ...]`."""
-
-    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, ...]:
-        if type(value) is not tuple:
-            remedy = "use a tuple" if isinstance(value, list) else ""
-            raise mistyped(value, owner, path, "a tuple", remedy)
-        return tuple(_each(value, item, owner, path))
-
-    return convert
+    return _sequence(tuple, itertools.repeat(item))
 
 
 def dynamic_items(*items: Convert) -> Convert:
     """Convert `tuple[A, B]`: one converter an item."""
-
-    def convert(value: Any, owner: Owner, path: str) -> tuple[Any, ...]:
-        if type(value) is not tuple or len(value) != len(items):
-            remedy = "use a tuple" if isinstance(value, list) else ""
-            raise mistyped(value, owner, path, f"a tuple of {len(items)}", remedy)
-        pairs = enumerate(zip(items, value, strict=True))
-        return tuple(item(part, owner, f"{path}[{i}]") for i, (item, part) in pairs)
-
-    return convert
+    return _sequence(tuple, items, len(items))
 
 
 def dynamic_list(item: Convert) -> Convert:
     """Convert `list[T]`; the field has a list of its own."""
+    return _sequence(list, itertools.repeat(item))
 
-    def convert(value: Any, owner: Owner, path: str) -> list[Any]:
-        if type(value) is not list:
-            remedy = "use a list" if isinstance(value, tuple) else ""
-            raise mistyped(value, owner, path, "a list", remedy)
-        return _each(value, item, owner, path)
+
+def _sequence(
+    kind: type[Any], items: Iterable[Convert], length: int | None = None
+) -> Convert:
+    name = kind.__name__
+    expected = f"a {name}" if length is None else f"a {name} of {length}"
+
+    def convert(value: Any, owner: Owner, path: str) -> Any:
+        if type(value) is not kind or length not in (None, len(value)):
+            remedy = f"use a {name}" if type(value) in {tuple, list} - {kind} else ""
+            raise mistyped(value, owner, path, expected, remedy)
+        pairs = enumerate(zip(items, value, strict=False))
+        return kind([item(part, owner, f"{path}[{i}]") for i, (item, part) in pairs])
 
     return convert
 
@@ -122,28 +108,17 @@ def dynamic_union(*options: Convert) -> Convert:
     """Convert `A | B | ...`: the first alternative that takes the value."""
 
     def convert(value: Any, owner: Owner, path: str) -> Any:
-        errors: list[Exception] = []
+        errors: list[Any] = []
         for option in options:
             try:
                 return option(value, owner, path)
             except (TypeError, ValueError) as error:
                 errors.append(error)
-        raise _none_of(errors, value, owner, path)
+        for found in errors:
+            # It takes values of this type, and says what is wrong inside.
+            if getattr(found, "refusal", ("",))[0] != path:
+                raise found
+        expected = " or ".join(dict.fromkeys(found.refusal[1] for found in errors))
+        raise mistyped(value, owner, path, expected, remedies(errors))
 
     return convert
-
-
-def _none_of(errors: list[Any], value: object, owner: Owner, path: str) -> Any:
-    """Return the error for a value that none of a union's alternatives takes.
-
-    Where one of them takes a value of this type, its own error says what is wrong inside.
-    """
-    for error in errors:
-        if getattr(error, "refusal", ("",))[0] != path:
-            return error
-    expected = " or ".join(dict.fromkeys(error.refusal[1] for error in errors))
-    return mistyped(value, owner, path, expected, remedies(errors))
-
-
-def _each(value: Any, item: Convert, owner: Owner, path: str) -> list[Any]:
-    return [item(part, owner, f"{path}[{i}]") for i, part in enumerate(value)]

@@ -23,16 +23,15 @@ _FIELD: Final = "a field of the schema: let the mixin declare its type and no va
 # The special methods that have to be ours, by what to write. All others may come from a mixin.
 _SPECIAL: Final = {
     "the constructor is generated: write `__check_init__(self)`, which it calls when all "
-    "fields are set": ("__init__", "__new__", "__post_init__"),
+    "fields are set": "init new post_init",
     "objects are equal, and hashed, by what they hold: give the method another name": (
-        *("__eq__", "__ne__", "__hash__"),
+        "eq ne hash"
     ),
     "objects are copied and pickled by their fields: leave it out": (
-        *("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__"),
-        *("__getstate__", "__setstate__", "__getnewargs__", "__getnewargs_ex__"),
+        "copy deepcopy reduce reduce_ex getstate setstate getnewargs getnewargs_ex"
     ),
-    "objects are frozen: leave it out": ("__setattr__", "__delattr__"),
-    "it follows from the fields: leave it out": ("__match_args__", "__replace__"),
+    "objects are frozen: leave it out": "setattr delattr",
+    "it follows from the fields: leave it out": "match_args replace",
 }
 # Those that stand in the class itself, where a mixin may ask for them.
 _IN_CLASS: Final = ("__init__", "__match_args__", "__setattr__", "__delattr__")
@@ -44,23 +43,21 @@ _HEAP_TYPE: Final = 1 << 9  # the flag of a class that a `class` statement has m
 def check_mixins(name: str, *mixins: Any) -> None:
     """Refuse what brings no methods, and an order of bases in which there is no class."""
     for place, mixin in enumerate(mixins, 1):
-        fault = _kind(mixin)
-        # Not `issubclass`, which some classes answer by hand.
-        for other in () if fault else mixins[place:]:
-            if mixin in other.__mro__:
-                shown = other.__qualname__
-                fault = (
-                    f"`{shown}`, which stands behind it, derives from it: leave it out"
-                )
+        fault = _fault(mixin)
         if fault:
-            raise TypeError(f"{_both(name, mixin)}: {fault}")
+            raise _refused(name, mixin, fault)
+        for other in mixins[place:]:
+            # Not `issubclass`, which some classes answer by hand.
+            if mixin in other.__mro__:
+                fault = (
+                    f"`{other.__qualname__}`, which stands behind it, derives from it"
+                )
+                raise _refused(name, mixin, f"{fault}: leave it out")
 
 
 def check_members(cls: Any) -> None:
     """Refuse mixins, inherited ones too, that define what a class has to define itself."""
-    ours = [
-        base for base in cls.__mro__ if base.__module__.startswith(f"{__package__}.")
-    ]
+    ours = [c for c in cls.__mro__ if c.__module__.startswith(f"{__package__}.")]
     inherited = {n for base in ours for n in vars(base) if not n.startswith("_")}
     defined: set[str] = {*cls.__dataclass_fields__} | (_MEMBERS & {*vars(cls)})
     for mixin in cls.__mro__:
@@ -74,20 +71,19 @@ def check_members(cls: Any) -> None:
             clashes.setdefault(advice, []).append(f"`{name}`")
         clashes.pop("", None)
         if clashes:
-            shown = "; and ".join(
-                f"{' and '.join(names)} ({advice})" for advice, names in clashes.items()
-            )
-            raise TypeError(f"{_both(cls.__qualname__, mixin)}: both define {shown}")
+            shown = [f"{' and '.join(clashes[each])} ({each})" for each in clashes]
+            fault = f"both define {'; and '.join(shown)}"
+            raise _refused(cls.__qualname__, mixin, fault)
 
 
-def _both(name: str, mixin: Any) -> str:
+def _refused(name: str, mixin: Any, fault: str) -> TypeError:
     shown = getattr(mixin, "__qualname__", None) or repr(mixin)
     module = getattr(mixin, "__module__", None)
     of = f" of `{module}`" if module else ""
-    return f"`{name}` cannot have the mixin `{shown}`{of}"
+    return TypeError(f"`{name}` cannot have the mixin `{shown}`{of}: {fault}")
 
 
-def _kind(mixin: Any) -> str:
+def _fault(mixin: Any) -> str:
     """Say why something is no mixin at all."""
     if not isinstance(mixin, type):
         return "it is no class"
@@ -106,9 +102,8 @@ def _kind(mixin: Any) -> str:
             return f"it is {what}, with values of its own: make it a field"
         slots = vars(cls).get("__slots__", ())
         own = {slots} if isinstance(slots, str) else {*slots}
-        own -= {"__dict__", "__weakref__"}
-        if own:
-            named = ", ".join(f"`{slot}`" for slot in sorted(own))
+        named = ", ".join(f"`{n}`" for n in sorted(own - {"__dict__", "__weakref__"}))
+        if named:
             return f"it has the slots {named}: declare them as fields in the schema"
     return ""
 
@@ -116,14 +111,14 @@ def _kind(mixin: Any) -> str:
 def _advice(mixin: type[Any], name: str, defined: set[str], inherited: set[str]) -> str:
     """Say what to write where a mixin defines what the class has to; else nothing."""
     value = vars(mixin)[name]
-    if name in defined or name in _IN_CLASS:
-        is_asked_for = getattr(value, "__isabstractmethod__", False)
-        if is_asked_for or vars(mixin).get("_is_protocol", False):
-            return ""
+    is_asked_for = getattr(value, "__isabstractmethod__", False)
+    is_asked_for = is_asked_for or vars(mixin).get("_is_protocol", False)
+    if is_asked_for and (name in defined or name in _IN_CLASS):
+        return ""
     if name == "__hash__" and value is None and "__eq__" in vars(mixin):
         return ""  # Python puts it there
     for advice, names in _SPECIAL.items():
-        if name in names:
+        if name in [f"__{each}__" for each in names.split()]:
             return advice
     if name in defined:
         is_method = callable(getattr(value, "__func__", value))

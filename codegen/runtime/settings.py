@@ -22,9 +22,7 @@ class Settings:
         # Whether functions hold every object among their arguments, and in their result,
         # against its declared dtypes and shapes, when they are traced.
         self.checks = _CHECKS
-        self._unused_donation: Report = "warn"
-        # Read by every call, which a property would make slower.
-        self.raises = False
+        self.unused_donation = "warn"
 
     @property
     def unused_donation(self) -> Report:
@@ -39,7 +37,8 @@ class Settings:
     def unused_donation(self, report: Report) -> None:
         if report not in _REPORTS:
             raise ValueError(f"unused_donation is one of {_REPORTS}, not {report!r}")
-        self._unused_donation = report
+        self._unused_donation: Report = report
+        # Read by every call, which a property would make slower.
         self.raises = report == "error"
 
 

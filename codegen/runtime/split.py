@@ -7,14 +7,12 @@ split(plate, donated, kept)     # (Plate's key, ...): donated == [plate.u], kept
 """
 
 from collections.abc import Hashable
-from typing import Any, Final
+from typing import Any
 
 import jax
 
-from .classes.trees import foreign
+from .classes.trees import structure_maker
 from .keys.names import is_generated
-
-LEAF: Final = "leaf"
 
 
 def split(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
@@ -24,12 +22,18 @@ def split(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
     them are donated; where nothing is, as below a dynamic field, both lists are one. Two
     values of equal structure append as many leaves, in the same order.
     """
-    kind = type(value)
-    record = getattr(kind, "__codegen_record__", None)
-    if record is not None:
-        take = record.split or _split_object
-        structure: Hashable = take(value, donated, kept)
-        return structure
+    kind: Any = type(value)
+    if is_generated(value):
+        record = kind.__codegen_record__
+        if record.split:
+            structure: Hashable = record.split(value, donated, kept)
+            return structure
+        children, key = record.flatten(value)
+        found: list[Hashable] = [key]
+        for name, child in zip(record.data_fields, children, strict=True):
+            first = donated if name in record.donated_fields else kept
+            found.append(split(child, first, kept))
+        return tuple(found)
     if value is None:
         return None
     if kind is tuple or kind is list:
@@ -42,19 +46,6 @@ def split(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
     leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_generated)
     if len(leaves) == 1 and leaves[0] is value:
         donated.append(value)
-        return LEAF
-    return (
-        foreign.structure(treedef),
-        *[split(leaf, donated, kept) for leaf in leaves],
-    )
-
-
-def _split_object(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
-    """Take an object apart of a class that no function of a schema takes."""
-    record: Any = type(value).__codegen_record__
-    children, key = record.flatten(value)
-    found: list[Hashable] = [key]
-    for name, child in zip(record.data_fields, children, strict=True):
-        target = donated if name in record.donated_fields else kept
-        found.append(split(child, target, kept))
-    return tuple(found)
+        return "leaf"
+    make = structure_maker()
+    return (make(treedef), *[split(leaf, donated, kept) for leaf in leaves])

@@ -14,14 +14,13 @@ What cannot be compared exactly is refused by its path:
 """
 
 import dataclasses
+import functools
 import types
-from collections.abc import Hashable, Iterable, Sequence
-from itertools import count, repeat
+from collections.abc import Hashable, Sequence
 from typing import Any, Final
 
 import jax
 
-from .classes.trees import foreign
 from .converters import is_named_tuple
 from .keys.conversion import statics
 from .keys.messages import Owner, mismatch
@@ -33,8 +32,10 @@ _METHODS: Final = (
     types.BuiltinFunctionType,
     types.MethodWrapperType,
 )
-# The path of what is tagged without one.
-_NOWHERE: Final = repeat("")
+# Whose metadata Python compares exactly; others say that they are of this project.
+_NODES: Final = (tuple, list, dict, type(None))
+_OURS: Final = ("__codegen_record__", "__codegen_hole__")
+_registry: Final[Any] = jax.tree_util.default_registry
 
 
 class InexactStructure(TypeError):
@@ -47,30 +48,41 @@ class Structure:
     It keeps alive what its tag refers to by `id()`.
     """
 
-    __slots__ = ("hashed", "tag", "treedef")
-
-    hashed: int
-    tag: Hashable
-
     def __init__(self, treedef: Any) -> None:
         self.treedef = treedef
 
-    def __hash__(self) -> int:
+    @functools.cached_property
+    def tag(self) -> Hashable:
+        """What is compared.
+
+        Raises:
+            InexactStructure: there is no such thing
+        """
+        self.treedef = owned(self.treedef)
         try:
-            return self.hashed
-        except AttributeError:
-            self.treedef = owned(self.treedef)
-            try:
-                self.tag = _tag(self.treedef)
-            except TypeError as error:
-                raise InexactStructure(str(error)) from error
-            self.hashed = hash(self.tag)
-            return self.hashed
+            return _tag(self.treedef)
+        except TypeError as error:
+            raise InexactStructure(str(error)) from error
+
+    def __hash__(self) -> int:
+        return hash(self.tag)
 
     def __eq__(self, other: object) -> bool:
-        if type(other) is not Structure:
-            return NotImplemented
-        return hash(self) == hash(other) and self.tag == other.tag
+        return type(other) is Structure and self.tag == other.tag
+
+
+def is_ours(treedef: Any, others: tuple[type[Any], ...] = ()) -> bool:
+    """Tell whether JAX's own `==` is exact among treedefs of ours, and of some others."""
+    node = treedef.node_data()
+    if node is None:
+        return True
+    kind, metadata = node
+    if kind is dict and any(type(key) is not str for key in metadata):
+        return False
+    is_known = any(kind is each for each in (*_NODES, *others))
+    if not is_known and not any(hasattr(kind, name) for name in _OURS):
+        return False
+    return all(is_ours(child, others) for child in treedef.children())
 
 
 def owned(treedef: Any) -> Any:
@@ -85,9 +97,8 @@ def owned(treedef: Any) -> Any:
         metadata = metadata.copy()
     elif all(new is old for new, old in zip(made, children, strict=True)):
         return treedef
-    registry = jax.tree_util.default_registry
     new: Any = jax.tree_util.PyTreeDef
-    return new.from_node_data_and_children(registry, (kind, metadata), made)
+    return new.from_node_data_and_children(_registry, (kind, metadata), made)
 
 
 def located(
@@ -96,44 +107,31 @@ def located(
     """Return the error that says by its path which metadata is not exact."""
     try:
         for value, path in zip(values, paths, strict=True):
-            require_exact(value, owner, path)
+            _require_exact(value, owner, path)
     except TypeError as found:
         return found
     return error
 
 
-def require_exact(value: Any, owner: Owner, path: str) -> None:
-    """Refuse a tree with metadata that cannot be compared exactly.
-
-    Raises:
-        TypeError: names the metadata by its path
-    """
-    record = getattr(type(value), "__codegen_record__", None)
-    if record is not None:
-        for name in record.data_fields:
-            require_exact(getattr(value, name), owner, f"{path}.{name}")
-        return
-    registry: Any = jax.tree_util.default_registry
-    one = registry.flatten_one_level_with_keys(value)
+def _require_exact(value: Any, owner: Owner, path: str) -> None:
+    """Refuse a tree with metadata that cannot be compared exactly, by its path."""
+    one = _registry.flatten_one_level_with_keys(value)
     if one is None:
         return
     items, metadata = one
-    whole = f"{path}.<metadata>"
-    names = _names(type(value), items, metadata)
-    steps = [path + name for name in names] or (f"{whole}[{i}]" for i in count())
-    metadata_tag(metadata, owner, whole, steps)
+    names: list[str] = []
+    if dataclasses.is_dataclass(value) and type(metadata) is tuple:
+        children = {getattr(key, "name", None) for key, _ in items}
+        names = [f.name for f in dataclasses.fields(value) if f.name not in children]
+    if is_generated(value):
+        pass  # Its metadata is its key.
+    elif names and len(names) == len(metadata):
+        for name, item in zip(names, metadata, strict=True):
+            _exact(item, owner, f"{path}.{name}")
+    else:
+        _metadata_tag(metadata, owner, f"{path}.<metadata>")
     for key, child in items:
-        require_exact(child, owner, path + jax.tree_util.keystr((key,)))
-
-
-def _names(kind: Any, items: Any, metadata: Any) -> tuple[str, ...]:
-    """Return the names of a dataclass's metadata, where it is as many fields."""
-    if not dataclasses.is_dataclass(kind) or type(metadata) is not tuple:
-        return ()
-    children = {getattr(key, "name", None) for key, _ in items}
-    fields = (field.name for field in dataclasses.fields(kind))
-    names = tuple(f".{name}" for name in fields if name not in children)
-    return names if len(names) == len(metadata) else ()
+        _require_exact(child, owner, path + jax.tree_util.keystr((key,)))
 
 
 def _tag(treedef: Any) -> Hashable:
@@ -142,39 +140,27 @@ def _tag(treedef: Any) -> Hashable:
         return None
     kind, metadata = node
     # That of a class of ours is its key, which is equal only to itself.
-    given = metadata is None or hasattr(kind, "__codegen_record__")
-    tag = metadata if given else metadata_tag(metadata)
+    is_key = metadata is None or hasattr(kind, "__codegen_record__")
+    tag = metadata if is_key else _metadata_tag(metadata, "", "")
     return (id(kind), tag, *map(_tag, treedef.children()))
 
 
-def metadata_tag(
-    metadata: Any, owner: Owner = "", whole: str = "", steps: Iterable[str] = _NOWHERE
-) -> Hashable:
+def _metadata_tag(metadata: Any, owner: Owner, path: str) -> Hashable:
     """Tag what a class's own function has made of an object, which may be a list or dict.
 
-    Args:
-        metadata: what it has made
-        owner: for errors
-        whole: the path of all of it, for errors
-        steps: those of its items
-
     Raises:
-        TypeError: it cannot be compared exactly
+        TypeError: it cannot be compared exactly; `owner` and `path` say where it is
     """
     kind: Any = type(metadata)
+    if kind is list:
+        return kind, _exact(tuple(metadata), owner, path)
     if kind is dict:
-        metadata = [*metadata, *metadata.values()]
-    elif kind is not tuple and kind is not list:
-        return _exact(metadata, owner, whole)
-    pairs = zip(metadata, steps, strict=False)
-    return (kind, *[_exact(item, owner, step) for item, step in pairs])
+        return kind, _exact((*metadata, *metadata.values()), owner, path)
+    return _exact(metadata, owner, path)
 
 
 def _exact(value: Any, owner: Owner, path: str) -> Hashable:
     kind: Any = type(value)
-    if kind is str:
-        text: str = value
-        return text  # No other tag is one.
     if kind is tuple or is_named_tuple(kind):
         items = enumerate(value)
         return (id(kind), *(_exact(item, owner, f"{path}[{i}]") for i, item in items))
@@ -190,6 +176,3 @@ def _exact(value: Any, owner: Owner, path: str) -> Hashable:
         remedy = "an array is no metadata of a pytree: make it one of its children"
         raise mismatch(value, owner, path, expected, remedy)
     return tag
-
-
-foreign.structure = Structure

@@ -24,7 +24,6 @@ from typing import Any, TypeAlias
 
 import jax
 
-from ..classes.trees import is_ours
 from ..split import split
 from .weak import strong_leaves
 
@@ -87,7 +86,7 @@ def find_structure(
     located, treedef = jax.tree_util.tree_flatten_with_path(
         tuple(arguments[i] for i in traced)
     )
-    if not is_ours(treedef) and (others := structures()):
+    if others := structures():
         treedef = others.owned(treedef)
     numbers = range(len(located))
     numbered = dict(

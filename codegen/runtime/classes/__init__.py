@@ -8,8 +8,8 @@ from .arrays import as_result as as_result
 from .arrays import as_scalar as as_scalar
 from .arrays import is_weak as is_weak
 from .arrays import returns_none as returns_none
-from .bases import Pytree as Pytree
-from .bases import Static as Static
+from .registration import Pytree as Pytree
+from .registration import Static as Static
 from .registration import adopt_dataclass as adopt_dataclass
 from .registration import register_dataclass as register_dataclass
 from .registration import unflatten as unflatten

@@ -1,6 +1,6 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
-"""Make generated classes known: to JAX as pytrees, to this package by their record.
+# pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
+"""Generated classes: their bases, and how JAX and this package know them.
 
     register_dataclass(Grid, schema="heat.Grid", meta_fields=["nx", "ny"], key=..., ...)
 
@@ -13,24 +13,33 @@ a name stands for something else once the module was reloaded.
 """
 
 import ast
+import copy
 import dataclasses
+import difflib
 import functools
+import importlib
 import inspect
 import itertools
 import textwrap
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from typing import Any, Final, NoReturn, Required, TypeAlias, TypedDict, Unpack
+from typing import Any, ClassVar, Final, NoReturn, Self, TypeAlias
 
 import jax
 
 from ..keys.conversion import MISSING
-from ..keys.interning import Table, TraceKey
+from ..keys.interning import Table, TraceKey, intern_key, reduced
+from ..keys.messages import pretty
 from ..keys.names import keep_from_autoreload
+from ..shapes.check import check_shapes
 from ..shapes.declared import NOTHING, Shapes
+from .trees import same_tree
 
 Children: TypeAlias = tuple[Any, ...]
 Share: TypeAlias = tuple[tuple[str, ...], ...]
 Split: TypeAlias = Callable[[Any, list[Any], list[Any]], Hashable]
+
+# What asking for the source raises where only bytecode was installed.
+_OF_NO_SOURCE: Final = (OSError, TypeError)
 
 
 def _flatten_static(value: Any) -> tuple[Children, TraceKey]:
@@ -47,23 +56,6 @@ def unflatten(key: TraceKey, children: Children) -> Any:
     for (_, put, _), value in zip(slots, (*children, *key.values, key), strict=True):
         put(obj, value)
     return obj
-
-
-class Known(TypedDict, total=False):
-    """What a generated module says of a class; `Record` says what each is."""
-
-    schema: Required[str]
-    data_fields: Required[Sequence[str]]
-    meta_fields: Required[Sequence[str]]
-    key: Required[Callable[..., TraceKey]]
-    flatten: Callable[[Any], tuple[Children, TraceKey]]
-    unflatten: Callable[[TraceKey, Any], Any]
-    split: Split
-    shares: Sequence[Share]
-    donated_fields: Sequence[str]
-    shapes: Shapes
-    was: Mapping[str, str]
-    converted: Mapping[str, str]
 
 
 @dataclasses.dataclass(eq=False)
@@ -97,17 +89,10 @@ class Record:
     was: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
     # The functions that convert what a field is given. Example: {"power": "units:watts"}
     converted: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
-    # The declared defaults of the constructor's parameters.
-    defaults: Mapping[str, Any] = dataclasses.field(init=False, repr=False)
     # Where the class shares: what its objects have been found to, see `sharing/plans.py`.
     plans: dict[Any, Any] = dataclasses.field(default_factory=dict, repr=False)
     # The interned keys of the class, weakly.
     table: Table = dataclasses.field(default_factory=dict, repr=False)
-
-    def __post_init__(self) -> None:
-        self.data_fields = tuple(self.data_fields)
-        self.meta_fields = tuple(self.meta_fields)
-        self.defaults = _defaults(self.cls.__new__)
 
     @staticmethod
     def holes(_obj: Any) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
@@ -116,6 +101,13 @@ class Record:
         What shares has imported `sharing`, which puts the answer here.
         """
         return ()
+
+    @functools.cached_property
+    def defaults(self) -> dict[str, Any]:
+        """The declared defaults of the constructor's parameters, all by keyword."""
+        given: dict[str, Any] = getattr(self.cls.__new__, "__kwdefaults__", None) or {}
+        # By identity: `==` of arrays is an array.
+        return {name: each for name, each in given.items() if each is not MISSING}
 
     @functools.cached_property
     def package(self) -> str:
@@ -130,20 +122,177 @@ class Record:
         return tuple((name, slot.__set__, slot.__get__) for name, slot in found)
 
 
-def register_dataclass(cls: type[Any], **known: Unpack[Known]) -> None:
+# --- bases
+
+
+class Keyed:
+    """What every generated class has: its key, beside its fields.
+
+    Slots stand here alone, so that a class may derive from both bases below: a dynamic
+    class from a static one, or a static class from an abstract one that is dynamic.
+    """
+
+    __slots__ = ("__codegen_key__", "__weakref__")
+
+    __codegen_key__: TraceKey
+    __codegen_record__: ClassVar[Record]
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        # What is generated has a constructor of its own, before it has a record.
+        if hasattr(cls, "__codegen_record__") and "__new__" not in vars(cls):
+            inherited: Any = cls.__new__
+            if not getattr(inherited, "__isabstractmethod__", False):
+                type.__setattr__(cls, "__new__", _refuse_subclass)
+
+    def __repr__(self) -> str:
+        # Once for all classes: `dataclass` would compile one for each, on import.
+        return pretty(self)
+
+    def __replace__(self, /, **changes: Any) -> Self:
+        made: Self = getattr(self, "replace", type(self))(**changes)
+        return made
+
+    def __copy__(self) -> Self:
+        children, key = self.__codegen_record__.flatten(self)
+        copied: Self = self.__codegen_record__.unflatten(key, children)
+        return copied if children else self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        children, key = self.__codegen_record__.flatten(self)
+        children = copy.deepcopy(children, memo)
+        copied: Self = self.__codegen_record__.unflatten(key, children)
+        return copied if children else self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduced(self)
+
+    def check(self) -> Self:
+        """Hold every array, nested ones too, against its declared dtype and shape.
+
+        Within an object one dimension has one size. Returns the object itself.
+
+        Raises:
+            ValueError: says the field by its path, and what was expected and found
+        """
+        check_shapes(self)
+        return self
+
+    def fingerprint(self) -> str:
+        """Return a digest of the schema and of the static values, nested ones too.
+
+        64 hexadecimal digits, the same in every process and on every Python.
+        """
+        # A feature of its own, which is written where a schema names a mesh axis.
+        mesh = importlib.import_module("..mesh", __package__)
+        digest: str = mesh.fingerprint(self)
+        return digest
+
+
+class Static(Keyed):
+    """A class whose fields are all static: compared and hashed by its key."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        # A key holds the class, so that two classes have no key in common.
+        key = getattr(other, "__codegen_key__", None)
+        return NotImplemented if key is None else key is self.__codegen_key__
+
+    def __hash__(self) -> int:
+        return self.__codegen_key__.hashed
+
+
+class Pytree(Keyed):
+    """A class with arrays: compared by class, static values and array content."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        is_alike = self.__codegen_key__ is other.__codegen_key__
+        return is_alike and same_tree(self, other)
+
+    def __hash__(self) -> int:
+        name = type(self).__qualname__
+        raise TypeError(
+            f"unhashable: a `{name}` holds arrays, whose content has no hash. Pass it "
+            "to `jax.jit` as an ordinary argument, not as a static one; for a dict, "
+            "use one of its static fields, or `id(...)`, as the key"
+        )
+
+    def like(self, leaf: Any, /, **fields: Any) -> Self:
+        """Return an object of the same structure with other values in it, unchecked.
+
+        `plate.like(None, u=0)` is what in_axes, masks and labels take.
+
+        Args:
+            leaf: what stands in the place of every leaf
+            fields: in place of whole fields, dynamic and donated ones: a value, an
+                object like what the field holds, or one value for all of it
+
+        Raises:
+            TypeError: there is no such field, or it is static
+        """
+        record = type(self).__codegen_record__
+        children, key = record.flatten(self)
+        held = dict(zip(record.data_fields, children, strict=True))
+        for name in fields:
+            below = jax.tree_util.tree_leaves(held.get(name), is_leaf=_is_hole)
+            if name not in held or (below and all(map(_is_hole, below))):
+                raise _not_chosen(record, name)
+        rest = {name: child for name, child in held.items() if name not in fields}
+        held |= {**jax.tree_util.tree_map(lambda _: leaf, rest), **fields}
+        made: Self = record.unflatten(key, tuple(held.values()))
+        return made
+
+
+def _is_hole(value: object) -> bool:
+    return hasattr(type(value), "__codegen_hole__")
+
+
+def _not_chosen(record: Record, name: str) -> TypeError:
+    """Return the error for a field of which `like` lets nobody say what is in it."""
+    cls = record.cls.__qualname__
+    if name in record.meta_fields:
+        why = f"`{name}` is static: write `replace({name}=...)` before it"
+    elif name in record.data_fields:
+        lent = {path[0]: row[0] for row in reversed(record.shares) for path in row[1:]}
+        owner = ".".join(lent.get(name, ("another field",)))
+        why = (
+            f"`{name}` of `{cls}` is one object with that of `{owner}`, which owns it: "
+            f"give the value there, as that of `{owner}`"
+        )
+    else:
+        near = difflib.get_close_matches(name, record.data_fields, n=1)
+        known = ", ".join(f"`{field}`" for field in record.data_fields)
+        why = f"there is no field `{name}`: "
+        why += f"did you mean `{near[0]}`?" if near else f"it has {known}"
+    return TypeError(f"`{cls}.like` cannot fill `{name}`: {why}")
+
+
+def _refuse_subclass(cls: Any, *args: Any, **kwargs: Any) -> NoReturn:
+    """Stand in for the constructor that `@dataclass` would give a Python subclass.
+
+    It would ask for the fields of the generated class by Python's own TypeError.
+    """
+    intern_key(cls, (), ())
+    raise AssertionError
+
+
+# --- registration
+
+
+def register_dataclass(cls: type[Any], **known: Any) -> None:
     """Register a class as a pytree of its data fields, with its key as the rest.
 
-    Args:
-        cls: a class with `__codegen_key__` on its objects
-        known: what its module says of it
+    What its module says of it is what `Record` takes.
     """
-    record = _record(cls, **known)
-    # Made when they are asked for first, since few classes are: it is slow.
-    steps: list[Any] = []
+    record = _record(cls, known)
+    steps = [jax.tree_util.GetAttrKey(name) for name in record.data_fields]
 
     def flatten_with_keys(value: Any) -> tuple[tuple[tuple[Any, Any], ...], TraceKey]:
-        if len(steps) < len(record.data_fields):
-            steps[:] = map(jax.tree_util.GetAttrKey, record.data_fields)
         children, key = record.flatten(value)
         return tuple(zip(steps, children, strict=True)), key
 
@@ -152,7 +301,7 @@ def register_dataclass(cls: type[Any], **known: Unpack[Known]) -> None:
     )
 
 
-def adopt_dataclass(cls: type[Any], **known: Unpack[Known]) -> None:
+def adopt_dataclass(cls: type[Any], **known: Any) -> None:
     """Record a class that `jax.tree_util.register_dataclass` has registered.
 
     Its last dataclass field is its key, JAX's only metadata field. Afterwards it
@@ -161,46 +310,40 @@ def adopt_dataclass(cls: type[Any], **known: Unpack[Known]) -> None:
     del cls.__dataclass_fields__["__codegen_key__"]
     names = tuple(name for name in cls.__match_args__ if name != "__codegen_key__")
     type.__setattr__(cls, "__match_args__", names)
-    _record(cls, **known)
+    _record(cls, known)
 
 
-def _record(cls: Any, **known: Unpack[Known]) -> Record:
+def _record(cls: Any, known: dict[str, Any]) -> Record:
     record = cls.__codegen_record__ = Record(cls, **known)
     keep_from_autoreload(cls.__module__)
-    _describe_fields(record)
-    # The errors of those of `dataclasses` name neither class nor way out.
-    cls.__setattr__, cls.__delattr__ = _refuse_assignment, _refuse_deletion
-    cls.__replace__ = _replace
+    # In the body of a class with slots no default can stand, and no `field(...)`.
+    for name, field in cls.__dataclass_fields__.items():
+        if not field.metadata:  # Else it was inherited, and so described before.
+            role = "dynamic" if name in record.data_fields else "static"
+            role = "donated" if name in record.donated_fields else role
+            field.metadata = Description(cls, name, role)
+            field.default = record.defaults.get(name, dataclasses.MISSING)
+    # In place of those of `dataclasses`: their errors name neither class nor way out, and
+    # `copy.replace` would convert anew what is only kept.
+    cls.__setattr__ = cls.__delattr__ = _refuse_change
+    cls.__replace__ = Keyed.__replace__
     if cls.__init__ is not object.__init__:
         # That of a protocol, which would hand on what the constructor was given.
         cls.__init__ = object.__init__
     return record
 
 
-def _describe_fields(record: Record) -> None:
-    """Tell `dataclasses.fields` of defaults and roles.
-
-    In the body of a class with slots a default cannot stand, nor a `field(...)`.
-    """
-    for name, field in record.cls.__dataclass_fields__.items():
-        if field.metadata:
-            continue  # It was inherited, and so described before.
-        role = "dynamic" if name in record.data_fields else "static"
-        role = "donated" if name in record.donated_fields else role
-        field.metadata = Description(record.cls, name, role)
-        field.default = record.defaults.get(name, dataclasses.MISSING)
-
-
-def _defaults(constructor: Any) -> dict[str, Any]:
-    parameters = inspect.signature(constructor).parameters
-    found = {name: parameter.default for name, parameter in parameters.items()}
-    none = (inspect.Parameter.empty, MISSING)
-    # By identity: `==` of arrays is an array.
-    return {n: value for n, value in found.items() if not any(value is x for x in none)}
-
-
-# What asking for the source raises where only bytecode was installed.
-_OF_NO_SOURCE: Final = (OSError, TypeError)
+def _refuse_change(self: Any, name: str, *value: object) -> NoReturn:
+    """Stand in for assigning to a field, and for deleting one, which has no value."""
+    cls: Any = type(self)
+    record: Record = cls.__codegen_record__
+    done = "assign to" if value else "delete"
+    text = f"cannot {done} field '{name}' of `{cls.__qualname__}`, which is frozen"
+    if value and name in (*record.data_fields, *record.meta_fields):
+        text += f": write `replace({name}=...)`, which returns another object"
+    if value and name in record.data_fields and hasattr(cls, "Draft"):
+        text += ", or assign to a draft, as `draft()` makes it"
+    raise dataclasses.FrozenInstanceError(text)
 
 
 class Description(Mapping[str, Any]):
@@ -211,18 +354,17 @@ class Description(Mapping[str, Any]):
     """
 
     def __init__(self, cls: type[Any], name: str, role: str) -> None:
-        """Describe a field of a class."""
         self._field = cls, name
-        self._known = {"static": role == "static", "role": role}
+        self._known = {"static": role == "static", "role": role, "doc": ""}
 
     def __getitem__(self, key: str) -> Any:
         return _documentation(*self._field) if key == "doc" else self._known[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*self._known, "doc"))
+        return iter(self._known)
 
     def __len__(self) -> int:
-        return len(self._known) + 1
+        return len(self._known)
 
     def __repr__(self) -> str:
         return repr(dict(self))
@@ -233,40 +375,10 @@ def _documentation(cls: type[Any], name: str) -> str:
     try:
         source = textwrap.dedent(inspect.getsource(cls))
     except _OF_NO_SOURCE:
-        return ""  # It has no source any more, as where only bytecode was installed.
-    body = getattr(ast.parse(source).body[0], "body", [])
-    for field, below in itertools.pairwise(body):
-        match field, below:
-            case (
-                ast.AnnAssign(target=ast.Name(id=found)),
-                ast.Expr(value=ast.Constant(value=str(text))),
-            ) if found == name:
-                return " ".join(text.partition(":")[2].split())
-            case _:
-                pass
+        return ""
+    found: Any = ast.parse(source).body[0]
+    for field, below in itertools.pairwise(found.body):
+        if isinstance(field, ast.AnnAssign) and ast.unparse(field.target) == name:
+            text: str = ast.literal_eval(below.value)
+            return " ".join(text.partition(":")[2].split())
     return ""
-
-
-def _replace(self: Any, /, **changes: Any) -> Any:
-    """Stand in for the `__replace__` of dataclasses, which `copy.replace` calls.
-
-    That one calls the constructor, which would convert anew what is only kept.
-    """
-    return getattr(self, "replace", type(self))(**changes)
-
-
-def _refuse_assignment(self: Any, name: str, value: object) -> NoReturn:
-    cls: Any = type(self)
-    text = f"cannot assign to field '{name}' of `{cls.__qualname__}`, which is frozen"
-    record: Record = cls.__codegen_record__
-    if name in (*record.data_fields, *record.meta_fields):
-        text += f": write `replace({name}=...)`, which returns another object"
-    if name in record.data_fields and hasattr(cls, "Draft"):
-        text += ", or assign to a draft, as `draft()` makes it"
-    raise dataclasses.FrozenInstanceError(text)
-
-
-def _refuse_deletion(self: Any, name: str) -> NoReturn:
-    cls = type(self).__qualname__
-    text = f"cannot delete field '{name}' of `{cls}`, which is frozen"
-    raise dataclasses.FrozenInstanceError(text)

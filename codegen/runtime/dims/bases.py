@@ -10,7 +10,7 @@ from typing import Self
 
 from jax import Array
 
-from ..classes.bases import Pytree
+from ..classes.registration import Pytree
 from .axes import axes_of
 from .init import init_of, zeros_of
 from .leaves import map_object

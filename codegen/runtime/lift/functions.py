@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import jax
 
-from ..classes.trees import is_ours, same_structure
+from ..classes.trees import same_structure
 from ..drafts.objects import object_of, restore
 from ..drafts.state import (
     AnyDraft,
@@ -32,7 +32,7 @@ from ..drafts.state import (
     reasons_of,
 )
 from ..keys.messages import shown_shape
-from ..structures import InexactStructure, Structure, located
+from ..structures import InexactStructure, Structure, is_ours, located
 
 Function: TypeAlias = Callable[..., Any]
 R = TypeVar("R")

@@ -24,9 +24,7 @@ _FIELD: Final = "a field of the schema: let the mixin declare its type and no va
 _SPECIAL: Final = {
     "the constructor is generated: write `__check_init__(self)`, which it calls when all "
     "fields are set": "init new post_init",
-    "objects are equal, and hashed, by what they hold: give the method another name": (
-        "eq ne hash"
-    ),
+    "objects are equal, and hashed, by what they hold: rename the method": "eq ne hash",
     "objects are copied and pickled by their fields: leave it out": (
         "copy deepcopy reduce reduce_ex getstate setstate getnewargs getnewargs_ex"
     ),
@@ -102,8 +100,8 @@ def _fault(mixin: Any) -> str:
             return f"it is {what}, with values of its own: make it a field"
         slots = vars(cls).get("__slots__", ())
         own = {slots} if isinstance(slots, str) else {*slots}
-        named = ", ".join(f"`{n}`" for n in sorted(own - {"__dict__", "__weakref__"}))
-        if named:
+        if own := own - {"__dict__", "__weakref__"}:
+            named = ", ".join(f"`{slot}`" for slot in sorted(own))
             return f"it has the slots {named}: declare them as fields in the schema"
     return ""
 

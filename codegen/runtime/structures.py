@@ -8,9 +8,6 @@
 
 A node of a class of ours has its key as metadata. Any other has what its author gives,
 which is tagged as static values are; but a function, which nothing copies, by identity.
-What cannot be compared exactly is refused by its path:
-
-    step(Theirs(x, n=[1]))      # TypeError: argument `state.n` of `step` takes ...
 """
 
 import dataclasses
@@ -27,14 +24,8 @@ from .keys.messages import Owner, mismatch
 from .keys.names import is_generated
 
 # Whose own `==` is that of the objects and functions that they are made of.
-_METHODS: Final = (
-    types.MethodType,
-    types.BuiltinFunctionType,
-    types.MethodWrapperType,
-)
-# Whose metadata Python compares exactly; others say that they are of this project.
+_METHODS: Final = types.MethodType | types.BuiltinFunctionType | types.MethodWrapperType
 _NODES: Final = (tuple, list, dict, type(None))
-_OURS: Final = ("__codegen_record__", "__codegen_hole__")
 _registry: Final[Any] = jax.tree_util.default_registry
 
 
@@ -79,8 +70,8 @@ def is_ours(treedef: Any, others: tuple[type[Any], ...] = ()) -> bool:
     kind, metadata = node
     if kind is dict and any(type(key) is not str for key in metadata):
         return False
-    is_known = any(kind is each for each in (*_NODES, *others))
-    if not is_known and not any(hasattr(kind, name) for name in _OURS):
+    is_known = hasattr(kind, "__codegen_record__") or hasattr(kind, "__codegen_hole__")
+    if not is_known and not any(kind is each for each in (*_NODES, *others)):
         return False
     return all(is_ours(child, others) for child in treedef.children())
 
@@ -114,22 +105,22 @@ def located(
 
 
 def _require_exact(value: Any, owner: Owner, path: str) -> None:
-    """Refuse a tree with metadata that cannot be compared exactly, by its path."""
+    """Refuse metadata in a tree by its path: argument `state.n` of `step` takes ..."""
     one = _registry.flatten_one_level_with_keys(value)
     if one is None:
         return
     items, metadata = one
-    names: list[str] = []
-    if dataclasses.is_dataclass(value) and type(metadata) is tuple:
-        children = {getattr(key, "name", None) for key, _ in items}
-        names = [f.name for f in dataclasses.fields(value) if f.name not in children]
-    if is_generated(value):
-        pass  # Its metadata is its key.
-    elif names and len(names) == len(metadata):
-        for name, item in zip(names, metadata, strict=True):
-            _exact(item, owner, f"{path}.{name}")
-    else:
-        _metadata_tag(metadata, owner, f"{path}.<metadata>")
+    if not is_generated(value):  # The metadata of one is its key.
+        names: list[str] = []
+        if dataclasses.is_dataclass(value) and type(metadata) is tuple:
+            children = {getattr(key, "name", None) for key, _ in items}
+            fields = dataclasses.fields(value)
+            names = [f.name for f in fields if f.name not in children]
+        if names and len(names) == len(metadata):
+            for name, item in zip(names, metadata, strict=True):
+                _exact(item, owner, f"{path}.{name}")
+        else:
+            _metadata_tag(metadata, owner, f"{path}.<metadata>")
     for key, child in items:
         _require_exact(child, owner, path + jax.tree_util.keystr((key,)))
 
@@ -146,11 +137,7 @@ def _tag(treedef: Any) -> Hashable:
 
 
 def _metadata_tag(metadata: Any, owner: Owner, path: str) -> Hashable:
-    """Tag what a class's own function has made of an object, which may be a list or dict.
-
-    Raises:
-        TypeError: it cannot be compared exactly; `owner` and `path` say where it is
-    """
+    """Tag what a class's own function has made of an object, which may be a list or dict."""
     kind: Any = type(metadata)
     if kind is list:
         return kind, _exact(tuple(metadata), owner, path)
@@ -166,7 +153,7 @@ def _exact(value: Any, owner: Owner, path: str) -> Hashable:
         return (id(kind), *(_exact(item, owner, f"{path}[{i}]") for i, item in items))
     if is_generated(value) and not jax.tree_util.tree_leaves(value):
         return _tag(jax.tree_util.tree_structure(value))
-    if any(kind is each for each in _METHODS):
+    if isinstance(value, _METHODS):
         return id(kind), value
     if callable(value) and kind.__eq__ is object.__eq__:
         return "reference", id(value)

@@ -19,7 +19,6 @@ from typing import Any, Final, ParamSpec, TypeAlias
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.core import Tracer
 
 from ..keys.conversion import as_bool, as_complex, as_float, as_int
 from ..keys.messages import (
@@ -75,28 +74,21 @@ def is_weak(value: Any) -> bool:
     try:
         weak: bool = value.aval.weak_type
     except _OF_NO_ARRAY:
-        return _is_number(value)
+        # What JAX takes for a number, of a subclass too; one of NumPy has a dtype.
+        return isinstance(value, int | float | complex) and not hasattr(value, "dtype")
     return weak
 
 
 def has_weak_type(leaf: Any) -> bool:
-    """Tell whether JAX takes a leaf, a number among them, for one of weak type."""
-    return _is_number(leaf) or getattr(leaf, "weak_type", False)
-
-
-def _is_number(value: Any) -> bool:
-    """Tell whether JAX takes a value for a number, subclasses too; NumPy's have a dtype."""
-    return isinstance(value, int | float | complex) and not hasattr(value, "dtype")
+    """Tell whether a leaf, which may be a ShapeDtypeStruct, has a weak type."""
+    return is_weak(leaf) or (isinstance(leaf, jax.ShapeDtypeStruct) and leaf.weak_type)
 
 
 def strengthened(leaf: Any) -> Any:
     """Return a leaf of its dtype that has no weak type."""
-    if not has_weak_type(leaf):
-        return leaf
-    if isinstance(leaf, jax.ShapeDtypeStruct):
-        struct: Any = leaf
-        return struct.update(weak_type=False)
-    return jnp.asarray(leaf, jax.typeof(leaf).dtype)
+    if is_weak(leaf):
+        return jnp.asarray(leaf, jax.typeof(leaf).dtype)
+    return leaf.update(weak_type=False) if has_weak_type(leaf) else leaf
 
 
 # --- one value
@@ -111,14 +103,7 @@ def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
     """Turn a Python number into a NumPy scalar, which costs less for one call."""
     if hasattr(value, "aval"):
         return strengthened(value)
-    if type(value) in NUMBERS:
-        return as_number(value, declared, owner, path, is_held=True)
-    remedy = "give an array or a number"
-    if isinstance(value, list | tuple | range):
-        remedy = "give `jnp.array(...)` of it"
-    elif value is None or isinstance(value, Tracer):
-        remedy = ""
-    raise mistyped(value, owner, path, array_text(declared), remedy)
+    return as_number(value, declared, owner, path, is_held=True)
 
 
 def as_result(value: Any, declared: str, owner: Owner, path: str) -> Any:
@@ -181,11 +166,15 @@ def as_number(
     """
     expected = array_text(declared)
     kind: Any = type(value)
-    wide = _dtype(kind, declared)
+    wide = _dtype(kind, declared) if kind in NUMBERS else None
     if wide is None:
-        remedy = "give a number that the dtype holds, or an array"
-        if declared == "key":
-            remedy = "make one, as `jax.random.key(0)`"
+        remedy = "give an array or a number" if value is not None else ""
+        if isinstance(value, list | tuple | range):
+            remedy = "give `jnp.array(...)` of it"
+        elif kind in NUMBERS:
+            remedy = "give a number that the dtype holds, or an array"
+            if declared == "key":
+                remedy = "make one, as `jax.random.key(0)`"
         raise mistyped(value, owner, path, expected, remedy)
     is_kind_of = declared in KINDS
     dtype = jax.dtypes.canonicalize_dtype(wide) if is_held or is_kind_of else wide

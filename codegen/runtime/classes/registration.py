@@ -4,9 +4,8 @@
 
     register_dataclass(Grid, schema="heat.Grid", meta_fields=["nx", "ny"], key=..., ...)
 
-The module's own functions are the whole flattening, and its auxiliary data is the key
-and nothing else: two classes, or two exact static values, never have equal treedefs.
-`jax.tree_util.register_dataclass` alone has treedefs that ignore the class.
+The auxiliary data is the key and nothing else: two classes, or two exact static values,
+never have equal treedefs, as they have with `jax.tree_util.register_dataclass` alone.
 
 What a class needs later is found in its record, never under a name of its module: such
 a name stands for something else once the module was reloaded.
@@ -68,8 +67,7 @@ class Record:
     cls: type[Any]
     # The module and name of the class, as its schema has them. Example: "heat.Grid"
     schema: str
-    # The names of the children, in the order of `flatten`; of the static fields, in that
-    # of `key`.
+    # The names of the children and the static fields, in the orders of `flatten` and `key`.
     data_fields: Sequence[str]
     meta_fields: Sequence[str]
     # From the class and its static values to its key, through every check.
@@ -77,8 +75,7 @@ class Record:
     # From an object to its children and key, and back, unchecked.
     flatten: Callable[[Any], tuple[Children, TraceKey]] = _flatten_static
     unflatten: Callable[[TraceKey, Any], Any] = unflatten
-    # From an object and the lists of donated and kept leaves to its structure; None: no
-    # function of the schemas takes one, see `split.py`.
+    # As `split.py` has it; None: no function of the schemas takes one.
     split: Split = None  # type: ignore[assignment]
     # Declared sharing, one row a part: the owner's path and those of the borrowers.
     shares: Sequence[Share] = ()
@@ -253,7 +250,6 @@ def _is_hole(value: object) -> bool:
 
 
 def _not_chosen(record: Record, name: str) -> TypeError:
-    """Return the error for a field of which `like` lets nobody say what is in it."""
     cls = record.cls.__qualname__
     if name in record.meta_fields:
         why = f"`{name}` is static: write `replace({name}=...)` before it"

@@ -130,35 +130,33 @@ def _compared(
     one: Any, other: Any, path: str, *, is_static: bool
 ) -> Iterator[tuple[str, tuple[Any, Any]]]:
     """Yield what differs at a path and below it."""
+    if one is other:
+        return
     mine, theirs = _parts(one), _parts(other)
-    if type(one) is not type(other) or mine is None or theirs is None:
-        is_leaf = mine is None and theirs is None
-        same = _same_static if is_static else same_tree
-        if not (one is other or (is_leaf and same(one, other))):
-            yield path, (one, other)
-    elif mine.keys() != theirs.keys() or (is_static and [*mine] != [*theirs]):
-        yield path, (one, other)
-    else:
+    # The order of a static dict is part of its key.
+    alike = [*mine] == [*theirs] if is_static else mine.keys() == theirs.keys()
+    if mine and alike and type(one) is type(other):
         record = getattr(type(one), "__codegen_record__", None)
-        statics = () if record is None else record.meta_fields
-        for name, item in mine.items():
-            step = path + (f".{name}" if path and name[0] != "[" else name)
-            below = is_static or name in statics
-            yield from _compared(item, theirs[name], step, is_static=below)
+        for step, item in mine.items():
+            below = is_static or (record is not None and step in record.meta_fields)
+            dot = "." if path and step[0] != "[" else ""
+            pair = item, theirs[step]
+            yield from _compared(*pair, f"{path}{dot}{step}", is_static=below)
+    elif not (_same_static if is_static else same_tree)(one, other):
+        yield path, (one, other)
 
 
-def _parts(value: Any) -> dict[str, Any] | None:
-    """Return what a value holds, by the step that leads there; None of what is a leaf."""
+def _parts(value: Any) -> dict[str, Any]:
+    """Return what a value holds, by the step that leads there; nothing of a leaf."""
     kind: Any = type(value)
     if is_generated(value):
-        names = [field.name for field in dataclasses.fields(kind)]
-        return {name: getattr(value, name) for name in names}
+        return {f.name: getattr(value, f.name) for f in dataclasses.fields(kind)}
     if kind is list or isinstance(value, tuple):
         steps = getattr(kind, "_fields", [f"[{i}]" for i in range(len(value))])
         return dict(zip(steps, value, strict=True))
     if kind is dict or hasattr(kind, "__codegen_tag__"):
         return {f"[{key!r}]": item for key, item in value.items()}
-    return None
+    return {}
 
 
 def _same_static(one: Any, other: Any) -> bool:

@@ -10,7 +10,7 @@ from jax import numpy as jnp
 
 from codegen.runtime import mixins
 from codegen.runtime.dims import InitPytree
-from codegen.runtime.mesh.bases import ShardedPytree
+from codegen.runtime.mesh.shardings import ShardedPytree
 from codegen.schema import names
 
 PLATE = """

@@ -13,9 +13,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from codegen.runtime.mesh.fingerprints import entries
-from codegen.runtime.mesh.processes import _difference, assert_same_everywhere
-from codegen.runtime.mesh.texts import text_of as written
+from codegen.runtime.mesh.fingerprints import _difference, assert_same_everywhere, entries
+from codegen.runtime.mesh.fingerprints import text_of as written
 from tests.inputs import over_rows
 from tests.runtime.sample import Bag, Box, Grid, Linear, Plate, Point, Scheme
 from tests.runtime.test_keys import DISTINCT, EQUAL

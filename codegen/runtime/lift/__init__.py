@@ -35,7 +35,7 @@ from jax import Array
 from jax.typing import ArrayLike
 
 from ..drafts.state import AnyDraft
-from .functions import CONDITION, Function, Variant, axes_of_leaves, lifted, stateful
+from .functions import CONDITION, Function, Lift, lifted, stateful, unmapped
 
 D = TypeVar("D", bound=AnyDraft)
 P = ParamSpec("P")
@@ -47,8 +47,7 @@ Ts = TypeVarTuple("Ts")
 
 
 class JitOptions(TypedDict, total=False):
-    """The options of `jax.jit`; the draft is argument 0."""
-
+    # The draft is argument 0.
     static_argnums: int | Sequence[int] | None
     static_argnames: str | Sequence[str] | None
     donate_argnums: int | Sequence[int] | None
@@ -57,29 +56,21 @@ class JitOptions(TypedDict, total=False):
 
 
 class CheckpointOptions(TypedDict, total=False):
-    """The options of `jax.checkpoint`."""
-
     prevent_cse: bool
     policy: Callable[..., Any] | None
 
 
 class ScanOptions(TypedDict, total=False):
-    """The options of `jax.lax.scan`."""
-
     reverse: bool
     unroll: int | bool
 
 
 class GradOptions(TypedDict, total=False):
-    """The options of `jax.grad`."""
-
     holomorphic: bool
     allow_int: bool
 
 
 class VmapOptions(TypedDict, total=False):
-    """The options of `jax.vmap`, beside the axes."""
-
     axis_name: Any
     axis_size: int | None
     spmd_axis_name: Any
@@ -103,16 +94,15 @@ def checkpoint(
 def _transformed(
     name: str, f: Callable[Concatenate[D, P], R], transform: Callable[[Function], Any]
 ) -> Callable[Concatenate[D, P], R]:
-    usual = transform(stateful(f, name, Variant()))
+    @functools.cache
+    def transformed(lift: Lift) -> Any:
+        return transform(stateful(f, lift))
 
     @functools.wraps(f)
     def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        def run(obj: Any, variant: Variant) -> tuple[R, Any]:
-            found = usual
-            if variant != Variant():
-                found = transform(stateful(f, name, variant))
-            result, new = found(obj, *args, **kwargs)
-            return result, new
+        def run(obj: Any, lift: Lift) -> tuple[R, Any]:
+            pair: tuple[R, Any] = transformed(lift)(obj, *args, **kwargs)
+            return pair
 
         return lifted(name, draft, run, *args, *kwargs.values())
 
@@ -148,9 +138,8 @@ def scan(
         DraftError: where f changes the shape or structure of a field
     """
 
-    def run(obj: Any, variant: Variant) -> tuple[R, Any]:
-        body = stateful(f, "lift.scan", variant)
-        new, results = jax.lax.scan(body, obj, xs, length, **options)
+    def run(obj: Any, lift: Lift) -> tuple[R, Any]:
+        new, results = jax.lax.scan(stateful(f, lift), obj, xs, length, **options)
         return results, new
 
     return lifted("lift.scan", draft, run, xs)
@@ -165,12 +154,11 @@ def while_loop(
         DraftError: where body changes the shape or structure of a field
     """
 
-    def run(obj: Any, variant: Variant) -> tuple[None, Any]:
+    def run(obj: Any, lift: Lift) -> tuple[None, Any]:
         reason = f"{CONDITION} may not write: write in the body"
-        reading = variant._replace(read_only=(((), reason),))
-        condition = stateful(cond, CONDITION, reading)
-        step = stateful(body, "lift.while_loop", variant)
-        return None, jax.lax.while_loop(condition, step, obj)
+        reading = lift._replace(name=CONDITION, read_only=(((), reason),))
+        loop = stateful(cond, reading), stateful(body, lift)
+        return None, jax.lax.while_loop(*loop, obj)
 
     lifted("lift.while_loop", draft, run)
 
@@ -188,10 +176,10 @@ def cond(
         DraftError: where one of them changes the shape or structure of a field
     """
 
-    def run(obj: Any, variant: Variant) -> tuple[R, Any]:
-        branches = [stateful(f, "lift.cond", variant) for f in (true_fun, false_fun)]
-        result, new = jax.lax.cond(pred, *branches, obj, *args)
-        return result, new
+    def run(obj: Any, lift: Lift) -> tuple[R, Any]:
+        branches = stateful(true_fun, lift), stateful(false_fun, lift)
+        pair: tuple[R, Any] = jax.lax.cond(pred, *branches, obj, *args)
+        return pair
 
     return lifted("lift.cond", draft, run, *args)
 
@@ -244,18 +232,21 @@ def grad(
 def _derivative(
     name: str, f: Function, has_aux: bool, options: GradOptions
 ) -> Function:
+    def swapped(draft: AnyDraft, w: Any, *args: Any, **kwargs: Any) -> Any:
+        return f(w, draft, *args, **kwargs)
+
     @functools.wraps(f)
     def call(w: Any, draft: AnyDraft, *args: Any, **kwargs: Any) -> Any:
-        def run(obj: Any, variant: Variant) -> tuple[Any, Any]:
-            inner = stateful(f, name, variant, index=1)
+        def run(obj: Any, lift: Lift) -> tuple[Any, Any]:
+            inner = stateful(swapped, lift)
 
-            def value_and_rest(*args: Any, **kwargs: Any) -> Any:
-                result, new = inner(*args, **kwargs)
+            def value_and_rest(w: Any) -> Any:
+                result, new = inner(obj, w, *args, **kwargs)
                 value = result[0] if has_aux else result
                 return value, (result, new)
 
             derived = jax.value_and_grad(value_and_rest, has_aux=True, **options)
-            (_, (result, new)), gradient = derived(w, obj, *args, **kwargs)
+            (_, (result, new)), gradient = derived(w)
             return (result, gradient), new
 
         return lifted(name, draft, run)
@@ -285,24 +276,17 @@ def vmap(
         several = isinstance(in_axes, tuple | list)
         first, *rest = in_axes if several else [in_axes] * (1 + len(args))
 
-        def run(obj: Any, variant: Variant) -> tuple[R, Any]:
-            treedef: Any  # JAX's stubs know no methods of it
-            leaves, treedef = jax.tree_util.tree_flatten(obj)
-            axes, unmapped = axes_of_leaves(obj, first)
-            variant = variant._replace(read_only=variant.read_only + unmapped)
-            element = stateful(f, "lift.vmap", variant)
-
-            def of_leaves(leaves: list[Any], *args: Any, **kwargs: Any) -> Any:
-                result, new = element(treedef.unflatten(leaves), *args, **kwargs)
-                return result, jax.tree_util.tree_leaves(new)
-
-            mapped = jax.vmap(
-                of_leaves, in_axes=(axes, *rest), out_axes=(out_axes, axes), **options
+        def run(obj: Any, lift: Lift) -> tuple[R, Any]:
+            read_only = lift.read_only + unmapped(obj, first)
+            element = stateful(f, lift._replace(read_only=read_only))
+            axes: dict[str, Any] = {
+                "in_axes": (first, *rest),
+                "out_axes": (out_axes, first),
+            }
+            pair: tuple[R, Any] = jax.vmap(element, **axes, **options)(
+                obj, *args, **kwargs
             )
-            result, new = mapped(leaves, *args, **kwargs)
-            triples = zip(axes, leaves, new, strict=True)
-            kept = [old if axis is None else leaf for axis, old, leaf in triples]
-            return result, treedef.unflatten(kept)
+            return pair
 
         return lifted("lift.vmap", draft, run)
 

@@ -1,7 +1,6 @@
 """Meshes and processes: shardings by named dimension, what every process must agree on."""
 
-from .bases import ShardedPytree
-from .fingerprints import fingerprint
-from .processes import assert_same_everywhere
+from .fingerprints import assert_same_everywhere, fingerprint
+from .shardings import ShardedPytree
 
 __all__ = ["ShardedPytree", "assert_same_everywhere", "fingerprint"]

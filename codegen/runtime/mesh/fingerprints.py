@@ -1,42 +1,118 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false
-"""A digest of a schema and of static values that is the same in every process.
+"""What several processes have to have in common to run one program: schema and statics.
 
-    plate.fingerprint()     # '9f0c1d...', 64 digits
-    entries(plate)          # [('', 'heat:Plate, schema 51ab...'), ('.grid.nx', '64'), ...]
+    plate.fingerprint()                 # '9f0c1d...', 64 digits
+    entries(plate)                      # [('', 'heat:Plate, schema 51ab...'), ('.grid.nx', '64'), ...]
+    text_of((1, True, -0.0, jax.nn.gelu), "")   # '(1, True, -0.0, jax._src.nn.functions:gelu)'
+    assert_same_everywhere(training)    # ValueError: `Training.config.epochs` is 40 in ...
 
-Python's own hashes differ from process to process. This is made of texts that say as
-much as trace keys do: names in place of identities, types where values look alike. What
-arrays hold, and their sizes, is no part of it.
+JAX does not notice where a static value differs between processes: each runs the program
+that it has compiled, their collectives meet all the same, and the result is a number that
+neither of the programs gives. Python's own hashes differ from process to process; texts
+say as much as trace keys do: names in place of identities, types where values look alike.
 """
 
+import copyreg
+import dataclasses
+import enum
 import hashlib
-from collections.abc import Callable, Iterator
+import json
+import pathlib
+import types
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
 import jax
+import numpy as np
+from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec, Sharding
 
-from ..keys.names import is_generated
-from ..split import split
-from .texts import class_name, home, text_of
+from ..keys.names import is_found, is_generated
+from ..statics.views import attributes
 
+# A path, and the text of what stands there.
 Entry: TypeAlias = tuple[str, str]
-# From a leaf, and the package that names are relative to.
-Describe: TypeAlias = Callable[[Any, str], str]
 
-# How many digits of a part's digest a text shows.
-_SHORT: Final = 16
+# Their own texts are exact: they differ where values or types do. By identity, since a
+# metaclass may define an `==` of classes.
+_BUILTINS: Final = frozenset(
+    map(id, (type(None), bool, int, float, complex, str, bytes, range))
+)
+# How much of a value an error text shows, in characters, and of a digest an entry.
+_WIDTH_MAX: Final = 60
+_DIGITS: Final = 16
 
 
 def fingerprint(obj: Any) -> str:
     """Return the SHA-256 of an object's schema and static values, in hexadecimal."""
-    return digest(entries(obj))
+    return _digest(entries(obj))
 
 
-def digest(listed: list[Entry]) -> str:
-    """Return the SHA-256 of entries, in hexadecimal."""
-    text = "".join(f"{path}\t{what}\n" for path, what in listed)
-    return hashlib.sha256(text.encode()).hexdigest()
+def assert_same_everywhere(value: object) -> None:
+    """Check that every process has the same schema and the same static values.
+
+    Every process has to call it, as any collective. Compared are the structure, classes
+    with their schemas, static values, Python numbers, and the dtypes and shapes of arrays
+    that are spread over processes; not what arrays hold.
+
+    Args:
+        value: an object of a generated class, or any tree
+
+    Raises:
+        ValueError: in every process; it names the field and both values
+    """
+    if jax.process_count() == 1:
+        return
+    listed = entries(value, numbers=True)
+    digests = _gathered(np.frombuffer(bytes.fromhex(_digest(listed)), np.uint8))
+    if (digests == digests[0]).all():
+        return
+    # All processes have the same digests, and so all of them come here.
+    text = json.dumps(listed).encode()
+    padded = text.ljust(_gathered(np.array([len(text)], np.int32)).max())
+    texts = _gathered(np.frombuffer(padded, np.uint8))
+    raise _difference(type(value), [json.loads(bytes(each)) for each in texts])
+
+
+def _digest(listed: list[Entry]) -> str:
+    return _sha256("".join(f"{path}\t{what}\n" for path, what in listed).encode())
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _gathered(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return an array of every process, in their order."""
+    # Imported late: it is slow, and few programs have several processes.
+    from jax.experimental import multihost_utils  # noqa: PLC0415
+
+    gather: Any = multihost_utils.process_allgather
+    return np.asarray(gather(array))
+
+
+def _difference(kind: type[Any], listed: list[list[Entry]]) -> ValueError:
+    """Return the error of what differs first."""
+    tables = [dict(entries) for entries in listed]
+    paths = dict.fromkeys(path for table in tables for path in table)
+    path, *others = [p for p in paths if len({table.get(p) for table in tables}) > 1]
+    values: dict[str, list[str]] = {}
+    for process, table in enumerate(tables):
+        values.setdefault(table.get(path, "absent"), []).append(str(process))
+    found = "; ".join(
+        f"{_cut(value)} in process{'es' if len(where) > 1 else ''} {', '.join(where)}"
+        for value, where in values.items()
+    )
+    more = f" {len(others)} more differ." if others else ""
+    return ValueError(
+        f"`{kind.__qualname__}{path}` is not the same in every process: {found}.{more} "
+        "Each of them would run a program of its own, and their collectives would mix "
+        "the numbers: give every process the same static values"
+    )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDTH_MAX else f"{text[: _WIDTH_MAX - 3]}..."
 
 
 def entries(value: Any, *, numbers: bool = False) -> list[Entry]:
@@ -47,75 +123,131 @@ def entries(value: Any, *, numbers: bool = False) -> list[Entry]:
         numbers: list the values of Python numbers and strings among the leaves too, and
             the shapes of arrays that are spread over processes
     """
-    return list(_traced(value, "", "", _number if numbers else _nothing))
+
+    def traced(leaf: Any, root: str) -> str:
+        if not numbers:
+            return "leaf"
+        if isinstance(leaf, jax.Array) and not leaf.is_fully_addressable:
+            return f"{leaf.dtype}{list(leaf.shape)}"
+        return "array" if hasattr(leaf, "shape") else text_of(leaf, root)
+
+    def walk(value: Any, path: str, root: str, is_static: bool) -> Iterator[Entry]:
+        is_leaf = _is_no_tuple if is_static else is_generated
+        located, treedef = jax.tree_util.tree_flatten_with_path(value, is_leaf=is_leaf)
+        if not jax.tree_util.treedef_is_leaf(treedef):
+            yield path, text_of(treedef, root)
+        for inner, leaf in located:
+            where = path + jax.tree_util.keystr(inner)
+            if not is_generated(leaf):
+                describe = text_of if is_static else traced
+                yield where, describe(leaf, root)
+                continue
+            cls = type(leaf)
+            record = cls.__codegen_record__
+            children, key = record.flatten(leaf)
+            roles = record.data_fields, record.meta_fields, record.donated_fields
+            schema = _sha256(f"{roles} {record.shapes}".encode())[:_DIGITS]
+            yield where, f"{_class_name(cls, root)}, schema {schema}"
+            for name, item in zip(record.meta_fields, key.values, strict=True):
+                yield from walk(item, f"{where}.{name}", record.package, True)
+            for name, item in zip(record.data_fields, children, strict=True):
+                yield from walk(item, f"{where}.{name}", record.package, False)
+
+    return list(walk(value, "", "", False))
 
 
-def _traced(value: Any, path: str, root: str, describe: Describe) -> Iterator[Entry]:
-    """List a traced value: its structure, and what is static in it.
+def _is_no_tuple(value: object) -> bool:
+    return type(value) is not tuple
+
+
+# --- texts
+
+
+def text_of(value: Any, root: str) -> str:
+    """Return the text of a static value: the same in every process, as exact as its key.
 
     Args:
-        value: any tree
-        path: where it is
-        root: the package that names are relative to
-        describe: what is said of a leaf
+        value: what may be part of a key, or of a structure
+        root: the generated package, with a dot; names in it are relative
     """
-    located, treedef = jax.tree_util.tree_flatten_with_path(value, is_leaf=is_generated)
-    if not jax.tree_util.treedef_is_leaf(treedef):
-        yield path, text_of(treedef, root)
-    for inner, leaf in located:
-        where = path + jax.tree_util.keystr(inner)
-        if is_generated(leaf):
-            yield from _object(leaf, where, root, describe)
-        else:
-            yield where, describe(leaf, root)
-
-
-def _object(obj: Any, path: str, root: str, describe: Describe) -> Iterator[Entry]:
-    """List an object of a generated class."""
-    cls = type(obj)
-    record, own = cls.__codegen_record__, home(cls)
-    children, key = record.flatten(obj)
-    yield path, f"{class_name(cls, root)}, schema {_schema(obj)}"
-    for name, value in zip(record.meta_fields, key.values, strict=True):
-        yield from _static(value, f"{path}.{name}", own, describe)
-    for name, child in zip(record.data_fields, children, strict=True):
-        yield from _traced(child, f"{path}.{name}", own, describe)
-
-
-def _static(value: Any, path: str, root: str, describe: Describe) -> Iterator[Entry]:
-    """List a static value, nested ones by their own paths."""
+    if id(type(value)) in _BUILTINS:
+        return repr(value)
     if is_generated(value):
-        yield from _object(value, path, root, describe)
-    elif type(value) is tuple:
-        yield path, f"tuple of {len(value)}"
-        for index, item in enumerate(value):
-            yield from _static(item, f"{path}[{index}]", root, describe)
+        value = value.__codegen_key__
+    kind = _name_of(type(value), root)
+    match value:
+        case enum.Enum():
+            # A combination of flags may have no name.
+            return f"{kind}.{value.name or repr(value.value)}"
+        case np.ndarray():
+            return f"{value.dtype.name}{list(value.shape)} {_sha256(value.tobytes())}"
+        case np.generic():
+            return f"{value.dtype.name}({value.item()!r})"
+        case np.dtype():
+            return f"dtype {value.name}"
+        case tuple():
+            return f"{'' if type(value) is tuple else kind}({_items(value, root)})"
+        case list():
+            return f"[{_items(value, root)}]"
+        case set() | frozenset():
+            return f"{{{', '.join(sorted(text_of(item, root) for item in value))}}}"
+        case dict():
+            return f"dict({_items(value.items(), root)})"
+        case jax.tree_util.PyTreeDef():
+            # Node by node: its own text may leave out what is static.
+            node, children = value.node_data(), value.children()
+            return f"tree({_items((*node, *children), root)})" if node else "*"
+        case Mesh():
+            devices = [device.id for device in value.devices.flat]
+            return f"{value.abstract_mesh} of devices {devices}"
+        case NamedSharding():
+            mesh = text_of(value.mesh, root)
+            return f"{value.spec} on {mesh} in {value.memory_kind}"
+        case PartitionSpec() | AbstractMesh() | Sharding():
+            return f"{kind} {value!r}"
+        case pathlib.PurePath():
+            # Its class has another module, and is made in another way, on another Python.
+            return repr(value)
+        case type() | types.FunctionType() | types.BuiltinFunctionType():
+            return _name_of(value, root)
+        case _:
+            return _other(value, kind, root)
+
+
+def _other(value: Any, kind: str, root: str) -> str:
+    if hasattr(type(value), "of_arrays"):  # A key, of whatever generated package.
+        record = value.cls.__codegen_record__
+        pairs = [*zip(record.meta_fields, value.values, strict=True)]
+        kind, root = _class_name(value.cls, root), record.package
+    elif dataclasses.is_dataclass(value):
+        pairs = attributes(value)
+    elif hasattr(value, "__codegen_tag__"):
+        return f"frozendict({_items(value.items(), root)})"
+    elif callable(value) and is_found(value):
+        return _name_of(value, root)
     else:
-        yield path, text_of(value, root)
+        try:
+            # As pickle does: by what makes it anew. Of a compiled pattern this table knows.
+            reduce = copyreg.dispatch_table.get(type(value))
+            made = value.__reduce_ex__(4) if reduce is None else reduce(value)
+            return f"{kind} of {made if isinstance(made, str) else _items(made, root)}"
+        except Exception:  # noqa: BLE001  Whatever a foreign class raises there.
+            return kind
+    fields = (f"{name}={text_of(item, root)}" for name, item in pairs)
+    return f"{kind}({', '.join(fields)})"
 
 
-def _nothing(leaf: Any, root: str) -> str:
-    return "leaf"
+def _class_name(cls: type[Any], root: str) -> str:
+    """Return the name of a generated class; of another package than `root`, all of it."""
+    own: str = cls.__codegen_record__.package
+    return _name_of(cls, own if root in ("", own) else "")
 
 
-def _number(leaf: Any, root: str) -> str:
-    """Describe a leaf: by nothing that may be a process's own."""
-    if isinstance(leaf, jax.Array) and not leaf.is_fully_addressable:
-        return f"{leaf.dtype}{list(leaf.shape)}"
-    return "array" if hasattr(leaf, "shape") else text_of(leaf, root)
+def _name_of(value: Any, root: str) -> str:
+    """Return the name of a class or function: that of its module, in `root`, and its own."""
+    name = getattr(value, "__qualname__", None) or value.__name__
+    return f"{str(value.__module__).removeprefix(root)}:{name}"
 
 
-def _schema(obj: Any) -> str:
-    """Return a digest of what a schema says of an object: fields, roles and shapes."""
-    record = type(obj).__codegen_record__
-    text = f"{record.data_fields} {record.meta_fields} {_roles(obj)} {record.shapes}"
-    return hashlib.sha256(text.encode()).hexdigest()[:_SHORT]
-
-
-def _roles(obj: Any) -> list[int]:
-    """Return which of an object's leaves are donated, by their numbers."""
-    leaves, treedef = jax.tree_util.tree_flatten(obj)
-    numbered = jax.tree_util.tree_unflatten(treedef, range(len(leaves)))
-    donated: list[Any] = []
-    split(numbered, donated, [])
-    return [number for number in donated if type(number) is int]
+def _items(values: Iterable[Any], root: str) -> str:
+    return ", ".join(text_of(value, root) for value in values)

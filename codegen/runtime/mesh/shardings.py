@@ -1,0 +1,313 @@
+# mypy: disable-error-code="no-untyped-call"
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
+"""What classes have whose schema names a mesh axis: specs and shardings of their arrays.
+
+    nx = Dim(mesh="rows")                       # in the schema
+    plate.specs()                               # Plate(u=P("rows"), t=P(), ...)
+    jax.device_put(plate, plate.shardings(mesh))
+    plate = plate.constrain()                   # inside jit, under jax.set_mesh(mesh)
+
+An axis of an array is sharded over the mesh axes of its dimension, or of `field(spec=...)`;
+sizes, arithmetic, `_`, `*batch` and `...` over none. Where a mesh axis would come twice in
+one array, the first has it. What the schema says nothing of is replicated.
+"""
+
+import functools
+import math
+from collections.abc import Collection, Sequence
+from typing import Any, Final, Self, TypeAlias
+
+import jax
+import numpy as np
+from jax.sharding import AbstractMesh, AxisType, Mesh, NamedSharding, PartitionSpec
+
+from ..dims.axes import Sizes, has_rank, real_axes, require_rank
+from ..dims.bases import ShapedPytree
+from ..dims.leaves import Leaf, map_leaves
+from ..keys.messages import mistyped
+from ..keys.names import is_kind
+from ..shapes.declared import MeshAxes
+from ..shapes.sizes import shown_dim
+from ..tracing import is_tracing
+
+AnyMesh: TypeAlias = Mesh | AbstractMesh
+# The mesh axes of every axis of an array.
+Axes: TypeAlias = Sequence[tuple[str, ...]]
+
+# Until then XLA makes one slice of two: of that by which a constraint gives a device its
+# part of an array that lies whole, and of one that a scatter takes of that part, at an
+# index outside of it on all devices but one. Then rows are where others were.
+_MERGES_SLICES: Final = jax.__version_info__ < (0, 12)
+
+
+class ShardedPytree(ShapedPytree):
+    """A class with arrays that are sharded over mesh axes, or with such a part."""
+
+    __slots__ = ()
+
+    def specs(self) -> Self:
+        """Return a PartitionSpec for every array, as its dimensions are declared.
+
+        For in_specs and out_specs of `shard_map`, and wherever JAX takes specs under
+        `jax.set_mesh`.
+        """
+        specs: Self = map_leaves(self, lambda leaf: _spec(_declared_axes(leaf)))
+        return specs
+
+    def shardings(self, mesh: AnyMesh) -> Self:
+        """Return a NamedSharding for every array: for `device_put` and `jit`.
+
+        An axis that the mesh lacks shards nothing.
+
+        Raises:
+            ValueError: the mesh has none of the axes that the schema names, or does
+                not divide the size of a dimension
+        """
+        _require_mesh(self, mesh)
+        shardings: Self = map_leaves(
+            self, lambda leaf: NamedSharding(mesh, _spec(_divided_axes(leaf, mesh)))
+        )
+        return shardings
+
+    def constrain(self, mesh: AnyMesh | None = None) -> Self:
+        """Bring every array to its sharding; inside `jit` too.
+
+        What the schema says nothing of is left where it is.
+
+        Args:
+            mesh: in place of the one of `jax.set_mesh`
+
+        Raises:
+            ValueError: there is no mesh, or one that does not fit the object
+        """
+        given = _context_mesh() if mesh is None else mesh
+        if mesh is None and given.empty:
+            raise ValueError(
+                f"`{type(self).__qualname__}.constrain()` needs a mesh: call it under "
+                "`jax.set_mesh(mesh)`, or give it one"
+            )
+        _require_mesh(self, given)
+        placed: Self = map_leaves(
+            self, lambda leaf: _constrained(leaf, given, _divided_axes(leaf, given))
+        )
+        return placed
+
+    def globalize(self, mesh: Mesh) -> Self:
+        """Return the global object of which every process has brought its part.
+
+        This one has in every array what this process brings: along an axis that is
+        sharded over processes its share, in the order of the mesh, else all of it.
+
+        Args:
+            mesh: over the devices of all processes
+
+        Raises:
+            ValueError: the mesh does not fit the object, or the global object is not
+                as its schema declares
+        """
+        _require_mesh(self, mesh)
+
+        def join(leaf: Leaf) -> Any:
+            sharding = NamedSharding(mesh, _spec(_axes_on(leaf, mesh)))
+            return jax.tree_util.tree_map(
+                lambda value: _globalized(value, sharding, leaf.path), leaf.value
+            )
+
+        whole: Self = map_leaves(self, join)
+        return whole.check()
+
+    def __codegen_place__(self) -> Self:
+        """Follow the mesh of the context, if there is one.
+
+        By protocol: functions do it with arguments and results, and know no meshes.
+
+        An object whose schema has no axis of the mesh stays where it is; so do arrays of
+        another rank than declared, as those of a stack of objects, and those inside of
+        `vmap` over a dimension. JAX does not tell whether there is a `vmap`: it traces a
+        program once, with it and without. So of what fits any rank, as `*batch` does,
+        see `Sizes`.
+        """
+        mesh = _context_mesh()
+        usable = _axes_of_type(mesh, AxisType.Auto, AxisType.Explicit)
+        if not _mesh_axes_of(self) & set(usable):
+            return self
+        sizes = Sizes()
+        map_leaves(self, sizes.collect)
+
+        def place(leaf: Leaf) -> Any:
+            if not has_rank(leaf) or (leaf.is_loose and not sizes.agree(leaf)):
+                return leaf.value
+            try:
+                axes = _divided_axes(leaf, mesh)
+            except ValueError:
+                if leaf.is_loose:
+                    return leaf.value
+                raise
+            return _constrained(leaf, mesh, axes)
+
+        placed: Self = map_leaves(self, place)
+        return placed
+
+
+# --- over which axes of a mesh an array is sharded
+
+
+def _declared_axes(leaf: Leaf) -> Axes:
+    """Return the mesh axes of every axis of a leaf, as the schema says."""
+    if leaf.axes is None:
+        return []
+    require_rank(leaf)
+    if leaf.spec is not None:
+        return list(map(_names, leaf.spec))
+    taken: set[str] = set()
+    axes: list[tuple[str, ...]] = []
+    for axis in real_axes(leaf):
+        axes.append(tuple(name for name in _names(axis.mesh) if name not in taken))
+        taken.update(axes[-1])
+    return axes
+
+
+def _axes_on(leaf: Leaf, mesh: AnyMesh) -> Axes:
+    """Return the mesh axes of every axis of a leaf, as far as the mesh has them.
+
+    An axis of an array that is sharded over an Explicit one has a type that says so, and
+    JAX brings every result of a program to its type: Auto ones besides would be lost.
+    """
+    axes = _declared_axes(leaf)
+    auto = _among(axes, _axes_of_type(mesh, AxisType.Auto))
+    explicit = _among(axes, _axes_of_type(mesh, AxisType.Explicit))
+    return [typed or each for typed, each in zip(explicit, auto, strict=True)]
+
+
+def _divided_axes(leaf: Leaf, mesh: AnyMesh) -> Axes:
+    """Return the mesh axes of every axis of a leaf, if they divide the array.
+
+    Raises:
+        ValueError: they do not
+    """
+    axes = _axes_on(leaf, mesh)
+    shape: Sequence[int] = getattr(leaf.value, "shape", ())
+    for index, (size, names) in enumerate(zip(shape, axes, strict=False)):
+        devices = math.prod(mesh.shape[name] for name in names)
+        if size % devices:
+            shown = " and ".join(f"`{name}`" for name in names)
+            plural = "is" if len(names) == 1 else "together are"
+            raise ValueError(
+                f"`{leaf.path}` has {size} of `{shown_dim(real_axes(leaf)[index].dim)}` "
+                f"along axis {index}, which {devices} devices do not divide: {shown} of "
+                f"the mesh {plural} of size {devices}. Take a multiple of {devices}, or "
+                "another mesh, or keep the axis whole: `field(spec=...)`"
+            )
+    return axes
+
+
+def _mesh_axes_of(obj: Any) -> set[str]:
+    """Return all mesh axes over which the schema shards arrays of an object."""
+    found: set[str] = set()
+
+    def collect(leaf: Leaf) -> None:
+        axes = [axis.mesh for axis in leaf.axes or ()]
+        for each in axes if leaf.spec is None else leaf.spec:
+            found.update(_names(each))
+
+    map_leaves(obj, collect)
+    return found
+
+
+def _require_mesh(obj: Any, mesh: Any) -> None:
+    """Refuse what is no mesh, or has none of the axes of an object's schema."""
+    if not isinstance(mesh, Mesh | AbstractMesh):
+        remedy = 'make one, as `jax.make_mesh((8,), ("data",))`'
+        raise mistyped(mesh, type(obj).__qualname__, "mesh", "a mesh", remedy)
+    wanted = _mesh_axes_of(obj)
+    if wanted and not wanted & set(mesh.axis_names):
+        asked, had = (
+            ", ".join(f"`{name}`" for name in names) or "no axes"
+            for names in (sorted(wanted), mesh.axis_names)
+        )
+        raise ValueError(
+            f"`{type(obj).__qualname__}` is sharded over {asked}, and the mesh has "
+            f"{had}: make one with at least one of the schema's axes, of size 1 where "
+            "nothing is to be sharded"
+        )
+
+
+def _axes_of_type(mesh: AnyMesh, *kinds: AxisType) -> list[str]:
+    """Return the axes of a mesh that are of some types."""
+    pairs = zip(mesh.axis_names, mesh.axis_types, strict=True)
+    return [name for name, kind in pairs if kind in kinds]
+
+
+def _among(axes: Axes, names: Collection[str]) -> Axes:
+    return [tuple(name for name in each if name in names) for each in axes]
+
+
+def _names(axes: MeshAxes) -> tuple[str, ...]:
+    """Return the mesh axes of one axis of an array, of which there may be one or none."""
+    return (axes,) if isinstance(axes, str) else tuple(axes or ())
+
+
+def _spec(axes: Axes) -> PartitionSpec:
+    """Return a PartitionSpec without `None` at its end, as JAX shows those of results."""
+    end = max((count for count, names in enumerate(axes, 1) if names), default=0)
+    return PartitionSpec(*axes[:end])
+
+
+# --- bringing arrays there
+
+
+def _context_mesh() -> AnyMesh:
+    """Return the mesh of `jax.set_mesh`: outside any trace, with its devices."""
+    mesh = jax.sharding.get_abstract_mesh()
+    return mesh if mesh.empty or is_tracing() else jax.sharding.get_mesh()
+
+
+def _constrained(leaf: Leaf, mesh: AnyMesh, axes: Axes) -> Any:
+    """Return an array of a leaf, constrained; what is no array stays.
+
+    JAX has one function for axes that the compiler shards, and another for those that
+    are part of an array's type.
+    """
+    value = leaf.value
+    if leaf.axes is None or not hasattr(value, "shape"):
+        return value
+    auto = _axes_of_type(mesh, AxisType.Auto)
+    explicit = _axes_of_type(mesh, AxisType.Explicit)
+    by_compiler = NamedSharding(mesh, _spec(_among(axes, auto)))
+    by_type = NamedSharding(mesh, _spec(_among(axes, explicit)))
+    if auto and explicit:
+        value = _constrain_both(value, by_type, by_compiler)
+    elif explicit:
+        value = jax.reshard(value, by_type)
+    elif auto:
+        value = jax.lax.with_sharding_constraint(value, by_compiler)
+    if _MERGES_SLICES and is_tracing():
+        return jax.lax.optimization_barrier(value)
+    return value
+
+
+@functools.partial(jax.jit, static_argnums=(1, 2))
+def _constrain_both(value: Any, explicit: NamedSharding, auto: NamedSharding) -> Any:
+    """Constrain an array over axes of both types.
+
+    In one program: by themselves, outside of any, each undoes what the other has done.
+    """
+    return jax.lax.with_sharding_constraint(jax.reshard(value, explicit), auto)
+
+
+def _globalized(value: Any, sharding: NamedSharding, path: str) -> Any:
+    """Return the global array of what processes have; a Python number stays."""
+    if not hasattr(value, "dtype"):
+        return value
+    if is_kind(value.dtype, jax.dtypes.prng_key):
+        data = _globalized(jax.random.key_data(value), sharding, path)
+        return jax.random.wrap_key_data(data, impl=jax.random.key_impl(value))
+    try:
+        return jax.make_array_from_process_local_data(sharding, np.asarray(value))
+    except ValueError as error:
+        raise ValueError(
+            f"`{path}`, of shape {value.shape} in this process, is no part of an array "
+            f"that is sharded as {sharding.spec} over a mesh of "
+            f"{dict(sharding.mesh.shape)}: {error}"
+        ) from error

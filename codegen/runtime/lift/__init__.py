@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-any-return"
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false
 """JAX's transformations for functions that take a draft and write to it.
@@ -12,8 +13,9 @@
 
 The draft's arrays become arguments and results of the transformed function, so the
 numbers are those of the functional program. The function gets a draft of its own; until
-it returns the outer one is lent, and cannot be used. Traces are cached per function
-object, as `jax.jit`'s are. The options are those of JAX's own transformations.
+it returns the outer one is lent, and cannot be used. In `scan`, `while_loop` and `cond`
+every field keeps its shape, dtype and structure: anything else is a DraftError. Traces
+are cached per function object, as `jax.jit`'s are. Options are those of JAX's own.
 """
 
 import functools
@@ -100,9 +102,8 @@ def _transformed(
 
     @functools.wraps(f)
     def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        def run(obj: Any, lift: Lift) -> tuple[R, Any]:
-            pair: tuple[R, Any] = transformed(lift)(obj, *args, **kwargs)
-            return pair
+        def run(obj: Any, lift: Lift) -> Any:
+            return transformed(lift)(obj, *args, **kwargs)
 
         return lifted(name, draft, run, *args, *kwargs.values())
 
@@ -126,19 +127,11 @@ def scan(
     **options: Unpack[ScanOptions],
 ) -> R: ...
 def scan(
-    f: Callable[[D, Any], R],
-    draft: D,
-    xs: Any = None,
-    length: int | None = None,
-    **options: Unpack[ScanOptions],
-) -> R:
-    """Call `f(draft, x)` for each x along the first axis of xs; stack the results.
+    f: Function, draft: Any, xs: Any = None, length: int | None = None, **options: Any
+) -> Any:
+    """Call `f(draft, x)` for each x along the first axis of xs; stack the results."""
 
-    Raises:
-        DraftError: where f changes the shape or structure of a field
-    """
-
-    def run(obj: Any, lift: Lift) -> tuple[R, Any]:
+    def run(obj: Any, lift: Lift) -> Any:
         new, results = jax.lax.scan(stateful(f, lift), obj, xs, length, **options)
         return results, new
 
@@ -148,13 +141,9 @@ def scan(
 def while_loop(
     cond: Callable[[D], ArrayLike], body: Callable[[D], None], draft: D
 ) -> None:
-    """Call `body(draft)` as long as `cond(draft)`, which may not write, is true.
+    """Call `body(draft)` as long as `cond(draft)`, which may not write, is true."""
 
-    Raises:
-        DraftError: where body changes the shape or structure of a field
-    """
-
-    def run(obj: Any, lift: Lift) -> tuple[None, Any]:
+    def run(obj: Any, lift: Lift) -> Any:
         reason = f"{CONDITION} may not write: write in the body"
         reading = lift._replace(name=CONDITION, read_only=(((), reason),))
         loop = stateful(cond, reading), stateful(body, lift)
@@ -170,16 +159,11 @@ def cond(
     draft: D,
     *args: *Ts,
 ) -> R:
-    """Call one of two functions, by a boolean that may be traced.
+    """Call one of two functions, by a boolean that may be traced."""
 
-    Raises:
-        DraftError: where one of them changes the shape or structure of a field
-    """
-
-    def run(obj: Any, lift: Lift) -> tuple[R, Any]:
+    def run(obj: Any, lift: Lift) -> Any:
         branches = stateful(true_fun, lift), stateful(false_fun, lift)
-        pair: tuple[R, Any] = jax.lax.cond(pred, *branches, obj, *args)
-        return pair
+        return jax.lax.cond(pred, *branches, obj, *args)
 
     return lifted("lift.cond", draft, run, *args)
 
@@ -196,9 +180,7 @@ def value_and_grad(
     has_aux: Literal[True],
     **options: Unpack[GradOptions],
 ) -> Callable[Concatenate[W, D, P], tuple[tuple[Array, Aux], W]]: ...
-def value_and_grad(
-    f: Callable[..., Any], has_aux: bool = False, **options: Unpack[GradOptions]
-) -> Callable[..., Any]:
+def value_and_grad(f: Function, has_aux: bool = False, **options: Any) -> Function:
     """Differentiate `f(w, draft, *args)` in w: the value and the gradient."""
     return _derivative("lift.value_and_grad", f, has_aux, options)
 
@@ -215,39 +197,29 @@ def grad(
     has_aux: Literal[True],
     **options: Unpack[GradOptions],
 ) -> Callable[Concatenate[W, D, P], tuple[W, Aux]]: ...
-def grad(
-    f: Callable[..., Any], has_aux: bool = False, **options: Unpack[GradOptions]
-) -> Callable[..., Any]:
+def grad(f: Function, has_aux: bool = False, **options: Any) -> Function:
     """Differentiate `f(w, draft, *args)` in w: the gradient."""
-    both = _derivative("lift.grad", f, has_aux, options)
-
-    @functools.wraps(f)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        value, gradient = both(*args, **kwargs)
-        return (gradient, value[1]) if has_aux else gradient
-
-    return call
+    return _derivative("lift.grad", f, has_aux, options)
 
 
-def _derivative(
-    name: str, f: Function, has_aux: bool, options: GradOptions
-) -> Function:
+def _derivative(name: str, f: Function, has_aux: bool, options: Any) -> Function:
     def swapped(draft: AnyDraft, w: Any, *args: Any, **kwargs: Any) -> Any:
         return f(w, draft, *args, **kwargs)
 
     @functools.wraps(f)
     def call(w: Any, draft: AnyDraft, *args: Any, **kwargs: Any) -> Any:
-        def run(obj: Any, lift: Lift) -> tuple[Any, Any]:
+        def run(obj: Any, lift: Lift) -> Any:
             inner = stateful(swapped, lift)
 
             def value_and_rest(w: Any) -> Any:
                 result, new = inner(obj, w, *args, **kwargs)
-                value = result[0] if has_aux else result
-                return value, (result, new)
+                return result[0] if has_aux else result, (result, new)
 
             derived = jax.value_and_grad(value_and_rest, has_aux=True, **options)
             (_, (result, new)), gradient = derived(w)
-            return (result, gradient), new
+            if name == "lift.value_and_grad":
+                return (result, gradient), new
+            return ((gradient, result[1]) if has_aux else gradient), new
 
         return lifted(name, draft, run)
 
@@ -262,13 +234,9 @@ def vmap(
 ) -> Callable[Concatenate[D, P], R]:
     """Call `f(draft, *args)` for each element: one draft an element.
 
-    Args:
-        f: the function
-        in_axes: as `jax.vmap`'s; the first, made by `plate.axes(...)`, is the draft's,
-            and says where its fields have the axis before and after. A field without
-            is one for all elements, so that none may write it.
-        out_axes: as `jax.vmap`'s, for f's results
-        options: as `jax.vmap`'s
+    The first of `in_axes`, made by `plate.axes(...)`, is the draft's, and says where
+    its fields have the axis before and after. A field without is one for all elements,
+    so that none may write it. The rest is as `jax.vmap`'s.
     """
 
     @functools.wraps(f)
@@ -276,17 +244,12 @@ def vmap(
         several = isinstance(in_axes, tuple | list)
         first, *rest = in_axes if several else [in_axes] * (1 + len(args))
 
-        def run(obj: Any, lift: Lift) -> tuple[R, Any]:
+        def run(obj: Any, lift: Lift) -> Any:
             read_only = lift.read_only + unmapped(obj, first)
             element = stateful(f, lift._replace(read_only=read_only))
-            axes: dict[str, Any] = {
-                "in_axes": (first, *rest),
-                "out_axes": (out_axes, first),
-            }
-            pair: tuple[R, Any] = jax.vmap(element, **axes, **options)(
-                obj, *args, **kwargs
-            )
-            return pair
+            ins, outs = (first, *rest), (out_axes, first)
+            mapped = jax.vmap(element, in_axes=ins, out_axes=outs, **options)
+            return mapped(obj, *args, **kwargs)
 
         return lifted("lift.vmap", draft, run)
 

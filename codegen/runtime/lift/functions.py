@@ -1,11 +1,8 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
 """Functions of drafts as the functions of objects that JAX transforms.
 
     stateful(f, lift)(plate, x)         # f's result, and what plate has become
-
-    Array, Plate.Draft  ->  Array               # f
-    Array, Plate        ->  Array, Plate        # what JAX transforms
 
 Each is made once per function object, and found again as long as that lives: a trace that
 JAX caches for the one is a trace for the other. It refers to the function weakly, or the
@@ -14,42 +11,21 @@ function would never die; whoever calls it holds the function.
 
 import weakref
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import jax
 
 from ..classes.trees import same_structure
 from ..drafts.objects import object_of, restore
-from ..drafts.state import (
-    AnyDraft,
-    DraftError,
-    Reasons,
-    forbid,
-    is_draft,
-    reasons_of,
-)
+from ..drafts.state import AnyDraft, DraftError, Reasons, forbid, is_draft, reasons_of
 from ..keys.messages import shown_shape
 from ..keys.names import is_generated
 from ..structures import InexactStructure, Structure, is_ours, located
 
 Function: TypeAlias = Callable[..., Any]
-R = TypeVar("R")
 
 # The function that chooses whether `lift.while_loop` goes on.
 CONDITION: Final = "the condition of `lift.while_loop`"
-_ENDED: Final = "ended with the function that it was passed to: use the outer one"
-_NO_AXIS: Final = (
-    "has no axis in the `in_axes` of `lift.vmap`: all elements share it, so give it an "
-    "axis (a key: split it into one an element)"
-)
-_ALL: Final = "shape, dtype and structure"
-# What every field keeps, by transformation.
-_KEPT: Final = {
-    "lift.cond": _ALL,
-    "lift.scan": _ALL,
-    "lift.while_loop": _ALL,
-    "lift.vmap": "structure",
-}
 
 
 class Lift(NamedTuple):
@@ -64,24 +40,13 @@ class Lift(NamedTuple):
 
 
 def lifted(
-    name: str,
-    draft: AnyDraft,
-    run: Callable[[Any, Lift], tuple[R, Any]],
-    *rest: Any,
-) -> R:
+    name: str, draft: AnyDraft, run: Callable[[Any, Lift], Any], *rest: Any
+) -> Any:
     """Run a transformation of a draft's object, and write back what that has become.
 
-    Meanwhile the draft is lent, and cannot be used.
-
-    Args:
-        name: that of the transformation
-        draft: the draft
-        run: from its object, and what its traces are found by, to the result and the
-            new object
-        rest: the arguments beside the draft
-
-    Raises:
-        TypeError: there is metadata in them that cannot be compared exactly
+    Meanwhile the draft is lent. `run` goes from the object, and how it is lifted, to the
+    result and the new object. The rest are arguments: by their structure, too, traces are
+    found, so that metadata which cannot be compared exactly is a TypeError.
     """
     if not is_draft(draft):
         raise TypeError(
@@ -114,7 +79,7 @@ def stateful(f: Function, lift: Lift) -> Function:
     key = id(f), lift
     if key not in _known:
         try:
-            held: Callable[[], Any] = weakref.ref(f)
+            held: Any = weakref.ref(f)
             weakref.finalize(f, _known.pop, key, None)
         except TypeError:  # nothing can refer to it weakly
             return _stateful(lambda: f, lift)
@@ -128,21 +93,18 @@ def _stateful(f: Callable[[], Function], lift: Lift) -> Function:
         forbid(draft, lift.read_only)
         result = f()(draft, *args, **kwargs)
         new = object_of(draft, "given back by the function that it was passed to")
-        draft.__codegen_node__.session.ended = _ENDED
+        draft.__codegen_node__.session.ended = (
+            "ended with the function that it was passed to: use the outer one"
+        )
         if lift.name == CONDITION:
             return result
-        kept = _KEPT.get(lift.name)
-        found = kept and _difference(old, new, type(old).__qualname__, kept)
-        if found:
-            raise DraftError(
-                f"{found} in `{lift.name}`, where every field keeps its {kept}"
-            )
+        if lift.name in ("lift.cond", "lift.scan", "lift.while_loop"):
+            _require_same(old, new, type(old).__qualname__, lift.name)
         if lift.name == "lift.while_loop":
             if result is not None:
                 raise TypeError(
                     "the body of `lift.while_loop` returns nothing, but this one "
-                    f"returned a {type(result).__qualname__}: write it into a field of "
-                    "the draft"
+                    f"returned a {type(result).__qualname__}: write it to the draft"
                 )
             return new
         return (new, result) if lift.name == "lift.scan" else (result, new)
@@ -152,24 +114,26 @@ def _stateful(f: Callable[[], Function], lift: Lift) -> Function:
     return call
 
 
-def _difference(before: Any, after: Any, path: str, kept: str) -> str:
-    """Say where two values differ first; nothing where they do not."""
+def _require_same(before: Any, after: Any, path: str, name: str) -> None:
+    """Refuse what differs in shape, dtype or structure where nothing may."""
     one_level = jax.tree_util.tree_flatten_with_path
     ours, treedef = one_level(before, is_leaf=lambda value: value is not before)
     theirs, other = one_level(after, is_leaf=lambda value: value is not after)
-    is_alike = same_structure(treedef, other)
-    if is_alike and not jax.tree_util.treedef_is_leaf(treedef):
-        for (step, old), (_, new) in zip(ours, theirs, strict=True):
-            found = _difference(old, new, path + jax.tree_util.keystr(step), kept)
-            if found:
-                return found
-        return ""
     texts = [_described(before), _described(after)]
-    if is_alike and (kept != _ALL or texts[0] == texts[1]):
-        return ""
-    if is_generated(before) and type(before) is type(after):
-        texts = [repr(each.__codegen_key__) for each in (before, after)]
-    return f"`{path}` changed from {texts[0]} to {texts[1]}"
+    if not same_structure(treedef, other):
+        if is_generated(before) and type(before) is type(after):
+            texts = [repr(each.__codegen_key__) for each in (before, after)]
+    elif jax.tree_util.treedef_is_leaf(treedef):
+        if texts[0] == texts[1]:
+            return
+    else:
+        for (step, old), (_, new) in zip(ours, theirs, strict=True):
+            _require_same(old, new, path + jax.tree_util.keystr(step), name)
+        return
+    raise DraftError(
+        f"`{path}` changed from {texts[0]} to {texts[1]} in `{name}`, where every field "
+        "keeps its shape, dtype and structure"
+    )
 
 
 def _described(value: Any) -> str:
@@ -185,12 +149,7 @@ def _described(value: Any) -> str:
 def unmapped(obj: Any, axes: Any) -> Reasons:
     """Return which fields have no axis under `vmap`, and so may not be written.
 
-    Args:
-        obj: the object
-        axes: a tree of axes above its leaves
-
-    Raises:
-        DraftError: an array does not have its axis
+    A tree of axes above the object's leaves may have none that an array does not have.
     """
     reasons: list[tuple[tuple[Any, ...], str]] = []
 
@@ -199,14 +158,18 @@ def unmapped(obj: Any, axes: Any) -> Reasons:
         if axis is None:
             is_field = isinstance(path[-1], jax.tree_util.GetAttrKey)
             what = "it" if is_field else "an array in it"
-            reasons.append((tuple(map(_step, path)), f"{what} {_NO_AXIS}"))
+            reason = (
+                f"{what} has no axis in the `in_axes` of `lift.vmap`: all elements "
+                "share it, so give it an axis (a key: split it into one an element)"
+            )
+            reasons.append((tuple(map(_step, path)), reason))
         elif isinstance(axis, int) and not -rank <= axis < rank:
-            name = type(obj).__qualname__
+            where = type(obj).__qualname__ + jax.tree_util.keystr(path)
             raise DraftError(
-                f"`{name}{jax.tree_util.keystr(path)}` is {_described(leaf)}, and has no "
-                f"axis {axis}, over which `lift.vmap` was asked to map it: say in "
-                '`in_axes` which fields have the axis, as `(obj.axes("n"), ...)` does '
-                f"for the dimension `n`; the draft of a `{name}` has None for the others"
+                f"`{where}` is {_described(leaf)}, and has no axis {axis}, over which "
+                "`lift.vmap` was asked to map it: say in "
+                '`in_axes` which fields have it, as `(obj.axes("n"), ...)` does for the '
+                "dimension `n`"
             )
 
     spread = jax.tree.broadcast(axes, obj, is_leaf=lambda axis: axis is None)

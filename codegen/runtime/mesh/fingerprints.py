@@ -1,11 +1,11 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
 """What several processes have to have in common to run one program: schema and statics.
 
     plate.fingerprint()                 # '9f0c1d...', 64 digits
-    entries(plate)                      # [('', 'heat:Plate, schema 51ab...'), ('.grid.nx', '64'), ...]
-    text_of((1, True, -0.0, jax.nn.gelu), "")   # '(1, True, -0.0, jax._src.nn.functions:gelu)'
-    assert_same_everywhere(training)    # ValueError: `Training.config.epochs` is 40 in ...
+    entries(plate)                      # [('', 'heat:Plate, schema 51ab...'), ...]
+    text_of((1, True, jax.nn.gelu), "") # '(1, True, jax._src.nn.functions:gelu)'
+    assert_same_everywhere(training)    # ValueError: `Training.config.epochs` is ...
 
 JAX does not notice where a static value differs between processes: each runs the program
 that it has compiled, their collectives meet all the same, and the result is a number that
@@ -33,14 +33,14 @@ from ..statics.views import attributes
 # A path, and the text of what stands there.
 Entry: TypeAlias = tuple[str, str]
 
-# Their own texts are exact: they differ where values or types do. By identity, since a
-# metaclass may define an `==` of classes.
-_BUILTINS: Final = frozenset(
-    map(id, (type(None), bool, int, float, complex, str, bytes, range))
-)
-# How much of a value an error text shows, in characters, and of a digest an entry.
+# Their own texts are exact: they differ where values or types do. (The module of a path's
+# class is another one on another Python.)
+_BUILTINS: Final = (type(None), bool, int, float, complex, str, bytes, range)
+_PATHS: Final = (pathlib.PurePosixPath, pathlib.PureWindowsPath, type(pathlib.Path()))
+# By identity, since a metaclass may define an `==` of classes.
+_EXACT: Final = frozenset(map(id, _BUILTINS + _PATHS))
+# How much of a value an error text shows, in characters.
 _WIDTH_MAX: Final = 60
-_DIGITS: Final = 16
 
 
 def fingerprint(obj: Any) -> str:
@@ -118,10 +118,8 @@ def _cut(text: str) -> str:
 def entries(value: Any, *, numbers: bool = False) -> list[Entry]:
     """List what two equal programs have in common, by path.
 
-    Args:
-        value: an object of a generated class, or any tree
-        numbers: list the values of Python numbers and strings among the leaves too, and
-            the shapes of arrays that are spread over processes
+    With `numbers`, Python numbers and strings among the leaves are part of it, and the
+    shapes of arrays that are spread over processes.
     """
 
     def traced(leaf: Any, root: str) -> str:
@@ -132,10 +130,11 @@ def entries(value: Any, *, numbers: bool = False) -> list[Entry]:
         return "array" if hasattr(leaf, "shape") else text_of(leaf, root)
 
     def walk(value: Any, path: str, root: str, is_static: bool) -> Iterator[Entry]:
-        is_leaf = _is_no_tuple if is_static else is_generated
+        is_leaf = (lambda item: type(item) is not tuple) if is_static else is_generated
         located, treedef = jax.tree_util.tree_flatten_with_path(value, is_leaf=is_leaf)
-        if not jax.tree_util.treedef_is_leaf(treedef):
-            yield path, text_of(treedef, root)
+        structure = text_of(treedef, root)
+        if structure != "*":
+            yield path, structure
         for inner, leaf in located:
             where = path + jax.tree_util.keystr(inner)
             if not is_generated(leaf):
@@ -146,8 +145,8 @@ def entries(value: Any, *, numbers: bool = False) -> list[Entry]:
             record = cls.__codegen_record__
             children, key = record.flatten(leaf)
             roles = record.data_fields, record.meta_fields, record.donated_fields
-            schema = _sha256(f"{roles} {record.shapes}".encode())[:_DIGITS]
-            yield where, f"{_class_name(cls, root)}, schema {schema}"
+            schema = _sha256(f"{roles} {record.shapes}".encode())[:16]
+            yield where, f"{_name_of(cls, root)}, schema {schema}"
             for name, item in zip(record.meta_fields, key.values, strict=True):
                 yield from walk(item, f"{where}.{name}", record.package, True)
             for name, item in zip(record.data_fields, children, strict=True):
@@ -156,21 +155,15 @@ def entries(value: Any, *, numbers: bool = False) -> list[Entry]:
     return list(walk(value, "", "", False))
 
 
-def _is_no_tuple(value: object) -> bool:
-    return type(value) is not tuple
-
-
 # --- texts
 
 
 def text_of(value: Any, root: str) -> str:
     """Return the text of a static value: the same in every process, as exact as its key.
 
-    Args:
-        value: what may be part of a key, or of a structure
-        root: the generated package, with a dot; names in it are relative
+    Names in `root`, a generated package with a dot, are relative.
     """
-    if id(type(value)) in _BUILTINS:
+    if id(type(value)) in _EXACT:
         return repr(value)
     if is_generated(value):
         value = value.__codegen_key__
@@ -185,14 +178,12 @@ def text_of(value: Any, root: str) -> str:
             return f"{value.dtype.name}({value.item()!r})"
         case np.dtype():
             return f"dtype {value.name}"
-        case tuple():
+        case tuple() | list():
             return f"{'' if type(value) is tuple else kind}({_items(value, root)})"
-        case list():
-            return f"[{_items(value, root)}]"
         case set() | frozenset():
             return f"{{{', '.join(sorted(text_of(item, root) for item in value))}}}"
         case dict():
-            return f"dict({_items(value.items(), root)})"
+            return f"{kind}({_items(value.items(), root)})"
         case jax.tree_util.PyTreeDef():
             # Node by node: its own text may leave out what is static.
             node, children = value.node_data(), value.children()
@@ -201,13 +192,9 @@ def text_of(value: Any, root: str) -> str:
             devices = [device.id for device in value.devices.flat]
             return f"{value.abstract_mesh} of devices {devices}"
         case NamedSharding():
-            mesh = text_of(value.mesh, root)
-            return f"{value.spec} on {mesh} in {value.memory_kind}"
+            return f"{value.spec} on {text_of(value.mesh, root)} in {value.memory_kind}"
         case PartitionSpec() | AbstractMesh() | Sharding():
             return f"{kind} {value!r}"
-        case pathlib.PurePath():
-            # Its class has another module, and is made in another way, on another Python.
-            return repr(value)
         case type() | types.FunctionType() | types.BuiltinFunctionType():
             return _name_of(value, root)
         case _:
@@ -218,7 +205,7 @@ def _other(value: Any, kind: str, root: str) -> str:
     if hasattr(type(value), "of_arrays"):  # A key, of whatever generated package.
         record = value.cls.__codegen_record__
         pairs = [*zip(record.meta_fields, value.values, strict=True)]
-        kind, root = _class_name(value.cls, root), record.package
+        kind, root = _name_of(value.cls, root), record.package
     elif dataclasses.is_dataclass(value):
         pairs = attributes(value)
     elif hasattr(value, "__codegen_tag__"):
@@ -230,21 +217,21 @@ def _other(value: Any, kind: str, root: str) -> str:
             # As pickle does: by what makes it anew. Of a compiled pattern this table knows.
             reduce = copyreg.dispatch_table.get(type(value))
             made = value.__reduce_ex__(4) if reduce is None else reduce(value)
-            return f"{kind} of {made if isinstance(made, str) else _items(made, root)}"
+            return f"{kind} of {text_of(made, root)}"
         except Exception:  # noqa: BLE001  Whatever a foreign class raises there.
             return kind
     fields = (f"{name}={text_of(item, root)}" for name, item in pairs)
     return f"{kind}({', '.join(fields)})"
 
 
-def _class_name(cls: type[Any], root: str) -> str:
-    """Return the name of a generated class; of another package than `root`, all of it."""
-    own: str = cls.__codegen_record__.package
-    return _name_of(cls, own if root in ("", own) else "")
-
-
 def _name_of(value: Any, root: str) -> str:
-    """Return the name of a class or function: that of its module, in `root`, and its own."""
+    """Return the name of a class or function: that of its module, and its own.
+
+    A generated class is named in its own package, unless it is part of another one.
+    """
+    record = getattr(value, "__codegen_record__", None)
+    if record is not None:
+        root = record.package if root in ("", record.package) else ""
     name = getattr(value, "__qualname__", None) or value.__name__
     return f"{str(value.__module__).removeprefix(root)}:{name}"
 

@@ -1,4 +1,4 @@
-# mypy: disable-error-code="no-untyped-call"
+# mypy: disable-error-code="no-any-return, no-untyped-call"
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
 """What classes have whose schema names a mesh axis: specs and shardings of their arrays.
@@ -15,7 +15,7 @@ one array, the first has it. What the schema says nothing of is replicated.
 
 import functools
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, Self, TypeAlias
 
 import jax
@@ -52,8 +52,7 @@ class ShardedPytree(ShapedPytree):
         For in_specs and out_specs of `shard_map`, and wherever JAX takes specs under
         `jax.set_mesh`.
         """
-        specs: Self = map_leaves(self, lambda leaf: _spec(_declared_axes(leaf)))
-        return specs
+        return map_leaves(self, lambda leaf: _spec(_declared_axes(leaf)))
 
     def shardings(self, mesh: AnyMesh) -> Self:
         """Return a NamedSharding for every array: for `device_put` and `jit`.
@@ -65,10 +64,9 @@ class ShardedPytree(ShapedPytree):
                 not divide the size of a dimension
         """
         _require_mesh(self, mesh)
-        shardings: Self = map_leaves(
+        return map_leaves(
             self, lambda leaf: NamedSharding(mesh, _spec(_divided_axes(leaf, mesh)))
         )
-        return shardings
 
     def constrain(self, mesh: AnyMesh | None = None) -> Self:
         """Bring every array to its sharding; inside `jit` too.
@@ -88,10 +86,9 @@ class ShardedPytree(ShapedPytree):
                 "`jax.set_mesh(mesh)`, or give it one"
             )
         _require_mesh(self, given)
-        placed: Self = map_leaves(
+        return map_leaves(
             self, lambda leaf: _constrained(leaf, given, _divided_axes(leaf, given))
         )
-        return placed
 
     def globalize(self, mesh: Mesh) -> Self:
         """Return the global object of which every process has brought its part.
@@ -107,15 +104,7 @@ class ShardedPytree(ShapedPytree):
                 as its schema declares
         """
         _require_mesh(self, mesh)
-
-        def join(leaf: Leaf) -> Any:
-            sharding = NamedSharding(mesh, _spec(_axes_on(leaf, mesh)))
-            return jax.tree_util.tree_map(
-                lambda value: _globalized(value, sharding, leaf.path), leaf.value
-            )
-
-        whole: Self = map_leaves(self, join)
-        return whole.check()
+        return map_leaves(self, lambda leaf: _globalized(leaf, mesh)).check()
 
     def __codegen_place__(self) -> Self:
         """Follow the mesh of the context, if there is one.
@@ -129,8 +118,8 @@ class ShardedPytree(ShapedPytree):
         see `Sizes`.
         """
         mesh = _context_mesh()
-        usable = _axes_of_type(mesh, AxisType.Auto, AxisType.Explicit)
-        if not _mesh_axes_of(self) & set(usable):
+        known = [tuple(_mesh_axes_of(self))]
+        if not any(_of_types(known, mesh, AxisType.Auto, AxisType.Explicit)):
             return self
         sizes = Sizes()
         map_leaves(self, sizes.collect)
@@ -146,8 +135,7 @@ class ShardedPytree(ShapedPytree):
                 raise
             return _constrained(leaf, mesh, axes)
 
-        placed: Self = map_leaves(self, place)
-        return placed
+        return map_leaves(self, place)
 
 
 # --- over which axes of a mesh an array is sharded
@@ -155,8 +143,6 @@ class ShardedPytree(ShapedPytree):
 
 def _declared_axes(leaf: Leaf) -> Axes:
     """Return the mesh axes of every axis of a leaf, as the schema says."""
-    if leaf.axes is None:
-        return []
     require_rank(leaf)
     if leaf.spec is not None:
         return list(map(_names, leaf.spec))
@@ -175,17 +161,13 @@ def _axes_on(leaf: Leaf, mesh: AnyMesh) -> Axes:
     JAX brings every result of a program to its type: Auto ones besides would be lost.
     """
     axes = _declared_axes(leaf)
-    auto = _among(axes, _axes_of_type(mesh, AxisType.Auto))
-    explicit = _among(axes, _axes_of_type(mesh, AxisType.Explicit))
+    auto = _of_types(axes, mesh, AxisType.Auto)
+    explicit = _of_types(axes, mesh, AxisType.Explicit)
     return [typed or each for typed, each in zip(explicit, auto, strict=True)]
 
 
 def _divided_axes(leaf: Leaf, mesh: AnyMesh) -> Axes:
-    """Return the mesh axes of every axis of a leaf, if they divide the array.
-
-    Raises:
-        ValueError: they do not
-    """
+    """Return the mesh axes of every axis of a leaf; refuse an array they do not divide."""
     axes = _axes_on(leaf, mesh)
     shape: Sequence[int] = getattr(leaf.value, "shape", ())
     for index, (size, names) in enumerate(zip(shape, axes, strict=False)):
@@ -233,14 +215,11 @@ def _require_mesh(obj: Any, mesh: Any) -> None:
         )
 
 
-def _axes_of_type(mesh: AnyMesh, *kinds: AxisType) -> list[str]:
-    """Return the axes of a mesh that are of some types."""
+def _of_types(axes: Axes, mesh: AnyMesh, *types: AxisType) -> Axes:
+    """Return those mesh axes that a mesh has, of some types."""
     pairs = zip(mesh.axis_names, mesh.axis_types, strict=True)
-    return [name for name, kind in pairs if kind in kinds]
-
-
-def _among(axes: Axes, names: Collection[str]) -> Axes:
-    return [tuple(name for name in each if name in names) for each in axes]
+    found = [name for name, each in pairs if each in types]
+    return [tuple(name for name in names if name in found) for names in axes]
 
 
 def _names(axes: MeshAxes) -> tuple[str, ...]:
@@ -272,16 +251,14 @@ def _constrained(leaf: Leaf, mesh: AnyMesh, axes: Axes) -> Any:
     value = leaf.value
     if leaf.axes is None or not hasattr(value, "shape"):
         return value
-    auto = _axes_of_type(mesh, AxisType.Auto)
-    explicit = _axes_of_type(mesh, AxisType.Explicit)
-    by_compiler = NamedSharding(mesh, _spec(_among(axes, auto)))
-    by_type = NamedSharding(mesh, _spec(_among(axes, explicit)))
-    if auto and explicit:
-        value = _constrain_both(value, by_type, by_compiler)
-    elif explicit:
-        value = jax.reshard(value, by_type)
-    elif auto:
-        value = jax.lax.with_sharding_constraint(value, by_compiler)
+    auto = NamedSharding(mesh, _spec(_of_types(axes, mesh, AxisType.Auto)))
+    explicit = NamedSharding(mesh, _spec(_of_types(axes, mesh, AxisType.Explicit)))
+    if {AxisType.Auto, AxisType.Explicit} <= {*mesh.axis_types}:
+        value = _constrain_both(value, explicit, auto)
+    elif AxisType.Explicit in mesh.axis_types:
+        value = jax.reshard(value, explicit)
+    elif AxisType.Auto in mesh.axis_types:
+        value = jax.lax.with_sharding_constraint(value, auto)
     if _MERGES_SLICES and is_tracing():
         return jax.lax.optimization_barrier(value)
     return value
@@ -296,18 +273,23 @@ def _constrain_both(value: Any, explicit: NamedSharding, auto: NamedSharding) ->
     return jax.lax.with_sharding_constraint(jax.reshard(value, explicit), auto)
 
 
-def _globalized(value: Any, sharding: NamedSharding, path: str) -> Any:
-    """Return the global array of what processes have; a Python number stays."""
-    if not hasattr(value, "dtype"):
-        return value
-    if is_kind(value.dtype, jax.dtypes.prng_key):
-        data = _globalized(jax.random.key_data(value), sharding, path)
-        return jax.random.wrap_key_data(data, impl=jax.random.key_impl(value))
-    try:
-        return jax.make_array_from_process_local_data(sharding, np.asarray(value))
-    except ValueError as error:
-        raise ValueError(
-            f"`{path}`, of shape {value.shape} in this process, is no part of an array "
-            f"that is sharded as {sharding.spec} over a mesh of "
-            f"{dict(sharding.mesh.shape)}: {error}"
-        ) from error
+def _globalized(leaf: Leaf, mesh: Mesh) -> Any:
+    """Return the global arrays of what processes have; a Python number stays."""
+    sharding = NamedSharding(mesh, _spec(_axes_on(leaf, mesh)))
+
+    def globalized(value: Any) -> Any:
+        if not hasattr(value, "dtype"):
+            return value
+        if is_kind(value.dtype, jax.dtypes.prng_key):
+            data = globalized(jax.random.key_data(value))
+            return jax.random.wrap_key_data(data, impl=jax.random.key_impl(value))
+        try:
+            return jax.make_array_from_process_local_data(sharding, np.asarray(value))
+        except ValueError as error:
+            raise ValueError(
+                f"`{leaf.path}`, of shape {value.shape} in this process, is no part of "
+                f"an array that is sharded as {sharding.spec} over a mesh of "
+                f"{dict(mesh.shape)}: {error}"
+            ) from error
+
+    return jax.tree_util.tree_map(globalized, leaf.value)

@@ -13,7 +13,7 @@ from codegen.view.dynamics import DynamicWriter
 from codegen.view.expressions import call, list_of, tuple_of
 from codegen.view.kinds import Kind
 from codegen.view.literals import py_str
-from codegen.view.names import Names, local
+from codegen.view.names import Names
 from codegen.view.nodes import Step
 
 
@@ -62,16 +62,8 @@ def rebound(kind: Kind, names: Names, self: str) -> tuple[Step, ...]:
     if len(heads) < 2:
         # All of it lies in one field, and is as it was or as it was given.
         return ()
-    keep = names.runtime("keys", "KEEP")
-    variable = local("rebound", {f.name for f in node.fields})
-    kept = [Step(f"{name} is {keep}", name, f"{self}.{name}") for name in heads]
     made = call(names.runtime("sharing", "rebind"), self, *(f"{name}={name}" for name in heads))
-    return (
-        *kept,
-        *_converted(kind, names, self),
-        Step("", variable, made),
-        *(Step("", name, f"{variable}[{py_str(name)}]") for name in heads),
-    )
+    return (*_converted(kind, names, self), Step("", ", ".join(heads), made))
 
 
 def _converted(kind: Kind, names: Names, self: str) -> Iterator[Step]:

@@ -282,7 +282,7 @@ def test_splitting_looks_for_holes_among_its_own_leaves(shared, model):
     """Not among all of a call's, which would take quadratic time for many such objects."""
     rows = jnp.ones(2)
     pair = model.Pair(rows, model.Cell(rows))
-    hole = shared.load("_runtime.sharing.sharing").HOLE
+    hole = shared.load("_runtime.sharing").HOLE
     donated, kept = [hole], [hole]
     type(pair).__codegen_record__.split(pair, donated, kept)
     assert list(map(len, (donated, kept))) == [2, 1]

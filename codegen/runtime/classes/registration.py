@@ -86,16 +86,17 @@ class Record:
     was: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
     # The functions that convert what a field is given. Example: {"power": "units:watts"}
     converted: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
-    # Where the class shares: what its objects have been found to, see `sharing/plans.py`.
+    # Where the class shares: what its objects have been found to, see `sharing.py`.
     plans: dict[Any, Any] = dataclasses.field(default_factory=dict, repr=False)
     # The interned keys of the class, weakly.
     table: Table = dataclasses.field(default_factory=dict, repr=False)
 
-    @staticmethod
-    def holes(_obj: Any) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    def holes(
+        self, _obj: Any, /
+    ) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
         """Return where an object has holes when it is flattened, each with its owner.
 
-        What shares has imported `sharing`, which puts the answer here.
+        Of classes that share, `sharing` tells.
         """
         return ()
 
@@ -110,6 +111,11 @@ class Record:
     def package(self) -> str:
         """The package that the class was generated into, with a dot behind it."""
         return f"{self.cls.__module__}.{self.cls.__name__}".removesuffix(self.schema)
+
+    @functools.cached_property
+    def positions(self) -> dict[str, int]:
+        """Where in the children each field is."""
+        return {name: number for number, name in enumerate(self.data_fields)}
 
     @functools.cached_property
     def slots(self) -> tuple[tuple[str, Any, Any], ...]:

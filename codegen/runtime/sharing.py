@@ -1,0 +1,316 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""Declared sharing: one object at several paths, and one set of leaves in the tree.
+
+    share(embed.table, head)        # in Decoder
+    share(embed, decoder.embed)     # in Model, which holds a decoder
+
+    model's holes       decoder.embed, owned as embed; decoder.head, owned as embed.table
+    flatten             hollow(obj, (embed, decoder))   # the decoder is a copy with holes
+    unflatten           relink(obj)                     # which are filled
+
+So a gradient, an optimiser's moment or a checkpoint has the shared part once, named by its
+owner's path, under plain `jax.jit`, `grad` and all the others.
+
+What unites two parts unites their parts too, so rows of one class meet those of the classes
+that it holds: those of the objects that are there, which may be of subclasses. A class places
+all holes in what its paths lead through. In an object that has holes already, it leaves alone
+what is owned through one of them: whoever made that hole has made all holes of its part.
+"""
+
+import collections
+from collections.abc import Hashable, Iterator, Sequence
+from graphlib import TopologicalSorter
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import jax
+import numpy as np
+
+from .classes import registration
+from .classes.registration import Record, Share
+from .keys.conversion import KEEP
+from .keys.interning import TraceKey
+from .split import split
+
+Path: TypeAlias = tuple[str, ...]
+# Each hole, and the path by which its part is owned: those in a part before the part.
+Holes: TypeAlias = tuple[tuple[Path, Path], ...]
+
+_ARRAYS: Final = (jax.Array, np.ndarray, jax.ShapeDtypeStruct)
+_set: Final = object.__setattr__
+
+
+class Hole(tuple[()]):
+    """What a borrower leaves in the flattened tree: a node of its own kind, not `None`.
+
+    A tuple, so that libraries which look at empty nodes, as orbax does, know its like.
+    """
+
+    __slots__ = ()
+
+    # How another copy of this package knows it.
+    __codegen_hole__: Final = True
+
+    def __repr__(self) -> str:
+        return "HOLE"
+
+    def __reduce__(self) -> str:
+        return "HOLE"
+
+
+HOLE: Final = Hole()
+jax.tree_util.register_pytree_node(Hole, lambda _: ((), None), lambda *_: HOLE)
+
+
+# --- where an object has holes
+
+
+class _Question(NamedTuple):
+    """What has to be known of an object first: the class of what is at a path."""
+
+    path: Path
+    # By the class, another question or the holes.
+    answers: dict[type[Any] | None, Any]
+
+
+def get(obj: Any, path: Sequence[str]) -> Any:
+    """Return what is at a path: HOLE below a hole, None where the path ends before."""
+    for name in path:
+        if not hasattr(type(obj), "__codegen_record__"):
+            return HOLE if obj is HOLE else None
+        obj = getattr(obj, name, None)
+    return obj
+
+
+def _holes(record: Record, obj: Any, /) -> Holes:
+    """Return the holes of an object, which depend on its class and its parts' classes."""
+    step = record.plans.get(None) if record.shares else ()
+    while type(step) is _Question:
+        path, answers = step
+        value = getattr(obj, path[0]) if len(path) == 1 else get(obj, path)
+        step = answers.get(type(value))
+    return _learned(record, obj) if step is None else step
+
+
+# The records of classes that share learn it here.
+Record.holes = _holes  # type: ignore[method-assign]
+
+
+def _learned(record: Record, obj: Any) -> Holes:
+    """Find the holes of an object, and note what was asked on the way."""
+    answers, answer = record.plans, None
+    # The rows of what is on the way to shared paths, by where it is owned: elsewhere there
+    # may be a hole.
+    rows: dict[Path, Sequence[Share]] = {(): record.shares}
+    rules = _rules(rows)
+    while path := next(_unknown(rows, rules), ()):
+        answers = answers.setdefault(answer, _Question(path, {})).answers
+        answer = type(get(obj, path))
+        found: Record | None = getattr(answer, "__codegen_record__", None)
+        rows[path] = () if found is None else found.shares
+        if rows[path]:
+            rules = _rules(rows)
+    holes: Holes = answers.setdefault(answer, _in_order(rules))
+    return holes
+
+
+def _unknown(
+    rows: dict[Path, Sequence[Share]], rules: dict[Path, Path]
+) -> Iterator[Path]:
+    """Find what is on the way to shared paths, and was not asked for."""
+    for path, shares in rows.items():
+        for member in (member for row in shares for member in row):
+            for end in range(1, len(member)):
+                holder = _owned((*path, *member[:end]), rules)
+                if holder not in rows:
+                    yield holder
+
+
+def _owned(path: Path, rules: dict[Path, Path]) -> Path:
+    """Return the path by which the part at a path is owned."""
+    end = 1
+    while end <= len(path):
+        if path[:end] in rules:
+            path, end = (*rules[path[:end]], *path[end:]), 0
+        end += 1
+    return path
+
+
+def _rules(rows: dict[Path, Sequence[Share]]) -> dict[Path, Path]:
+    """Return what the beginning of a path is replaced by, over and over, to its owner's.
+
+    Each rule is a hole. No path of it has a beginning that another rule replaces, so what
+    holds the hole is at the path that owns it, and no hole lies below another.
+    """
+    rules: dict[Path, Path] = {}
+    # What leads to a hole or to what owns its part.
+    above: set[Path] = set()
+
+    def unite(owner: Path, borrower: Path) -> None:
+        owner, borrower = _owned(owner, rules), _owned(borrower, rules)
+        if owner == borrower:
+            return
+        size, moved = len(borrower), dict[Path, Path]()
+        if borrower in above:
+            held = rules.items()
+            moved = {h: o for h, o in held if borrower in (h[:size], o[:size])}
+        for hole in moved:
+            del rules[hole]
+        rules[borrower] = owner
+        for path in (owner, borrower):
+            above.update(path[:end] for end in range(1, len(path)))
+        # What is in the borrower is in the owner from now on, and owns as that does.
+        for hole, other in moved.items():
+            owns = _owned(other, rules)[: len(owner)] == owner
+            unite(*((other, hole) if owns else (hole, other)))
+
+    # The outermost last: what its rows say of the owner holds.
+    for path in sorted(rows, key=len, reverse=True):
+        for owner, *borrowers in rows[path]:
+            for borrower in borrowers:
+                unite((*path, *owner), (*path, *borrower))
+    return rules
+
+
+def _in_order(rules: dict[Path, Path]) -> Holes:
+    """Return the holes and their owners, those in a part before those of the part."""
+    owners = {path: _owned(path, rules) for path in rules}
+    inside: dict[Path, list[Path]] = collections.defaultdict(list)
+    for path in rules:
+        for end in range(1, len(path)):
+            inside[path[:end]].append(path)
+    order = TopologicalSorter({path: inside[owners[path]] for path in rules})
+    return tuple((path, owners[path]) for path in order.static_order())
+
+
+# --- what makes and fills holes, for the functions of generated classes
+
+
+def hollow(obj: Any, children: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the children of an object with holes where parts are borrowed.
+
+    What is neither the part nor anything like it, such as the name of a leaf, stays: it
+    was put there on purpose.
+    """
+    record: Record = type(obj).__codegen_record__
+    made, positions = [*children], record.positions
+    for path, owner in record.holes(obj):
+        part = get(obj, owner)
+        # Below a hole it is owned further out, and the holes are there.
+        if part is not HOLE:
+            head = positions[path[0]]
+            made[head] = _with(made[head], path[1:], part, HOLE)
+    return tuple(made)
+
+
+def relink(obj: Any) -> None:
+    """Put shared parts at every path of an object that nobody has seen yet."""
+    record: Record = type(obj).__codegen_record__
+    for path, owner in record.holes(obj):
+        part = get(obj, owner)
+        if part is not HOLE:
+            _place(obj, path, part)
+
+
+def unflatten(key: TraceKey, children: tuple[Any, ...]) -> Any:
+    """Make an object of a class that has a base, and fill its holes."""
+    obj = registration.unflatten(key, children)
+    relink(obj)
+    return obj
+
+
+def _place(obj: Any, path: Path, part: Any) -> None:
+    """Put a part at a path of a new object.
+
+    What is below it is frozen, so it is copied. But what has a hole is a copy that was made
+    for the hole's sake, and nobody has seen it: it is filled.
+    """
+    holder = get(obj, path[:-1])
+    if getattr(holder, path[-1], None) is HOLE:
+        _set(holder, path[-1], part)
+    else:
+        _set(obj, path[0], _with(getattr(obj, path[0]), path[1:], part, part))
+
+
+def _with(value: Any, path: Path, part: Any, new: Any) -> Any:
+    """Return a value with something new at a path, if a part or its like is there."""
+    if not path and (value is part or value is HOLE or isinstance(value, _ARRAYS)):
+        return new
+    if not hasattr(type(value), "__codegen_record__"):
+        return value
+    if not path:
+        return new
+    held = getattr(value, path[0], None)
+    made = _with(held, path[1:], part, new)
+    if made is held:
+        return value
+    copy = _copied(value)
+    _set(copy, path[0], made)
+    return copy
+
+
+def _copied(value: Any) -> Any:
+    """Copy a frozen object, for other values in some of its fields."""
+    kind = type(value)
+    copy = object.__new__(kind)
+    for _, put, take in kind.__codegen_record__.slots:
+        put(copy, take(value))
+    return copy
+
+
+def split_borrower(
+    value: Any, whole: Any, donated: list[Any], kept: list[Any]
+) -> Hashable:
+    """Split what has holes, unless it is whole: in the places of arrays they are no leaves."""
+    starts = len(donated), len(kept)
+    structure = split(value, donated, kept)
+    if value is not whole:
+        for leaves, start in zip((donated, kept), starts, strict=True):
+            leaves[start:] = [leaf for leaf in leaves[start:] if leaf is not HOLE]
+    return structure
+
+
+def rebind(obj: Any, /, **fields: Any) -> list[Any]:
+    """Return what `replace` gives to fields, so that all paths of a part lead to the new one.
+
+    What the rows of the object's class lead to, its constructor judges.
+
+    Args:
+        obj: the object as it was
+        fields: what all fields that its class's rows lead through were given, or `KEEP`
+    """
+    made = {
+        name: KEEP if value is getattr(obj, name) else value
+        for name, value in fields.items()
+    }
+    new = _copied(obj)
+    given = {name for name, value in made.items() if value is not KEEP}
+    for name in given:
+        _set(new, name, made[name])
+    record: Record = type(obj).__codegen_record__
+    judged = {path for row in record.shares for path in row}
+    for path, owner in record.holes(new) if given else ():
+        if made.get(owner[0], KEEP) is not KEEP and path[0] not in given:
+            _place(new, path, get(new, owner))
+            made[path[0]] = getattr(new, path[0])
+        elif path not in judged:
+            # By a row of a class that holds the part at another path.
+            require_shared(new, owner, path)
+    return [*made.values()]
+
+
+def require_shared(obj: Any, owner: Path, *borrowers: Path) -> None:
+    """Refuse an object that has different parts at paths declared as shared.
+
+    Raises:
+        ValueError: with both paths
+    """
+    part = get(obj, owner)
+    for path in borrowers:
+        if get(obj, path) is not part:
+            name = type(obj).__qualname__
+            raise ValueError(
+                f"`{name}.{'.'.join(owner)}` and `{name}.{'.'.join(path)}` are declared "
+                "as shared, but were given two different objects: pass the same one to "
+                f"both, or use `replace({owner[0]}=...)`, which rebinds every path"
+            )

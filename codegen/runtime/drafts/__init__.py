@@ -13,8 +13,7 @@ used in the trace that it was made in or passed to, by `lift`.
 
     items       `draft.at.u[i] = x`
     values      what may be assigned to a field
-    objects     from objects to drafts and back
-    state       what is behind a draft
+    state       what is behind a draft, and how it is made of objects and they of it
 """
 
 from typing import (
@@ -37,9 +36,19 @@ from jax.typing import ArrayLike
 from ..classes.arrays import Convert, is_weak, strengthened
 from ..containers import dynamic_none, dynamic_union
 from ..keys.interning import reentrant_lock
-from .items import DraftAt, Items, ItemsOf
-from .objects import assign, load, object_of, open_draft
-from .state import CONTAINERS, PACKAGE, DraftError, Node, Session, is_draft
+from .items import DraftAt, Items
+from .state import (
+    CONTAINERS,
+    PACKAGE,
+    DraftError,
+    Node,
+    Session,
+    assign,
+    load,
+    object_of,
+    open_draft,
+    walk,
+)
 from .values import Kind, Later, draft_array, draft_part, draft_scalar, without_drafts
 
 __all__ = [
@@ -65,6 +74,7 @@ __all__ = [
 Get_co = TypeVar("Get_co", covariant=True)
 Set_contra = TypeVar("Set_contra", contravariant=True)
 Value_co = TypeVar("Value_co", covariant=True)
+At_co = TypeVar("At_co", bound=DraftAt, covariant=True)
 T = TypeVar("T")
 Part = TypeVar("Part", bound="PytreeDraft")
 
@@ -103,7 +113,7 @@ class PytreeDraft:
         node = self.__codegen_node__
         # Two threads that split one key would both get the same.
         with _lock:
-            name = _key_field(node, field)
+            name = _key_field(self, field)
             node.require_writable(name)
             node.require_alive(name)
             kept_and_given: Array = jax.random.split(node.cells[name].value)
@@ -114,26 +124,20 @@ class PytreeDraft:
         fields = ", ".join(self.__codegen_node__.cells)
         return f"<draft of {self.__codegen_node__.key.cls.__qualname__}: {fields}>"
 
-    def __copy__(self) -> NoReturn:
-        raise DraftError(_refusal(self, "copied"))
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> NoReturn:
-        raise DraftError(_refusal(self, "copied"))
-
     def __reduce__(self) -> NoReturn:
-        raise DraftError(_refusal(self, "pickled"))
+        raise DraftError(_refusal(self, "was copied, or was pickled"))
 
     if not TYPE_CHECKING:
         # Type checkers are to know the declared fields and no others.
-        at = ItemsOf()
+        at = property(DraftAt)
 
         def __getattr__(self, name: str) -> Any:
             node = self.__codegen_node__
             statics = _static_fields(node)
-            if name in statics:
-                node.require(name, "read")
-                return node.key.values[statics.index(name)]
-            raise AttributeError(_unknown(node, name), name=name, obj=self)
+            if name not in statics:
+                raise AttributeError(_unknown(node, name), name=name, obj=self)
+            node.require(name, "read")
+            return node.key.values[statics.index(name)]
 
         def __setattr__(self, name: str, value: object) -> None:
             node = self.__codegen_node__
@@ -151,7 +155,7 @@ class PytreeDraft:
         def __delattr__(self, name: str) -> NoReturn:
             node = self.__codegen_node__
             text = _unknown(node, name)
-            if name in node.cells or name in _static_fields(node):
+            if name in (*node.cells, *_static_fields(node)):
                 text = (
                     f"{node.place(name)} cannot be deleted, as no field can: assign "
                     "another value, or None where its type allows that"
@@ -221,7 +225,7 @@ class DraftArray(DraftField[Array, ArrayLike]):
     __slots__ = ()
 
     def __init__(self, declared: str) -> None:
-        self.convert = draft_array(declared)
+        super().__init__(draft_array(declared))
 
     def load(self, held: Any, value: Any, session: Session) -> Any:
         # What a loop gives back is not weak: one that goes in weak is traced twice.
@@ -284,30 +288,40 @@ class DraftStatic(Generic[Value_co]):
         raise NotImplementedError
 
 
+class ItemsOf(DraftStatic[At_co]):
+    """How type checkers see the `at` of a draft, of which each has a type of its own."""
+
+    def __init__(self, cls: type[At_co]) -> None:
+        raise NotImplementedError
+
+
 def _static_fields(node: Node) -> tuple[str, ...]:
     names: tuple[str, ...] = node.key.cls.__codegen_record__.meta_fields
     return names
 
 
-def _key_field(node: Node, field: str | None) -> str:
+def _key_field(draft: PytreeDraft, field: str | None) -> str:
     """Return the name of the field to split, which holds one key."""
+    node = draft.__codegen_node__
     node.require(field or "", "split")
     names = _keys(node)
-    known = ", ".join(f"`{name}`" for name in names) or "none"
+    known = [f"`{name}`" for name in names] or ["none"]
     if field is None and len(names) != 1:
+        parts = (jax.tree_util.keystr(at) for at, part in walk(draft) if _keys(part))
         remedy = "declare one, as `rng: donated[key]`, or pass a key beside the draft"
         if names:
             remedy = f'say which, as `next_key(field="{names[0]}")`'
-        elif part := _part_with_key(node):
-            remedy = f"split that of a part, as `draft.{part}.next_key()`"
-        cls = node.key.cls.__qualname__
-        known = known.replace(", ", " and ")
+        elif part := next(parts, ""):
+            remedy = f"split that of a part, as `draft{part}.next_key()`"
         raise DraftError(
-            f"`{cls}` needs one field with a key, but has {known}: {remedy}"
+            f"`{node.key.cls.__qualname__}` needs one field with a key, but has "
+            f"{' and '.join(known)}: {remedy}"
         )
     name = names[0] if field is None else field
     if name not in names:
-        raise DraftError(f"{node.place(name)} holds no key; fields that do: {known}")
+        raise DraftError(
+            f"{node.place(name)} holds no key; fields that do: {', '.join(known)}"
+        )
     shape = node.cells[name].value.shape
     if shape:
         raise DraftError(
@@ -318,24 +332,10 @@ def _key_field(node: Node, field: str | None) -> str:
 
 
 def _keys(node: Node) -> list[str]:
-    return [name for name, cell in node.cells.items() if _is_key(cell.value)]
-
-
-def _part_with_key(node: Node) -> str:
-    """Return the path of the first nested draft with a key; nothing without one."""
-    for name, cell in node.cells.items():
-        if is_draft(cell.value):
-            inner = cell.value.__codegen_node__
-            if _keys(inner):
-                return name
-            if rest := _part_with_key(inner):
-                return f"{name}.{rest}"
-    return ""
-
-
-def _is_key(value: Any) -> bool:
-    dtype = getattr(value, "dtype", None)
-    return dtype is not None and bool(jnp.issubdtype(dtype, jax.dtypes.prng_key))
+    """Return the names of the fields that hold keys."""
+    key = jax.dtypes.prng_key
+    dtypes = {n: getattr(cell.value, "dtype", None) for n, cell in node.cells.items()}
+    return [n for n, d in dtypes.items() if d is not None and jnp.issubdtype(d, key)]
 
 
 def _unknown(node: Node, name: str) -> str:
@@ -348,14 +348,16 @@ def _refusal(draft: PytreeDraft, done: str) -> str:
     node = draft.__codegen_node__
     fields = ", ".join(f"`{name}`" for name in node.cells)
     return (
-        f"a draft of `{node.key.cls.__qualname__}` (of {fields}) was {done}: it belongs "
-        "to one trace, and only the object that `draft.freeze()` gives can leave that"
+        f"a draft of `{node.key.cls.__qualname__}` (of {fields}) {done}: it belongs to "
+        "one trace, and only the object that `draft.freeze()` gives can leave that"
     )
 
 
 def _refuse_flattening(draft: PytreeDraft) -> NoReturn:
     raise DraftError(
-        _refusal(draft, "given to JAX or returned to it as a pytree, which it is not")
+        _refusal(
+            draft, "was given to JAX or returned to it as a pytree, which it is not"
+        )
         + "; into a nested transformation the draft is passed first, as in "
         f"`lift.jit(f)(draft)` of `from {PACKAGE} import lift`"
     )

@@ -13,7 +13,7 @@ written once, as NumPy does it.
 
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import jax
 import jax.numpy as jnp
@@ -23,8 +23,6 @@ from jax.typing import ArrayLike
 
 from .state import AnyDraft, DraftError, Node, is_draft
 from .values import as_strong_array
-
-At_co = TypeVar("At_co", bound="DraftAt", covariant=True)
 
 
 class DraftAt:
@@ -52,21 +50,6 @@ class DraftAt:
             )
 
 
-class ItemsOf(Generic[At_co]):
-    """The `at` of every draft, whose type each of them says to type checkers."""
-
-    if TYPE_CHECKING:
-
-        def __init__(self, cls: type[At_co]) -> None: ...
-
-    @overload
-    def __get__(self, draft: None, owner: type[Any]) -> Self: ...
-    @overload
-    def __get__(self, draft: AnyDraft, owner: type[Any]) -> At_co: ...
-    def __get__(self, draft: AnyDraft | None, owner: type[Any]) -> Any:
-        return self if draft is None else DraftAt(draft)
-
-
 class Items:
     """The items of one array of a draft."""
 
@@ -83,15 +66,15 @@ class Items:
     def __setitem__(self, index: Any, value: "ArrayLike | Item") -> None:
         self._node.require_writable(self._name)
         array = self.array()
-        if isinstance(value, Item) and value.items is self and value.has_mask(index):
-            written = jnp.where(_expanded(index, array), value.array, array)
+        mask = _expanded(index, array) if _is_mask(index) else None
+        if isinstance(value, Item) and value.masks(self, index):
+            made = value.array
         else:
             made = self.converted(value.value() if isinstance(value, Item) else value)
-            if is_mask(index) and made.ndim == 0:
-                written = jnp.where(_expanded(index, array), made, array)
-            else:
-                written = array.at[index].set(made)
-        self._node.cells[self._name].value = written
+            mask = mask if made.ndim == 0 else None
+        self._node.cells[self._name].value = (
+            array.at[index].set(made) if mask is None else jnp.where(mask, made, array)
+        )
 
     if not TYPE_CHECKING:
 
@@ -149,19 +132,20 @@ def _in_place(
 class Item:
     """What stands at an index, for `+=` and its like."""
 
-    __slots__ = ("_value", "array", "index", "items")
+    __slots__ = ("_value", "array", "index", "items", "mask")
 
     def __init__(self, items: Items, index: Any) -> None:
         self.items = items
         self.index = index
         # As it was when the items were read, and what operators did where a mask selects.
         self.array = items.array()
-        # The items, once an operator has been at work.
+        # What selects, until an operator has made an array of the items alone.
+        self.mask = _expanded(index, self.array) if _is_mask(index) else None
         self._value: Array | None = None
 
-    def has_mask(self, index: Any) -> bool:
-        """Tell whether it is of a mask, which is this index, and no array of items."""
-        return self._value is None and is_mask(index) and index is self.index
+    def masks(self, items: Items, index: Any) -> bool:
+        """Tell whether what it has changed is a whole array, of which a mask selects."""
+        return self.mask is not None and items is self.items and index is self.index
 
     def value(self) -> Array:
         """Return the items as an array."""
@@ -169,15 +153,15 @@ class Item:
 
     def update(self, operate: Callable[[Any, Any], Any], other: ArrayLike) -> None:
         """Put what an operator makes of the items in their place."""
-        if self._value is None and is_mask(self.index) and jnp.ndim(other) == 0:
+        if self.mask is None or jnp.ndim(other):
+            self._value = self.items.converted(operate(self.value(), other))
+            self.mask = None
+        else:
             # What is not selected is 1 meanwhile: of another number the result may be a
             # NaN, which `where` would leave out, and its gradient would not.
-            mask = _expanded(self.index, self.array)
-            both = (jnp.where(mask, x, _one(x)) for x in (self.array, other))
+            both = (jnp.where(self.mask, x, _one(x)) for x in (self.array, other))
             changed = self.items.converted(operate(*both))
-            self.array = jnp.where(mask, changed, self.array)
-        else:
-            self._value = self.items.converted(operate(self.value(), other))
+            self.array = jnp.where(self.mask, changed, self.array)
 
     __iadd__ = _in_place(operator.add)
     __isub__ = _in_place(operator.sub)
@@ -200,7 +184,7 @@ def _one(value: Any) -> Any:
     return jnp.ones((), jnp.asarray(value).dtype)
 
 
-def is_mask(index: Any) -> bool:
+def _is_mask(index: Any) -> bool:
     """Tell whether an index is one array of booleans."""
     return getattr(index, "dtype", None) == np.bool_ and getattr(index, "ndim", 0) > 0
 

@@ -5,29 +5,35 @@
     Node of a Plate.Draft:  cells  u -> Cell(array), first -> Cell(a Linear.Draft)
                             session   one for the draft and all nested drafts in it
 
-A part that is declared as shared is one cell, found under several nodes. Drafts of other
-generated packages have the same behind them, so that they are told by `__codegen_node__`.
+An object is loaded, changed in cells, and unloaded. What is loaded in the place of a draft
+of the same class goes into that draft's cells, so that whoever holds it goes on with the new
+object. A part that is declared as shared is one cell, found under several nodes. Drafts of
+other generated packages have the same behind them, so that they are told by
+`__codegen_node__`.
 
 Which fields may not be written, and why, a lift passes on:
 
-    reasons_of(draft)           # ((("part", "b"), "it has no axis ..."),)
+    reasons_of(draft)           # ((path of part.b, "it has no axis ..."),)
     forbid(inner, reasons)      # nor may those of the draft that a nested function gets
 """
 
-import copy
 import dataclasses
-from collections.abc import Iterable, Iterator
+import operator
+from collections.abc import Iterator
 from typing import Any, Final, Protocol, TypeAlias
 
 import jax
 from jax.core import Tracer
+from jax.tree_util import GetAttrKey, tree_leaves_with_path, tree_map_with_path
 
 from ..keys.interning import TraceKey
 from ..tracing import trace_state
 
-# Places, of fields, items and keys, and why they may not be written; that of () is one
-# for all. They choose the function that JAX traces, so they are hashed.
-Reasons: TypeAlias = tuple[tuple[tuple[Any, ...], str], ...]
+# A path of JAX's, of fields, items and keys.
+Place: TypeAlias = tuple[Any, ...]
+# Places, and why they may not be written; that of () is one for all. They choose the function
+# that JAX traces, so they are hashed.
+Reasons: TypeAlias = tuple[tuple[Place, str], ...]
 
 # What is looked into for objects with arrays.
 CONTAINERS: Final = (tuple, list, dict)
@@ -109,8 +115,7 @@ class Node:
         """Refuse to write a field that cannot be written."""
         self.require(name, "written")
         cell = self.cells[name]
-        below = (inner for node in nodes(cell.value) for inner in node.cells.values())
-        for each in (cell, *below):
+        for each in (cell, *_cells(cell.value).values()):
             if each.read_only:
                 raise DraftError(
                     f"{self.place(name)} was written, but {each.read_only}"
@@ -119,25 +124,31 @@ class Node:
     def require_alive(self, name: str) -> None:
         """Refuse an array that was consumed after the draft was made."""
         value = self.cells[name].value
-        if any(map(_is_deleted, jax.tree_util.tree_leaves(value, is_leaf=is_draft))):
-            raise DraftError(
-                f"{self.place(name)} was consumed after its draft was made, by a "
-                "call that donates it: make the draft of what that call returned"
-            )
+        for leaf in jax.tree_util.tree_leaves(value, is_leaf=is_draft):
+            is_concrete = isinstance(leaf, jax.Array) and not isinstance(leaf, Tracer)
+            if is_concrete and leaf.is_deleted():
+                raise DraftError(
+                    f"{self.place(name)} was consumed after its draft was made, by a "
+                    "call that donates it: make the draft of what that call returned"
+                )
 
     def copy_of(self, name: str) -> Any:
         """Return a copy of a list or dict in a field, the same one until it is written."""
         self.require_unchanged(name)
         cell = self.cells[name]
         if cell.given[0] is not cell.value:
-            cell.given = cell.value, _copied(cell.value)
+            leaves, treedef = _content(cell.value)
+            cell.given = cell.value, jax.tree_util.tree_unflatten(treedef, leaves)
         return cell.given[1]
 
     def require_unchanged(self, name: str) -> None:
         """Refuse a change to a copy that was given out, for it would be lost."""
         value = self.cells[name].value
         given_of, given = self.cells[name].given
-        if given_of is value and _content(given) != _content(value):
+        if given_of is not value or given is None:
+            return
+        (ours, treedef), (theirs, other) = _content(value), _content(given)
+        if treedef != other or not all(map(operator.is_, ours, theirs)):
             is_list = type(value) is list
             remedy = f"[*draft.{name}, x]" if is_list else f"{{**draft.{name}, key: x}}"
             raise DraftError(
@@ -152,68 +163,40 @@ def is_draft(value: object) -> bool:
     return hasattr(type(value), "__codegen_node__")
 
 
-def entries(value: Any) -> list[tuple[Any, Any]]:
-    """Return the items of a tuple, list or dict with their keys; nothing else has any."""
-    if type(value) not in CONTAINERS:
-        return []
-    return list(value.items() if type(value) is dict else enumerate(value))
-
-
-def rebuilt(value: Any, items: Iterable[Any]) -> Any:
-    """Return a tuple, list or dict of other items."""
-    kind: Any = type(value)
-    return dict(zip(value, items, strict=True)) if kind is dict else kind(items)
-
-
-def nodes(value: Any) -> Iterator[Node]:
-    """Walk over a draft and those nested in it, or over those in a container."""
-    if is_draft(value):
-        node: Node = value.__codegen_node__
-        yield node
-        for cell in node.cells.values():
-            yield from nodes(cell.value)
-    for _, item in entries(value):
-        yield from nodes(item)
-
-
-def require_sound(draft: AnyDraft) -> None:
-    """Refuse a draft of which an array was consumed, or a change would be lost."""
-    for node in nodes(draft):
-        for name in node.cells:
-            node.require_unchanged(name)
-            node.require_alive(name)
-
-
-def _is_deleted(value: Any) -> bool:
-    concrete = isinstance(value, jax.Array) and not isinstance(value, Tracer)
-    return concrete and bool(value.is_deleted())
-
-
-def _copied(value: Any) -> Any:
-    """Copy the lists and dicts of a value, and keep all else."""
-    if isinstance(value, dict):
-        made: Any = copy.copy(value)
-        for key, item in value.items():
-            made[key] = _copied(item)
-        return made
-    if isinstance(value, list):
-        made = copy.copy(value)
-        made[:] = map(_copied, value)
-        return made
-    if isinstance(value, tuple):
-        make = getattr(value, "_make", None)  # of a named tuple
-        if make is not None or type(value) is tuple:
-            return (make or tuple)(map(_copied, value))
-    return value
+def _is_item(value: object) -> bool:
+    """Tell whether a value is looked into no further for objects with arrays."""
+    return type(value) not in CONTAINERS
 
 
 def _content(value: Any) -> Any:
-    """Return what a copy has in common with its original: its leaves are the same."""
-    if isinstance(value, dict):
-        return type(value), [*value], [*map(_content, value.values())]
-    if isinstance(value, list | tuple):
-        return type(value), [*map(_content, value)]
-    return id(value)
+    """Return what a copy has in common with its original: leaves and structure."""
+    return jax.tree_util.tree_flatten(
+        value, is_leaf=lambda item: not isinstance(item, CONTAINERS)
+    )
+
+
+def walk(value: Any, place: Place = ()) -> Iterator[tuple[Place, Node]]:
+    """Walk over a draft and those nested in it, or over those in a container."""
+    if is_draft(value):
+        node: Node = value.__codegen_node__
+        yield place, node
+        for name, cell in node.cells.items():
+            yield from walk(cell.value, (*place, GetAttrKey(name)))
+    elif type(value) in CONTAINERS:
+        for path, item in tree_leaves_with_path(value, is_leaf=_is_item):
+            yield from walk(item, (*place, *path))
+
+
+def _nodes(value: Any) -> list[Node]:
+    return [node for _, node in walk(value)]
+
+
+def _cells(value: Any) -> dict[Place, Cell]:
+    return {
+        (*place, GetAttrKey(name)): cell
+        for place, node in walk(value)
+        for name, cell in node.cells.items()
+    }
 
 
 # --- what may not be written
@@ -221,30 +204,189 @@ def _content(value: Any) -> Any:
 
 def reasons_of(draft: AnyDraft) -> Reasons:
     """Return why which places below a draft may not be written."""
-    found = ((place, cell.read_only) for place, cell in _cells(draft, ()))
-    return tuple((place, reason) for place, reason in found if reason)
+    cells = _cells(draft).items()
+    return tuple((place, cell.read_only) for place, cell in cells if cell.read_only)
 
 
 def forbid(draft: AnyDraft, reasons: Reasons) -> None:
     """Let nobody write some places below a draft, nor the field that holds each."""
-    cells = dict(_cells(draft, ()))
+    cells = _cells(draft)
     for place, reason in reasons:
         found = [*cells.values()]
         if place:
             # An array in a container has no cell of its own.
-            lengths = range(len(place), 0, -1)
-            found = [next(cells[place[:n]] for n in lengths if place[:n] in cells)]
+            starts = (place[:end] for end in range(len(place), 0, -1))
+            found = [next(cells[start] for start in starts if start in cells)]
         for cell in found:
             cell.read_only = reason
 
 
-def _cells(
-    value: Any, place: tuple[Any, ...]
-) -> Iterator[tuple[tuple[Any, ...], Cell]]:
-    """Walk over the cells of a draft and of those nested in it, each with its place."""
+# --- from objects to drafts and back
+
+
+def open_draft(draft: AnyDraft, obj: Any) -> None:
+    """Make a draft that of an object, in the trace that is active now."""
+    session = Session(trace_state(), draft)
+    _fill(draft, obj, session)
+    _settle(session, [])
+
+
+def load(held: Any, value: Any, session: Session) -> Any:
+    """Return a value with a nested draft in the place of each object with arrays.
+
+    Args:
+        held: what the value replaces, whose drafts are kept where their class is the
+            same; None: nothing
+        value: objects, or containers of them
+        session: that of the draft which they become part of
+    """
+    kind = type(value)
+    if kind in CONTAINERS:
+        old = dict(tree_leaves_with_path(held, is_leaf=_is_item))
+        return tree_map_with_path(
+            lambda path, item: load(old.get(path), item, session),
+            value,
+            is_leaf=_is_item,
+        )
+    cls: Any = getattr(kind, "Draft", None)
+    if not hasattr(kind, "__codegen_record__") or not hasattr(cls, "__codegen_node__"):
+        return value
+    if type(held) is cls:
+        _update(held, value)
+        return held
+    draft = object.__new__(cls)
+    _fill(draft, value, session)
+    return draft
+
+
+def _fill(draft: Any, obj: Any, session: Session) -> None:
+    names = type(obj).__codegen_record__.data_fields
+    node = Node(obj.__codegen_key__, {name: Cell(None) for name in names}, session)
+    object.__setattr__(draft, "__codegen_node__", node)
+    _update(draft, obj)
+
+
+def _update(draft: Any, obj: Any) -> None:
+    """Take over the fields of an object of the draft's class."""
+    node: Node = draft.__codegen_node__
+    node.key = obj.__codegen_key__
+    for name, cell in node.cells.items():
+        field = getattr(type(draft), name)
+        cell.value = field.load(cell.value, getattr(obj, name), node.session)
+
+
+def _unload(value: Any) -> Any:
+    """Put an object in the place of each nested draft."""
     if is_draft(value):
-        for name, cell in value.__codegen_node__.cells.items():
-            yield (*place, name), cell
-            yield from _cells(cell.value, (*place, name))
-    for key, item in entries(value):
-        yield from _cells(item, (*place, key))
+        return _object(value.__codegen_node__)
+    if type(value) in CONTAINERS:
+        return jax.tree_util.tree_map(_unload, value, is_leaf=_is_item)
+    return value
+
+
+def _object(node: Node) -> Any:
+    record = node.key.cls.__codegen_record__
+    children = (_unload(node.cells[name].value) for name in record.data_fields)
+    return record.unflatten(node.key, tuple(children))
+
+
+def object_of(draft: AnyDraft, done: str = "read") -> Any:
+    """Return the object of a draft as it is now, where that may be `done` to it.
+
+    Raises:
+        DraftError: where an array was consumed, or a change would be lost, too
+    """
+    draft.__codegen_node__.require("", done)
+    for node in _nodes(draft):
+        for name in node.cells:
+            node.require_unchanged(name)
+            node.require_alive(name)
+    return _unload(draft)
+
+
+def restore(draft: AnyDraft, obj: Any) -> None:
+    """Take over what a transformation has made of a draft's object."""
+    session: Session = draft.__codegen_node__.session
+    before = _nodes(session.root)
+    _update(draft, obj)
+    _settle(session, before)
+
+
+def assign(node: Node, name: str, value: Any) -> None:
+    """Load a value into a field, and what it shares with other paths into these.
+
+    Raises:
+        ValueError: where it holds different parts at shared paths
+    """
+    cell, before = node.cells[name], _nodes(node.session.root)
+    old = _unload(cell.value)
+    cell.value = load(cell.value, value, node.session)
+    _settle(node.session, before)
+    rows = [
+        " and ".join(map(".".join, row))
+        for each in _nodes(node.session.root)
+        for row in each.key.cls.__codegen_record__.shares
+    ]
+    if not rows:
+        return
+    # The field may have another cell by now.
+    loaded = jax.tree_util.tree_leaves(_unload(node.cells[name].value))
+    leaves = jax.tree_util.tree_leaves(value)
+    if len(loaded) != len(leaves) or not all(map(operator.is_, loaded, leaves)):
+        assign(node, name, old)
+        raise ValueError(
+            f"{node.place(name)} was given different parts at paths that are declared "
+            f"as shared ({'; '.join(dict.fromkeys(rows))}): give the same one to all of "
+            "them"
+        )
+
+
+def _settle(session: Session, before: list[Node]) -> None:
+    """Make each shared part one cell again, and end the drafts that were replaced.
+
+    Args:
+        session: that of the drafts
+        before: all that there were; of what is shared, a cell of another one counts
+    """
+    known = {cell for node in before for cell in node.cells.values()}
+    # Parts first. A new value may be of another class, with parts that are shared too.
+    while any(_link(node, known) for node in reversed(_nodes(session.root))):
+        pass
+    kept = {*_nodes(session.root)}
+    # Writing to them would be lost.
+    gone = Session(
+        session.trace, ended="ended when another object was put in its place"
+    )
+    for node in before:
+        if node not in kept:
+            node.session = gone
+
+
+def _link(node: Node, known: set[Cell]) -> bool:
+    """Link what an object's class declares as shared; tell whether some of it was not."""
+    record = node.key.cls.__codegen_record__
+    is_changed = False
+    for path, owner in record.holes(_object(node)) if record.shares else ():
+        mine, theirs = _holder(node, owner), _holder(node, path)
+        if mine is None or theirs is None:
+            continue
+        kept, new = mine.cells[owner[-1]], theirs.cells[path[-1]]
+        if kept is new:
+            continue
+        is_changed = True
+        if kept not in known and new in known:
+            kept, new = new, kept
+        if new not in known:
+            kept.value = load(kept.value, _unload(new.value), node.session)
+        mine.cells[owner[-1]] = theirs.cells[path[-1]] = kept
+    return is_changed
+
+
+def _holder(node: Node, path: tuple[str, ...]) -> Node | None:
+    """Return what holds the part at a path; None where the path ends before."""
+    for name in path[:-1]:
+        cell = node.cells.get(name)
+        if cell is None or not is_draft(cell.value):
+            return None
+        node = cell.value.__codegen_node__
+    return node if path[-1] in node.cells else None

@@ -28,9 +28,8 @@ from ..classes.arrays import (
     strengthened,
 )
 from ..keys.messages import Owner, a_or_an, array_text, mistyped
-from ..keys.names import KINDS, matches
-from .objects import object_of
-from .state import is_draft
+from ..keys.names import KINDS, has_dtype
+from .state import is_draft, object_of
 
 _DTYPES: Final[dict[type[Any], Any]] = {
     bool: jnp.bool_,
@@ -43,24 +42,22 @@ _DTYPES: Final[dict[type[Any], Any]] = {
 @functools.cache
 def draft_array(declared: str) -> Convert:
     """Convert to an array of a dtype or of a kind; refuse another dtype."""
-
-    def convert(value: Any, owner: Owner, path: str) -> Any:
-        return as_strong_array(value, declared, owner, path)
-
-    return convert
+    return lambda value, owner, path: as_strong_array(value, declared, owner, path)
 
 
 def as_strong_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
     """Turn a value into an array whose dtype is as declared and not weak."""
     if type(value) in CONVERTED:
         return as_array(value, declared, owner, path)
-    if not is_declared(value, declared):
-        known = hasattr(value, "dtype") and declared not in KINDS and declared != "key"
-        remedy = f'convert it, as by `.astype("{declared}")`' if known else ""
+    dtype = getattr(value, "dtype", None)
+    if dtype is None or not has_dtype(dtype, declared):
+        remedy = ""
         if declared == "key":
             remedy = "make one by `jax.random.key`"
-            if getattr(value, "dtype", None) == np.uint32:
+            if dtype == np.uint32:
                 remedy += ", or `jax.random.wrap_key_data(...)` of it"
+        elif dtype is not None and declared not in KINDS:
+            remedy = f'convert it, as by `.astype("{declared}")`'
         raise mistyped(value, owner, path, array_text(declared), remedy)
     if isinstance(value, np.ndarray | np.generic):
         return jnp.asarray(value)
@@ -83,21 +80,6 @@ def draft_scalar(kind: type[Any]) -> Convert:
     return convert
 
 
-def is_declared(value: Any, declared: str) -> bool:
-    """Tell whether a value has a dtype, and it is the declared one or of its kind."""
-    dtype = getattr(value, "dtype", None)
-    if dtype is None:
-        return False
-    if jnp.issubdtype(dtype, jax.dtypes.extended):
-        is_key = bool(jnp.issubdtype(dtype, jax.dtypes.prng_key))
-        return is_key and declared in ("key", "Shaped")
-    if declared == "key":
-        return False
-    # Without 64 bits JAX holds a float64 as a float32.
-    held = declared in KINDS or jax.dtypes.canonicalize_dtype(declared)
-    return matches(np.dtype(dtype), declared) or dtype == held
-
-
 @dataclasses.dataclass(frozen=True, slots=True)
 class Later:
     """A class that does not exist yet when the module that needs it is imported."""
@@ -114,27 +96,20 @@ def draft_part(kind: Kind) -> Convert:
     """Convert an object of a generated class, or its draft."""
 
     def convert(value: Any, owner: Owner, path: str) -> Any:
+        cls: Any = kind
+        if isinstance(kind, Later):
+            module = importlib.import_module(kind.module, kind.package)
+            cls = getattr(module, kind.name)
         held = object_of(value) if is_draft(value) else value
-        return as_part(held, _found(kind), owner, path)
+        return as_part(held, cls, owner, path)
 
     return convert
 
 
 def without_drafts(value: Any, owner: Owner, path: str) -> Any:
     """Put the object of each draft, as it is now, in its place in a value of any kind."""
-    leaves = jax.tree_util.tree_leaves(value, is_leaf=is_draft)
+    leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_draft)
     if not any(map(is_draft, leaves)):
         return value
-
-    def as_object(leaf: Any) -> Any:
-        return object_of(leaf) if is_draft(leaf) else leaf
-
-    return jax.tree_util.tree_map(as_object, value, is_leaf=is_draft)
-
-
-def _found(kind: Kind) -> type[Any]:
-    if not isinstance(kind, Later):
-        return kind
-    module = importlib.import_module(kind.module, kind.package)
-    found: type[Any] = getattr(module, kind.name)
-    return found
+    made = [object_of(leaf) if is_draft(leaf) else leaf for leaf in leaves]
+    return jax.tree_util.tree_unflatten(treedef, made)

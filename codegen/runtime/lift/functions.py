@@ -16,8 +16,16 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import jax
 
 from ..classes.trees import same_structure
-from ..drafts.objects import object_of, restore
-from ..drafts.state import AnyDraft, DraftError, Reasons, forbid, is_draft, reasons_of
+from ..drafts.state import (
+    AnyDraft,
+    DraftError,
+    Reasons,
+    forbid,
+    is_draft,
+    object_of,
+    reasons_of,
+    restore,
+)
 from ..keys.messages import shown_shape
 from ..keys.names import is_generated
 from ..structures import InexactStructure, Structure, is_ours, located
@@ -162,7 +170,7 @@ def unmapped(obj: Any, axes: Any) -> Reasons:
                 f"{what} has no axis in the `in_axes` of `lift.vmap`: all elements "
                 "share it, so give it an axis (a key: split it into one an element)"
             )
-            reasons.append((tuple(map(_step, path)), reason))
+            reasons.append((path, reason))
         elif isinstance(axis, int) and not -rank <= axis < rank:
             where = type(obj).__qualname__ + jax.tree_util.keystr(path)
             raise DraftError(
@@ -175,9 +183,3 @@ def unmapped(obj: Any, axes: Any) -> Reasons:
     spread = jax.tree.broadcast(axes, obj, is_leaf=lambda axis: axis is None)
     jax.tree_util.tree_map_with_path(visit, obj, spread)
     return tuple(reasons)
-
-
-def _step(key: Any) -> Any:
-    """Return the field, index or key that a step of a path is."""
-    names = ("name", "idx", "key")
-    return next(getattr(key, name) for name in names if hasattr(key, name))

@@ -11,8 +11,7 @@
 A generated `Draft` lists its fields, one a line; what they do stands here. A draft is
 used in the trace that it was made in or passed to, by `lift`.
 
-    items       `draft.at.u[i] = x`
-    values      what may be assigned to a field
+    values      what may be assigned to a field, and to items: `draft.at.u[i] = x`
     state       what is behind a draft, and how it is made of objects and they of it
 """
 
@@ -36,11 +35,9 @@ from jax.typing import ArrayLike
 from ..classes.arrays import Convert, is_weak, strengthened
 from ..containers import dynamic_none, dynamic_union
 from ..keys.interning import reentrant_lock
-from .items import DraftAt, Items
 from .state import (
     CONTAINERS,
     PACKAGE,
-    DraftError,
     Node,
     Session,
     assign,
@@ -49,27 +46,14 @@ from .state import (
     open_draft,
     walk,
 )
-from .values import Kind, Later, draft_array, draft_part, draft_scalar, without_drafts
-
-__all__ = [
-    "DraftArray",
-    "DraftAt",
-    "DraftError",
-    "DraftField",
-    "DraftKey",
-    "DraftOptionalArray",
-    "DraftPart",
-    "DraftParts",
-    "DraftStatic",
-    "Items",
-    "ItemsOf",
-    "Later",
-    "PytreeDraft",
-    "draft_array",
-    "draft_part",
-    "draft_scalar",
-    "frozen",
-]
+from .state import DraftError as DraftError
+from .values import DraftAt as DraftAt
+from .values import Items as Items
+from .values import Kind, without_drafts
+from .values import Later as Later
+from .values import draft_array as draft_array
+from .values import draft_part as draft_part
+from .values import draft_scalar as draft_scalar
 
 Get_co = TypeVar("Get_co", covariant=True)
 Set_contra = TypeVar("Set_contra", contravariant=True)
@@ -135,32 +119,27 @@ class PytreeDraft:
             node = self.__codegen_node__
             statics = _static_fields(node)
             if name not in statics:
-                raise AttributeError(_unknown(node, name), name=name, obj=self)
+                raise _refused_attribute(self, name)
             node.require(name, "read")
             return node.key.values[statics.index(name)]
 
         def __setattr__(self, name: str, value: object) -> None:
-            node = self.__codegen_node__
-            if name in node.cells:
-                super().__setattr__(name, value)
-                return
-            text = _unknown(node, name)
-            if name in _static_fields(node):
-                text = (
-                    f"{node.place(name)} is static, and part of the trace key: give it "
-                    f"to another object, as `draft.freeze().replace({name}=...)`"
+            if name not in self.__codegen_node__.cells:
+                raise _refused_attribute(
+                    self,
+                    name,
+                    "is static, and part of the trace key: give it to another object, "
+                    f"as `draft.freeze().replace({name}=...)`",
                 )
-            raise AttributeError(text, name=name, obj=self)
+            super().__setattr__(name, value)
 
         def __delattr__(self, name: str) -> NoReturn:
-            node = self.__codegen_node__
-            text = _unknown(node, name)
-            if name in (*node.cells, *_static_fields(node)):
-                text = (
-                    f"{node.place(name)} cannot be deleted, as no field can: assign "
-                    "another value, or None where its type allows that"
-                )
-            raise AttributeError(text, name=name, obj=self)
+            raise _refused_attribute(
+                self,
+                name,
+                "cannot be deleted, as no field can: assign another value, or None "
+                "where its type allows that",
+            )
 
 
 def frozen(draft: PytreeDraft) -> Any:
@@ -338,10 +317,15 @@ def _keys(node: Node) -> list[str]:
     return [n for n, d in dtypes.items() if d is not None and jnp.issubdtype(d, key)]
 
 
-def _unknown(node: Node, name: str) -> str:
+def _refused_attribute(draft: PytreeDraft, name: str, why: str = "") -> AttributeError:
+    """Return the error for a name that is no field's, or for what cannot be done to one."""
+    node = draft.__codegen_node__
     names = (*node.cells, *_static_fields(node))
     fields = ", ".join(f"`{f}`" for f in names) or "none"
-    return f"{node.place('')} has no `{name}`; its fields: {fields}"
+    text = f"{node.place('')} has no `{name}`; its fields: {fields}"
+    if name in names:
+        text = f"{node.place(name)} {why}"
+    return AttributeError(text, name=name, obj=draft)
 
 
 def _refusal(draft: PytreeDraft, done: str) -> str:

@@ -1,23 +1,34 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false
-"""Bring what is assigned to a draft's field to what the field holds.
+"""Bring what is assigned to a draft's field, or to items of it, to what the field holds.
 
-    draft.t = 1         # a 0-d array of float32, as the constructor makes it
-    draft.t = x         # TypeError where x is of another dtype
+    draft.t = 1                     # a 0-d array of float32, as the constructor makes it
+    draft.t = x                     # TypeError where x is of another dtype
+    draft.at.u[0, 1:] = 0.0         # draft.u = draft.u.at[0, 1:].set(0.0)
+    draft.at.u[index] *= 2.0        # draft.u = draft.u.at[index].set(draft.u[index] * 2)
+    draft.at.u[draft.u < 0] = 0.0   # draft.u = jnp.where(draft.u < 0, 0, draft.u)
 
 The constructor takes arrays of any dtype, for `check()` to judge. A draft does not: what
 it holds goes round in loops, where another dtype is an error far from its cause. No
 value is weakly typed, so none causes a second trace.
+
+With a mask and a scalar nothing depends on how many items the mask selects, so that this
+works in traces too, where JAX's own masks do not. An index that occurs more than once is
+written once, as NumPy does it.
 """
 
 import dataclasses
 import functools
 import importlib
-from typing import Any, Final, TypeAlias
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import Array
+from jax.typing import ArrayLike
 
 from ..classes.arrays import (
     CONVERTED,
@@ -29,7 +40,7 @@ from ..classes.arrays import (
 )
 from ..keys.messages import Owner, a_or_an, array_text, mistyped
 from ..keys.names import KINDS, has_dtype
-from .state import is_draft, object_of
+from .state import AnyDraft, DraftError, Node, is_draft, object_of
 
 _DTYPES: Final[dict[type[Any], Any]] = {
     bool: jnp.bool_,
@@ -113,3 +124,178 @@ def without_drafts(value: Any, owner: Owner, path: str) -> Any:
         return value
     made = [object_of(leaf) if is_draft(leaf) else leaf for leaf in leaves]
     return jax.tree_util.tree_unflatten(treedef, made)
+
+
+# --- items
+
+
+class DraftAt:
+    """What drafts have as `at`: their arrays, by items."""
+
+    __slots__ = ("__codegen_of__",)
+
+    __codegen_of__: Node
+
+    def __init__(self, draft: AnyDraft) -> None:
+        object.__setattr__(self, "__codegen_of__", draft.__codegen_node__)
+
+    if not TYPE_CHECKING:
+        # Type checkers are to know the declared arrays and no others.
+
+        def __getattr__(self, name: str) -> "Items":
+            if name == "__codegen_of__" or name not in self.__codegen_of__.cells:
+                raise AttributeError(f"a draft's `at` has no array `{name}`")
+            return Items(self.__codegen_of__, name)
+
+        def __setattr__(self, name: str, value: object) -> NoReturn:
+            raise AttributeError(
+                f"items are assigned with an index, as `draft.at.{name}[i] = ...`, and "
+                f"the whole array as `draft.{name} = ...`"
+            )
+
+
+class Items:
+    """The items of one array of a draft."""
+
+    __slots__ = ("_name", "_node")
+
+    def __init__(self, node: Node, name: str) -> None:
+        self._node = node
+        self._name = name
+
+    def __getitem__(self, index: Any) -> "Item":
+        self._node.require(self._name, "read")
+        return Item(self, index)
+
+    def __setitem__(self, index: Any, value: "ArrayLike | Item") -> None:
+        self._node.require_writable(self._name)
+        array = self.array()
+        mask = _expanded(index, array) if _is_mask(index) else None
+        if isinstance(value, Item) and value.masks(self, index):
+            made = value.array
+        else:
+            made = self.converted(value.value() if isinstance(value, Item) else value)
+            mask = mask if made.ndim == 0 else None
+        self._node.cells[self._name].value = (
+            array.at[index].set(made) if mask is None else jnp.where(mask, made, array)
+        )
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            text = f"the items of an array have no `{name}`"
+            if not name.startswith("_") and is_draft(self._held()):
+                text = self._of_part(name)
+            raise AttributeError(text, name=name, obj=self)
+
+    def array(self) -> Array:
+        """Return the array as it is now."""
+        self._node.require_alive(self._name)
+        value, place = self._held(), self._node.place(self._name)
+        if value is None:
+            raise DraftError(f"{place} is None, and has no items")
+        if is_draft(value):
+            raise DraftError(self._of_part("FIELD"))
+        if not jax.tree_util.all_leaves([value]):
+            raise DraftError(
+                f"{place} holds a {type(value).__name__}, which is assigned as a whole: "
+                f"write `draft.{self._name} = ...`"
+            )
+        return jnp.asarray(value)
+
+    def converted(self, value: Any) -> Array:
+        """Bring a value to the array's dtype; refuse another dtype."""
+        dtype = self.array().dtype
+        is_key = jnp.issubdtype(dtype, jax.dtypes.extended)
+        declared = "key" if is_key else np.dtype(dtype).name
+        owner = self._node.key.cls
+        made: Array = as_strong_array(value, declared, owner, f"{self._name}[...]")
+        return made
+
+    def _held(self) -> Any:
+        return self._node.cells[self._name].value
+
+    def _of_part(self, name: str) -> str:
+        """Say of a part how its items are written."""
+        return (
+            f"{self._node.place(self._name)} is a part with arrays of its own: write "
+            f"`draft.{self._name}.at.{name}[...]`"
+        )
+
+
+def _in_place(
+    operate: Callable[[Any, Any], Any],
+) -> Callable[["Item", ArrayLike], "Item"]:
+    """Return what puts what an operator makes of items in their place."""
+
+    def update(self: "Item", other: ArrayLike) -> "Item":
+        if self.mask is None or jnp.ndim(other):
+            self.changed = self.items.converted(operate(self.value(), other))
+            self.mask = None
+        else:
+            # What is not selected is 1 meanwhile: of another number the result may be a
+            # NaN, which `where` would leave out, and its gradient would not.
+            both = (jnp.where(self.mask, x, _one(x)) for x in (self.array, other))
+            changed = self.items.converted(operate(*both))
+            self.array = jnp.where(self.mask, changed, self.array)
+        return self
+
+    return update
+
+
+class Item:
+    """What stands at an index, for `+=` and its like."""
+
+    __slots__ = ("array", "changed", "index", "items", "mask")
+
+    def __init__(self, items: Items, index: Any) -> None:
+        self.items = items
+        self.index = index
+        # As it was when the items were read, and what operators did where a mask selects.
+        self.array = items.array()
+        # What selects, until an operator has made an array of the items alone.
+        self.mask = _expanded(index, self.array) if _is_mask(index) else None
+        self.changed: Array | None = None
+
+    def masks(self, items: Items, index: Any) -> bool:
+        """Tell whether what it has changed is a whole array, of which a mask selects."""
+        return self.mask is not None and items is self.items and index is self.index
+
+    def value(self) -> Array:
+        """Return the items as an array."""
+        return self.array[self.index] if self.changed is None else self.changed
+
+    __iadd__ = _in_place(operator.add)
+    __isub__ = _in_place(operator.sub)
+    __imul__ = _in_place(operator.mul)
+    __itruediv__ = _in_place(operator.truediv)
+    __ifloordiv__ = _in_place(operator.floordiv)
+    __imod__ = _in_place(operator.mod)
+    __ipow__ = _in_place(operator.pow)
+    __iand__ = _in_place(operator.and_)
+    __ior__ = _in_place(operator.or_)
+    __ixor__ = _in_place(operator.xor)
+    __ilshift__ = _in_place(operator.lshift)
+    __irshift__ = _in_place(operator.rshift)
+
+
+def _one(value: Any) -> Any:
+    """Return 1 of a value's type, as weak as that is."""
+    if isinstance(value, bool | int | float | complex):
+        return type(value)(1)
+    return jnp.ones((), jnp.asarray(value).dtype)
+
+
+def _is_mask(index: Any) -> bool:
+    """Tell whether an index is one array of booleans."""
+    return getattr(index, "dtype", None) == np.bool_ and getattr(index, "ndim", 0) > 0
+
+
+def _expanded(mask: Any, array: Array) -> Array:
+    """Give a mask of the leading axes as many axes as the array."""
+    if mask.shape != array.shape[: mask.ndim]:
+        raise IndexError(
+            f"a mask of shape {mask.shape} selects nothing of an array of shape "
+            f"{array.shape}: it has the shape of the array or of its leading axes"
+        )
+    return jnp.reshape(mask, (*mask.shape, *[1] * (array.ndim - mask.ndim)))

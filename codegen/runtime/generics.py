@@ -11,97 +11,89 @@ A holder speaks of the class that it declares, and an object may be of one below
 a=y, as follows from `Base[b, a]`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .shapes.check import Terms, Walk
-from .shapes.declared import Dim
-from .shapes.sizes import in_terms
+from .shapes.declared import AnyOf, Dim, Each, Items, Opaque, Part, Shape, Shaped
+from .shapes.sizes import in_terms, is_variadic
+from .shapes.terms import Terms, alternatives, substituted
 
 
 def terms_of(
-    walk: Walk,
-    record: Any,
-    of: str | None,
-    held: Terms,
-    free: Mapping[str, Dim],
-    path: str,
-) -> dict[str, Terms]:
-    """Return the terms of an object's class and of each of its bases.
+    record: Any, of: str | None, held: Terms, free: Mapping[str, Dim]
+) -> tuple[dict[str, Terms], list[tuple[Dim, Dim]]]:
+    """Return the terms of an object's class and of its bases, and what is equal by them.
 
     Args:
-        walk: what is being found out of the outermost object
         record: of the object's class
         of: the class that the holder speaks of
         held: what the holder says of its parameters
-        free: the names of the class's parameters, for which nobody has others
-        path: where the object is
+        free: the class's own parameters, as they are called where nobody says more
     """
-    shapes, known = record.shapes, Terms({}, {})
-    names = [record.schema, *shapes.bases]
-    if of in names:
-        known = held
-        bases = list(shapes.bases.values())[: names.index(of)]
-        own = [shapes.parameters, *(base.dims for base in bases)]
-        for base, parameters in zip(reversed(bases), own[-2::-1], strict=True):
-            known = _below(base, known, parameters)
+    bases = record.shapes.bases
+    parents = list(bases.values())
+    names = [record.schema, *bases]
+    parameters = [record.shapes.parameters, *(base.dims for base in parents)]
+    known = held if of in names else Terms()
+    for place in reversed(range(names.index(of) if of in names else 0)):
+        known = _below(parents[place], known, parameters[place])
     terms = Terms({**free, **known.dims}, known.types)
     found = {record.schema: terms}
-    for name, base in shapes.bases.items():
-        said = held if name == of else Terms({}, {})
-        terms = found[name] = _above(walk, base, said, terms, f"`{path}`")
-    return found
+    equal: list[tuple[Dim, Dim]] = []
+    for name, base in bases.items():
+        terms, pairs = _above(base, terms, held if name == of else Terms())
+        found[name] = terms
+        equal += [pair for pair in pairs if pair[0] != pair[1] and "_" not in pair]
+    return found, equal
 
 
-def _above(walk: Walk, base: Any, held: Terms, below: Terms, where: str) -> Terms:
-    """Return the terms of a base, by its holder and the class that derives from it."""
-    dims = {name: in_terms(dim, below.dims) for name, dim in base.dims.items()}
-    for name, dim in held.dims.items():
-        said = dims.get(name, "_")
-        if "_" not in (said, dim) and said != dim:
-            walk.equal.append((said, dim, where))
-        dims[name] = said if dim == "_" else dim
-    types = dict(held.types)
-    for name, shape in base.types.items():
-        if type(shape).__name__ != "Given":
-            said_too = types.get(name, [])
-            for other, terms in said_too:
-                pairs = _same_dims(shape, below, other, terms)
-                walk.equal += [(one, two, where) for one, two in pairs if one != two]
-            types[name] = [(shape, below), *said_too]
-        elif shape.parameter in below.types:
-            types[name] = below.types[shape.parameter]
-    return Terms(dims, types)
-
-
-def _same_dims(
-    one: Any, terms: Terms, other: Any, others: Terms
-) -> Iterator[tuple[Dim, Dim]]:
-    """Pair the dimensions of two shapes that one value has."""
-    kinds = type(one).__name__, type(other).__name__
-    pairs: Iterable[tuple[Dim, Dim]] = ()
-    if kinds == ("Shaped", "Shaped") and len(one.dims) == len(other.dims):
-        if not any(str(dim)[0] in "*._" for dim in (*one.dims, *other.dims)):
-            pairs = zip(one.dims, other.dims, strict=True)
-    elif kinds == ("Part", "Part") and one.of == other.of:
-        common = sorted(one.dims.keys() & other.dims.keys())
-        pairs = [(one.dims[name], other.dims[name]) for name in common]
-    elif kinds == ("Each", "Each"):
-        yield from _same_dims(one.item, terms, other.item, others)
-    for dim, counterpart in pairs:
-        yield in_terms(dim, terms.dims), in_terms(counterpart, others.dims)
-
-
-def _below(base: Any, known: Terms, parameters: Iterable[str]) -> Terms:
+def _below(base: Any, known: Terms, parameters: Any) -> Terms:
     """Return what the terms of a base say of those of the class that derives from it."""
     dims: dict[str, Dim] = {}
     for name, dim in base.dims.items():
         is_own = isinstance(dim, str) and dim in parameters
         if is_own and name in known.dims and dims.get(dim, "_") == "_":
             dims[dim] = known.dims[name]
-    given = {
-        name: shape.parameter
+    types = {
+        shape.parameter: known.types[name]
         for name, shape in base.types.items()
-        if type(shape).__name__ == "Given"
+        if type(shape).__name__ == "Given" and name in known.types
     }
-    return Terms(dims, {given[n]: t for n, t in known.types.items() if n in given})
+    return Terms(dims, types)
+
+
+def _above(base: Any, below: Terms, held: Terms) -> tuple[Terms, list[tuple[Dim, Dim]]]:
+    """Return the terms of a base, and what its holder and the class below it say both."""
+    dims = {name: in_terms(dim, below.dims) for name, dim in base.dims.items()}
+    types = {name: substituted(shape, below) for name, shape in base.types.items()}
+    pairs: list[tuple[Dim, Dim]] = []
+    for name, dim in held.dims.items():
+        said = dims.get(name, "_")
+        pairs.append((said, dim))
+        dims[name] = said if dim == "_" else dim
+    for name, shape in held.types.items():
+        # The class of the object says it more exactly.
+        more = types.get(name, Opaque())
+        pairs += _same_dims(more, shape)
+        types[name] = shape if isinstance(more, Opaque) else more
+    return Terms(dims, types), pairs
+
+
+def _same_dims(one: Shape, other: Shape) -> Iterator[tuple[Dim, Dim]]:
+    """Pair the dimensions of two shapes that one value has."""
+    match one, other:
+        case Shaped(), Shaped() if len(one.dims) == len(other.dims):
+            if not any(map(is_variadic, (*one.dims, *other.dims))):
+                yield from zip(one.dims, other.dims, strict=True)
+        case Part(), Part() if one.of == other.of:
+            for name in sorted(one.dims.keys() & other.dims.keys()):
+                yield one.dims[name], other.dims[name]
+        case Each(), Each():
+            yield from _same_dims(one.item, other.item)
+        case Items(), Items():
+            for pair in zip(one.items, other.items, strict=True):
+                yield from _same_dims(*pair)
+        case AnyOf(), AnyOf() if len(alternatives(one)) == 1:
+            yield from _same_dims(*alternatives(one), *alternatives(other))
+        case _:
+            pass

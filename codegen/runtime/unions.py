@@ -1,39 +1,38 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
 """Check values that are declared as one of several types: the first whose sizes agree with all others."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from .keys.names import is_of
-from .shapes.check import Terms, Walk, refuse, settle
+from .shapes.check import Walk, refuse, settle
+from .shapes.declared import Part, Shape
 from .shapes.sizes import Contradiction, Sizes
 
 # So many types are tried in vain before an object with unions is refused.
 _CHOICES: Final = 1000
 
 
-def any_of(
-    outer: Walk, options: Sequence[Any], value: Any, path: str, terms: Terms
-) -> None:
+def any_of(outer: Walk, options: Sequence[Shape], value: Any, path: str) -> None:
     """Look at a value of one of several types."""
     fitting: list[Walk] = []
     errors: list[ValueError] = []
     for option in options:
         walk = Walk()
         try:
-            if type(option).__name__ == "Part" and not is_of(value, option.of):
+            if isinstance(option, Part) and not is_of(value, option.of):
                 refuse(path, f"a `{option.of}`", value)
-            walk.value(option, value, path, terms)
-            fitting.append(walk)
+            walk.value(option, value, path)
         except ValueError as error:
             errors.append(error)
+        else:
+            fitting.append(walk)
+            outer.names |= walk.names
     if not fitting:
-        raise errors[0] if errors else ValueError(f"`{path}` is declared as None")
+        raise errors[0]
     outer.choices.append(fitting)
 
 
-def choose(choices: list[list[Walk]], sizes: Sizes, named: set[str]) -> None:
+def choose(choices: Sequence[list[Walk]], sizes: Sizes, named: set[str]) -> None:
     """Take for each value the first type whose sizes agree with all others.
 
     Where none agrees, the choice before is made otherwise.

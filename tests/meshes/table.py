@@ -8,7 +8,7 @@ from pathlib import Path
 import jax
 from jax.sharding import PartitionSpec
 
-from generated._runtime.dims.leaves import Leaf, map_leaves
+from generated._runtime.leaves import Leaf, map_leaves
 from generated._runtime.shapes.sizes import shown_dim
 from tests.processes.training import make_batches, make_training
 

@@ -22,6 +22,7 @@ PARTS = (
     "shapes",
     "generics",
     "unions",
+    "leaves",
     "classes",
     "foreign",
     "split",

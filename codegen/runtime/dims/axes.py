@@ -8,16 +8,13 @@ jax.vmap(step, in_axes=axes, out_axes=plate.axes("nx"))(plate, dt)
 """
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import jax
-
 from ..keys.messages import mistyped
-from ..keys.names import is_generated
-from ..shapes.declared import AnyOf, Dim, Each, Items, Part, Shape, Shaped, Shapes
-from ..shapes.sizes import names_of, shown_dim
-from .leaves import Axis, Leaf, fits_rank, map_leaves
+from ..leaves import Axis, Leaf, map_leaves
+from ..shapes.declared import Dim
+from ..shapes.sizes import fits_rank, is_variadic, shown_dim
 
 
 class Sizes:
@@ -58,29 +55,34 @@ def axes_of(obj: Any, dim: Any) -> Any:
         TypeError: the dimension is given by something else than its name
         ValueError: the object has no such dimension
     """
+    kind = type(obj).__qualname__
     if not isinstance(dim, str):
-        name = f"{type(obj).__qualname__}.axes"
-        raise mistyped(dim, name, "dim", "the name of a dimension", 'write `"nx"`')
-    found: list[int] = []
-
-    def position(leaf: Leaf) -> int | None:
-        place = _position(leaf, dim)
-        if place is not None:
-            found.append(place)
-        return place
-
-    axes = map_leaves(obj, position)
-    if not found or dim in ("_", "..."):
-        known = _known(obj)
-        if dim not in known:
-            raise _unknown(type(obj).__qualname__, dim, known)
-    return axes
+        expected = "the name of a dimension"
+        raise mistyped(dim, f"{kind}.axes", "dim", expected, 'write `"nx"`')
+    names: set[str] = set()
+    axes = map_leaves(obj, lambda leaf: _position(leaf, dim), names)
+    # What a part's class calls its parameters, its holder does not know.
+    known = {name for name in names - {"_", "..."} if "@" not in name}
+    if dim in known:
+        return axes
+    if f"*{dim}" in known:
+        raise ValueError(
+            f"`{kind}` has `*{dim}`, any number of axes under one name, so that there "
+            f"is no one position of `{dim}`: map over a dimension with a name of its own"
+        )
+    others = sorted(name for name in known if not name.startswith("*"))
+    near = difflib.get_close_matches(dim, others, n=1)
+    meant = f": did you mean `{near[0]}`?" if near else "."
+    listed = ", ".join(f"`{name}`" for name in others) or "none with a name"
+    raise ValueError(f"`{kind}` has no dimension `{dim}`{meant} It has {listed}")
 
 
 def has_rank(leaf: Leaf) -> bool:
     """Tell whether an array has as many axes as declared, where both are known."""
     ndim = getattr(leaf.value, "ndim", None)
-    return leaf.axes is None or ndim is None or fits_rank(leaf.axes, ndim)
+    if leaf.axes is None or ndim is None:
+        return True
+    return fits_rank([axis.dim for axis in leaf.axes], ndim)
 
 
 def require_rank(leaf: Leaf) -> None:
@@ -91,22 +93,18 @@ def require_rank(leaf: Leaf) -> None:
     """
     if has_rank(leaf):
         return
+    dims = ", ".join(shown_dim(axis.dim) for axis in leaf.axes or ())
     raise ValueError(
-        f"`{leaf.path}` is declared as [{shown_dims(leaf.axes or ())}], and has the "
-        f"shape {tuple(leaf.value.shape)}, so that its axes have no names: ask an "
-        "object whose arrays are as declared; of a stack of objects, one of them"
+        f"`{leaf.path}` is declared as [{dims}], and has the shape "
+        f"{tuple(leaf.value.shape)}, so that its axes have no names: ask an object "
+        "whose arrays are as declared; of a stack of objects, one of them"
     )
-
-
-def shown_dims(axes: tuple[Axis, ...]) -> str:
-    """Show dimensions as a schema writes them: `nx + 1, ny`."""
-    return ", ".join(shown_dim(axis.dim) for axis in axes)
 
 
 def real_axes(leaf: Leaf) -> list[Axis]:
     """Return one dimension for every axis of a leaf: `*batch` as often as it is there."""
     axes = list(leaf.axes or ())
-    variadic = [index for index, axis in enumerate(axes) if axis.is_variadic]
+    variadic = [index for index, axis in enumerate(axes) if is_variadic(axis.dim)]
     if not variadic:
         return axes
     (index,) = variadic
@@ -131,7 +129,7 @@ def _sized(leaf: Leaf) -> list[tuple[Dim, int]]:
     return [
         (axis.dim, size)
         for axis, size in zip(axes, shape, strict=False)
-        if isinstance(axis.dim, str) and not axis.is_variadic and axis.dim != "_"
+        if isinstance(axis.dim, str) and not is_variadic(axis.dim) and axis.dim != "_"
     ]
 
 
@@ -142,69 +140,10 @@ def _position(leaf: Leaf, dim: str) -> int | None:
     """
     require_rank(leaf)
     axes = leaf.axes or ()
-    position = _first(dim, axes)
-    if position is None:
-        return None
-    if not any(axis.is_variadic for axis in axes[:position]):
-        return position
-    # Of a leaf without rank nothing is added, and the position stays negative.
-    ndim: int = getattr(leaf.value, "ndim", 0)
-    return ndim - len(axes) + position
-
-
-def _first(dim: str, axes: tuple[Axis, ...]) -> int | None:
     places = [i for i, axis in enumerate(axes) if dim == axis.dim]
     places += [i for i, axis in enumerate(axes) if dim in axis.also]
-    return places[0] if places else None
-
-
-def _known(obj: Any, *, is_outermost: bool = True) -> set[str]:
-    """Return the names of an object's dimensions, of arrays that it lacks too."""
-    record = type(obj).__codegen_record__
-    shapes: Shapes = record.shapes
-    bases = shapes.bases.values()
-    said = [*shapes.fields.values(), *(Part(base.dims, base.types) for base in bases)]
-    known = set(shapes.sizes).union(*map(_names_in, said))
-    known -= {"...", "_"}.union(*(base.dims for base in bases))
-    # What a part's class calls its parameters, its holder does not know.
-    own = set(shapes.parameters)
-    known = known | own if is_outermost else known - own
-    children, _ = record.flatten(obj)
-    for part in jax.tree_util.tree_leaves(children, is_leaf=is_generated):
-        if is_generated(part):
-            known |= _known(part, is_outermost=False)
-    return known
-
-
-def _names_in(shape: "Shape | None") -> set[str]:
-    """Return the names of the dimensions in a shape, as they are written there."""
-    dims: Iterable[Dim] = ()
-    inner: Iterable[Shape | None] = ()
-    match shape:
-        case Shaped():
-            dims = shape.dims
-        case Part():
-            dims, inner = shape.dims.values(), shape.types.values()
-        case Each():
-            inner = (shape.item,)
-        case Items():
-            inner = shape.items
-        case AnyOf():
-            inner = shape.options
-        case _:
-            pass
-    names = {name for dim in dims for name in names_of(dim)}
-    return names.union(*map(_names_in, inner))
-
-
-def _unknown(name: str, dim: str, known: set[str]) -> ValueError:
-    if f"*{dim}" in known:
-        return ValueError(
-            f"`{name}` has `*{dim}`, any number of axes under one name, so that there "
-            f"is no one position of `{dim}`: map over a dimension with a name of its own"
-        )
-    names = sorted(each for each in known if not each.startswith("*"))
-    near = difflib.get_close_matches(dim, names, n=1)
-    meant = f": did you mean `{near[0]}`?" if near else "."
-    listed = ", ".join(f"`{each}`" for each in names) or "none with a name"
-    return ValueError(f"`{name}` has no dimension `{dim}`{meant} It has {listed}")
+    if not places or not any(is_variadic(axis.dim) for axis in axes[: places[0]]):
+        return places[0] if places else None
+    # Of a leaf without rank nothing is added, and the position stays negative.
+    ndim: int = getattr(leaf.value, "ndim", 0)
+    return ndim - len(axes) + places[0]

@@ -13,16 +13,12 @@ from jax import Array
 from ..classes.registration import Pytree
 from .axes import axes_of
 from .init import init_of, zeros_of
-from .leaves import map_object
 
 
 class ShapedPytree(Pytree):
     """A class that says what shapes its arrays have."""
 
     __slots__ = ()
-
-    # By protocol: a holder may be of another generated package.
-    __codegen_map__ = map_object
 
     def axes(self, dim: str) -> Self:
         """Return the position of a dimension in every array, for `vmap`.

@@ -24,9 +24,9 @@ from jax.sharding import AbstractMesh, AxisType, Mesh, NamedSharding, PartitionS
 
 from ..dims.axes import Sizes, has_rank, real_axes, require_rank
 from ..dims.bases import ShapedPytree
-from ..dims.leaves import Leaf, map_leaves
 from ..keys.messages import mistyped
 from ..keys.names import is_kind
+from ..leaves import Leaf, map_leaves
 from ..shapes.declared import MeshAxes
 from ..shapes.sizes import shown_dim
 from ..tracing import is_tracing

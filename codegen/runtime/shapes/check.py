@@ -7,29 +7,28 @@
 A walk through the object looks at every array's dtype and rank, and collects what its axes
 and its static integers say of the sizes. They are brought together then: static values
 first, then axes with a plain name, then arithmetic, which is solved where one name is left.
-Everything is in the terms of the outermost class: what a part's class calls its parameters
-follows from its holder, and what its bases call theirs from the class below, or above.
 """
 
 import importlib
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, NoReturn
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NoReturn
 
 import numpy as np
 
 from ..keys.messages import a_or_an, shown, shown_shape
 from ..keys.names import KINDS, has_dtype, is_generated, is_kind
-from .declared import Dim, Part
+from .declared import AnyOf, Dim, Each, Items, Part, Shape, Shaped, Weak
 from .sizes import (
     Axis,
     Contradiction,
+    Same,
     Sizes,
-    in_terms,
-    integers,
+    fits_rank,
+    is_variadic,
     names_of,
     shown_array,
-    shown_axes,
 )
+from .terms import alternatives, declared_of
 
 _WEAK: Final[dict[str, tuple[type[Any], type[Any]]]] = {
     "bool": (bool, np.bool_),
@@ -37,11 +36,6 @@ _WEAK: Final[dict[str, tuple[type[Any], type[Any]]]] = {
     "float": (float, np.floating),
     "complex": (complex, np.complexfloating),
 }
-_NUMBERS: Final = (bool, int, float, complex)
-_TO_CONSTRUCTOR: Final = (
-    "give it to the constructor or `replace`, which make an array of it"
-)
-_TO_ARRAY: Final = "make an array of it, as by `jnp.asarray`"
 
 
 def check_shapes(obj: Any) -> None:
@@ -51,21 +45,11 @@ def check_shapes(obj: Any) -> None:
         ValueError: says the field by its path, and what was expected and found
     """
     walk = Walk()
-    walk.part(None, obj, type(obj).__qualname__, Terms({}, {}))
+    walk.part(None, obj, type(obj).__qualname__)
     try:
-        settle(walk, Sizes(), walk.named())
+        settle(walk, Sizes(), walk.names)
     except Contradiction as error:
         raise ValueError(str(error)) from None
-
-
-class Terms(NamedTuple):
-    """What a class's parameters are: dimensions, and types with what they are written in.
-
-    Of a type, its holder and a class that derives from it may both say something.
-    """
-
-    dims: dict[str, Dim]
-    types: "dict[str, list[tuple[Any, Terms]]]"
 
 
 class Walk:
@@ -74,133 +58,115 @@ class Walk:
     def __init__(self) -> None:
         self.statics: list[Axis] = []
         self.axes: list[Axis] = []
-        # What two classes say of one size.
-        self.equal: list[tuple[Dim, Dim, str]] = []
-        # What holders call the parameters of their parts' classes.
-        self.given: set[str] = set()
+        self.equal: list[Same] = []
+        # The names of dimensions; integers that are called otherwise are no sizes.
+        self.names: set[str] = set()
         # For each value of a union, what it says if it is of each type that it fits.
         self.choices: list[list[Walk]] = []
 
-    def named(self) -> set[str]:
-        """Return the names of the dimensions in what has been seen."""
-        dims = [axis.dim for axis in self.axes]
-        dims += [dim for one, other, _ in self.equal for dim in (one, other)]
-        found = {name for dim in dims for name in names_of(dim)} | self.given
-        return found.union(*(w.named() for walks in self.choices for w in walks))
-
-    def value(self, shape: Any, value: Any, path: str, terms: Terms) -> None:
-        """Look at one value; shapes are known by name, as another package has its own."""
-        match type(shape).__name__:
-            case "Shaped":
-                self.array(shape, value, path, terms)
-            case "Part":
-                self.part(shape, value, path, terms)
-            case "AnyOf":
-                self.any_of(shape, value, path, terms)
-            case "Weak":
+    def value(self, shape: Shape, value: Any, path: str) -> None:
+        """Look at one value."""
+        match shape:
+            case Shaped():
+                self.array(shape, value, path)
+            case Part():
+                self.part(shape, value, path)
+            case AnyOf():
+                options = alternatives(shape)
+                if value is None and len(options) < len(shape.options):
+                    return
+                if not options:
+                    refuse(path, "None", value)
+                if len(options) == 1:
+                    self.value(options[0], value, path)
+                    return
+                unions = importlib.import_module("..unions", __package__)
+                unions.any_of(self, options, value, path)
+            case Weak():
                 kind, parent = _WEAK[shape.kind]
                 if type(value) is not kind and not (
                     getattr(value, "shape", None) == () and is_kind(value.dtype, parent)
                 ):
                     expected = f"{a_or_an(shape.kind, '')} or a 0-d array of it"
                     refuse(path, expected, value)
-            case "Given":
-                for meant, written_in in terms.types.get(shape.parameter, ()):
-                    if type(meant).__name__ == "Shaped" and isinstance(value, _NUMBERS):
-                        # The constructor of a generic class does not know its dtype.
-                        array = shown_array(meant.dtype, meant.dims)
-                        refuse(path, array, value, _TO_ARRAY)
-                    self.value(meant, value, path, written_in)
-            case "Each":
+            case Each():
                 if not isinstance(value, Mapping | tuple | list):
                     refuse(path, "a container of what is declared", value)
-                items = (
-                    value.items() if isinstance(value, Mapping) else enumerate(value)
-                )
-                for key, item in items:
-                    self.value(shape.item, item, f"{path}[{key!r}]", terms)
-            case "Items":
+                keys = value if isinstance(value, Mapping) else range(len(value))
+                for key in keys:
+                    self.value(shape.item, value[key], f"{path}[{key!r}]")
+            case Items():
                 if not isinstance(value, tuple) or len(value) != len(shape.items):
                     refuse(path, f"a tuple of {len(shape.items)}", value)
                 for i, (part, item) in enumerate(zip(shape.items, value, strict=True)):
-                    self.value(part, item, f"{path}[{i}]", terms)
+                    self.value(part, item, f"{path}[{i}]")
             case _:
                 # Nothing is declared of it here; an object of another package says itself.
                 if is_generated(value):
-                    self.part(Part(), value, path, terms)
+                    self.part(Part(), value, path)
 
-    def array(self, shape: Any, value: Any, path: str, terms: Terms) -> None:
+    def array(self, shape: Shaped, value: Any, path: str) -> None:
         """Look at an array: its dtype, its rank, and the declared dimension of each axis."""
         sizes = getattr(value, "shape", None)
+        declared = shown_array(shape.dtype, shape.dims)
         if not isinstance(sizes, tuple) or not hasattr(value, "dtype"):
-            refuse(path, shown_array(shape.dtype, shape.dims), value)
+            refuse(path, declared, value)
+        advice = None
         if not has_dtype(value.dtype, shape.dtype):
-            _refuse_array(path, shape, value, _dtype_advice(value, shape.dtype))
-        many = [i for i, dim in enumerate(shape.dims) if _is_variadic(dim)]
-        extra = len(sizes) - len(shape.dims)
-        if extra < -1 if many else extra:
-            _refuse_array(path, shape, value, "another number of axes")
-        dims = list(shape.dims)
-        if many:
-            first, last = many[0], many[0] + extra + 1
-            if dims[first] != "...":
-                where = shown_axes(first, last, path)
-                self.axes.append(Axis(dims[first], sizes[first:last], where))
-            dims[first : first + 1] = ["_"] * (extra + 1)
-        for i, (written, size) in enumerate(zip(dims, sizes, strict=True)):
-            dim = in_terms(written, terms.dims)
-            if dim != "_":
-                self.axes.append(Axis(dim, size, f"axis {i} of `{path}`"))
+            advice = _dtype_advice(value, shape.dtype)
+        elif not fits_rank(shape.dims, len(sizes)):
+            advice = "another number of axes"
+        if advice is not None:
+            is_ = f"is {shown_shape(value)}: {advice}"
+            raise ValueError(f"`{path}` is declared as {declared}, but {is_}")
+        first = 0
+        for i, dim in enumerate(shape.dims):
+            last = first + 1
+            if is_variadic(dim):
+                last = len(sizes) - len(shape.dims) + i + 1
+            if dim not in ("_", "..."):
+                size = sizes[first:last] if is_variadic(dim) else sizes[first]
+                self._add(dim, size, _where(first, last, path))
+            first = last
 
-    def any_of(self, shape: Any, value: Any, path: str, terms: Terms) -> None:
-        """Look at a value of one of several types."""
-        options = [option for option in shape.options if option is not None]
-        if value is None and len(options) < len(shape.options):
-            return
-        if len(options) == 1:
-            self.value(options[0], value, path, terms)
-            return
-        unions = importlib.import_module("..unions", __package__)
-        unions.any_of(self, options, value, path, terms)
+    def _add(self, dim: Dim, size: Any, where: str) -> None:
+        self.axes.append(Axis(dim, size, where))
+        self.names.update(names_of(dim))
 
-    def part(self, part: Any, value: Any, path: str, terms: Terms) -> None:
+    def part(self, part: Part | None, value: Any, path: str) -> None:
         """Look at an object; `part` is what its holder says of it, None of the outermost."""
         record = getattr(type(value), "__codegen_record__", None)
         if record is None:
             refuse(path, "an object of a generated class", value)
-        shapes, own = record.shapes, record.schema
-        found = self.terms(record, part, path, terms)
-        written = {f: name for name, base in shapes.bases.items() for f in base.fields}
+        declared = declared_of(record, part, path)
+        self.equal += [Same(*pair, f"`{path}`") for pair in declared.equal]
+        known = [*part.dims.values()] if part is not None else []
+        for dim in known + [dim for pair in declared.equal for dim in pair]:
+            self.names.update(names_of(dim))
         for name in record.meta_fields:
-            dims = found[written.get(name, own)].dims
-            for inner, size, where in integers(name, getattr(value, name), path):
-                self.statics.append(Axis(in_terms(inner, dims), size, f"`{where}`"))
-        for name, shape in shapes.fields.items():
-            field_terms = found[written.get(name, own)]
-            self.value(shape, getattr(value, name), f"{path}.{name}", field_terms)
-
-    def terms(
-        self, record: Any, part: Any, path: str, holder: Terms
-    ) -> dict[str, Terms]:
-        """Return the terms of an object's class and of each of its bases."""
-        held = Terms({}, {})
-        if part is not None:
-            dims = {name: in_terms(dim, holder.dims) for name, dim in part.dims.items()}
-            self.given |= {name for dim in dims.values() for name in names_of(dim)}
-            held = Terms(dims, {n: [(s, holder)] for n, s in part.types.items()})
-        shapes, of = record.shapes, getattr(part, "of", None)
-        free = {n: n if part is None else f"{n}@{path}" for n in shapes.parameters}
-        if shapes.bases:
-            generics = importlib.import_module("..generics", __package__)
-            found: dict[str, Terms] = generics.terms_of(
-                self, record, of, held, free, path
-            )
-            return found
-        known = held if of == record.schema else Terms({}, {})
-        return {record.schema: Terms({**free, **known.dims}, known.types)}
+            for inner, size, where in _integers(name, getattr(value, name), path):
+                axis = Axis(declared.dim(inner, name), size, f"`{where}`")
+                self.statics.append(axis)
+        for name, shape in declared.fields.items():
+            self.value(shape, getattr(value, name), f"{path}.{name}")
 
 
-# --- bringing together
+def _integers(name: str, value: Any, path: str) -> Iterator[tuple[str, int, str]]:
+    """Yield the integers in a static value, each with its name and path, at any depth.
+
+    They are sizes where a dimension has their name. What lies in a container is left out,
+    and so is what a class with parameters calls by names of its own.
+    """
+    path = f"{path}.{name}"
+    if type(value) is int:
+        yield name, value, path
+    elif is_generated(value):
+        record = value.__codegen_record__
+        bases = record.shapes.bases.values()
+        own = {*record.shapes.parameters, *(f for base in bases for f in base.fields)}
+        for inner in record.meta_fields:
+            if inner not in own:
+                yield from _integers(inner, getattr(value, inner), path)
 
 
 def settle(walk: Walk, sizes: Sizes, named: set[str]) -> None:
@@ -209,29 +175,30 @@ def settle(walk: Walk, sizes: Sizes, named: set[str]) -> None:
     Args:
         walk: what an object says
         sizes: what is known already, to which is added
-        named: the names of dimensions; integers that are called otherwise are no sizes
+        named: the names of dimensions in all of the object
     """
     statics = [axis for axis in walk.statics if _is_size(axis.dim, named)]
-    waiting = [
-        axis
-        for axes in (statics, walk.axes)
-        # Those of a plain name first, since the others need its size.
-        for axis in sorted(axes, key=lambda axis: not isinstance(axis.dim, str))
-        if not sizes.settle(axis)
+    # Those of a plain name first, since the others need its size.
+    waiting: list[Axis | Same] = [
+        *sorted(statics, key=_is_composed),
+        *sorted(walk.axes, key=_is_composed),
+        *walk.equal,
     ]
-    equal = walk.equal
     learning = True
-    while learning and (waiting or equal):
-        left = [axis for axis in waiting if not sizes.settle(axis)]
-        open_ = [pair for pair in equal if not sizes.equal(*pair)]
-        learning = len(left) < len(waiting) or len(open_) < len(equal)
-        waiting, equal = left, open_
+    while learning:
+        left = [fact for fact in waiting if not sizes.settle(fact)]
+        learning = 0 < len(left) < len(waiting)
+        waiting = left
     if walk.choices:
         unions = importlib.import_module("..unions", __package__)
         unions.choose(walk.choices, sizes, named)
-    for axis in waiting:
-        if not sizes.settle(axis):
-            sizes.refuse_unknown(axis)
+    for fact in waiting:
+        if not sizes.settle(fact) and isinstance(fact, Axis):
+            sizes.refuse_unknown(fact)
+
+
+def _is_composed(axis: Axis) -> bool:
+    return not isinstance(axis.dim, str)
 
 
 def _is_size(dim: Dim, named: set[str]) -> bool:
@@ -243,8 +210,12 @@ def _is_size(dim: Dim, named: set[str]) -> bool:
 # --- errors
 
 
-def _is_variadic(dim: Dim) -> bool:
-    return str(dim)[0] in "*."
+def _where(first: int, last: int, path: str) -> str:
+    """Name axes from the first to before the last; without any, only the array."""
+    if first == last:
+        return f"`{path}`"
+    axes = f"axis {first}" if last == first + 1 else f"axes {first} to {last - 1}"
+    return f"{axes} of `{path}`"
 
 
 def _dtype_advice(value: Any, declared: str) -> str:
@@ -255,17 +226,12 @@ def _dtype_advice(value: Any, declared: str) -> str:
     return f"give `.astype({declared!r})` of it"
 
 
-def _refuse_array(path: str, shape: Any, value: Any, advice: str) -> NoReturn:
-    raise ValueError(
-        f"`{path}` is declared as {shown_array(shape.dtype, shape.dims)}, but is {shown_shape(value)}: "
-        f"{advice}"
-    )
-
-
-def refuse(
-    path: str, expected: str, value: Any, of_number: str = _TO_CONSTRUCTOR
-) -> NoReturn:
+def refuse(path: str, expected: str, value: Any) -> NoReturn:
+    """Refuse a value that is nothing of the sort that is expected."""
     text = f"`{path}` is declared as {expected}, but is {shown(value)}"
-    if isinstance(value, _NUMBERS):
-        text += f": {of_number}"
+    if isinstance(value, bool | int | float | complex):
+        text += (
+            ": make an array of it, as by `jnp.asarray`, or give it to the constructor or "
+            "`replace` of a class that declares its dtype"
+        )
     raise ValueError(text)

@@ -11,10 +11,9 @@ behind an `@`, since an object may hold several of the class.
 
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple, NoReturn, TypeAlias
 
-from ..keys.names import is_generated
 from .declared import Dim
 
 Size: TypeAlias = int | tuple[int, ...]
@@ -39,6 +38,14 @@ class Axis(NamedTuple):
     where: str  # Example: "axis 0 of `Plate.u`"
 
 
+class Same(NamedTuple):
+    """What two classes say of one size."""
+
+    one: Dim
+    other: Dim
+    where: str
+
+
 class Sizes:
     """The sizes found so far, each with the place that said so."""
 
@@ -58,30 +65,28 @@ class Sizes:
             raise Contradiction(f"`{shown_dim(dim)}` divides by zero")
         return OPERATIONS[dim[1]](left, right)
 
-    def settle(self, axis: Axis) -> bool:
-        """Compare an axis with what is known, or learn from it; False: it is too early.
+    def settle(self, fact: Axis | Same) -> bool:
+        """Compare a fact with what is known, or learn from it; False: it is too early.
 
         Raises:
             Contradiction: with both places
         """
-        expected = self.value(axis.dim)
+        if isinstance(fact, Same):
+            for dim, same in ((fact.one, fact.other), (fact.other, fact.one)):
+                size = self.value(same)
+                if size is not None and self.settle(Axis(dim, size, fact.where)):
+                    return True
+            return False
+        expected = self.value(fact.dim)
         if expected is None:
-            solved = self._solved(axis)
+            solved = self._solved(fact)
             if solved is None:
                 return False
             name, size = solved
-            self.known[name] = (size, axis.where)
-        elif expected != axis.size:
-            raise Contradiction(self._clash(axis, expected))
+            self.known[name] = (size, fact.where)
+        elif expected != fact.size:
+            raise self._clash(fact, expected)
         return True
-
-    def equal(self, one: Dim, other: Dim, where: str) -> bool:
-        """Compare two dimensions, or learn one from the other; False: it is too early."""
-        for dim, same in ((one, other), (other, one)):
-            size = self.value(same)
-            if size is not None and self.settle(Axis(dim, size, where)):
-                return True
-        return False
 
     def _solved(self, axis: Axis) -> tuple[str, Size] | None:
         """Solve for the only unknown name of a dimension."""
@@ -109,27 +114,26 @@ class Sizes:
             raise _impossible(axis)
         return dim, size
 
-    def _clash(self, axis: Axis, expected: Size) -> str:
+    def _clash(self, axis: Axis, expected: Size) -> Contradiction:
         reasons = [
             f"`{shown_dim(name)}` is {self.known[name][0]} by {self.known[name][1]}"
             for name in names_of(axis.dim)
         ]
         text = _has(axis)
         if isinstance(axis.dim, str):
-            return f"{text}, but {reasons[0]}"
-        if isinstance(axis.dim, int):
-            return text
-        since = f", since {' and '.join(reasons)}" if reasons else ""
-        return f"{text}, which is {expected}{since}"
+            text += f", but {reasons[0]}"
+        elif isinstance(axis.dim, tuple):
+            since = f", since {' and '.join(reasons)}" if reasons else ""
+            text += f", which is {expected}{since}"
+        return Contradiction(text)
 
     def refuse_unknown(self, axis: Axis) -> NoReturn:
         """Refuse an axis with a name whose size nothing says."""
-        unknown = next(name for name in names_of(axis.dim) if name not in self.known)
-        name = shown_dim(unknown)
+        names = [shown_dim(n) for n in names_of(axis.dim) if n not in self.known]
         raise Contradiction(
             f"{axis.where} is declared as `{shown_dim(axis.dim)}`, but nothing binds "
-            f"`{name}`: give its class a field `{name}: static[int]`, or an array with "
-            f"`{name}` alone as an axis"
+            f"`{names[0]}`: give its class a field `{names[0]}: static[int]`, or an array "
+            f"with `{names[0]}` alone as an axis"
         )
 
 
@@ -142,6 +146,20 @@ def _has(axis: Axis) -> str:
 
 def _impossible(axis: Axis) -> Contradiction:
     return Contradiction(f"{_has(axis)}, which no size of it gives")
+
+
+# --- dimensions
+
+
+def is_variadic(dim: Dim) -> bool:
+    """Tell whether it stands for any number of axes: `*batch` and `...`."""
+    return isinstance(dim, str) and dim.startswith(("*", "..."))
+
+
+def fits_rank(dims: Sequence[Dim], ndim: int) -> bool:
+    """Tell whether an array may have so many axes, where these are declared."""
+    many = sum(map(is_variadic, dims))
+    return ndim == len(dims) or (many > 0 and ndim >= len(dims) - many)
 
 
 def names_of(dim: Dim) -> list[str]:
@@ -178,29 +196,3 @@ def shown_dim(dim: Dim) -> str:
 def shown_array(dtype: str, dims: tuple[Dim, ...]) -> str:
     """Return what is declared of an array."""
     return f"an array {dtype}[{', '.join(map(shown_dim, dims))}]"
-
-
-def shown_axes(first: int, last: int, path: str) -> str:
-    """Name axes from the first to before the last; without any, only the array."""
-    if first == last:
-        return f"`{path}`"
-    axes = f"axis {first}" if last == first + 1 else f"axes {first} to {last - 1}"
-    return f"{axes} of `{path}`"
-
-
-def integers(name: str, value: Any, path: str) -> Iterator[tuple[str, int, str]]:
-    """Yield the integers in a static value, each with its name and path, at any depth.
-
-    They are sizes where a dimension has their name. What lies in a container is left out,
-    and so is what a class with parameters calls by names of its own.
-    """
-    path = f"{path}.{name}"
-    if type(value) is int:
-        yield name, value, path
-    elif is_generated(value):
-        record = value.__codegen_record__
-        bases = record.shapes.bases.values()
-        own = {*record.shapes.parameters, *(f for base in bases for f in base.fields)}
-        for inner in record.meta_fields:
-            if inner not in own:
-                yield from integers(inner, getattr(value, inner), path)

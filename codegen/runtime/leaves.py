@@ -1,0 +1,196 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
+"""Every leaf of an object, with what the schema says of its axes.
+
+    map_leaves(mlp, lambda leaf: leaf.path)
+    # an Mlp of paths; at `first.w` stood
+    # Leaf(array, "Mlp.first.w", (Axis("pixels", None), Axis("hidden", "model")), None)
+
+The object is taken apart and put together by the class's own functions, as JAX does it:
+statics stay, a part that several paths share is seen once, at its owner's.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+import jax
+
+from .keys.names import has_dtype, is_generated, is_of
+from .shapes.declared import (
+    AnyOf,
+    Dim,
+    Each,
+    Items,
+    MeshAxes,
+    Opaque,
+    Part,
+    Shape,
+    Shaped,
+    Weak,
+)
+from .shapes.sizes import fits_rank, is_variadic, names_of
+from .shapes.terms import alternatives, declared_of, named_in
+
+
+class Axis(NamedTuple):
+    """A declared axis of an array, or any number of them: `*batch` and `...`."""
+
+    # As the outermost object calls it.
+    dim: Dim
+    # The mesh axes that it is sharded over.
+    mesh: MeshAxes
+    # What else it is called: a class below the declared one may have a name for it too.
+    also: frozenset[Dim] = frozenset()
+
+
+class Leaf(NamedTuple):
+    """A leaf and where it is; or a subtree of which the schema says nothing."""
+
+    value: Any
+    path: str  # Example: "Mlp.first.w"
+    # None: the schema says nothing of it.
+    axes: tuple[Axis, ...] | None = None
+    # A PartitionSpec in place of what the axes give.
+    spec: tuple[MeshAxes, ...] | None = None
+    # Whether an array of another rank would do, too: of `*batch`, `...` or a union.
+    is_loose: bool = False
+    # Whether it is declared as an array, and a Python number would not do.
+    is_array: bool = False
+
+
+# Called for every leaf; returns what takes its place.
+Visit: TypeAlias = Callable[[Leaf], Any]
+
+
+def map_leaves(obj: Any, visit: Visit, names: set[str] | None = None) -> Any:
+    """Replace the leaves of an object.
+
+    Args:
+        obj: an object of a generated class
+        visit: called for every leaf, and for every subtree without generated objects of
+            which the schema says nothing; returns what takes its place
+        names: gets the names of its dimensions, of arrays that it lacks too
+    """
+    walk = _Walk(visit, set() if names is None else names, {}, [])
+    return walk.object(obj, None, type(obj).__qualname__)
+
+
+class _Walk(NamedTuple):
+    """A walk through what is held by one object."""
+
+    visit: Visit
+    names: set[str]
+    # The mesh axes of dimensions, as they are named there.
+    mesh: Mapping[str, MeshAxes]
+    # The dimensions that are the same there.
+    equal: list[tuple[Dim, Dim]]
+    # Whether it is within a union that has arrays of several ranks.
+    in_union: bool = False
+
+    def object(self, obj: Any, part: Part | None, path: str) -> Any:
+        """Replace the leaves of an object; of the outermost one no holder says anything."""
+        record = type(obj).__codegen_record__
+        declared = declared_of(record, part, path)
+        equal = self.equal + declared.equal
+        own = {*record.shapes.parameters, *record.shapes.sizes}
+        dims = [declared.own.dims.get(name, name) for name in own]
+        dims += [dim for pair in equal for dim in pair]
+        self.names.update(
+            *map(names_of, dims), *map(named_in, declared.fields.values())
+        )
+        # What the holder has named, it has said the mesh axes of.
+        mesh = {name: self.mesh.get(name) for name in named_in(part)}
+        mesh = {**record.shapes.mesh, **mesh}
+        inner = self._replace(mesh=mesh, equal=equal, in_union=False)
+        children, key = record.flatten(obj)
+        mapped: list[Any] = []
+        for name, child in zip(record.data_fields, children, strict=True):
+            shape = declared.fields.get(name, Opaque())
+            mapped.append(inner.value(shape, child, f"{path}.{name}"))
+        return record.unflatten(key, tuple(mapped))
+
+    def value(self, shape: Shape, value: Any, path: str) -> Any:
+        """Replace the leaves of a value that is declared with a shape."""
+        flatten = jax.tree_util.tree_flatten_with_path
+        if isinstance(shape, AnyOf):
+            walk = self._replace(in_union=self.in_union or _has_several_ranks(shape))
+            nearest = max(
+                sorted(alternatives(shape), key=lambda o: not isinstance(o, Weak)),
+                key=lambda option: _nearness(option, value),
+                default=Opaque(),
+            )
+            return walk.value(nearest, value, path)
+        if is_generated(value):
+            return self.object(
+                value, shape if isinstance(shape, Part) else Part(), path
+            )
+        if isinstance(shape, Shaped | Weak) and _is_leaf(value):
+            return self.visit(self._leaf(shape, value, path))
+        shapes: tuple[Shape, ...] = ()
+        located, treedef = flatten(value, is_leaf=lambda inner: inner is not value)
+        if type(value) in (tuple, list, dict):
+            if isinstance(shape, Each):
+                shapes = (shape.item,) * len(located)
+            elif isinstance(shape, Items) and len(shape.items) == len(located):
+                shapes = shape.items
+        if not shapes:
+            # A tree without generated objects, which speak for themselves, is visited
+            # as a whole, one without leaves not at all.
+            located, treedef = flatten(value, is_leaf=is_generated)
+            if not any(is_generated(leaf) for _, leaf in located):
+                return self.visit(Leaf(value, path)) if located else value
+            shapes = (Opaque(),) * len(located)
+        mapped = [
+            self.value(inner, one, path + jax.tree_util.keystr(place))
+            for inner, (place, one) in zip(shapes, located, strict=True)
+        ]
+        return jax.tree_util.tree_unflatten(treedef, mapped)
+
+    def _leaf(self, shape: Shaped | Weak, value: Any, path: str) -> Leaf:
+        if isinstance(shape, Weak):
+            return Leaf(value, path, (), is_loose=self.in_union)
+        is_loose = self.in_union or any(map(is_variadic, shape.dims))
+        axes = tuple(map(self._axis, shape.dims))
+        return Leaf(value, path, axes, shape.spec, is_loose, is_array=True)
+
+    def _axis(self, dim: Dim) -> Axis:
+        if not isinstance(dim, str):
+            return Axis(dim, None)
+        also = {other for pair in self.equal if dim in pair for other in pair} - {dim}
+        names = [dim, *(name for name in also if isinstance(name, str))]
+        meshes = [self.mesh[name] for name in names if self.mesh.get(name)]
+        return Axis(dim, meshes[0] if meshes else None, frozenset(also))
+
+
+def _has_several_ranks(shape: AnyOf) -> bool:
+    """Tell whether arrays of several ranks fit a union, those of containers too."""
+    options = [one for one in alternatives(shape) if not isinstance(one, Part)]
+    ranks = {len(o.dims) if isinstance(o, Shaped) else None for o in options}
+    return len(ranks) > 1 or (None in ranks and len(options) > 1)
+
+
+def _nearness(shape: Shape, value: Any) -> int:
+    """Return 2 where a value fits a shape, 1 where it is at least of its sort, else 0."""
+    match shape:
+        case Part():
+            is_like, fits = is_generated(value), is_of(value, shape.of)
+        case Items():
+            is_like = type(value) is tuple
+            fits = is_like and len(shape.items) == len(value)
+        case Each():
+            is_like = fits = type(value) in (tuple, list, dict)
+        case Shaped():
+            is_like = _is_leaf(value)
+            ndim, dtype = getattr(value, "ndim", None), getattr(value, "dtype", None)
+            fits = (ndim is None or fits_rank(shape.dims, ndim)) and (
+                dtype is None or has_dtype(dtype, shape.dtype)
+            )
+        case Weak():
+            is_like = fits = _is_leaf(value) and not getattr(value, "shape", ())
+        case _:
+            is_like = fits = True
+    return is_like + (is_like and fits)
+
+
+def _is_leaf(value: Any) -> bool:
+    return bool(jax.tree_util.all_leaves([value]))

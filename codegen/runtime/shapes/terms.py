@@ -1,0 +1,125 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""What is declared of an object's fields, in the terms of the outermost object.
+
+    class Linear(dims=(n_in, n_out)): w: dynamic[f32[n_in, n_out]]
+    class Mlp: first: dynamic[Linear[pixels, hidden]]
+
+    part = Part({"n_in": "pixels", "n_out": "hidden"}, of="mlp.Linear")
+    declared_of(Linear.__codegen_record__, part, "Mlp.first").fields["w"]
+    # Shaped("float32", "pixels", "hidden")
+
+Shapes are read by the name of their class, since another generated package has its own, and
+come out as those of this one.
+"""
+
+import importlib
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from .declared import AnyOf, Dim, Each, Items, Opaque, Part, Shape, Shaped, Weak
+from .sizes import in_terms, names_of
+
+
+class Terms(NamedTuple):
+    """What the parameters of a class are."""
+
+    dims: Mapping[str, Dim] = {}
+    types: Mapping[str, Shape] = {}
+
+
+class Declared(NamedTuple):
+    """What is declared of an object."""
+
+    fields: dict[str, Shape]
+    # Its class's terms; and by field those of bases, where they declare it.
+    own: Terms
+    inherited: dict[str, Terms]
+    # What two classes say of one size.
+    equal: list[tuple[Dim, Dim]]
+
+    def dim(self, name: str, field: str) -> Dim:
+        """Return what the class that declares a field calls by a name."""
+        return self.inherited.get(field, self.own).dims.get(name, name)
+
+
+def declared_of(record: Any, part: Part | None, path: str) -> Declared:
+    """Return what is declared of an object.
+
+    Args:
+        record: of its class
+        part: what its holder says of it; None: it is the outermost object
+        path: where it is
+    """
+    shapes, held, of = record.shapes, Terms(), record.schema
+    own = {name: name for name in shapes.parameters}
+    if part is not None:
+        held, of = Terms(part.dims, part.types), part.of
+        # What the holder does not know carries the path, as it may hold several.
+        own = {name: f"{name}@{path}" for name in own}
+    terms = {record.schema: Terms(own)}
+    equal: list[tuple[Dim, Dim]] = []
+    if shapes.bases:
+        generics = importlib.import_module("..generics", __package__)
+        terms, equal = generics.terms_of(record, of, held, own)
+    elif of == record.schema:
+        terms = {of: Terms({**own, **held.dims}, held.types)}
+    inherited = {
+        field: terms[name]
+        for name, base in shapes.bases.items()
+        for field in base.fields
+    }
+    whole = terms[record.schema]
+    fields = {
+        name: substituted(shape, inherited.get(name, whole))
+        for name, shape in shapes.fields.items()
+    }
+    return Declared(fields, whole, inherited, equal)
+
+
+def substituted(shape: Any, terms: Terms) -> Shape:
+    """Return a shape of a class in the terms of what holds it."""
+    match type(shape).__name__:
+        case "Shaped":
+            dims = [in_terms(dim, terms.dims) for dim in shape.dims]
+            return Shaped(shape.dtype, *dims, spec=shape.spec, init=shape.init)
+        case "Weak":
+            return Weak(shape.kind)
+        case "Part":
+            known = {n: in_terms(dim, terms.dims) for n, dim in shape.dims.items()}
+            types = {n: substituted(one, terms) for n, one in shape.types.items()}
+            return Part(known, types, shape.of, shape.given)
+        case "Each":
+            return Each(substituted(shape.item, terms), shape.count, shape.kind)
+        case "Items":
+            return Items(*(substituted(item, terms) for item in shape.items))
+        case "AnyOf":
+            options = (one and substituted(one, terms) for one in shape.options)
+            return AnyOf(*options)
+        case "Given":
+            return terms.types.get(shape.parameter, Opaque())
+        case _:
+            return Opaque()
+
+
+def alternatives(shape: AnyOf) -> list[Shape]:
+    """Return what a value may be besides None."""
+    return [option for option in shape.options if option is not None]
+
+
+def named_in(shape: Shape | None) -> set[str]:
+    """Return the names of the dimensions in a shape."""
+    match shape:
+        case Shaped():
+            return {name for dim in shape.dims for name in names_of(dim)}
+        case Part():
+            names = {name for dim in shape.dims.values() for name in names_of(dim)}
+            return names.union(*map(named_in, shape.types.values()))
+        case Each():
+            return named_in(shape.item)
+        case Items():
+            return set[str]().union(*map(named_in, shape.items))
+        case AnyOf():
+            return set[str]().union(*map(named_in, shape.options))
+        case _:
+            return set()

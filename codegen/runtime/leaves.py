@@ -11,7 +11,7 @@ statics stay, a part that several paths share is seen once, at its owner's.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import jax
 
@@ -29,7 +29,7 @@ from .shapes.declared import (
     Weak,
 )
 from .shapes.sizes import fits_rank, is_variadic, names_of
-from .shapes.terms import alternatives, declared_of, named_in
+from .shapes.terms import alternatives, declared_of, items_of, named_in
 
 
 class Axis(NamedTuple):
@@ -58,6 +58,7 @@ class Leaf(NamedTuple):
     is_array: bool = False
 
 
+_CONTAINERS: Final = (tuple, list, dict)
 # Called for every leaf; returns what takes its place.
 Visit: TypeAlias = Callable[[Leaf], Any]
 
@@ -71,15 +72,14 @@ def map_leaves(obj: Any, visit: Visit, names: set[str] | None = None) -> Any:
             which the schema says nothing; returns what takes its place
         names: gets the names of its dimensions, of arrays that it lacks too
     """
-    walk = _Walk(visit, set() if names is None else names, {}, [])
-    return walk.object(obj, None, type(obj).__qualname__)
+    return _Walk(visit, names, {}, []).object(obj, None, type(obj).__qualname__)
 
 
 class _Walk(NamedTuple):
     """A walk through what is held by one object."""
 
     visit: Visit
-    names: set[str]
+    names: set[str] | None
     # The mesh axes of dimensions, as they are named there.
     mesh: Mapping[str, MeshAxes]
     # The dimensions that are the same there.
@@ -92,12 +92,12 @@ class _Walk(NamedTuple):
         record = type(obj).__codegen_record__
         declared = declared_of(record, part, path)
         equal = self.equal + declared.equal
-        own = {*record.shapes.parameters, *record.shapes.sizes}
-        dims = [declared.own.dims.get(name, name) for name in own]
-        dims += [dim for pair in equal for dim in pair]
-        self.names.update(
-            *map(names_of, dims), *map(named_in, declared.fields.values())
-        )
+        if self.names is not None:
+            own = {*record.shapes.parameters, *record.shapes.sizes}
+            dims = [declared.own.dims.get(name, name) for name in own]
+            dims += [dim for pair in equal for dim in pair]
+            named = map(named_in, declared.fields.values())
+            self.names.update(*map(names_of, dims), *named)
         # What the holder has named, it has said the mesh axes of.
         mesh = {name: self.mesh.get(name) for name in named_in(part)}
         mesh = {**record.shapes.mesh, **mesh}
@@ -124,34 +124,27 @@ class _Walk(NamedTuple):
             return self.object(
                 value, shape if isinstance(shape, Part) else Part(), path
             )
-        if isinstance(shape, Shaped | Weak) and _is_leaf(value):
-            return self.visit(self._leaf(shape, value, path))
-        shapes: tuple[Shape, ...] = ()
-        located, treedef = flatten(value, is_leaf=lambda inner: inner is not value)
-        if type(value) in (tuple, list, dict):
-            if isinstance(shape, Each):
-                shapes = (shape.item,) * len(located)
-            elif isinstance(shape, Items) and len(shape.items) == len(located):
-                shapes = shape.items
-        if not shapes:
+        if isinstance(shape, Weak) and _is_leaf(value):
+            return self.visit(Leaf(value, path, (), is_loose=self.in_union))
+        if isinstance(shape, Shaped) and _is_leaf(value):
+            is_loose = self.in_union or any(map(is_variadic, shape.dims))
+            axes = tuple(map(self._axis, shape.dims))
+            return self.visit(Leaf(value, path, axes, shape.spec, is_loose, True))
+        if not isinstance(shape, Each | Items) or type(value) not in _CONTAINERS:
             # A tree without generated objects, which speak for themselves, is visited
             # as a whole, one without leaves not at all.
+            shape = Opaque()
             located, treedef = flatten(value, is_leaf=is_generated)
             if not any(is_generated(leaf) for _, leaf in located):
                 return self.visit(Leaf(value, path)) if located else value
-            shapes = (Opaque(),) * len(located)
+        else:
+            located, treedef = flatten(value, is_leaf=lambda item: item is not value)
+        shapes = items_of(shape, len(located))
         mapped = [
             self.value(inner, one, path + jax.tree_util.keystr(place))
             for inner, (place, one) in zip(shapes, located, strict=True)
         ]
         return jax.tree_util.tree_unflatten(treedef, mapped)
-
-    def _leaf(self, shape: Shaped | Weak, value: Any, path: str) -> Leaf:
-        if isinstance(shape, Weak):
-            return Leaf(value, path, (), is_loose=self.in_union)
-        is_loose = self.in_union or any(map(is_variadic, shape.dims))
-        axes = tuple(map(self._axis, shape.dims))
-        return Leaf(value, path, axes, shape.spec, is_loose, is_array=True)
 
     def _axis(self, dim: Dim) -> Axis:
         if not isinstance(dim, str):
@@ -178,7 +171,7 @@ def _nearness(shape: Shape, value: Any) -> int:
             is_like = type(value) is tuple
             fits = is_like and len(shape.items) == len(value)
         case Each():
-            is_like = fits = type(value) in (tuple, list, dict)
+            is_like = fits = type(value) in _CONTAINERS
         case Shaped():
             is_like = _is_leaf(value)
             ndim, dtype = getattr(value, "ndim", None), getattr(value, "dtype", None)

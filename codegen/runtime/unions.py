@@ -38,21 +38,17 @@ def choose(choices: Sequence[list[Walk]], sizes: Sizes, named: set[str]) -> None
     Where none agrees, the choice before is made otherwise.
     """
     errors: list[Contradiction] = []
-    known = [sizes]
-    trials: list[Iterator[Sizes]] = []
-    while len(known) <= len(choices):
-        if len(trials) < len(known):
-            options = choices[len(trials)]
-            trials.append(_fitting(options, known[-1], named, errors))
+    trials = [_fitting(choices[0], sizes, named, errors)]
+    while trials and len(errors) < _CHOICES:
         found = next(trials[-1], None)
-        if found is not None:
-            known.append(found)
-        elif len(trials) > 1 and len(errors) < _CHOICES:
+        if found is None:
             trials.pop()
-            known.pop()
+        elif len(trials) < len(choices):
+            trials.append(_fitting(choices[len(trials)], found, named, errors))
         else:
-            raise errors[0]
-    sizes.known = known[-1].known
+            sizes.known = found.known
+            return
+    raise errors[0]
 
 
 def _fitting(

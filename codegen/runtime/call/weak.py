@@ -1,5 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
 """Weak types end at a call where a schema declares an array.
 
     plate.like(0.5)             # as arguments and results, with leaves of weak type

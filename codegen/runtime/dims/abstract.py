@@ -12,7 +12,7 @@ import importlib
 import operator
 import zlib
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -23,20 +23,13 @@ from ..keys.conversion import Converted, as_int
 from ..keys.messages import mismatch, mistyped, unfit
 from ..keys.names import KINDS
 from ..shapes.declared import AnyOf, Dim, Each, Items, Part, Shaped, Weak
-from ..shapes.sizes import OPERATIONS
-from ..shapes.terms import alternatives, declared_of
+from ..shapes.sizes import OPERATIONS, shown_dim
+from ..shapes.terms import alternatives, declared_of, items_of
 
 T = TypeVar("T")
 
-# What a dimension's name stands for.
-Known: TypeAlias = Mapping[str, Any]
-
-NUMBERS: Final[dict[str, type[Any]]] = {
-    "b": bool,
-    "i": int,
-    "f": float,
-    "c": complex,
-}
+# By the first letter, and the character of the dtype.
+NUMBERS: Final[Any] = {"b": bool, "i": int, "f": float, "c": complex}
 _UNSET: Final[Any] = object()
 
 
@@ -47,21 +40,16 @@ def make_abstract(cls: type[T], /, **given: Any) -> T:
         cls: its class
         given: its static fields, and what else the shapes leave open
     """
-    try:
-        made: Any = _Maker(cls, given, {}).made()
-    except ZeroDivisionError as error:
-        raise ValueError(
-            f"an array of a `{cls.__qualname__}` has a size that is divided by 0: give a "
-            "larger number for the dimension that it is divided by"
-        ) from error
-    checked: T = made.check()
+    checked: T = _Maker(cls, given, {}).made().check()
     return checked
 
 
 class _Maker:
     """An object in the making."""
 
-    def __init__(self, cls: type[Any], given: Known, known: Known) -> None:
+    def __init__(
+        self, cls: type[Any], given: Mapping[str, Any], known: Mapping[str, Any]
+    ) -> None:
         self.cls = cls
         self.record: Any = cls.__codegen_record__
         self.given = given
@@ -111,15 +99,15 @@ class _Maker:
             if head not in values or name in self.known:
                 continue  # The holder knows it.
             value = values[head]
-            for step in rest.split(".") if rest else ():
+            for step in filter(None, rest.split(".")):
                 value = getattr(value, step, None)
             if value is None:
                 wanted = f"an object that has `{rest}`"
                 raise mismatch(values[head], self.cls, head, wanted)
             take = _as_shape if name.startswith("*") else _as_size
             self.known[name] = take(self.cls, path, value)
-        for name in self.given.keys() - statics.keys():
-            self.known.setdefault(name, self.given[name])
+        opened = {n: value for n, value in self.given.items() if n not in statics}
+        self.known = opened | self.known
 
     def _field(self, name: str, shape: Any) -> Any:
         default = self.record.defaults.get(name, _UNSET)
@@ -131,8 +119,7 @@ class _Maker:
         """Make a value; where it has a default, its structure is that of the default."""
         shape = alone(shape)
         if isinstance(default, tuple) and isinstance(shape, Each | Items):
-            each = (shape.item,) * len(default) if isinstance(shape, Each) else ()
-            items = shape.items if isinstance(shape, Items) else each
+            items = items_of(shape, len(default))
             pairs = zip(items, default, strict=True)
             return tuple(self._made(item, path, one) for item, one in pairs)
         if default is not _UNSET and not is_number(default):
@@ -182,7 +169,13 @@ class _Maker:
 
     def _size(self, dim: Dim) -> Any:
         if isinstance(dim, tuple):
-            return OPERATIONS[dim[1]](self._size(dim[0]), self._size(dim[2]))
+            left, right = self._size(dim[0]), self._size(dim[2])
+            if dim[1] == "//" and not right:
+                raise ValueError(
+                    f"an array of a `{self.cls.__qualname__}` has a size that is divided "
+                    f"by 0: `{shown_dim(dim)}`"
+                )
+            return OPERATIONS[dim[1]](left, right)
         if isinstance(dim, int):
             return dim
         name = dim if dim in self.known else dim.removeprefix("*")

@@ -1,18 +1,12 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
-"""Where a dimension is: `plate.axes("nx")`, for `vmap`.
+"""Which axes an array has, as far as it is of the declared rank.
 
-plate.axes("nx")        # Plate(u=0, alpha=0, t=None, grid=..., ...)
-axes = (plate.axes("nx"), None)
-jax.vmap(step, in_axes=axes, out_axes=plate.axes("nx"))(plate, dt)
+position(leaf, "nx")        # 0: what `plate.axes("nx")` has in the place of `u`
+real_axes(leaf)             # `*batch` as often as it is there
 """
 
-import difflib
 from collections.abc import Sequence
-from typing import Any
 
-from ..keys.messages import mistyped
-from ..leaves import Axis, Leaf, map_leaves
+from ..leaves import Axis, Leaf
 from ..shapes.declared import Dim
 from ..shapes.sizes import fits_rank, is_variadic, shown_dim
 
@@ -48,33 +42,20 @@ class Sizes:
         )
 
 
-def axes_of(obj: Any, dim: Any) -> Any:
-    """Return the object with the position of a dimension in place of every array.
+def position(leaf: Leaf, dim: str) -> int | None:
+    """Return where a dimension first is in an array: where it is twice, in its first.
 
-    Raises:
-        TypeError: the dimension is given by something else than its name
-        ValueError: the object has no such dimension
+    Behind `*batch` or `...` it is counted from the end, if the rank is not known.
     """
-    kind = type(obj).__qualname__
-    if not isinstance(dim, str):
-        expected = "the name of a dimension"
-        raise mistyped(dim, f"{kind}.axes", "dim", expected, 'write `"nx"`')
-    names: set[str] = set()
-    axes = map_leaves(obj, lambda leaf: _position(leaf, dim), names)
-    # What a part's class calls its parameters, its holder does not know.
-    known = {name for name in names - {"_", "..."} if "@" not in name}
-    if dim in known:
-        return axes
-    if f"*{dim}" in known:
-        raise ValueError(
-            f"`{kind}` has `*{dim}`, any number of axes under one name, so that there "
-            f"is no one position of `{dim}`: map over a dimension with a name of its own"
-        )
-    others = sorted(name for name in known if not name.startswith("*"))
-    near = difflib.get_close_matches(dim, others, n=1)
-    meant = f": did you mean `{near[0]}`?" if near else "."
-    listed = ", ".join(f"`{name}`" for name in others) or "none with a name"
-    raise ValueError(f"`{kind}` has no dimension `{dim}`{meant} It has {listed}")
+    require_rank(leaf)
+    axes = leaf.axes or ()
+    places = [i for i, axis in enumerate(axes) if dim == axis.dim]
+    places += [i for i, axis in enumerate(axes) if dim in axis.also]
+    if not places or not any(is_variadic(axis.dim) for axis in axes[: places[0]]):
+        return places[0] if places else None
+    # Of a leaf without rank nothing is added, and the position stays negative.
+    ndim: int = getattr(leaf.value, "ndim", 0)
+    return ndim - len(axes) + places[0]
 
 
 def has_rank(leaf: Leaf) -> bool:
@@ -131,19 +112,3 @@ def _sized(leaf: Leaf) -> list[tuple[Dim, int]]:
         for axis, size in zip(axes, shape, strict=False)
         if isinstance(axis.dim, str) and not is_variadic(axis.dim) and axis.dim != "_"
     ]
-
-
-def _position(leaf: Leaf, dim: str) -> int | None:
-    """Return where a dimension first is in an array: where it is twice, in its first.
-
-    Behind `*batch` or `...` it is counted from the end, if the rank is not known.
-    """
-    require_rank(leaf)
-    axes = leaf.axes or ()
-    places = [i for i, axis in enumerate(axes) if dim == axis.dim]
-    places += [i for i, axis in enumerate(axes) if dim in axis.also]
-    if not places or not any(is_variadic(axis.dim) for axis in axes[: places[0]]):
-        return places[0] if places else None
-    # Of a leaf without rank nothing is added, and the position stays negative.
-    ndim: int = getattr(leaf.value, "ndim", 0)
-    return ndim - len(axes) + places[0]

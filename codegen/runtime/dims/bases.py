@@ -1,3 +1,5 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
 """The bases of classes that name their dimensions, and of those that say how to initialise.
 
 mlp = Mlp.abstract(pixels=784, hidden=128, classes=10, middle=1)
@@ -6,13 +8,24 @@ mlp.zeros()
 mlp.init(jax.random.key(0))
 """
 
-from typing import Self
+import difflib
+from typing import Any, Self
 
+import jax
+import jax.numpy as jnp
+import numpy as np
 from jax import Array
 
+from ..classes.arrays import as_array
 from ..classes.registration import Pytree
-from .axes import axes_of
-from .init import init_of, zeros_of
+from ..keys.conversion import check_init
+from ..keys.messages import mistyped, shown
+from ..keys.names import is_generated, is_kind
+from ..leaves import map_leaves
+from ..shapes.declared import Shaped
+from ..shapes.terms import declared_of, items_of
+from .abstract import NUMBERS, abstracted, alone, hashed, imported, is_number
+from .axes import position
 
 
 class ShapedPytree(Pytree):
@@ -29,12 +42,24 @@ class ShapedPytree(Pytree):
         Raises:
             ValueError: the class has no such dimension
         """
-        axes: Self = axes_of(self, dim)
+        if type(dim) is not str:
+            name, expected = (
+                f"{type(self).__qualname__}.axes",
+                "the name of a dimension",
+            )
+            raise mistyped(dim, name, "dim", expected, 'write `"nx"`')
+        names: set[str] = set()
+        axes: Self = map_leaves(self, lambda leaf: position(leaf, dim), names)
+        # What a part's class calls its parameters, its holder does not know.
+        known = {name for name in names - {"_", "..."} if "@" not in name}
+        if dim not in known:
+            raise _unknown(type(self).__qualname__, dim, known)
         return axes
 
     def zeros(self) -> Self:
         """Return the object with zeros in every array: `Plate.abstract(...).zeros()`."""
-        return zeros_of(self)
+        zeros: Self = jax.tree_util.tree_map(_zeros, self)
+        return zeros
 
 
 class InitPytree(ShapedPytree):
@@ -53,4 +78,112 @@ class InitPytree(ShapedPytree):
         Raises:
             TypeError: arrays have neither an initializer nor a default; says which
         """
-        return init_of(self, key)
+        kind = type(self).__qualname__
+        missing: list[str] = []
+        made: Self = _initialised(self, _as_key(key, kind), kind, missing)
+        if missing:
+            fields = ", ".join(f"`{path.partition('.')[2]}`" for path in missing)
+            raise TypeError(
+                f"`{kind}` cannot be initialised: {fields} {'has' if len(missing) == 1 else 'have'} "
+                "neither an initializer nor a default; declare `= field(init=...)`"
+            )
+        return made.check()
+
+
+def _unknown(kind: str, dim: str, known: set[str]) -> ValueError:
+    if f"*{dim}" in known:
+        return ValueError(
+            f"`{kind}` has `*{dim}`, any number of axes under one name, so that there "
+            f"is no one position of `{dim}`: map over a dimension with a name of its own"
+        )
+    others = sorted(name for name in known if not name.startswith("*"))
+    near = difflib.get_close_matches(dim, others, n=1)
+    meant = f": did you mean `{near[0]}`?" if near else "."
+    listed = ", ".join(f"`{name}`" for name in others) or "none with a name"
+    return ValueError(f"`{kind}` has no dimension `{dim}`{meant} It has {listed}")
+
+
+def _zeros(leaf: Any) -> Any:
+    if not is_number(leaf):
+        return leaf
+    struct: Any = leaf if hasattr(leaf, "dtype") else abstracted(leaf)
+    if getattr(struct, "weak_type", False) and not struct.shape:
+        return jnp.asarray(NUMBERS[struct.dtype.kind](0))
+    return jnp.zeros(struct.shape, struct.dtype)
+
+
+# --- initialised
+
+
+def _initialised(obj: Any, key: Any, path: str, missing: list[str]) -> Any:
+    """Initialise an object; `missing` gets the paths of arrays of which nobody says how."""
+    record = type(obj).__codegen_record__
+    children, trace_key = record.flatten(obj)
+    shapes = declared_of(record, None, path).fields
+    made: list[Any] = []
+    for name, child in zip(record.data_fields, children, strict=True):
+        shape, default = shapes.get(name), record.defaults.get(name)
+        own = jax.random.fold_in(key, hashed(name))
+        made.append(_value(child, shape, default, own, f"{path}.{name}", missing))
+    whole = record.unflatten(trace_key, tuple(made))
+    if not missing:
+        check_init(whole)
+    return whole
+
+
+def _value(
+    value: Any, shape: Any, default: Any, key: Any, path: str, missing: list[str]
+) -> Any:
+    shape = alone(shape)
+    if is_generated(value):
+        return _initialised(value, key, path, missing)
+    if hasattr(type(value), "__codegen_hole__"):
+        return value  # its owner's class fills it
+    if isinstance(value, tuple | list | dict):
+        is_dict = isinstance(value, dict)
+        items: Any = value if is_dict else dict(enumerate(value))
+        shapes = items_of(shape, len(value))
+        made: list[Any] = []
+        for inner, (name, item) in zip(shapes, items.items(), strict=True):
+            has_default = isinstance(default, tuple) and name < len(default)
+            given = default[name] if has_default else None
+            own = jax.random.fold_in(key, hashed(name) if is_dict else name)
+            made.append(_value(item, inner, given, own, f"{path}[{name!r}]", missing))
+        if is_dict:
+            return dict(zip(value, made, strict=True))
+        return getattr(type(value), "_make", type(value))(made)
+    if not is_number(value):
+        return value
+    struct: Any = value if hasattr(value, "dtype") else abstracted(value)
+    if is_kind(struct.dtype, jax.dtypes.prng_key):
+        return jax.random.split(key, struct.shape) if struct.shape else key
+    if isinstance(shape, Shaped) and shape.init is not None:
+        return _called(shape.init, key, struct, path)
+    if default is None:
+        missing.append(path)
+        return value
+    if not isinstance(shape, Shaped):
+        return jnp.asarray(default)
+    array = as_array(default, shape.dtype, "default", path)
+    return jnp.broadcast_to(array, struct.shape)
+
+
+def _called(init: Any, key: Any, struct: Any, path: str) -> Any:
+    function = imported(init) if isinstance(init, str) else init
+    made = function(key, struct.shape, struct.dtype)
+    if getattr(made, "shape", None) != struct.shape or made.dtype != struct.dtype:
+        raise ValueError(
+            f"the initializer of `{path}` was asked for {struct.dtype}"
+            f"{list(struct.shape)}, but gave {shown(made)}"
+        )
+    return made
+
+
+def _as_key(key: Any, kind: str) -> Any:
+    dtype = getattr(key, "dtype", None)
+    if dtype is not None and is_kind(dtype, jax.dtypes.prng_key) and key.shape == ():
+        return key
+    if dtype == np.uint32 and key.ndim == 1:
+        return jax.random.wrap_key_data(key)
+    remedy = "make one, as `jax.random.key(0)`"
+    raise mistyped(key, f"{kind}.init", "key", "one key", remedy)

@@ -26,7 +26,7 @@ from .sizes import (
     fits_rank,
     is_variadic,
     names_of,
-    shown_array,
+    shown_dim,
 )
 from .terms import alternatives, declared_of
 
@@ -107,31 +107,26 @@ class Walk:
 
     def array(self, shape: Shaped, value: Any, path: str) -> None:
         """Look at an array: its dtype, its rank, and the declared dimension of each axis."""
-        sizes = getattr(value, "shape", None)
-        declared = shown_array(shape.dtype, shape.dims)
-        if not isinstance(sizes, tuple) or not hasattr(value, "dtype"):
-            refuse(path, declared, value)
-        advice = None
-        if not has_dtype(value.dtype, shape.dtype):
-            advice = _dtype_advice(value, shape.dtype)
-        elif not fits_rank(shape.dims, len(sizes)):
-            advice = "another number of axes"
-        if advice is not None:
-            is_ = f"is {shown_shape(value)}: {advice}"
-            raise ValueError(f"`{path}` is declared as {declared}, but {is_}")
+        dims, sizes = shape.dims, getattr(value, "shape", ())
+        is_array = isinstance(sizes, tuple) and hasattr(value, "dtype")
+        has_kind = is_array and has_dtype(value.dtype, shape.dtype)
+        if not has_kind or not fits_rank(dims, len(sizes)):
+            declared = f"an array {shape.dtype}[{', '.join(map(shown_dim, dims))}]"
+            if not is_array:
+                refuse(path, declared, value)
+            remedy = "another number of axes"
+            remedy = remedy if has_kind else _dtype_advice(value, shape.dtype)
+            text = f"is declared as {declared}, but is {shown_shape(value)}"
+            raise ValueError(f"`{path}` {text}: {remedy}")
         first = 0
-        for i, dim in enumerate(shape.dims):
-            last = first + 1
-            if is_variadic(dim):
-                last = len(sizes) - len(shape.dims) + i + 1
+        for dim in dims:
+            many = is_variadic(dim)
+            last = first + 1 + (len(sizes) - len(dims) if many else 0)
+            size: Any = sizes[first:last] if many else sizes[first]
             if dim not in ("_", "..."):
-                size = sizes[first:last] if is_variadic(dim) else sizes[first]
-                self._add(dim, size, _where(first, last, path))
+                self.axes.append(Axis(dim, size, _where(first, last, path)))
+                self.names.update(names_of(dim))
             first = last
-
-    def _add(self, dim: Dim, size: Any, where: str) -> None:
-        self.axes.append(Axis(dim, size, where))
-        self.names.update(names_of(dim))
 
     def part(self, part: Part | None, value: Any, path: str) -> None:
         """Look at an object; `part` is what its holder says of it, None of the outermost."""

@@ -191,8 +191,3 @@ def shown_dim(dim: Dim) -> str:
         for side in (dim[0], dim[2])
     )
     return f"{left} {dim[1]} {right}"
-
-
-def shown_array(dtype: str, dims: tuple[Dim, ...]) -> str:
-    """Return what is declared of an array."""
-    return f"an array {dtype}[{', '.join(map(shown_dim, dims))}]"

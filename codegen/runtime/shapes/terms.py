@@ -107,6 +107,14 @@ def alternatives(shape: AnyOf) -> list[Shape]:
     return [option for option in shape.options if option is not None]
 
 
+def items_of(shape: Any, count: int) -> tuple[Shape, ...]:
+    """Return what each of so many items is."""
+    if isinstance(shape, Each):
+        return (shape.item,) * count
+    is_fixed = isinstance(shape, Items) and len(shape.items) == count
+    return shape.items if is_fixed else (Opaque(),) * count
+
+
 def named_in(shape: Shape | None) -> set[str]:
     """Return the names of the dimensions in a shape."""
     match shape:

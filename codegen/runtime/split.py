@@ -38,11 +38,10 @@ def split(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
         return None
     if kind is tuple or kind is list:
         return (kind, *[split(item, donated, kept) for item in value])
-    if kind is dict:
+    # JAX compares keys by `==` alone, for which 1 is True.
+    if kind is dict and {*map(type, value)} <= {str}:
         keys = sorted(value)
-        # JAX compares keys by `==` alone, for which 1 is True.
-        if not keys or {*map(type, keys)} == {str}:
-            return (dict, *keys, *[split(value[key], donated, kept) for key in keys])
+        return (dict, *keys, *[split(value[key], donated, kept) for key in keys])
     leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_generated)
     if len(leaves) == 1 and leaves[0] is value:
         donated.append(value)

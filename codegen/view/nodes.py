@@ -313,7 +313,8 @@ class FunctionView(Struct, frozen=True):
     name: str
     parameters: Texts  # as users see them
     doc: str
-    donated: str  # names of local variables
+    lists: Texts  # the names of those that get the leaves
+    donated: str
     kept: str
     imports: tuple[ImportView, ...]
     steps: tuple[Step, ...]

@@ -112,10 +112,13 @@ def test_the_core_runs_alone(core: str) -> None:
         importlib.import_module(f"{core}.{name}")
 
 
-def test_others_pytrees_are_compared_as_jax_does_where_nothing_else_is_written(core: str) -> None:
+def test_others_pytrees_are_compared_by_their_texts_where_nothing_else_is_written(
+    core: str,
+) -> None:
     trees = importlib.import_module(f"{core}.classes.trees")
-    one, other = (jax.tree_util.tree_structure({number: 0}) for number in (1, True))
-    assert trees.same_structure(one, other)
+    one, again, other = (jax.tree_util.tree_structure({number: 0}) for number in (1, 1, True))
+    assert trees.same_structure(one, again)
+    assert not trees.same_structure(one, other)
 
 
 def test_the_parts_for_others_pytrees_are_imported_where_one_is_met(core: str) -> None:

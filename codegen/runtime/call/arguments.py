@@ -20,7 +20,7 @@ import dataclasses
 import importlib
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import jax
 
@@ -31,8 +31,7 @@ from .weak import strong_leaves
 Pick: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Parameters:
+class Parameters(NamedTuple):
     """What a function is declared to take: names."""
 
     all: tuple[str, ...]
@@ -41,11 +40,6 @@ class Parameters:
     donated: frozenset[str]
     # In which other leaves than arrays are declared.
     weak: frozenset[str]
-
-    @property
-    def traced(self) -> tuple[int, ...]:
-        """The positions of those that are not static."""
-        return tuple(i for i, name in enumerate(self.all) if name not in self.static)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, slots=True)
@@ -82,7 +76,8 @@ def find_structure(
     arguments: tuple[Any, ...], parameters: Parameters
 ) -> ArgumentStructure:
     """Learn the structure of arguments, which are converted, in their declared order."""
-    names, traced = parameters.all, parameters.traced
+    names = parameters.all
+    traced = [i for i, name in enumerate(names) if name not in parameters.static]
     located, treedef = jax.tree_util.tree_flatten_with_path(
         tuple(arguments[i] for i in traced)
     )
@@ -92,13 +87,13 @@ def find_structure(
     numbered = dict(
         zip(traced, jax.tree_util.tree_unflatten(treedef, numbers), strict=True)
     )
-    donated: list[Any] = []
-    kept: list[Any] = []
-    never: list[int] = []
+    donated, kept, never = list[Any](), list[Any](), list[Any]()
+    strong = set[Any]()
     for position, value in numbered.items():
-        is_donated = names[position] in parameters.donated
-        split(value, donated if is_donated else kept, kept)
+        name = names[position]
+        split(value, donated if name in parameters.donated else kept, kept)
         split(value, [], never)
+        strong.update(strong_leaves(value, is_array=name not in parameters.weak))
     order = [*donated, *kept]
     for value in order:
         if not isinstance(value, int):
@@ -106,13 +101,6 @@ def find_structure(
     assert len(order) == len(numbers), "a class's split and flatten differ"
     positions = {number: position for position, number in enumerate(order)}
     places = [names[traced[p[0].idx]] + jax.tree_util.keystr(p[1:]) for p, _ in located]
-    strong = {
-        number
-        for position, value in numbered.items()
-        for number in strong_leaves(
-            value, is_array=names[position] not in parameters.weak
-        )
-    }
     return ArgumentStructure(
         tuple(None if i in numbered else value for i, value in enumerate(arguments)),
         numbered,
@@ -142,6 +130,6 @@ def make_pick(positions: Sequence[int]) -> Pick:
 
 def _not_a_leaf(path: str, value: object) -> TypeError:
     return TypeError(
-        f"`{path}`: an array field holds {type(value).__qualname__}, which is no "
-        "array; give it an array, or use `jax.jit` for trees whose leaves were replaced"
+        f"`{path}` holds a {type(value).__qualname__}, which is no array: give it an "
+        "array, or use `jax.jit` for trees whose leaves were replaced"
     )

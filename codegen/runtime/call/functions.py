@@ -107,7 +107,9 @@ class Function(Generic[P, R]):
         self.__qualname__ = name
         self.__module__ = bind.__module__
         # What is not of a schema keeps its own documentation.
-        self.__doc__ = _documented(bind.__doc__, name) if runs else bind.__doc__
+        self.__doc__ = bind.__doc__
+        if runs:
+            self.__doc__ = _documented(bind.__doc__, name, donates=bool(donated))
         if runs:
             keep_from_autoreload(bind.__module__)
         # Python's own errors for a wrong call name what is called: the user's function.
@@ -257,12 +259,14 @@ class Function(Generic[P, R]):
         return {}
 
 
-def _documented(text: str | None, name: str) -> str:
+def _documented(text: str | None, name: str, *, donates: bool) -> str:
     """Return a function's documentation with what else it has."""
-    return (
-        f"{inspect.cleandoc(text or '')}\n\n"
+    donation = (
         f"`{name}.keep(...)` is the same call with nothing donated;\n"
         f"`{name}.donation(...)` says which donated buffers XLA reuses, by path;\n"
+    )
+    return (
+        f"{inspect.cleandoc(text or '')}\n\n{donation if donates else ''}"
         f"`{name}.lower(...)` and `{name}.eval_shape(...)` are `jax.jit`'s, and\n"
         f"`{name}.clear_cache()` forgets what is compiled."
     ).lstrip()

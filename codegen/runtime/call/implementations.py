@@ -21,17 +21,6 @@ _OF_MISSING: Final = (ImportError, AttributeError)
 class Implementation:
     """What a function runs, and where that is looked up."""
 
-    __slots__ = (
-        "_attribute",
-        "_bind",
-        "_module",
-        "_names",
-        "found",
-        "head",
-        "run",
-        "scope",
-    )
-
     def __init__(self, run: Callable[..., Any], place: str, bind: Any) -> None:
         """Look up nothing yet.
 
@@ -76,21 +65,12 @@ class Implementation:
         while last is not None and last.tb_next is not None:
             last = last.tb_next
         # Else it was called, and what it runs has failed.
-        if last is None or not last.tb_frame.f_code.co_name.startswith(_RUNS):
-            return
-        declared = f"`{name}` of the schema of `{self.run.__module__}`"
-        text = str(error)
-        if "positional argument" in text or "keyword-only argument" in text:
+        if last is not None and last.tb_frame.f_code.co_name.startswith(_RUNS):
             error.add_note(
-                f"{declared} gives it every argument by position, in the declared order: "
-                "its parameters stand before any `*`; or `@impl(...)` there means another "
-                "function"
+                f"`{name}` of the schema of `{self.run.__module__}` runs it: `@impl(...)` "
+                "there says in which module it is, and its name; it is given every "
+                "argument by position, in the declared order"
             )
-            return
-        error.add_note(
-            f"{declared} runs it: `@impl(...)` there says in which module it is, and its "
-            "name"
-        )
 
 
 class _Patched:
@@ -98,7 +78,7 @@ class _Patched:
 
     IPython's `%autoreload` puts new code into functions that are there, so in the end it
     is codes that are compared: those of what stands under an attribute, and of every
-    function that stands beside it, which may be what that one calls.
+    function and method that stands beside it, which may be what that one calls.
     """
 
     def __init__(
@@ -117,19 +97,15 @@ class _Patched:
             found = _attribute(self._names, self._attribute)
         except AttributeError:
             found = None
-        module = self._names.get("__name__")
-        own = [
-            one
-            for one in self._names.values()
-            if getattr(one, "__module__", "") == module
-        ]
-        inside = [vars(one).values() for one in own if isinstance(one, type)]
-        methods = (getattr(one, "__func__", one) for each in inside for one in each)
-        functions = [found, *self._functions, *own, *methods]
+        module, functions = self._names.get("__name__"), [found, *self._functions]
+        for one in self._names.values():
+            if getattr(one, "__module__", "") == module:
+                functions.append(one)
+                functions += vars(one).values() if isinstance(one, type) else ()
+        functions = [getattr(one, "__func__", one) for one in functions]
         seen = [found, *(getattr(one, "__code__", None) for one in functions)]
         if list(map(id, seen)) != list(map(id, self._seen)):
-            self._seen = seen
-            self._version = object()
+            self._seen, self._version = seen, object()
         return self._version
 
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from ..keys.names import is_generated
 from ..split import split
-from .arguments import Pick, make_pick
+from .arguments import Pick, make_pick, structures
 
 # The types that have been seen to be arrays; `isinstance` takes long for each leaf.
 _array_types: Final[set[type[Any]]] = set()
@@ -133,6 +133,10 @@ def _unflattener(
         children, key = record.flatten(result)
         if len(children) == len(leaves) and all(map(operator.is_, children, leaves)):
             return functools.partial(record.unflatten, key)
+    if (others := structures()) and others.owned(treedef) is not treedef:
+        # Each result has lists and dicts of its own as metadata.
+        treedef = others.owned(treedef)
+        return lambda leaves: others.owned(treedef).unflatten(leaves)
     unflatten: Callable[[Sequence[Any]], Any] = treedef.unflatten
     return unflatten
 

@@ -56,22 +56,17 @@ def describe(
     """
     function.__name__ = function.__qualname__ = name
     signature = _Leaves([*inspect.signature(function).parameters.values()])
-    signature.paths = _distinct(paths)
+    counts = collections.Counter(paths)
+    # A class may give two of its leaves one key.
+    signature.paths = [
+        path if counts[path] == 1 else f"{path} (leaf {number})"
+        for number, path in enumerate(paths)
+    ]
     function.__signature__ = signature
     code = getattr(inspect.unwrap(origin), "__code__", None)
     if code is not None:
         # What JAX asks for the place; of several names it would take the innermost.
         function.__wrapped__ = types.SimpleNamespace(__name__=name, __code__=code)
-
-
-def _distinct(paths: Sequence[str]) -> list[str]:
-    """Tell paths apart: a class may give two of its leaves one key."""
-    counts = collections.Counter[str]()
-    found: list[str] = []
-    for path in paths:
-        counts[path] += 1
-        found.append(path if counts[path] == 1 else f"{path} ({counts[path]})")
-    return found
 
 
 def hide_frames(error: BaseException) -> None:

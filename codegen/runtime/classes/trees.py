@@ -70,21 +70,32 @@ def _is_scalar(leaf: Any) -> bool:
 def structure_maker() -> Callable[[Any], Hashable]:
     """Return what makes of a treedef what is compared in its place.
 
-    An exact `Structure`, if that part is written; else, as for JAX, what Python's `==` says
-    of the metadata.
+    An exact `Structure`; but where that part is not written no schema lets in pytrees of
+    others, and nothing is made of one.
+
+    Raises:
+        TypeError: what is returned does, where the structure cannot be compared exactly
     """
     try:
         structures = importlib.import_module("..structures", __package__)
     except ModuleNotFoundError:
-        return lambda treedef: treedef
+        return _refuse
     made: Callable[[Any], Hashable] = structures.Structure
     return made
+
+
+def _refuse(treedef: Any) -> Hashable:
+    kind = treedef.node_data()[0]
+    raise TypeError(
+        f"a `{kind.__qualname__}` stands in the place of an array, and is none: a pytree of "
+        "a type that no schema declares takes a field or an argument of this type, or `Any`"
+    )
 
 
 def same_structure(one: Any, other: Any) -> bool:
     """Tell whether two treedefs are exactly the same.
 
-    What no tag can be made of, as of a list, is compared as JAX does.
+    What no tag can be made of, as of a list, is compared as JAX does, and by its text.
     """
     if one != other:
         return False
@@ -92,7 +103,7 @@ def same_structure(one: Any, other: Any) -> bool:
     try:
         return make(one) == make(other)
     except TypeError:
-        return True
+        return repr(one) == repr(other)
 
 
 # --- differences

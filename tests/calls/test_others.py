@@ -1,0 +1,120 @@
+"""Pytrees of others: exact where a schema lets them in, refused where none does."""
+
+import dataclasses
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+from codegen import pipeline
+from codegen.options import Options
+from tests.generated.package import forget, write
+
+ARRAYS = """
+from codegen.schema import Dim, dynamic, f32, impl
+
+n = Dim()
+
+class Held:
+    x: dynamic[f32[n] | None]
+    several: dynamic[tuple[f32[n], ...]] = ()
+
+@impl("foreign_impl:first")
+def first(held: dynamic[Held]) -> f32[n]: ...
+"""
+ANYTHING = (
+    ARRAYS.replace("f32[n] | None", "Any").replace("\nn = ", "from typing import Any\n\nn = ")
+    + """
+@impl("foreign_impl:same")
+def same(tree: dynamic[Any]) -> Any: ...
+"""
+)
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Scaled:
+    x: jax.Array
+    by: object = dataclasses.field(metadata={"static": True})
+
+
+@jax.tree_util.register_pytree_node_class
+class Listed:
+    """Its metadata is a list, which everybody may change."""
+
+    def __init__(self, x: Any, notes: Any) -> None:
+        self.x, self.notes = x, notes
+
+    def tree_flatten(self) -> Any:
+        return (self.x,), self.notes
+
+    @classmethod
+    def tree_unflatten(cls, notes: Any, children: Any) -> "Listed":
+        (x,) = children
+        return cls(x, notes)
+
+
+IMPL = """
+import jax
+
+def first(held):
+    found = [held.x, *held.several][-1]
+    return found.x * (10.0 if found.by is True else 1.0)
+
+def same(tree):
+    return jax.tree.map(lambda x: x * 1, tree)
+"""
+
+
+def _load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, schema: str, name: str) -> Any:
+    compiled = pipeline.compile([("model.pyi", "model", schema.encode())], Options("", "generated"))
+    assert not compiled.report, [one.message for one in compiled.report]
+    write(compiled.rendered, tmp_path, name)
+    (tmp_path / "foreign_impl.py").write_text(IMPL)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "foreign_impl", raising=False)
+    forget(name)
+    return importlib.import_module(f"{name}.model")
+
+
+def _cases(model: Any) -> Iterator[tuple[Any, Any]]:
+    for by in (1, True, 1.0, (1,), (True,), 0.0, -0.0):
+        scaled = Scaled(jnp.ones(2), by)
+        yield model.Held(scaled), by
+        yield model.Held(None, several=(scaled,)), by
+
+
+def test_where_no_schema_lets_them_in_they_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = _load(tmp_path, monkeypatch, ARRAYS, "only_arrays")
+    assert not (tmp_path / "only_arrays" / "_runtime" / "structures.py").exists()
+    for held, _ in _cases(model):
+        for call in (model.first, model.first.keep, jax.jit(model.first)):
+            with pytest.raises(TypeError, match="a `Scaled` stands in the place of an array"):
+                call(held)
+    assert model.Held(Scaled(jnp.ones(2), 1)) == model.Held(Scaled(jnp.ones(2), 1))
+    assert model.Held(Scaled(jnp.ones(2), 1)) != model.Held(Scaled(jnp.ones(2), True))
+
+
+def test_where_a_schema_does_each_has_its_own_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = _load(tmp_path, monkeypatch, ANYTHING, "anything")
+    for held, by in [*_cases(model), *list(_cases(model))[::-1]]:
+        assert model.first(held).tolist() == [10.0 if by is True else 1.0] * 2
+
+
+def test_each_result_has_metadata_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = _load(tmp_path, monkeypatch, ANYTHING, "anything")
+    for _ in range(3):
+        result = model.same(Listed(jnp.ones(2), [5]))
+        assert result.notes == [5]
+        result.notes.append(6)

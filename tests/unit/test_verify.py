@@ -130,7 +130,7 @@ def test_what_is_rendered_is_what_was_declared(root: Path) -> None:
         ("class Scheme(", "class Schema(", "the class `Schema` is in no schema"),
         ("step: Final =", "stop: Final =", "declares step, stop"),
         ("step: Final =", "x = 1\nstep: Final =", "declares x"),
-        ("step: Final = Function(", "step: Final = exec(", "`exec` is called"),
+        ("step: Final = DonatingFunction(", "step: Final = exec(", "`exec` is called"),
         # The type of a draft's items.
         (
             "            class At(",

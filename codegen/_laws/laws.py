@@ -296,12 +296,12 @@ def donation(value: Any, function: Callable[..., Any]) -> None:
 
     Args:
         value: any object
-        function: the class of the functions that a schema declares
+        function: the class of the functions that donate
     """
     value = _tree.map(jnp.asarray, value)
     # The support package that has the function has it, too.
     split = importlib.import_module(
-        f"{function.__module__.rpartition('.call')[0]}.split"
+        f"{function.__module__.rpartition('.donation')[0]}.split"
     ).split
 
     def bind(value: Any) -> Any:

@@ -65,7 +65,7 @@ def _module(
         module=f"{laws.options.package}.{module.name}",
         notes=tuple(_note(node) for node in concrete if not can_be_drawn(node.ref)),
         laws=support,
-        function=laws.support("call", "Function", names) if is_donating else "",
+        function=laws.support("donation", "DonatingFunction", names) if is_donating else "",
         any_name=names.use("typing", "Any") if len(classes) > 1 else "",
         imports=import_blocks(names),
         classes=classes,

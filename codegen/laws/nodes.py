@@ -29,7 +29,7 @@ class LawModuleView(Struct, frozen=True):
     notes: Texts  # comments: what is left out, and why
     imports: tuple[Block, ...]
     laws: str  # what the module of the laws is called here
-    function: str  # what `Function` of the support package is called here, if it is used
+    function: str  # what `DonatingFunction` of the support package is called here, if it is used
     any_name: str  # what `Any` is called here, if it is used
     classes: tuple[LawClassView, ...]
     shared: tuple[Texts, ...]  # the strategies of all its classes, if there are several

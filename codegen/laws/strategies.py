@@ -55,9 +55,10 @@ class Laws(Struct, frozen=True):
 
     @property
     def has_calls(self) -> bool:
-        """Whether the output has functions, or what makes them: nothing else donates."""
+        """Whether the output has functions that donate, or what makes them."""
         is_asked_for = self.options.runtime == "package" or "jit" in self.options.features
-        return is_asked_for or any(module.functions for module in self.program.modules)
+        functions = (one for module in self.program.modules for one in module.functions)
+        return is_asked_for or any(p.role == "donated" for f in functions for p in f.parameters)
 
     def module(self, name: str, names: Names) -> str:
         """Use a module of the generated package."""

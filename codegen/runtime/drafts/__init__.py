@@ -28,15 +28,14 @@ from typing import (
 )
 
 import jax
-import jax.numpy as jnp
 from jax import Array
 from jax.typing import ArrayLike
 
 from ..classes.arrays import Convert, is_weak, strengthened
 from ..containers import dynamic_none, dynamic_union
 from ..keys.interning import reentrant_lock
+from ..keys.names import is_kind
 from .state import (
-    CONTAINERS,
     PACKAGE,
     Node,
     Session,
@@ -57,13 +56,11 @@ from .values import draft_scalar as draft_scalar
 
 Get_co = TypeVar("Get_co", covariant=True)
 Set_contra = TypeVar("Set_contra", contravariant=True)
-Value_co = TypeVar("Value_co", covariant=True)
 At_co = TypeVar("At_co", bound=DraftAt, covariant=True)
 T = TypeVar("T")
 Part = TypeVar("Part", bound="PytreeDraft")
 
-_ANOTHER: Final = "make another with `draft()`"
-_FROZEN: Final = f"was frozen before: {_ANOTHER}"
+_FROZEN: Final = ", but {draft} was frozen before: make another with `draft()`"
 _lock: Final = reentrant_lock()
 
 
@@ -77,7 +74,7 @@ class PytreeDraft:
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         # As no pytree it would be a leaf, and JAX's error would not say what to do.
-        refuse: Any = _refuse_flattening  # None is flattened, so none is unflattened.
+        refuse: Any = _refuse_leaving  # None is flattened, so none is unflattened.
         jax.tree_util.register_pytree_node(cls, refuse, refuse)
 
     def __init__(self, obj: Any) -> None:
@@ -89,18 +86,13 @@ class PytreeDraft:
         open_draft(self, obj)
 
     def next_key(self, field: str | None = None) -> Array:
-        """Split the key in a field: one part stays in it, the other is returned.
-
-        Args:
-            field: the field, where the class has several with a key
-        """
+        """Split the key in a field, the only one or that: a part stays in it."""
         node = self.__codegen_node__
         # Two threads that split one key would both get the same.
         with _lock:
             name = _key_field(self, field)
             node.require_writable(name)
-            node.require_alive(name)
-            kept_and_given: Array = jax.random.split(node.cells[name].value)
+            kept_and_given: Array = jax.random.split(node.read(name))
             node.cells[name].value = kept_and_given[0]
         return kept_and_given[1]
 
@@ -109,7 +101,7 @@ class PytreeDraft:
         return f"<draft of {self.__codegen_node__.key.cls.__qualname__}: {fields}>"
 
     def __reduce__(self) -> NoReturn:
-        raise DraftError(_refusal(self, "was copied, or was pickled"))
+        _refuse_leaving(self, "was copied, or was pickled")
 
     if not TYPE_CHECKING:
         # Type checkers are to know the declared fields and no others.
@@ -117,7 +109,7 @@ class PytreeDraft:
 
         def __getattr__(self, name: str) -> Any:
             node = self.__codegen_node__
-            statics = _static_fields(node)
+            statics = node.record.meta_fields
             if name not in statics:
                 raise _refused_attribute(self, name)
             node.require(name, "read")
@@ -125,64 +117,67 @@ class PytreeDraft:
 
         def __setattr__(self, name: str, value: object) -> None:
             if name not in self.__codegen_node__.cells:
-                raise _refused_attribute(
-                    self,
-                    name,
-                    "is static, and part of the trace key: give it to another object, "
-                    f"as `draft.freeze().replace({name}=...)`",
-                )
+                why = f"is static: write `draft.freeze().replace({name}=...)`"
+                raise _refused_attribute(self, name, why)
             super().__setattr__(name, value)
 
         def __delattr__(self, name: str) -> NoReturn:
-            raise _refused_attribute(
-                self,
-                name,
-                "cannot be deleted, as no field can: assign another value, or None "
-                "where its type allows that",
-            )
+            why = "cannot be deleted, as no field can: assign another value"
+            raise _refused_attribute(self, name, why)
 
 
 def frozen(draft: PytreeDraft) -> Any:
     """Return the object of a draft; a draft that is not nested in another ends."""
     node = draft.__codegen_node__
-    is_root = node.session.root is draft
-    if is_root and node.session.ended == _FROZEN:
-        raise DraftError(f"{node.place('')} was frozen a second time: {_ANOTHER}")
+    session = node.session
+    if session.root is draft and session.refusal == _FROZEN:
+        raise DraftError(
+            f"{node.place('')} was frozen a second time: make another with `draft()`"
+        )
     obj = object_of(draft, "frozen")
-    if is_root:
-        node.session.ended = _FROZEN
+    if session.root is draft:
+        session.refusal = _FROZEN
     return obj
 
 
-class DraftField(Generic[Get_co, Set_contra]):
-    """A field of a draft, read and written as different types.
+# --- fields
 
-    Args:
-        convert: brings what is assigned to what the field holds
-    """
 
-    __slots__ = ("convert", "name")
+class DraftStatic(Generic[Get_co]):
+    """How type checkers see a static field, which no trace can change; others derive."""
 
     name: str
-
-    def __init__(self, convert: Convert = without_drafts) -> None:
-        self.convert = convert
-
-    def __set_name__(self, owner: type[Any], name: str) -> None:
-        self.name = name
 
     @overload
     def __get__(self, draft: None, owner: type[Any]) -> Self: ...
     @overload
     def __get__(self, draft: PytreeDraft, owner: type[Any]) -> Get_co: ...
     def __get__(self, draft: PytreeDraft | None, owner: type[Any]) -> Any:
-        if draft is None:
-            return self
-        node = draft.__codegen_node__
-        node.require(self.name, "read")
-        node.require_alive(self.name)
-        value = node.cells[self.name].value
-        return node.copy_of(self.name) if isinstance(value, CONTAINERS) else value
+        return self if draft is None else draft.__codegen_node__.read(self.name)
+
+    def __set__(self, draft: PytreeDraft, value: Never) -> None:
+        raise NotImplementedError
+
+
+class ItemsOf(DraftStatic[At_co]):
+    """How type checkers see the `at` of a draft, of which each has a type of its own."""
+
+    def __init__(self, cls: type[At_co]) -> None:
+        raise NotImplementedError
+
+
+class DraftField(DraftStatic[Get_co], Generic[Get_co, Set_contra]):
+    """A field of a draft, read and written as different types.
+
+    Args:
+        convert: brings what is assigned to what the field holds
+    """
+
+    def __init__(self, convert: Convert = without_drafts) -> None:
+        self.convert = convert
+
+    def __set_name__(self, owner: type[Any], name: str) -> None:
+        self.name = name
 
     def __set__(self, draft: PytreeDraft, value: Set_contra) -> None:
         node = draft.__codegen_node__
@@ -201,8 +196,6 @@ class DraftField(Generic[Get_co, Set_contra]):
 class DraftArray(DraftField[Array, ArrayLike]):
     """An array of a dtype, named as NumPy does, or of a kind (`Float`)."""
 
-    __slots__ = ()
-
     def __init__(self, declared: str) -> None:
         super().__init__(draft_array(declared))
 
@@ -214,8 +207,6 @@ class DraftArray(DraftField[Array, ArrayLike]):
 class DraftOptionalArray(DraftField[Array | None, ArrayLike | None]):
     """An array or None."""
 
-    __slots__ = ()
-
     def __init__(self, declared: str) -> None:
         super().__init__(dynamic_union(draft_array(declared), dynamic_none))
 
@@ -223,16 +214,12 @@ class DraftOptionalArray(DraftField[Array | None, ArrayLike | None]):
 class DraftKey(DraftField[Array, Array]):
     """A PRNG key, or an array of them."""
 
-    __slots__ = ()
-
     def __init__(self) -> None:
         super().__init__(draft_array("key"))
 
 
 class DraftParts(DraftField[Get_co, Set_contra]):
     """Objects with arrays in containers or unions: read as nested drafts."""
-
-    __slots__ = ()
 
     def write(self, node: Node, value: Any) -> None:
         assign(node, self.name, value)
@@ -244,39 +231,11 @@ class DraftParts(DraftField[Get_co, Set_contra]):
 class DraftPart(DraftParts[Part, T | Part], Generic[T, Part]):
     """An object with arrays, of a class or a subclass of it, and its draft."""
 
-    __slots__ = ()
-
     def __init__(self, kind: Kind) -> None:
         super().__init__(draft_part(kind))
 
 
-class DraftStatic(Generic[Value_co]):
-    """How type checkers see a static field, which is read where the others are.
-
-    No trace can change it, for it is part of the trace key.
-    """
-
-    @overload
-    def __get__(self, draft: None, owner: type[Any]) -> Self: ...
-    @overload
-    def __get__(self, draft: PytreeDraft, owner: type[Any]) -> Value_co: ...
-    def __get__(self, draft: PytreeDraft | None, owner: type[Any]) -> Any:
-        raise NotImplementedError
-
-    def __set__(self, draft: PytreeDraft, value: Never) -> None:
-        raise NotImplementedError
-
-
-class ItemsOf(DraftStatic[At_co]):
-    """How type checkers see the `at` of a draft, of which each has a type of its own."""
-
-    def __init__(self, cls: type[At_co]) -> None:
-        raise NotImplementedError
-
-
-def _static_fields(node: Node) -> tuple[str, ...]:
-    names: tuple[str, ...] = node.key.cls.__codegen_record__.meta_fields
-    return names
+# --- keys
 
 
 def _key_field(draft: PytreeDraft, field: str | None) -> str:
@@ -301,8 +260,7 @@ def _key_field(draft: PytreeDraft, field: str | None) -> str:
         raise DraftError(
             f"{node.place(name)} holds no key; fields that do: {', '.join(known)}"
         )
-    shape = node.cells[name].value.shape
-    if shape:
+    if shape := node.cells[name].value.shape:
         raise DraftError(
             f"{node.place(name)} holds keys of shape {shape}, but `next_key` splits "
             "one: split them with `jax.vmap(jax.random.split)` and assign a part"
@@ -312,36 +270,34 @@ def _key_field(draft: PytreeDraft, field: str | None) -> str:
 
 def _keys(node: Node) -> list[str]:
     """Return the names of the fields that hold keys."""
-    key = jax.dtypes.prng_key
-    dtypes = {n: getattr(cell.value, "dtype", None) for n, cell in node.cells.items()}
-    return [n for n, d in dtypes.items() if d is not None and jnp.issubdtype(d, key)]
+    held = {
+        name: getattr(cell.value, "dtype", None) for name, cell in node.cells.items()
+    }
+    return [name for name, dtype in held.items() if is_kind(dtype, jax.dtypes.prng_key)]
+
+
+# --- errors
 
 
 def _refused_attribute(draft: PytreeDraft, name: str, why: str = "") -> AttributeError:
     """Return the error for a name that is no field's, or for what cannot be done to one."""
     node = draft.__codegen_node__
-    names = (*node.cells, *_static_fields(node))
-    fields = ", ".join(f"`{f}`" for f in names) or "none"
-    text = f"{node.place('')} has no `{name}`; its fields: {fields}"
-    if name in names:
-        text = f"{node.place(name)} {why}"
+    names = (*node.cells, *node.record.meta_fields)
+    text = f"{node.place(name)} {why}"
+    if name not in names:
+        fields = ", ".join(f"`{field}`" for field in names) or "none"
+        text = f"{node.place('')} has no `{name}`; its fields: {fields}"
     return AttributeError(text, name=name, obj=draft)
 
 
-def _refusal(draft: PytreeDraft, done: str) -> str:
-    node = draft.__codegen_node__
-    fields = ", ".join(f"`{name}`" for name in node.cells)
-    return (
-        f"a draft of `{node.key.cls.__qualname__}` (of {fields}) {done}: it belongs to "
-        "one trace, and only the object that `draft.freeze()` gives can leave that"
-    )
-
-
-def _refuse_flattening(draft: PytreeDraft) -> NoReturn:
+def _refuse_leaving(
+    draft: PytreeDraft,
+    done: str = "was given to JAX or returned to it as a pytree, which it is not",
+) -> NoReturn:
+    fields = ", ".join(f"`{name}`" for name in draft.__codegen_node__.cells)
     raise DraftError(
-        _refusal(
-            draft, "was given to JAX or returned to it as a pytree, which it is not"
-        )
-        + "; into a nested transformation the draft is passed first, as in "
-        f"`lift.jit(f)(draft)` of `from {PACKAGE} import lift`"
+        f"{draft.__codegen_node__.place('')} (of {fields}) {done}: it belongs to one "
+        "trace, and only the object that `draft.freeze()` gives can leave that; into a "
+        "nested transformation the draft is passed first, as in `lift.jit(f)(draft)` of "
+        f"`from {PACKAGE} import lift`"
     )

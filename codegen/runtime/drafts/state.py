@@ -11,10 +11,7 @@ object. A part that is declared as shared is one cell, found under several nodes
 other generated packages have the same behind them, so that they are told by
 `__codegen_node__`.
 
-Which fields may not be written, and why, a lift passes on:
-
-    reasons_of(draft)           # ((path of part.b, "it has no axis ..."),)
-    forbid(inner, reasons)      # nor may those of the draft that a nested function gets
+Which fields may not be written, and why, a lift passes on by `reasons_of` and `forbid`.
 """
 
 import dataclasses
@@ -27,6 +24,7 @@ from jax.core import Tracer
 from jax.tree_util import GetAttrKey, tree_leaves_with_path, tree_map_with_path
 
 from ..keys.interning import TraceKey
+from ..keys.messages import shown_shape
 from ..tracing import trace_state
 
 # A path of JAX's, of fields, items and keys.
@@ -69,10 +67,8 @@ class Session:
 
     trace: Any
     root: AnyDraft | None = None
-    # Why none of them can be used any more, after "its draft".
-    ended: str = ""
-    # The transformation that they are lent to.
-    lent: str = ""
+    # Why none of them can be used, as an error goes on. Example: ", but {draft} ended"
+    refusal: str = ""
 
 
 @dataclasses.dataclass(eq=False, slots=True)
@@ -83,6 +79,10 @@ class Node:
     cells: dict[str, Cell]
     session: Session
 
+    @property
+    def record(self) -> Any:
+        return self.key.cls.__codegen_record__
+
     def place(self, name: str) -> str:
         """Name a field as an error text does; an empty name stands for the draft."""
         cls = self.key.cls.__qualname__
@@ -90,26 +90,21 @@ class Node:
 
     def require(self, name: str, done: str) -> None:
         """Refuse what is done to a field from elsewhere, or too late."""
-        session = self.session
-        if not session.ended and not session.lent and session.trace == trace_state():
-            return
-        what, draft = f"{self.place(name)} was {done}", "its draft"
+        session, refusal = self.session, self.session.refusal
+        if not refusal:
+            if session.trace == trace_state():
+                return
+            refusal = (
+                " in a trace that {draft} was neither made in nor passed to: pass "
+                "the draft to the transformation, as `lift.jit(f)(draft)`, `lift.scan`, "
+                f"`lift.cond`, ... of `from {PACKAGE} import lift` do, or take the "
+                "value into a local before; out of a trace, return `draft.freeze()`"
+            )
+        draft = "its draft"
         if not name:
             is_part = session.root and session.root.__codegen_node__ is not self
             draft = "the draft that it is part of" if is_part else "it"
-        if session.ended:
-            raise DraftError(f"{what}, but {draft} {session.ended}")
-        if session.lent:
-            raise DraftError(
-                f"{what} while {draft} is lent to `{session.lent}`: use the draft "
-                "that the function gets, or take the value into a local before"
-            )
-        raise DraftError(
-            f"{what} in a trace that {draft} was neither made in nor passed to: pass "
-            "the draft to the transformation, as `lift.jit(f)(draft)`, `lift.scan`, "
-            f"`lift.cond`, ... of `from {PACKAGE} import lift` do, or take the "
-            "value into a local before; out of a trace, return `draft.freeze()`"
-        )
+        raise DraftError(f"{self.place(name)} was {done}{refusal.format(draft=draft)}")
 
     def require_writable(self, name: str) -> None:
         """Refuse to write a field that cannot be written."""
@@ -121,41 +116,35 @@ class Node:
                     f"{self.place(name)} was written, but {each.read_only}"
                 )
 
-    def require_alive(self, name: str) -> None:
-        """Refuse an array that was consumed after the draft was made."""
-        value = self.cells[name].value
-        for leaf in jax.tree_util.tree_leaves(value, is_leaf=is_draft):
+    def read(self, name: str) -> Any:
+        """Return what a field holds; of a container a copy, until the field is written.
+
+        Raises:
+            DraftError: where an array was consumed, or the copy was changed, which would
+                be lost
+        """
+        self.require(name, "read")
+        cell = self.cells[name]
+        for leaf in jax.tree_util.tree_leaves(cell.value, is_leaf=is_draft):
             is_concrete = isinstance(leaf, jax.Array) and not isinstance(leaf, Tracer)
             if is_concrete and leaf.is_deleted():
                 raise DraftError(
                     f"{self.place(name)} was consumed after its draft was made, by a "
                     "call that donates it: make the draft of what that call returned"
                 )
-
-    def copy_of(self, name: str) -> Any:
-        """Return a copy of a list or dict in a field, the same one until it is written."""
-        self.require_unchanged(name)
-        cell = self.cells[name]
+        if not isinstance(cell.value, CONTAINERS):
+            return cell.value
+        leaves, treedef = _content(cell.value)
         if cell.given[0] is not cell.value:
-            leaves, treedef = _content(cell.value)
             cell.given = cell.value, jax.tree_util.tree_unflatten(treedef, leaves)
-        return cell.given[1]
-
-    def require_unchanged(self, name: str) -> None:
-        """Refuse a change to a copy that was given out, for it would be lost."""
-        value = self.cells[name].value
-        given_of, given = self.cells[name].given
-        if given_of is not value or given is None:
-            return
-        (ours, treedef), (theirs, other) = _content(value), _content(given)
-        if treedef != other or not all(map(operator.is_, ours, theirs)):
-            is_list = type(value) is list
-            remedy = f"[*draft.{name}, x]" if is_list else f"{{**draft.{name}, key: x}}"
+        found, its = _content(cell.given[1])
+        if treedef != its or not all(map(operator.is_, leaves, found)):
             raise DraftError(
                 f"{self.place(name)} was changed in place, but what is read of it is a "
-                f"copy: assign the whole of it, as `draft.{name} = {remedy}`; to "
-                f"change a copy alone, take `{type(value).__name__}(draft.{name})`"
+                f"copy: assign the whole of it, as `draft.{name} = [*draft.{name}, x]` "
+                f"or `{{**draft.{name}, key: x}}`; to change a copy alone, make your own"
             )
+        return cell.given[1]
 
 
 def is_draft(value: object) -> bool:
@@ -212,13 +201,40 @@ def forbid(draft: AnyDraft, reasons: Reasons) -> None:
     """Let nobody write some places below a draft, nor the field that holds each."""
     cells = _cells(draft)
     for place, reason in reasons:
-        found = [*cells.values()]
-        if place:
-            # An array in a container has no cell of its own.
-            starts = (place[:end] for end in range(len(place), 0, -1))
-            found = [next(cells[start] for start in starts if start in cells)]
-        for cell in found:
+        # An array in a container has no cell of its own.
+        while place and place not in cells:
+            place = place[:-1]  # noqa: PLW2901
+        for cell in [cells[place]] if place else cells.values():
             cell.read_only = reason
+
+
+def unmapped(obj: Any, axes: Any) -> Reasons:
+    """Return which fields have no axis under `vmap`, and so may not be written.
+
+    A tree of axes above the object's leaves may have none that an array does not have.
+    """
+    reasons: list[tuple[tuple[Any, ...], str]] = []
+
+    def visit(path: tuple[Any, ...], leaf: Any, axis: Any) -> None:
+        rank = len(getattr(leaf, "shape", ()))
+        if axis is None:
+            is_field = isinstance(path[-1], GetAttrKey)
+            reason = (
+                f"{'it' if is_field else 'an array in it'} has no axis in the `in_axes` "
+                "of `lift.vmap`, so that all elements share it: give it one, as by a split"
+            )
+            reasons.append((path, reason))
+        elif isinstance(axis, int) and not -rank <= axis < rank:
+            raise DraftError(
+                f"`{type(obj).__qualname__}{jax.tree_util.keystr(path)}` is "
+                f"{shown_shape(leaf)}, and has no axis {axis}, over which `lift.vmap` "
+                'would map it: say which fields have it, as by `(obj.axes("n"), ...)` in '
+                "`in_axes`"
+            )
+
+    spread = jax.tree.broadcast(axes, obj, is_leaf=lambda axis: axis is None)
+    tree_map_with_path(visit, obj, spread)
+    return tuple(reasons)
 
 
 # --- from objects to drafts and back
@@ -234,11 +250,7 @@ def open_draft(draft: AnyDraft, obj: Any) -> None:
 def load(held: Any, value: Any, session: Session) -> Any:
     """Return a value with a nested draft in the place of each object with arrays.
 
-    Args:
-        held: what the value replaces, whose drafts are kept where their class is the
-            same; None: nothing
-        value: objects, or containers of them
-        session: that of the draft which they become part of
+    The drafts of what it replaces (held) are kept where their class is the same.
     """
     kind = type(value)
     if kind in CONTAINERS:
@@ -277,30 +289,26 @@ def _update(draft: Any, obj: Any) -> None:
 
 def _unload(value: Any) -> Any:
     """Put an object in the place of each nested draft."""
-    if is_draft(value):
-        return _object(value.__codegen_node__)
     if type(value) in CONTAINERS:
         return jax.tree_util.tree_map(_unload, value, is_leaf=_is_item)
-    return value
+    return _object(value.__codegen_node__) if is_draft(value) else value
 
 
 def _object(node: Node) -> Any:
-    record = node.key.cls.__codegen_record__
-    children = (_unload(node.cells[name].value) for name in record.data_fields)
-    return record.unflatten(node.key, tuple(children))
+    children = (_unload(node.cells[name].value) for name in node.record.data_fields)
+    return node.record.unflatten(node.key, tuple(children))
 
 
 def object_of(draft: AnyDraft, done: str = "read") -> Any:
     """Return the object of a draft as it is now, where that may be `done` to it.
 
     Raises:
-        DraftError: where an array was consumed, or a change would be lost, too
+        DraftError: where a field cannot be read, too
     """
     draft.__codegen_node__.require("", done)
     for node in _nodes(draft):
         for name in node.cells:
-            node.require_unchanged(name)
-            node.require_alive(name)
+            node.read(name)
     return _unload(draft)
 
 
@@ -318,75 +326,58 @@ def assign(node: Node, name: str, value: Any) -> None:
     Raises:
         ValueError: where it holds different parts at shared paths
     """
-    cell, before = node.cells[name], _nodes(node.session.root)
-    old = _unload(cell.value)
-    cell.value = load(cell.value, value, node.session)
-    _settle(node.session, before)
-    rows = [
-        " and ".join(map(".".join, row))
-        for each in _nodes(node.session.root)
-        for row in each.key.cls.__codegen_record__.shares
-    ]
-    if not rows:
-        return
+    session, cell = node.session, node.cells[name]
+    before, old = _nodes(session.root), _unload(cell.value)
+    cell.value = load(cell.value, value, session)
+    _settle(session, before)
+    shares = [row for each in _nodes(session.root) for row in each.record.shares]
     # The field may have another cell by now.
     loaded = jax.tree_util.tree_leaves(_unload(node.cells[name].value))
-    leaves = jax.tree_util.tree_leaves(value)
-    if len(loaded) != len(leaves) or not all(map(operator.is_, loaded, leaves)):
+    given = jax.tree_util.tree_leaves(value)
+    if shares and [*map(id, loaded)] != [*map(id, given)]:
         assign(node, name, old)
+        rows = dict.fromkeys(" and ".join(map(".".join, row)) for row in shares)
         raise ValueError(
             f"{node.place(name)} was given different parts at paths that are declared "
-            f"as shared ({'; '.join(dict.fromkeys(rows))}): give the same one to all of "
-            "them"
+            f"as shared ({'; '.join(rows)}): give the same one to all of them"
         )
 
 
 def _settle(session: Session, before: list[Node]) -> None:
     """Make each shared part one cell again, and end the drafts that were replaced.
 
-    Args:
-        session: that of the drafts
-        before: all that there were; of what is shared, a cell of another one counts
+    Of what is shared, a cell counts that is new: in none of the nodes before.
     """
     known = {cell for node in before for cell in node.cells.values()}
-    # Parts first. A new value may be of another class, with parts that are shared too.
-    while any(_link(node, known) for node in reversed(_nodes(session.root))):
+    while _link(session.root, known):
         pass
     kept = {*_nodes(session.root)}
     # Writing to them would be lost.
     gone = Session(
-        session.trace, ended="ended when another object was put in its place"
+        None, refusal=", but {draft} ended when another object was put in its place"
     )
     for node in before:
         if node not in kept:
             node.session = gone
 
 
-def _link(node: Node, known: set[Cell]) -> bool:
-    """Link what an object's class declares as shared; tell whether some of it was not."""
-    record = node.key.cls.__codegen_record__
-    is_changed = False
-    for path, owner in record.holes(_object(node)) if record.shares else ():
-        mine, theirs = _holder(node, owner), _holder(node, path)
-        if mine is None or theirs is None:
-            continue
-        kept, new = mine.cells[owner[-1]], theirs.cells[path[-1]]
-        if kept is new:
-            continue
-        is_changed = True
-        if kept not in known and new in known:
-            kept, new = new, kept
-        if new not in known:
-            kept.value = load(kept.value, _unload(new.value), node.session)
-        mine.cells[owner[-1]] = theirs.cells[path[-1]] = kept
-    return is_changed
-
-
-def _holder(node: Node, path: tuple[str, ...]) -> Node | None:
-    """Return what holds the part at a path; None where the path ends before."""
-    for name in path[:-1]:
-        cell = node.cells.get(name)
-        if cell is None or not is_draft(cell.value):
-            return None
-        node = cell.value.__codegen_node__
-    return node if path[-1] in node.cells else None
+def _link(root: AnyDraft | None, known: set[Cell]) -> bool:
+    """Make one cell of two that are declared as shared; tell whether there were such."""
+    nodes, cells = dict(walk(root)), _cells(root)
+    # Parts first. A new value may be of another class, with parts that are shared too.
+    for start, node in reversed(nodes.items()):
+        holes = node.record.holes(_object(node)) if node.record.shares else ()
+        for path, owner in holes:
+            places = ((*start, *map(GetAttrKey, names)) for names in (owner, path))
+            kept, new = map(cells.get, places)
+            if kept is None or new is None or kept is new:
+                continue
+            if kept not in known and new in known:
+                kept, new = new, kept
+            if new not in known:
+                kept.value = load(kept.value, _unload(new.value), node.session)
+            for each in nodes.values():
+                for name, cell in each.cells.items():
+                    each.cells[name] = kept if cell is new else cell
+            return True
+    return False

@@ -50,14 +50,12 @@ _DTYPES: Final[dict[type[Any], Any]] = {
 }
 
 
-@functools.cache
 def draft_array(declared: str) -> Convert:
     """Convert to an array of a dtype or of a kind; refuse another dtype."""
-    return lambda value, owner, path: as_strong_array(value, declared, owner, path)
+    return functools.partial(_strong_array, declared)
 
 
-def as_strong_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
-    """Turn a value into an array whose dtype is as declared and not weak."""
+def _strong_array(declared: str, value: Any, owner: Owner, path: str) -> Any:
     if type(value) in CONVERTED:
         return as_array(value, declared, owner, path)
     dtype = getattr(value, "dtype", None)
@@ -75,7 +73,6 @@ def as_strong_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
     return strengthened(value)
 
 
-@functools.cache
 def draft_scalar(kind: type[Any]) -> Convert:
     """Convert to a number of a type, or a 0-d array of it; refuse another dtype."""
 
@@ -183,25 +180,30 @@ class Items:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> NoReturn:
+            is_own = name.startswith("_")
             text = f"the items of an array have no `{name}`"
-            if not name.startswith("_") and is_draft(self._held()):
+            if not is_own and is_draft(self._node.cells[self._name].value):
                 text = self._of_part(name)
             raise AttributeError(text, name=name, obj=self)
 
     def array(self) -> Array:
         """Return the array as it is now."""
-        self._node.require_alive(self._name)
-        value, place = self._held(), self._node.place(self._name)
-        if value is None:
-            raise DraftError(f"{place} is None, and has no items")
+        value = self._node.read(self._name)
         if is_draft(value):
             raise DraftError(self._of_part("FIELD"))
-        if not jax.tree_util.all_leaves([value]):
+        if value is None or not jax.tree_util.all_leaves([value]):
+            held = "is None" if value is None else f"holds a {type(value).__name__}"
             raise DraftError(
-                f"{place} holds a {type(value).__name__}, which is assigned as a whole: "
-                f"write `draft.{self._name} = ...`"
+                f"{self._node.place(self._name)} {held}, and has no items: assign it as "
+                f"a whole, as `draft.{self._name} = ...`"
             )
         return jnp.asarray(value)
+
+    def _of_part(self, name: str) -> str:
+        return (
+            f"{self._node.place(self._name)} is a part with arrays of its own: write "
+            f"`draft.{self._name}.at.{name}[...]`"
+        )
 
     def converted(self, value: Any) -> Array:
         """Bring a value to the array's dtype; refuse another dtype."""
@@ -209,18 +211,8 @@ class Items:
         is_key = jnp.issubdtype(dtype, jax.dtypes.extended)
         declared = "key" if is_key else np.dtype(dtype).name
         owner = self._node.key.cls
-        made: Array = as_strong_array(value, declared, owner, f"{self._name}[...]")
+        made: Array = _strong_array(declared, value, owner, f"{self._name}[...]")
         return made
-
-    def _held(self) -> Any:
-        return self._node.cells[self._name].value
-
-    def _of_part(self, name: str) -> str:
-        """Say of a part how its items are written."""
-        return (
-            f"{self._node.place(self._name)} is a part with arrays of its own: write "
-            f"`draft.{self._name}.at.{name}[...]`"
-        )
 
 
 def _in_place(
@@ -235,7 +227,10 @@ def _in_place(
         else:
             # What is not selected is 1 meanwhile: of another number the result may be a
             # NaN, which `where` would leave out, and its gradient would not.
-            both = (jnp.where(self.mask, x, _one(x)) for x in (self.array, other))
+            both = (
+                jnp.where(self.mask, x, jnp.ones_like(x, shape=()))
+                for x in (self.array, other)
+            )
             changed = self.items.converted(operate(*both))
             self.array = jnp.where(self.mask, changed, self.array)
         return self
@@ -277,13 +272,6 @@ class Item:
     __ixor__ = _in_place(operator.xor)
     __ilshift__ = _in_place(operator.lshift)
     __irshift__ = _in_place(operator.rshift)
-
-
-def _one(value: Any) -> Any:
-    """Return 1 of a value's type, as weak as that is."""
-    if isinstance(value, bool | int | float | complex):
-        return type(value)(1)
-    return jnp.ones((), jnp.asarray(value).dtype)
 
 
 def _is_mask(index: Any) -> bool:

@@ -1,0 +1,391 @@
+# mypy: disable-error-code="no-any-return"
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
+"""JAX's transformations for functions that take a draft and write to it.
+
+    def count(draft: Counter.Draft, x: Array) -> Array:
+        draft.n += 1
+        return x * draft.n
+
+    draft = counter.draft()
+    lift.scan(count, draft, jnp.arange(3.0))    # [0., 2., 6.]
+    draft.n                                     # 3
+
+The draft's arrays become arguments and results of the transformed function, so the
+numbers are those of the functional program. The function gets a draft of its own; until
+it returns the outer one is lent, and cannot be used. In `scan`, `while_loop` and `cond`
+every field keeps its shape, dtype and structure. Traces are cached per function object,
+as `jax.jit`'s are.
+"""
+
+import contextlib
+import functools
+import weakref
+from collections.abc import Callable, Sequence
+from typing import (
+    Any,
+    Concatenate,
+    Final,
+    Literal,
+    NamedTuple,
+    ParamSpec,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    TypeVarTuple,
+    Unpack,
+    overload,
+)
+
+import jax
+from jax import Array
+from jax.typing import ArrayLike
+
+from .classes.trees import same_structure
+from .drafts import state
+from .keys.messages import shown_shape
+from .keys.names import is_generated
+from .structures import InexactStructure, Structure, is_ours, located
+
+Function: TypeAlias = Callable[..., Any]
+
+D = TypeVar("D", bound=state.AnyDraft)
+P = ParamSpec("P")
+R = TypeVar("R")
+W = TypeVar("W")
+X = TypeVar("X")
+Aux = TypeVar("Aux")
+Ts = TypeVarTuple("Ts")
+
+# The function that chooses whether `while_loop` goes on.
+_CONDITION: Final = "the condition of `lift.while_loop`"
+_ENDED: Final = (
+    ", but {draft} ended with the function that it was passed to: use the outer one"
+)
+
+
+class _Lift(NamedTuple):
+    """A transformation, and what tells traces apart that JAX would not tell apart."""
+
+    # Or `_CONDITION`.
+    name: str
+    # Why some fields of the draft may not be written.
+    read_only: state.Reasons
+    # The structure of draft and arguments, where it is not all of this package.
+    structure: Structure | None
+
+
+class JitOptions(TypedDict, total=False):
+    # The draft is argument 0.
+    static_argnums: int | Sequence[int] | None
+    static_argnames: str | Sequence[str] | None
+    donate_argnums: int | Sequence[int] | None
+    keep_unused: bool
+    inline: bool
+
+
+class CheckpointOptions(TypedDict, total=False):
+    prevent_cse: bool
+    policy: Callable[..., Any] | None
+
+
+class ScanOptions(TypedDict, total=False):
+    reverse: bool
+    unroll: int | bool
+
+
+class GradOptions(TypedDict, total=False):
+    holomorphic: bool
+    allow_int: bool
+
+
+class VmapOptions(TypedDict, total=False):
+    axis_name: Any
+    axis_size: int | None
+    spmd_axis_name: Any
+
+
+def jit(
+    f: Callable[Concatenate[D, P], R], **options: Unpack[JitOptions]
+) -> Callable[Concatenate[D, P], R]:
+    """Compile `f(draft, *args)`."""
+    return _transformed("lift.jit", f, functools.partial(jax.jit, **options))
+
+
+def checkpoint(
+    f: Callable[Concatenate[D, P], R], **options: Unpack[CheckpointOptions]
+) -> Callable[Concatenate[D, P], R]:
+    """Compute `f(draft, *args)` again in the backward pass; what it wrote counts once."""
+    transform = functools.partial(jax.checkpoint, **options)
+    return _transformed("lift.checkpoint", f, transform)
+
+
+def _transformed(
+    name: str, f: Callable[Concatenate[D, P], R], transform: Callable[[Function], Any]
+) -> Callable[Concatenate[D, P], R]:
+    @functools.cache
+    def transformed(lift: _Lift) -> Any:
+        return transform(_stateful(f, lift))
+
+    @functools.wraps(f)
+    def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        def run(obj: Any, lift: _Lift) -> Any:
+            return transformed(lift)(obj, *args, **kwargs)
+
+        return _lifted(name, draft, run, *args, *kwargs.values())
+
+    return call
+
+
+@overload
+def scan(
+    f: Callable[[D, X], R],
+    draft: D,
+    xs: X,
+    length: int | None = None,
+    **options: Unpack[ScanOptions],
+) -> R: ...
+@overload
+def scan(
+    f: Callable[[D, None], R],
+    draft: D,
+    xs: None = None,
+    length: int | None = None,
+    **options: Unpack[ScanOptions],
+) -> R: ...
+def scan(
+    f: Function, draft: Any, xs: Any = None, length: int | None = None, **options: Any
+) -> Any:
+    """Call `f(draft, x)` for each x along the first axis of xs; stack the results."""
+
+    def run(obj: Any, lift: _Lift) -> Any:
+        new, results = jax.lax.scan(_stateful(f, lift), obj, xs, length, **options)
+        return results, new
+
+    return _lifted("lift.scan", draft, run, xs)
+
+
+def while_loop(
+    cond: Callable[[D], ArrayLike], body: Callable[[D], None], draft: D
+) -> None:
+    """Call `body(draft)` as long as `cond(draft)`, which may not write, is true."""
+
+    def run(obj: Any, lift: _Lift) -> Any:
+        reason = f"{_CONDITION} may not write: write in the body"
+        reading = lift._replace(name=_CONDITION, read_only=(((), reason),))
+        loop = _stateful(cond, reading), _stateful(body, lift)
+        return None, jax.lax.while_loop(*loop, obj)
+
+    _lifted("lift.while_loop", draft, run)
+
+
+def cond(
+    pred: ArrayLike,
+    true_fun: Callable[[D, *Ts], R],
+    false_fun: Callable[[D, *Ts], R],
+    draft: D,
+    *args: *Ts,
+) -> R:
+    """Call one of two functions, by a boolean that may be traced."""
+
+    def run(obj: Any, lift: _Lift) -> Any:
+        branches = _stateful(true_fun, lift), _stateful(false_fun, lift)
+        return jax.lax.cond(pred, *branches, obj, *args)
+
+    return _lifted("lift.cond", draft, run, *args)
+
+
+@overload
+def value_and_grad(
+    f: Callable[Concatenate[W, D, P], Array],
+    has_aux: Literal[False] = False,
+    **options: Unpack[GradOptions],
+) -> Callable[Concatenate[W, D, P], tuple[Array, W]]: ...
+@overload
+def value_and_grad(
+    f: Callable[Concatenate[W, D, P], tuple[Array, Aux]],
+    has_aux: Literal[True],
+    **options: Unpack[GradOptions],
+) -> Callable[Concatenate[W, D, P], tuple[tuple[Array, Aux], W]]: ...
+def value_and_grad(f: Function, has_aux: bool = False, **options: Any) -> Function:
+    """Differentiate `f(w, draft, *args)` in w: the value and the gradient."""
+    return _derivative("lift.value_and_grad", f, has_aux, options)
+
+
+@overload
+def grad(
+    f: Callable[Concatenate[W, D, P], Array],
+    has_aux: Literal[False] = False,
+    **options: Unpack[GradOptions],
+) -> Callable[Concatenate[W, D, P], W]: ...
+@overload
+def grad(
+    f: Callable[Concatenate[W, D, P], tuple[Array, Aux]],
+    has_aux: Literal[True],
+    **options: Unpack[GradOptions],
+) -> Callable[Concatenate[W, D, P], tuple[W, Aux]]: ...
+def grad(f: Function, has_aux: bool = False, **options: Any) -> Function:
+    """Differentiate `f(w, draft, *args)` in w: the gradient."""
+    return _derivative("lift.grad", f, has_aux, options)
+
+
+def _derivative(name: str, f: Function, has_aux: bool, options: Any) -> Function:
+    def swapped(draft: state.AnyDraft, w: Any, *args: Any, **kwargs: Any) -> Any:
+        return f(w, draft, *args, **kwargs)
+
+    @functools.wraps(f)
+    def call(w: Any, draft: state.AnyDraft, *args: Any, **kwargs: Any) -> Any:
+        def run(obj: Any, lift: _Lift) -> Any:
+            inner = _stateful(swapped, lift)
+
+            def value_and_rest(w: Any) -> Any:
+                result, new = inner(obj, w, *args, **kwargs)
+                return result[0] if has_aux else result, (result, new)
+
+            derived = jax.value_and_grad(value_and_rest, has_aux=True, **options)
+            (_, (result, new)), gradient = derived(w)
+            if name == "lift.value_and_grad":
+                return (result, gradient), new
+            return ((gradient, result[1]) if has_aux else gradient), new
+
+        return _lifted(name, draft, run)
+
+    return call
+
+
+def vmap(
+    f: Callable[Concatenate[D, P], R],
+    in_axes: Any = 0,
+    out_axes: Any = 0,
+    **options: Unpack[VmapOptions],
+) -> Callable[Concatenate[D, P], R]:
+    """Call `f(draft, *args)` for each element: one draft an element.
+
+    The first of `in_axes`, made by `plate.axes(...)`, is the draft's, and says where
+    its fields have the axis before and after. A field without is one for all elements,
+    so that none may write it. The rest is as `jax.vmap`'s.
+    """
+
+    @functools.wraps(f)
+    def call(draft: D, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        several = isinstance(in_axes, tuple | list)
+        first, *rest = in_axes if several else [in_axes] * (1 + len(args))
+
+        def run(obj: Any, lift: _Lift) -> Any:
+            read_only = lift.read_only + state.unmapped(obj, first)
+            element = _stateful(f, lift._replace(read_only=read_only))
+            ins, outs = (first, *rest), (out_axes, first)
+            mapped = jax.vmap(element, in_axes=ins, out_axes=outs, **options)
+            return mapped(obj, *args, **kwargs)
+
+        return _lifted("lift.vmap", draft, run)
+
+    return call
+
+
+# --- functions of drafts as functions of objects, which JAX transforms
+
+
+def _lifted(
+    name: str, draft: state.AnyDraft, run: Callable[[Any, _Lift], Any], *rest: Any
+) -> Any:
+    """Run a transformation of a draft's object, and write back what that has become.
+
+    `run` goes from the object, and how it is lifted, to the result and the new object.
+    The rest are arguments: by their structure, too, traces are found.
+    """
+    if not state.is_draft(draft):
+        raise TypeError(
+            f"`{name}` takes a draft first, as `plate.draft()` makes it, but was given "
+            f"a {type(draft).__qualname__}"
+        )
+    obj = state.object_of(draft, f"passed to `{name}`")
+    treedef = jax.tree_util.tree_structure((obj, *rest))
+    structure = None if is_ours(treedef) else Structure(treedef)
+    session = draft.__codegen_node__.session
+    session.refusal = (
+        f" while {{draft}} is lent to `{name}`: use the draft that the function gets, or "
+        "take the value into a local before"
+    )
+    try:
+        hash(structure)
+        result, new = run(obj, _Lift(name, state.reasons_of(draft), structure))
+    except InexactStructure as error:
+        paths = ["draft", *(f"args[{index}]" for index in range(len(rest)))]
+        raise located(error, (obj, *rest), paths, name) from None
+    finally:
+        session.refusal = ""
+    state.restore(draft, new)
+    return result
+
+
+# By the function's id and what the transformation is; gone with the function.
+_known: Final[dict[tuple[int, _Lift], Function]] = {}
+
+
+def _stateful(f: Function, lift: _Lift) -> Function:
+    """Return a function of objects, which calls one of drafts: its result, and the new object.
+
+    There is one as long as that lives, and with it JAX's traces. It is referred to weakly,
+    or it would never die; whoever calls it holds it.
+    """
+    key = id(f), lift
+    if key in _known:
+        return _known[key]
+    held: Any = lambda: f  # noqa: E731
+    with contextlib.suppress(TypeError):  # nothing can refer to it weakly
+        held = weakref.ref(f, lambda _: _known.pop(key, None))
+
+    def call(old: Any, /, *args: Any, **kwargs: Any) -> Any:
+        draft = type(old).Draft(old)
+        state.forbid(draft, lift.read_only)
+        result = held()(draft, *args, **kwargs)
+        new = state.object_of(draft, "given back by the function that it was passed to")
+        draft.__codegen_node__.session.refusal = _ENDED
+        if lift.name == _CONDITION:
+            return result
+        if lift.name in ("lift.cond", "lift.scan", "lift.while_loop"):
+            _require_same(old, new, type(old).__qualname__, lift.name)
+        if lift.name == "lift.while_loop":
+            if result is not None:
+                raise TypeError(
+                    "the body of `lift.while_loop` returns nothing, but this one "
+                    f"returned a {type(result).__qualname__}: write it to the draft"
+                )
+            return new
+        return (new, result) if lift.name == "lift.scan" else (result, new)
+
+    # Not by `functools.wraps`, which would hold the function.
+    call.__name__ = getattr(f, "__name__", type(f).__name__)
+    if isinstance(held, weakref.ref):
+        _known[key] = call
+    return call
+
+
+def _require_same(before: Any, after: Any, path: str, name: str) -> None:
+    """Refuse what differs in shape, dtype or structure where nothing may."""
+    one_level = jax.tree_util.tree_flatten_with_path
+    ours, treedef = one_level(before, is_leaf=lambda value: value is not before)
+    theirs, its = one_level(after, is_leaf=lambda value: value is not after)
+    texts = [_described(before), _described(after)]
+    is_same = same_structure(treedef, its)
+    if is_same and not jax.tree_util.treedef_is_leaf(treedef):
+        for (step, old), (_, new) in zip(ours, theirs, strict=True):
+            _require_same(old, new, path + jax.tree_util.keystr(step), name)
+    elif not is_same or texts[0] != texts[1]:
+        if is_generated(before) and type(before) is type(after):
+            texts = [repr(each.__codegen_key__) for each in (before, after)]
+        raise state.DraftError(
+            f"`{path}` changed from {texts[0]} to {texts[1]} in `{name}`, where every "
+            "field keeps its shape, dtype and structure"
+        )
+
+
+def _described(value: Any) -> str:
+    """Return dtype and shape of an array or number, as `float32[3]`; else what it is."""
+    if isinstance(value, tuple | list | dict):
+        return f"a {type(value).__name__} of {len(value)}"
+    try:
+        return shown_shape(jax.typeof(value))
+    except TypeError:
+        return "None" if value is None else f"a `{type(value).__qualname__}`"

@@ -137,7 +137,7 @@ class Names(Struct):
         """Have written what compares somebody else's pytrees, where values of a type may be some."""
         parts = [part for type in types for part in walk(type)]
         if any(isinstance(part, Anything | External | TypeParameter) for part in parts):
-            self.runtime_parts |= {"generics", "statics", "structures", "unions"}
+            self.runtime_parts |= {"generics", "statics", "structures"}
         keys = (part.key for part in parts if isinstance(part, Mapping))
         if not all(isinstance(key, Scalar) and key.name == "str" for key in keys):
             self.runtime_parts.add("structures")  # JAX compares keys by `==` alone

@@ -128,8 +128,6 @@ class _Writer(Struct, frozen=True):
                     else self._shape(member, path, field, is_static=is_static)
                     for member in type.members
                 ]
-                if len(options) - options.count("None") > 1:
-                    self.names.runtime_parts.add("unions")  # as it does here
                 return self._call("AnyOf", *options)
             case types.Scalar(name="int" | "float" | "bool" | "complex") if not is_static:
                 return self._call("Weak", py_str(type.name))

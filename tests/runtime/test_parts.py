@@ -21,7 +21,6 @@ PARTS = (
     "converters",
     "shapes",
     "generics",
-    "unions",
     "leaves",
     "classes",
     "foreign",

@@ -9,14 +9,14 @@ and its static integers say of the sizes. They are brought together then: static
 first, then axes with a plain name, then arithmetic, which is solved where one name is left.
 """
 
-import importlib
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 import numpy as np
 
 from ..keys.messages import a_or_an, shown, shown_shape
-from ..keys.names import KINDS, has_dtype, is_generated, is_kind
+from ..keys.names import KINDS, has_dtype, is_generated, is_kind, is_of
 from .declared import AnyOf, Dim, Each, Items, Part, Shape, Shaped, Weak
 from .sizes import (
     Axis,
@@ -30,6 +30,8 @@ from .sizes import (
 )
 from .terms import alternatives, declared_of
 
+# So many ways to take an object's unions are followed at once.
+_WAYS: Final = 64
 _WEAK: Final[dict[str, tuple[type[Any], type[Any]]]] = {
     "bool": (bool, np.bool_),
     "int": (int, np.integer),
@@ -44,15 +46,15 @@ def check_shapes(obj: Any) -> None:
     Raises:
         ValueError: says the field by its path, and what was expected and found
     """
-    walk = Walk()
+    walk = _Walk()
     walk.part(None, obj, type(obj).__qualname__)
     try:
-        settle(walk, Sizes(), walk.names)
+        _settle(walk, Sizes(), walk.names)
     except Contradiction as error:
         raise ValueError(str(error)) from None
 
 
-class Walk:
+class _Walk:
     """What an object says of sizes, in the terms of the outermost class."""
 
     def __init__(self) -> None:
@@ -62,7 +64,7 @@ class Walk:
         # The names of dimensions; integers that are called otherwise are no sizes.
         self.names: set[str] = set()
         # For each value of a union, what it says if it is of each type that it fits.
-        self.choices: list[list[Walk]] = []
+        self.choices: list[list[_Walk]] = []
 
     def value(self, shape: Shape, value: Any, path: str) -> None:
         """Look at one value."""
@@ -72,38 +74,54 @@ class Walk:
             case Part():
                 self.part(shape, value, path)
             case AnyOf():
-                options = alternatives(shape)
-                if value is None and len(options) < len(shape.options):
-                    return
-                if not options:
-                    refuse(path, "None", value)
-                if len(options) == 1:
-                    self.value(options[0], value, path)
-                    return
-                unions = importlib.import_module("..unions", __package__)
-                unions.any_of(self, options, value, path)
+                if value is not None or None not in shape.options:
+                    self.union(alternatives(shape), value, path)
             case Weak():
                 kind, parent = _WEAK[shape.kind]
                 if type(value) is not kind and not (
                     getattr(value, "shape", None) == () and is_kind(value.dtype, parent)
                 ):
                     expected = f"{a_or_an(shape.kind, '')} or a 0-d array of it"
-                    refuse(path, expected, value)
+                    _refuse(path, expected, value)
             case Each():
                 if not isinstance(value, Mapping | tuple | list):
-                    refuse(path, "a container of what is declared", value)
+                    _refuse(path, "a container of what is declared", value)
                 keys = value if isinstance(value, Mapping) else range(len(value))
                 for key in keys:
                     self.value(shape.item, value[key], f"{path}[{key!r}]")
             case Items():
                 if not isinstance(value, tuple) or len(value) != len(shape.items):
-                    refuse(path, f"a tuple of {len(shape.items)}", value)
+                    _refuse(path, f"a tuple of {len(shape.items)}", value)
                 for i, (part, item) in enumerate(zip(shape.items, value, strict=True)):
                     self.value(part, item, f"{path}[{i}]")
             case _:
                 # Nothing is declared of it here; an object of another package says itself.
                 if is_generated(value):
                     self.part(Part(), value, path)
+
+    def union(self, options: Sequence[Shape], value: Any, path: str) -> None:
+        """Look at a value of one of several types."""
+        if len(options) == 1:
+            self.value(options[0], value, path)
+            return
+        fitting: list[_Walk] = []
+        errors: list[ValueError] = []
+        for option in options:
+            walk = _Walk()
+            try:
+                if isinstance(option, Part) and not is_of(value, option.of):
+                    _refuse(path, f"a `{option.of}`", value)
+                walk.value(option, value, path)
+            except ValueError as error:
+                errors.append(error)
+            else:
+                fitting.append(walk)
+                self.names |= walk.names
+        if not options:
+            _refuse(path, "None", value)
+        if not fitting:
+            raise errors[0]
+        self.choices.append(fitting)
 
     def array(self, shape: Shaped, value: Any, path: str) -> None:
         """Look at an array: its dtype, its rank, and the declared dimension of each axis."""
@@ -113,7 +131,7 @@ class Walk:
         if not has_kind or not fits_rank(dims, len(sizes)):
             declared = f"an array {shape.dtype}[{', '.join(map(shown_dim, dims))}]"
             if not is_array:
-                refuse(path, declared, value)
+                _refuse(path, declared, value)
             remedy = "another number of axes"
             remedy = remedy if has_kind else _dtype_advice(value, shape.dtype)
             text = f"is declared as {declared}, but is {shown_shape(value)}"
@@ -132,7 +150,7 @@ class Walk:
         """Look at an object; `part` is what its holder says of it, None of the outermost."""
         record = getattr(type(value), "__codegen_record__", None)
         if record is None:
-            refuse(path, "an object of a generated class", value)
+            _refuse(path, "an object of a generated class", value)
         declared = declared_of(record, part, path)
         self.equal += [Same(*pair, f"`{path}`") for pair in declared.equal]
         known = [*part.dims.values()] if part is not None else []
@@ -164,7 +182,7 @@ def _integers(name: str, value: Any, path: str) -> Iterator[tuple[str, int, str]
                 yield from _integers(inner, getattr(value, inner), path)
 
 
-def settle(walk: Walk, sizes: Sizes, named: set[str]) -> None:
+def _settle(walk: _Walk, sizes: Sizes, named: set[str]) -> None:
     """Bring everything together, what is certain first.
 
     Args:
@@ -174,26 +192,38 @@ def settle(walk: Walk, sizes: Sizes, named: set[str]) -> None:
     """
     statics = [axis for axis in walk.statics if _is_size(axis.dim, named)]
     # Those of a plain name first, since the others need its size.
-    waiting: list[Axis | Same] = [
-        *sorted(statics, key=_is_composed),
-        *sorted(walk.axes, key=_is_composed),
-        *walk.equal,
-    ]
+    axes = sorted(statics + walk.axes, key=lambda axis: not isinstance(axis.dim, str))
+    waiting: list[Axis | Same] = [*axes, *walk.equal]
     learning = True
     while learning:
         left = [fact for fact in waiting if not sizes.settle(fact)]
         learning = 0 < len(left) < len(waiting)
         waiting = left
-    if walk.choices:
-        unions = importlib.import_module("..unions", __package__)
-        unions.choose(walk.choices, sizes, named)
+    _choose(walk.choices, sizes, named)
     for fact in waiting:
         if not sizes.settle(fact) and isinstance(fact, Axis):
             sizes.refuse_unknown(fact)
 
 
-def _is_composed(axis: Axis) -> bool:
-    return not isinstance(axis.dim, str)
+def _choose(choices: list[list[_Walk]], sizes: Sizes, named: set[str]) -> None:
+    """Take for each value the first type whose sizes agree with all others."""
+    ways = [sizes]
+    for options in choices:
+        found: dict[frozenset[Any], Sizes] = {}
+        errors: list[Contradiction] = []
+        for way, walk in itertools.product(ways, options):
+            trial = Sizes(way)
+            try:
+                _settle(walk, trial, named)
+            except Contradiction as error:
+                errors.append(error)
+            else:
+                same = frozenset((name, size) for name, (size, _) in trial.items())
+                found.setdefault(same, trial)
+        if not found:
+            raise errors[0]
+        ways = list(found.values())[:_WAYS]
+    sizes.update(ways[0])
 
 
 def _is_size(dim: Dim, named: set[str]) -> bool:
@@ -221,7 +251,7 @@ def _dtype_advice(value: Any, declared: str) -> str:
     return f"give `.astype({declared!r})` of it"
 
 
-def refuse(path: str, expected: str, value: Any) -> NoReturn:
+def _refuse(path: str, expected: str, value: Any) -> NoReturn:
     """Refuse a value that is nothing of the sort that is expected."""
     text = f"`{path}` is declared as {expected}, but is {shown(value)}"
     if isinstance(value, bool | int | float | complex):

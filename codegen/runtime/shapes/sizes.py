@@ -46,18 +46,15 @@ class Same(NamedTuple):
     where: str
 
 
-class Sizes:
+class Sizes(dict[str, tuple[Size, str]]):
     """The sizes found so far, each with the place that said so."""
-
-    def __init__(self, known: Mapping[str, tuple[Size, str]] | None = None) -> None:
-        self.known = dict(known or {})
 
     def value(self, dim: Dim) -> Size | None:
         """Work a dimension out; None where a name in it is unknown."""
         if isinstance(dim, int):
             return dim
         if isinstance(dim, str):
-            return self.known[dim][0] if dim in self.known else None
+            return self[dim][0] if dim in self else None
         left, right = self.value(dim[0]), self.value(dim[2])
         if not isinstance(left, int) or not isinstance(right, int):
             return None
@@ -83,7 +80,7 @@ class Sizes:
             if solved is None:
                 return False
             name, size = solved
-            self.known[name] = (size, fact.where)
+            self[name] = (size, fact.where)
         elif expected != fact.size:
             raise self._clash(fact, expected)
         return True
@@ -115,21 +112,18 @@ class Sizes:
         return dim, size
 
     def _clash(self, axis: Axis, expected: Size) -> Contradiction:
-        reasons = [
-            f"`{shown_dim(name)}` is {self.known[name][0]} by {self.known[name][1]}"
+        reasons = " and ".join(
+            f"`{shown_dim(name)}` is {self[name][0]} by {self[name][1]}"
             for name in names_of(axis.dim)
-        ]
-        text = _has(axis)
+        )
         if isinstance(axis.dim, str):
-            text += f", but {reasons[0]}"
-        elif isinstance(axis.dim, tuple):
-            since = f", since {' and '.join(reasons)}" if reasons else ""
-            text += f", which is {expected}{since}"
-        return Contradiction(text)
+            return Contradiction(f"{_has(axis)}, but {reasons}")
+        since = f", which is {expected}, since {reasons}" if reasons else ""
+        return Contradiction(f"{_has(axis)}{since}")
 
     def refuse_unknown(self, axis: Axis) -> NoReturn:
         """Refuse an axis with a name whose size nothing says."""
-        names = [shown_dim(n) for n in names_of(axis.dim) if n not in self.known]
+        names = [shown_dim(n) for n in names_of(axis.dim) if n not in self]
         raise Contradiction(
             f"{axis.where} is declared as `{shown_dim(axis.dim)}`, but nothing binds "
             f"`{names[0]}`: give its class a field `{names[0]}: static[int]`, or an array "

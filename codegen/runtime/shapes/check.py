@@ -13,6 +13,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
+import jax
 import numpy as np
 
 from ..keys.messages import a_or_an, shown, shown_shape
@@ -30,6 +31,9 @@ from .sizes import (
 )
 from .terms import alternatives, declared_of
 
+# What has been found to be as declared: objects' structures, and their arrays' types.
+_FOUND: Final[set[Any]] = set()
+_FOUND_MAX: Final = 256
 # So many ways to take an object's unions are followed at once.
 _WAYS: Final = 64
 _WEAK: Final[dict[str, tuple[type[Any], type[Any]]]] = {
@@ -46,12 +50,26 @@ def check_shapes(obj: Any) -> None:
     Raises:
         ValueError: says the field by its path, and what was expected and found
     """
+    try:
+        leaves, treedef = jax.tree_util.tree_flatten(obj)
+        arrays = tuple((leaf.shape, leaf.dtype) for leaf in leaves)
+        wide = jax.dtypes.canonicalize_dtype(float)  # depends on whether 64 bits are on
+        # JAX's treedefs have one hash whatever the static values are, and keys have not.
+        alike: Any = obj.__codegen_key__, treedef, arrays, wide
+        if alike in _FOUND:
+            return
+    except (AttributeError, TypeError, ValueError):
+        alike = None  # A leaf is no array, or somebody's structure cannot be compared.
     walk = _Walk()
     walk.part(None, obj, type(obj).__qualname__)
     try:
         _settle(walk, Sizes(), walk.names)
     except Contradiction as error:
         raise ValueError(str(error)) from None
+    if alike is not None:
+        if len(_FOUND) >= _FOUND_MAX:
+            _FOUND.clear()
+        _FOUND.add(alike)
 
 
 class _Walk:

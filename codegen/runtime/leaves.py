@@ -115,8 +115,8 @@ class _Walk(NamedTuple):
         if isinstance(shape, AnyOf):
             walk = self._replace(in_union=self.in_union or _has_several_ranks(shape))
             nearest = max(
-                sorted(alternatives(shape), key=lambda o: not isinstance(o, Weak)),
-                key=lambda option: _nearness(option, value),
+                alternatives(shape),
+                key=lambda option: (_nearness(option, value), isinstance(option, Weak)),
                 default=Opaque(),
             )
             return walk.value(nearest, value, path)
@@ -166,23 +166,21 @@ def _nearness(shape: Shape, value: Any) -> int:
     """Return 2 where a value fits a shape, 1 where it is at least of its sort, else 0."""
     match shape:
         case Part():
-            is_like, fits = is_generated(value), is_of(value, shape.of)
+            return 1 + is_of(value, shape.of) if is_generated(value) else 0
         case Items():
-            is_like = type(value) is tuple
-            fits = is_like and len(shape.items) == len(value)
+            return 1 + (len(shape.items) == len(value)) if type(value) is tuple else 0
         case Each():
-            is_like = fits = type(value) in _CONTAINERS
+            return 2 if type(value) in _CONTAINERS else 0
         case Shaped():
-            is_like = _is_leaf(value)
             ndim, dtype = getattr(value, "ndim", None), getattr(value, "dtype", None)
             fits = (ndim is None or fits_rank(shape.dims, ndim)) and (
                 dtype is None or has_dtype(dtype, shape.dtype)
             )
+            return 1 + fits if _is_leaf(value) else 0
         case Weak():
-            is_like = fits = _is_leaf(value) and not getattr(value, "shape", ())
+            return 2 if _is_leaf(value) and not getattr(value, "shape", ()) else 0
         case _:
-            is_like = fits = True
-    return is_like + (is_like and fits)
+            return 2
 
 
 def _is_leaf(value: Any) -> bool:

@@ -37,15 +37,10 @@ def strong_leaves(tree: Any, *, is_array: bool) -> list[Any]:
         tree: any, in which generated objects say what they declare
         is_array: whether the leaves outside of these are declared as arrays
     """
-    found: list[Any] = []
-
-    def collect(leaf: Leaf) -> None:
-        if leaf.is_array:
-            found.append(leaf.value)
-
+    found: list[Leaf] = []
     for value in jax.tree_util.tree_leaves(tree, is_leaf=is_generated):
         if is_generated(value):
-            map_leaves(value, collect)
-        elif is_array:
-            found.append(value)
-    return found
+            map_leaves(value, found.append)
+        else:
+            found.append(Leaf(value, "", is_array=is_array))
+    return [leaf.value for leaf in found if leaf.is_array]

@@ -8,10 +8,10 @@ A class's record says what its parts are, its holder what their dimensions are t
 """
 
 import functools
-import importlib
-import operator
+import pkgutil
 import zlib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import jax
@@ -44,17 +44,18 @@ def make_abstract(cls: type[T], /, **given: Any) -> T:
     return checked
 
 
+@dataclass
 class _Maker:
     """An object in the making."""
 
-    def __init__(
-        self, cls: type[Any], given: Mapping[str, Any], known: Mapping[str, Any]
-    ) -> None:
-        self.cls = cls
-        self.record: Any = cls.__codegen_record__
-        self.given = given
-        # The sizes that its holder knows, to which those are added that it says itself.
-        self.known = dict(known)
+    cls: Any
+    given: Mapping[str, Any]
+    # The sizes that its holder knows, to which those are added that it says itself.
+    known: dict[str, Any]
+
+    @property
+    def record(self) -> Any:
+        return self.cls.__codegen_record__
 
     def made(self) -> Any:
         """Make it, shared parts once."""
@@ -64,11 +65,14 @@ class _Maker:
         shapes = declared_of(record, None, "").fields
         rows = [(path, row[0]) for row in record.shares for path in row[1:]]
         borrowed = {path[0]: owner for path, owner in rows if len(path) == 1}
-        children = {
-            name: self._field(name, shapes.get(name))
-            for name in record.data_fields
-            if name not in borrowed
-        }
+        children: dict[str, Any] = {}
+        for name in record.data_fields:
+            shape: Any = shapes.get(name)
+            if name in record.shapes.empty and name not in record.defaults:
+                children[name] = shape.kind() if isinstance(shape, Each) else None
+            elif name not in borrowed:
+                default = record.defaults.get(name, _UNSET)
+                children[name] = self._made(shape, name, default)
         for name, owner in borrowed.items():
             children[name] = functools.reduce(getattr, owner[1:], children[owner[0]])
         return record.unflatten(key, tuple(children[n] for n in record.data_fields))
@@ -85,7 +89,7 @@ class _Maker:
             if isinstance(value, Converted):
                 value = value.value
             elif name in self.record.converted:
-                value = imported(self.record.converted[name])(value)
+                value = pkgutil.resolve_name(self.record.converted[name])(value)
             values.append(value)
         return self.record.key(self.cls, *values)
 
@@ -108,12 +112,6 @@ class _Maker:
             self.known[name] = take(self.cls, path, value)
         opened = {n: value for n, value in self.given.items() if n not in statics}
         self.known = opened | self.known
-
-    def _field(self, name: str, shape: Any) -> Any:
-        default = self.record.defaults.get(name, _UNSET)
-        if default is _UNSET and name in self.record.shapes.empty:
-            return shape.kind() if isinstance(shape, Each) else None
-        return self._made(shape, name, default)
 
     def _made(self, shape: Any, path: str, default: Any = _UNSET) -> Any:
         """Make a value; where it has a default, its structure is that of the default."""
@@ -157,13 +155,11 @@ class _Maker:
             )
         if shape.dtype == "key":
             dtype = jax.eval_shape(jax.random.key, 0).dtype
-        elif shape.dtype not in KINDS:
-            dtype = jax.dtypes.canonicalize_dtype(shape.dtype)
-        elif shape.init is None and default is not _UNSET:
+        elif shape.dtype in KINDS and shape.init is None and default is not _UNSET:
             dtype = as_number(default, shape.dtype, "default", "default").dtype
-        else:  # JAX's default one.
-            wide = OF_KIND.get(shape.dtype, np.float64)
-            dtype = jax.dtypes.canonicalize_dtype(wide)
+        else:  # Of a kind, JAX's default one.
+            wide = np.float64 if shape.dtype in KINDS else shape.dtype
+            dtype = jax.dtypes.canonicalize_dtype(OF_KIND.get(shape.dtype, wide))
         struct: Any = jax.ShapeDtypeStruct
         return struct(tuple(sizes), dtype)
 
@@ -185,7 +181,7 @@ class _Maker:
     def _part(self, shape: Part) -> Any:
         assert shape.of is not None, "it is said where objects are made"
         module, _, name = shape.of.rpartition(".")
-        cls = getattr(importlib.import_module(f"{self.record.package}{module}"), name)
+        cls = pkgutil.resolve_name(f"{self.record.package}{module}:{name}")
         given = {own: self.given[taken] for own, taken in shape.given.items()}
         parameters = cls.__codegen_record__.shapes.parameters
         known = {n: self.known[n] for n in self.known.keys() - {*parameters}}
@@ -219,12 +215,10 @@ def _as_keys(keys: Any) -> list[Any]:
     if isinstance(keys, str) or not isinstance(keys, Iterable):
         raise TypeError(f"the keys of a dict are a tuple of them, but were {keys!r}")
     found = [*keys]
-    if len(set(found)) < len(found):
-        raise ValueError(f"two of the keys {found} are the same")
     if len({hashed(key) for key in found}) < len(found):
         raise ValueError(
-            f"two of the keys {found} have the same 32-bit hash, so that `init` "
-            "would give them the same random key: rename one"
+            f"two of the keys {found} are the same or have the same 32-bit hash, so that "
+            "`init` would give them the same random key: rename one"
         )
     return found
 
@@ -247,12 +241,6 @@ def abstracted(leaf: Any) -> Any:
     if isinstance(leaf, jax.ShapeDtypeStruct) or not is_number(leaf):
         return leaf
     return jax.eval_shape(jnp.asarray, leaf)
-
-
-def imported(path: str) -> Any:
-    """Return what stands at "module:function"."""
-    module, _, attribute = path.partition(":")
-    return operator.attrgetter(attribute)(importlib.import_module(module))
 
 
 def hashed(name: Any) -> int:

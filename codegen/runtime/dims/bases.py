@@ -9,6 +9,8 @@ mlp.init(jax.random.key(0))
 """
 
 import difflib
+import pkgutil
+from collections.abc import Sequence
 from typing import Any, Self
 
 import jax
@@ -21,11 +23,11 @@ from ..classes.registration import Pytree
 from ..keys.conversion import check_init
 from ..keys.messages import mistyped, shown
 from ..keys.names import is_generated, is_kind
-from ..leaves import map_leaves
-from ..shapes.declared import Shaped
+from ..leaves import Axis, Leaf, map_leaves
+from ..shapes.declared import Dim, Shaped
+from ..shapes.sizes import fits_rank, is_variadic, shown_dim
 from ..shapes.terms import declared_of, items_of
-from .abstract import NUMBERS, abstracted, alone, hashed, imported, is_number
-from .axes import position
+from .abstract import NUMBERS, abstracted, alone, hashed, is_number
 
 
 class ShapedPytree(Pytree):
@@ -43,13 +45,11 @@ class ShapedPytree(Pytree):
             ValueError: the class has no such dimension
         """
         if type(dim) is not str:
-            name, expected = (
-                f"{type(self).__qualname__}.axes",
-                "the name of a dimension",
-            )
-            raise mistyped(dim, name, "dim", expected, 'write `"nx"`')
+            expected, remedy = "the name of a dimension", 'write `"nx"`'
+            owner = f"{type(self).__qualname__}.axes"
+            raise mistyped(dim, owner, "dim", expected, remedy)
         names: set[str] = set()
-        axes: Self = map_leaves(self, lambda leaf: position(leaf, dim), names)
+        axes: Self = map_leaves(self, lambda leaf: _position(leaf, dim), names)
         # What a part's class calls its parameters, its holder does not know.
         known = {name for name in names - {"_", "..."} if "@" not in name}
         if dim not in known:
@@ -106,10 +106,106 @@ def _unknown(kind: str, dim: str, known: set[str]) -> ValueError:
 def _zeros(leaf: Any) -> Any:
     if not is_number(leaf):
         return leaf
-    struct: Any = leaf if hasattr(leaf, "dtype") else abstracted(leaf)
-    if getattr(struct, "weak_type", False) and not struct.shape:
+    struct: Any = abstracted(leaf)
+    if struct.weak_type and not struct.shape:
         return jnp.asarray(NUMBERS[struct.dtype.kind](0))
     return jnp.zeros(struct.shape, struct.dtype)
+
+
+# --- axes
+
+
+def _position(leaf: Leaf, dim: str) -> int | None:
+    """Return where a dimension first is in an array: where it is twice, in its first.
+
+    Behind `*batch` or `...` it is counted from the end, if the rank is not known.
+    """
+    require_rank(leaf)
+    axes = leaf.axes or ()
+    places = [i for i, axis in enumerate(axes) if dim == axis.dim]
+    places += [i for i, axis in enumerate(axes) if dim in axis.also]
+    if not places or not any(is_variadic(axis.dim) for axis in axes[: places[0]]):
+        return places[0] if places else None
+    # Of a leaf without rank nothing is added, and the position stays negative.
+    ndim: int = getattr(leaf.value, "ndim", 0)
+    return ndim - len(axes) + places[0]
+
+
+def has_rank(leaf: Leaf) -> bool:
+    """Tell whether an array has as many axes as declared, where both are known."""
+    ndim = getattr(leaf.value, "ndim", None)
+    if leaf.axes is None or ndim is None:
+        return True
+    return fits_rank([axis.dim for axis in leaf.axes], ndim)
+
+
+def require_rank(leaf: Leaf) -> None:
+    """Refuse an array of whose axes the schema says nothing, as a stack of them.
+
+    Raises:
+        ValueError: with the field's path
+    """
+    if has_rank(leaf):
+        return
+    dims = ", ".join(shown_dim(axis.dim) for axis in leaf.axes or ())
+    raise ValueError(
+        f"`{leaf.path}` is declared as [{dims}], and has the shape "
+        f"{tuple(leaf.value.shape)}, so that its axes have no names: ask an object "
+        "whose arrays are as declared; of a stack of objects, one of them"
+    )
+
+
+def real_axes(leaf: Leaf) -> list[Axis]:
+    """Return one dimension for every axis of a leaf: `*batch` as often as it is there."""
+    axes = list(leaf.axes or ())
+    variadic = [index for index, axis in enumerate(axes) if is_variadic(axis.dim)]
+    if not variadic:
+        return axes
+    (index,) = variadic
+    ndim = getattr(leaf.value, "ndim", None)
+    behind = axes[index + 1 :]
+    if ndim is None:
+        if any(axis.mesh for axis in behind):
+            raise ValueError(
+                f"`{leaf.path}` holds {type(leaf.value).__qualname__}, no array, so that "
+                f"nobody knows how many axes `{axes[index].dim}` stands for: ask an "
+                "object of arrays or of `jax.ShapeDtypeStruct`"
+            )
+        return axes[:index]
+    several = [Axis(axes[index].dim, None)] * (ndim - len(axes) + 1)
+    return [*axes[:index], *several, *behind]
+
+
+def sizes_of(obj: Any) -> dict[Dim, set[int | None]]:
+    """Return the sizes of an object's dimensions, to find arrays that lack one of their axes.
+
+    An array of `*batch`, `...` or a union fits its declaration even where `vmap` has taken
+    one of its axes, and another axis stands in its place. It is taken to be as declared
+    where its dimensions are of one size in the whole object, and no array that has them
+    is of another rank than declared: such a one is there as None. So the wrong axis is
+    meant only where all arrays of the dimension are such, and all of them lack the same.
+    """
+    found: dict[Dim, set[int | None]] = {}
+
+    def collect(leaf: Leaf) -> None:
+        is_whole = has_rank(leaf)
+        lacking = [(axis.dim, None) for axis in leaf.axes or ()]
+        for dim, size in sized(leaf) if is_whole else lacking:
+            found.setdefault(dim, set()).add(size)
+
+    map_leaves(obj, collect)
+    return found
+
+
+def sized(leaf: Leaf) -> list[tuple[Dim, int]]:
+    """Return the dimensions of a leaf that have names, each with its size."""
+    shape: Sequence[int] = getattr(leaf.value, "shape", ())
+    axes = real_axes(leaf) if shape else []
+    return [
+        (axis.dim, size)
+        for axis, size in zip(axes, shape, strict=False)
+        if isinstance(axis.dim, str) and not is_variadic(axis.dim) and axis.dim != "_"
+    ]
 
 
 # --- initialised
@@ -154,7 +250,7 @@ def _value(
         return getattr(type(value), "_make", type(value))(made)
     if not is_number(value):
         return value
-    struct: Any = value if hasattr(value, "dtype") else abstracted(value)
+    struct: Any = abstracted(value)
     if is_kind(struct.dtype, jax.dtypes.prng_key):
         return jax.random.split(key, struct.shape) if struct.shape else key
     if isinstance(shape, Shaped) and shape.init is not None:
@@ -169,7 +265,7 @@ def _value(
 
 
 def _called(init: Any, key: Any, struct: Any, path: str) -> Any:
-    function = imported(init) if isinstance(init, str) else init
+    function = pkgutil.resolve_name(init) if isinstance(init, str) else init
     made = function(key, struct.shape, struct.dtype)
     if getattr(made, "shape", None) != struct.shape or made.dtype != struct.dtype:
         raise ValueError(

@@ -22,8 +22,14 @@ import jax
 import numpy as np
 from jax.sharding import AbstractMesh, AxisType, Mesh, NamedSharding, PartitionSpec
 
-from ..dims.axes import Sizes, has_rank, real_axes, require_rank
-from ..dims.bases import ShapedPytree
+from ..dims.bases import (
+    ShapedPytree,
+    has_rank,
+    real_axes,
+    require_rank,
+    sized,
+    sizes_of,
+)
 from ..keys.messages import mistyped
 from ..keys.names import is_kind
 from ..leaves import Leaf, map_leaves
@@ -115,17 +121,18 @@ class ShardedPytree(ShapedPytree):
         another rank than declared, as those of a stack of objects, and those inside of
         `vmap` over a dimension. JAX does not tell whether there is a `vmap`: it traces a
         program once, with it and without. So of what fits any rank, as `*batch` does,
-        see `Sizes`.
+        see `sizes_of`.
         """
         mesh = _context_mesh()
         known = [tuple(_mesh_axes_of(self))]
         if not any(_of_types(known, mesh, AxisType.Auto, AxisType.Explicit)):
             return self
-        sizes = Sizes()
-        map_leaves(self, sizes.collect)
+        sizes = sizes_of(self)
 
         def place(leaf: Leaf) -> Any:
-            if not has_rank(leaf) or (leaf.is_loose and not sizes.agree(leaf)):
+            if not has_rank(leaf):
+                return leaf.value
+            if leaf.is_loose and any(sizes[dim] != {size} for dim, size in sized(leaf)):
                 return leaf.value
             try:
                 axes = _divided_axes(leaf, mesh)

@@ -117,17 +117,16 @@ def items_of(shape: Any, count: int) -> tuple[Shape, ...]:
 
 def named_in(shape: Shape | None) -> set[str]:
     """Return the names of the dimensions in a shape."""
+    names: set[str] = set()
     match shape:
         case Shaped():
-            return {name for dim in shape.dims for name in names_of(dim)}
+            return names.union(*map(names_of, shape.dims))
         case Part():
-            names = {name for dim in shape.dims.values() for name in names_of(dim)}
+            names.update(*map(names_of, shape.dims.values()))
             return names.union(*map(named_in, shape.types.values()))
         case Each():
             return named_in(shape.item)
-        case Items():
-            return set[str]().union(*map(named_in, shape.items))
-        case AnyOf():
-            return set[str]().union(*map(named_in, shape.options))
+        case Items(items=several) | AnyOf(options=several):
+            return names.union(*map(named_in, several))
         case _:
-            return set()
+            return names

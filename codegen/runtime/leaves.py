@@ -11,7 +11,7 @@ statics stay, a part that several paths share is seen once, at its owner's.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import jax
 
@@ -59,11 +59,11 @@ class Leaf(NamedTuple):
 
 
 _CONTAINERS: Final = (tuple, list, dict)
-# Called for every leaf; returns what takes its place.
-Visit: TypeAlias = Callable[[Leaf], Any]
 
 
-def map_leaves(obj: Any, visit: Visit, names: set[str] | None = None) -> Any:
+def map_leaves(
+    obj: Any, visit: Callable[[Leaf], Any], names: set[str] | None = None
+) -> Any:
     """Replace the leaves of an object.
 
     Args:
@@ -78,7 +78,7 @@ def map_leaves(obj: Any, visit: Visit, names: set[str] | None = None) -> Any:
 class _Walk(NamedTuple):
     """A walk through what is held by one object."""
 
-    visit: Visit
+    visit: Callable[[Leaf], Any]
     names: set[str] | None
     # The mesh axes of dimensions, as they are named there.
     mesh: Mapping[str, MeshAxes]

@@ -106,8 +106,9 @@ def _unknown(kind: str, dim: str, known: set[str]) -> ValueError:
 def _zeros(leaf: Any) -> Any:
     if not is_number(leaf):
         return leaf
-    struct: Any = abstracted(leaf)
-    if struct.weak_type and not struct.shape:
+    # What a function has consumed has a dtype, and is no array.
+    struct: Any = leaf if hasattr(leaf, "dtype") else abstracted(leaf)
+    if getattr(struct, "weak_type", False) and not struct.shape:
         return jnp.asarray(NUMBERS[struct.dtype.kind](0))
     return jnp.zeros(struct.shape, struct.dtype)
 
@@ -134,9 +135,8 @@ def _position(leaf: Leaf, dim: str) -> int | None:
 def has_rank(leaf: Leaf) -> bool:
     """Tell whether an array has as many axes as declared, where both are known."""
     ndim = getattr(leaf.value, "ndim", None)
-    if leaf.axes is None or ndim is None:
-        return True
-    return fits_rank([axis.dim for axis in leaf.axes], ndim)
+    dims = [axis.dim for axis in leaf.axes or ()]
+    return leaf.axes is None or ndim is None or fits_rank(dims, ndim)
 
 
 def require_rank(leaf: Leaf) -> None:
@@ -188,9 +188,8 @@ def sizes_of(obj: Any) -> dict[Dim, set[int | None]]:
     found: dict[Dim, set[int | None]] = {}
 
     def collect(leaf: Leaf) -> None:
-        is_whole = has_rank(leaf)
         lacking = [(axis.dim, None) for axis in leaf.axes or ()]
-        for dim, size in sized(leaf) if is_whole else lacking:
+        for dim, size in sized(leaf) if has_rank(leaf) else lacking:
             found.setdefault(dim, set()).add(size)
 
     map_leaves(obj, collect)
@@ -239,22 +238,32 @@ def _value(
         is_dict = isinstance(value, dict)
         items: Any = value if is_dict else dict(enumerate(value))
         shapes = items_of(shape, len(value))
-        made: list[Any] = []
+        several: list[Any] = []
         for inner, (name, item) in zip(shapes, items.items(), strict=True):
             has_default = isinstance(default, tuple) and name < len(default)
             given = default[name] if has_default else None
             own = jax.random.fold_in(key, hashed(name) if is_dict else name)
-            made.append(_value(item, inner, given, own, f"{path}[{name!r}]", missing))
+            several.append(
+                _value(item, inner, given, own, f"{path}[{name!r}]", missing)
+            )
         if is_dict:
-            return dict(zip(value, made, strict=True))
-        return getattr(type(value), "_make", type(value))(made)
+            return dict(zip(value, several, strict=True))
+        return getattr(type(value), "_make", type(value))(several)
     if not is_number(value):
         return value
-    struct: Any = abstracted(value)
+    struct: Any = value if hasattr(value, "dtype") else abstracted(value)
     if is_kind(struct.dtype, jax.dtypes.prng_key):
         return jax.random.split(key, struct.shape) if struct.shape else key
     if isinstance(shape, Shaped) and shape.init is not None:
-        return _called(shape.init, key, struct, path)
+        init = shape.init
+        function = pkgutil.resolve_name(init) if isinstance(init, str) else init
+        made = function(key, struct.shape, struct.dtype)
+        if getattr(made, "shape", None) != struct.shape or made.dtype != struct.dtype:
+            raise ValueError(
+                f"the initializer of `{path}` was asked for {struct.dtype}"
+                f"{list(struct.shape)}, but gave {shown(made)}"
+            )
+        return made
     if default is None:
         missing.append(path)
         return value
@@ -262,17 +271,6 @@ def _value(
         return jnp.asarray(default)
     array = as_array(default, shape.dtype, "default", path)
     return jnp.broadcast_to(array, struct.shape)
-
-
-def _called(init: Any, key: Any, struct: Any, path: str) -> Any:
-    function = pkgutil.resolve_name(init) if isinstance(init, str) else init
-    made = function(key, struct.shape, struct.dtype)
-    if getattr(made, "shape", None) != struct.shape or made.dtype != struct.dtype:
-        raise ValueError(
-            f"the initializer of `{path}` was asked for {struct.dtype}"
-            f"{list(struct.shape)}, but gave {shown(made)}"
-        )
-    return made
 
 
 def _as_key(key: Any, kind: str) -> Any:

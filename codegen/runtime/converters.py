@@ -6,6 +6,7 @@ As in `keys/conversion.py`, the functions convert, or raise an error that says w
 `scheme = as_enum(scheme, Scheme, cls, "scheme")`.
 """
 
+import contextlib
 import enum
 import functools
 import pkgutil
@@ -33,8 +34,7 @@ def as_bytes(value: object, owner: Owner, path: str) -> bytes:
     if type(value) is bytes:
         return value
     remedy = "give `.encode()` of it" if isinstance(value, str) else ""
-    if isinstance(value, bytearray):
-        remedy = "use bytes"
+    remedy = "use bytes" if isinstance(value, bytearray) else remedy
     raise mismatch(value, owner, path, "bytes", remedy)
 
 
@@ -65,17 +65,16 @@ def as_literal(value: T, options: tuple[T, ...], owner: Owner, path: str) -> T:
 
 def as_dtype(value: Any, owner: Owner, path: str) -> np.dtype[Any]:
     """Take a dtype, its scalar type or its name; return its canonical form."""
+    remedy = ""
+    if isinstance(value, np.dtype | str | type):
+        with contextlib.suppress(TypeError):
+            dtype: np.dtype[Any] = np.dtype(value)
+            # Not times, whose units `==` confuses, nor texts.
+            if is_plain(dtype) and dtype.kind not in "MmSU":
+                return canonical(dtype)
+            remedy = "JAX has no arrays of it"
     expected = 'a dtype, as `jnp.float32`, `np.dtype("float32")` or "float32"'
-    if not isinstance(value, np.dtype | str | type):
-        raise mismatch(value, owner, path, expected)
-    try:
-        dtype: np.dtype[Any] = np.dtype(value)
-    except TypeError as error:
-        raise mismatch(value, owner, path, expected) from error
-    # Times, whose units `==` confuses, and texts.
-    if not is_plain(dtype) or dtype.kind in "MmSU":
-        raise mismatch(value, owner, path, expected, "JAX has no arrays of it")
-    return canonical(dtype)
+    raise mismatch(value, owner, path, expected, remedy)
 
 
 def as_callable(value: Callable[..., T], owner: Owner, path: str) -> Callable[..., T]:
@@ -90,13 +89,14 @@ def as_found(value: T, owner: Owner, path: str) -> T:
     if is_found(value):
         return value
     remedy = (
-        "a lambda, closure, bound method or partial is another object each time it is "
-        "made, and would be traced anew; define a function in a module, with `def`"
+        f"an object of `{type(value).__name__}` has no name of its own; a field of "
+        "`static[Any]` takes it, if its class compares and hashes it by value"
     )
-    if not isinstance(value, functools.partial) and place(value)[1] is None:
+    if isinstance(value, functools.partial) or place(value)[1] is not None:
         remedy = (
-            f"an object of `{type(value).__name__}` has no name of its own; a field of "
-            "`static[Any]` takes it, if its class compares and hashes it by value"
+            "a lambda, closure, bound method or partial is another object each time it "
+            "is made, and would be traced anew; define a function in a module, "
+            "with `def`"
         )
     what = "a function or class that its module holds under its own name"
     raise mismatch(value, owner, path, what, remedy)
@@ -133,9 +133,8 @@ def _members(value: Any, kind: type[enum.Enum]) -> str:
             if member.name.lower() == text:
                 return f"write `{name}.{member.name}`"
     shown = [f"`{name}.{member.name}`" for member in kind]
-    more = len(shown) - _MEMBERS_MAX
-    if more > 0:
-        shown[_MEMBERS_MAX:] = [f"and {more} more"]
+    if len(shown) > _MEMBERS_MAX:
+        shown[_MEMBERS_MAX:] = [f"and {len(shown) - _MEMBERS_MAX} more"]
     return f"they are {', '.join(shown)}"
 
 

@@ -12,8 +12,8 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from typing import Any, Generic, NoReturn, Self, TypeVar, overload
 
 from .keys.messages import Owner
+from .statics import as_static
 from .statics.composites import Converter, Tagged, not_of
-from .statics.tags import as_static
 from .statics.views import fresh, pickled
 
 K = TypeVar("K")
@@ -85,11 +85,10 @@ class frozendict(Mapping[K, V_co], Generic[K, V_co]):
     def __repr__(self) -> str:
         return f"frozendict({self._items!r})"
 
-    def __copy__(self) -> Self:
+    def __copy__(self, *_memo: object) -> Self:
         return self
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self
+    __deepcopy__ = __copy__
 
     def __reduce__(self) -> tuple[Any, ...]:
         items = self._items.items()

@@ -21,7 +21,7 @@ from .call import Bound
 from .donation import DonatingFunction
 from .keys.messages import shown
 from .split import split
-from .statics.tags import as_static
+from .statics import as_static
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")

@@ -126,32 +126,32 @@ def _is_numpy(value: object, kind: type[Any]) -> bool:
 
 def _remedy(value: Any, owner: Owner, name: str) -> str:
     """Advise what to write where Python's type of this name is declared."""
-    if isinstance(value, enum.Enum) and name != "bool":
-        kind = type(value).__qualname__
-        return f"declare `{name} | {kind}` for members of it, or give its `.value`"
-    if name == "str":
-        if isinstance(value, bytes):
+    match value:
+        case enum.Enum() if name != "bool":
+            kind = type(value).__qualname__
+            return f"declare `{name} | {kind}` for members of it, or give its `.value`"
+        case bytes() if name == "str":
             return "give `.decode()` of it"
-        is_text = isinstance(value, str | int | float | np.generic)
-        return "give `str(...)` of it" if is_text else ""
-    if isinstance(value, jax.Array | np.ndarray):
-        advice = f"make the {noun(owner)} dynamic"
-        number = "it" if value.ndim == 0 else "its `.item()`"
-        return (
-            f"give `{name}(...)` of {number}, or {advice}"
-            if value.size == 1
-            else advice
-        )
-    if name == "bool":
-        is_flag = isinstance(value, int | float | np.integer) and value in (0, 1)
-        return f"write {bool(value)}" if is_flag else "write True or False"
-    if isinstance(value, bool | np.bool_):
-        return "a bool is no number; write 0 or 1"
-    if isinstance(value, float) and value.is_integer():
-        return f"write {int(value)}, if that is meant"
-    if isinstance(value, str) and value.replace(".", "", 1).strip("+-").isdecimal():
-        return f"give `{name}(...)` of it"
-    return ""
+        case str() | int() | float() | np.generic() if name == "str":
+            return "give `str(...)` of it"
+        case _ if name == "str":
+            return ""
+        case jax.Array() | np.ndarray():
+            number = "it" if value.ndim == 0 else "its `.item()`"
+            made = f"give `{name}(...)` of {number}, or " if value.size == 1 else ""
+            return f"{made}make the {noun(owner)} dynamic"
+        case int() | float() | np.integer() if name == "bool" and value in (0, 1):
+            return f"write {bool(value)}"
+        case _ if name == "bool":
+            return "write True or False"
+        case bool() | np.bool_():
+            return "a bool is no number; write 0 or 1"
+        case float() if value.is_integer():
+            return f"write {int(value)}, if that is meant"
+        case str() if value.replace(".", "", 1).strip("+-").isdecimal():
+            return f"give `{name}(...)` of it"
+        case _:
+            return ""
 
 
 # --- tags, and what else a key asks of its values

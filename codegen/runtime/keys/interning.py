@@ -39,11 +39,10 @@ class TraceKey:
     # Whether there are constant arrays among the values.
     of_arrays: ClassVar[bool] = False
 
-    def __copy__(self) -> Self:
+    def __copy__(self, *_memo: object) -> Self:
         return self
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self
+    __deepcopy__ = __copy__
 
     def __reduce__(self) -> tuple[Any, ...]:
         return load, _described(self)
@@ -171,7 +170,6 @@ def load(
         if old in now and new not in (*now, *now.values()):
             now[old] = new
     order = [now[name] for name in types]
-    values = {now[name]: value for name, value in static.items()}
     found = [*_changes(record, {now[name]: types.get(name) for name in now})]
     fields = [*record.data_fields, *record.meta_fields]
     if children is None and [order, len(now)] != [[*record.data_fields], len(fields)]:
@@ -183,15 +181,16 @@ def load(
         raise TypeError(
             f"cannot load a pickled {named}, whose fields have changed: {'; '.join(found)}"
         )
-    data: dict[str, Any] = dict(zip(order, children or (), strict=False))
+    values: dict[str, Any] = dict(zip(order, children or (), strict=False))
+    for name, value in static.items():
+        is_old = len(now) < len(fields) and now[name] in record.converted
+        values[now[name]] = Converted(value) if is_old else value
     if len(now) < len(fields):
-        kept = values.keys() & record.converted.keys()
-        values |= {name: Converted(values[name]) for name in kept}
-        return cls(**data, **values)
-    key = record.key(cls, *(values[name] for name in record.meta_fields))
+        return cls(**values)
+    key = record.key(cls, *[values[name] for name in record.meta_fields])
     if children is None:
         return key
-    return record.unflatten(key, tuple(data[name] for name in record.data_fields))
+    return record.unflatten(key, tuple([values[name] for name in record.data_fields]))
 
 
 def _changes(record: Any, given: Mapping[str, str | None]) -> Iterator[str]:

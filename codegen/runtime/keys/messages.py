@@ -9,6 +9,7 @@ A repr is one line, or as many as a terminal's width asks for; what is long or d
 
 import contextlib
 import enum
+import itertools
 import re
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
@@ -27,7 +28,6 @@ RESULT: Final = "return"
 
 _OF_NONE: Final = "declare `... | None`, if it may be missing"
 _WIDTH: Final = 88
-_INDENT: Final = "    "
 # What is more than this is shown by its shape, or cut.
 _NUMBERS_MAX: Final = 6
 _ITEMS_MAX: Final = 20
@@ -49,25 +49,26 @@ def mismatch(
         )
     elif value is None:
         remedy = _OF_NONE
-    return _refused(value, owner, path, expected, remedy)
+    return _refused(value, owner, path, expected, remedy, remedy)
 
 
 def mistyped(
     value: object, owner: Owner, path: str, expected: str, remedy: str = ""
 ) -> TypeError:
     """Return the TypeError for any value, where what helps statics would mislead."""
+    texts = [remedy] if remedy else []
+    if value is None:
+        texts.append(_OF_NONE)
     labels = bool | int | str | PartitionSpec | Sharding | None
-    more = [_OF_NONE] if value is None else []
     if isinstance(owner, type) and isinstance(value, labels):
-        more.append("for a tree of axes, masks or labels use `like`")
-    return _refused(value, owner, path, expected, remedy, *more)
+        texts.append("for a tree of axes, masks or labels use `like`")
+    return _refused(value, owner, path, expected, remedy, "; ".join(texts))
 
 
 def _refused(
-    value: object, owner: Owner, path: str, expected: str, remedy: str, *more: str
+    value: object, owner: Owner, path: str, expected: str, remedy: str, told: str
 ) -> TypeError:
-    texts = "; ".join(filter(None, (remedy, *more)))
-    error = TypeError(str(unfit(value, owner, path, expected, texts)))
+    error = TypeError(str(unfit(value, owner, path, expected, told)))
     # For unions, which put the errors of all alternatives into one.
     vars(error)["refusal"] = path, expected, remedy
     return error
@@ -83,19 +84,18 @@ def unfit(
 ) -> ValueError:
     """Return the ValueError for a value of the right type that cannot be taken."""
     head, bracket, inner = path.partition("[")
-    found = f"takes {expected}, but was given {shown(value)}"
+    found = f"takes {expected}, but was given"
     if isinstance(owner, type):
         place = f"`{owner.__qualname__}.{path}`"
     elif head != RESULT:
         place = f"argument `{path}` of `{owner}`"
     else:
-        place = f"`result[{inner}`" if bracket else "the result"
-        place = f"{place} of `{owner}`"
-        found = (
-            f"is declared as {expected}, but the implementation returned {shown(value)}"
-        )
+        place = f"`result[{inner}` of" if bracket else "the result of"
+        place += f" `{owner}`"
+        found = f"is declared as {expected}, but the implementation returned"
         remedy = remedy or "return what is declared, or declare what is returned"
-    return ValueError(f"{place} {found}: {remedy}" if remedy else f"{place} {found}")
+    text = f"{place} {found} {shown(value)}"
+    return ValueError(f"{text}: {remedy}" if remedy else text)
 
 
 # --- parts of sentences
@@ -152,81 +152,75 @@ def a_or_an(name: str, mark: str = "`") -> str:
 # --- reprs
 
 
+class _Rest(str):
+    """Stands for items that are not shown."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
 def flat(value: Any, around: tuple[int, ...] = ()) -> str:
     """Return the text of a value in one line, but for what other classes' reprs break.
 
     `around` are the ids of what it stands in, which is not shown in itself again.
     """
-    opening, items, rest, closing = _parts(value, around)
+    opening, items, closing = _parts(value, around)
     around = (*around, id(value))
-    texts = [name + flat(item, around) for name, item in items]
-    return f"{opening}{', '.join([*texts, *rest])}{closing}"
+    return opening + ", ".join([n + flat(item, around) for n, item in items]) + closing
 
 
 def pretty(
-    value: Any,
-    margin: str = "",
-    before: int = 0,
-    after: int = 0,
-    around: tuple[int, ...] = (),
+    value: Any, margin: str = "", name: str = "", around: tuple[int, ...] = ()
 ) -> str:
-    """Return the text of a value, over several lines where one is too short.
+    """Return a name and the text of its value, over several lines where one is too short.
 
-    Args:
-        value: the value
-        margin: that of the line in which it begins
-        before: how many characters stand before it in that line
-        after: how many stand behind it
-        around: as `flat` has it
+    They stand behind `margin`, and a comma behind them if that is not empty.
     """
-    line = flat(value, around)
-    opening, items, rest, closing = _parts(value, around)
-    fits = before + len(line) + after <= _WIDTH and "\n" not in line
+    line = name + flat(value, around)
+    opening, items, closing = _parts(value, around)
+    fits = len(margin) + len(line) + bool(margin) <= _WIDTH and "\n" not in line
     if fits or not items:
         return line.replace("\n", f"\n{margin}")
-    inner = margin + _INDENT
+    inner = margin + "    "
     around = (*around, id(value))
-    texts = [
-        name + pretty(item, inner, len(inner) + len(name), 1, around)
-        for name, item in items
-    ]
-    lines = [f"{inner}{text}," for text in (*texts, *rest)]
-    return "\n".join([opening, *lines, margin + closing.removeprefix(",")])
+    lines = [f"{inner}{pretty(item, inner, key, around)}," for key, item in items]
+    return "\n".join([name + opening, *lines, margin + closing.removeprefix(",")])
 
 
 def _parts(
     value: Any, around: tuple[int, ...]
-) -> tuple[str, list[tuple[str, Any]], list[str], str]:
-    """Return opening, named items, what stands for the rest, and closing of a value."""
+) -> tuple[str, list[tuple[str, Any]], str]:
+    """Return what opens a value, its items with what stands before each, what closes it."""
     kind: Any = type(value)
     own: Any = kind.__repr__
     # One of its mixins, or of a class derived from it, wins.
     is_ours = getattr(own, "__qualname__", "") == "Keyed.__repr__"
     # `namedtuple` makes its own there.
     is_named = tuple in kind.__mro__ and getattr(own, "__module__", "") == "collections"
-    is_dict = kind is dict or hasattr(kind, "__codegen_tag__")
-    names: tuple[str, ...] = getattr(kind, "__match_args__", ())
+    is_frozendict = hasattr(kind, "__codegen_tag__")
     if is_ours or is_named:
         opening, closing = f"{kind.__qualname__}(", ")"
-    elif is_dict:
-        opening, closing = ("{", "}") if kind is dict else ("frozendict({", "})")
+    elif kind is dict or is_frozendict:
+        opening, closing = ("frozendict({", "})") if is_frozendict else ("{", "}")
     elif kind is tuple or kind is list:
         opening, closing = ("(", ")") if kind is tuple else ("[", "]")
     else:
-        return _whole(value), [], [], ""
+        return _whole(value), [], ""
     if id(value) in around or len(around) > _DEPTH_MAX:
-        return f"{opening}...{closing}", [], [], ""
+        return f"{opening}...{closing}", [], ""
     if is_ours or is_named:
+        names: tuple[str, ...] = getattr(kind, "__match_args__", ())
         # Of an object that is still being made, some are not there.
         items = [(f"{n}=", getattr(value, n)) for n in names if hasattr(value, n)]
-        return opening, items, ["..."] if len(items) < len(names) else [], closing
+        rest = [("", _Rest("..."))] if len(items) < len(names) else []
+        return opening, items + rest, closing
     more = len(value) - _ITEMS_MAX
-    rest = [f"... {more} more"] if more > 0 else []
+    rest = [("", _Rest(f"... {more} more"))] if more > 0 else []
     closing = ",)" if kind is tuple and len(value) == 1 else closing
-    if is_dict:
-        pairs = [*value.items()][:_ITEMS_MAX]
-        return opening, [(f"{_whole(n)}: ", item) for n, item in pairs], rest, closing
-    return opening, [("", item) for item in value[:_ITEMS_MAX]], rest, closing
+    first = list(itertools.islice(value, _ITEMS_MAX))
+    if kind is dict or is_frozendict:
+        return opening, [(f"{_whole(n)}: ", value[n]) for n in first] + rest, closing
+    return opening, [("", item) for item in first] + rest, closing
 
 
 def _whole(value: Any) -> str:
@@ -259,14 +253,13 @@ def _array(value: Any) -> str:
     if not shape.startswith("key") and 0 < value.size <= _NUMBERS_MAX:
         # Where part of it is on another machine, nobody has its numbers.
         with contextlib.suppress(RuntimeError):
-            text = _numbers(np.asarray(value))
+            text = _numbers(np.asarray(value)[()])
             return text if len(text) <= _TEXT_MAX else shape
     return shape
 
 
 def _numbers(value: Any) -> str:
-    if isinstance(value, np.ndarray) and value.ndim:
+    if isinstance(value, np.ndarray):
         return f"[{', '.join(map(_numbers, value))}]"
-    value = value[()] if isinstance(value, np.ndarray) else value
     # As numbers of their own precision: a float32 is 0.1, not 0.10000000149011612.
     return str(value) if isinstance(value, np.number | np.bool_) else repr(value)

@@ -1,7 +1,37 @@
-"""Static values of every type: containers, unions, constant arrays, foreign types, `Any`."""
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false
+"""Static values of every type, brought to a canonical form and an exact, hashable tag.
 
+    as_static(1, Box, "value")          # (1, (int, 1))
+    as_static(True, Box, "value")       # (True, (bool, True))
+    as_static((1, 0.0), Box, "value")   # ((1, 0.0), (tuple, ((int, 1), (float, '0.0'))))
+    as_static([1], Box, "value")        # TypeError: ... use a tuple
+
+Python's own `==` is not exact: `1 == True == 1.0`, `0.0 == -0.0`, and a NaN is not even
+itself. So a value whose type the schema does not fix is tagged with its type, or by the
+`id()` of an object that the key keeps.
+"""
+
+import dataclasses
+import datetime
+import decimal
+import enum
+import math
+import pathlib
+import types
+import typing
+from typing import Any, Final, ParamSpec, TypeVar, TypeVarTuple
+
+import jax
+import numpy as np
+from jax.core import Tracer
+from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
+
+from ..converters import as_found, is_named_tuple, is_plain
 from ..keys.conversion import statics
-from . import tags, views
+from ..keys.messages import Owner, mismatch, named
+from ..keys.names import canonical, is_found, is_kind, other_class
+from .composites import ANY, Converter, Tagged, ToTagged, instead, is_frozen
 from .composites import as_constant as as_constant
 from .composites import constant_tag as constant_tag
 from .composites import static_bool as static_bool
@@ -21,11 +51,228 @@ from .composites import static_none as static_none
 from .composites import static_str as static_str
 from .composites import static_tuple as static_tuple
 from .composites import static_union as static_union
-from .tags import as_static as as_static
-from .tags import static_any as static_any
-from .tags import static_foreign as static_foreign
+from .views import attributes, fresh, make_key, pickled, rebuilt
 
-statics.tag = tags.as_static
-statics.make_key = views.make_key
-statics.fresh = views.fresh
-statics.portable = views.pickled
+_EXPECTED: Final = "an immutable value that is compared by value"
+
+
+def as_static(value: Any, owner: Owner, path: str) -> Tagged:
+    """Return the canonical form of a static value of any type, and its exact tag."""
+    try:
+        return _tagged(value, owner, path)
+    except RecursionError:
+        remedy = "it is nested too deeply, or holds itself"
+    raise mismatch(value, owner, path, _EXPECTED, remedy)
+
+
+static_any: Final = Converter("Any", as_static, lambda _: True)
+
+
+def static_foreign(kind: Any) -> Converter:
+    """Convert objects of a Python type from outside; one that is no class is Any."""
+    name = getattr(kind, "__qualname__", repr(kind))
+    checked = isinstance(kind, type) and not getattr(kind, "_is_protocol", False)
+
+    def convert(value: Any, owner: Owner, path: str) -> Tagged:
+        if checked and not isinstance(value, kind):
+            remedy = other_class(value, kind)
+            raise mismatch(value, owner, path, named(value, kind), remedy)
+        return as_static(value, owner, path)
+
+    module = getattr(kind, "__module__", "")
+    return Converter(name, convert, lambda value: type(value) is kind, module=module)
+
+
+def _tagged(value: Any, owner: Owner, path: str) -> Tagged:
+    kind = type(value)
+    if kind is int or kind is str or kind is bool:
+        return value, (kind, value)
+    # By identity, since a metaclass may define an `==` of classes.
+    converter = _CONVERTERS.get(id(kind))
+    if converter is not None:
+        value, tag = converter.convert(value, owner, path)
+        return value, (kind, tag)
+    return _BY_TYPE.get(id(kind), _by_protocol)(value, owner, path)
+
+
+def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
+    """Tag a value of a type that Python, NumPy and JAX do not have, or of many such types."""
+    kind: Any = type(value)
+    if hasattr(kind, "__codegen_record__"):
+        return static_instance(kind).convert(value, owner, path)
+    if "__codegen_tag__" in vars(kind):  # A frozendict.
+        return value, (id(kind), value.__codegen_tag__)
+    for parent, convert in _BY_PARENT:
+        if issubclass(kind, parent):
+            return convert(value, owner, path)
+    if is_named_tuple(kind):
+        items, tag = _ITEMS.convert(tuple(value), owner, path)
+        return kind._make(items), (id(kind), tag)
+    remedy = instead(value, owner, ANY)
+    if issubclass(kind, _REFUSED):
+        if not remedy and kind not in _REFUSED:
+            remedy = f"`{kind.__qualname__}` is a subclass of a builtin type"
+    elif dataclasses.is_dataclass(kind):
+        # A Python subclass of a frozen dataclass is not itself one: it may hold more.
+        own: Any = vars(kind).get("__dataclass_params__")
+        if own is not None and own.frozen:
+            return _dataclass(value, owner, path)
+    elif kind.__hash__ is None:
+        pass
+    elif kind.__eq__ is not object.__eq__ and kind.__hash__ is not object.__hash__:
+        return _foreign(value, owner, path)
+    elif callable(value):
+        return _reference(value, owner, path)
+    else:
+        remedy = f"give `{kind.__qualname__}` an exact `__eq__` and `__hash__`"
+    raise mismatch(value, owner, path, _EXPECTED, remedy)
+
+
+def _range(value: range, owner: Owner, path: str) -> Tagged:
+    numbers = (int(value.start), int(value.stop), int(value.step))
+    return range(*numbers), (range, *numbers)
+
+
+def _numpy_scalar(value: Any, owner: Owner, path: str) -> Tagged:
+    dtype: np.dtype[Any] = value.dtype
+    if type(value) is not dtype.type or dtype.hasobject or dtype.type is np.void:
+        raise mismatch(value, owner, path, _EXPECTED)
+    if is_kind(dtype, np.inexact):
+        # The one NaN of its type, in place of any other.
+        array: Any = np.array(value)
+        for part in (array.real, array.imag) if dtype.kind == "c" else (array,):
+            part[np.isnan(part)] = math.nan
+        value = array[()]
+    # A long double has padding, whose bytes are left to chance.
+    content = value.tobytes() if is_plain(dtype) else repr(value)
+    return value, (np.generic, dtype.name, content)
+
+
+def _dtype(value: np.dtype[Any], owner: Owner, path: str) -> Tagged:
+    if not is_plain(value):
+        raise mismatch(value, owner, path, "a dtype of numbers, bools or strings")
+    value = canonical(value)
+    # NumPy's `==` is True for datetime64 of [s] and of [1000ms].
+    return value, (np.dtype, value, value.str)
+
+
+def _identity(value: Any, owner: Owner, path: str) -> Tagged:
+    return value, (id(type(value)), id(value))
+
+
+def _reference(value: Any, owner: Owner, path: str) -> Tagged:
+    return as_found(value, owner, path), ("reference", id(value))
+
+
+def _alias(value: Any, owner: Owner, path: str) -> Tagged:
+    """Tag a type made of types: Python's `==` of unions ignores their order."""
+    parts = (
+        getattr(value, "__origin__", None),
+        getattr(value, "__metadata__", ()),
+        getattr(value, "__unpacked__", False),
+        *value.__args__,
+    )
+    return value, (id(type(value)), _ITEMS.convert(parts, owner, path)[1])
+
+
+def _dataclass(value: Any, owner: Owner, path: str) -> Tagged:
+    """Tag a frozen dataclass by all that it holds; its own `==` may leave out fields."""
+    kind = type(value)
+    items: dict[str, Any] = {}
+    tags: list[Any] = [id(kind)]
+    for name, item in attributes(value):
+        where = f"{path}.{name}"
+        _require_frozen(item, owner, where)
+        items[name], tag = _tagged(item, owner, where)
+        tags.append((name, tag))
+    held = any(fresh(item) is not item for item in items.values())
+    return rebuilt(kind, items) if held else value, tuple(tags)
+
+
+def _require_frozen(value: Any, owner: Owner, path: str) -> None:
+    """Refuse arrays that somebody may write to: the object that holds them is kept."""
+    if isinstance(value, tuple):
+        for index, item in enumerate(value):
+            _require_frozen(item, owner, f"{path}[{index}]")
+    elif isinstance(value, np.ndarray) and not is_frozen(value):
+        remedy = "its memory is not read-only; use a generated class for it"
+        raise mismatch(value, owner, path, _EXPECTED, remedy)
+
+
+def _written(value: Any, owner: Owner, path: str) -> Tagged:
+    """Tag what equals others that are written otherwise: 1.0 and 1.00, 0h and 1h+1."""
+    zone: Any = getattr(value, "tzinfo", None)
+    zone_tag = None if zone is None else _foreign(zone, owner, f"{path}.tzinfo")[1]
+    return value, (id(type(value)), repr(value), zone_tag)
+
+
+def _treedef(value: Any, owner: Owner, path: str) -> Tagged:
+    """Tag a PyTreeDef node by node: JAX's own `==` of them may ignore the class."""
+    node: tuple[type[Any], Any] | None = value.node_data()
+    if node is None:
+        return value, (jax.tree_util.PyTreeDef,)
+    kind, rest = node
+    # The keys of a dict are a list, which nobody else has.
+    rest, rest_tag = _tagged(tuple(rest) if kind is dict else rest, owner, path)
+    if fresh(rest) is not rest:
+        raise mismatch(value, owner, path, _EXPECTED, "it has arrays as metadata")
+    children = [_treedef(child, owner, path)[1] for child in value.children()]
+    return value, (jax.tree_util.PyTreeDef, id(kind), rest_tag, *children)
+
+
+def _foreign(value: Any, owner: Owner, path: str) -> Tagged:
+    if callable(value) and is_found(value):
+        return _reference(value, owner, path)
+    try:
+        hash(value)
+    except TypeError:
+        remedy = instead(value, owner, ANY)
+        raise mismatch(value, owner, path, _EXPECTED, remedy) from None
+    return value, (id(type(value)), value)
+
+
+_ITEM: Final = Converter("Any", _tagged, lambda _: True)
+_ITEMS: Final = static_tuple(_ITEM)
+_CONVERTERS: Final[dict[int, Converter]] = {
+    id(bytes): static_bytes,
+    id(float): static_float,
+    id(complex): static_complex,
+    id(tuple): _ITEMS,
+    id(frozenset): static_frozenset(_ITEM),
+    id(np.ndarray): static_constant("Shaped"),
+}
+_WRITTEN: Final = (
+    *(decimal.Decimal, datetime.datetime, datetime.time, datetime.timezone),
+    *(pathlib.PureWindowsPath, pathlib.WindowsPath),
+)
+_BY_TYPE: Final[dict[int, ToTagged]] = {
+    **dict.fromkeys(map(id, (type(None), type(...))), _identity),
+    **dict.fromkeys(map(id, (type, TypeVar, ParamSpec, TypeVarTuple)), _reference),
+    **dict.fromkeys(map(id, _WRITTEN), _written),
+    id(range): _range,
+    id(jax.tree_util.PyTreeDef): _treedef,
+}
+_BY_PARENT: Final[tuple[tuple[tuple[Any, ...], ToTagged], ...]] = (
+    # Meshes and partition specs are interned by JAX, and so compared by identity.
+    ((Mesh, AbstractMesh, PartitionSpec, Sharding), _foreign),
+    ((enum.Enum,), _identity),
+    ((np.generic,), _numpy_scalar),
+    ((np.dtype,), _dtype),
+    # The `==` of methods is that of what they are bound to.
+    ((type, types.MethodType, types.BuiltinFunctionType), _reference),
+    ((types.MethodWrapperType,), _reference),
+    # Types made of types, as `int | str`, `list[int]` and those of `typing`.
+    ((types.UnionType, types.GenericAlias, type(typing.List[int])), _alias),  # noqa: UP006
+)
+# No key, nor are objects of a class derived from one.
+_REFUSED: Final = (
+    *(int, float, complex, str, bytes, tuple, frozenset),
+    *(list, dict, set, bytearray, memoryview, slice, types.MappingProxyType),
+    *(decimal.Decimal, datetime.datetime, datetime.time),
+    *(Tracer, jax.Array, np.ndarray),
+)
+
+statics.tag = as_static
+statics.make_key = make_key
+statics.fresh = fresh
+statics.portable = pickled

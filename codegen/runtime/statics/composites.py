@@ -12,13 +12,14 @@ A converter gives the canonical value and its tag, exact among the values of its
 import collections
 import dataclasses
 import enum
+import operator
 from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import Any, Final, TypeAlias
 
 import jax
 import numpy as np
 
-from ..classes.arrays import NUMBERS, Convert, as_number
+from ..classes.arrays import NUMBERS, as_number
 from ..converters import (
     as_bytes,
     as_callable,
@@ -85,70 +86,59 @@ def instead(value: Any, owner: Owner, wanted: Collection[str]) -> str:
 
 def _atom(
     name: str,
-    convert: Convert,
     exact: Callable[[Any], bool],
+    convert: Callable[..., Any],
     tag: Callable[[Any], Hashable] = lambda value: value,
+    *declared: Any,
     module: str = "",
 ) -> Converter:
-    """Make a converter of what a function makes, and the tag of that."""
+    """Make a converter of what a function makes of a value and `declared`."""
 
     def both(value: Any, owner: Owner, path: str) -> Tagged:
-        value = convert(value, owner, path)
+        value = convert(value, *declared, owner, path)
         return value, tag(value)
 
     # Of "float32 array" it is "array".
     return Converter(name, both, exact, [name.rpartition(" ")[2]], module)
 
 
-static_int: Final = _atom("int", as_int, lambda value: type(value) is int)
-static_float: Final = _atom(
-    "float", as_float, lambda value: type(value) is float, float_tag
-)
-static_bool: Final = _atom("bool", as_bool, lambda value: type(value) is bool)
-static_complex: Final = _atom(
-    "complex", as_complex, lambda value: type(value) is complex, repr
-)
-static_str: Final = _atom("str", as_str, lambda value: type(value) is str)
-static_bytes: Final = _atom("bytes", as_bytes, lambda value: type(value) is bytes)
-static_none: Final = _atom("None", as_none, lambda value: value is None)
-static_dtype: Final = _atom("dtype", as_dtype, lambda one: isinstance(one, np.dtype))
+def _of(kind: type[Any], *given: Any) -> Converter:
+    """Make a converter to a class, of what `_atom` is given."""
+    module = kind.__module__
+    return _atom(kind.__qualname__, lambda x: type(x) is kind, *given, module=module)
+
+
+static_int: Final = _of(int, as_int)
+static_float: Final = _of(float, as_float, float_tag)
+static_bool: Final = _of(bool, as_bool)
+static_complex: Final = _of(complex, as_complex, repr)
+static_str: Final = _of(str, as_str)
+static_bytes: Final = _of(bytes, as_bytes)
+static_none: Final = _atom("None", lambda value: value is None, as_none)
+static_dtype: Final = _atom("dtype", lambda one: isinstance(one, np.dtype), as_dtype)
 static_callable: Final = _atom(
-    "Callable", as_callable, lambda value: callable(value) and is_found(value), id
+    "Callable", lambda value: callable(value) and is_found(value), as_callable, id
 )
 
 
 def static_enum(kind: type[enum.Enum]) -> Converter:
     """Convert members of an enum; their own `==` may be anything."""
-    return _atom(
-        kind.__qualname__,
-        lambda value, owner, path: as_enum(value, kind, owner, path),
-        lambda value: isinstance(value, kind),
-        id,
-        module=kind.__module__,
-    )
-
-
-def static_literal(*options: Any) -> Converter:
-    """Convert values that are one of the options, of exactly its type."""
-    return _atom(
-        f"Literal[{', '.join(map(repr, options))}]",
-        lambda value, owner, path: as_literal(value, options, owner, path),
-        lambda value: any(
-            type(value) is type(option) and value == option for option in options
-        ),
-        lambda value: (type(value), value),
-    )
+    return _of(kind, as_enum, id, kind)
 
 
 def static_instance(kind: type[Any]) -> Converter:
     """Convert objects of a generated static class, which may be abstract."""
-    return _atom(
-        kind.__qualname__,
-        lambda value, owner, path: as_instance(value, kind, owner, path),
-        lambda value: type(value) is kind,
-        lambda value: value.__codegen_key__,
-        module=kind.__module__,
-    )
+    return _of(kind, as_instance, operator.attrgetter("__codegen_key__"), kind)
+
+
+def static_literal(*options: Any) -> Converter:
+    """Convert values that are one of the options, of exactly its type."""
+
+    def exact(value: Any) -> bool:
+        return any(type(value) is type(one) and value == one for one in options)
+
+    name = f"Literal[{', '.join(map(repr, options))}]"
+    return _atom(name, exact, as_literal, lambda x: (type(x), x), options)
 
 
 # --- constant arrays
@@ -156,12 +146,11 @@ def static_instance(kind: type[Any]) -> Converter:
 
 def static_constant(declared: str) -> Converter:
     """Convert constant arrays of a dtype or kind."""
-    return _atom(
-        f"{declared} array",
-        lambda value, owner, path: as_constant(value, declared, owner, path),
-        lambda value: type(value) is np.ndarray and matches(value.dtype, declared),
-        constant_tag,
-    )
+
+    def exact(value: Any) -> bool:
+        return type(value) is np.ndarray and matches(value.dtype, declared)
+
+    return _atom(f"{declared} array", exact, as_constant, constant_tag, declared)
 
 
 def as_constant(
@@ -191,15 +180,8 @@ def as_constant(
 def is_frozen(value: np.ndarray[Any, Any]) -> bool:
     """Tell whether an array is exactly a bytes object's memory, in order."""
     memory: Any = value.base
-    return (
-        type(memory) is bytes
-        and value.flags.c_contiguous
-        and not value.flags.writeable
-        and len(memory) == value.nbytes
-        and value.dtype.char == canonical(value.dtype).char
-        and value.dtype.isnative
-        and value.dtype.metadata is None
-    )
+    is_whole = type(memory) is bytes and len(memory) == value.nbytes
+    return is_whole and value.flags.c_contiguous and value.dtype.isnative
 
 
 def constant_tag(value: np.ndarray[Any, Any] | None) -> Hashable:
@@ -281,15 +263,12 @@ def static_union(*options: Converter) -> Converter:
         if not exact(value):
             # What it becomes decides, so that it is the same key when given again.
             value, _ = first(value, owner, path)
-        for index, option in enumerate(options):
-            if option.exact(value):
-                value, tag = option.convert(value, owner, path)
-                return value, (index, tag)
         return first(value, owner, path)
 
     def first(value: Any, owner: Owner, path: str) -> Tagged:
         errors: list[Exception] = []
-        for index, option in enumerate(options):
+        ordered = sorted(enumerate(options), key=lambda pair: not pair[1].exact(value))
+        for index, option in ordered:
             try:
                 made, tag = option.convert(value, owner, path)
             except (TypeError, ValueError) as error:

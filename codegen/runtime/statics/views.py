@@ -67,10 +67,9 @@ def attributes(value: Any) -> list[tuple[str, Any]]:
     state: Any = object.__getstate__(value)
     for part in state if type(state) is tuple else (state,):
         for name in sorted((part or {}).keys() - {*names}):
+            found = getattr(type(value), name, None)
             # What is computed from the others when it is read is left out.
-            if not isinstance(
-                getattr(type(value), name, None), functools.cached_property
-            ):
+            if not isinstance(found, functools.cached_property):
                 names.append(name)
     return [(name, getattr(value, name)) for name in names if hasattr(value, name)]
 
@@ -78,30 +77,28 @@ def attributes(value: Any) -> list[tuple[str, Any]]:
 class _KeyOfArrays(TraceKey):
     """A key with constant arrays, of which each object gets views of its own."""
 
-    __slots__ = ("held",)
+    __slots__ = ("_held",)
 
+    _held: tuple[Any, ...]
     of_arrays = True
-    # Each value, and whether there are arrays in it.
-    held: tuple[tuple[Any, bool], ...]
 
     @property
+    def values(self) -> tuple[Any, ...]:
+        return tuple(map(fresh, self._held))
+
+    @values.setter
     def values(  # pyright: ignore[reportIncompatibleVariableOverride]
-        self,
-    ) -> tuple[Any, ...]:
-        return tuple([fresh(value) if arrays else value for value, arrays in self.held])
+        self, held: tuple[Any, ...]
+    ) -> None:
+        object.__setattr__(self, "_held", held)
 
 
 def make_key(
     plain: type[TraceKey], cls: type[Any], values: tuple[Any, ...], hashed: int
 ) -> TraceKey:
     """Make a key; of arrays, one that never gives them away."""
-    held = tuple([(value, fresh(value) is not value) for value in values])
-    if not any(arrays for _, arrays in held):
-        return plain(cls, values, hashed)
-    key = object.__new__(_KeyOfArrays)
-    for name, item in (("cls", cls), ("hashed", hashed), ("held", held)):
-        object.__setattr__(key, name, item)
-    return key
+    same = all(map(operator.is_, map(fresh, values), values))
+    return (plain if same else _KeyOfArrays)(cls, values, hashed)
 
 
 def pickled(value: Any) -> Any:

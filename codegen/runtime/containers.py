@@ -114,11 +114,8 @@ def dynamic_union(*options: Convert) -> Convert:
                 return option(value, owner, path)
             except (TypeError, ValueError) as error:
                 errors.append(error)
-        for found in errors:
-            # It takes values of this type, and says what is wrong inside.
-            if getattr(found, "refusal", ("",))[0] != path:
-                raise found
+        remedy = remedies(errors, path)
         expected = " or ".join(dict.fromkeys(found.refusal[1] for found in errors))
-        raise mistyped(value, owner, path, expected, remedies(errors))
+        raise mistyped(value, owner, path, expected, remedy)
 
     return convert

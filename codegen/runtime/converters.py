@@ -2,8 +2,7 @@
 # pyright: reportUnknownVariableType=false
 """Static values of one type that is no number and no str: enums, functions, dtypes, ...
 
-As in `keys/conversion.py`, the functions convert, or raise an error that says what to do:
-`scheme = as_enum(scheme, Scheme, cls, "scheme")`.
+scheme = as_enum(scheme, Scheme, cls, "scheme")
 """
 
 import contextlib
@@ -59,8 +58,8 @@ def as_literal(value: T, options: tuple[T, ...], owner: Owner, path: str) -> T:
         if type(option) is type(value) and option == value:
             return option
     expected = f"one of {', '.join(map(repr, options))}"
-    alike = any(type(option) is type(value) for option in options)
-    raise (unfit if alike else mismatch)(value, owner, path, expected)
+    is_alike = any(type(option) is type(value) for option in options)
+    raise (unfit if is_alike else mismatch)(value, owner, path, expected)
 
 
 def as_dtype(value: Any, owner: Owner, path: str) -> np.dtype[Any]:
@@ -103,10 +102,7 @@ def as_found(value: T, owner: Owner, path: str) -> T:
 
 
 def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
-    """Take an object of a generated static class, or of a static subclass of it.
-
-    `Any`, since type checkers refuse an abstract class where a `type[T]` is wanted.
-    """
+    """Take an object of a generated static class, which may be abstract, or of a subclass."""
     if not isinstance(value, kind) and not is_counterpart(value, kind, owner):
         remedy = other_class(value, kind)
         raise mismatch(value, owner, path, named(value, kind), remedy)

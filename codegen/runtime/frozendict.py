@@ -112,8 +112,7 @@ def static_frozendict(key: Converter, item: Converter) -> Converter:
     def convert(value: Any, owner: Owner, path: str) -> Tagged:
         if not hasattr(type(value), "__codegen_tag__"):
             raise not_of(value, owner, path, name, "frozendict")
-        where = f"{path}.keys()"
-        names = [key.convert(name, owner, where)[0] for name in value]
+        names = [key.convert(name, owner, f"{path}.keys()")[0] for name in value]
         parts = [
             item.convert(part, owner, f"{path}[{name!r}]")[0]
             for name, part in value.items()

@@ -1,13 +1,10 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
-"""Bring static values to their declared types, at the boundary and nowhere else.
+"""Bring static values to their declared types, or say by class and field why not.
 
-    if type(dx) is not float or isnan(dx):
-        dx = as_float(dx, cls, "dx")
-    return intern_key(cls, (nx, float_tag(dx)), (nx, dx))
-
-The functions here are the slow paths: they convert, or raise a TypeError (a ValueError
-where the type is right and the value is not) that names class, field and remedy.
+if type(dx) is not float or isnan(dx):
+    dx = as_float(dx, cls, "dx")
+return intern_key(cls, (nx, float_tag(dx)), (nx, dx))
 """
 
 import cmath
@@ -180,11 +177,7 @@ def _plain_tag(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
 
 @dataclasses.dataclass(slots=True)
 class Statics:
-    """What is done with static values of any type.
-
-    The part `statics` knows every type, and sets these when it is imported: by a class with
-    such fields, or when the metadata of others' pytrees, which is of any type, is first met.
-    """
+    """What is done with static values of any type; the part `statics`, imported, sets it."""
 
     # From a value, its owner and its path to the canonical value and its exact tag.
     tag: Callable[[Any, Owner, str], tuple[Any, Hashable]] = _first_tag

@@ -9,9 +9,6 @@
 Each generated class has a weak table from tags to keys. A tag is a hashable value whose
 `==` is exact; the key holds the class and the canonical values. While a key lives, so does
 all that its tag refers to by `id()`; when it dies, its entry goes first.
-
-Objects and keys are pickled by name: fields may be reordered, renamed with
-`# codegen: was[...]`, or added with a default before they are loaded.
 """
 
 import dataclasses
@@ -48,7 +45,7 @@ class TraceKey:
         return load, _described(self)
 
     def __repr__(self) -> str:
-        names: tuple[str, ...] = self.cls.__codegen_record__.meta_fields
+        names = self.cls.__codegen_record__.meta_fields
         parts = map("{}={}".format, names, map(flat, self.values))
         return f"{self.cls.__qualname__}({', '.join(parts)})"
 
@@ -59,16 +56,14 @@ Table: TypeAlias = dict[Hashable, weakref.ref[TraceKey]]
 def reentrant_lock() -> threading.RLock:
     """Return a lock that neither a signal, a collection nor a fork turns into a deadlock.
 
-    The thread that holds it may take it again: a handler of a signal, or what a collection
-    calls, may need it. No other thread holds it while a process forks, so that the child
-    can take it.
+    What handles a signal, or a collection calls, may take it again in the same thread; and
+    no other thread holds it while a process forks.
     """
     lock = threading.RLock()
     if hasattr(os, "register_at_fork"):
+        free = lock.release
         os.register_at_fork(
-            before=lock.acquire,
-            after_in_parent=lock.release,
-            after_in_child=lock.release,
+            before=lock.acquire, after_in_parent=free, after_in_child=free
         )
     return lock
 
@@ -88,8 +83,7 @@ def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceK
         )
     table: Table = record.table
     found = table.get(tag)
-    known = None if found is None else found()
-    if known is not None:
+    if found and (known := found()):
         return known
     # Made before the look-up: a collection, which making them may start, may run
     # finalisers that intern, and nothing may come between the look-up and the entry.
@@ -151,14 +145,9 @@ def load(
 ) -> Any:
     """Make the object of a pickle, through the checks of its class; or, of a treedef, its key.
 
-    Args:
-        cls: the class as it is now; what it has got since then is its default
-        types: what the children were declared as, by their names then
-        static: the static values, likewise
-        children: none are checked; None for a key
-
-    Raises:
-        TypeError: the class has changed otherwise
+    By name: fields may have been reordered, renamed with `# codegen: was[...]` or added with
+    a default since then. `types` is what the children, which are not checked, were declared
+    as; a key has none.
     """
     record = getattr(cls, "__codegen_record__", None)
     named = f"`{cls.__module__}.{cls.__qualname__}`"
@@ -194,10 +183,7 @@ def load(
 
 
 def _changes(record: Any, given: Mapping[str, str | None]) -> Iterator[str]:
-    """Say what of a pickle's fields a class cannot take, and what it lacks.
-
-    `given` is what each field was declared as, None for a static one.
-    """
+    """Say why a class cannot take fields of declared types, of which a static one has none."""
     declared = {**_types(record), **dict.fromkeys(record.meta_fields)}
     for name, then in given.items():
         now = declared.get(name)

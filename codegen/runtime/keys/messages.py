@@ -1,5 +1,4 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
 """Show values, and say of those that are refused what was found where, and what to write.
 
     `Grid.nx` takes an int, but was given '3' (str): give `int(...)` of it
@@ -74,8 +73,12 @@ def _refused(
     return error
 
 
-def remedies(errors: Sequence[Any]) -> str:
-    """Return what the errors of a union's alternatives advise."""
+def remedies(errors: Sequence[Any], path: str) -> str:
+    """Return what the errors of a union's alternatives advise; raise one from inside it."""
+    for error in errors:
+        # It takes values of this type, and says what is wrong with this one.
+        if getattr(error, "refusal", ("",))[0] != path:
+            raise error
     return ", or ".join(dict.fromkeys(e.refusal[2] for e in errors if e.refusal[2]))
 
 
@@ -198,29 +201,30 @@ def _parts(
     # `namedtuple` makes its own there.
     is_named = tuple in kind.__mro__ and getattr(own, "__module__", "") == "collections"
     is_frozendict = hasattr(kind, "__codegen_tag__")
+    items: list[tuple[str, Any]]
+    rest = ""
     if is_ours or is_named:
         opening, closing = f"{kind.__qualname__}(", ")"
-    elif kind is dict or is_frozendict:
-        opening, closing = ("frozendict({", "})") if is_frozendict else ("{", "}")
-    elif kind is tuple or kind is list:
+        names: tuple[str, ...] = getattr(kind, "__match_args__", ())
+        # Of an object that is still being made, some are not there.
+        items = [(f"{n}=", getattr(value, n)) for n in names if hasattr(value, n)]
+        rest = "..." if len(items) < len(names) else ""
+    elif kind is dict or is_frozendict or kind is tuple or kind is list:
         opening, closing = ("(", ")") if kind is tuple else ("[", "]")
+        first = list(itertools.islice(value, _ITEMS_MAX))
+        items = [("", item) for item in first]
+        if kind is dict or is_frozendict:
+            opening, closing = ("frozendict({", "})") if is_frozendict else ("{", "}")
+            items = [(f"{_whole(name)}: ", value[name]) for name in first]
+        if len(value) > _ITEMS_MAX:
+            rest = f"... {len(value) - _ITEMS_MAX} more"
     else:
         return _whole(value), [], ""
     if id(value) in around or len(around) > _DEPTH_MAX:
         return f"{opening}...{closing}", [], ""
-    if is_ours or is_named:
-        names: tuple[str, ...] = getattr(kind, "__match_args__", ())
-        # Of an object that is still being made, some are not there.
-        items = [(f"{n}=", getattr(value, n)) for n in names if hasattr(value, n)]
-        rest = [("", _Rest("..."))] if len(items) < len(names) else []
-        return opening, items + rest, closing
-    more = len(value) - _ITEMS_MAX
-    rest = [("", _Rest(f"... {more} more"))] if more > 0 else []
-    closing = ",)" if kind is tuple and len(value) == 1 else closing
-    first = list(itertools.islice(value, _ITEMS_MAX))
-    if kind is dict or is_frozendict:
-        return opening, [(f"{_whole(n)}: ", value[n]) for n in first] + rest, closing
-    return opening, [("", item) for item in first] + rest, closing
+    if rest:
+        items.append(("", _Rest(rest)))
+    return opening, items, ",)" if kind is tuple and len(value) == 1 else closing
 
 
 def _whole(value: Any) -> str:

@@ -3,8 +3,7 @@
 """What schemas call dtypes, and modules call classes and functions.
 
 After a reload, `heat.Plate` is another class: an object from before goes on with its own,
-and `heat.step` refuses it. Generated classes are known by their record, never by
-`isinstance`, as they may be those of another generated package.
+and `heat.step` refuses it. Generated classes, of other packages too, have a record.
 """
 
 import sys
@@ -43,10 +42,9 @@ def is_kind(dtype: Any, kind: Any) -> bool:
 
 def matches(dtype: np.dtype[Any], declared: str) -> bool:
     """Tell whether a dtype is the declared one, or of the declared kind."""
-    kinds = KINDS.get(declared)
-    if kinds is None:
-        return canonical(dtype) == np.dtype(declared)
-    return any(is_kind(dtype, kind) for kind in kinds)
+    if declared in KINDS:
+        return any(is_kind(dtype, kind) for kind in KINDS[declared])
+    return canonical(dtype) == np.dtype(declared)
 
 
 def has_dtype(dtype: Any, declared: str) -> bool:
@@ -77,10 +75,7 @@ def is_generated(value: Any) -> bool:
 
 
 def is_of(value: Any, name: str | None) -> bool:
-    """Tell whether a value is of a class of a schema, known by its module and name.
-
-    The module is that of the schema, below whatever package it was generated into.
-    """
+    """Tell whether a value is of a class, by its name below whatever package holds it."""
     if name is None or not is_generated(value):
         return name is None
     kind = type(value)
@@ -101,7 +96,7 @@ def is_found(value: Any) -> bool:
     module, name = place(value)
     if not isinstance(name, str) or not isinstance(module, str):
         return False
-    found: object = sys.modules.get(module)
+    found: Any = sys.modules.get(module)
     for part in name.split("."):
         found = getattr(found, part, None)
     return found is value
@@ -140,9 +135,9 @@ def _is_ours(old: Any, new: Any) -> bool:
 
 def _rebind(old: Any, new: Any) -> None:
     """Have the names of the old object stand for the new one, in every module."""
-    if isinstance(old, types.FunctionType):
-        return  # Nobody imports the functions beside a class.
-    for module in [*sys.modules.values()]:
+    # Nobody imports the functions beside a class.
+    modules = [] if isinstance(old, types.FunctionType) else [*sys.modules.values()]
+    for module in modules:
         names: dict[str, Any] = getattr(module, "__dict__", {})
         for name in [name for name, value in [*names.items()] if value is old]:
             names[name] = new

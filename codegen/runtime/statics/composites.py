@@ -2,11 +2,9 @@
 # pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
 """Converters for static types made of other types, put together once at import.
 
-    sizes = static_tuple(static_int)
-    sizes.convert((1, numpy.int64(2)), Grid, "sizes")   # ((1, 2), (1, 2))
-    sizes.convert((1, True), Grid, "sizes")             # TypeError: `Grid.sizes[1]` ...
-
-A converter gives the canonical value and its tag, exact among the values of its type.
+sizes = static_tuple(static_int)
+sizes.convert((1, numpy.int64(2)), Grid, "sizes")   # ((1, 2), (1, 2))
+sizes.convert((1, True), Grid, "sizes")             # TypeError: `Grid.sizes[1]` ...
 """
 
 import collections
@@ -34,7 +32,8 @@ from ..keys.conversion import as_bool, as_complex, as_float, as_int, as_str, flo
 from ..keys.messages import Owner, mismatch, noun, remedies
 from ..keys.names import canonical, is_found, matches
 
-# A canonical value and its tag; and what makes them of a value, its owner and its path.
+# A canonical value and its tag, exact among the values of its type; and what makes them
+# of a value, its owner and its path.
 Tagged: TypeAlias = tuple[Any, Hashable]
 ToTagged: TypeAlias = Callable[[Any, Owner, str], Tagged]
 
@@ -185,10 +184,8 @@ def is_frozen(value: np.ndarray[Any, Any]) -> bool:
 
 
 def constant_tag(value: np.ndarray[Any, Any] | None) -> Hashable:
-    """Return the exact tag of a constant array: its dtype, shape and bytes.
-
-    The bytes are the array's own memory, and a bytes object remembers its hash.
-    """
+    """Return the exact tag of a constant array: its dtype, shape and bytes."""
+    # Its own memory, which remembers its hash.
     return None if value is None else (value.dtype.name, value.shape, value.base)
 
 
@@ -246,10 +243,7 @@ def static_frozenset(item: Converter) -> Converter:
 
 
 def static_union(*options: Converter) -> Converter:
-    """Convert `A | B | ...`; `T | None` is `static_union(T, static_none)`.
-
-    It takes the alternative that a value is of exactly, else the first that converts it.
-    """
+    """Convert `A | B | ...` to what a value is of exactly, else the first that takes it."""
     names = [option.name for option in options]
     name = " | ".join(
         f"{one.module}.{one.name}"
@@ -260,10 +254,9 @@ def static_union(*options: Converter) -> Converter:
     wanted = {one for option in options for one in option.wanted}
 
     def convert(value: Any, owner: Owner, path: str) -> Tagged:
-        if not exact(value):
-            # What it becomes decides, so that it is the same key when given again.
-            value, _ = first(value, owner, path)
-        return first(value, owner, path)
+        # What it becomes decides, so that it is the same key when given again.
+        made = value if exact(value) else first(value, owner, path)[0]
+        return first(made, owner, path)
 
     def first(value: Any, owner: Owner, path: str) -> Tagged:
         errors: list[Exception] = []
@@ -277,10 +270,8 @@ def static_union(*options: Converter) -> Converter:
                 errors.append(error)
             else:
                 return made, (index, tag)
-        for refused in errors:
-            if getattr(refused, "refusal", ("",))[0] != path:
-                raise refused  # it takes a value of this type, and says what is wrong inside
-        remedy = instead(value, owner, wanted) or remedies(errors)
+        remedy = remedies(errors, path)
+        remedy = instead(value, owner, wanted) or remedy
         raise mismatch(value, owner, path, f"`{name}`", remedy)
 
     def exact(value: Any) -> bool:

@@ -1,12 +1,9 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
 # pyright: reportUnknownVariableType=false
-"""Constant arrays out of reach: each holder has views of its own.
+"""Constant arrays out of reach: NumPy lets anybody set an array's shape and dtype.
 
-    one, other = Table(data), Table(data)       # one key, and one memory
-    one.data.shape = (4,)                       # nothing to the other, nor to the key
-
-Its memory is a `bytes`, but NumPy lets anybody set an array's shape and dtype. So what a
-key or an entry keeps is never given away, but `fresh` makes another.
+one, other = Table(data), Table(data)       # one key, and one memory, a `bytes`
+one.data.shape = (4,)                       # nothing to the other, nor to the key
 """
 
 import dataclasses
@@ -25,10 +22,7 @@ _ATOMS: Final = frozenset(map(id, (int, float, complex, bool, str, bytes, type(N
 
 
 def fresh(value: Any) -> Any:
-    """Return a canonical static value whose arrays nobody else has; itself without arrays.
-
-    A frozendict gives away views itself.
-    """
+    """Return a canonical static value whose arrays nobody else has; itself without arrays."""
     kind: Any = type(value)
     if id(kind) in _ATOMS:
         return value
@@ -45,7 +39,7 @@ def fresh(value: Any) -> Any:
         return value if same else rebuilt(kind, anew)
     if hasattr(kind, "__codegen_record__") and value.__codegen_key__.of_arrays:
         return kind.__codegen_record__.unflatten(value.__codegen_key__, ())
-    return value
+    return value  # A frozendict gives away views itself.
 
 
 def is_foreign_dataclass(kind: type[Any]) -> bool:

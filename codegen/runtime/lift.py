@@ -41,11 +41,11 @@ import jax
 from jax import Array
 from jax.typing import ArrayLike
 
-from .classes.trees import same_structure
+from .classes.trees import is_ours, same_structure
 from .drafts import state
 from .keys.messages import shown_shape
 from .keys.names import is_generated
-from .structures import InexactStructure, Structure, is_ours, located
+from .structures import InexactStructure, Structure, located
 
 Function: TypeAlias = Callable[..., Any]
 

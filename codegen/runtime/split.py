@@ -11,7 +11,7 @@ from typing import Any
 
 import jax
 
-from .classes.trees import structure_maker
+from .classes.trees import exact
 from .keys.names import is_generated
 
 
@@ -46,5 +46,4 @@ def split(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
     if len(leaves) == 1 and leaves[0] is value:
         donated.append(value)
         return "leaf"
-    make = structure_maker()
-    return (make(treedef), *[split(leaf, donated, kept) for leaf in leaves])
+    return (exact(treedef), *[split(leaf, donated, kept) for leaf in leaves])

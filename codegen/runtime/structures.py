@@ -25,7 +25,6 @@ from .keys.names import is_generated
 
 # Whose own `==` is that of the objects and functions that they are made of.
 _METHODS: Final = types.MethodType | types.BuiltinFunctionType | types.MethodWrapperType
-_NODES: Final = (tuple, list, dict, type(None))
 _registry: Final[Any] = jax.tree_util.default_registry
 
 
@@ -62,67 +61,48 @@ class Structure:
         return type(other) is Structure and self.tag == other.tag
 
 
-def is_ours(treedef: Any, others: tuple[type[Any], ...] = ()) -> bool:
-    """Tell whether JAX's own `==` is exact among treedefs of ours, and of some others."""
-    node = treedef.node_data()
-    if node is None:
-        return True
-    kind, metadata = node
-    if kind is dict and any(type(key) is not str for key in metadata):
-        return False
-    is_known = hasattr(kind, "__codegen_record__") or hasattr(kind, "__codegen_hole__")
-    if not is_known and not any(kind is each for each in (*_NODES, *others)):
-        return False
-    return all(is_ours(child, others) for child in treedef.children())
-
-
 def owned(treedef: Any) -> Any:
     """Return a treedef that holds no list or dict that somebody else may change."""
     node = treedef.node_data()
     if node is None:
         return treedef
     kind, metadata = node
-    children = treedef.children()
-    made = list(map(owned, children))
-    if type(metadata) in (dict, list) and kind is not dict:
+    if type(metadata) in (dict, list):
         metadata = metadata.copy()
-    elif all(new is old for new, old in zip(made, children, strict=True)):
-        return treedef
-    new: Any = jax.tree_util.PyTreeDef
-    return new.from_node_data_and_children(_registry, (kind, metadata), made)
+    made: Any = jax.tree_util.PyTreeDef
+    children = list(map(owned, treedef.children()))
+    return made.from_node_data_and_children(_registry, (kind, metadata), children)
 
 
 def located(
     error: InexactStructure, values: Sequence[Any], paths: Sequence[str], owner: Owner
 ) -> TypeError:
-    """Return the error that says by its path which metadata is not exact."""
+    """Return the error that says by its path which metadata is not exact.
+
+    Example: argument `state.n` of `step` takes an immutable value that ...
+    """
+    places = [*zip(values, paths, strict=True)]
     try:
-        for value, path in zip(values, paths, strict=True):
-            _require_exact(value, owner, path)
+        for value, path in places:  # It grows.
+            items, metadata = _registry.flatten_one_level_with_keys(value) or ((), None)
+            items = dict(items)
+            places += [(v, path + jax.tree_util.keystr((k,))) for k, v in items.items()]
+            if is_generated(value):
+                continue  # Its metadata is its key.
+            fields = (
+                dataclasses.fields(value) if dataclasses.is_dataclass(value) else ()
+            )
+            names = {field.name: None for field in fields}
+            for key in items:
+                names.pop(getattr(key, "name", ""), None)
+            if type(metadata) is tuple and len(names) == len(metadata):
+                for name, item in zip(names, metadata, strict=True):
+                    _exact(item, owner, f"{path}.{name}")
+            else:
+                _metadata_tag(metadata, owner, f"{path}.<metadata>")
     except TypeError as found:
         return found
     return error
-
-
-def _require_exact(value: Any, owner: Owner, path: str) -> None:
-    """Refuse metadata in a tree by its path: argument `state.n` of `step` takes ..."""
-    one = _registry.flatten_one_level_with_keys(value)
-    if one is None:
-        return
-    items, metadata = one
-    if not is_generated(value):  # The metadata of one is its key.
-        names: list[str] = []
-        if dataclasses.is_dataclass(value) and type(metadata) is tuple:
-            children = {getattr(key, "name", None) for key, _ in items}
-            fields = dataclasses.fields(value)
-            names = [f.name for f in fields if f.name not in children]
-        if names and len(names) == len(metadata):
-            for name, item in zip(names, metadata, strict=True):
-                _exact(item, owner, f"{path}.{name}")
-        else:
-            _metadata_tag(metadata, owner, f"{path}.<metadata>")
-    for key, child in items:
-        _require_exact(child, owner, path + jax.tree_util.keystr((key,)))
 
 
 def _tag(treedef: Any) -> Hashable:
@@ -139,11 +119,11 @@ def _tag(treedef: Any) -> Hashable:
 def _metadata_tag(metadata: Any, owner: Owner, path: str) -> Hashable:
     """Tag what a class's own function has made of an object, which may be a list or dict."""
     kind: Any = type(metadata)
-    if kind is list:
-        return kind, _exact(tuple(metadata), owner, path)
     if kind is dict:
-        return kind, _exact((*metadata, *metadata.values()), owner, path)
-    return _exact(metadata, owner, path)
+        metadata = (*metadata, *metadata.values())
+    elif kind is list:
+        metadata = tuple(metadata)
+    return id(kind), _exact(metadata, owner, path)
 
 
 def _exact(value: Any, owner: Owner, path: str) -> Hashable:

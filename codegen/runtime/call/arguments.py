@@ -17,13 +17,13 @@ of each leaf.
 """
 
 import dataclasses
-import importlib
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import jax
 
+from ..classes.trees import structures
 from ..split import split
 from .weak import strong_leaves
 
@@ -111,14 +111,6 @@ def find_structure(
         {number: positions[number] - len(donated) for number in never},
         tuple(sorted(positions[number] for number in strong)),
     )
-
-
-def structures() -> Any:
-    """Return the part for pytrees of others, which is written where a schema lets some in."""
-    try:
-        return importlib.import_module("..structures", __package__)
-    except ModuleNotFoundError:
-        return None
 
 
 def make_pick(positions: Sequence[int]) -> Pick:

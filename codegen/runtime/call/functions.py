@@ -20,9 +20,10 @@ from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeAlias, TypeVa
 
 import jax
 
+from ..classes.trees import structures
 from ..keys.names import keep_from_autoreload
 from ..settings import settings
-from .arguments import ArgumentStructure, Parameters, find_structure, structures
+from .arguments import ArgumentStructure, Parameters, find_structure
 from .errors import explain
 from .implementations import Implementation
 from .programs import Program

@@ -8,7 +8,7 @@ diff(plate, other)              # u: f32[125,3] != f32[125,3], first at [0, 2]: 
 import dataclasses
 import functools
 import importlib
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any, Final
 
 import jax
@@ -19,6 +19,8 @@ from ..keys.messages import flat
 from ..keys.names import is_generated, is_kind, other_class
 from .arrays import NUMBERS
 
+# By identity, since a metaclass may define an `==` of classes.
+_CONTAINERS: Final = frozenset(map(id, (tuple, list, type(None))))
 _ARRAYS: Final = (jax.Array, np.ndarray, np.generic)
 # What asking for the numbers of what has none raises: deleted, elsewhere, keys; or equal.
 _OF_NO_NUMBERS: Final = (RuntimeError, TypeError, IndexError)
@@ -66,25 +68,38 @@ def _is_scalar(leaf: Any) -> bool:
 # --- structures
 
 
-@functools.cache
-def structure_maker() -> Callable[[Any], Hashable]:
-    """Return what makes of a treedef what is compared in its place.
+def is_ours(treedef: Any) -> bool:
+    """Tell whether JAX's own `==` of a treedef is exact: of keys, and of strings."""
+    node = treedef.node_data()
+    if node is None:
+        return True
+    kind, metadata = node
+    if kind is dict:
+        if any(type(key) is not str for key in metadata):
+            return False
+    elif id(kind) not in _CONTAINERS and not hasattr(kind, "__codegen_record__"):
+        return hasattr(kind, "__codegen_hole__")
+    return all(map(is_ours, treedef.children()))
 
-    An exact `Structure`; but where that part is not written no schema lets in pytrees of
-    others, and nothing is made of one.
+
+@functools.cache
+def structures() -> Any:
+    """Return the part for pytrees of others, which is written where a schema lets some in."""
+    try:
+        return importlib.import_module("..structures", __package__)
+    except ModuleNotFoundError:
+        return None
+
+
+def exact(treedef: Any) -> Hashable:
+    """Return what is compared in place of a treedef.
 
     Raises:
-        TypeError: what is returned does, where the structure cannot be compared exactly
+        TypeError: it is of another's type, and no schema lets in pytrees of others
     """
-    try:
-        structures = importlib.import_module("..structures", __package__)
-    except ModuleNotFoundError:
-        return _refuse
-    made: Callable[[Any], Hashable] = structures.Structure
-    return made
-
-
-def _refuse(treedef: Any) -> Hashable:
+    if others := structures():
+        compared: Hashable = others.Structure(treedef)
+        return compared
     kind = treedef.node_data()[0]
     raise TypeError(
         f"a `{kind.__qualname__}` stands in the place of an array, and is none: a pytree of "
@@ -99,9 +114,8 @@ def same_structure(one: Any, other: Any) -> bool:
     """
     if one != other:
         return False
-    make = structure_maker()
     try:
-        return make(one) == make(other)
+        return (is_ours(one) and is_ours(other)) or exact(one) == exact(other)
     except TypeError:
         return repr(one) == repr(other)
 

@@ -78,12 +78,12 @@ def dynamic_list(item: Convert) -> Convert:
 def _sequence(
     kind: type[Any], items: Iterable[Convert], length: int | None = None
 ) -> Convert:
-    name = kind.__name__
-    expected = f"a {name}" if length is None else f"a {name} of {length}"
+    expected = f"a {kind.__name__}" + (f" of {length}" if length is not None else "")
 
     def convert(value: Any, owner: Owner, path: str) -> Any:
         if type(value) is not kind or length not in (None, len(value)):
-            remedy = f"use a {name}" if type(value) in {tuple, list} - {kind} else ""
+            is_other = type(value) in {tuple, list} - {kind}
+            remedy = f"use a {kind.__name__}" if is_other else ""
             raise mistyped(value, owner, path, expected, remedy)
         pairs = enumerate(zip(items, value, strict=False))
         return kind([item(part, owner, f"{path}[{i}]") for i, (item, part) in pairs])
@@ -97,9 +97,8 @@ def dynamic_dict(item: Convert) -> Convert:
     def convert(value: Any, owner: Owner, path: str) -> dict[Any, Any]:
         if type(value) is not dict:
             raise mistyped(value, owner, path, "a dict", "give a plain dict")
-        return {
-            key: item(part, owner, f"{path}[{key!r}]") for key, part in value.items()
-        }
+        pairs = value.items()
+        return {key: item(part, owner, f"{path}[{key!r}]") for key, part in pairs}
 
     return convert
 

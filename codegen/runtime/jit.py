@@ -15,7 +15,7 @@ import functools
 import inspect
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import MethodType
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast, overload
+from typing import Any, Concatenate, ParamSpec, Self, TypeAlias, TypeVar, cast, overload
 
 from .call import Bound
 from .donation import DonatingFunction
@@ -27,6 +27,7 @@ P = ParamSpec("P")
 Q = ParamSpec("Q")
 R = TypeVar("R")
 S = TypeVar("S")
+Names: TypeAlias = str | Sequence[str]
 
 
 class Jitted(DonatingFunction[P, R]):
@@ -68,22 +69,19 @@ class Method(DonatingFunction[P, R]):
 def jit(
     function: Callable[P, R],
     *,
-    static: str | Sequence[str] = (),
-    donated: str | Sequence[str] = (),
+    static: Names = (),
+    donated: Names = (),
     keep_unused: bool = False,
 ) -> Jitted[P, R]: ...
 @overload
 def jit(
-    *,
-    static: str | Sequence[str] = (),
-    donated: str | Sequence[str] = (),
-    keep_unused: bool = False,
+    *, static: Names = (), donated: Names = (), keep_unused: bool = False
 ) -> Callable[[Callable[P, R]], Jitted[P, R]]: ...
 def jit(
     function: Callable[..., Any] | None = None,
     *,
-    static: str | Sequence[str] = (),
-    donated: str | Sequence[str] = (),
+    static: Names = (),
+    donated: Names = (),
     keep_unused: bool = False,
 ) -> Any:
     """Compile a function when it is called, keeping its signature.
@@ -106,11 +104,7 @@ def jit(
 
 
 def _compile(
-    function: Callable[..., Any],
-    static: tuple[str, ...],
-    donated: tuple[str, ...],
-    *,
-    keep_unused: bool,
+    function: Callable[..., Any], static: Names, donated: Names, **options: Any
 ) -> Jitted[..., Any]:
     signature = inspect.signature(function)
     names = tuple(signature.parameters)
@@ -144,15 +138,9 @@ def _compile(
         bound.arguments.update(zip(names, arguments, strict=True))
         return function(*bound.args, **bound.kwargs)
 
+    # All may be weak: nothing is declared of what is no field of an object.
     jitted = Jitted[..., Any](
-        bind,
-        call,
-        name=name,
-        static=static,
-        donated=donated,
-        keep_unused=keep_unused,
-        # Nothing is declared of what is no field of an object.
-        weak=names,
+        bind, call, name=name, static=static, donated=donated, weak=names, **options
     )
     vars(jitted)["__signature__"] = signature
     jitted.__qualname__ = getattr(function, "__qualname__", name)
@@ -163,9 +151,9 @@ def _names(option: str, given: Any) -> tuple[str, ...]:
     """Take one name of a parameter, or several."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         given = (given,)
-    names = list(cast("Iterable[Any]", given))
+    names = tuple(cast("Iterable[Any]", given))
     if all(isinstance(name, str) for name in names):
-        return tuple(names)
+        return names
     raise TypeError(
         f'`{option}` of `jit` takes names of parameters, as `{option}="state"` or '
         f'`{option}=("state", "data")`, but was given {shown(given)}'

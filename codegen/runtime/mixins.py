@@ -47,10 +47,8 @@ def check_mixins(name: str, *mixins: Any) -> None:
         for other in mixins[place:]:
             # Not `issubclass`, which some classes answer by hand.
             if mixin in other.__mro__:
-                fault = (
-                    f"`{other.__qualname__}`, which stands behind it, derives from it"
-                )
-                raise _refused(name, mixin, f"{fault}: leave it out")
+                derived = f"`{other.__qualname__}`, which stands behind it"
+                raise _refused(name, mixin, f"{derived}, derives from it: leave it out")
 
 
 def check_members(cls: Any) -> None:
@@ -76,8 +74,7 @@ def check_members(cls: Any) -> None:
 
 def _refused(name: str, mixin: Any, fault: str) -> TypeError:
     shown = getattr(mixin, "__qualname__", None) or repr(mixin)
-    module = getattr(mixin, "__module__", None)
-    of = f" of `{module}`" if module else ""
+    of = f" of `{mixin.__module__}`" if hasattr(mixin, "__module__") else ""
     return TypeError(f"`{name}` cannot have the mixin `{shown}`{of}: {fault}")
 
 
@@ -89,7 +86,7 @@ def _fault(mixin: Any) -> str:
         return "it is an enum, which is a field's type and no base: make it a field"
     if hasattr(mixin, "__codegen_key__"):
         return (
-            "it is a generated class: derive from one in the schema, or make it a field"
+            "it is a generated class: derive from it in the schema, or make it a field"
         )
     if hasattr(mixin, "__dataclass_fields__"):
         return "it is a dataclass: take `@dataclass` off it, and declare its fields in the schema"
@@ -109,8 +106,8 @@ def _fault(mixin: Any) -> str:
 def _advice(mixin: type[Any], name: str, defined: set[str], inherited: set[str]) -> str:
     """Say what to write where a mixin defines what the class has to; else nothing."""
     value = vars(mixin)[name]
-    is_asked_for = getattr(value, "__isabstractmethod__", False)
-    is_asked_for = is_asked_for or vars(mixin).get("_is_protocol", False)
+    is_protocol = vars(mixin).get("_is_protocol", False)
+    is_asked_for = is_protocol or getattr(value, "__isabstractmethod__", False)
     if is_asked_for and (name in defined or name in _IN_CLASS):
         return ""
     if name == "__hash__" and value is None and "__eq__" in vars(mixin):

@@ -14,7 +14,7 @@ _CHECKS: Final = False
 
 
 class Settings:
-    """The switches of this package; another name is no switch, and an AttributeError."""
+    """The switches of this package."""
 
     __slots__ = ("_unused_donation", "checks", "raises")
 

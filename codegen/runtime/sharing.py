@@ -193,12 +193,12 @@ def hollow(obj: Any, children: tuple[Any, ...]) -> tuple[Any, ...]:
     was put there on purpose.
     """
     record: Record = type(obj).__codegen_record__
-    made, positions = [*children], record.positions
+    made = [*children]
     for path, owner in record.holes(obj):
         part = get(obj, owner)
         # Below a hole it is owned further out, and the holes are there.
         if part is not HOLE:
-            head = positions[path[0]]
+            head = record.data_fields.index(path[0])
             made[head] = _with(made[head], path[1:], part, HOLE)
     return tuple(made)
 

@@ -21,15 +21,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..keys.conversion import as_bool, as_complex, as_float, as_int
-from ..keys.messages import (
-    RESULT,
-    Owner,
-    a_or_an,
-    array_text,
-    mistyped,
-    named,
-    unfit,
-)
+from ..keys.messages import RESULT, Owner, a_or_an, array_text, mistyped, named, unfit
 from ..keys.names import KINDS, has_dtype, is_counterpart, is_kind, matches, other_class
 from ..settings import settings
 
@@ -181,17 +173,15 @@ def as_number(
     scalar = _converted(value, dtype)
     if scalar is not None:
         return scalar
-    remedy = ""
-    if _converted(value, wide) is not None:
-        remedy = 'it fits after `jax.config.update("jax_enable_x64", True)`'
-    else:
-        dtype = wide
+    fits = _converted(value, wide) is not None
+    dtype = dtype if fits else wide
     if is_kind_of:
         expected += f", in which a number is {dtype}"
     elif dtype.name != declared:
         expected += f", which is {dtype} here"
     lowest, highest, is_whole = _range(dtype)
     limits = f"from {lowest} to {highest}" if is_whole else "whose range it exceeds"
+    remedy = 'it fits after `jax.config.update("jax_enable_x64", True)`' if fits else ""
     raise unfit(value, owner, path, f"{expected}, {limits}", remedy)
 
 

@@ -113,11 +113,6 @@ class Record:
         return f"{self.cls.__module__}.{self.cls.__name__}".removesuffix(self.schema)
 
     @functools.cached_property
-    def positions(self) -> dict[str, int]:
-        """Where in the children each field is."""
-        return {name: number for number, name in enumerate(self.data_fields)}
-
-    @functools.cached_property
     def slots(self) -> tuple[tuple[str, Any, Any], ...]:
         """Each of the slots, the key's too: its name, what sets and what gets it."""
         names = (*self.data_fields, *self.meta_fields, "__codegen_key__")
@@ -143,10 +138,11 @@ class Keyed:
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         # What is generated has a constructor of its own, before it has a record.
-        if hasattr(cls, "__codegen_record__") and "__new__" not in vars(cls):
-            inherited: Any = cls.__new__
-            if not getattr(inherited, "__isabstractmethod__", False):
-                type.__setattr__(cls, "__new__", _refuse_subclass)
+        is_ours = not hasattr(cls, "__codegen_record__") or "__new__" in vars(cls)
+        if not is_ours and not getattr(cls.__new__, "__isabstractmethod__", False):
+            # That of `@dataclass` would ask for the fields by Python's own TypeError.
+            refuse = lambda cls, *_, **__: intern_key(cls, (), ())  # noqa: E731
+            type.__setattr__(cls, "__new__", refuse)
 
     def __repr__(self) -> str:
         # Once for all classes: `dataclass` would compile one for each, on import.
@@ -157,13 +153,11 @@ class Keyed:
         return made
 
     def __copy__(self) -> Self:
-        children, key = self.__codegen_record__.flatten(self)
-        copied: Self = self.__codegen_record__.unflatten(key, children)
-        return copied if children else self
+        return self.__deepcopy__(None)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+    def __deepcopy__(self, memo: dict[int, Any] | None) -> Self:
         children, key = self.__codegen_record__.flatten(self)
-        children = copy.deepcopy(children, memo)
+        children = children if memo is None else copy.deepcopy(children, memo)
         copied: Self = self.__codegen_record__.unflatten(key, children)
         return copied if children else self
 
@@ -264,7 +258,7 @@ def _not_chosen(record: Record, name: str) -> TypeError:
         owner = ".".join(lent.get(name, ("another field",)))
         why = (
             f"`{name}` of `{cls}` is one object with that of `{owner}`, which owns it: "
-            f"give the value there, as that of `{owner}`"
+            f"give the value as that of `{owner}`"
         )
     else:
         near = difflib.get_close_matches(name, record.data_fields, n=1)
@@ -272,15 +266,6 @@ def _not_chosen(record: Record, name: str) -> TypeError:
         why = f"there is no field `{name}`: "
         why += f"did you mean `{near[0]}`?" if near else f"it has {known}"
     return TypeError(f"`{cls}.like` cannot fill `{name}`: {why}")
-
-
-def _refuse_subclass(cls: Any, *args: Any, **kwargs: Any) -> NoReturn:
-    """Stand in for the constructor that `@dataclass` would give a Python subclass.
-
-    It would ask for the fields of the generated class by Python's own TypeError.
-    """
-    intern_key(cls, (), ())
-    raise AssertionError
 
 
 # --- registration
@@ -351,16 +336,29 @@ def _refuse_change(self: Any, name: str, *value: object) -> NoReturn:
 class Description(Mapping[str, Any]):
     """The metadata of a field: {"static": False, "role": "donated", "doc": "flow [m/s]"}.
 
-    The documentation stands once, below the field, where editors show it. Python does not
-    keep it, so that it is read from the source when it is asked for, as tyro does.
+    The documentation stands below the field, where editors show it and Python does not
+    keep it: it is read from the source when it is asked for, as tyro does.
     """
 
     def __init__(self, cls: type[Any], name: str, role: str) -> None:
-        self._field = cls, name
+        self._cls, self._name = cls, name
         self._known = {"static": role == "static", "role": role, "doc": ""}
 
     def __getitem__(self, key: str) -> Any:
-        return _documentation(*self._field) if key == "doc" else self._known[key]
+        if key != "doc":
+            return self._known[key]
+        try:
+            source = textwrap.dedent(inspect.getsource(self._cls))
+        except _OF_NO_SOURCE:
+            return ""
+        found: Any = ast.parse(source).body[0]
+        for field, below in itertools.pairwise(found.body):
+            is_field = isinstance(field, ast.AnnAssign)
+            if is_field and ast.unparse(field.target) == self._name:
+                # Behind the field's role.
+                text: str = ast.literal_eval(below.value)
+                return " ".join(text.partition(":")[2].split())
+        return ""
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._known)
@@ -370,17 +368,3 @@ class Description(Mapping[str, Any]):
 
     def __repr__(self) -> str:
         return repr(dict(self))
-
-
-def _documentation(cls: type[Any], name: str) -> str:
-    """Return what the source of a class says below a field, behind its role."""
-    try:
-        source = textwrap.dedent(inspect.getsource(cls))
-    except _OF_NO_SOURCE:
-        return ""
-    found: Any = ast.parse(source).body[0]
-    for field, below in itertools.pairwise(found.body):
-        if isinstance(field, ast.AnnAssign) and ast.unparse(field.target) == name:
-            text: str = ast.literal_eval(below.value)
-            return " ".join(text.partition(":")[2].split())
-    return ""

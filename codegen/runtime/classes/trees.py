@@ -27,7 +27,6 @@ _OF_NO_NUMBERS: Final = (RuntimeError, TypeError, IndexError)
 
 
 def same_tree(one: Any, other: Any) -> bool:
-    """Compare two trees exactly, leaves and structure."""
     mine, treedef = jax.tree_util.tree_flatten(one)
     theirs, its = jax.tree_util.tree_flatten(other)
     return same_structure(treedef, its) and all(map(equal_leaves, mine, theirs))

@@ -49,16 +49,14 @@ def preserve_identities(transform: F) -> F:
     the trace key. To JAX each object is there once, at its first place, which carries
     gradient and axis; a gradient has the places that the argument has.
 
+    The function that is made raises a ValueError for objects that are part of
+    themselves, and where `argnums` names an object only at its later places.
+
     Args:
         transform: from a function to a function: `jax.jit`, `jax.vmap`, `jax.grad`,
             `jax.checkpoint`, ..., or a `functools.partial` of one. In a function of
             your own, a result `value, aux` whose value is a number is told apart as
             for `has_aux`
-
-    Returns:
-        The transformation, to be called as it was before. The function that it returns
-        raises a ValueError for objects that are part of themselves, and where `argnums`
-        names an object only at its later places.
     """
 
     @functools.wraps(transform)
@@ -125,7 +123,7 @@ def _outside(function: Callable[..., Any], known: _Options) -> Callable[..., Any
 
 
 def _call(function: Callable[..., Any], trees: list[Any], names: Sequence[str]) -> Any:
-    """Call a function with arguments of which the last are given by name."""
+    """Call a function with trees of which the last are given by name."""
     count = len(trees) - len(names)
     return function(*trees[:count], **dict(zip(names, trees[count:], strict=True)))
 
@@ -133,11 +131,8 @@ def _call(function: Callable[..., Any], trees: list[Any], names: Sequence[str]) 
 def _require_first(writing: Writing, known: _Options, count: int) -> None:
     """Refuse arguments whose first place does not carry what the later ones are to.
 
-    Args:
-        writing: the arguments
-        known: of the transformation; an axis of None, or a tree of them, contradicts
-            nothing
-        count: how many arguments are given by position
+    An axis of None, or a tree of them, contradicts nothing. `count` arguments are given
+    by position.
     """
     argnums = {number % count for number in known.argnums if count}
     axes = known.axes if len(known.axes) == count else ()

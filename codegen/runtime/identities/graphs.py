@@ -68,13 +68,10 @@ class Writing:
     def __init__(
         self, trees: Sequence[Any], names: Sequence[str], *, deep: bool
     ) -> None:
-        """Write the graph of several trees.
+        """Write the graph of several trees, by their names for errors.
 
-        Args:
-            trees: the trees, such as the arguments of a call
-            names: what each is called, for errors
-            deep: keep the structure of an object at each of its places, so that a tree
-                of such objects, as of vmap's axes, is a prefix of what is written
+        With `deep` an object has its structure at each of its places, so that a tree of
+        such objects, as of vmap's axes, is a prefix of what is written.
 
         Raises:
             ValueError: an object or container is part of itself
@@ -102,12 +99,9 @@ class Writing:
         return f"`{name}`"
 
     def _write(self, value: Any, shadow: Any, path: Path) -> Any:
-        """Write a part of a tree.
+        """Write a part of a tree: `shadow` is what is flattened in place of a value.
 
-        Args:
-            value: what is there
-            shadow: what is flattened in its place: another object if parts are borrowed
-            path: where it is
+        It is another object where parts are borrowed.
         """
         ident = id(value)
         kind: Any = type(value)
@@ -121,7 +115,12 @@ class Writing:
         if level is None:
             return shadow
         if ident in self.open:
-            raise self._cycle(value, path)
+            raise ValueError(
+                f"{self.name(path)} is the `{kind.__qualname__}` at "
+                f"{self.name(self.open[ident])}, of which it is a part: a cycle, which no "
+                "tree of JAX can have; hold an index in its place, or give one of the "
+                "two as an argument of its own"
+            )
         self.open[ident] = path
         self.kept.append(level)
         lender = record if shadow is not value or (record and record.shares) else None
@@ -150,14 +149,6 @@ class Writing:
                 return jax.tree_util.tree_unflatten(treedef, hollow)
         return again
 
-    def _cycle(self, value: Any, path: Path) -> ValueError:
-        outer = self.name(self.open[id(value)])
-        return ValueError(
-            f"{self.name(path)} is the `{type(value).__qualname__}` at {outer}, of which "
-            "it is a part: a cycle, which no tree of JAX can have; hold an index in its "
-            "place, or give one of the two as an argument of its own"
-        )
-
 
 def record_of(kind: type[Any]) -> Record | None:
     """Return the record of a generated class; None of any other, a subclass too."""
@@ -181,7 +172,6 @@ def _level_of(value: Any) -> tuple[list[Any], Any] | None:
 
 
 def _made_of(parts: list[Any], value: Any, level: tuple[list[Any], Any]) -> Any:
-    """Return an object or container with other parts; itself if they are the same."""
     children, metadata = level
     if all(map(operator.is_, parts, children)):
         return value
@@ -191,17 +181,13 @@ def _made_of(parts: list[Any], value: Any, level: tuple[list[Any], Any]) -> Any:
     return jax.tree_util.tree_unflatten(treedef, parts)
 
 
-def _is_again(value: Any) -> bool:
-    return type(value) is Again
-
-
 def _is_ours(value: Any) -> bool:
-    return type(value) is Again or type(value) is First
+    return isinstance(value, Again | First)
 
 
 def _marked(tree: Any, number: int) -> Any:
     """Return a written tree with a First, for the others to find it by."""
-    pairs, treedef = jax.tree_util.tree_flatten_with_path(tree, is_leaf=_is_again)
+    pairs, treedef = jax.tree_util.tree_flatten_with_path(tree, is_leaf=_is_ours)
     if not pairs:
         return First((number, 0), tree)
     leaves = [leaf for _, leaf in pairs]
@@ -210,11 +196,9 @@ def _marked(tree: Any, number: int) -> Any:
 
 
 def read(tree: Any, name: Callable[[Path], str]) -> Any:
-    """Return the graph of a tree; the tree itself if nothing in it is twice.
+    """Return the graph of a written tree, or of what a transformation made of it.
 
-    Args:
-        tree: what was written, or what a transformation made of it
-        name: what a place in other trees is called, for errors
+    `name` is what a place in other trees is called, for errors.
 
     Raises:
         ValueError: the tree has later places of an object, but not its first one

@@ -149,7 +149,6 @@ class ShardedPytree(ShapedPytree):
 
 
 def _declared_axes(leaf: Leaf) -> Axes:
-    """Return the mesh axes of every axis of a leaf, as the schema says."""
     require_rank(leaf)
     if leaf.spec is not None:
         return list(map(_names, leaf.spec))
@@ -162,7 +161,7 @@ def _declared_axes(leaf: Leaf) -> Axes:
 
 
 def _axes_on(leaf: Leaf, mesh: AnyMesh) -> Axes:
-    """Return the mesh axes of every axis of a leaf, as far as the mesh has them.
+    """Return the declared axes as far as the mesh has them.
 
     An axis of an array that is sharded over an Explicit one has a type that says so, and
     JAX brings every result of a program to its type: Auto ones besides would be lost.
@@ -174,7 +173,7 @@ def _axes_on(leaf: Leaf, mesh: AnyMesh) -> Axes:
 
 
 def _divided_axes(leaf: Leaf, mesh: AnyMesh) -> Axes:
-    """Return the mesh axes of every axis of a leaf; refuse an array they do not divide."""
+    """Return the axes that the mesh has; refuse an array that they do not divide."""
     axes = _axes_on(leaf, mesh)
     shape: Sequence[int] = getattr(leaf.value, "shape", ())
     for index, (size, names) in enumerate(zip(shape, axes, strict=False)):

@@ -93,7 +93,7 @@ def _holes(record: Record, obj: Any, /) -> Holes:
 
 
 # The records of classes that share learn it here.
-Record.holes = _holes  # type: ignore[method-assign]
+Record.holes = _holes
 
 
 def _learned(record: Record, obj: Any) -> Holes:

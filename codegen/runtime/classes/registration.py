@@ -91,14 +91,9 @@ class Record:
     # The interned keys of the class, weakly.
     table: Table = dataclasses.field(default_factory=dict, repr=False)
 
-    def holes(
-        self, _obj: Any, /
-    ) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-        """Return where an object has holes when it is flattened, each with its owner.
-
-        Of classes that share, `sharing` tells.
-        """
-        return ()
+    # Where an object of a class that shares has holes when it is flattened, each with its
+    # owner: of `sharing.py`.
+    holes: ClassVar[Any]
 
     @functools.cached_property
     def defaults(self) -> dict[str, Any]:

@@ -118,8 +118,8 @@ def _cut(text: str) -> str:
 def entries(value: Any, *, numbers: bool = False) -> list[Entry]:
     """List what two equal programs have in common, by path.
 
-    With `numbers`, Python numbers and strings among the leaves are part of it, and the
-    shapes of arrays that are spread over processes.
+    With `numbers`, also Python's numbers and strings among the leaves, and the shapes of
+    arrays that are spread over processes.
     """
 
     def traced(leaf: Any, root: str) -> str:

@@ -26,10 +26,9 @@ class Settings:
 
     @property
     def unused_donation(self) -> Report:
-        """What a donation does that XLA cannot use, once for each compilation.
+        """What a donation does that XLA cannot use: warn, once for each compilation.
 
-        "warn": a DonationWarning. "error": it is raised, by every call, before anything
-        has run; a call then takes a little longer, since its arrays are looked at.
+        "error": every call raises it before anything has run, and takes a little longer.
         """
         return self._unused_donation
 

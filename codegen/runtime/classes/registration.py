@@ -329,7 +329,7 @@ def _refuse_change(self: Any, name: str, *value: object) -> NoReturn:
 
 
 class Description(Mapping[str, Any]):
-    """The metadata of a field: {"static": False, "role": "donated", "doc": "flow [m/s]"}.
+    """A field's metadata: {"static": False, "role": "donated", "doc": "flow [m/s]"}.
 
     The documentation stands below the field, where editors show it and Python does not
     keep it: it is read from the source when it is asked for, as tyro does.

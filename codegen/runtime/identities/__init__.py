@@ -123,7 +123,6 @@ def _outside(function: Callable[..., Any], known: _Options) -> Callable[..., Any
 
 
 def _call(function: Callable[..., Any], trees: list[Any], names: Sequence[str]) -> Any:
-    """Call a function with trees of which the last are given by name."""
     count = len(trees) - len(names)
     return function(*trees[:count], **dict(zip(names, trees[count:], strict=True)))
 

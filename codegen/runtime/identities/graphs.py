@@ -135,7 +135,6 @@ class Writing:
         return _made_of(written, shadow, level)
 
     def _again(self, first: Path, path: Path, shadow: Any) -> Any:
-        """Write what has been written before."""
         common = 0
         while first[common] == path[common]:
             common += 1
@@ -165,7 +164,6 @@ def _is_array(kind: type[Any]) -> bool:
 
 
 def _level_of(value: Any) -> tuple[list[Any], Any] | None:
-    """Return the children of an object or container, and what else it is made of."""
     level = _registry.flatten_one_level(value)
     # A class of others may give its children one by one.
     return None if level is None else (list(level[0]), level[1])
@@ -237,7 +235,6 @@ class _Reading:
         return item
 
     def _find(self, again: Again, path: Path) -> Any:
-        """Return what is at the first place."""
         place = path[: len(path) - again.up]
         depth = len(place) - len(again.at)
         outer = place[:depth] if depth >= 0 else None

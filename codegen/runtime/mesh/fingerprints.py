@@ -83,7 +83,6 @@ def _sha256(data: bytes) -> str:
 
 
 def _gathered(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return an array of every process, in their order."""
     # Imported late: it is slow, and few programs have several processes.
     from jax.experimental import multihost_utils  # noqa: PLC0415
 

@@ -191,7 +191,6 @@ def _divided_axes(leaf: Leaf, mesh: AnyMesh) -> Axes:
 
 
 def _mesh_axes_of(obj: Any) -> set[str]:
-    """Return all mesh axes over which the schema shards arrays of an object."""
     found: set[str] = set()
 
     def collect(leaf: Leaf) -> None:
@@ -222,7 +221,6 @@ def _require_mesh(obj: Any, mesh: Any) -> None:
 
 
 def _of_types(axes: Axes, mesh: AnyMesh, *types: AxisType) -> Axes:
-    """Return those mesh axes that a mesh has, of some types."""
     pairs = zip(mesh.axis_names, mesh.axis_types, strict=True)
     found = [name for name, each in pairs if each in types]
     return [tuple(name for name in names if name in found) for names in axes]
@@ -234,7 +232,7 @@ def _names(axes: MeshAxes) -> tuple[str, ...]:
 
 
 def _spec(axes: Axes) -> PartitionSpec:
-    """Return a PartitionSpec without `None` at its end, as JAX shows those of results."""
+    """Leave out `None` at the end, as JAX does in the specs of results."""
     end = max((count for count, names in enumerate(axes, 1) if names), default=0)
     return PartitionSpec(*axes[:end])
 
@@ -249,11 +247,7 @@ def _context_mesh() -> AnyMesh:
 
 
 def _constrained(leaf: Leaf, mesh: AnyMesh, axes: Axes) -> Any:
-    """Return an array of a leaf, constrained; what is no array stays.
-
-    JAX has one function for axes that the compiler shards, and another for those that
-    are part of an array's type.
-    """
+    """Constrain an array: over axes that its type has by `reshard`, else by the compiler."""
     value = leaf.value
     if leaf.axes is None or not hasattr(value, "shape"):
         return value

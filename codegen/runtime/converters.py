@@ -1,5 +1,4 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Static values of one type that is no number and no str: enums, functions, dtypes, ...
 
 scheme = as_enum(scheme, Scheme, cls, "scheme")

@@ -1,5 +1,4 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Take a value apart into donated leaves, kept leaves and a hashable structure.
 
 donated, kept = [], []

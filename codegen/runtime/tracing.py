@@ -1,4 +1,4 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Tell whether a JAX trace is active: under `jit`, `grad`, `vmap`, `scan`, ...
 
     is_tracing()                                # False

@@ -1,5 +1,4 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What travels through a compiled program, and how the result is made of it.
 
     def step(plate): return Plate(plate.u + 1, plate.alpha)
@@ -22,9 +21,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..classes.trees import structures
 from ..keys.names import is_generated
 from ..split import split
-from .arguments import Pick, make_pick, structures
+from .arguments import Pick, make_pick
 
 # The types that have been seen to be arrays; `isinstance` takes long for each leaf.
 _array_types: Final[set[type[Any]]] = set()
@@ -133,12 +133,20 @@ def _unflattener(
         children, key = record.flatten(result)
         if len(children) == len(leaves) and all(map(operator.is_, children, leaves)):
             return functools.partial(record.unflatten, key)
-    if (others := structures()) and others.owned(treedef) is not treedef:
+    if _is_mutable(treedef):
         # Each result has lists and dicts of its own as metadata.
-        treedef = others.owned(treedef)
-        return lambda leaves: others.owned(treedef).unflatten(leaves)
+        owned = structures().owned
+        treedef = owned(treedef)
+        return lambda leaves: owned(treedef).unflatten(leaves)
     unflatten: Callable[[Sequence[Any]], Any] = treedef.unflatten
     return unflatten
+
+
+def _is_mutable(treedef: Any) -> bool:
+    """Tell whether somebody else's class has put a list or dict into a treedef."""
+    kind, metadata = treedef.node_data() or (None, None)
+    is_its = type(metadata) in (list, dict) and kind is not dict
+    return is_its or any(map(_is_mutable, treedef.children()))
 
 
 def _as_array(leaf: Any) -> Any:

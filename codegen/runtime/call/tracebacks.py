@@ -1,5 +1,4 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What JAX and Python show of a call: the names of its arguments, its place, its frames.
 
 describe(donate, "step", ["plate.u", "dt"], heat_model.step)

@@ -1,5 +1,4 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Bring what a constructor is given for arrays to arrays, at no cost where it is one.
 
     if type(u) in CONVERTED or is_weak(u):

@@ -1,5 +1,4 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Generated classes: their bases, and how JAX and this package know them.
 
     register_dataclass(Grid, schema="heat.Grid", meta_fields=["nx", "ny"], key=..., ...)

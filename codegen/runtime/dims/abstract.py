@@ -1,5 +1,4 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Make objects of the declared shapes: `jax.ShapeDtypeStruct`s in place of arrays.
 
     make_abstract(Linear, n_in=784, n_out=10)

@@ -1,5 +1,4 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """The bases of classes that name their dimensions, and of those that say how to initialise.
 
 mlp = Mlp.abstract(pixels=784, hidden=128, classes=10, middle=1)

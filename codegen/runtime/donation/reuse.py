@@ -1,5 +1,4 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Find out which donated buffers XLA reuses, and report by path those that it does not.
 
     step.donation(plate, 0.1)       # {"plate.u": True, "plate.total": False}

@@ -1,5 +1,4 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Bring what is assigned to a draft's field, or to items of it, to what the field holds.
 
     draft.t = 1                     # a 0-d array of float32, as the constructor makes it

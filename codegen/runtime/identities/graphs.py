@@ -1,5 +1,4 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Write trees in which every object and array has one place, and read them again.
 
     Writing([m, (m, m.left)], names).written    # [m, (Again(m), Again(m.left))]

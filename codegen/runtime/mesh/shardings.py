@@ -1,6 +1,5 @@
 # mypy: disable-error-code="no-any-return, no-untyped-call"
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false, reportUnknownLambdaType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What classes have whose schema names a mesh axis: specs and shardings of their arrays.
 
     nx = Dim(mesh="rows")                       # in the schema

@@ -1,5 +1,4 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Hold an object against the shapes that its schema declares.
 
     check_shapes(plate)     # ValueError: axis 1 of `Plate.alpha` has the size 32, ...

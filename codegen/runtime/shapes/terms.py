@@ -1,5 +1,4 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false
-# pyright: reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What is declared of an object's fields, in the terms of the outermost object.
 
     class Linear(dims=(n_in, n_out)): w: dynamic[f32[n_in, n_out]]

@@ -24,8 +24,8 @@ def split(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
     kind: Any = type(value)
     if is_generated(value):
         record = kind.__codegen_record__
-        if record.split:
-            structure: Hashable = record.split(value, donated, kept)
+        if take := getattr(record, "split", None):  # Earlier versions have none.
+            structure: Hashable = take(value, donated, kept)
             return structure
         children, key = record.flatten(value)
         found: list[Hashable] = [key]

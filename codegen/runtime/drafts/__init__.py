@@ -85,7 +85,11 @@ class PytreeDraft:
         open_draft(self, obj)
 
     def next_key(self, field: str | None = None) -> Array:
-        """Split the key in a field, the only one or that: a part stays in it."""
+        """Split the key in a field: one part stays in it, the other is returned.
+
+        Args:
+            field: the field, where the class has several with a key
+        """
         node = self.__codegen_node__
         # Two threads that split one key would both get the same.
         with _lock:
@@ -142,10 +146,20 @@ def frozen(draft: PytreeDraft) -> Any:
 # --- fields
 
 
-class DraftStatic(Generic[Get_co]):
-    """How type checkers see a static field, which no trace can change; others derive."""
+class DraftField(Generic[Get_co, Set_contra]):
+    """A field of a draft, read and written as different types.
+
+    Args:
+        convert: brings what is assigned to what the field holds
+    """
 
     name: str
+
+    def __init__(self, convert: Convert = without_drafts) -> None:
+        self.convert = convert
+
+    def __set_name__(self, owner: type[Any], name: str) -> None:
+        self.name = name
 
     @overload
     def __get__(self, draft: None, owner: type[Any]) -> Self: ...
@@ -153,30 +167,6 @@ class DraftStatic(Generic[Get_co]):
     def __get__(self, draft: PytreeDraft, owner: type[Any]) -> Get_co: ...
     def __get__(self, draft: PytreeDraft | None, owner: type[Any]) -> Any:
         return self if draft is None else draft.__codegen_node__.read(self.name)
-
-    def __set__(self, draft: PytreeDraft, value: Never) -> None:
-        raise NotImplementedError
-
-
-class ItemsOf(DraftStatic[At_co]):
-    """How type checkers see the `at` of a draft, of which each has a type of its own."""
-
-    def __init__(self, cls: type[At_co]) -> None:
-        raise NotImplementedError
-
-
-class DraftField(DraftStatic[Get_co], Generic[Get_co, Set_contra]):
-    """A field of a draft, read and written as different types.
-
-    Args:
-        convert: brings what is assigned to what the field holds
-    """
-
-    def __init__(self, convert: Convert = without_drafts) -> None:
-        self.convert = convert
-
-    def __set_name__(self, owner: type[Any], name: str) -> None:
-        self.name = name
 
     def __set__(self, draft: PytreeDraft, value: Set_contra) -> None:
         node = draft.__codegen_node__
@@ -190,6 +180,17 @@ class DraftField(DraftStatic[Get_co], Generic[Get_co, Set_contra]):
     def load(self, held: Any, value: Any, session: Session) -> Any:
         """Return what the field holds of an object's value, in place of what it held."""
         return value
+
+
+class DraftStatic(DraftField[Get_co, Never]):
+    """How type checkers see a static field, which no trace can change."""
+
+
+class ItemsOf(DraftStatic[At_co]):
+    """How type checkers see the `at` of a draft, of which each has a type of its own."""
+
+    def __init__(self, cls: type[At_co]) -> None:
+        raise NotImplementedError
 
 
 class DraftArray(DraftField[Array, ArrayLike]):

@@ -33,6 +33,7 @@ from .terms import alternatives, declared_of
 # What has been found to be as declared: objects' structures, and their arrays' types.
 _FOUND: Final[set[Any]] = set()
 _FOUND_MAX: Final = 256
+_OF_NO_KEY: Final = (AttributeError, TypeError, ValueError)
 # So many ways to take an object's unions are followed at once.
 _WAYS: Final = 64
 _WEAK: Final[dict[str, tuple[type[Any], type[Any]]]] = {
@@ -57,7 +58,7 @@ def check_shapes(obj: Any) -> None:
         alike: Any = obj.__codegen_key__, treedef, arrays, wide
         if alike in _FOUND:
             return
-    except (AttributeError, TypeError, ValueError):
+    except _OF_NO_KEY:
         alike = None  # A leaf is no array, or somebody's structure cannot be compared.
     walk = _Walk()
     walk.part(None, obj, type(obj).__qualname__)

@@ -166,8 +166,9 @@ def _unused_text(
     if _is_on_mesh(donated + kept):
         text += (
             "On several devices it also has to lie as the program has it: place it "
-            "before the first call, by `jax.device_put(obj, obj.shardings(mesh))`, or as "
-            "`jax.NamedSharding(mesh, jax.P())` where no axis is the schema's. "
+            "before the first call, by `jax.device_put(obj, obj.shardings(mesh))`; on a "
+            "mesh that has none of the schema's axes, where that is an error, by "
+            "`jax.device_put(obj, jax.NamedSharding(mesh, jax.P()))`. "
         )
     return f"{text}It is consumed all the same; declare it dynamic to keep it"
 

@@ -60,12 +60,18 @@ class Structure:
         return type(other) is Structure and self.tag == other.tag
 
 
+def is_mutable(treedef: Any) -> bool:
+    """Tell whether somebody else's class has put a list or dict into a treedef."""
+    kind, metadata = treedef.node_data() or (None, None)
+    is_its = type(metadata) in (dict, list) and kind is not dict
+    return is_its or any(map(is_mutable, treedef.children()))
+
+
 def owned(treedef: Any) -> Any:
     """Return a treedef that holds no list or dict that somebody else may change."""
-    node = treedef.node_data()
-    if node is None:
+    if not is_mutable(treedef):
         return treedef
-    kind, metadata = node
+    kind, metadata = treedef.node_data()
     if type(metadata) in (dict, list):
         metadata = metadata.copy()
     made: Any = jax.tree_util.PyTreeDef

@@ -15,14 +15,24 @@ result has the caller's own array. What donates is a `DonatingFunction`.
 
 import inspect
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Generic,
+    NamedTuple,
+    ParamSpec,
+    TypeAlias,
+    TypeVar,
+    cast,
+)
 
 import jax
 
 from ..classes.trees import structures
 from ..keys.names import keep_from_autoreload
 from ..settings import settings
-from .arguments import ArgumentStructure, Parameters, find_structure
+from .arguments import Parameters, find_structure
 from .errors import explain
 from .implementations import Implementation
 from .programs import Program
@@ -67,6 +77,7 @@ class Function(Generic[P, R]):
     __name__: str
     __qualname__: str
     __signature__ = _Signature()
+    _program_type: ClassVar[type[Program]] = Program
 
     def __init__(
         self,
@@ -216,9 +227,12 @@ class Function(Generic[P, R]):
             raise others.located(error, arguments, names, self.__name__) from None
         if program is not None:
             return program
-        program = self._make_program(
+        program = self._program_type(
+            self.__name__,
             find_structure(arguments, self._parameters),
+            self._implementation,
             self._implementation.find(self.clear_cache),
+            self._keep_unused,
             checks=type(key) is _Checked,
         )
         # One of two threads that come here with one key wins; `setdefault` is atomic.
@@ -234,12 +248,6 @@ class Function(Generic[P, R]):
         return cast("R", result.make_result(leaves, kept))
 
     # --- what is otherwise for a function that donates
-
-    def _make_program(
-        self, structure: ArgumentStructure, origin: Callable[..., Any], *, checks: bool
-    ) -> Program:
-        run, unused = self._implementation, self._keep_unused
-        return Program(self.__name__, structure, run, origin, unused, checks)
 
     def _run(
         self,

@@ -133,20 +133,12 @@ def _unflattener(
         children, key = record.flatten(result)
         if len(children) == len(leaves) and all(map(operator.is_, children, leaves)):
             return functools.partial(record.unflatten, key)
-    if _is_mutable(treedef):
+    if (others := structures()) and others.is_mutable(treedef):
         # Each result has lists and dicts of its own as metadata.
-        owned = structures().owned
-        treedef = owned(treedef)
-        return lambda leaves: owned(treedef).unflatten(leaves)
+        treedef = others.owned(treedef)
+        return lambda leaves: others.owned(treedef).unflatten(leaves)
     unflatten: Callable[[Sequence[Any]], Any] = treedef.unflatten
     return unflatten
-
-
-def _is_mutable(treedef: Any) -> bool:
-    """Tell whether somebody else's class has put a list or dict into a treedef."""
-    kind, metadata = treedef.node_data() or (None, None)
-    is_its = type(metadata) in (list, dict) and kind is not dict
-    return is_its or any(map(_is_mutable, treedef.children()))
 
 
 def _as_array(leaf: Any) -> Any:

@@ -9,13 +9,12 @@ Function.__call__ -> _run -> Places.take, DonatingProgram.calling, make_result
 """
 
 import sys
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from types import FrameType
 from typing import Any, ParamSpec, TypeVar
 
 import jax
 
-from ..call.arguments import ArgumentStructure
 from ..call.errors import explain, is_deleted, is_of_deleted, looks_for_nans, runs_again
 from ..call.functions import Function
 from ..call.programs import Program
@@ -34,8 +33,8 @@ R = TypeVar("R")
 class DonatingProgram(Program):
     """The programs of one structure: one that donates, and one for `keep`."""
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         # Where the donated leaves are held.
         self.places = find_places(self.structure, self.name)
         # Whether there are traces whose donations have not been looked at.
@@ -70,11 +69,7 @@ class DonatingProgram(Program):
 class DonatingFunction(Function[P, R]):
     """A function of a schema that consumes the donated fields of its donated arguments."""
 
-    def _make_program(
-        self, structure: ArgumentStructure, origin: Callable[..., Any], *, checks: bool
-    ) -> Program:
-        run, unused = self._implementation, self._keep_unused
-        return DonatingProgram(self.__name__, structure, run, origin, unused, checks)
+    _program_type = DonatingProgram
 
     def _bound(
         self, /, *args: P.args, **kwargs: P.kwargs

@@ -5,13 +5,12 @@ step: Final = DonatingFunction(..., name="step", donated=["plate"])
 new = step(plate, 0.1)              # consumes plate.u alone
 new = step.keep(plate, 0.1)         # the same, consuming nothing
 
-Function.__call__ -> _run -> Places.take, DonatingProgram.calling, make_result
+Function.__call__ -> _run -> DonatingProgram.calling, make_result
 """
 
 import sys
 from collections.abc import Hashable
-from types import FrameType
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 import jax
 
@@ -22,12 +21,19 @@ from ..call.results import Results
 from ..call.weak import WeakLeaf
 from ..settings import settings
 from ..tracing import is_tracing
-from .consumed import forget_consumed
+from .consumed import Consumed, forget_consumed
 from .reuse import check_donations, compiles, left_over, reused_buffers, watch
-from .taking import find_places, require_distinct
+from .taking import Markers, acquire, conflict, find_places, release, require_distinct
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+# How many places that call a function have their markers at hand.
+_CALLERS_MAX: Final = 64
+# Those of a caller of which nothing is known.
+_NONE: Final = Markers(looks_for_nans.__code__, -1, (), (), object())
+# As exact as `id`, which Python audits: where somebody listens, that takes long.
+_address: Final = object.__hash__
 
 
 class DonatingProgram(Program):
@@ -37,6 +43,8 @@ class DonatingProgram(Program):
         super().__init__(*args, **kwargs)
         # Where the donated leaves are held.
         self.places = find_places(self.structure, self.name)
+        # The markers of the latest call by each caller.
+        self.callers: list[Markers] = []
         # Whether there are traces whose donations have not been looked at.
         self.is_unchecked = True
         # Whether JAX has traced for NaNs, and so compiled without donation.
@@ -44,8 +52,6 @@ class DonatingProgram(Program):
         # By the shapes, dtypes and shardings of all leaves: the donated leaves, by
         # position, that XLA does not reuse.
         self.unused = dict[Hashable, list[int]]()
-        # The paths of donated leaves that have been reported as not reused.
-        self.reported = set[str]()
         self.renew()
 
     def renew(self) -> None:
@@ -64,6 +70,29 @@ class DonatingProgram(Program):
         if self.is_undonated and not looks_for_nans():
             self.renew()
         return self
+
+    def settle(
+        self,
+        arguments: tuple[Any, ...],
+        donated: list[Any],
+        kept: list[Any],
+        markers: Markers,
+        result: object,
+    ) -> None:
+        """Keep the markers of a call that is done; replace those that are another's."""
+        if not compiles():
+            # Nothing was donated: as JAX traces nothing, this may be within a jit.
+            self.places.put(arguments, donated)
+            return
+        code, offset = markers.code, markers.offset
+        if markers.result is not None:
+            markers = self.places.make_markers(donated, code, offset)
+            self.places.put(arguments, markers.all)
+        markers.result = result
+        others = [m for m in self.callers if m.code is not code or m.offset != offset]
+        self.callers = [markers, *others[: _CALLERS_MAX - 1]]
+        if self.is_unchecked:
+            check_donations(self.renewed(), donated, kept, frames=5)
 
 
 class DonatingFunction(Function[P, R]):
@@ -90,66 +119,67 @@ class DonatingFunction(Function[P, R]):
         donated: list[Any],
         kept: list[Any],
         arguments: tuple[Any, ...],
+        depth: int = 2,
     ) -> R:
+        """Call the program that donates, and put markers where it takes arrays from."""
         if not donated or is_tracing():
             return self._keep(program, donated, kept)
         leaves = donated + kept
-        if len({*map(id, leaves)}) < len(leaves):
+        if len(leaves) > 1 and len({*map(_address, leaves)}) < len(leaves):
             require_distinct(donated, kept, program.structure.paths, self.__name__)
         try:
             # Behind this method and `__call__`.
-            frame = sys._getframe(2)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+            frame = sys._getframe(depth)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
         except ValueError:  # Called by the interpreter itself, as by `atexit`.
             frame = sys._getframe()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-        return self._donate(program, donated, kept, arguments, frame)
-
-    def _donate(
-        self,
-        program: DonatingProgram,
-        donated: list[Any],
-        kept: list[Any],
-        arguments: tuple[Any, ...],
-        frame: FrameType,
-    ) -> R:
-        """Call the program that donates, and put markers where it takes arrays from."""
-        places = program.places
         code, offset = frame.f_code, frame.f_lasti
-        markers = places.callers.get((id(code), offset))
-        if markers is None:
-            markers = places.make_markers(donated, code, offset)
-        sharding = getattr(donated[0], "sharding", None)
-        places.take(arguments, donated, markers)
-        given, passed = donated, kept
+        for markers in program.callers:
+            if markers.code is code and markers.offset == offset:
+                break
+        else:
+            markers = _NONE
+        if markers.sharding is not getattr(donated[0], "sharding", None):
+            # From a caller that is new, the arrays may lie elsewhere.
+            markers = program.places.make_markers(donated, code, offset)
+            program.is_unchecked = True
+        acquire()
         try:
+            # First all are looked at. Arrays of NumPy, or numbers, may be in two places.
+            for find, get, position, _ in markers.objects:
+                found = get(find(arguments))
+                if found is not donated[position] or type(found) is Consumed:
+                    raise conflict(found, donated[position])
+            if program.places.bare:
+                program.places.note(donated, markers)
+            for find, _, _, puts in markers.objects:
+                obj = find(arguments)
+                for put, marker in puts:
+                    put(obj, marker)
+        finally:
+            release()
+        try:
+            if program.is_unchecked or settings.raises:
+                check_donations(program.renewed(), donated, kept)
             if program.weak:
                 given, passed = program.strengthened(donated, kept)
-            # From a caller that is new, the arrays may lie elsewhere.
-            is_new = markers.result is None or markers.sharding is not sharding
-            if is_new or program.is_unchecked or settings.raises:
-                check_donations(program.renewed(), given, passed)
-            structure, travelled = program.calling(given, passed).popitem()
+                structure, travelled = program.calling(given, passed).popitem()
+            else:
+                structure, travelled = program.calling(donated, kept).popitem()
         except WeakLeaf:
-            places.put(arguments, donated)
-            return self._donate(program, donated, kept, arguments, frame)
+            program.places.put(arguments, donated)
+            return self._run(program, donated, kept, arguments, depth + 1)
         except BaseException as error:
             deleted = is_of_deleted(error) and not runs_again()
-            places.put(arguments, donated, deleted=deleted)
-            explain(error, donated + kept, program.structure.paths, self.__name__)
+            program.places.put_back(arguments, donated, markers, deleted=deleted)
+            explain(error, leaves, program.structure.paths, self.__name__)
             raise
         result: R = structure.make_result(travelled, kept)
-        if markers.result is not structure or markers.sharding is not sharding:
-            if not compiles():
-                # Nothing was donated: as JAX traces nothing, this may be within a jit.
-                places.put(arguments, donated, deleted=False)
-                return result
-            markers = places.settle(arguments, donated, markers, structure)
-            if program.is_unchecked:
-                check_donations(program.renewed(), given, passed)
+        if markers.result is not structure:
+            program.settle(arguments, donated, kept, markers, structure)
         if markers.watched:
-            markers.watched -= 1
-            watch(program, given)
-        if places.bare:
-            _delete([donated[i] for i in places.bare], result)
+            watch(program, donated, markers)
+        if program.places.bare and compiles():
+            _delete([donated[i] for i in program.places.bare], result)
         return result
 
 

@@ -73,10 +73,18 @@ def _aval(value: Any) -> Any:
     return jax.typeof(value if convert is None else convert())
 
 
-def check_donations(program: Any, donated: list[Any], kept: list[Any]) -> None:
+def check_donations(
+    program: Any, donated: list[Any], kept: list[Any], frames: int = 4
+) -> None:
     """Report the donations of a program, once for what it is compiled for.
 
     What is traced and lowered for it is found again by the call.
+
+    Args:
+        program: a `DonatingProgram`
+        donated: the donated leaves of a call
+        kept: the others
+        frames: how many frames of this package the call of the function lies behind
 
     Raises:
         DonationWarning: where `settings.unused_donation` says so
@@ -94,7 +102,7 @@ def check_donations(program: Any, donated: list[Any], kept: list[Any]) -> None:
     if unused is not None and not settings.raises:
         return
     if unused is None:
-        traced = program.calling.trace(donated, kept)
+        traced = program.run(program.calling.trace, donated, kept)
         try:
             reused = reused_buffers(program, traced, donated)
         except Exception:  # noqa: BLE001  Of other internals of JAX there is no report.
@@ -106,7 +114,7 @@ def check_donations(program: Any, donated: list[Any], kept: list[Any]) -> None:
         return
     text = _unused_text(program, donated, kept, unused)
     try:
-        _report(text, is_error=settings.raises)
+        _report(text, frames + 1)
     except DonationWarning:
         # By the setting, or by a filter of warnings: the next call is to raise again.
         program.is_unchecked = True
@@ -114,22 +122,30 @@ def check_donations(program: Any, donated: list[Any], kept: list[Any]) -> None:
         raise
 
 
-def watch(program: Any, donated: list[Any]) -> None:
+def watch(program: Any, donated: list[Any], markers: Any) -> None:
     """Report buffers that the program reuses, but not in this call."""
+    markers.watched -= 1
+    viewed = [i for i, leaf in enumerate(donated) if _is_alive(leaf)]
+    if not viewed or not donates():
+        return
+    markers.watched = 0
+    text = (
+        f"`{program.name}` could not reuse the donated buffer of "
+        f"{_named(program, donated, viewed)} in this call, and copied it: on a CPU that "
+        "happens while something else uses the same memory, mostly a NumPy view "
+        "(`numpy.asarray`) that is still alive. Take a copy (`numpy.array`) instead"
+    )
+    if settings.unused_donation != "ignore":
+        warnings.warn(text, DonationWarning, stacklevel=4)
+
+
+def _is_alive(leaf: Any) -> bool:
+    return isinstance(leaf, jax.Array) and not leaf.is_deleted()
+
+
+def _named(program: Any, donated: list[Any], positions: list[int]) -> str:
     paths = program.structure.paths
-    viewed = [
-        i
-        for i, leaf in enumerate(donated)
-        if paths[i] not in program.reported and _is_alive_on_cpu(leaf)
-    ]
-    if viewed and donates():
-        text = (
-            f"`{program.name}` could not reuse the donated buffer of "
-            f"{_named(program, donated, viewed)} in this call, and copied it: on a CPU "
-            "that happens while something else uses the same memory, mostly a NumPy view "
-            "(`numpy.asarray`) that is still alive. Take a copy (`numpy.array`) instead"
-        )
-        _report(text, is_error=False)
+    return ", ".join(f"`{paths[i]}` ({shown_shape(donated[i])})" for i in positions)
 
 
 def reused_buffers(program: Any, traced: Any, donated: Sequence[Any]) -> list[bool]:
@@ -173,25 +189,11 @@ def _unused_text(
     return f"{text}It is consumed all the same; declare it dynamic to keep it"
 
 
-def _named(program: Any, donated: list[Any], positions: list[int]) -> str:
-    """Return some leaves as a text shows them; from now on they are reported."""
-    paths = program.structure.paths
-    program.reported.update(paths[i] for i in positions)
-    return ", ".join(f"`{paths[i]}` ({shown_shape(donated[i])})" for i in positions)
-
-
-def _report(text: str, *, is_error: bool) -> None:
-    if is_error:
+def _report(text: str, frames: int) -> None:
+    if settings.raises:
         raise DonationWarning(text)
     if settings.unused_donation != "ignore":
-        # At the call of the function, which lies behind five frames of this package.
-        warnings.warn(text, DonationWarning, stacklevel=6)
-
-
-def _is_alive_on_cpu(leaf: Any) -> bool:
-    if not isinstance(leaf, jax.Array) or leaf.is_deleted():
-        return False
-    return all(device.platform == "cpu" for device in leaf.devices())
+        warnings.warn(text, DonationWarning, stacklevel=frames)
 
 
 def _placed(lowered: Any, donated: Sequence[Any]) -> list[bool]:

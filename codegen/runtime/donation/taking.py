@@ -1,15 +1,17 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Take the donated arrays of a call out of its arguments, all of them or none.
 
-    places = find_places(structure)             # once for each structure
-    places.take(arguments, donated, markers)    # plate.u is a marker now
-    places.put(arguments, donated)              # the call failed: an array again
+    places = find_places(structure, "step")             # once for each structure
+    markers = places.make_markers(donated, code, 12)    # once for each caller
+    places.put(arguments, markers.all)                  # plate.u is a marker now
+    places.put(arguments, donated)                      # the call failed: an array again
 
 Arrays are taken before the program runs, under a lock: of several calls on one object,
 one gets its arrays, and the others are told who has them.
 """
 
 import dataclasses
+import functools
 import itertools
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +20,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import jax
 
-from ..call.arguments import ArgumentStructure
+from ..call.arguments import ArgumentStructure, make_pick
 from ..call.errors import is_deleted, noted_marker
 from ..keys.interning import reentrant_lock
 from ..keys.names import is_generated
@@ -35,52 +37,40 @@ from .consumed import (
 Find: TypeAlias = Callable[[Any], Any]
 Put: TypeAlias = Callable[[Any, Any], None]
 
-# How many places that call a function have their markers at hand.
-_CALLERS_MAX: Final = 64
 # How many calls from one place are watched for buffers that were copied.
 _WATCHED: Final = 16
 
-# A handler of a signal may call a function while this thread holds it.
+# A handler of a signal may call a function while this thread holds it. (To call both
+# takes half of what `with` does.)
 _lock: Final = reentrant_lock()
+acquire: Final = _lock.acquire
+release: Final = _lock.release
 
 
 class Place(NamedTuple):
     """A field that is a donated array, or a container of some, perhaps among others."""
 
     find: Find
-    name: str
+    # From the object that holds it to its first donated array, and that one's position.
+    get: Callable[[Any], Any]
+    position: int
+    # What sets it, and from values by the positions of the donated leaves to what is set.
     put: Put
-    # From numbers among its leaves to positions among the donated ones.
-    positions: Mapping[int, int]
-    is_array: bool
-
-    def require(self, arguments: tuple[Any, ...], donated: Sequence[Any]) -> None:
-        """Refuse a call whose leaves it does not hold any more."""
-        held = _flatten(getattr(self.find(arguments), self.name))[0]
-        for number, position in self.positions.items():
-            if held[number] is not donated[position] or is_consumed(held[number]):
-                raise _conflict(held[number], donated[position])
-
-    def fill(self, arguments: tuple[Any, ...], values: Mapping[int, Any]) -> None:
-        """Put values in, by the positions of donated leaves."""
-        obj = self.find(arguments)
-        leaves, treedef = _flatten(getattr(obj, self.name))
-        for number, position in self.positions.items():
-            leaves[number] = values.get(position, leaves[number])
-        self.put(obj, treedef.unflatten(leaves))
+    pick: Callable[[Sequence[Any]], Any]
 
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Markers:
     """The markers of the calls from one place: calls of one program share them."""
 
-    # The place; the code is held, because its id is a key below.
     code: CodeType
     offset: int
     # By the positions of the donated leaves.
     all: tuple[Consumed, ...]
-    # With what finds each holder: what sets its fields, and to what.
-    puts: tuple[tuple[Find, tuple[tuple[Put, Consumed], ...]], ...]
+    # Object by object: what finds it and a donated array in it, that one's position, and
+    # all that sets its fields, and to what.
+    objects: tuple[tuple[Find, Find, int, tuple[tuple[Put, Any], ...]], ...]
+    # Where the first leaf lies.
     sharding: Any
     # What tells the program, and so the shapes and dtypes; None until its call is done.
     result: object = None
@@ -88,136 +78,87 @@ class Markers:
     watched: int = _WATCHED
 
 
-class Places:
+class Places(NamedTuple):
     """Where the donated leaves of one structure of arguments are."""
 
-    def __init__(
-        self, name: str, places: Sequence[Place], sites: Sequence[Site], bare: set[int]
-    ) -> None:
-        """Sort them.
-
-        Args:
-            name: the function that is called
-            places: the fields that hold donated leaves, object by object
-            sites: by the positions of the donated leaves
-            bare: the positions of those that no object holds: arguments themselves
-        """
-        self.name = name
-        self.places = places
-        self.sites = sites
-        self.bare = bare
-        self.containers = [place for place in places if not place.is_array]
-        arrays = [place for place in places if place.is_array]
-        # An object loses all its arrays at once.
-        self.objects = [
-            (find, [(place.name, place.put, place.positions[0]) for place in group])
-            for find, group in itertools.groupby(arrays, operator.attrgetter("find"))
-        ]
-        # The markers of the latest call by each caller: a code object's id and an offset.
-        self.callers = dict[tuple[int, int], Markers]()
+    # The function that is called.
+    name: str
+    # The fields that hold donated leaves, object by object.
+    fields: list[Place]
+    # By the positions of the donated leaves.
+    sites: list[Site]
+    # The positions of those that no object holds: arguments themselves.
+    bare: set[int]
 
     def make_markers(
         self, donated: Sequence[Any], code: CodeType, offset: int
     ) -> Markers:
-        """Make those of a caller that has none.
+        """Make those of a caller, by its code and the offset of the call in it.
 
         They are one call's own until that is done: another, with other shapes, may come
         meanwhile, and this one may fail.
         """
-        call = (self.name, code, offset)
-        made = tuple(
-            make_marker(leaf, site, call)
-            for leaf, site in zip(donated, self.sites, strict=True)
-        )
-        puts = tuple(
-            (find, tuple((put, made[position]) for _, put, position in arrays))
-            for find, arrays in self.objects
+        pairs = zip(donated, self.sites, strict=True)
+        call = self.name, code, offset
+        made = tuple(make_marker(leaf, site, call) for leaf, site in pairs)
+        groups = itertools.groupby(self.fields, operator.attrgetter("find"))
+        # An object loses all its arrays at once.
+        objects = tuple(
+            (
+                find,
+                first.get,
+                first.position,
+                tuple((p.put, p.pick(made)) for p in (first, *rest)),
+            )
+            for find, (first, *rest) in groups
         )
         sharding = getattr(donated[0], "sharding", None)
-        return Markers(code, offset, made, puts, sharding)
+        return Markers(code, offset, made, objects, sharding)
 
-    def take(
-        self, arguments: tuple[Any, ...], donated: Sequence[Any], markers: Markers
-    ) -> None:
-        """Replace every donated leaf by its marker.
-
-        Raises:
-            ConsumedError: one has been consumed already; then none is replaced
-        """
+    def put(self, arguments: tuple[Any, ...], values: Sequence[Any]) -> None:
+        """Put values where a call has taken leaves from: those leaves, or markers."""
         with _lock:
-            # First all are looked at. Arrays of NumPy, or numbers, may be in two places.
-            for find, arrays in self.objects:
-                name, _, position = arrays[0]
-                found, leaf = getattr(find(arguments), name), donated[position]
-                if found is not leaf or type(leaf) is Consumed:
-                    raise _conflict(found, leaf)
-            for container in self.containers:
-                container.require(arguments, donated)
             for position in self.bare:
-                earlier = noted_marker(donated[position])
-                if earlier is not None:
-                    path = self.sites[position].path
-                    raise earlier.__codegen_consumed__(f"`{path}` of `{self.name}`")
-            for find, puts in markers.puts:
-                obj = find(arguments)
-                for put, marker in puts:
-                    put(obj, marker)
-            for container in self.containers:
-                container.fill(arguments, dict(enumerate(markers.all)))
-            for position in self.bare:
-                if isinstance(donated[position], jax.Array):
-                    note_consumed(donated[position], markers.all[position])
+                if type(values[position]) is not Consumed:
+                    forget_consumed(values[position])
+            for place in self.fields:
+                place.put(place.find(arguments), place.pick(values))
 
-    def put(
-        self,
-        arguments: tuple[Any, ...],
-        values: Sequence[Any],
-        *,
-        deleted: bool = True,
-    ) -> None:
-        """Put values where a call has taken leaves from: those leaves, or other markers.
-
-        Args:
-            arguments: those of the call
-            values: by the positions of the donated leaves
-            deleted: whether deleted arrays are put back, too
-        """
-        pairs = enumerate(values)
-        chosen = {i: value for i, value in pairs if deleted or not is_deleted(value)}
-        with _lock:
-            for position in self.bare & chosen.keys():
-                forget_consumed(chosen[position])
-            for place in self.places:
-                place.fill(arguments, chosen)
-
-    def settle(
+    def put_back(
         self,
         arguments: tuple[Any, ...],
         donated: Sequence[Any],
         markers: Markers,
-        result: object,
-    ) -> Markers:
-        """Keep the markers of a call that is done; replace those that are another's."""
-        code, offset = markers.code, markers.offset
-        if markers.result is not None:
-            markers = self.make_markers(donated, code, offset)
-            self.put(arguments, markers.all)
-        markers.result = result
-        if len(self.callers) >= _CALLERS_MAX:
-            self.callers.clear()
-        self.callers[id(code), offset] = markers
-        return markers
+        *,
+        deleted: bool,
+    ) -> None:
+        """Put back what a call that failed has taken, deleted arrays only if told so."""
+        pairs = zip(donated, markers.all, strict=True)
+        self.put(
+            arguments, [m if is_deleted(x) and not deleted else x for x, m in pairs]
+        )
+
+    def note(self, donated: Sequence[Any], markers: Markers) -> None:
+        """Remember what is consumed of the arguments that are arrays themselves."""
+        for position in self.bare:
+            earlier = noted_marker(donated[position])
+            if earlier is not None:
+                path = self.sites[position].path
+                raise earlier.__codegen_consumed__(f"`{path}` of `{self.name}`")
+        for position in self.bare:
+            if isinstance(donated[position], jax.Array):
+                note_consumed(donated[position], markers.all[position])
 
 
 def find_places(structure: ArgumentStructure, name: str) -> Places:
     """Find where the donated leaves are of the arguments of a function of this name."""
     places: list[Place] = []
     # The field that holds each donated leaf. Example: "Plate.u"
-    fields: dict[int, str] = {}
+    owners: dict[int, str] = {}
     for obj, find in _objects(structure.numbered):
         cls = type(obj)
         for field in cls.__codegen_record__.data_fields:
-            child = getattr(obj, field)
+            child, slot = getattr(obj, field), getattr(cls, field)
             found = {
                 number: structure.donated[leaf]
                 for number, leaf in enumerate(_flatten(child)[0])
@@ -225,13 +166,20 @@ def find_places(structure: ArgumentStructure, name: str) -> Places:
             }
             for position in found.values():
                 # A shared array is named by the class that is first, its owner's.
-                fields.setdefault(position, f"{cls.__qualname__}.{field}")
-            if found:
-                put = getattr(cls, field).__set__
-                places.append(Place(find, field, put, found, type(child) is int))
+                owners.setdefault(position, f"{cls.__qualname__}.{field}")
+            numbers, positions = [*found], [*found.values()]
+            if type(child) is int and found:
+                pick: Any = operator.itemgetter(positions[0])
+                get: Any = slot.__get__
+                places.append(Place(find, get, positions[0], slot.__set__, pick))
+            elif found:
+                first = functools.partial(_first, slot, numbers[0])
+                fill = functools.partial(_fill, slot, numbers)
+                pick = make_pick(positions)
+                places.append(Place(find, first, positions[0], fill, pick))
     paths = structure.paths[: len(structure.donated)]
-    sites = [Site(fields.get(i, path), path) for i, path in enumerate(paths)]
-    return Places(name, places, sites, {*range(len(sites))} - fields.keys())
+    sites = [Site(owners.get(i, path), path) for i, path in enumerate(paths)]
+    return Places(name, places, sites, {*range(len(sites))} - owners.keys())
 
 
 def require_distinct(
@@ -306,12 +254,25 @@ def _chained(first: Find, second: Find) -> Find:
     return lambda value: second(first(value))
 
 
+def _first(slot: Any, number: int, obj: Any) -> Any:
+    """Return a leaf of the container in a field, by its number."""
+    return _flatten(slot.__get__(obj))[0][number]
+
+
+def _fill(slot: Any, numbers: list[int], obj: Any, values: Sequence[Any]) -> None:
+    """Put values into the container in a field, by the numbers of its leaves."""
+    leaves, treedef = _flatten(slot.__get__(obj))
+    for number, value in zip(numbers, values, strict=True):
+        leaves[number] = value
+    slot.__set__(obj, treedef.unflatten(leaves))
+
+
 def _flatten(value: Any) -> tuple[list[Any], Any]:
     """Flatten a container down to arrays and generated objects."""
     return jax.tree_util.tree_flatten(value, is_leaf=is_generated)
 
 
-def _conflict(found: Any, leaf: Any) -> RuntimeError:
+def conflict(found: Any, leaf: Any) -> RuntimeError:
     """Return the error of a place that does not hold the leaf to be taken from it."""
     for value in (found, leaf):
         if is_consumed(value):

@@ -37,6 +37,7 @@ from .errors import explain
 from .implementations import Implementation
 from .programs import Program
 from .tracebacks import hidden_frames, hide_frames
+from .weak import WeakLeaf
 
 # What looking up the program of a structure raises that is new, or is no key.
 _OF_UNKNOWN_STRUCTURE: Final = (KeyError, TypeError)
@@ -158,18 +159,18 @@ class Function(Generic[P, R]):
     def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> jax.stages.Lowered:
         """Lower the program of a call, for these arguments, without running it."""
         with hidden_frames:
-            program, donated, kept = self._bound(*args, **kwargs)
-            lowered = program.run(program.calling.lower, donated, kept)
+            program, leaves = self._bound(*args, **kwargs)
+            lowered = program.run(program.calling.lower, leaves)
             return cast("jax.stages.Lowered", lowered)
 
     def eval_shape(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Return a call's result, with a ShapeDtypeStruct in place of each array."""
         with hidden_frames:
-            program, donated, kept = self._bound(*args, **kwargs)
-            shapes = program.run(program.keeping.eval_shape, donated, kept)
-            result, leaves = shapes.popitem()
-            kept_shapes = jax.eval_shape(lambda *each: list(each), *kept)
-            return cast("R", result.make_result(leaves, kept_shapes))
+            program, leaves = self._bound(*args, **kwargs)
+            shapes = program.run(program.keeping.eval_shape, leaves)
+            result, travelled = shapes.popitem()
+            given = jax.eval_shape(lambda *each: each, *leaves)
+            return cast("R", result.make_result(travelled, given))
 
     def donation(self, /, *args: P.args, **kwargs: P.kwargs) -> dict[str, bool]:
         """Tell for each donated leaf, by path, whether XLA reuses its buffer.
@@ -202,11 +203,9 @@ class Function(Generic[P, R]):
         result = inspect.signature(self._implementation.run, eval_str=eval_str)
         return signature.replace(return_annotation=result.return_annotation)
 
-    def _bound(
-        self, /, *args: P.args, **kwargs: P.kwargs
-    ) -> tuple[Any, list[Any], list[Any]]:
+    def _bound(self, /, *args: P.args, **kwargs: P.kwargs) -> tuple[Any, list[Any]]:
         key, donated, kept, arguments = self._bind(*args, **kwargs)
-        return self._program(self._key(key), arguments), donated, kept
+        return self._program(self._key(key), arguments), donated + kept
 
     def _key(self, key: Hashable) -> Hashable:
         """Return which program a call looks for; where what runs is new, there is none."""
@@ -238,14 +237,16 @@ class Function(Generic[P, R]):
         # One of two threads that come here with one key wins; `setdefault` is atomic.
         return self._programs.setdefault(key, program)
 
-    def _keep(self, program: Program, donated: list[Any], kept: list[Any]) -> R:
+    def _keep(self, program: Program, leaves: list[Any]) -> R:
         try:
-            result, leaves = program.run(program.keeping, donated, kept).popitem()
+            given = program.strengthened(leaves) if program.weak else leaves
+            result, travelled = program.keeping(*given).popitem()
+        except WeakLeaf:
+            return self._keep(program, leaves)
         except BaseException as error:
-            paths = program.structure.paths
-            explain(error, donated + kept, paths, self.__name__)
+            explain(error, leaves, program.structure.paths, self.__name__)
             raise
-        return cast("R", result.make_result(leaves, kept))
+        return cast("R", result.make_result(travelled, leaves))
 
     # --- what is otherwise for a function that donates
 
@@ -256,14 +257,9 @@ class Function(Generic[P, R]):
         kept: list[Any],
         arguments: tuple[Any, ...],
     ) -> R:
-        return self._keep(program, donated, kept)
+        return self._keep(program, kept)
 
-    def _donation(
-        self,
-        program: Any,
-        donated: list[Any],
-        kept: list[Any],
-    ) -> dict[str, bool]:
+    def _donation(self, program: Any, leaves: list[Any]) -> dict[str, bool]:
         return {}
 
 

@@ -2,13 +2,13 @@
 """The compiled program of one structure of a function's arguments.
 
     program = Program("step", structure, implementation, origin, ...)
-    ((result, leaves),) = program.run(program.keeping, donated, kept).items()
-    result.make_result(leaves, kept)
+    ((result, travelled),) = program.run(program.keeping, leaves).items()
+    result.make_result(travelled, leaves)
 
 It is a jitted function of leaves alone: what is static is closed over.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -53,41 +53,33 @@ class Program:
         self.checks = checks
         # The positions of leaves that have been of weak type, and are declared as arrays.
         self.weak: list[int] = []
-        # From the donated and the kept leaves: donating nothing, and what a call runs.
+        # From the leaves: donating nothing, and what a call runs.
         self.keeping = self.jitted(self.trace)
         self.calling = self.keeping
 
     def jitted(self, trace: Callable[..., Results], **options: Any) -> Any:
-        """Return a compiled function of donated and kept leaves."""
+        """Return a compiled function of the donated leaves, then the others."""
 
-        def run(donated: list[Any], kept: list[Any]) -> Results:
-            return trace(donated, kept)
+        def run(*leaves: Any) -> Results:
+            return trace(leaves)
 
         describe(run, self.name, self.structure.paths, self.origin)
         return jax.jit(run, keep_unused=self.keep_unused, **options)
 
-    def strengthened(
-        self, donated: list[Any], kept: list[Any]
-    ) -> tuple[list[Any], list[Any]]:
+    def strengthened(self, leaves: list[Any]) -> list[Any]:
         """Return the leaves without the weak types that cost traces before."""
-        if not self.weak:
-            return donated, kept
-        leaves = strengthened_at([*donated, *kept], self.weak)
-        return leaves[: len(donated)], leaves[len(donated) :]
+        return strengthened_at(leaves, self.weak)
 
-    def run(
-        self, compiled: Callable[..., Any], donated: list[Any], kept: list[Any]
-    ) -> Any:
+    def run(self, compiled: Callable[..., Any], leaves: list[Any]) -> Any:
         """Run or trace it, again where there are weak types that are not declared."""
         try:
-            return compiled(*self.strengthened(donated, kept))
+            return compiled(*self.strengthened(leaves))
         except WeakLeaf:
-            return compiled(*self.strengthened(donated, kept))
+            return compiled(*self.strengthened(leaves))
 
     def trace(
         self,
-        donated: list[Any],
-        kept: list[Any],
+        given: Sequence[Any],
         left_over: Callable[..., list[Any]] = lambda *_: [],
     ) -> Results:
         """Call the implementation with arguments made of leaves: this is what is traced.
@@ -96,12 +88,11 @@ class Program:
         returned unchanged stay where they were.
 
         Args:
-            donated: the donated leaves
-            kept: the others
+            given: the donated leaves, then the others
             left_over: of the donated leaves and of those that are made, which others are
                 to travel with these
         """
-        structure, given = self.structure, [*donated, *kept]
+        structure = self.structure
         weak = [i for i in structure.strong if has_weak_type(given[i])]
         if weak:
             # Those that are known came from a thread that took its leaves before.
@@ -128,6 +119,7 @@ class Program:
             for number in unchanged:
                 moved[number] = leaves[number]
             result = jax.tree_util.tree_unflatten(treedef, moved)
+        donated = given[: len(structure.donated)]
         return take_result(result, unchanged, lambda made: left_over(donated, made))
 
     def _call(self, values: Any) -> Any:

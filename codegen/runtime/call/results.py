@@ -37,7 +37,7 @@ class ResultStructure:
     """How a result is made of travelled and kept leaves."""
 
     unflatten: Callable[[Sequence[Any]], Any]
-    # The kept leaves that are part of the result; None: it is what has travelled.
+    # The call's leaves that are part of the result; None: it is what has travelled.
     unchanged: Pick | None
     # From the travelled leaves followed by these to the order of the result; None: they
     # are in this order.
@@ -49,11 +49,11 @@ class ResultStructure:
         # It is part of the program's text, by which compiled programs are found on disk.
         return "result"
 
-    def make_result(self, travelled: Sequence[Any], kept: list[Any]) -> Any:
-        """Make the result of a call."""
+    def make_result(self, travelled: Sequence[Any], given: Sequence[Any]) -> Any:
+        """Make the result of a call that was given some leaves."""
         if self.unchanged is None:
             return self.unflatten(travelled)
-        unchanged = self.unchanged(kept)
+        unchanged = self.unchanged(given)
         if not _array_types.issuperset(map(type, unchanged)):
             unchanged = tuple(map(_as_array, unchanged))
         leaves = (*travelled, *unchanged)

@@ -35,17 +35,16 @@ class _Leaves(inspect.Signature):
     paths: Sequence[str]
 
     def bind(self, *args: Any, **kwargs: Any) -> inspect.BoundArguments:
-        """Bind lists of leaves, each leaf to its path."""
+        """Bind each leaf to its path."""
         bound = super().bind(*args, **kwargs)
-        leaves = [leaf for part in bound.arguments.values() for leaf in part]
-        bound.arguments = dict(zip(self.paths, leaves, strict=True))
+        bound.arguments = dict(zip(self.paths, args, strict=True))
         return bound
 
 
 def describe(
     function: Any, name: str, paths: Sequence[str], origin: Callable[..., Any]
 ) -> None:
-    """Say what a function of lists of leaves is to be called, and each leaf.
+    """Say what a function of leaves is to be called, and each leaf.
 
     Args:
         function: what `jax.jit` is given

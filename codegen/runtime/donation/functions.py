@@ -9,7 +9,7 @@ Function.__call__ -> _run -> DonatingProgram.calling, make_result
 """
 
 import sys
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, Final, ParamSpec, TypeVar
 
 import jax
@@ -56,14 +56,16 @@ class DonatingProgram(Program):
 
     def renew(self) -> None:
         """Donate from the next trace on, whatever JAX has compiled."""
-        self.calling = self.jitted(self._trace_donating, donate_argnums=(0,))
+        self.calling = self.jitted(
+            self._trace_donating, donate_argnums=range(len(self.structure.donated))
+        )
         self.is_undonated = False
 
-    def _trace_donating(self, donated: list[Any], kept: list[Any]) -> Results:
+    def _trace_donating(self, leaves: Sequence[Any]) -> Results:
         if is_tracing():
             self.is_unchecked = True
             self.is_undonated |= looks_for_nans()
-        return self.trace(donated, kept, left_over)
+        return self.trace(leaves, left_over)
 
     def renewed(self) -> "DonatingProgram":
         """Donate again, where JAX looked for NaNs, and does so no longer."""
@@ -74,25 +76,24 @@ class DonatingProgram(Program):
     def settle(
         self,
         arguments: tuple[Any, ...],
-        donated: list[Any],
-        kept: list[Any],
+        leaves: list[Any],
         markers: Markers,
         result: object,
     ) -> None:
         """Keep the markers of a call that is done; replace those that are another's."""
         if not compiles():
             # Nothing was donated: as JAX traces nothing, this may be within a jit.
-            self.places.put(arguments, donated)
+            self.places.put(arguments, leaves)
             return
         code, offset = markers.code, markers.offset
         if markers.result is not None:
-            markers = self.places.make_markers(donated, code, offset)
+            markers = self.places.make_markers(leaves, code, offset)
             self.places.put(arguments, markers.all)
         markers.result = result
         others = [m for m in self.callers if m.code is not code or m.offset != offset]
         self.callers = [markers, *others[: _CALLERS_MAX - 1]]
         if self.is_unchecked:
-            check_donations(self.renewed(), donated, kept, frames=5)
+            check_donations(self.renewed(), leaves, frames=5)
 
 
 class DonatingFunction(Function[P, R]):
@@ -102,15 +103,13 @@ class DonatingFunction(Function[P, R]):
 
     def _bound(
         self, /, *args: P.args, **kwargs: P.kwargs
-    ) -> tuple[DonatingProgram, list[Any], list[Any]]:
-        program, donated, kept = super()._bound(*args, **kwargs)
-        return program.renewed(), donated, kept
+    ) -> tuple[DonatingProgram, list[Any]]:
+        program, leaves = super()._bound(*args, **kwargs)
+        return program.renewed(), leaves
 
-    def _donation(
-        self, program: DonatingProgram, donated: list[Any], kept: list[Any]
-    ) -> dict[str, bool]:
-        traced = program.run(program.calling.trace, donated, kept)
-        reused = reused_buffers(program, traced, donated)
+    def _donation(self, program: DonatingProgram, leaves: list[Any]) -> dict[str, bool]:
+        traced = program.run(program.calling.trace, leaves)
+        reused = reused_buffers(program, traced, leaves)
         return dict(zip(program.structure.paths, reused, strict=False))
 
     def _run(
@@ -122,11 +121,11 @@ class DonatingFunction(Function[P, R]):
         depth: int = 2,
     ) -> R:
         """Call the program that donates, and put markers where it takes arrays from."""
-        if not donated or is_tracing():
-            return self._keep(program, donated, kept)
         leaves = donated + kept
+        if not donated or is_tracing():
+            return self._keep(program, leaves)
         if len(leaves) > 1 and len({*map(_address, leaves)}) < len(leaves):
-            require_distinct(donated, kept, program.structure.paths, self.__name__)
+            require_distinct(program, leaves)
         try:
             # Behind this method and `__call__`.
             frame = sys._getframe(depth)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
@@ -159,12 +158,9 @@ class DonatingFunction(Function[P, R]):
             release()
         try:
             if program.is_unchecked or settings.raises:
-                check_donations(program.renewed(), donated, kept)
-            if program.weak:
-                given, passed = program.strengthened(donated, kept)
-                structure, travelled = program.calling(given, passed).popitem()
-            else:
-                structure, travelled = program.calling(donated, kept).popitem()
+                check_donations(program.renewed(), leaves)
+            given = program.strengthened(leaves) if program.weak else leaves
+            structure, travelled = program.calling(*given).popitem()
         except WeakLeaf:
             program.places.put(arguments, donated)
             return self._run(program, donated, kept, arguments, depth + 1)
@@ -173,11 +169,11 @@ class DonatingFunction(Function[P, R]):
             program.places.put_back(arguments, donated, markers, deleted=deleted)
             explain(error, leaves, program.structure.paths, self.__name__)
             raise
-        result: R = structure.make_result(travelled, kept)
+        result: R = structure.make_result(travelled, leaves)
         if markers.result is not structure:
-            program.settle(arguments, donated, kept, markers, structure)
+            program.settle(arguments, leaves, markers, structure)
         if markers.watched:
-            watch(program, donated, markers)
+            watch(program, given, markers)
         if program.places.bare and compiles():
             _delete([donated[i] for i in program.places.bare], result)
         return result

@@ -73,17 +73,14 @@ def _aval(value: Any) -> Any:
     return jax.typeof(value if convert is None else convert())
 
 
-def check_donations(
-    program: Any, donated: list[Any], kept: list[Any], frames: int = 4
-) -> None:
+def check_donations(program: Any, leaves: list[Any], frames: int = 4) -> None:
     """Report the donations of a program, once for what it is compiled for.
 
     What is traced and lowered for it is found again by the call.
 
     Args:
         program: a `DonatingProgram`
-        donated: the donated leaves of a call
-        kept: the others
+        leaves: those of a call, the donated ones first
         frames: how many frames of this package the call of the function lies behind
 
     Raises:
@@ -91,7 +88,6 @@ def check_donations(
     """
     if not donates():
         return
-    leaves = donated + kept
     try:
         kinds = [(jax.typeof(leaf), getattr(leaf, "sharding", None)) for leaf in leaves]
     except TypeError:
@@ -102,17 +98,17 @@ def check_donations(
     if unused is not None and not settings.raises:
         return
     if unused is None:
-        traced = program.run(program.calling.trace, donated, kept)
+        traced = program.run(program.calling.trace, leaves)
         try:
-            reused = reused_buffers(program, traced, donated)
+            reused = reused_buffers(program, traced, leaves)
         except Exception:  # noqa: BLE001  Of other internals of JAX there is no report.
-            reused = [True] * len(donated)
+            reused = [True] * len(leaves)
         unused = [i for i, is_reused in enumerate(reused) if not is_reused]
         program.unused[signature] = unused
         program.is_unchecked = False
     if not unused:
         return
-    text = _unused_text(program, donated, kept, unused)
+    text = _unused_text(program, leaves, unused)
     try:
         _report(text, frames + 1)
     except DonationWarning:
@@ -122,16 +118,16 @@ def check_donations(
         raise
 
 
-def watch(program: Any, donated: list[Any], markers: Any) -> None:
+def watch(program: Any, leaves: list[Any], markers: Any) -> None:
     """Report buffers that the program reuses, but not in this call."""
     markers.watched -= 1
-    viewed = [i for i, leaf in enumerate(donated) if _is_alive(leaf)]
+    viewed = [i for i in range(len(markers.all)) if _is_alive(leaves[i])]
     if not viewed or not donates():
         return
     markers.watched = 0
     text = (
         f"`{program.name}` could not reuse the donated buffer of "
-        f"{_named(program, donated, viewed)} in this call, and copied it: on a CPU that "
+        f"{_named(program, leaves, viewed)} in this call, and copied it: on a CPU that "
         "happens while something else uses the same memory, mostly a NumPy view "
         "(`numpy.asarray`) that is still alive. Take a copy (`numpy.array`) instead"
     )
@@ -143,14 +139,15 @@ def _is_alive(leaf: Any) -> bool:
     return isinstance(leaf, jax.Array) and not leaf.is_deleted()
 
 
-def _named(program: Any, donated: list[Any], positions: list[int]) -> str:
+def _named(program: Any, leaves: list[Any], positions: list[int]) -> str:
     paths = program.structure.paths
-    return ", ".join(f"`{paths[i]}` ({shown_shape(donated[i])})" for i in positions)
+    return ", ".join(f"`{paths[i]}` ({shown_shape(leaves[i])})" for i in positions)
 
 
-def reused_buffers(program: Any, traced: Any, donated: Sequence[Any]) -> list[bool]:
+def reused_buffers(program: Any, traced: Any, leaves: Sequence[Any]) -> list[bool]:
     """Tell for each donated leaf of a traced program whether XLA reuses its buffer."""
-    ((result, leaves),) = traced.out_info.items()
+    donated = leaves[: len(program.structure.donated)]
+    ((result, travelled),) = traced.out_info.items()
     with warnings.catch_warnings():
         # JAX's own, of axes that are part of a type: what it would say is found below.
         warnings.filterwarnings("ignore", "Some donated buffers were not usable")
@@ -158,7 +155,7 @@ def reused_buffers(program: Any, traced: Any, donated: Sequence[Any]) -> list[bo
     operations = lowered.compiler_ir().body.operations
     (main,) = [each for each in operations if each.sym_name.value == "main"]
     # JAX puts constants and tokens in front of arguments and results.
-    first = len(main.type.results) - len(leaves)
+    first = len(main.type.results) - len(travelled)
     reused = {
         argument
         for argument, number in _aliases(lowered, main.arg_attrs).items()
@@ -171,15 +168,13 @@ def reused_buffers(program: Any, traced: Any, donated: Sequence[Any]) -> list[bo
     return [read[i] and numbers[i] in reused and placed[i] for i in range(len(donated))]
 
 
-def _unused_text(
-    program: Any, donated: list[Any], kept: list[Any], unused: list[int]
-) -> str:
+def _unused_text(program: Any, leaves: list[Any], unused: list[int]) -> str:
     text = (
         f"`{program.name}` does not reuse the donated buffer of "
-        f"{_named(program, donated, unused)}: XLA takes one for a result of the same "
+        f"{_named(program, leaves, unused)}: XLA takes one for a result of the same "
         "size, mostly of the same shape and dtype, and only if the function reads it. "
     )
-    if _is_on_mesh(donated + kept):
+    if _is_on_mesh(leaves):
         text += (
             "On several devices it also has to lie as the program has it: place it "
             "before the first call, by `jax.device_put(obj, obj.shardings(mesh))`; on a "
@@ -203,13 +198,13 @@ def _placed(lowered: Any, donated: Sequence[Any]) -> list[bool]:
     """
     if not _is_on_mesh(donated):
         return [True] * len(donated)
-    # One for each donated leaf; None where the program does not read it.
-    wanted = lowered.compile().input_shardings[0][0]
+    # One for each leaf; None where the program does not read it.
+    wanted = lowered.compile().input_shardings[0]
     return [
         sharding is None
         or not isinstance(leaf, jax.Array)
         or leaf.sharding.is_equivalent_to(sharding, leaf.ndim)
-        for leaf, sharding in zip(donated, wanted, strict=True)
+        for leaf, sharding in zip(donated, wanted, strict=False)
     ]
 
 

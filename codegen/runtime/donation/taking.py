@@ -91,14 +91,14 @@ class Places(NamedTuple):
     bare: set[int]
 
     def make_markers(
-        self, donated: Sequence[Any], code: CodeType, offset: int
+        self, leaves: Sequence[Any], code: CodeType, offset: int
     ) -> Markers:
         """Make those of a caller, by its code and the offset of the call in it.
 
         They are one call's own until that is done: another, with other shapes, may come
         meanwhile, and this one may fail.
         """
-        pairs = zip(donated, self.sites, strict=True)
+        pairs = zip(leaves, self.sites, strict=False)
         call = self.name, code, offset
         made = tuple(make_marker(leaf, site, call) for leaf, site in pairs)
         groups = itertools.groupby(self.fields, operator.attrgetter("find"))
@@ -112,7 +112,7 @@ class Places(NamedTuple):
             )
             for find, (first, *rest) in groups
         )
-        sharding = getattr(donated[0], "sharding", None)
+        sharding = getattr(leaves[0], "sharding", None)
         return Markers(code, offset, made, objects, sharding)
 
     def put(self, arguments: tuple[Any, ...], values: Sequence[Any]) -> None:
@@ -182,9 +182,7 @@ def find_places(structure: ArgumentStructure, name: str) -> Places:
     return Places(name, places, sites, {*range(len(sites))} - owners.keys())
 
 
-def require_distinct(
-    donated: Sequence[Any], kept: Sequence[Any], paths: Sequence[str], name: str
-) -> None:
+def require_distinct(program: Any, leaves: Sequence[Any]) -> None:
     """Refuse a call that would donate a buffer twice, or donate one that it also reads.
 
     With more than one CPU device, jax 0.10 ends the process in such a call. What counts
@@ -192,17 +190,16 @@ def require_distinct(
     where an array is makes them, are not found.
 
     Args:
-        donated: the donated leaves
-        kept: the other leaves
-        paths: where the donated leaves, then the kept ones, come from
-        name: the function's name
+        program: a `DonatingProgram`
+        leaves: those of the call, the donated ones first
 
     Raises:
         ValueError: with both paths
     """
+    name, structure = program.name, program.structure
     first: dict[int, str] = {}
-    for number, (leaf, path) in enumerate(zip([*donated, *kept], paths, strict=True)):
-        is_donated = number < len(donated)
+    for number, (leaf, path) in enumerate(zip(leaves, structure.paths, strict=True)):
+        is_donated = number < len(structure.donated)
         if id(leaf) in first:
             twice = "donated under both paths"
             what = twice if is_donated else "donated here and read there"

@@ -10,7 +10,7 @@ import functools
 import pkgutil
 import types
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -23,8 +23,6 @@ E = TypeVar("E", bound=enum.Enum)
 
 # Structured dtypes, and numbers of which some bytes count for nothing.
 _UNPLAIN: Any = (np.void, np.longdouble, np.clongdouble)
-# How many members of an enum an error text lists.
-_MEMBERS_MAX: Final = 8
 
 
 def as_bytes(value: object, owner: Owner, path: str) -> bytes:
@@ -46,7 +44,12 @@ def as_enum(value: object, kind: type[E], owner: Owner, path: str) -> E:
     """Take a member of an enum; its value does not do."""
     if isinstance(value, kind) or is_counterpart(value, kind, owner):
         return value  # type: ignore[return-value]
-    remedy = other_class(value, kind) or _members(value, kind)
+    name = kind.__qualname__
+    remedy = f"they are {', '.join(f'`{name}.{member.name}`' for member in kind)}"
+    for member in kind:
+        if type(member.value) is type(value) and member.value == value:
+            remedy = f"write `{name}.{member.name}`, or `{name}({value!r})`"
+    remedy = other_class(value, kind) or remedy
     expected = named(value, kind).removeprefix("a ").removeprefix("an ")
     raise mismatch(value, owner, path, f"a member of {expected}", remedy)
 
@@ -114,23 +117,6 @@ def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
         remedy = f"it holds arrays: make the {noun(owner)} dynamic"
         raise mismatch(value, owner, path, f"a static `{kind.__qualname__}`", remedy)
     return value
-
-
-def _members(value: Any, kind: type[enum.Enum]) -> str:
-    """Advise which member of an enum is meant, or which there are."""
-    name = kind.__qualname__
-    # Of no other type: `==` of arrays is an array.
-    if isinstance(value, str | int | float):
-        text = str(value).lower().replace("-", "_").replace(" ", "_")
-        for member in kind:
-            if type(member.value) is type(value) and member.value == value:
-                return f"write `{name}.{member.name}`, or `{name}({value!r})`"
-            if member.name.lower() == text:
-                return f"write `{name}.{member.name}`"
-    shown = [f"`{name}.{member.name}`" for member in kind]
-    if len(shown) > _MEMBERS_MAX:
-        shown[_MEMBERS_MAX:] = [f"and {len(shown) - _MEMBERS_MAX} more"]
-    return f"they are {', '.join(shown)}"
 
 
 def is_plain(dtype: np.dtype[Any]) -> bool:

@@ -18,9 +18,10 @@ from typing import Any, Final
 import jax
 
 from .converters import is_named_tuple
-from .keys.conversion import statics
 from .keys.messages import Owner, mismatch
 from .keys.names import is_generated
+from .statics import as_static
+from .statics.views import fresh
 
 # Whose own `==` is that of the objects and functions that they are made of.
 _METHODS: Final = types.MethodType | types.BuiltinFunctionType | types.MethodWrapperType
@@ -142,8 +143,8 @@ def _exact(value: Any, owner: Owner, path: str) -> Hashable:
         return id(kind), value
     if callable(value) and kind.__eq__ is object.__eq__:
         return "reference", id(value)
-    content, tag = statics.tag(value, owner, path)
-    if statics.fresh(content) is not content:
+    content, tag = as_static(value, owner, path)
+    if fresh(content) is not content:
         expected = "an immutable value that is compared by value"
         remedy = "an array is no metadata of a pytree: make it one of its children"
         raise mismatch(value, owner, path, expected, remedy)

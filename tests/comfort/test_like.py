@@ -72,10 +72,8 @@ def test_shared_parts_stay_one(plates: Any) -> None:
 
 def test_what_is_no_field_is_refused(plate: Any) -> None:
     for name, text in (
-        ("uu", r"`Plate\.like` .*no field `uu`: did you mean `u`\?"),
-        ("nane", r"no field `nane`: did you mean"),
         ("settings", r"`settings` is static: .*`replace\(settings=\.\.\.\)`"),
-        ("zzzzzz", r"it has `u`, `cell`, "),
+        ("uu", r"`Plate\.like` .*no field `uu`: it has `u`, `cell`, "),
     ):
         with pytest.raises(TypeError, match=text):
             plate.like(None, **{name: 1})

@@ -228,9 +228,7 @@ def test_a_shared_array_is_placed_once(model, mesh):
 
 
 def test_an_unknown_dimension_is_an_error_that_names_the_known(plate, mlp, odd):
-    with pytest.raises(
-        ValueError, match=r"`Plate` has no dimension `nxs`: did you mean `nx`\? It has `nx`, `ny`"
-    ):
+    with pytest.raises(ValueError, match=r"`Plate` has no dimension `nxs`. It has `nx`, `ny`"):
         plate.axes("nxs")
     with pytest.raises(ValueError, match=r"It has `classes`, `hidden`, `pixels`"):
         mlp.axes("n_in")

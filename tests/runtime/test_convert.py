@@ -413,15 +413,11 @@ def test_a_value_of_an_enum_is_answered_with_its_member() -> None:
     one = r"`Grid\.x` takes a member of `Scheme`, but was given"
     for given, remedy in (
         ("implicit", r"write `Scheme\.IMPLICIT`, or `Scheme\('implicit'\)`"),
-        ("IMPLICIT", r"write `Scheme\.IMPLICIT`"),
         ("other", r"they are `Scheme\.EXPLICIT`, `Scheme\.IMPLICIT`"),
         (jnp.ones(2), r"they are `Scheme\.EXPLICIT`, `Scheme\.IMPLICIT`"),
     ):
         with pytest.raises(TypeError, match=rf"{one} .*: {remedy}$"):
             converters.as_enum(given, Scheme, Grid, "x")
-    many = enum.Enum("many", "A B C D E F G H I J")
-    with pytest.raises(TypeError, match=r"`many\.H`, and 2 more$"):
-        converters.as_enum("K", many, Grid, "x")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -13,7 +13,6 @@ a name stands for something else once the module was reloaded.
 import ast
 import copy
 import dataclasses
-import difflib
 import functools
 import importlib
 import inspect
@@ -255,10 +254,8 @@ def _not_chosen(record: Record, name: str) -> TypeError:
             f"give the value as that of `{owner}`"
         )
     else:
-        near = difflib.get_close_matches(name, record.data_fields, n=1)
         known = ", ".join(f"`{field}`" for field in record.data_fields)
-        why = f"there is no field `{name}`: "
-        why += f"did you mean `{near[0]}`?" if near else f"it has {known}"
+        why = f"there is no field `{name}`: it has {known}"
     return TypeError(f"`{cls}.like` cannot fill `{name}`: {why}")
 
 

@@ -7,7 +7,6 @@ mlp.zeros()
 mlp.init(jax.random.key(0))
 """
 
-import difflib
 import pkgutil
 from collections.abc import Sequence
 from typing import Any, Self
@@ -96,10 +95,8 @@ def _unknown(kind: str, dim: str, known: set[str]) -> ValueError:
             f"is no one position of `{dim}`: map over a dimension with a name of its own"
         )
     others = sorted(name for name in known if not name.startswith("*"))
-    near = difflib.get_close_matches(dim, others, n=1)
-    meant = f": did you mean `{near[0]}`?" if near else "."
     listed = ", ".join(f"`{name}`" for name in others) or "none with a name"
-    return ValueError(f"`{kind}` has no dimension `{dim}`{meant} It has {listed}")
+    return ValueError(f"`{kind}` has no dimension `{dim}`. It has {listed}")
 
 
 def _zeros(leaf: Any) -> Any:

@@ -9,7 +9,6 @@ return intern_key(cls, (nx, float_tag(dx)), (nx, dx))
 import cmath
 import dataclasses
 import enum
-import importlib
 import math
 from collections.abc import Callable, Hashable
 from typing import Any, Final
@@ -158,28 +157,14 @@ def float_tag(value: float | None) -> Hashable:
     return value or repr(value)
 
 
-def _first_tag(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
-    """Import the part `statics`, where it is written, and tag by what it sets."""
-    try:
-        importlib.import_module("..statics", __package__)
-    except ModuleNotFoundError:
-        statics.tag = _plain_tag
-    return statics.tag(value, owner, path)
-
-
-def _plain_tag(value: Any, owner: Owner, path: str) -> tuple[Any, Hashable]:
-    """Tag numbers exactly, and what is no number by its own `==`."""
-    hash(value)
-    number = isinstance(value, float | complex)
-    return value, (id(type(value)), repr(value) if number else value)
-
-
 @dataclasses.dataclass(slots=True)
 class Statics:
     """What is done with static values of any type; the part `statics`, imported, sets it."""
 
     # From a value, its owner and its path to the canonical value and its exact tag.
-    tag: Callable[[Any, Owner, str], tuple[Any, Hashable]] = _first_tag
+    tag: Callable[[Any, Owner, str], tuple[Any, Hashable]] = lambda value, *_: (
+        (value, (id(type(value)), repr(value)))
+    )
     # From the class of keys and what it takes to a key.
     make_key: Callable[..., Any] = lambda kind, *given: kind(*given)
     # What a key gives away in place of a canonical value.

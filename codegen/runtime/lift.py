@@ -14,13 +14,13 @@ The draft's arrays become arguments and results of the transformed function, so 
 numbers are those of the functional program. The function gets a draft of its own; until
 it returns the outer one is lent, and cannot be used. In `scan`, `while_loop` and `cond`
 every field keeps its shape, dtype and structure. Traces are cached per function object,
-as `jax.jit`'s are.
+as `jax.jit`'s are. Options are those of JAX's transformation.
 """
 
 import contextlib
 import functools
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import (
     Any,
     Concatenate,
@@ -29,10 +29,8 @@ from typing import (
     NamedTuple,
     ParamSpec,
     TypeAlias,
-    TypedDict,
     TypeVar,
     TypeVarTuple,
-    Unpack,
     overload,
 )
 
@@ -40,10 +38,9 @@ import jax
 from jax import Array
 from jax.typing import ArrayLike
 
-from .classes.trees import is_ours, same_structure
+from .classes.trees import diff, is_ours
 from .drafts import state
-from .keys.messages import shown_shape
-from .keys.names import is_generated
+from .keys.messages import flat, shown_shape
 from .structures import InexactStructure, Structure, located
 
 Function: TypeAlias = Callable[..., Any]
@@ -74,45 +71,15 @@ class _Lift(NamedTuple):
     structure: Structure | None
 
 
-class JitOptions(TypedDict, total=False):
-    # The draft is argument 0.
-    static_argnums: int | Sequence[int] | None
-    static_argnames: str | Sequence[str] | None
-    donate_argnums: int | Sequence[int] | None
-    keep_unused: bool
-    inline: bool
-
-
-class CheckpointOptions(TypedDict, total=False):
-    prevent_cse: bool
-    policy: Callable[..., Any] | None
-
-
-class ScanOptions(TypedDict, total=False):
-    reverse: bool
-    unroll: int | bool
-
-
-class GradOptions(TypedDict, total=False):
-    holomorphic: bool
-    allow_int: bool
-
-
-class VmapOptions(TypedDict, total=False):
-    axis_name: Any
-    axis_size: int | None
-    spmd_axis_name: Any
-
-
 def jit(
-    f: Callable[Concatenate[D, P], R], **options: Unpack[JitOptions]
+    f: Callable[Concatenate[D, P], R], **options: Any
 ) -> Callable[Concatenate[D, P], R]:
-    """Compile `f(draft, *args)`."""
+    """Compile `f(draft, *args)`: among the arguments, the draft is the first."""
     return _transformed("lift.jit", f, functools.partial(jax.jit, **options))
 
 
 def checkpoint(
-    f: Callable[Concatenate[D, P], R], **options: Unpack[CheckpointOptions]
+    f: Callable[Concatenate[D, P], R], **options: Any
 ) -> Callable[Concatenate[D, P], R]:
     """Compute `f(draft, *args)` again in the backward pass; what it wrote counts once."""
     transform = functools.partial(jax.checkpoint, **options)
@@ -142,7 +109,7 @@ def scan(
     draft: D,
     xs: X,
     length: int | None = None,
-    **options: Unpack[ScanOptions],
+    **options: Any,
 ) -> R: ...
 @overload
 def scan(
@@ -150,7 +117,7 @@ def scan(
     draft: D,
     xs: None = None,
     length: int | None = None,
-    **options: Unpack[ScanOptions],
+    **options: Any,
 ) -> R: ...
 def scan(
     f: Function, draft: Any, xs: Any = None, length: int | None = None, **options: Any
@@ -198,13 +165,13 @@ def cond(
 def value_and_grad(
     f: Callable[Concatenate[W, D, P], Array],
     has_aux: Literal[False] = False,
-    **options: Unpack[GradOptions],
+    **options: Any,
 ) -> Callable[Concatenate[W, D, P], tuple[Array, W]]: ...
 @overload
 def value_and_grad(
     f: Callable[Concatenate[W, D, P], tuple[Array, Aux]],
     has_aux: Literal[True],
-    **options: Unpack[GradOptions],
+    **options: Any,
 ) -> Callable[Concatenate[W, D, P], tuple[tuple[Array, Aux], W]]: ...
 def value_and_grad(f: Function, has_aux: bool = False, **options: Any) -> Function:
     """Differentiate `f(w, draft, *args)` in w: the value and the gradient."""
@@ -215,13 +182,13 @@ def value_and_grad(f: Function, has_aux: bool = False, **options: Any) -> Functi
 def grad(
     f: Callable[Concatenate[W, D, P], Array],
     has_aux: Literal[False] = False,
-    **options: Unpack[GradOptions],
+    **options: Any,
 ) -> Callable[Concatenate[W, D, P], W]: ...
 @overload
 def grad(
     f: Callable[Concatenate[W, D, P], tuple[Array, Aux]],
     has_aux: Literal[True],
-    **options: Unpack[GradOptions],
+    **options: Any,
 ) -> Callable[Concatenate[W, D, P], tuple[W, Aux]]: ...
 def grad(f: Function, has_aux: bool = False, **options: Any) -> Function:
     """Differentiate `f(w, draft, *args)` in w: the gradient."""
@@ -256,7 +223,7 @@ def vmap(
     f: Callable[Concatenate[D, P], R],
     in_axes: Any = 0,
     out_axes: Any = 0,
-    **options: Unpack[VmapOptions],
+    **options: Any,
 ) -> Callable[Concatenate[D, P], R]:
     """Call `f(draft, *args)` for each element: one draft an element.
 
@@ -344,7 +311,7 @@ def _stateful(f: Function, lift: _Lift) -> Function:
         if lift.name == _CONDITION:
             return result
         if lift.name in ("lift.cond", "lift.scan", "lift.while_loop"):
-            _require_same(old, new, type(old).__qualname__, lift.name)
+            _require_same(old, new, lift.name)
         if lift.name == "lift.while_loop":
             if result is not None:
                 raise TypeError(
@@ -361,30 +328,26 @@ def _stateful(f: Function, lift: _Lift) -> Function:
     return call
 
 
-def _require_same(before: Any, after: Any, path: str, name: str) -> None:
-    """Refuse what differs in shape, dtype or structure where nothing may."""
-    one_level = jax.tree_util.tree_flatten_with_path
-    ours, treedef = one_level(before, is_leaf=lambda value: value is not before)
-    theirs, its = one_level(after, is_leaf=lambda value: value is not after)
-    texts = [_described(before), _described(after)]
-    is_same = same_structure(treedef, its)
-    if is_same and not jax.tree_util.treedef_is_leaf(treedef):
-        for (step, old), (_, new) in zip(ours, theirs, strict=True):
-            _require_same(old, new, path + jax.tree_util.keystr(step), name)
-    elif not is_same or texts[0] != texts[1]:
-        if is_generated(before) and type(before) is type(after):
-            texts = [repr(each.__codegen_key__) for each in (before, after)]
-        raise state.DraftError(
-            f"`{path}` changed from {texts[0]} to {texts[1]} in `{name}`, where every "
-            "field keeps its shape, dtype and structure"
-        )
+class _Type(str):
+    """Stands for an array or number: its dtype and shape."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
 
 
-def _described(value: Any) -> str:
-    """Return dtype and shape of an array or number, as `float32[3]`; else what it is."""
-    if isinstance(value, tuple | list | dict):
-        return f"a {type(value).__name__} of {len(value)}"
+def _typed(leaf: Any) -> Any:
     try:
-        return shown_shape(jax.typeof(value))
+        return _Type(shown_shape(jax.typeof(leaf)))
     except TypeError:
-        return "None" if value is None else f"a `{type(value).__qualname__}`"
+        return leaf
+
+
+def _require_same(old: Any, new: Any, name: str) -> None:
+    """Refuse what differs in shape, dtype or structure where nothing may."""
+    types = (jax.tree_util.tree_map(_typed, each) for each in (old, new))
+    for path, (before, after) in diff(*types).items():
+        raise state.DraftError(
+            f"`{type(old).__qualname__}.{path}` changed from {flat(before)} to "
+            f"{flat(after)} in `{name}`, where every field keeps its shape, dtype and "
+            "structure"
+        )

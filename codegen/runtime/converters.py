@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from .classes.arrays import as_part
 from .keys.conversion import statics
 from .keys.messages import Owner, mismatch, named, noun, unfit
 from .keys.names import canonical, is_counterpart, is_found, other_class, place
@@ -105,18 +106,11 @@ def as_found(value: T, owner: Owner, path: str) -> T:
 
 def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     """Take an object of a generated static class, which may be abstract, or of a subclass."""
-    if not isinstance(value, kind) and not is_counterpart(value, kind, owner):
-        remedy = other_class(value, kind)
-        raise mismatch(value, owner, path, named(value, kind), remedy)
-    record = getattr(type(value), "__codegen_record__", None)
-    if record is None or record.cls is not type(value):
-        name = type(value).__name__
-        remedy = f"`{name}` is a Python subclass: declare it in the schema"
-        raise mismatch(value, owner, path, f"a generated `{kind.__name__}`", remedy)
-    if record.data_fields:
+    part = as_part(value, kind, owner, path, mismatch)
+    if type(part).__codegen_record__.data_fields:
         remedy = f"it holds arrays: make the {noun(owner)} dynamic"
         raise mismatch(value, owner, path, f"a static `{kind.__qualname__}`", remedy)
-    return value
+    return part
 
 
 def is_plain(dtype: np.dtype[Any]) -> bool:

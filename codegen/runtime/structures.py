@@ -95,12 +95,10 @@ def located(
             places += [(v, path + jax.tree_util.keystr((k,))) for k, v in items.items()]
             if is_generated(value):
                 continue  # Its metadata is its key.
-            fields = (
-                dataclasses.fields(value) if dataclasses.is_dataclass(value) else ()
-            )
-            names = {field.name: None for field in fields}
-            for key in items:
-                names.pop(getattr(key, "name", ""), None)
+            held = {getattr(key, "name", "") for key in items}
+            is_data = dataclasses.is_dataclass(value)
+            fields = dataclasses.fields(value) if is_data else ()
+            names = [field.name for field in fields if field.name not in held]
             if type(metadata) is tuple and len(names) == len(metadata):
                 for name, item in zip(names, metadata, strict=True):
                     _exact(item, owner, f"{path}.{name}")

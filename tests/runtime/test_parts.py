@@ -18,11 +18,11 @@ RUNTIME = Path(__file__).parent.parent.parent / "codegen" / "runtime"
 PARTS = (
     "settings",
     "keys",
-    "converters",
     "shapes",
     "generics",
     "leaves",
     "classes",
+    "converters",
     "foreign",
     "split",
     "containers",

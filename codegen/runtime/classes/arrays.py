@@ -129,19 +129,25 @@ def as_scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     raise unfit(value, owner, path, expected, "declare an array type for it")
 
 
-def as_part(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
+def as_part(
+    value: Any,
+    kind: type[Any],
+    owner: Owner,
+    path: str,
+    refused: Callable[..., TypeError] = mistyped,
+) -> Any:
     """Take an object of a generated class, or of a generated subclass of it."""
     cls = type(value)
     record = getattr(cls, "__codegen_record__", None)
     if record and (isinstance(value, kind) or is_counterpart(value, kind, owner)):
         if record.cls is cls:
             return value
-        remedy = f"`{cls.__name__}` is a Python subclass, which JAX cannot see"
-        raise mistyped(value, owner, path, f"a generated `{kind.__name__}`", remedy)
+        remedy = f"`{cls.__name__}` is a Python subclass: declare it in the schema"
+        raise refused(value, owner, path, f"a generated `{kind.__name__}`", remedy)
     remedy = other_class(value, kind)
     if hasattr(cls, "__codegen_node__"):
         remedy = "give the object that `draft.freeze()` returns"
-    raise mistyped(value, owner, path, named(value, kind), remedy)
+    raise refused(value, owner, path, named(value, kind), remedy)
 
 
 # --- Python numbers as scalars of a dtype

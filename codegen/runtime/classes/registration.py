@@ -11,6 +11,7 @@ a name stands for something else once the module was reloaded.
 """
 
 import ast
+import collections
 import copy
 import dataclasses
 import functools
@@ -18,7 +19,7 @@ import importlib
 import inspect
 import itertools
 import textwrap
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NoReturn, Self, TypeAlias
 
 import jax
@@ -324,7 +325,7 @@ def _refuse_change(self: Any, name: str, *value: object) -> NoReturn:
     raise dataclasses.FrozenInstanceError(text)
 
 
-class Description(Mapping[str, Any]):
+class Description(collections.UserDict[str, Any]):
     """A field's metadata: {"static": False, "role": "donated", "doc": "flow [m/s]"}.
 
     The documentation stands below the field, where editors show it and Python does not
@@ -332,12 +333,12 @@ class Description(Mapping[str, Any]):
     """
 
     def __init__(self, cls: type[Any], name: str, role: str) -> None:
+        super().__init__(static=role == "static", role=role, doc="")
         self._cls, self._name = cls, name
-        self._known = {"static": role == "static", "role": role, "doc": ""}
 
     def __getitem__(self, key: str) -> Any:
         if key != "doc":
-            return self._known[key]
+            return self.data[key]
         try:
             source = textwrap.dedent(inspect.getsource(self._cls))
         except _OF_NO_SOURCE:
@@ -350,12 +351,3 @@ class Description(Mapping[str, Any]):
                 text: str = ast.literal_eval(below.value)
                 return " ".join(text.partition(":")[2].split())
         return ""
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._known)
-
-    def __len__(self) -> int:
-        return len(self._known)
-
-    def __repr__(self) -> str:
-        return repr(dict(self))

@@ -21,7 +21,7 @@ import functools
 import importlib
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import jax
 import jax.numpy as jnp
@@ -38,15 +38,9 @@ from ..classes.arrays import (
     strengthened,
 )
 from ..keys.messages import Owner, a_or_an, array_text, mistyped
-from ..keys.names import KINDS, has_dtype
+from ..keys.names import KINDS, has_dtype, is_kind
+from ..shapes.check import SCALARS
 from .state import AnyDraft, DraftError, Node, is_draft, object_of
-
-_DTYPES: Final[dict[type[Any], Any]] = {
-    bool: jnp.bool_,
-    int: jnp.integer,
-    float: jnp.floating,
-    complex: jnp.complexfloating,
-}
 
 
 def draft_array(declared: str) -> Convert:
@@ -78,7 +72,7 @@ def draft_scalar(kind: type[Any]) -> Convert:
     def convert(value: Any, owner: Owner, path: str) -> Any:
         scalar = as_scalar(value, kind, owner, path)
         dtype = getattr(scalar, "dtype", None)
-        if dtype is not None and not jnp.issubdtype(dtype, _DTYPES[kind]):
+        if dtype is not None and not is_kind(dtype, SCALARS[kind.__name__][1]):
             wanted = f"{a_or_an(kind.__name__)} or a 0-d array of that kind"
             remedy = f"convert it, as by `.astype({kind.__name__})`"
             raise mistyped(value, owner, path, wanted, remedy)
@@ -207,7 +201,7 @@ class Items:
     def converted(self, value: Any) -> Array:
         """Bring a value to the array's dtype; refuse another dtype."""
         dtype = self.array().dtype
-        is_key = jnp.issubdtype(dtype, jax.dtypes.extended)
+        is_key = is_kind(dtype, jax.dtypes.extended)
         declared = "key" if is_key else np.dtype(dtype).name
         owner = self._node.key.cls
         made: Array = _strong_array(declared, value, owner, f"{self._name}[...]")

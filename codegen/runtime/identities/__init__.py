@@ -15,7 +15,7 @@ tells apart objects of generated classes, and arrays; never tuples, `None` or nu
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import jax
 
@@ -25,19 +25,8 @@ from .graphs import Writing, missing, read
 __all__ = ["preserve_identities"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-class _Options(NamedTuple):
-    """What is known of a transformation."""
-
-    # Whether the function returns a value and something else; None: unknown.
-    has_aux: bool | None
-    # Whether there may be trees of axes or shardings with objects in them.
-    deep: bool
-    # The arguments that are differentiated.
-    argnums: tuple[int, ...] = ()
-    # Along which axis each argument is mapped, where that differs.
-    axes: tuple[Any, ...] = ()
+# What a transformation is called with, by name; None: it is none of JAX's, and unknown.
+Options: TypeAlias = Mapping[str, Any] | None
 
 
 def preserve_identities(transform: F) -> F:
@@ -78,18 +67,20 @@ def preserve_identities(transform: F) -> F:
     return cast("F", transformed)
 
 
-def _inside(function: Callable[..., Any], known: _Options) -> Callable[..., Any]:
+def _inside(function: Callable[..., Any], known: Options) -> Callable[..., Any]:
     """Return a function from written arguments to a written result."""
+    deep = _is_deep(known)
+    # Whether it returns a value and something else; None: unknown.
+    has_aux = None if known is None else bool(known.get("has_aux"))
 
     def written(result: Any) -> Any:
-        return Writing([result], ["result"], deep=known.deep).written[0]
+        return Writing([result], ["result"], deep=deep).written[0]
 
     @functools.wraps(function, updated=())
     def inner(*args: Any, **kwargs: Any) -> Any:
         names = sorted(kwargs)
         trees = read([*args, *map(kwargs.get, names)], lambda _: "an argument")
         result = _call(function, trees, names)
-        has_aux = known.has_aux
         if type(result) is tuple and len(result) == 2 and has_aux is not False:
             value, aux = result
             if has_aux or getattr(value, "shape", None) == ():
@@ -99,8 +90,9 @@ def _inside(function: Callable[..., Any], known: _Options) -> Callable[..., Any]
     return inner
 
 
-def _outside(function: Callable[..., Any], known: _Options) -> Callable[..., Any]:
+def _outside(function: Callable[..., Any], known: Options) -> Callable[..., Any]:
     """Return a function that writes its arguments and reads the result."""
+    deep = _is_deep(known)
 
     @functools.wraps(function, updated=())
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -108,8 +100,8 @@ def _outside(function: Callable[..., Any], known: _Options) -> Callable[..., Any
         places = [f"args[{number}]" for number in range(len(args))]
         places += [f"kwargs[{name!r}]" for name in names]
         trees = [*args, *map(kwargs.get, names)]
-        writing = Writing(trees, places, deep=known.deep)
-        _require_first(writing, known, len(args))
+        writing = Writing(trees, places, deep=deep)
+        _require_first(writing, known or {}, len(args))
         return read(_call(function, writing.written, names), writing.name)
 
     for name in ("lower", "trace", "eval_shape", "clear_cache"):
@@ -126,14 +118,16 @@ def _call(function: Callable[..., Any], trees: list[Any], names: Sequence[str]) 
     return function(*trees[:count], **dict(zip(names, trees[count:], strict=True)))
 
 
-def _require_first(writing: Writing, known: _Options, count: int) -> None:
+def _require_first(writing: Writing, known: Mapping[str, Any], count: int) -> None:
     """Refuse arguments whose first place does not carry what the later ones are to.
 
     An axis of None, or a tree of them, contradicts nothing. `count` arguments are given
     by position.
     """
-    argnums = {number % count for number in known.argnums if count}
-    axes = known.axes if len(known.axes) == count else ()
+    given, axes = known.get("argnums", ()), known.get("in_axes")
+    numbers = (given,) if isinstance(given, int) else given
+    argnums = {number % count for number in numbers if count}
+    axes = axes if isinstance(axes, tuple | list) and len(axes) == count else ()
     for first, later in writing.crossing:
         one, other = first[0], later[0]
         if other in argnums and one not in argnums:
@@ -149,8 +143,8 @@ def _require_first(writing: Writing, known: _Options, count: int) -> None:
 
 def _read_options(
     transform: Callable[..., Any], rest: list[Any], named: Mapping[str, Any]
-) -> _Options:
-    """Read what a transformation is called with; of JAX's own it is known."""
+) -> Options:
+    """Return what a transformation of JAX's own is called with; None of any other."""
     first: list[Any] = []
     while isinstance(transform, functools.partial):
         first = [*transform.args, *first]
@@ -158,15 +152,13 @@ def _read_options(
         transform = transform.func
     module = getattr(transform, "__module__", None) or ""
     if module.partition(".")[0] != "jax":
-        return _Options(None, deep=True)
-    values = jax.tree_util.tree_leaves((first, rest, named), is_leaf=is_generated)
+        return None
     bound = inspect.signature(transform).bind_partial(*first, None, *rest, **named)
     bound.apply_defaults()
-    argnums = bound.arguments.get("argnums", ())
-    axes = bound.arguments.get("in_axes")
-    return _Options(
-        bool(bound.arguments.get("has_aux", False)),
-        any(map(is_generated, values)),
-        (argnums,) if isinstance(argnums, int) else tuple(argnums),
-        tuple(axes) if isinstance(axes, tuple | list) else (),
-    )
+    return bound.arguments
+
+
+def _is_deep(known: Options) -> bool:
+    """Tell whether there may be trees of axes or shardings with objects in them."""
+    leaves = jax.tree_util.tree_leaves(known, is_leaf=is_generated)
+    return known is None or any(map(is_generated, leaves))

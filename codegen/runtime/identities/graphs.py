@@ -273,23 +273,19 @@ class _Reading:
 
 def _require_filled(made: Any, record: Record) -> None:
     """Refuse one object in two places each of which owns what the other borrows."""
+
+    def at(path: Sequence[str]) -> Any:
+        return functools.reduce(lambda obj, name: getattr(obj, name, None), path, made)
+
     for path, owner in record.holes(made):
-        holder = _at(made, path[:-1])
-        is_own = path[-1] == owner[-1] and holder is _at(made, owner[:-1])
-        if is_own and hasattr(_at(made, path), "__codegen_hole__"):
+        is_own = path[-1] == owner[-1] and at(path[:-1]) is at(owner[:-1])
+        if is_own and hasattr(at(path), "__codegen_hole__"):
             borrowed, owned = ".".join(path), ".".join(owner)
             raise ValueError(
-                f"`{borrowed}` of a `{record.cls.__qualname__}` is `{owned}` by its "
-                "rows of `share`, but both are in one object, of which another row has "
-                "the other place borrow: its parts have no place of their own. Share "
-                "the object itself, or pass a copy of it as one of the two"
+                f"`{borrowed}` of a `{record.cls.__qualname__}` is `{owned}` by its rows "
+                "of `share`, but both are in one object: share the object itself, or "
+                "pass a copy of it as one of the two"
             )
-
-
-def _at(value: Any, path: Sequence[str]) -> Any:
-    for name in path:
-        value = getattr(value, name, None)
-    return value
 
 
 def missing(first: str = "another place", later: str = "an object") -> ValueError:

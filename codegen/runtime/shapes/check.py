@@ -36,7 +36,8 @@ _FOUND_MAX: Final = 256
 _OF_NO_KEY: Final = (AttributeError, TypeError, ValueError)
 # So many ways to take an object's unions are followed at once.
 _WAYS: Final = 64
-_WEAK: Final[dict[str, tuple[type[Any], type[Any]]]] = {
+# What a weakly typed scalar is: a number of Python, or an array of a kind.
+SCALARS: Final[dict[str, tuple[type[Any], type[Any]]]] = {
     "bool": (bool, np.bool_),
     "int": (int, np.integer),
     "float": (float, np.floating),
@@ -95,7 +96,7 @@ class _Walk:
                 if value is not None or None not in shape.options:
                     self.union(alternatives(shape), value, path)
             case Weak():
-                kind, parent = _WEAK[shape.kind]
+                kind, parent = SCALARS[shape.kind]
                 if type(value) is not kind and not (
                     getattr(value, "shape", None) == () and is_kind(value.dtype, parent)
                 ):

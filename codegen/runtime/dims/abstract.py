@@ -81,11 +81,10 @@ class _Maker:
         sizes = {paths[0]: name for name, paths in self.record.shapes.sizes.items()}
         values: list[Any] = []
         for name in self.record.meta_fields:
-            if name not in self.given and sizes.get(name) in self.known:
-                values.append(self.known[sizes[name]])
-                continue
             value = self.given.get(name, self.record.defaults.get(name))
-            if isinstance(value, Converted):
+            if name not in self.given and sizes.get(name) in self.known:
+                value = self.known[sizes[name]]
+            elif isinstance(value, Converted):
                 value = value.value
             elif name in self.record.converted:
                 value = pkgutil.resolve_name(self.record.converted[name])(value)

@@ -129,9 +129,7 @@ def _remedy(value: Any, owner: Owner, name: str) -> str:
             return "give `.decode()` of it"
         case str() | int() | float() | np.generic() if name == "str":
             return "give `str(...)` of it"
-        case _ if name == "str":
-            return ""
-        case jax.Array() | np.ndarray():
+        case jax.Array() | np.ndarray() if name != "str":
             number = "it" if value.ndim == 0 else "its `.item()`"
             made = f"give `{name}(...)` of {number}, or " if value.size == 1 else ""
             return f"{made}make the {noun(owner)} dynamic"
@@ -145,8 +143,7 @@ def _remedy(value: Any, owner: Owner, name: str) -> str:
             return f"write {int(value)}, if that is meant"
         case str() if value.replace(".", "", 1).strip("+-").isdecimal():
             return f"give `{name}(...)` of it"
-        case _:
-            return ""
+    return ""
 
 
 # --- tags, and what else a key asks of its values

@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Final, NoReturn, Self, TypeAlias
 import jax
 
 from ..keys.conversion import MISSING
-from ..keys.interning import Table, TraceKey, intern_key, reduced
+from ..keys.interning import Table, TraceKey, reduced
 from ..keys.messages import pretty
 from ..keys.names import keep_from_autoreload
 from ..shapes.check import check_shapes
@@ -128,15 +128,6 @@ class Keyed:
 
     __codegen_key__: TraceKey
     __codegen_record__: ClassVar[Record]
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        # What is generated has a constructor of its own, before it has a record.
-        is_ours = not hasattr(cls, "__codegen_record__") or "__new__" in vars(cls)
-        if not is_ours and not getattr(cls.__new__, "__isabstractmethod__", False):
-            # That of `@dataclass` would ask for the fields by Python's own TypeError.
-            refuse = lambda cls, *_, **__: intern_key(cls, (), ())  # noqa: E731
-            type.__setattr__(cls, "__new__", refuse)
 
     def __repr__(self) -> str:
         # Once for all classes: `dataclass` would compile one for each, on import.
@@ -245,6 +236,8 @@ def _is_hole(value: object) -> bool:
 
 def _not_chosen(record: Record, name: str) -> TypeError:
     cls = record.cls.__qualname__
+    known = ", ".join(f"`{field}`" for field in record.data_fields)
+    why = f"there is no field `{name}`: it has {known}"
     if name in record.meta_fields:
         why = f"`{name}` is static: write `replace({name}=...)` before it"
     elif name in record.data_fields:
@@ -254,9 +247,6 @@ def _not_chosen(record: Record, name: str) -> TypeError:
             f"`{name}` of `{cls}` is one object with that of `{owner}`, which owns it: "
             f"give the value as that of `{owner}`"
         )
-    else:
-        known = ", ".join(f"`{field}`" for field in record.data_fields)
-        why = f"there is no field `{name}`: it has {known}"
     return TypeError(f"`{cls}.like` cannot fill `{name}`: {why}")
 
 

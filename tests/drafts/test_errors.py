@@ -77,7 +77,9 @@ def test_after_freeze(draft, draft_error):
     for use in (lambda: draft.t, lambda: setattr(draft, "t", 1.0), lambda: draft.at.t[...]):
         with pytest.raises(draft_error, match=r"`State\.t` .*frozen before: make another with `dr"):
             use()
-    again = r"a draft of `State` was frozen a second time: make another with `draft\(\)`"
+    again = (
+        r"a draft of `State` was frozen, but it was frozen before: make another with `draft\(\)`"
+    )
     with pytest.raises(draft_error, match=again):
         draft.freeze()
 

@@ -9,9 +9,6 @@
 
 A generated `Draft` lists its fields, one a line; what they do stands here. A draft is
 used in the trace that it was made in or passed to, by `lift`.
-
-    values      what may be assigned to a field, and to items: `draft.at.u[i] = x`
-    state       what is behind a draft, and how it is made of objects and they of it
 """
 
 from typing import (
@@ -131,12 +128,7 @@ class PytreeDraft:
 
 def frozen(draft: PytreeDraft) -> Any:
     """Return the object of a draft; a draft that is not nested in another ends."""
-    node = draft.__codegen_node__
-    session = node.session
-    if session.root is draft and session.refusal == _FROZEN:
-        raise DraftError(
-            f"{node.place('')} was frozen a second time: make another with `draft()`"
-        )
+    session = draft.__codegen_node__.session
     obj = object_of(draft, "frozen")
     if session.root is draft:
         session.refusal = _FROZEN

@@ -26,8 +26,6 @@ from ..classes.registration import Record
 Path: TypeAlias = tuple[int, ...]
 # JAX's stubs know less of these.
 _registry: Final[Any] = jax.tree_util.default_registry
-_TreeDef: Final[Any] = jax.tree_util.PyTreeDef
-_LEAF: Final = jax.tree_util.tree_structure(0)
 
 
 class Again(NamedTuple):
@@ -169,12 +167,10 @@ def _level_of(value: Any) -> tuple[list[Any], Any] | None:
 
 
 def _made_of(parts: list[Any], value: Any, level: tuple[list[Any], Any]) -> Any:
-    children, metadata = level
-    if all(map(operator.is_, parts, children)):
+    if all(map(operator.is_, parts, level[0])):
         return value
-    leaves = [_LEAF] * len(parts)
-    node = type(value), metadata
-    treedef = _TreeDef.from_node_data_and_children(_registry, node, leaves)
+    is_part = lambda item: item is not value  # noqa: E731
+    treedef = jax.tree_util.tree_structure(value, is_leaf=is_part)
     return jax.tree_util.tree_unflatten(treedef, parts)
 
 

@@ -38,8 +38,6 @@ _BUILTINS: Final = (type(None), bool, int, float, complex, str, bytes, range)
 _PATHS: Final = (pathlib.PurePosixPath, pathlib.PureWindowsPath, type(pathlib.Path()))
 # By identity, since a metaclass may define an `==` of classes.
 _EXACT: Final = frozenset(map(id, _BUILTINS + _PATHS))
-# How much of a value an error text shows, in characters.
-_WIDTH_MAX: Final = 60
 
 
 def fingerprint(obj: Any) -> str:
@@ -98,7 +96,7 @@ def _difference(kind: type[Any], listed: list[list[Entry]]) -> ValueError:
     for process, table in enumerate(tables):
         values.setdefault(table.get(path, "absent"), []).append(str(process))
     found = "; ".join(
-        f"{_cut(value)} in process{'es' if len(where) > 1 else ''} {', '.join(where)}"
+        f"{value} in process{'es' if len(where) > 1 else ''} {', '.join(where)}"
         for value, where in values.items()
     )
     more = f" {len(others)} more differ." if others else ""
@@ -107,10 +105,6 @@ def _difference(kind: type[Any], listed: list[list[Entry]]) -> ValueError:
         "Each of them would run a program of its own, and their collectives would mix "
         "the numbers: give every process the same static values"
     )
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _WIDTH_MAX else f"{text[: _WIDTH_MAX - 3]}..."
 
 
 def entries(value: Any, *, numbers: bool = False) -> list[Entry]:

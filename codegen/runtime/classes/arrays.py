@@ -130,11 +130,7 @@ def as_scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
 
 
 def as_part(
-    value: Any,
-    kind: type[Any],
-    owner: Owner,
-    path: str,
-    refused: Callable[..., TypeError] = mistyped,
+    value: Any, kind: type[Any], owner: Owner, path: str, refused: Any = mistyped
 ) -> Any:
     """Take an object of a generated class, or of a generated subclass of it."""
     cls = type(value)

@@ -145,15 +145,12 @@ def _read_options(
     transform: Callable[..., Any], rest: list[Any], named: Mapping[str, Any]
 ) -> Options:
     """Return what a transformation of JAX's own is called with; None of any other."""
-    first: list[Any] = []
-    while isinstance(transform, functools.partial):
-        first = [*transform.args, *first]
-        named = {**transform.keywords, **named}
-        transform = transform.func
-    module = getattr(transform, "__module__", None) or ""
+    whole = functools.partial(transform)  # of a partial, that with its arguments
+    module = getattr(whole.func, "__module__", None) or ""
     if module.partition(".")[0] != "jax":
         return None
-    bound = inspect.signature(transform).bind_partial(*first, None, *rest, **named)
+    given, named = (*whole.args, None, *rest), {**whole.keywords, **named}
+    bound = inspect.signature(whole.func).bind_partial(*given, **named)
     bound.apply_defaults()
     return bound.arguments
 

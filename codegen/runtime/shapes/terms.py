@@ -116,16 +116,15 @@ def items_of(shape: Any, count: int) -> tuple[Shape, ...]:
 
 def named_in(shape: Shape | None) -> set[str]:
     """Return the names of the dimensions in a shape."""
-    names: set[str] = set()
     match shape:
         case Shaped():
-            return names.union(*map(names_of, shape.dims))
+            return {name for dim in shape.dims for name in names_of(dim)}
         case Part():
-            names.update(*map(names_of, shape.dims.values()))
+            names = set[str]().union(*map(names_of, shape.dims.values()))
             return names.union(*map(named_in, shape.types.values()))
         case Each():
             return named_in(shape.item)
         case Items(items=several) | AnyOf(options=several):
-            return names.union(*map(named_in, several))
+            return set[str]().union(*map(named_in, several))
         case _:
-            return names
+            return set()

@@ -30,9 +30,8 @@ def as_bytes(value: object, owner: Owner, path: str) -> bytes:
     """Take a bytes object, and no subclass of it."""
     if type(value) is bytes:
         return value
-    remedy = "give `.encode()` of it" if isinstance(value, str) else ""
-    remedy = "use bytes" if isinstance(value, bytearray) else remedy
-    raise mismatch(value, owner, path, "bytes", remedy)
+    remedies: dict[Any, str] = {str: "give `.encode()` of it", bytearray: "use bytes"}
+    raise mismatch(value, owner, path, "bytes", remedies.get(type(value), ""))
 
 
 def as_none(value: object, owner: Owner, path: str) -> None:

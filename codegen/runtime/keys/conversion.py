@@ -143,7 +143,8 @@ def _remedy(value: Any, owner: Owner, name: str) -> str:
             return f"write {int(value)}, if that is meant"
         case str() if value.replace(".", "", 1).strip("+-").isdecimal():
             return f"give `{name}(...)` of it"
-    return ""
+        case _:
+            return ""
 
 
 # --- tags, and what else a key asks of its values

@@ -63,7 +63,10 @@ def check_shapes(obj: Any) -> None:
         alike = None  # A leaf is no array, or somebody's structure cannot be compared.
     walk = _Walk()
     walk.part(None, obj, type(obj).__qualname__)
-    _settle(walk, Sizes(), walk.names)
+    try:
+        _settle(walk, Sizes(), walk.names)
+    except Contradiction as error:
+        raise ValueError(str(error)) from None
     if alike is not None:
         if len(_FOUND) >= _FOUND_MAX:
             _FOUND.clear()

@@ -47,7 +47,8 @@ _OF_UNKNOWN_TYPES: Final = (NameError, TypeError, AttributeError)
 P = ParamSpec("P")
 R = TypeVar("R")
 
-Bound: TypeAlias = tuple[Hashable, list[Any], list[Any], tuple[Any, ...]]
+Leaves: TypeAlias = list[Any]
+Bound: TypeAlias = tuple[Hashable, Leaves, Leaves, tuple[Any, ...]]
 
 
 class _Checked(NamedTuple):
@@ -250,13 +251,7 @@ class Function(Generic[P, R]):
 
     # --- what is otherwise for a function that donates
 
-    def _run(
-        self,
-        program: Any,
-        donated: list[Any],
-        kept: list[Any],
-        arguments: tuple[Any, ...],
-    ) -> R:
+    def _run(self, program: Any, donated: Leaves, kept: Leaves, arguments: Any) -> R:
         return self._keep(program, kept)
 
     def _donation(self, program: Any, leaves: list[Any]) -> dict[str, bool]:

@@ -15,9 +15,9 @@ from typing import Any, Final, ParamSpec, TypeVar
 import jax
 
 from ..call.errors import explain, is_deleted, is_of_deleted, looks_for_nans, runs_again
-from ..call.functions import Function
+from ..call.functions import Function, Leaves
 from ..call.programs import Program
-from ..call.results import Results
+from ..call.results import Results, ResultStructure
 from ..call.weak import WeakLeaf
 from ..settings import settings
 from ..tracing import is_tracing
@@ -73,27 +73,36 @@ class DonatingProgram(Program):
             self.renew()
         return self
 
-    def settle(
+    def finish(
         self,
         arguments: tuple[Any, ...],
         leaves: list[Any],
         markers: Markers,
+        structure: ResultStructure,
         result: object,
     ) -> None:
-        """Keep the markers of a call that is done; replace those that are another's."""
+        """Do what is left after a call that is none of many from its place."""
         if not compiles():
             # Nothing was donated: as JAX traces nothing, this may be within a jit.
             self.places.put(arguments, leaves)
             return
-        code, offset = markers.code, markers.offset
-        if markers.result is not None:
-            markers = self.places.make_markers(leaves, code, offset)
-            self.places.put(arguments, markers.all)
-        markers.result = result
-        others = [m for m in self.callers if m.code is not code or m.offset != offset]
-        self.callers = [markers, *others[: _CALLERS_MAX - 1]]
-        if self.is_unchecked:
-            check_donations(self.renewed(), leaves, frames=5)
+        if markers.result is not structure:
+            code, offset = markers.code, markers.offset
+            if markers.result is not None:
+                # They are those of a call with other shapes.
+                markers = self.places.make_markers(leaves, code, offset)
+                self.places.put(arguments, markers.all)
+            markers.result = structure
+            others = [
+                m for m in self.callers if m.code is not code or m.offset != offset
+            ]
+            self.callers = [markers, *others[: _CALLERS_MAX - 1]]
+            if self.is_unchecked:
+                check_donations(self.renewed(), leaves, frames=5)
+        if markers.watched and not self.weak:
+            watch(self, leaves, markers)
+        for position in self.places.bare:
+            _delete(leaves[position], result)
 
 
 class DonatingFunction(Function[P, R]):
@@ -113,12 +122,7 @@ class DonatingFunction(Function[P, R]):
         return dict(zip(program.structure.paths, reused, strict=False))
 
     def _run(
-        self,
-        program: DonatingProgram,
-        donated: list[Any],
-        kept: list[Any],
-        arguments: tuple[Any, ...],
-        depth: int = 2,
+        self, program: Any, donated: Leaves, kept: Leaves, arguments: Any, up: int = 2
     ) -> R:
         """Call the program that donates, and put markers where it takes arrays from."""
         leaves = donated + kept
@@ -128,7 +132,7 @@ class DonatingFunction(Function[P, R]):
             require_distinct(program, leaves)
         try:
             # Behind this method and `__call__`.
-            frame = sys._getframe(depth)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+            frame = sys._getframe(up)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
         except ValueError:  # Called by the interpreter itself, as by `atexit`.
             frame = sys._getframe()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
         code, offset = frame.f_code, frame.f_lasti
@@ -163,29 +167,28 @@ class DonatingFunction(Function[P, R]):
             structure, travelled = program.calling(*given).popitem()
         except WeakLeaf:
             program.places.put(arguments, donated)
-            return self._run(program, donated, kept, arguments, depth + 1)
+            return self._run(program, donated, kept, arguments, up + 1)
         except BaseException as error:
             deleted = is_of_deleted(error) and not runs_again()
-            program.places.put_back(arguments, donated, markers, deleted=deleted)
+            pairs = zip(leaves, markers.all, strict=False)
+            back = [
+                m if is_deleted(leaf) and not deleted else leaf for leaf, m in pairs
+            ]
+            program.places.put(arguments, back)
             explain(error, leaves, program.structure.paths, self.__name__)
             raise
         result: R = structure.make_result(travelled, leaves)
-        if markers.result is not structure:
-            program.settle(arguments, leaves, markers, structure)
-        if markers.watched:
-            watch(program, given, markers)
-        if program.places.bare and compiles():
-            _delete([donated[i] for i in program.places.bare], result)
+        if markers.watched or markers.result is not structure or program.places.bare:
+            program.finish(arguments, leaves, markers, structure, result)
         return result
 
 
-def _delete(arguments: list[Any], result: object) -> None:
-    """Delete donated arguments that XLA did not take; no object holds them."""
-    for leaf in arguments:
-        if not isinstance(leaf, jax.Array) or is_deleted(leaf):
-            continue
-        # Without donation, what is returned may be the argument itself.
-        if any(leaf is each for each in jax.tree_util.tree_leaves(result)):
-            forget_consumed(leaf)
-        else:
-            leaf.delete()
+def _delete(leaf: Any, result: object) -> None:
+    """Delete a donated argument that XLA did not take; no object holds it."""
+    if not isinstance(leaf, jax.Array) or is_deleted(leaf):
+        return
+    # Without donation, what is returned may be the argument itself.
+    if any(leaf is each for each in jax.tree_util.tree_leaves(result)):
+        forget_consumed(leaf)
+    else:
+        leaf.delete()

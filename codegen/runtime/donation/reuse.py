@@ -132,7 +132,7 @@ def watch(program: Any, leaves: list[Any], markers: Any) -> None:
         "(`numpy.asarray`) that is still alive. Take a copy (`numpy.array`) instead"
     )
     if settings.unused_donation != "ignore":
-        warnings.warn(text, DonationWarning, stacklevel=4)
+        warnings.warn(text, DonationWarning, stacklevel=5)
 
 
 def _is_alive(leaf: Any) -> bool:

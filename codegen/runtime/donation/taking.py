@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import jax
 
 from ..call.arguments import ArgumentStructure, make_pick
-from ..call.errors import is_deleted, noted_marker
+from ..call.errors import noted_marker
 from ..keys.interning import reentrant_lock
 from ..keys.names import is_generated
 from .consumed import (
@@ -123,20 +123,6 @@ class Places(NamedTuple):
                     forget_consumed(values[position])
             for place in self.fields:
                 place.put(place.find(arguments), place.pick(values))
-
-    def put_back(
-        self,
-        arguments: tuple[Any, ...],
-        donated: Sequence[Any],
-        markers: Markers,
-        *,
-        deleted: bool,
-    ) -> None:
-        """Put back what a call that failed has taken, deleted arrays only if told so."""
-        pairs = zip(donated, markers.all, strict=True)
-        self.put(
-            arguments, [m if is_deleted(x) and not deleted else x for x, m in pairs]
-        )
 
     def note(self, donated: Sequence[Any], markers: Markers) -> None:
         """Remember what is consumed of the arguments that are arrays themselves."""

@@ -33,7 +33,7 @@ _LAWS = {
 
 # What a user of these schemas would write: types that Hypothesis cannot make by itself.
 _CONFTEST = """
-import hypothesis, jax
+import gc, hypothesis, jax
 from hypothesis import strategies as st
 
 hypothesis.settings.register_profile(
@@ -48,6 +48,9 @@ mesh = jax.sharding.Mesh(jax.devices()[:1], ("x",))
 spec = jax.sharding.PartitionSpec
 st.register_type_strategy(jax.sharding.Mesh, st.just(mesh))
 st.register_type_strategy(spec, st.sampled_from((spec(), spec("x"), spec(None, "x"))))
+
+def pytest_collection_finish():
+    gc.freeze()
 """
 # And of one schema: its other generators cannot be static.
 _OVERRIDE = """

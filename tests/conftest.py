@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 import hypothesis
 import pytest
 
 from tests.generated import package
+from tests.xla import COMPILED_QUICKLY
 
 # The same examples in every run, so that whoever sees a failure can show it to others;
 # `--hypothesis-profile=default` looks further.
 hypothesis.settings.register_profile("same", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("same")
+# JAX reads it before its first program, and so do the processes that the tests start.
+os.environ.setdefault("XLA_FLAGS", COMPILED_QUICKLY)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _type_checks_share_a_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """mypy reads JAX once a process of tests, and not once a folder."""
-    os.environ["MYPY_CACHE_DIR"] = str(tmp_path_factory.getbasetemp() / "mypy")
+def _type_checks_share_a_cache(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """mypy reads JAX once, and not once a folder or once a process of tests."""
+    folder = tmp_path_factory.getbasetemp()
+    folder = folder.parent if hasattr(request.config, "workerinput") else folder
+    os.environ["MYPY_CACHE_DIR"] = str(folder / "mypy")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -35,3 +43,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     package.default_runtime = config.getoption("--runtime")
+
+
+def pytest_collection_finish() -> None:
+    """What was imported stays until the end: no collection of garbage has to look at it again."""
+    gc.freeze()

@@ -16,6 +16,7 @@ import pytest
 
 from generated.digits import Training, train_step
 from tests.processes.training import STEPS, make_batches, make_training
+from tests.xla import COMPILED_QUICKLY
 
 CHECKOUT = Path(__file__).parents[2]
 SECONDS_MAX = 200.0
@@ -31,7 +32,7 @@ def free_port() -> int:
 def run(count: int, rest: Sequence[object], folder: Path) -> None:
     """Run the worker as so many processes, and end each of them, by its own handle."""
     port = free_port()
-    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": ""}
+    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": COMPILED_QUICKLY}
     workers: list[subprocess.Popen[bytes]] = []
     logs = [folder / f"{index}.log" for index in range(count)]
     deadline = time.monotonic() + SECONDS_MAX

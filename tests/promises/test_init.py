@@ -42,19 +42,20 @@ ignore = ["COM812", "CPY001", "D203", "D212", "D213"]
 [tool.ruff.format]
 quote-style = "double"
 """
+# Those for which mypy is set alike follow each other, so that it reads JAX once for them.
 PROJECTS: dict[str, dict[str, str]] = {
     "empty": {},
     "plain": {"pyproject.toml": '[project]\nname = "plates"\nversion = "1"\n'},
-    "strict": {"pyproject.toml": _STRICT, "plates/__init__.py": _CODE},
-    "files of their own": {
-        "ruff.toml": 'line-length = 79\n\n[lint]\nselect = ["E", "F", "I", "PYI", "UP"]\n',
-        "mypy.ini": "[mypy]\nstrict = True\n",
-        "pyrightconfig.json": '{"typeCheckingMode": "strict"}\n',
-        "plates/__init__.py": _CODE,
-    },
     "elsewhere": {
         "pyproject.toml": '[tool.codegen]\nroot = "src/stubs"\nout = "src/made"\n',
         "src/plates/__init__.py": _CODE,
+    },
+    "strict": {"pyproject.toml": _STRICT, "plates/__init__.py": _CODE},
+    "files of their own": {
+        "ruff.toml": 'line-length = 79\n\n[lint]\nselect = ["E", "F", "I", "PYI", "UP"]\n',
+        "mypy.ini": "[mypy]\nstrict = True\nwarn_unreachable = True\n",
+        "pyrightconfig.json": '{"typeCheckingMode": "strict"}\n',
+        "plates/__init__.py": _CODE,
     },
 }
 TOOLS = (
@@ -68,8 +69,9 @@ TOOLS = (
 
 @pytest.fixture(scope="module")
 def caches(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Outside the projects, as mypy's is."""
-    return {"RUFF_CACHE_DIR": str(tmp_path_factory.mktemp("caches"))}
+    """Outside the projects; mypy's is none of those that it is set otherwise for."""
+    folder = tmp_path_factory.mktemp("caches")
+    return {name: str(folder / name) for name in ("RUFF_CACHE_DIR", "MYPY_CACHE_DIR")}
 
 
 @pytest.mark.parametrize("name", PROJECTS)

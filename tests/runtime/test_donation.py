@@ -23,6 +23,7 @@ from codegen.runtime.jit import jit
 from codegen.runtime.settings import settings
 from tests.runtime import model
 from tests.runtime.sample import Bag, Grid, Linear, Plate, Point, double, step
+from tests.xla import COMPILED_QUICKLY
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -44,7 +45,7 @@ def make_plate(**changes: Any) -> Plate:
 def run_on_four_devices(program: str) -> list[str]:
     """Return the lines that a program prints in a process of its own."""
     environment = os.environ | {
-        "XLA_FLAGS": "--xla_force_host_platform_device_count=4",
+        "XLA_FLAGS": f"{COMPILED_QUICKLY} --xla_force_host_platform_device_count=4",
         "JAX_PLATFORMS": "cpu",
     }
     ran = subprocess.run(

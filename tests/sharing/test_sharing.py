@@ -13,6 +13,8 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from tests.xla import COMPILED_QUICKLY
+
 
 def add_one(made):
     return jax.tree.map(lambda leaf: leaf + 1, made)
@@ -256,7 +258,9 @@ print(len(jax.devices()))
 
 def test_it_is_shared_over_devices(model):
     folder = Path(model.__file__).parents[1]
-    environment = os.environ | {"XLA_FLAGS": "--xla_force_host_platform_device_count=4"}
+    environment = os.environ | {
+        "XLA_FLAGS": f"{COMPILED_QUICKLY} --xla_force_host_platform_device_count=4"
+    }
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", ON_DEVICES, str(folder)],
         env=environment,

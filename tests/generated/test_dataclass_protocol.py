@@ -3,6 +3,7 @@
 import abc
 import copy
 import dataclasses
+import functools
 import inspect
 import math
 import os
@@ -647,7 +648,11 @@ def test_the_authors_converter_is_called_for_what_is_given_and_nothing_else(
     assert package.registered.Counter.abstract(n=5).n == 10
 
 
-def test_fields_tell_their_defaults_roles_and_documentation(package: Package) -> None:
+def test_fields_tell_their_defaults_roles_and_documentation(
+    package: Package, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Each field finds its class's source, which Python looks for in the whole file every time.
+    monkeypatch.setattr(inspect, "getsource", functools.cache(inspect.getsource))
     for name, value in objects(package).items():
         record, parameters = (
             type(value).__codegen_record__,

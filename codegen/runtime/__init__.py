@@ -8,7 +8,7 @@ PROTOCOL: Final = 1
 _FEATURES: Final = ("checkpoint", "export", "identities", "jit", "lift", "mesh")
 _DECLARED: Final = {
     "call": "a function",
-    "dims": "a dimension",
+    "dims": "an array",
     "donation": "a function with a donated argument",
     "drafts": "a class with `draft=True`",
     "frozendict": "a static `frozendict`",

@@ -4,7 +4,7 @@
 Put together once at import:
 
     _codegen_Stack_layers: Final = dynamic_tuple(dynamic_array("float32"))
-    layers = _codegen_Stack_layers(layers, type(self), "layers")
+    layers = _codegen_Stack_layers(layers, cls, "layers")
 """
 
 import itertools

@@ -274,7 +274,7 @@ def _lifted(
         "take the value into a local before"
     )
     try:
-        hash(structure)
+        hash(structure)  # Its tag is made here, where an error is told by its path.
         result, new = run(obj, _Lift(name, state.reasons_of(draft), structure))
     except InexactStructure as error:
         paths = ["draft", *(f"args[{index}]" for index in range(len(rest)))]

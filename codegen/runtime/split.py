@@ -2,7 +2,7 @@
 """Take a value apart into donated leaves, kept leaves and a hashable structure.
 
 donated, kept = [], []
-split(plate, donated, kept)     # (Plate's key, ...): donated == [plate.u], kept == [...]
+split(plate, donated, kept)     # Plate's key: donated == [plate.u], kept == [...]
 """
 
 from collections.abc import Hashable

@@ -80,6 +80,18 @@ def test_fields_that_became_weak_cost_no_trace(model: Any, impl: Any) -> None:
             assert plate.alpha.weak_type
 
 
+def test_a_call_with_weak_types_hides_no_view(model: Any, impl: Any) -> None:
+    model.step.clear_cache()
+    for plate in (make_plate(model), jax.tree.map(weak, make_plate(model))):
+        model.step(plate, 0.5)
+    plate = make_plate(model)
+    view = np.asarray(plate.u)
+    with pytest.warns(UserWarning, match=r"`plate\.u` .*numpy\.asarray") as caught:
+        model.step(plate, 0.5)
+    assert caught[0].filename == __file__
+    assert np.all(view == np.asarray(make_plate(model).u))
+
+
 def test_results_that_became_weak_cost_no_trace(model: Any, impl: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(impl, "step", lambda plate, *_: jax.tree.map(weak, plate))

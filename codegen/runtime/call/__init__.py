@@ -1,7 +1,6 @@
 """Functions: compiled for each structure of arguments."""
 
-from ..split import split
 from .errors import ConsumedError, DonationWarning
 from .functions import Bound, Function
 
-__all__ = ["Bound", "ConsumedError", "DonationWarning", "Function", "split"]
+__all__ = ["Bound", "ConsumedError", "DonationWarning", "Function"]

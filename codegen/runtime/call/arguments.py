@@ -2,7 +2,7 @@
 """Take the arguments of a function apart into leaves, and put them together again.
 
     donated, kept = [], []
-    split(plate, donated, kept)     # the structure: (Plate's key, ...)
+    split(plate, donated, kept)     # the structure: Plate's key
     donated                         # [plate.u]
     kept                            # [plate.alpha, plate.t]
 

@@ -37,7 +37,6 @@ from .errors import explain
 from .implementations import Implementation
 from .programs import Program
 from .tracebacks import hidden_frames, hide_frames
-from .weak import WeakLeaf
 
 # What looking up the program of a structure raises that is new, or is no key.
 _OF_UNKNOWN_STRUCTURE: Final = (KeyError, TypeError)
@@ -123,7 +122,6 @@ class Function(Generic[P, R]):
         self.__doc__ = bind.__doc__
         if runs:
             self.__doc__ = _documented(bind.__doc__, name, donates=bool(donated))
-        if runs:
             keep_from_autoreload(bind.__module__)
         # Python's own errors for a wrong call name what is called: the user's function.
         bind.__name__ = bind.__qualname__ = name
@@ -240,10 +238,7 @@ class Function(Generic[P, R]):
 
     def _keep(self, program: Program, leaves: list[Any]) -> R:
         try:
-            given = program.strengthened(leaves) if program.weak else leaves
-            result, travelled = program.keeping(*given).popitem()
-        except WeakLeaf:
-            return self._keep(program, leaves)
+            result, travelled = program.run(program.keeping, leaves).popitem()
         except BaseException as error:
             explain(error, leaves, program.structure.paths, self.__name__)
             raise

@@ -68,7 +68,7 @@ class Program:
 
     def strengthened(self, leaves: list[Any]) -> list[Any]:
         """Return the leaves without the weak types that cost traces before."""
-        return strengthened_at(leaves, self.weak)
+        return strengthened_at(leaves, self.weak) if self.weak else leaves
 
     def run(self, compiled: Callable[..., Any], leaves: list[Any]) -> Any:
         """Run or trace it, again where there are weak types that are not declared."""

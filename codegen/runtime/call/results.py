@@ -34,7 +34,7 @@ _RETURNABLE: Final = (jax.Array, np.ndarray, np.generic, bool, int, float, compl
 
 @dataclasses.dataclass(frozen=True, eq=False, slots=True)
 class ResultStructure:
-    """How a result is made of travelled and kept leaves."""
+    """How a result is made of travelled leaves, and leaves of the call."""
 
     unflatten: Callable[[Sequence[Any]], Any]
     # The call's leaves that are part of the result; None: it is what has travelled.
@@ -65,9 +65,9 @@ Results: TypeAlias = dict[ResultStructure, tuple[Any, ...]]
 
 
 def find_unchanged(
-    leaves: Sequence[Any], treedef: Any, kept: Mapping[int, int]
+    leaves: Sequence[Any], treedef: Any, never_donated: Mapping[int, int]
 ) -> dict[int, int]:
-    """Find the leaves of a result that are kept leaves, and may be the same array.
+    """Find the leaves of a result that are leaves of the call, and may be the same array.
 
     Each goes from a dynamic field to a dynamic field, and to one alone: an array that is
     in two places is not to be donated in any.
@@ -75,14 +75,14 @@ def find_unchanged(
     Args:
         leaves: those of the result
         treedef: its structure
-        kept: the positions of leaves that no call can ever donate, by their ids
+        never_donated: the positions of leaves that no call can donate, by their ids
 
     Returns:
-        from numbers of leaves of the result to positions among the kept leaves
+        from numbers of leaves of the result to positions among the call's leaves
     """
     places: list[Any] = []
     split(jax.tree_util.tree_unflatten(treedef, range(len(leaves))), [], places)
-    positions = dict(kept)
+    positions = dict(never_donated)
     found: dict[int, int] = {}
     for place in places:
         if type(place) is not int:

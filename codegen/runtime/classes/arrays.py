@@ -2,7 +2,7 @@
 """Bring what a constructor is given for arrays to arrays, at no cost where it is one.
 
     if type(u) in CONVERTED or is_weak(u):
-        u = as_array(u, "float32", type(self), "u")
+        u = as_array(u, "float32", cls, "u")
 
 `CONVERTED` holds the types that are converted (Python's numbers) and those that are refused
 (str, list, None, ...). A weakly typed array loses its weakness: with a bfloat16 it would be

@@ -5,7 +5,8 @@ step: Final = DonatingFunction(..., name="step", donated=["plate"])
 new = step(plate, 0.1)              # consumes plate.u alone
 new = step.keep(plate, 0.1)         # the same, consuming nothing
 
-Function.__call__ -> _run -> DonatingProgram.calling, make_result
+Function.__call__ -> _run -> DonatingProgram.calling, make_result, finish
+                         (or _keep, while JAX traces)
 """
 
 import sys
@@ -18,7 +19,6 @@ from ..call.errors import explain, is_deleted, is_of_deleted, looks_for_nans, ru
 from ..call.functions import Function, Leaves
 from ..call.programs import Program
 from ..call.results import Results, ResultStructure
-from ..call.weak import WeakLeaf
 from ..settings import settings
 from ..tracing import is_tracing
 from .consumed import Consumed, forget_consumed
@@ -30,8 +30,6 @@ R = TypeVar("R")
 
 # How many places that call a function have their markers at hand.
 _CALLERS_MAX: Final = 64
-# Those of a caller of which nothing is known.
-_NONE: Final = Markers(looks_for_nans.__code__, -1, (), (), object())
 # As exact as `id`, which Python audits: where somebody listens, that takes long.
 _address: Final = object.__hash__
 
@@ -81,9 +79,13 @@ class DonatingProgram(Program):
         structure: ResultStructure,
         result: object,
     ) -> None:
-        """Do what is left after a call that is none of many from its place."""
+        """Finish a call that is no routine one.
+
+        It is the first of its line or of its shapes, one that is still watched, or one
+        with donated arguments that are arrays themselves.
+        """
         if not compiles():
-            # Nothing was donated: as JAX traces nothing, this may be within a jit.
+            # Nothing was donated. As JAX traces nothing, this may be within a jit.
             self.places.put(arguments, leaves)
             return
         if markers.result is not structure:
@@ -99,7 +101,7 @@ class DonatingProgram(Program):
             self.callers = [markers, *others[: _CALLERS_MAX - 1]]
             if self.is_unchecked:
                 check_donations(self.renewed(), leaves, frames=5)
-        if markers.watched and not self.weak:
+        if markers.watched:
             watch(self, leaves, markers)
         for position in self.places.bare:
             _delete(leaves[position], result)
@@ -121,9 +123,7 @@ class DonatingFunction(Function[P, R]):
         reused = reused_buffers(program, traced, leaves)
         return dict(zip(program.structure.paths, reused, strict=False))
 
-    def _run(
-        self, program: Any, donated: Leaves, kept: Leaves, arguments: Any, up: int = 2
-    ) -> R:
+    def _run(self, program: Any, donated: Leaves, kept: Leaves, arguments: Any) -> R:
         """Call the program that donates, and put markers where it takes arrays from."""
         leaves = donated + kept
         if not donated or is_tracing():
@@ -132,22 +132,22 @@ class DonatingFunction(Function[P, R]):
             require_distinct(program, leaves)
         try:
             # Behind this method and `__call__`.
-            frame = sys._getframe(up)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+            frame = sys._getframe(2)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
         except ValueError:  # Called by the interpreter itself, as by `atexit`.
             frame = sys._getframe()  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
         code, offset = frame.f_code, frame.f_lasti
+        sharding = getattr(donated[0], "sharding", None)
         for markers in program.callers:
-            if markers.code is code and markers.offset == offset:
+            is_caller = markers.code is code and markers.offset == offset
+            if is_caller and markers.sharding is sharding:
                 break
         else:
-            markers = _NONE
-        if markers.sharding is not getattr(donated[0], "sharding", None):
-            # From a caller that is new, the arrays may lie elsewhere.
+            # From a caller that is new, or whose arrays lie elsewhere now.
             markers = program.places.make_markers(donated, code, offset)
             program.is_unchecked = True
         acquire()
         try:
-            # First all are looked at. Arrays of NumPy, or numbers, may be in two places.
+            # First all are looked at: of each object one array, as it loses all at once.
             for find, get, position, _ in markers.objects:
                 found = get(find(arguments))
                 if found is not donated[position] or type(found) is Consumed:
@@ -163,16 +163,13 @@ class DonatingFunction(Function[P, R]):
         try:
             if program.is_unchecked or settings.raises:
                 check_donations(program.renewed(), leaves)
-            given = program.strengthened(leaves) if program.weak else leaves
-            structure, travelled = program.calling(*given).popitem()
-        except WeakLeaf:
-            program.places.put(arguments, donated)
-            return self._run(program, donated, kept, arguments, up + 1)
+            structure, travelled = program.run(program.calling, leaves).popitem()
         except BaseException as error:
-            deleted = is_of_deleted(error) and not runs_again()
+            # What was deleted before the call goes back too; what the call took does not.
+            refused = is_of_deleted(error) and not runs_again()
             pairs = zip(leaves, markers.all, strict=False)
             back = [
-                m if is_deleted(leaf) and not deleted else leaf for leaf, m in pairs
+                x if refused or not is_deleted(x) else marker for x, marker in pairs
             ]
             program.places.put(arguments, back)
             explain(error, leaves, program.structure.paths, self.__name__)

@@ -18,6 +18,7 @@ from typing import Any, Final
 import jax
 
 from ..call.errors import DonationWarning, looks_for_nans
+from ..classes.arrays import is_weak
 from ..keys.messages import shown_shape
 from ..settings import settings
 
@@ -81,7 +82,7 @@ def check_donations(program: Any, leaves: list[Any], frames: int = 4) -> None:
     Args:
         program: a `DonatingProgram`
         leaves: those of a call, the donated ones first
-        frames: how many frames of this package the call of the function lies behind
+        frames: the `stacklevel` that `warnings.warn` would take where this is called
 
     Raises:
         DonationWarning: where `settings.unused_donation` says so
@@ -105,7 +106,7 @@ def check_donations(program: Any, leaves: list[Any], frames: int = 4) -> None:
             reused = [True] * len(leaves)
         unused = [i for i, is_reused in enumerate(reused) if not is_reused]
         program.unused[signature] = unused
-        program.is_unchecked = False
+        program.is_unchecked = False  # What was traced here has set it.
     if not unused:
         return
     text = _unused_text(program, leaves, unused)
@@ -121,7 +122,9 @@ def check_donations(program: Any, leaves: list[Any], frames: int = 4) -> None:
 def watch(program: Any, leaves: list[Any], markers: Any) -> None:
     """Report buffers that the program reuses, but not in this call."""
     markers.watched -= 1
-    viewed = [i for i in range(len(markers.all)) if _is_alive(leaves[i])]
+    pairs = enumerate(leaves[: len(markers.all)])
+    # Of a leaf of weak type a copy was donated.
+    viewed = [i for i, leaf in pairs if _is_alive(leaf) and not is_weak(leaf)]
     if not viewed or not donates():
         return
     markers.watched = 0
@@ -161,6 +164,7 @@ def reused_buffers(program: Any, traced: Any, leaves: Sequence[Any]) -> list[boo
         for argument, number in _aliases(lowered, main.arg_attrs).items()
         if first <= number < first + result.fresh
     }
+    # JAX leaves out arguments that are not read, and puts others in front.
     read = _read(traced, keep_unused=program.keep_unused)
     number = len(main.arg_attrs) - sum(read)
     numbers = [number + sum(read[:position]) for position in range(len(donated))]

@@ -35,6 +35,7 @@ from .consumed import (
 
 # From all arguments to the object that holds a field.
 Find: TypeAlias = Callable[[Any], Any]
+Get: TypeAlias = Callable[[Any], Any]
 Put: TypeAlias = Callable[[Any, Any], None]
 
 # How many calls from one place are watched for buffers that were copied.
@@ -52,7 +53,7 @@ class Place(NamedTuple):
 
     find: Find
     # From the object that holds it to its first donated array, and that one's position.
-    get: Callable[[Any], Any]
+    get: Get
     position: int
     # What sets it, and from values by the positions of the donated leaves to what is set.
     put: Put
@@ -61,7 +62,7 @@ class Place(NamedTuple):
 
 @dataclasses.dataclass(eq=False, slots=True)
 class Markers:
-    """The markers of the calls from one place: calls of one program share them."""
+    """The markers of the calls from one line: calls of one program share them."""
 
     code: CodeType
     offset: int
@@ -69,10 +70,11 @@ class Markers:
     all: tuple[Consumed, ...]
     # Object by object: what finds it and a donated array in it, that one's position, and
     # all that sets its fields, and to what.
-    objects: tuple[tuple[Find, Find, int, tuple[tuple[Put, Any], ...]], ...]
+    objects: tuple[tuple[Find, Get, int, tuple[tuple[Put, Any], ...]], ...]
     # Where the first leaf lies.
     sharding: Any
-    # What tells the program, and so the shapes and dtypes; None until its call is done.
+    # How the latest result was made: each compiled program has one of its own, so it
+    # tells shapes and dtypes. None until the call is done.
     result: object = None
     # How many more calls are watched for buffers that were copied.
     watched: int = _WATCHED
@@ -125,7 +127,11 @@ class Places(NamedTuple):
                 place.put(place.find(arguments), place.pick(values))
 
     def note(self, donated: Sequence[Any], markers: Markers) -> None:
-        """Remember what is consumed of the arguments that are arrays themselves."""
+        """Remember what is consumed of the arguments that are arrays themselves.
+
+        Raises:
+            ConsumedError: one has been consumed already; then nothing is remembered
+        """
         for position in self.bare:
             earlier = noted_marker(donated[position])
             if earlier is not None:

@@ -145,10 +145,11 @@ def _read_options(
     transform: Callable[..., Any], rest: list[Any], named: Mapping[str, Any]
 ) -> Options:
     """Return what a transformation of JAX's own is called with; None of any other."""
-    whole = functools.partial(transform)  # of a partial, that with its arguments
+    whole = functools.partial(transform)  # of partials, one with all arguments
     module = getattr(whole.func, "__module__", None) or ""
     if module.partition(".")[0] != "jax":
         return None
+    # In the place of the function stands None.
     given, named = (*whole.args, None, *rest), {**whole.keywords, **named}
     bound = inspect.signature(whole.func).bind_partial(*given, **named)
     bound.apply_defaults()

@@ -280,7 +280,7 @@ def test_a_handler_may_call_what_it_interrupts() -> None:
     results: list[Any] = []
 
     def work() -> None:
-        with taking._lock:  # as where a signal comes while it is held
+        with taking.lock:  # as where a signal comes while it is held
             results.append(more(other))
         results.append(more(point))
 
@@ -288,6 +288,31 @@ def test_a_handler_may_call_what_it_interrupts() -> None:
     thread.start()
     thread.join(60)
     assert [result.x.tolist() for result in results] == [[2, 2], [2, 2]]
+
+
+def test_an_interrupt_between_two_objects_gives_both_back() -> None:
+    more = jit(lambda p, q: (p.x + q.x, q.x * 2), donated=("p", "q"))
+    seen: list[Any] = []
+
+    def interrupt(obj: Any, marker: Any) -> None:
+        seen.append(first.x)
+        raise KeyboardInterrupt
+
+    for is_interrupted in (False, True):
+        first, second = Point(jnp.ones(2), 0.0), Point(jnp.ones(2), 0.0)
+        if is_interrupted:
+            markers = next(iter(more._programs.values())).callers[0]
+            one, (*where, ((_, marker), *rest)) = markers.objects
+            markers.objects = (one, (*where, ((interrupt, marker), *rest)))
+        with contextlib.suppress(KeyboardInterrupt):
+            more(first, second)
+    assert isinstance(seen[0], Consumed)
+    assert (first.x == 1).all()
+    assert (second.x == 1).all()
+    thread = threading.Thread(target=more, args=(first, second), daemon=True)
+    thread.start()
+    thread.join(60)
+    assert isinstance(first.x, Consumed)
 
 
 def test_a_call_by_the_interpreter_itself() -> None:

@@ -3,6 +3,7 @@
 # mypy: no-warn-unused-ignores
 """Which buffers are donated, what is refused before a call, and what is reported of it."""
 
+import operator
 import os
 import subprocess
 import sys
@@ -397,6 +398,30 @@ def test_a_view_that_is_alive_is_reported() -> None:
     with pytest.raises(ConsumedError):
         point.x + 1
     del call
+
+
+def test_each_viewed_field_is_reported_once() -> None:
+    views = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for field in ("u", "u", "first.w", "u", "first.w"):
+            plate = make_plate(grid=Grid(33, 1))
+            views.append(np.asarray(operator.attrgetter(field)(plate)))
+            step(plate, 0.5)
+    texts = [str(each.message) for each in caught]
+    assert ["`plate.u`" in text for text in texts] == [True, False]
+    assert ["`plate.first.w`" in text for text in texts] == [False, True]
+    assert all((view == 1).all() for view in views)
+
+
+def test_what_is_not_read_is_no_view() -> None:
+    unread = jit(lambda p: Point(jnp.zeros_like(p.y), p.y + 1), donated="p")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for n in (4, 5) * 3:
+            unread(Point(jnp.ones(n), jnp.ones(n)))
+    assert ["does not reuse" in str(each.message) for each in caught] == [True] * len(caught)
+    assert len(caught) <= 2
 
 
 def test_an_argument_that_is_not_used_up_is_deleted() -> None:

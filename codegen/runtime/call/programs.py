@@ -75,7 +75,8 @@ class Program:
         try:
             return compiled(*self.strengthened(leaves))
         except WeakLeaf:
-            return compiled(*self.strengthened(leaves))
+            pass  # Out of here, so that it is no context of other errors.
+        return compiled(*self.strengthened(leaves))
 
     def trace(
         self,

@@ -79,7 +79,9 @@ def hide_frames(error: BaseException) -> None:
         each = each.tb_next
     shown: types.TracebackType | None = None
     for step in reversed(steps):
-        shown = types.TracebackType(shown, step.tb_frame, step.tb_lasti, step.tb_lineno)
+        shown = types.TracebackType(
+            shown, step.tb_frame, step.tb_lasti, step.tb_lineno or 0
+        )
     error.__traceback__ = shown
 
 

@@ -341,3 +341,6 @@ class Description(collections.UserDict[str, Any]):
                 text: str = ast.literal_eval(below.value)
                 return " ".join(text.partition(":")[2].split())
         return ""
+
+    def __repr__(self) -> str:
+        return repr(dict(self))

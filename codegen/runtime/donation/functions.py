@@ -23,7 +23,7 @@ from ..settings import settings
 from ..tracing import is_tracing
 from .consumed import Consumed, forget_consumed
 from .reuse import check_donations, compiles, left_over, reused_buffers, watch
-from .taking import Markers, acquire, conflict, find_places, release, require_distinct
+from .taking import Markers, find_places, lock, refuse, require_distinct
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -50,6 +50,8 @@ class DonatingProgram(Program):
         # By the shapes, dtypes and shardings of all leaves: the donated leaves, by
         # position, that XLA does not reuse.
         self.unused = dict[Hashable, list[int]]()
+        # The positions of donated leaves that have been reported as not reused.
+        self.reported = set[int]()
         self.renew()
 
     def renew(self) -> None:
@@ -101,10 +103,12 @@ class DonatingProgram(Program):
             self.callers = [markers, *others[: _CALLERS_MAX - 1]]
             if self.is_unchecked:
                 check_donations(self.renewed(), leaves, frames=5)
-        if markers.watched:
-            watch(self, leaves, markers)
-        for position in self.places.bare:
-            _delete(leaves[position], result)
+        try:
+            if markers.watched:
+                watch(self, leaves, markers)
+        finally:
+            for position in self.places.bare:
+                _delete(leaves[position], result)
 
 
 class DonatingFunction(Function[P, R]):
@@ -145,26 +149,27 @@ class DonatingFunction(Function[P, R]):
             # From a caller that is new, or whose arrays lie elsewhere now.
             markers = program.places.make_markers(donated, code, offset)
             program.is_unchecked = True
-        acquire()
+        taken = False
         try:
-            # First all are looked at: of each object one array, as it loses all at once.
-            for find, get, position, _ in markers.objects:
-                found = get(find(arguments))
-                if found is not donated[position] or type(found) is Consumed:
-                    raise conflict(found, donated[position])
-            if program.places.bare:
-                program.places.note(donated, markers)
-            for find, _, _, puts in markers.objects:
-                obj = find(arguments)
-                for put, marker in puts:
-                    put(obj, marker)
-        finally:
-            release()
-        try:
+            with lock:
+                # First all are looked at: of an object one array, as it loses all at once.
+                for find, get, position, _ in markers.objects:
+                    found = get(find(arguments))
+                    if found is not donated[position] or type(found) is Consumed:
+                        refuse(found, donated[position])
+                if program.places.bare:
+                    program.places.note(donated, markers)
+                taken = True
+                for find, _, _, puts in markers.objects:
+                    obj = find(arguments)
+                    for put, marker in puts:
+                        put(obj, marker)
             if program.is_unchecked or settings.raises:
                 check_donations(program.renewed(), leaves)
             structure, travelled = program.run(program.calling, leaves).popitem()
         except BaseException as error:
+            if not taken:
+                raise
             # What was deleted before the call goes back too; what the call took does not.
             refused = is_of_deleted(error) and not runs_again()
             pairs = zip(leaves, markers.all, strict=False)

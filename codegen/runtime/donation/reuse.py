@@ -109,6 +109,7 @@ def check_donations(program: Any, leaves: list[Any], frames: int = 4) -> None:
         program.is_unchecked = False  # What was traced here has set it.
     if not unused:
         return
+    program.reported.update(unused)
     text = _unused_text(program, leaves, unused)
     try:
         _report(text, frames + 1)
@@ -122,12 +123,15 @@ def check_donations(program: Any, leaves: list[Any], frames: int = 4) -> None:
 def watch(program: Any, leaves: list[Any], markers: Any) -> None:
     """Report buffers that the program reuses, but not in this call."""
     markers.watched -= 1
-    pairs = enumerate(leaves[: len(markers.all)])
     # Of a leaf of weak type a copy was donated.
-    viewed = [i for i, leaf in pairs if _is_alive(leaf) and not is_weak(leaf)]
+    viewed = [
+        i
+        for i, leaf in enumerate(leaves[: len(markers.all)])
+        if i not in program.reported and _is_alive(leaf) and not is_weak(leaf)
+    ]
     if not viewed or not donates():
         return
-    markers.watched = 0
+    program.reported.update(viewed)
     text = (
         f"`{program.name}` could not reuse the donated buffer of "
         f"{_named(program, leaves, viewed)} in this call, and copied it: on a CPU that "

@@ -16,7 +16,7 @@ import itertools
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
 import jax
 
@@ -41,11 +41,8 @@ Put: TypeAlias = Callable[[Any, Any], None]
 # How many calls from one place are watched for buffers that were copied.
 _WATCHED: Final = 16
 
-# A handler of a signal may call a function while this thread holds it. (To call both
-# takes half of what `with` does.)
-_lock: Final = reentrant_lock()
-acquire: Final = _lock.acquire
-release: Final = _lock.release
+# A handler of a signal may call a function while this thread holds it.
+lock: Final = reentrant_lock()
 
 
 class Place(NamedTuple):
@@ -119,7 +116,7 @@ class Places(NamedTuple):
 
     def put(self, arguments: tuple[Any, ...], values: Sequence[Any]) -> None:
         """Put values where a call has taken leaves from: those leaves, or markers."""
-        with _lock:
+        with lock:
             for position in self.bare:
                 if type(values[position]) is not Consumed:
                     forget_consumed(values[position])
@@ -261,10 +258,10 @@ def _flatten(value: Any) -> tuple[list[Any], Any]:
     return jax.tree_util.tree_flatten(value, is_leaf=is_generated)
 
 
-def conflict(found: Any, leaf: Any) -> RuntimeError:
-    """Return the error of a place that does not hold the leaf to be taken from it."""
+def refuse(found: Any, leaf: Any) -> NoReturn:
+    """Refuse a call whose place does not hold the leaf to be taken from it."""
     for value in (found, leaf):
         if is_consumed(value):
             error: RuntimeError = value.__codegen_consumed__()
-            return error
-    return RuntimeError("another thread has changed an argument of the call")
+            raise error
+    raise RuntimeError("another thread has changed an argument of the call")

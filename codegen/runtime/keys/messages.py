@@ -126,7 +126,7 @@ def shown(value: Any) -> str:
 
 def shown_shape(array: Any) -> str:
     """Return dtype and shape of an array or number, as `float32[64,64]`."""
-    array = array if hasattr(array, "dtype") else jax.typeof(array)
+    array = array if hasattr(array, "shape") else jax.typeof(array)
     return f"{array.dtype}[{','.join(map(str, array.shape))}]"
 
 

@@ -1,26 +1,28 @@
 """How long a call of a generated function takes, beside what people write instead.
 
     $ python -m benchmarks.calls
-    128 by 128, half of the arrays change
-      jax.jit                 44.5 us a call
-      generated               19.8 us a call
+    five scalars, all change, donated
+      jax.jit of arrays         6.6 us
+      generated                 9.5 us
       ...
-      generated / jax.jit              0.445, at most 1.00
+      generated / jax.jit of arrays       1.44
+      generated / register_dataclass      1.20, at most 1.25
 
-Ten arrays, five of them donated, and three static values, advanced by `state = step(state)`, for
-arrays of several sizes: of 2 by 2, what is measured is the call alone. `jax.jit` is that
-over flat arrays, `register_dataclass` and `flax.struct` are classes under `jax.jit`, donated as a
-whole, since nothing else can be said of them. Minima over many
-runs in turns: what disturbs a run only ever makes it slower. It needs the packages of the extra
-`benchmarks`.
+States are advanced by `state = step(state)`: fields that are donated and change, fields that are returned as they are,
+static values, in one object, in three, or nested two deep. `jax.jit of arrays` is that over flat arrays,
+`register_dataclass`, `flax.struct` and equinox are classes under jit, donated as a whole, since nothing else can be
+said of them. Minima over many runs in turns: what disturbs a run only ever makes it slower; `--medians` prints these,
+too. It needs the packages of the extra `benchmarks`.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import importlib
 import itertools
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -32,146 +34,216 @@ from typing import Any
 import equinox
 import jax
 import jax.numpy as jnp
-from flax import nnx
 
-from benchmarks import calls_model, calls_rivals
+from benchmarks import calls_rivals
+from benchmarks.calls_model import advance
 
 CHECKOUT = Path(__file__).parents[1]
 CALLS = 100
-TITLES = {"half": "half", "whole": "all"}
-# How much of the others' time a call of the generated function may take.
-MOST = {
-    "half": {"jax.jit": 1.0, "equinox.filter_jit": 0.35, "flax.nnx.jit": 0.08},
-    "whole": {"jax.jit": 1.2},
-}
+BARE, PLAIN, OURS = "jax.jit of arrays", "register_dataclass", "generated"
+# Advances states so many times.
+Loop = Callable[[int], None]
 
-_SCHEMA = """
-from codegen.schema import Dim, donated, dynamic, f32, impl, static
 
-n = Dim()
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """What a state is like, and how much of the dataclass's time a donating call may take."""
 
-class State:
-    a: donated[f32[n, n]]
-    b: donated[f32[n, n]]
-    c: donated[f32[n, n]]
-    d: donated[f32[n, n]]
-    e: donated[f32[n, n]]
-    f: dynamic[f32[n, n]]
-    g: dynamic[f32[n, n]]
-    h: dynamic[f32[n, n]]
-    i: dynamic[f32[n, n]]
-    j: dynamic[f32[n, n]]
-    order: static[int] = 2
-    scale: static[float] = 0.5
-    name: static[str] = "state"
+    title: str
+    shape: tuple[int, ...]
+    changed: int
+    kept: int = 0
+    statics: int = 0
+    objects: int = 1
+    is_nested: bool = False
+    most: float = 1.0
 
-@impl("benchmarks.calls_model:half")
-def half(state: donated[State]) -> State: ...
+    @property
+    def names(self) -> list[str]:
+        """The names of the arrays of one object or part."""
+        return [f"d{i}" for i in range(self.changed)] + [f"k{i}" for i in range(self.kept)]
 
-@impl("benchmarks.calls_model:whole")
-def whole(state: donated[State]) -> State: ...
-"""
 
-# Advances a state so many times.
-Loop = Callable[[Any, int], Any]
+ROWS = (
+    Row("one scalar, changes", (), 1, most=1.6),
+    Row("five scalars, all change", (), 5, most=1.3),
+    Row("twenty scalars, all change", (), 20),
+    Row("fifty scalars, all change", (), 50),
+    Row("ten 2 by 2, all change", (2, 2), 10, most=1.2),
+    Row("ten of 4, half change", (4,), 5, 5),
+    Row("ten of 4, half change, 20 statics", (4,), 5, 5, 20),
+    Row("ten 128 by 128, half change", (128, 128), 5, 5),
+    Row("ten 128 by 128, all change", (128, 128), 10, most=1.1),
+    Row("three objects of five scalars, all change", (), 5, objects=3, most=1.2),
+    Row("nested two deep, two parts of five scalars, all change", (), 5, is_nested=True, most=1.2),
+)
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Measure a call of a generated function.")
-    parser.add_argument("--repeats", type=int, default=200)
-    parser.add_argument("--side", type=int, nargs="+", default=[2, 16, 64, 128])
+    parser.add_argument("--repeats", type=int, default=100)
+    parser.add_argument("--medians", action="store_true", help="print them beside the minima")
+    parser.add_argument("--only", default="", help="rows whose title has this in it")
     options = parser.parse_args()
     generated = _generated()
-    for side, name in itertools.product(options.side, TITLES):
-        times = measure(_contestants(generated, name, side), options.repeats)
-        print(f"{side} by {side}, {TITLES[name]} of the arrays change")
-        for line in _lines(times, MOST[name]):
+    for (number, row), donates in itertools.product(enumerate(ROWS), (True, False)):
+        if options.only not in row.title:
+            continue
+        seconds = measure(_contestants(generated, number, row, donates=donates), options.repeats)
+        print(f"{row.title}, {'donated' if donates else 'not donated'}")
+        for line in _lines(seconds, row.most if donates else 1.05, medians=options.medians):
             print(f"  {line}")
 
 
-def measure(contestants: dict[str, tuple[Loop, Any]], repeats: int) -> dict[str, float]:
-    """The seconds that a call of each contestant takes at least."""
-    loops = {name: loop for name, (loop, _) in contestants.items()}
-    states = {name: loop(state, 2) for name, (loop, state) in contestants.items()}
-    times: dict[str, list[float]] = {name: [] for name in loops}
+def measure(loops: dict[str, Loop], repeats: int) -> dict[str, list[float]]:
+    """The seconds that a call of each contestant takes, run by run."""
+    for loop in loops.values():
+        loop(2)
+    seconds: dict[str, list[float]] = {name: [] for name in loops}
     for _ in range(repeats):
         for name, loop in loops.items():
             started = perf_counter()
-            state = loop(states[name], CALLS)
-            times[name].append(perf_counter() - started)
-            states[name] = jax.block_until_ready(state)  # type: ignore[no-untyped-call]
-    return {name: min(each) / CALLS for name, each in times.items()}
+            loop(CALLS)
+            seconds[name].append((perf_counter() - started) / CALLS)
+    return seconds
 
 
-def _lines(times: dict[str, float], most: dict[str, float]) -> list[str]:
-    lines = [f"{name:<20} {taken * 1e6:7.1f} us a call" for name, taken in times.items()]
-    ours = times["generated"]
-    for name, taken in times.items():
-        if name != "generated":
-            limit = f", at most {most[name]:.2f}" if name in most else ""
-            lines.append(f"generated / {name:<20} {ours / taken:6.3f}{limit}")
+def _lines(seconds: dict[str, list[float]], most: float, *, medians: bool) -> list[str]:
+    least = {name: min(each) for name, each in seconds.items()}
+    lines: list[str] = []
+    for name, each in seconds.items():
+        median = f", median {statistics.median(each) * 1e6:7.1f} us" if medians else ""
+        lines.append(f"{name:<20} {least[name] * 1e6:7.1f} us{median}")
+    for name, taken in least.items():
+        if name != OURS:
+            limit = f", at most {most:.2f}" if name == PLAIN else ""
+            lines.append(f"generated / {name:<20} {least[OURS] / taken:6.2f}{limit}")
     return lines
 
 
-def _contestants(generated: Any, name: str, side: int) -> dict[str, tuple[Loop, Any]]:
-    def arrays() -> list[jax.Array]:
-        return [jnp.full((side, side), float(number)) for number in range(10)]
-
-    by_hand = jax.jit(
-        getattr(calls_model, f"{name}_of_arrays"),
-        static_argnums=(10, 11, 12),
-        donate_argnums=(0, 1, 2, 3, 4),
-    )
-    step = getattr(calls_model, name)
-    whole = jax.jit(step, donate_argnums=0)
-    donating = equinox.filter_jit(step, donate="all")
-    in_place = nnx.jit(getattr(calls_rivals, name))
-    return {
-        "jax.jit": (_flat(by_hand), arrays()),
-        "generated": (_returning(getattr(generated, name)), generated.State(*arrays())),
-        "register_dataclass": (_returning(whole), calls_rivals.make(calls_rivals.Plain, arrays())),
-        "flax.struct": (_returning(whole), calls_rivals.make(calls_rivals.Struct, arrays())),
-        "equinox.filter_jit": (
-            _returning(donating),
-            calls_rivals.make(calls_rivals.Module, arrays()),
-        ),
-        "flax.nnx.jit": (_changing(in_place), calls_rivals.Mutable(*arrays())),
+def _contestants(generated: Any, number: int, row: Row, *, donates: bool) -> dict[str, Loop]:
+    statics = [f"s{i}" for i in range(row.statics)]
+    classes = {
+        PLAIN: calls_rivals.plain,
+        "flax.struct": calls_rivals.flax_struct,
+        "equinox.filter_jit": calls_rivals.module,
     }
+    contestants: dict[str, Loop] = {BARE: _bare(row, donates=donates)}
+    function = getattr(generated, f"f{number}")
+    states = _states(row, getattr(generated, f"S{number}"), getattr(generated, f"P{number}", None))
+    contestants[OURS] = _loop(function if donates else function.keep, states)
+    for name, make in classes.items():
+        parts = ["p0", "p1"] if row.is_nested else []
+        outer = make("Outer", [*parts, *row.names], statics)
+        inner = make("Inner", row.names, []) if row.is_nested else None
+        if name.startswith("equinox"):
+            jitted = equinox.filter_jit(advance, donate="all" if donates else "none")
+        else:
+            jitted = jax.jit(advance, donate_argnums=range(row.objects) if donates else ())
+        contestants[name] = _loop(jitted, _states(row, outer, inner))
+    if donates:
+        mutable = _states(row, calls_rivals.Mutable, calls_rivals.Mutable)
+        contestants["flax.nnx.jit"] = _in_place(mutable)
+    return contestants
 
 
-def _flat(step: Callable[..., Any]) -> Loop:
-    def loop(state: Any, calls: int) -> Any:
+def _arrays(row: Row) -> dict[str, jax.Array]:
+    return {name: jnp.full(row.shape, float(i)) for i, name in enumerate(row.names)}
+
+
+def _states(row: Row, outer: Any, inner: Any) -> tuple[Any, ...]:
+    def state() -> Any:
+        parts = {name: inner(**_arrays(row)) for name in ("p0", "p1")} if row.is_nested else {}
+        return outer(**parts, **_arrays(row), **{f"s{i}": i for i in range(row.statics)})
+
+    return tuple(state() for _ in range(row.objects))
+
+
+def _bare(row: Row, *, donates: bool) -> Loop:
+    """The same over flat arrays; static values are arguments behind them."""
+    copies = row.objects * (3 if row.is_nested else 1)
+    each = row.changed + row.kept
+    count = copies * each
+    changes = [i for i in range(count) if i % each < row.changed]
+    statics = range(row.statics)
+
+    def step(*values: Any) -> tuple[Any, ...]:
+        return tuple(v + 1 if i % each < row.changed else v for i, v in enumerate(values[:count]))
+
+    jitted = jax.jit(
+        step,
+        donate_argnums=changes if donates else (),
+        static_argnums=tuple(count + i for i in statics),
+    )
+    box = [tuple(array for _ in range(copies) for array in _arrays(row).values())]
+
+    def loop(calls: int) -> None:
+        state = box[0]
         for _ in range(calls):
-            state = step(*state, 2, 0.5, "state")
-        return state
+            state = jitted(*state, *statics)
+        box[0] = jax.block_until_ready(state)  # type: ignore[no-untyped-call]
 
     return loop
 
 
-def _returning(step: Callable[..., Any]) -> Loop:
-    def loop(state: Any, calls: int) -> Any:
-        for _ in range(calls):
-            state = step(state)
-        return state
+def _loop(function: Callable[..., Any], states: tuple[Any, ...]) -> Loop:
+    """Functions of as many arguments as there are states."""
+    box = [states]
+
+    def loop(calls: int) -> None:
+        held = box[0]
+        if len(held) == 1:
+            (state,) = held
+            for _ in range(calls):
+                state = function(state)
+            held = (state,)
+        else:
+            for _ in range(calls):
+                held = function(*held)
+        box[0] = jax.block_until_ready(held)  # type: ignore[no-untyped-call]
 
     return loop
 
 
-def _changing(step: Callable[..., Any]) -> Loop:
-    def loop(state: Any, calls: int) -> Any:
+def _in_place(states: tuple[Any, ...]) -> Loop:
+    def loop(calls: int) -> None:
         for _ in range(calls):
-            step(state)
-        return state
+            calls_rivals.in_place(states)
 
     return loop
+
+
+def _schema() -> str:
+    """The classes and functions of all rows."""
+    lines = ["from codegen.schema import donated, dynamic, f32, impl, static", ""]
+    for number, row in enumerate(ROWS):
+        kind = f"f32[{', '.join(map(str, row.shape))}]" if row.shape else "f32"
+        arrays = [f"    d{i}: donated[{kind}]" for i in range(row.changed)]
+        arrays += [f"    k{i}: dynamic[{kind}]" for i in range(row.kept)]
+        parts = [f"    p{i}: donated[P{number}]" for i in range(2 * row.is_nested)]
+        statics = [f"    s{i}: static[int]" for i in range(row.statics)]
+        if row.is_nested:
+            lines += [f"class P{number}:", *arrays]
+        lines += [f"class S{number}:", *parts, *arrays, *statics]
+        names = ", ".join(f"s{i}: donated[S{number}]" for i in range(row.objects))
+        result = (
+            f"S{number}"
+            if row.objects == 1
+            else f"tuple[{', '.join([f'S{number}'] * row.objects)}]"
+        )
+        lines += [
+            '@impl("benchmarks.calls_model:advance")',
+            f"def f{number}({names}) -> {result}: ...",
+        ]
+    return "\n".join([*lines, ""])
 
 
 def _generated() -> Any:
     """The module that a build makes of the schema."""
     folder = tempfile.mkdtemp(prefix="calls-")
     Path(folder, "schemas").mkdir()
-    Path(folder, "schemas", "calls_state.pyi").write_text(_SCHEMA, encoding="utf-8")
+    Path(folder, "schemas", "calls_state.pyi").write_text(_schema(), encoding="utf-8")
     Path(folder, "pyproject.toml").write_text('[tool.codegen]\nout = "calls_generated"\n')
     build = [sys.executable, "-m", "codegen", "-q", "build"]
     environment = os.environ | {"PYTHONPATH": str(CHECKOUT)}

@@ -1,44 +1,28 @@
-"""What the functions of `benchmarks.calls` run: on a generated `State`, and on flat arrays."""
+"""What the functions of `benchmarks.calls` run: on generated states, and on those of others.
+
+A field `d0` is donated and changes, `k0` is dynamic and is returned as it is, `p0` is a part with fields of its own,
+and `s0` is static.
+"""
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
-
-import jax
-
-S = TypeVar("S")
-
-DONATED, DYNAMIC = tuple("abcde"), tuple("fghij")
+import dataclasses
+from typing import Any
 
 
-def half(state: Any) -> Any:
-    """Change the donated fields and return the others as they are."""
-    return state.replace(**changed(state))
+def advanced(state: Any) -> Any:
+    """Return a state, a dataclass, with other donated fields, those of its parts too."""
+    changes: dict[str, Any] = {}
+    for field in dataclasses.fields(state):
+        value = getattr(state, field.name)
+        if field.name.startswith("d"):
+            changes[field.name] = value + 1
+        elif field.name.startswith("p"):
+            changes[field.name] = advanced(value)
+    return dataclasses.replace(state, **changes)
 
 
-def whole(state: Any) -> Any:
-    """Change all ten fields."""
-    return state.replace(**changed(state), **moved(state))
-
-
-def changed(state: Any) -> dict[str, jax.Array]:
-    """The donated fields, changed."""
-    pairs = zip(DONATED, DYNAMIC, strict=True)
-    return {to: getattr(state, to) + state.scale * getattr(state, by) for to, by in pairs}
-
-
-def moved(state: Any) -> dict[str, jax.Array]:
-    """The dynamic fields, changed."""
-    return {name: getattr(state, name) * state.scale for name in DYNAMIC}
-
-
-def half_of_arrays(*values: Any) -> tuple[Any, ...]:
-    """`half` as one writes it by hand: ten arrays, then three static values."""
-    arrays, (_, scale, _) = values[:10], values[10:]
-    return (*(x + scale * y for x, y in zip(arrays[:5], arrays[5:], strict=True)), *arrays[5:])
-
-
-def whole_of_arrays(*values: Any) -> tuple[Any, ...]:
-    """`whole` as one writes it by hand."""
-    first = half_of_arrays(*values)
-    return (*first[:5], *(x * values[11] for x in first[5:]))
+def advance(*states: Any) -> Any:
+    """Advance one state, or several."""
+    made = tuple(map(advanced, states))
+    return made if len(states) > 1 else made[0]

@@ -613,9 +613,9 @@ def test_sharded_results_are_those_of_one_device(model, make_plate, sizes, kind)
 
 
 def call_compiled(model, plate, how):
-    leaves = [plate.u], [x for x in jax.tree.leaves(plate) if x is not plate.u]
+    leaves = [plate.u, *(x for x in jax.tree.leaves(plate) if x is not plate.u)]
     ((recipe, travelled),) = model.change.lower(plate, how).compile()(*leaves).items()
-    return recipe.make_result(travelled, leaves[1])
+    return recipe.make_result(travelled, leaves)
 
 
 def ways_to_call(model, how):

@@ -40,7 +40,7 @@ def names(count: int) -> tuple[str, ...]:
 
 
 def _arrays(count: int) -> dict[str, jax.Array]:
-    return {name: jnp.full((4,), float(i)) for i, name in enumerate(names(count))}
+    return {name: jnp.full((4,), i, jnp.float32) for i, name in enumerate(names(count))}
 
 
 @functools.cache

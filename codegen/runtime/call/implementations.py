@@ -49,7 +49,9 @@ class Implementation:
             names = vars(importlib.import_module(self._module))
             if names is not self._names:
                 self._names = self.scope = names
-                if "IPython" in sys.modules:
+                # Flax, for one, imports IPython where there is no shell of it.
+                ipython = sys.modules.get("IPython")
+                if ipython is not None and ipython.get_ipython() is not None:
                     ours = (self._bind, self.run)
                     self.scope = _Patched(names, self._attribute, ours)
                 forget()

@@ -178,8 +178,9 @@ class Static(Keyed):
 
     def __eq__(self, other: object) -> bool:
         # A key holds the class, so that two classes have no key in common.
-        key = getattr(other, "__codegen_key__", None)
-        return NotImplemented if key is None else key is self.__codegen_key__
+        if type(other) is not type(self):
+            return NotImplemented
+        return self.__codegen_key__ is other.__codegen_key__
 
     def __hash__(self) -> int:
         return self.__codegen_key__.hashed

@@ -5,14 +5,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from typing import Any
 
 import equinox
 import jax
 from flax import nnx, struct
-
-Make = Callable[..., Any]
 
 
 def plain(name: str, data: list[str], static: list[str]) -> type[Any]:

@@ -11,6 +11,7 @@ import inspect
 import pickle
 import threading
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -20,7 +21,7 @@ import pytest
 
 from codegen.runtime.call import DonationWarning, Function
 from codegen.runtime.jit import jit
-from codegen.runtime.tracing import is_tracing
+from codegen.runtime.tracing import is_tracing, is_tracing_publicly
 from tests.runtime import model, sample
 from tests.runtime.sample import Box, Grid, Linear, Plate, step, total
 
@@ -162,14 +163,15 @@ def test_inside_traces_a_call_keeps() -> None:
     assert not plate.u.is_deleted()
 
 
-def test_traces_are_seen() -> None:
+@pytest.mark.parametrize("asks", [is_tracing, is_tracing_publicly])
+def test_traces_are_seen(asks: Callable[[], bool]) -> None:
     seen = []
 
     def look(x: Any) -> Any:
-        seen.append(is_tracing())
+        seen.append(asks())
         return x
 
-    assert not is_tracing()
+    assert not asks()
     jax.jit(look)(1.0)
     jax.vmap(look)(jnp.ones(2))
     jax.grad(look)(1.0)
@@ -180,7 +182,7 @@ def test_traces_are_seen() -> None:
     assert len(seen) >= 5
     mesh = jax.make_mesh((1,), ("x",))
     with jax.set_mesh(mesh):
-        assert not is_tracing()
+        assert not asks()
 
 
 def test_unchanged_fields_do_not_travel() -> None:

@@ -112,7 +112,7 @@ def check_donations(program: Any, leaves: list[Any], frames: int = 4) -> None:
     program.reported.update(unused)
     text = _unused_text(program, leaves, unused)
     try:
-        _report(text, frames + 1)
+        _report(text, frames + 1, is_error=settings.raises)
     except DonationWarning:
         # By the setting, or by a filter of warnings: the next call is to raise again.
         program.is_unchecked = True
@@ -138,8 +138,7 @@ def watch(program: Any, leaves: list[Any], markers: Any) -> None:
         "happens while something else uses the same memory, mostly a NumPy view "
         "(`numpy.asarray`) that is still alive. Take a copy (`numpy.array`) instead"
     )
-    if settings.unused_donation != "ignore":
-        warnings.warn(text, DonationWarning, stacklevel=5)
+    _report(text, 6, is_error=False)
 
 
 def _is_alive(leaf: Any) -> bool:
@@ -192,8 +191,8 @@ def _unused_text(program: Any, leaves: list[Any], unused: list[int]) -> str:
     return f"{text}It is consumed all the same; declare it dynamic to keep it"
 
 
-def _report(text: str, frames: int) -> None:
-    if settings.raises:
+def _report(text: str, frames: int, *, is_error: bool) -> None:
+    if is_error:
         raise DonationWarning(text)
     if settings.unused_donation != "ignore":
         warnings.warn(text, DonationWarning, stacklevel=frames)

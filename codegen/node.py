@@ -21,7 +21,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 
-class Node(Struct, frozen=True, eq=False):
+class Node(Struct, frozen=True, eq=False, gc=False):
     """Something that was written somewhere: equal to what says the same elsewhere."""
 
     PLACES: ClassVar[frozenset[str]] = frozenset(

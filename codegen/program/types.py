@@ -14,7 +14,7 @@ from codegen.node import Node
 from codegen.source import NOWHERE, Span
 
 
-class Ref(Struct, frozen=True, order=True):
+class Ref(Struct, frozen=True, order=True, gc=False):
     """A class, enum or alias of the program: the module it is declared in, and its name there."""
 
     module: str  # Example: "a.b"

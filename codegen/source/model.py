@@ -16,7 +16,7 @@ from functools import cached_property
 from msgspec import Struct
 
 
-class Span(Struct, frozen=True, order=True):
+class Span(Struct, frozen=True, order=True, gc=False):
     """Characters `start` up to, not including, `end` of a source's text."""
 
     start: int

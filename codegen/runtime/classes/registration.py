@@ -177,10 +177,11 @@ class Static(Keyed):
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        # A key holds the class, so that two classes have no key in common.
-        if type(other) is not type(self):
+        theirs: Any = other
+        try:  # A key holds the class, so that two classes have no key in common.
+            return self.__codegen_key__ is theirs.__codegen_key__
+        except AttributeError:
             return NotImplemented
-        return self.__codegen_key__ is other.__codegen_key__
 
     def __hash__(self) -> int:
         return self.__codegen_key__.hashed

@@ -66,17 +66,15 @@ class Program:
         describe(run, self.name, self.structure.paths, self.origin)
         return jax.jit(run, keep_unused=self.keep_unused, **options)
 
-    def strengthened(self, leaves: list[Any]) -> list[Any]:
-        """Return the leaves without the weak types that cost traces before."""
-        return strengthened_at(leaves, self.weak) if self.weak else leaves
-
     def run(self, compiled: Callable[..., Any], leaves: list[Any]) -> Any:
         """Run or trace it, again where there are weak types that are not declared."""
         try:
-            return compiled(*self.strengthened(leaves))
+            return compiled(
+                *(strengthened_at(leaves, self.weak) if self.weak else leaves)
+            )
         except WeakLeaf:
             pass  # Out of here, so that it is no context of other errors.
-        return compiled(*self.strengthened(leaves))
+        return compiled(*strengthened_at(leaves, self.weak))
 
     def trace(
         self,

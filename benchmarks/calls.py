@@ -12,7 +12,7 @@ States are advanced by `state = step(state)`: fields that are donated and change
 static values, in one object, in three, or nested two deep. `jax.jit of arrays` is that over flat arrays,
 `register_dataclass`, `flax.struct` and equinox are classes under jit, donated as a whole, since nothing else can be
 said of them. Minima over many runs in turns: what disturbs a run only ever makes it slower; `--medians` prints these,
-too. It needs the packages of the extra `benchmarks`.
+too, and `--write` writes the table and the chart of `docs/benchmarks`. It needs the packages of the extra `benchmarks`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import dataclasses
 import importlib
 import itertools
 import os
+import platform
 import statistics
 import subprocess
 import sys
@@ -37,6 +38,7 @@ import jax.numpy as jnp
 
 from benchmarks import calls_rivals
 from benchmarks.calls_model import advance
+from benchmarks.peers import report
 
 CHECKOUT = Path(__file__).parents[1]
 CALLS = 100
@@ -57,6 +59,11 @@ class Row:
     objects: int = 1
     is_nested: bool = False
     most: float = 1.0
+
+    @property
+    def is_chart(self) -> bool:
+        """Whether it is one object of scalars that all change."""
+        return not (self.shape or self.kept or self.is_nested) and self.objects == 1
 
     @property
     def names(self) -> list[str]:
@@ -85,15 +92,20 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=100)
     parser.add_argument("--medians", action="store_true", help="print them beside the minima")
     parser.add_argument("--only", default="", help="rows whose title has this in it")
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks/calls.md")
     options = parser.parse_args()
     generated = _generated()
+    found: dict[tuple[Row, bool], dict[str, float]] = {}
     for (number, row), donates in itertools.product(enumerate(ROWS), (True, False)):
         if options.only not in row.title:
             continue
         seconds = measure(_contestants(generated, number, row, donates=donates), options.repeats)
+        found[row, donates] = {name: min(each) * 1e6 for name, each in seconds.items()}
         print(f"{row.title}, {'donated' if donates else 'not donated'}")
         for line in _lines(seconds, row.most if donates else 1.05, medians=options.medians):
             print(f"  {line}")
+    if options.write:
+        _write(found)
 
 
 def measure(loops: dict[str, Loop], repeats: int) -> dict[str, list[float]]:
@@ -120,6 +132,47 @@ def _lines(seconds: dict[str, list[float]], most: float, *, medians: bool) -> li
             limit = f", at most {most:.2f}" if name == PLAIN else ""
             lines.append(f"generated / {name:<20} {least[OURS] / taken:6.2f}{limit}")
     return lines
+
+
+def _write(found: dict[tuple[Row, bool], dict[str, float]]) -> None:
+    """Write all rows as tables, and the calls of objects of scalars as a chart."""
+    text = [
+        "# What a call costs\n",
+        f"Made by `python -m benchmarks.calls --write` with jax {jax.__version__}, CPython "
+        f"{platform.python_version()}: microseconds, minima over runs in turns. The last columns "
+        "are the generated function's time over that of the two others.\n",
+    ]
+    for donates, title in ((True, "Donating"), (False, "Donating nothing: `keep`")):
+        columns: dict[str, dict[str, str]] = {}
+        for (row, is_donating), least in found.items():
+            if is_donating is donates:
+                for name, taken in least.items():
+                    columns.setdefault(name, {})[row.title] = f"{taken:.1f}"
+                for name in (BARE, PLAIN):
+                    ratio = f"{least[OURS] / least[name]:.2f}"
+                    columns.setdefault(f"/ {name}", {})[row.title] = ratio
+        order = sorted(columns, key=lambda name: name.startswith("/"))
+        table = report.markdown_table({name: columns[name] for name in order})
+        text += [f"## {title}\n", f"{table}\n"]
+    report.FOLDER.joinpath("calls.md").write_text("\n".join(text), encoding="utf-8")
+    _chart(
+        {row.changed: least for (row, donates), least in found.items() if donates and row.is_chart}
+    )
+
+
+def _chart(by_fields: dict[int, dict[str, float]]) -> None:
+    pyplot = report.pyplot()
+    figure, axes = pyplot.subplots(figsize=(7.0, 4.0))
+    for name in next(iter(by_fields.values())):
+        times = [each[name] for each in by_fields.values()]
+        width = 2.5 if name == OURS else 1.2
+        axes.plot([*by_fields], times, marker="o", linewidth=width, markersize=4, label=name)
+    axes.set_yscale("log")
+    axes.set_xlabel("f32 scalars in the object, all of which change and are donated")
+    axes.set_ylabel("microseconds a call")
+    axes.grid(alpha=0.25, which="both")
+    axes.legend(fontsize=8)
+    report.save(figure, "calls.svg")
 
 
 def _contestants(generated: Any, number: int, row: Row, *, donates: bool) -> dict[str, Loop]:

@@ -77,9 +77,9 @@ def write_soundness(title: str, verdicts: Verdicts, compared: str) -> None:
 
 
 def _picture(title: str, verdicts: Verdicts, marked: Mapping[str, Mapping[str, str]]) -> None:
-    pyplot = _pyplot()
+    plots = pyplot()
     libraries, cases = list(verdicts), list(next(iter(verdicts.values())))
-    figure, axes = pyplot.subplots(figsize=(1.55 * len(cases) + 1.6, 0.42 * len(libraries) + 1.0))
+    figure, axes = plots.subplots(figsize=(1.55 * len(cases) + 1.6, 0.42 * len(libraries) + 1.0))
     axes.axis("off")
     table = axes.table(
         cellText=[[marked[library][case] for case in cases] for library in libraries],
@@ -95,14 +95,16 @@ def _picture(title: str, verdicts: Verdicts, marked: Mapping[str, Mapping[str, s
     table.set_fontsize(8)
     table.scale(1.0, 1.5)
     axes.set_title(title)
-    _save(figure, "soundness.svg")
+    save(figure, "soundness.svg")
 
 
-def _save(figure: Any, name: str) -> None:
+def save(figure: Any, name: str) -> None:
+    """Write a picture, the same bytes for the same figure."""
     figure.savefig(FOLDER / name, bbox_inches="tight", facecolor="white", metadata={"Date": None})
 
 
-def _pyplot() -> Any:
+def pyplot() -> Any:
+    """Return what draws, set to text that can be read and searched."""
     # The one that is measured is not slowed down by what draws.
     import matplotlib as mpl  # noqa: PLC0415
 
@@ -162,10 +164,10 @@ def _lost(ratios: Ratios, most: Mapping[str, float]) -> str:
 
 def _chart(ratios: Ratios) -> None:
     """Dots on a logarithmic scale, a line a row."""
-    pyplot = _pyplot()
+    plots = pyplot()
     libraries = [name for name in speed_columns(ratios) if name != "codegen (jax)"]
     rows = list(ratios)
-    figure, axes = pyplot.subplots(figsize=(9.0, 0.36 * len(rows) + 1.4))
+    figure, axes = plots.subplots(figsize=(9.0, 0.36 * len(rows) + 1.4))
     markers = "Dosv^<>PX*"
     for number, library in enumerate(libraries):
         points = [(each[library], y) for y, each in enumerate(ratios.values()) if library in each]
@@ -185,4 +187,4 @@ def _chart(ratios: Ratios) -> None:
     axes.grid(axis="both", alpha=0.25)
     axes.set_xlabel("time over that of register_dataclass (left is faster)")
     axes.legend(fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
-    _save(figure, "speed.svg")
+    save(figure, "speed.svg")

@@ -13,7 +13,6 @@ from msgspec import Struct, field
 from codegen.checked.check import check
 from codegen.checked.nodes import Checked
 from codegen.compared.compare import compare
-from codegen.compared.versions import Version
 from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.folders import names_of
 from codegen.laws.build import build_laws
@@ -196,7 +195,7 @@ def breaking(old: Stages, new: Stages, kinds: Collection[str]) -> Report:
     """What of `new` breaks what was made for `old`, of these kinds; both have no mistakes."""
     assert old.program is not None, "there are no mistakes in it"
     assert new.program is not None, "there are no mistakes in it"
-    report = compare(Version(old.program, old.syntax), Version(new.program, new.syntax))
+    report = compare(old.program, new.program)
     return Report(one for one in report if {*one.breaks} & {*kinds})
 
 

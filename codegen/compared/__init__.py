@@ -1,6 +1,6 @@
 """Two versions of the schemas: what of the new one breaks what was made for the old one.
 
-compare(Version(old, trees), Version(new, trees))    ->    Report(FIELD_REMOVED ..., FIELD_MOVED ...)
+compare(old, new)    ->    Report(FIELD_REMOVED ..., FIELD_MOVED ...)
 
 Programs are compared, not texts. Each finding says what it breaks: see `kinds.py`.
 """

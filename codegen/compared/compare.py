@@ -5,6 +5,8 @@ compare(old, new)    ->    Report(DECLARATION_REMOVED ..., FIELD_ADDED ...)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from codegen.compared.classes import compare_class
@@ -13,10 +15,10 @@ from codegen.compared.enums import compare_enum
 from codegen.compared.functions import compare_function
 from codegen.compared.kinds import CHECKPOINT, SOURCE, TREEDEF
 from codegen.compared.makers import Makers
-from codegen.compared.versions import Comparison, Version
+from codegen.compared.versions import Comparison
 from codegen.diagnostics import Code, Report
-from codegen.program.nodes import Class, Enum, Function, Module
-from codegen.program.types import Ref
+from codegen.program.nodes import Class, Enum, Function, Module, Program
+from codegen.program.types import Ref, former_refs
 from codegen.source import Span
 
 
@@ -24,68 +26,91 @@ class _Declared(Struct, frozen=True):
     """Something that a generated module defines."""
 
     what: str  # Example: "class"
-    name: str
+    ref: Ref
+    was: tuple[str, ...]
     span: Span
     node: Class | Enum | Function | None
+    module: Module
 
 
-def compare(old: Version, new: Version) -> Report:
+def compare(old: Program, new: Program) -> Report:
     """Everything in the new version that breaks what was made for the old one."""
-    comparison = Comparison.of(old, new)
-    modules = {module.name: module for module in new.program.modules}
-    pairs: list[tuple[_Declared, _Declared, Module, Module]] = []
-    for before in old.program.modules:
+    comparison = Comparison(old, new)
+    modules = {module.name: module for module in new.modules}
+    now = _by_old_place(old, new)
+    pairs: list[tuple[_Declared, _Declared]] = []
+    for before in old.modules:
+        both = [(one, now[one.ref]) for one in _declared(before) if one.ref in now]
+        gone = [one for one in _declared(before) if one.ref not in now]
         after = modules.get(before.name)
         if after is None:
-            _module_removed(comparison, before)
+            _module_removed(comparison, before, gone)
         else:
-            both = _pairs(comparison, before, after)
-            nodes = [(one.node, other.node) for one, other, _, _ in both]
+            for one in gone:
+                _removed(comparison, one)
+        same = [pair for pair in both if _is_of_one_kind(comparison, *pair)]
+        if after is not None:
+            nodes = [(one.node, other.node) for one, other in same]
             learn_dimensions(comparison, before, after, nodes)
-            pairs += both
+        pairs += same
     # All names are known before types are compared.
     makers = Makers(comparison)
-    for one, other, before, after in pairs:
-        _compare(comparison, one, other, before, after)
+    for one, other in pairs:
+        _compare(comparison, one, other)
         if isinstance(one.node, Class) and isinstance(other.node, Class):
             makers.compare(one.node, other.node)
     return Report(comparison.found)
 
 
 def _declared(module: Module) -> list[_Declared]:
-    return [
-        *(_Declared("alias", alias.ref.name, alias.span, None) for alias in module.aliases),
-        *(_Declared("enum", enum.ref.name, enum.span, enum) for enum in module.enums),
-        *(_Declared("class", node.ref.name, node.span, node) for node in module.classes),
-        *(_Declared("function", one.name, one.span, one) for one in module.functions),
+    found = [
+        *(_Declared("alias", one.ref, one.was, one.span, None, module) for one in module.aliases),
+        *(_Declared("enum", one.ref, one.was, one.span, one, module) for one in module.enums),
+        *(_Declared("class", one.ref, one.was, one.span, one, module) for one in module.classes),
     ]
-
-
-def _pairs(
-    comparison: Comparison, before: Module, after: Module
-) -> list[tuple[_Declared, _Declared, Module, Module]]:
-    """The declarations that both versions have; the others are reported."""
-    known = {one.name for one in _declared(before)}
-    now = {
-        comparison.old_name(after.source, one.span, one.name, known): one
-        for one in _declared(after)
-    }
-    found: list[tuple[_Declared, _Declared, Module, Module]] = []
-    for one in _declared(before):
-        other = now.get(one.name)
-        if other is None or other.what != one.what:
-            _removed(comparison, one, other, before, after)
-            continue
-        if other.name != one.name:
-            comparison.renamed[Ref(before.name, one.name)] = Ref(after.name, other.name)
-            _renamed(comparison, one, other, before, after)
-        found.append((one, other, before, after))
+    for one in module.functions:
+        ref = Ref(module.name, one.name)
+        found.append(_Declared("function", ref, one.was, one.span, one, module))
     return found
 
 
-def _compare(
-    comparison: Comparison, one: _Declared, other: _Declared, before: Module, after: Module
-) -> None:
+def _by_old_place(old: Program, new: Program) -> dict[Ref, _Declared]:
+    """What the new version declares, by where the old one does.
+
+    A comment counts where the old version does not have the name yet, and goes before what has
+    that name now.
+    """
+    known = {one.ref for module in old.modules for one in _declared(module)}
+    declared = [one for module in new.modules for one in _declared(module)]
+    now = {one.ref: one for one in declared}
+    for one in declared:
+        was = [] if one.ref in known else former_refs(one.ref, one.was)
+        earlier = next((ref for ref in was if ref in known), one.ref)
+        now[earlier] = one
+    return now
+
+
+def _is_of_one_kind(comparison: Comparison, one: _Declared, other: _Declared) -> bool:
+    """Whether a declaration is what it was; what became of it is reported."""
+    if other.what != one.what:
+        comparison.add(
+            Code.DECLARATION_REMOVED,
+            other.module.source,
+            other.span,
+            f"`{one.ref.name}` was {_a(one.what)} and is {_a(other.what)} now",
+            _breaks(one.what),
+            advice="give the new one a name of its own",
+            before=(one.module.source, one.span),
+        )
+        return False
+    if other.ref != one.ref:
+        comparison.renamed[one.ref] = other.ref
+        _renamed(comparison, one, other)
+    return True
+
+
+def _compare(comparison: Comparison, one: _Declared, other: _Declared) -> None:
+    before, after = one.module, other.module
     match one.node, other.node:
         case Class() as old, Class() as new:
             compare_class(comparison, old, new)
@@ -103,54 +128,46 @@ def _breaks(what: str) -> tuple[str, ...]:
     return by_kind.get(what, (SOURCE,))
 
 
-def _module_removed(comparison: Comparison, module: Module) -> None:
-    declared = [one.what for one in _declared(module)]
-    if not declared:
+def _module_removed(comparison: Comparison, module: Module, gone: Sequence[_Declared]) -> None:
+    if not gone:
         return
-    breaks = max((_breaks(what) for what in declared), key=len)
+    breaks = max((_breaks(one.what) for one in gone), key=len)
     comparison.add(
         Code.MODULE_REMOVED,
         module.source,
         Span(0, 0),
         f"the module `{module.name}` was removed",
         breaks,
-        advice="keep the file until nothing imports it",
+        advice="keep the file until nothing imports it; behind what stands in another module now, "
+        f"write `# codegen: was[{module.name}:{gone[0].ref.name}]`",
     )
 
 
-def _removed(
-    comparison: Comparison, one: _Declared, other: _Declared | None, before: Module, after: Module
-) -> None:
-    place = (before.source, one.span)
-    if other is None:
-        said = f"the {one.what} `{one.name}` was removed from `{before.name}`"
-        advice = f"if it has another name now, write `# codegen: was[{one.name}]` behind it"
-    else:
-        said = f"`{one.name}` was {_a(one.what)} and is {_a(other.what)} now"
-        advice = "give the new one a name of its own"
-        place = (after.source, other.span)
+def _removed(comparison: Comparison, one: _Declared) -> None:
+    name, module = one.ref.name, one.ref.module
     comparison.add(
         Code.DECLARATION_REMOVED,
-        *place,
-        said,
+        one.module.source,
+        one.span,
+        f"the {one.what} `{name}` was removed from `{module}`",
         _breaks(one.what),
-        label="as it was" if other is None else "",
-        advice=advice,
-        before=None if other is None else (before.source, one.span),
+        label="as it was",
+        advice=f"if it has another name now, write `# codegen: was[{name}]` behind it; if it "
+        f"stands in another module, `was[{module}:{name}]`",
     )
 
 
-def _renamed(
-    comparison: Comparison, one: _Declared, other: _Declared, before: Module, after: Module
-) -> None:
+def _renamed(comparison: Comparison, one: _Declared, other: _Declared) -> None:
+    is_moved = one.ref.module != other.ref.module
+    before, now = (str(ref) if is_moved else ref.name for ref in (one.ref, other.ref))
     comparison.add(
         Code.DECLARATION_RENAMED,
-        after.source,
+        other.module.source,
         other.span,
-        f"the {one.what} `{one.name}` is called `{other.name}` now",
+        f"the {one.what} `{before}` is called `{now}` now",
         (SOURCE, TREEDEF) if one.what in ("class", "enum") else (SOURCE,),
-        advice=f"keep the name, or have all that imports `{one.name}` import `{other.name}`",
-        before=(before.source, one.span),
+        advice=f"keep the name, or have all that imports `{before}` import `{now}`",
+        before=(one.module.source, one.span),
     )
 
 

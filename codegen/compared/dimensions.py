@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from codegen.compared.kinds import SOURCE
 from codegen.compared.pairs import in_signatures, in_types
-from codegen.compared.versions import Comparison
+from codegen.compared.versions import Comparison, old_name
 from codegen.diagnostics import Code
 from codegen.program import types
 from codegen.program.nodes import Class, Function, Module
@@ -29,7 +29,7 @@ def learn_dimensions(
     gone = {name for name in used if name not in now}
     fresh = {name for name in now if name not in used}
     found = comparison.dims.setdefault(before.name, {})
-    said = _said(comparison, before, after, fresh) if gone else ()
+    said = _said(before, after, fresh) if gone else ()
     for old, new in (*said, *(_met(pairs) if gone and fresh else ())):
         if old in gone and new in fresh:
             gone.discard(old)
@@ -70,14 +70,12 @@ def _dims(type: Type) -> tuple[Dim, ...]:
             return ()
 
 
-def _said(
-    comparison: Comparison, before: Module, after: Module, fresh: set[str]
-) -> Iterator[tuple[str, str]]:
+def _said(before: Module, after: Module, fresh: set[str]) -> Iterator[tuple[str, str]]:
     """What comments say."""
     known = {dim.name for dim in before.dims}
     for dim in after.dims:
         if dim.name in fresh:
-            yield comparison.old_name(after.source, dim.span, dim.name, known), dim.name
+            yield old_name(dim, known), dim.name
 
 
 def _met(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from codegen.compared.kinds import SOURCE, TREEDEF
 from codegen.compared.values import is_same_value
-from codegen.compared.versions import Comparison
+from codegen.compared.versions import Comparison, old_name
 from codegen.diagnostics import Code
 from codegen.program.nodes import Enum
 from codegen.source import Source
@@ -28,7 +28,7 @@ def compare_enum(
             before=(before, old.span),
         )
     known = {one.name for one in old.members}
-    members = {comparison.old_name(after, one.span, one.name, known): one for one in new.members}
+    members = {old_name(one, known): one for one in new.members}
     for member in old.members:
         other = members.get(member.name)
         if other is None or other.name != member.name:

@@ -80,14 +80,18 @@ def _stored(field: Field) -> tuple[str, ...]:
 
 
 def _removed(comparison: Comparison, pair: _Pair, field: Field) -> None:
+    is_reserved = any(one.name == field.name for one in pair.new.reserved)
     _add(
         comparison,
         pair,
         Code.FIELD_REMOVED,
         pair.new.span,
         f"the field `{field.name}` of `{pair.new.ref.name}` was removed",
-        (SOURCE, CONSTRUCTOR, *_stored(field)),
-        f"if it has another name now, write `# codegen: was[{field.name}]` behind it",
+        (SOURCE, CONSTRUCTOR, *((TREEDEF,) if is_reserved else _stored(field))),
+        "have nothing read it or give it"
+        if is_reserved
+        else f"if it has another name now, write `# codegen: was[{field.name}]` behind it; if what "
+        f'was saved is to be loaded without it, `reserved("{field.name}")` in the class',
         before=field,
     )
 

@@ -1,7 +1,7 @@
 """One version of the schemas, and how two of them name the same thing.
 
 u: donated[f32[n]]  # codegen: was[temperature]
-# comparison.old_name(source, span, "u", {"temperature"}) == "temperature"
+# old_name(<u>, {"temperature"}) == "temperature"
 """
 
 from __future__ import annotations
@@ -14,19 +14,11 @@ from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.program import types
-from codegen.program.nodes import Class, Field, Program
+from codegen.program.nodes import Class, Dimension, Field, Member, Program
 from codegen.program.rewrite import rebuilt
 from codegen.program.show import dim_text
 from codegen.program.types import Dim, Ref, Type
 from codegen.source import Source, Span
-from codegen.syntax import nodes as syntax
-
-
-class Version(Struct, frozen=True):
-    """A program, and the trees that it was made of."""
-
-    program: Program
-    trees: Sequence[syntax.Module]
 
 
 def _members(type: Type) -> tuple[Type, ...]:
@@ -43,6 +35,17 @@ def without_shapes(type: Type) -> Type:
         case _:
             pass
     return rebuilt(type, without_shapes)
+
+
+def old_name(one: Field | Member | Dimension, known: Container[str]) -> str:
+    """What something of the new version is called in the old one, which knows these names.
+
+    A comment that says what it was called stays true for ever: it counts where the old version
+    does not have the name yet.
+    """
+    if one.name in known:
+        return one.name
+    return next((name for name in one.was if name in known), one.name)
 
 
 class Names(Struct, frozen=True):
@@ -87,7 +90,6 @@ class Comparison(Struct):
 
     old: Program
     new: Program
-    _was: dict[tuple[str, int], list[str]]
     # The new names of classes and enums that are called otherwise.
     renamed: dict[Ref, Ref] = field(default_factory=dict[Ref, Ref])
     # The new names of the dimensions that are called otherwise, by module.
@@ -97,41 +99,16 @@ class Comparison(Struct):
     old_names: Names = Names()
     new_names: Names = Names()
 
-    @classmethod
-    def of(cls, old: Version, new: Version) -> Comparison:
-        """Learn what the new version says was called otherwise."""
-        was: dict[tuple[str, int], list[str]] = {}
-        for tree in new.trees:
-            for rename in tree.renames:
-                was.setdefault((tree.source.path, rename.line), []).append(rename.name)
-        return cls(old.program, new.program, was)
-
     def within(self, old: Names, new: Names) -> Comparison:
         """The same run, in a class or function where names stand for this."""
         return replace(self, old_names=old, new_names=new)
 
-    def old_name(self, source: Source, span: Span, name: str, known: Container[str]) -> str:
-        """What something of the new version is called in the old one, which knows these names.
-
-        A comment that says what it was called stays true for ever: it counts where the old version
-        does not have the name yet.
-        """
-        if name in known:
-            return name
-        earlier = self._was.get((source.path, source.position(span.start)[0]), [])
-        return next((one for one in earlier if one in known), name)
-
     def fields_now(self, old: Class, new: Class) -> dict[str, Field]:
         """The fields of a class of the new version, by what they are called in the old one."""
         known = {one.name for one in old.fields}
-
-        def old_name(field: Field) -> str:
-            source = self.new.classes[field.owner].source
-            return self.old_name(source, field.span, field.name, known)
-
         renamed: dict[str, Field] = {}
         for one in new.fields:
-            if one.name not in known and (earlier := old_name(one)) != one.name:
+            if (earlier := old_name(one, known)) != one.name:
                 renamed.setdefault(earlier, one)
         taken = {one.name for one in renamed.values()}
         found = dict(renamed)

@@ -27,7 +27,7 @@ class Code(StrEnum):
     # fmt: off  (a table: a word and its summary on each line)
     ABSTRACT_ADDED = "ABSTRACT_ADDED", "a class that became abstract"
     ALIAS_CYCLE = "ALIAS_CYCLE", "an alias defined by itself"
-    AMBIGUOUS_RENAME = "AMBIGUOUS_RENAME", "fields whose former names do not tell them apart"
+    AMBIGUOUS_RENAME = "AMBIGUOUS_RENAME", "former names that do not tell declarations apart"
     ASSIGNMENT_TARGET = "ASSIGNMENT_TARGET", "an assignment to something other than a name"
     ASYNC_FUNCTION = "ASYNC_FUNCTION", "a function declared with `async`"
     AUGMENTED_ASSIGNMENT = "AUGMENTED_ASSIGNMENT", "an assignment such as `+=`"
@@ -163,6 +163,8 @@ class Code(StrEnum):
     WRONG_DIMENSION = "WRONG_DIMENSION", "something that is no dimension"
     WRONG_OPTION = "WRONG_OPTION", "an option with a wrong value"
     WRONG_PATH = "WRONG_PATH", "something that is not the place of a function"
+    WRONG_RENAME = "WRONG_RENAME", "a former name that nothing can have had"
+    WRONG_RESERVED = "WRONG_RESERVED", "a reserved name that is a field, or no name"
     WRONG_SHARE = "WRONG_SHARE", "paths that cannot be shared"
     WRONG_SIGNATURE = "WRONG_SIGNATURE", "a signature that a function cannot have"
     WRONG_TYPE_ARGUMENTS = "WRONG_TYPE_ARGUMENTS", "wrong arguments in a type's brackets"

@@ -77,7 +77,7 @@ class _Lowering(Struct, frozen=True):
             imports=tuple(
                 Import(i.name, i.module, i.attribute, i.span) for i in decl.imports if i.level == 0
             ),
-            dims=tuple(Dimension(d.name, d.mesh, d.doc, d.span) for d in decl.dims),
+            dims=tuple(Dimension(d.name, d.mesh, d.doc, d.was, d.span) for d in decl.dims),
             typevars=tuple(_typevars(decl, resolver)),
             imported_typevars=tuple(_imported_typevars(decl, names)),
             aliases=tuple(_aliases(decl, resolver)),
@@ -137,8 +137,10 @@ class _Lowering(Struct, frozen=True):
             constants=lower_constants(decl, resolver),
             methods=tuple(method for method in methods if method is not None),
             shares=(*(parent.shares if parent else ()), *decl.shares),
+            reserved=(*(parent.reserved if parent else ()), *decl.reserved),
             doc=decl.doc,
             source=names.module.source,
+            was=decl.was,
             span=decl.span,
             use_span=decl.use_span,
         )
@@ -194,7 +196,7 @@ def _aliases(decl: ModuleDecl, resolver: TypeResolver) -> Iterator[Alias]:
         ref = Ref(decl.name, alias.name)
         type = resolver.alias(Symbol("alias", ref, alias))
         if type is not None:
-            yield Alias(ref, type, alias.doc, alias.span)
+            yield Alias(ref, type, alias.doc, alias.was, alias.span)
 
 
 def _typevars(decl: ModuleDecl, resolver: TypeResolver) -> Iterator[TypeVariable]:
@@ -208,7 +210,8 @@ def _typevars(decl: ModuleDecl, resolver: TypeResolver) -> Iterator[TypeVariable
 def _enum(decl: EnumDecl, names: Names) -> Enum:
     members = [_enum_member(member, names) for member in decl.members]
     found = tuple(member for member in members if member is not None)
-    return Enum(Ref(names.module.name, decl.name), decl.kind, found, decl.doc, decl.span)
+    ref = Ref(names.module.name, decl.name)
+    return Enum(ref, decl.kind, found, decl.doc, decl.was, decl.span)
 
 
 def _enum_member(member: MemberDecl, names: Names) -> Member | None:
@@ -216,6 +219,8 @@ def _enum_member(member: MemberDecl, names: Names) -> Member | None:
     head = call.function if call else None
     meaning = names.find(head.id) if isinstance(head, syntax.Name) else None
     if isinstance(meaning, Word) and meaning.kind == "auto":
-        return Member(member.name, None, member.doc, member.span)
+        return Member(member.name, None, member.doc, member.was, member.span)
     value = resolve_value(names, member.value)
-    return None if value is None else Member(member.name, value, member.doc, member.span)
+    if value is None:
+        return None
+    return Member(member.name, value, member.doc, member.was, member.span)

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from codegen.node import Node
 from codegen.program.types import ClassType, External, Ref, Type
-from codegen.schema.nodes import ImplDecl, Registration, Role, ShareDecl, Use
+from codegen.schema.nodes import ImplDecl, Registration, ReservedDecl, Role, ShareDecl, Use
 from codegen.source import NOWHERE, Source, Span
 
 # --- values of defaults
@@ -123,6 +123,7 @@ class Dimension(Node, frozen=True):
     name: str
     mesh: tuple[str, ...]
     doc: str
+    was: tuple[str, ...] = ()
     span: Span = NOWHERE
 
 
@@ -132,6 +133,7 @@ class Alias(Node, frozen=True):
     ref: Ref
     type: Type
     doc: str
+    was: tuple[str, ...] = ()
     span: Span = NOWHERE
 
 
@@ -158,6 +160,7 @@ class Member(Node, frozen=True):
     name: str
     value: Value | None
     doc: str
+    was: tuple[str, ...] = ()
     span: Span = NOWHERE
 
 
@@ -168,6 +171,7 @@ class Enum(Node, frozen=True):
     kind: str
     members: tuple[Member, ...]
     doc: str
+    was: tuple[str, ...] = ()
     span: Span = NOWHERE
 
 
@@ -220,6 +224,7 @@ class Function(Node, frozen=True):
     returns: Type
     is_property: bool
     doc: str
+    was: tuple[str, ...] = ()
     span: Span = NOWHERE
 
 
@@ -241,8 +246,10 @@ class Class(Node, frozen=True):
     constants: tuple[ClassConstant, ...]
     methods: tuple[Function, ...]
     shares: tuple[ShareDecl, ...]  # its bases' first
+    reserved: tuple[ReservedDecl, ...]  # the same
     doc: str
     source: Source
+    was: tuple[str, ...] = ()  # Example: "Slab", "heat.plates:Slab"
     span: Span = NOWHERE
     use_span: Span = NOWHERE
 

@@ -12,8 +12,10 @@ from codegen.program.nodes import (
     Class,
     Constant,
     Construction,
+    Dimension,
     DTypeName,
     Entries,
+    Enum,
     EnumMember,
     Field,
     Function,
@@ -130,7 +132,8 @@ def _module(module: Module, wanted: Wanted) -> Iterator[str]:
             yield f"  import {ref} as {name}"
     for dim in module.dims:
         if wanted.one(module.name, dim.name):
-            yield f"  dimension {dim.name}" + (f" over {', '.join(dim.mesh)}" if dim.mesh else "")
+            over = f" over {', '.join(dim.mesh)}" if dim.mesh else ""
+            yield f"  dimension {dim.name}{over}{_was(dim)}"
     for typevar in module.typevars:
         if wanted.one(module.name, typevar.name):
             bounds = [typevar.bound] if typevar.bound else typevar.constraints
@@ -141,7 +144,7 @@ def _module(module: Module, wanted: Wanted) -> Iterator[str]:
             yield f"  alias {alias.ref.name} = {type_text(alias.type)}"
     for enum in module.enums:
         if wanted.one(module.name, enum.ref.name):
-            yield f"  {enum.kind} {enum.ref.name}"
+            yield f"  {enum.kind} {enum.ref.name}{_was(enum)}"
             yield from (_member(member) for member in enum.members)
     for node in module.classes:
         if wanted.one(module.name, node.ref.name):
@@ -153,7 +156,11 @@ def _module(module: Module, wanted: Wanted) -> Iterator[str]:
 
 def _member(member: Member) -> str:
     value = "auto()" if member.value is None else value_text(member.value)
-    return f"    {member.name} = {value}"
+    return f"    {member.name} = {value}{_was(member)}"
+
+
+def _was(one: Dimension | Enum | Member | Class) -> str:
+    return f"  # was {', '.join(one.was)}" if one.was else ""
 
 
 def _class(node: Class) -> Iterator[str]:
@@ -166,7 +173,7 @@ def _class(node: Class) -> Iterator[str]:
     options += ["draft"] if node.draft else []
     options += [f"use {node.use}"] if node.use else []
     options += [f"registration {node.registration}"] if node.registration else []
-    yield f"  class {node.ref.name}" + (f" ({', '.join(options)})" if options else "")
+    yield f"  class {node.ref.name}" + (f" ({', '.join(options)})" if options else "") + _was(node)
     for constant in node.constants:
         yield f"    constant {constant.name}: {type_text(constant.type)} = " + value_text(
             constant.value
@@ -175,6 +182,8 @@ def _class(node: Class) -> Iterator[str]:
         yield _field(field, node)
     for method in node.methods:
         yield _function(method, "    property" if method.is_property else "    method")
+    if node.reserved:
+        yield f"    reserved {' '.join(one.name for one in node.reserved)}"
     for share in node.shares:
         yield "    share " + " ".join(".".join(path.parts) for path in share.paths)
 
@@ -185,6 +194,7 @@ def _field(field: Field, node: Class) -> str:
     notes += [f"convert {_place(field.convert)}"] if field.convert else []
     notes += [f"init {_initializer(field.init)}"] if field.init else []
     notes += [f"spec {field.spec!a}"] if field.spec is not None else []
+    notes += [f"was {' '.join(field.was)}"] if field.was else []
     notes += [f"doc {field.doc!a}"] if field.doc else []
     note = f"  # {', '.join(notes)}" if notes else ""
     return f"    {field.role} {field.name}: {type_text(field.type)}{default}{note}"

@@ -25,6 +25,15 @@ class Ref(Struct, frozen=True, order=True, gc=False):
         return f"{self.module}.{self.name}"
 
 
+def former_refs(ref: Ref, was: tuple[str, ...]) -> tuple[Ref, ...]:
+    """Where a declaration stood before, by its `# codegen: was[...]`.
+
+    former_refs(Ref("a", "Plate"), ("Slab", "b:Slab"))    ->    (Ref("a", "Slab"), Ref("b", "Slab"))
+    """
+    parts = (name.rpartition(":") for name in was)
+    return tuple(Ref(module or ref.module, name) for module, _, name in parts)
+
+
 def apart(*refs: Ref) -> list[str]:
     """What a message calls declarations: by their names, and by module where two would be one.
 

@@ -247,6 +247,12 @@ def share(owner: object, /, *others: object) -> None:
     gradient and one buffer to donate, and after every JAX transformation they are one again.
     """
 
+def reserved(name: str, /, *names: str) -> None:
+    """Say, in the body of a class, that no field may be called so any more.
+
+    `reserved("dx")`: it was a field. A checkpoint that has it is loaded without it.
+    """
+
 @final
 class frozendict(Mapping[_Key, _Value]):
     """An immutable mapping: `frozendict({"a": 1})`, `frozendict(a=1)`. A static type."""

@@ -20,11 +20,13 @@ from codegen.schema.nodes import (
     FieldDecl,
     FunctionDecl,
     Registration,
+    ReservedDecl,
     ShareDecl,
     Use,
 )
+from codegen.schema.renames import former_names
 from codegen.schema.scope import Scope, listed
-from codegen.schema.shares import decode_share
+from codegen.schema.shares import decode_call
 from codegen.source import NOWHERE, Span
 from codegen.syntax import nodes as syntax
 
@@ -50,6 +52,7 @@ class _Body(Struct):
     constants: list[ConstantDecl] = field(default_factory=list[ConstantDecl])
     methods: list[FunctionDecl] = field(default_factory=list[FunctionDecl])
     shares: list[ShareDecl] = field(default_factory=list[ShareDecl])
+    reserved: list[ReservedDecl] = field(default_factory=list[ReservedDecl])
 
 
 class _Options(Struct):
@@ -78,6 +81,7 @@ def decode_class(scope: Scope, node: syntax.Class) -> ClassDecl:
     for what, name, span in named:
         check_name(scope, name, span, what, member=True)
     check_twice(scope, [(name, span) for _, name, span in named], f"the class `{node.name}`")
+    check_twice(scope, [(r.name, r.span) for r in body.reserved], "`reserved`")
     return ClassDecl(
         name=node.name,
         bases=node.bases,
@@ -91,7 +95,9 @@ def decode_class(scope: Scope, node: syntax.Class) -> ClassDecl:
         constants=tuple(body.constants),
         methods=tuple(body.methods),
         shares=tuple(body.shares),
+        reserved=tuple(body.reserved),
         doc=node.doc,
+        was=former_names(scope, node, may_move=True),
         span=node.name_span,
         use_span=options.use_span,
     )
@@ -173,14 +179,17 @@ def _member(scope: Scope, statement: syntax.Stmt, body: _Body) -> None:
             constant = decode_constant(scope, statement)
             body.constants.extend([constant] if constant else [])
         else:
-            declared = decode_field(scope, statement)
-            body.fields.extend([declared] if declared else [])
+            declared_field = decode_field(scope, statement)
+            body.fields.extend([declared_field] if declared_field else [])
     elif isinstance(statement, syntax.Function):
         method = decode_function(scope, statement, in_class=True)
         body.methods.extend([method] if method else [])
     elif isinstance(statement, syntax.Expression):
-        share = decode_share(scope, statement.value)
-        body.shares.extend([share] if share else [])
+        declared = decode_call(scope, statement.value)
+        if isinstance(declared, ShareDecl):
+            body.shares.append(declared)
+        else:
+            body.reserved.extend(declared)
     else:
         scope.add(
             Code.OUTSIDE_LANGUAGE,
@@ -188,6 +197,6 @@ def _member(scope: Scope, statement: syntax.Stmt, body: _Body) -> None:
             "a class stands inside a class"
             if isinstance(statement, syntax.Class)
             else "an import stands inside a class",
-            label="a class holds fields, constants, methods and `share`",
+            label="a class holds fields, constants, methods, `share` and `reserved`",
             advice="move it out, to the module",
         )

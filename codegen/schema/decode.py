@@ -27,6 +27,7 @@ from codegen.schema.nodes import (
     ModuleDecl,
     TypeVarDecl,
 )
+from codegen.schema.renames import check_renames, former_names
 from codegen.schema.roles import written
 from codegen.schema.scope import Scope, builtin_words, shortened
 from codegen.syntax import nodes as syntax
@@ -41,6 +42,7 @@ def decode(module: syntax.Module) -> tuple[ModuleDecl, Report]:
     found = [_declaration(scope, statement) for statement in module.body]
     decls = [decl for decl in found if decl is not None]
     _check_names(scope, imports, decls)
+    check_renames(scope, module.body)
     decoded = ModuleDecl(
         source=module.source,
         doc=module.doc,
@@ -88,14 +90,14 @@ def _declaration(scope: Scope, statement: syntax.Stmt) -> Decl | None:
         isinstance(statement, syntax.Expression)
         and scope.kind(statement.value.function) != "unknown"
     ):
-        is_share = scope.kind(statement.value.function) == "share"
+        word = scope.word(statement.value.function)
         scope.add(
             Code.OUTSIDE_LANGUAGE,
             statement.span,
             "a call stands alone in a module",
             label="it declares nothing",
-            advice="`share(...)` belongs into the body of a class"
-            if is_share
+            advice=f"`{word.name}(...)` belongs into the body of a class"
+            if word and word.kind in ("share", "reserved")
             else "what has to be done belongs into a module of your own",
         )
     return None
@@ -125,7 +127,8 @@ def _assignment(scope: Scope, statement: syntax.Assign) -> Decl | None:
     if (kind := _number(value)) is not None:
         _value(scope, statement, value, kind)
         return None
-    return AliasDecl(statement.name, value, statement.doc, statement.name_span)
+    was = former_names(scope, statement, may_move=True)
+    return AliasDecl(statement.name, value, statement.doc, was, statement.name_span)
 
 
 def _annotated(scope: Scope, statement: syntax.Assign, annotation: syntax.Expr) -> None:
@@ -234,7 +237,8 @@ def _dim(scope: Scope, statement: syntax.Assign, call: syntax.Call) -> DimDecl:
                 label="unknown option",
                 advice=did_you_mean(keyword.name, ["mesh"], 'its only option is `mesh="axis"`'),
             )
-    return DimDecl(statement.name, mesh, statement.doc, statement.name_span)
+    was = former_names(scope, statement)
+    return DimDecl(statement.name, mesh, statement.doc, was, statement.name_span)
 
 
 def _mesh(scope: Scope, value: syntax.Expr) -> tuple[str, ...]:

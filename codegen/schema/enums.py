@@ -9,6 +9,7 @@ from __future__ import annotations
 from codegen.diagnostics import Code
 from codegen.schema.names import check_name, check_twice
 from codegen.schema.nodes import EnumDecl, MemberDecl
+from codegen.schema.renames import former_names
 from codegen.schema.scope import Scope
 from codegen.schema.vocabulary import ENUMS
 from codegen.syntax import nodes as syntax
@@ -54,12 +55,19 @@ def decode_enum(scope: Scope, node: syntax.Class, kind: str) -> EnumDecl:
         ):
             check_name(scope, statement.name, statement.name_span, "member")
             members.append(
-                MemberDecl(statement.name, statement.value, statement.doc, statement.name_span)
+                MemberDecl(
+                    statement.name,
+                    statement.value,
+                    statement.doc,
+                    former_names(scope, statement),
+                    statement.name_span,
+                )
             )
         else:
             _no_member(scope, node, statement)
     check_twice(scope, [(m.name, m.span) for m in members], f"the enum `{node.name}`")
-    return EnumDecl(node.name, kind, tuple(members), node.doc, node.name_span)
+    was = former_names(scope, node, may_move=True)
+    return EnumDecl(node.name, kind, tuple(members), node.doc, was, node.name_span)
 
 
 def _name(base: syntax.Expr) -> str:

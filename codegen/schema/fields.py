@@ -9,6 +9,7 @@ from __future__ import annotations
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.nodes import ConstantDecl, FieldDecl, OptionDecl
+from codegen.schema.renames import former_names
 from codegen.schema.roles import decode_role, wrapped
 from codegen.schema.scope import Scope, listed, shortened
 from codegen.syntax import nodes as syntax
@@ -79,7 +80,7 @@ def decode_field(scope: Scope, statement: syntax.Assign) -> FieldDecl | None:
         default=default,
         options=options,
         doc=statement.doc,
-        was=scope.was(statement.name_span),
+        was=former_names(scope, statement),
         span=statement.name_span,
         role_span=role.span,
     )

@@ -12,6 +12,7 @@ from codegen.schema.habits import HABITS
 from codegen.schema.names import check_name, check_twice, is_special
 from codegen.schema.nodes import FunctionDecl, ImplDecl, ParameterDecl
 from codegen.schema.paths import path_help, split_path
+from codegen.schema.renames import former_names
 from codegen.schema.roles import decode_role, missing_words
 from codegen.schema.scope import Scope, listed
 from codegen.syntax import nodes as syntax
@@ -54,7 +55,8 @@ def decode_function(
     if returns is None or impl is None or len(found) != len(parameters):
         # The names of what is refused count all the same.
         return None
-    return FunctionDecl(node.name, impl, found, returns, is_property, node.doc, node.name_span)
+    was = former_names(scope, node, may_move=not in_class)
+    return FunctionDecl(node.name, impl, found, returns, is_property, node.doc, was, node.name_span)
 
 
 def _is_refused(scope: Scope, node: syntax.Function, *, in_class: bool) -> bool:

@@ -37,6 +37,7 @@ class DimDecl(Node, frozen=True):
     name: str
     mesh: tuple[str, ...]  # mesh axes over which the dimension is sharded
     doc: str
+    was: tuple[str, ...] = ()
     span: Span = NOWHERE
 
 
@@ -46,6 +47,7 @@ class AliasDecl(Node, frozen=True):
     name: str
     type: Expr
     doc: str
+    was: tuple[str, ...] = ()
     span: Span = NOWHERE
 
 
@@ -64,6 +66,7 @@ class MemberDecl(Node, frozen=True):
     name: str
     value: Expr
     doc: str
+    was: tuple[str, ...] = ()
     span: Span = NOWHERE
 
 
@@ -74,6 +77,7 @@ class EnumDecl(Node, frozen=True):
     kind: str  # Example: "IntEnum"
     members: tuple[MemberDecl, ...]
     doc: str
+    was: tuple[str, ...] = ()
     span: Span = NOWHERE
 
 
@@ -139,6 +143,7 @@ class FunctionDecl(Node, frozen=True):
     returns: Expr
     is_property: bool
     doc: str
+    was: tuple[str, ...] = ()
     span: Span = NOWHERE
 
 
@@ -153,6 +158,13 @@ class ShareDecl(Node, frozen=True):
     """`share(embed, encoder.embed)`: the first path owns."""
 
     paths: tuple[PathDecl, ...]
+    span: Span = NOWHERE
+
+
+class ReservedDecl(Node, frozen=True):
+    """`"dx"` in `reserved("dx")`: a name that no field may take again."""
+
+    name: str
     span: Span = NOWHERE
 
 
@@ -178,7 +190,9 @@ class ClassDecl(Node, frozen=True):
     constants: tuple[ConstantDecl, ...]
     methods: tuple[FunctionDecl, ...]
     shares: tuple[ShareDecl, ...]
+    reserved: tuple[ReservedDecl, ...]
     doc: str
+    was: tuple[str, ...] = ()
     span: Span = NOWHERE
     use_span: Span = NOWHERE
 

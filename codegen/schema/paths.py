@@ -13,7 +13,7 @@ from codegen.syntax import nodes as syntax
 def split_path(expr: syntax.Expr | None) -> tuple[str, str] | None:
     """Take `"module:function"` apart; None where the expression is nothing of the kind."""
     text = expr.value if isinstance(expr, syntax.Constant) else None
-    return _split(text) if isinstance(text, str) else None
+    return split(text) if isinstance(text, str) else None
 
 
 def path_help(expr: syntax.Expr | None, form: str) -> str:
@@ -24,17 +24,19 @@ def path_help(expr: syntax.Expr | None, form: str) -> str:
         plain = text.replace("/", ".").replace(".py:", ":").strip(".")
         module, _, name = plain.rpartition(".")
         for nearest in (plain, f"{module}:{name}"):
-            if _split(nearest):
+            if split(nearest):
                 return f"write `{form.format(nearest)}`"
     return f"write `{form.format('heat_model:step')}`: a module, a colon, and a function in it"
 
 
-def _split(text: str) -> tuple[str, str] | None:
+def split(text: str) -> tuple[str, str] | None:
+    """The module and the attribute of `module:attribute`."""
     module, colon, attribute = text.partition(":")
     names = [*module.split("."), *attribute.split(".")]
-    return (module, attribute) if colon and all(map(_is_name, names)) else None
+    return (module, attribute) if colon and all(map(is_name, names)) else None
 
 
-def _is_name(name: str) -> bool:
+def is_name(name: str) -> bool:
+    """Whether something can be imported by a name."""
     # ASCII alone: a path is an import of somebody's module, and NFKC twins have no place there.
     return name.isascii() and name.isidentifier() and not keyword.iskeyword(name)

@@ -43,13 +43,6 @@ class Scope(Struct):
         word = self.word(expr)
         return word.kind if word else ""
 
-    def was(self, span: Span) -> tuple[str, ...]:
-        """What is declared at a place was called before."""
-        if not self.renames:
-            return ()
-        line, _ = self.source.position(span.start)
-        return tuple(one.name for one in self.renames if one.line == line)
-
     def add(
         self,
         code: Code,

@@ -71,7 +71,7 @@ _NUMBERS: Final = (
     ("real", "float"),
     ("uint", "int"),
 )
-OTHERS: Final = ("Dim", "dtype", "field", "frozendict", "impl", "share")
+OTHERS: Final = ("Dim", "dtype", "field", "frozendict", "impl", "reserved", "share")
 
 VOCABULARY: Final = {
     **dict.fromkeys(ROLES, "role"),

@@ -3,6 +3,7 @@
 nx: static[int]  # cells along x  # noqa: E501      documentation "cells along x"
 nx: static[int]  # codegen: ignore[UNUSED_DIM]      an Ignore, and no documentation
 nx: static[int]  # codegen: was[columns]            a Rename; several: was[columns, n]
+class Plate:     # codegen: was[heat.plates:Slab]   one of a class that stood in another module
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _TOOLS = "type|codegen|pyright|mypy|pylint|fmt|ruff|isort|ty|pyre|pragma"
 # It ends where another comment begins, which a bare `#12` does not.
 _PRAGMA = re.compile(rf"(?<!#)#+\s*(?:(?i:noqa|nosec)\b|(?:{_TOOLS}):)(?:(?!\s#+[\s:]).)*")
 _IGNORE = re.compile(r"#\s*codegen:\s*ignore(?:\[(?P<codes>[^\]#]*)\])?")
-_WAS = re.compile(r"#\s*codegen:\s*was\[(?P<names>\s*\w+(?:\s*,\s*\w+)*)\s*\]")
+_WAS = re.compile(r"#\s*codegen:\s*was\b(?:\[(?P<names>[^\]#]*)\])?")
 _TAB_COLUMNS = 8
 
 
@@ -58,15 +59,14 @@ class Comments:
 
     def renames(self) -> tuple[Rename, ...]:
         """Every comment that says what something was called before."""
-        matches = (
-            (span, _WAS.search(self._source.text, span.start, span.end)) for span in self._spans
-        )
-        return tuple(
-            Rename(self._source.position(span.start)[0], name.strip())
-            for span, match in matches
-            if match is not None
-            for name in match["names"].split(",")
-        )
+        found: list[Rename] = []
+        for span in self._spans:
+            match = _WAS.search(self._source.text, span.start, span.end)
+            if match is not None:
+                line, _ = self._source.position(span.start)
+                names = tuple(name.strip() for name in (match["names"] or "").split(","))
+                found.append(Rename(line, names, Span(*match.span())))
+        return tuple(found)
 
 
 def _words(comment: str) -> str:

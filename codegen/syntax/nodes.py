@@ -15,8 +15,6 @@ from __future__ import annotations
 from types import EllipsisType
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
-
 from codegen.node import Node
 from codegen.source import Source, Span
 
@@ -222,11 +220,12 @@ class Ignore(Node, frozen=True):
     span: Span
 
 
-class Rename(Struct, frozen=True):
-    """`# codegen: was[OLD]`, which says what the declaration on its line was called before."""
+class Rename(Node, frozen=True):
+    """`# codegen: was[OLD, OLDER]`: what the declaration on its line was called before."""
 
     line: int  # from 1
-    name: str
+    names: tuple[str, ...]  # as written. Example: "columns", "heat.plates:Slab"
+    span: Span
 
 
 class Module(Node, frozen=True):

@@ -39,7 +39,7 @@ def _lines(source: Source, node: _Node, title: str) -> Iterator[str]:
     children: list[tuple[str, _Node]] = []
     for name in said_fields(type(node)):
         value: object = getattr(node, name)
-        if _is_scalar(node, name, value):
+        if _is_scalar(node, value):
             scalars.append(f" {name}={value!a}")
         elif isinstance(value, tuple):
             # The statements of a body go without its name.
@@ -62,15 +62,13 @@ def _flat(values: object) -> Iterator[_Node]:
 
 
 def _place(source: Source, node: _Node) -> str:
-    """Where a node stands; one that says so itself says it as a value."""
-    if isinstance(node, nodes.Rename):
-        return ""
+    """Where a node stands."""
     line, column = source.position(node.span.start)
     return f" {line}:{column}"
 
 
-def _is_scalar(node: _Node, name: str, value: object) -> bool:
+def _is_scalar(node: _Node, value: object) -> bool:
     """Whether a field holds a plain value, which is shown in the line of its node."""
     if isinstance(node, nodes.Constant):
         return True
-    return isinstance(value, str | int) or (isinstance(node, nodes.Ignore) and name == "codes")
+    return isinstance(value, str | int) or isinstance(node, nodes.Ignore | nodes.Rename)

@@ -36,6 +36,7 @@ TITLES = {
     "inheritance": "Bases and mixins",
     "generics": "Type parameters",
     "share": "Sharing",
+    "changed_names": "Names that changed",
     "imports": "Imports",
     "recursion": "Classes that hold each other",
     "names": "Names",
@@ -170,7 +171,8 @@ def _class_rows(node: ast.ClassDef, schema: Written, made: Written) -> Iterator[
         elif isinstance(part, ast.Assign):
             yield schema.of(part), members[ast.unparse(part.targets[0])], ""
         elif isinstance(part, ast.Expr) and isinstance(part.value, ast.Call):
-            yield schema.of(part), shared.pop(0), ""
+            is_share = ast.unparse(part.value.func) == "share"
+            yield schema.of(part), shared.pop(0) if is_share else "", ""
 
 
 if __name__ == "__main__":

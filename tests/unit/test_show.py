@@ -176,5 +176,5 @@ class Grid:
     assert [line.strip() for line in entries.splitlines()] == [
         "entries: Constant 4:52 value=1",
         "entries: Constant 4:55 value=2",
-        "renames: Rename line=4 name='ny'",
+        "renames: Rename 4:60 line=4 names=('ny',)",
     ]

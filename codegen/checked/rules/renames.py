@@ -1,58 +1,130 @@
-"""What fields say that they were called before tells each of them from the others.
+"""What declarations say that they were called before tells each of them from the others.
 
 x: dynamic[f32]  # codegen: was[y]
 y: dynamic[f32]  # codegen: was[x]        ->    AMBIGUOUS_RENAME
+reserved("x")                             ->    WRONG_RESERVED: `x` is a field
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
 from codegen.checked.rule import Inspection
 from codegen.diagnostics import Code, Related
-from codegen.program.nodes import Class, Field
+from codegen.program.nodes import Alias, Class, Enum, Module
+from codegen.program.types import Ref, former_refs
+from codegen.source import Source, Span
 
 _SWAPPED = (
     "what was saved before the change cannot be told from what is saved after it: give one of them "
     "a name that is new"
 )
-_TWICE = "leave the comment at the field that has the values of the earlier one"
+_TWICE = "leave the comment at the one that has the values of the earlier one"
+
+
+class _Named(Struct, frozen=True):
+    """A declaration, and what it was called; names of classes say their module."""
+
+    name: str
+    was: tuple[str, ...]
+    source: Source
+    span: Span
+    is_own: bool = True  # what is inherited is said where it is declared
 
 
 def check_renames(inspection: Inspection) -> None:
-    """Judge the fields of every class."""
+    """Judge fields, members of enums, dimensions, and what modules declare."""
+    modules = inspection.program.modules
     for node in inspection.program.classes.values():
-        if any(field.was for field in node.fields):
-            _check(inspection, node)
+        _check(inspection, "fields", _fields(inspection, node))
+        _check_reserved(inspection, node)
+    for module in modules:
+        for enum in module.enums:
+            members = (_Named(m.name, m.was, module.source, m.span) for m in enum.members)
+            _check(inspection, "members", members)
+        dims = (_Named(d.name, d.was, module.source, d.span) for d in module.dims)
+        _check(inspection, "dimensions", dims)
+    _check(inspection, "declarations", (one for module in modules for one in _declared(module)))
 
 
-def _check(inspection: Inspection, node: Class) -> None:
-    fields = {field.name: field for field in node.fields}
-    claimed: dict[str, Field] = {}
+def _fields(inspection: Inspection, node: Class) -> Iterator[_Named]:
     for field in node.fields:
-        for name in field.was:
-            first = claimed.setdefault(name, field)
-            other = fields.get(name)
-            if first is not field:
-                message = f"the fields `{first.name}` and `{field.name}` were both `{name}`"
-                _report(inspection, node, field, first, message, _TWICE)
-            elif other is not None and field.name in other.was and field.name in claimed:
-                message = f"the fields `{other.name}` and `{field.name}` were each other"
-                _report(inspection, node, field, other, message, _SWAPPED)
+        source = inspection.program.classes[field.owner].source
+        yield _Named(field.name, field.was, source, field.span, is_own=field.owner == node.ref)
 
 
-def _report(
-    inspection: Inspection, node: Class, field: Field, other: Field, message: str, advice: str
-) -> None:
-    # What is inherited is said where it is declared.
-    if node.ref not in (field.owner, other.owner):
+def _declared(module: Module) -> Iterator[_Named]:
+    declared: list[Alias | Enum | Class] = [*module.aliases, *module.enums, *module.classes]
+    for one in declared:
+        was = tuple(map(_place, former_refs(one.ref, one.was)))
+        yield _Named(_place(one.ref), was, module.source, one.span)
+    for function in module.functions:
+        ref = Ref(module.name, function.name)
+        was = tuple(map(_place, former_refs(ref, function.was)))
+        yield _Named(_place(ref), was, module.source, function.span)
+
+
+def _place(ref: Ref) -> str:
+    return f"{ref.module}:{ref.name}"
+
+
+def _check(inspection: Inspection, what: str, found: Iterable[_Named]) -> None:
+    named = list(found)
+    if not any(one.was for one in named):
         return
-    place, rest = (field, other) if field.owner == node.ref else (other, field)
-    related = Related(node.source, rest.span, "the other") if rest.owner == node.ref else None
+    by_name = {one.name: one for one in named}
+    claimed: dict[str, _Named] = {}
+    for one in named:
+        for name in one.was:
+            first = claimed.setdefault(name, one)
+            other = by_name.get(name)
+            if first is not one:
+                message = f"the {what} `{first.name}` and `{one.name}` were both `{name}`"
+                _report(inspection, one, first, message, _TWICE)
+            elif other is not None and one.name in other.was and one.name in claimed:
+                message = f"the {what} `{other.name}` and `{one.name}` were each other"
+                _report(inspection, one, other, message, _SWAPPED)
+
+
+def _report(inspection: Inspection, one: _Named, other: _Named, message: str, advice: str) -> None:
+    if not (one.is_own or other.is_own):
+        return
+    place, rest = (one, other) if one.is_own else (other, one)
+    related = Related(rest.source, rest.span, "the other") if rest.is_own else None
     inspection.add(
         Code.AMBIGUOUS_RENAME,
-        node.source,
+        place.source,
         place.span,
         f"{message}, as their comments say",
         label="which of them is it?",
         advice=advice,
         related=(related,) if related else (),
     )
+
+
+def _check_reserved(inspection: Inspection, node: Class) -> None:
+    """Report fields that are called as a reserved one was, or were so themselves."""
+    own = {field.name for field in node.own_fields}
+    base = inspection.program.classes.get(node.base.ref) if node.base is not None else None
+    inherited = len(base.reserved) if base is not None else 0
+    for i, reserved in enumerate(node.reserved):
+        for field in node.fields:
+            is_new = i >= inherited or field.name in own
+            if not is_new or reserved.name not in (field.name, *field.was):
+                continue
+            is_called = field.name == reserved.name
+            said = "is a field" if is_called else f"is what the field `{field.name}` was called"
+            inspection.add(
+                Code.WRONG_RESERVED,
+                node.source,
+                field.span if field.name in own else reserved.span,
+                f"`{reserved.name}` of `{node.ref.name}` is reserved, and {said}",
+                label="taken for good" if field.name in own else "a field has it",
+                advice="give the field a name that is new: what was saved under the reserved one is "
+                "something else"
+                if is_called
+                else "leave one of the two out: a field that lives on under another name is not "
+                "reserved",
+            )

@@ -68,10 +68,9 @@ class Program:
 
     def run(self, compiled: Callable[..., Any], leaves: list[Any]) -> Any:
         """Run or trace it, again where there are weak types that are not declared."""
+        given = strengthened_at(leaves, self.weak) if self.weak else leaves
         try:
-            return compiled(
-                *(strengthened_at(leaves, self.weak) if self.weak else leaves)
-            )
+            return compiled(*given)
         except WeakLeaf:
             pass  # Out of here, so that it is no context of other errors.
         return compiled(*strengthened_at(leaves, self.weak))

@@ -10,7 +10,7 @@ import collections
 import dataclasses
 import enum
 import operator
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable
 from typing import Any, Final, TypeAlias
 
 import jax
@@ -67,6 +67,8 @@ class Converter:
     wanted: Collection[str] = ()
     # Where a class is that it is named by.
     module: str = ""
+    # The type whose values are canonical, and their own tags.
+    plain: type[Any] | None = None
 
 
 def instead(value: Any, owner: Owner, wanted: Collection[str]) -> str:
@@ -86,24 +88,24 @@ def _atom(
     name: str,
     exact: Callable[[Any], bool],
     convert: Callable[..., Any],
-    tag: Callable[[Any], Hashable] = lambda value: value,
+    tag: Callable[[Any], Hashable] | None = None,
     *declared: Any,
-    module: str = "",
+    kind: type[Any] | None = None,
 ) -> Converter:
     """Make a converter of what a function makes of a value and `declared`."""
 
     def both(value: Any, owner: Owner, path: str) -> Tagged:
         value = convert(value, *declared, owner, path)
-        return value, tag(value)
+        return value, tag(value) if tag else value
 
     # Of "float32 array" it is "array".
-    return Converter(name, both, exact, [name.rpartition(" ")[2]], module)
+    wanted, module = [name.rpartition(" ")[2]], kind.__module__ if kind else ""
+    return Converter(name, both, exact, wanted, module, None if tag else kind)
 
 
 def _of(kind: type[Any], *given: Any) -> Converter:
     """Make a converter to a class, of what `_atom` is given."""
-    module = kind.__module__
-    return _atom(kind.__qualname__, lambda x: type(x) is kind, *given, module=module)
+    return _atom(kind.__qualname__, lambda x: type(x) is kind, *given, kind=kind)
 
 
 static_int: Final = _of(int, as_int)
@@ -193,7 +195,8 @@ def constant_tag(value: np.ndarray[Any, Any] | None) -> Hashable:
 
 def static_tuple(item: Converter) -> Converter:
     """Convert `tuple[T, ...]`."""
-    return _tuple(f"tuple[{item.name}, ...]", lambda value: [item] * len(value))
+    name, plain = f"tuple[{item.name}, ...]", item.plain
+    return _tuple(name, lambda value: [item] * len(value), plain)
 
 
 def static_items(*items: Converter) -> Converter:
@@ -202,11 +205,13 @@ def static_items(*items: Converter) -> Converter:
     return _tuple(f"tuple[{inner}]", lambda _: items)
 
 
-def _tuple(name: str, items_of: Callable[[Any], Sequence[Converter]]) -> Converter:
+def _tuple(name: str, items_of: Callable[..., Any], plain: Any = None) -> Converter:
     def fits(value: Any) -> bool:
         return type(value) is tuple and len(value) == len(items_of(value))
 
     def convert(value: Any, owner: Owner, path: str) -> Tagged:
+        if plain and type(value) is tuple and {plain}.issuperset(map(type, value)):
+            return value, value
         if not fits(value):
             raise not_of(value, owner, path, name, "tuple")
         parts = enumerate(zip(items_of(value), value, strict=True))

@@ -25,7 +25,16 @@ class Node(Struct, frozen=True, eq=False, gc=False):
     """Something that was written somewhere: equal to what says the same elsewhere."""
 
     PLACES: ClassVar[frozenset[str]] = frozenset(
-        ("span", "name_span", "doc_span", "role_span", "spec_span", "use_span", "source")
+        (
+            "span",
+            "name_span",
+            "doc_span",
+            "role_span",
+            "spec_span",
+            "tag_span",
+            "use_span",
+            "source",
+        )
     )
     """The fields that are left out of `==`."""
 

@@ -214,6 +214,11 @@ def placeholders(value: Any) -> None:
         hollow = _tree.unflatten(outer, [odd] * len(children))
         found = outer.flatten_up_to(hollow)
         assert all(child is odd for child in found), f"{name} does not pass for a child"
+    for tag in type(value).__codegen_record__.all_tags:
+        assert _tree.structure(value.mask(tag)) == treedef, (
+            f"`mask({tag!r})` changes it"
+        )
+        assert _tree.structure(value.labels()) == treedef, "`labels()` changes it"
     shapes = _jax.eval_shape(lambda traced: traced, value)  # with tracers on the way
     assert _tree.structure(shapes) == treedef, "a trace changes the structure"
 

@@ -1,15 +1,16 @@
-"""Which classes lie in which, so that the plan of one is made before those that are made of it.
+"""Which classes lie in which: whose plan is made first, and which have what something in them says.
 
 class Tree: kids: donated[tuple[Tree, ...]]    ->    holding.recurs(Tree, tuple[Tree, ...])
 """
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 
 from codegen.program import types
 from codegen.program.graph import components
-from codegen.program.nodes import Field, Program, is_none
+from codegen.program.nodes import Class, Field, Program, is_none
 from codegen.program.types import Ref, Type
 
 
@@ -47,3 +48,43 @@ class Holding:
     def _fields(self, ref: Ref) -> list[Field]:
         fields = self._program.classes[ref].fields
         return [f for f in fields if f.role != "static" and not is_none(f.default)]
+
+
+def spread(program: Program, is_own: Callable[[Class], bool]) -> set[Ref]:
+    """Return the classes of which something holds, and those that hold one, at any depth.
+
+    An abstract class stands for its subclasses.
+    """
+    holders: dict[Ref, list[Ref]] = {}
+    for ref, node in program.classes.items():
+        for inner in (r for f in traced(node) for r in types.class_refs(f.type)):
+            holders.setdefault(inner, []).append(ref)
+        if node.base is not None and program.classes[node.base.ref].abstract:
+            holders.setdefault(ref, []).append(node.base.ref)
+    found: set[Ref] = set()
+    waiting = [ref for ref, node in program.classes.items() if is_own(node)]
+    while waiting:
+        ref = waiting.pop()
+        if ref not in found:
+            found.add(ref)
+            waiting += holders.get(ref, ())
+    return found
+
+
+def traced(node: Class) -> list[Field]:
+    """Return the fields of a class that are no part of its key."""
+    return [f for f in node.fields if f.role != "static"]
+
+
+def tags_of(program: Program) -> dict[Ref, tuple[str, ...]]:
+    """Return the tags of every class that tags a field, its own or one of what it holds."""
+    fields = (f for node in program.classes.values() for f in node.fields)
+    found: dict[Ref, tuple[str, ...]] = {}
+    for tag in sorted({tag for f in fields for tag in f.tags}):
+        for ref in spread(program, partial(_has_tag, tag)):
+            found[ref] = (*found.get(ref, ()), tag)
+    return found
+
+
+def _has_tag(tag: str, node: Class) -> bool:
+    return any(tag in f.tags for f in node.fields)

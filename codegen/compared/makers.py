@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from codegen.checked.drawing import Drawing
+from codegen.checked.holding import tags_of
 from codegen.checked.plans import Open, Plans
 from codegen.compared.kinds import SOURCE
 from codegen.compared.scopes import in_class
@@ -25,6 +26,7 @@ from codegen.view.kinds import drafted, sharded
 # What classes have because of a declaration, their own or of what they hold.
 _FEATURES = (
     ("draft", "declare it, or a class that holds it, with `draft=True`", drafted),
+    ("labels", "it is there, with `mask`, where a field has a `tag`", tags_of),
     ("specs", "it is there where a dimension or a `spec` names a mesh axis", sharded),
 )
 
@@ -47,6 +49,7 @@ class Makers:
         self._comparison = comparison
         self._old = Plans(Drawing(comparison.old))
         self._new = Plans(Drawing(comparison.new))
+        self._tags = tags_of(comparison.new)
         self._changes: dict[Ref, _Change | None] = {}
         self._features = [
             (member, advice, find(comparison.old), find(comparison.new))
@@ -58,6 +61,7 @@ class Makers:
         for member, advice, before, after in self._features:
             if old.ref in before and new.ref not in after:
                 self._removed(f"method `{member}`", old, new, advice)
+        self._compare_tags(old, new)
         change = self._change(old)
         if change is None:
             return
@@ -79,6 +83,21 @@ class Makers:
                 said,
                 (SOURCE,),
                 advice="keep the names of dimensions, or have callers say what is known now",
+                before=(old.source, old.span),
+            )
+
+    def _compare_tags(self, old: Class, new: Class) -> None:
+        """Say which tags of its own fields a class does not know any more."""
+        known = self._tags.get(new.ref, ())
+        gone = {tag for field in old.own_fields for tag in field.tags} - {*known}
+        if known and gone:
+            self._comparison.add(
+                Code.MEMBER_CHANGED,
+                new.source,
+                new.span,
+                f"`mask` of `{new.ref.name}` knows no {_listed(sorted(gone))} any more",
+                (SOURCE,),
+                advice="an optimiser that names it fails: keep the tag, or change both",
                 before=(old.source, old.span),
             )
 

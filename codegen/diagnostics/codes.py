@@ -103,6 +103,7 @@ class Code(StrEnum):
         "something that the schema language does not have at this place",
     )
     OUTSIDE_OUTPUT = "OUTSIDE_OUTPUT", "a generated file outside the output folder"
+    OVERRIDDEN_TAG = "OVERRIDDEN_TAG", "a tag of a field that no array takes"
     PEP_695 = "PEP_695", "type parameters in brackets, or a `type` statement"
     POSITIONAL_ONLY = "POSITIONAL_ONLY", "a `/` among a function's parameters"
     QUOTED_ANNOTATION = "QUOTED_ANNOTATION", "a type written as a string"

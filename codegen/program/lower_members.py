@@ -9,7 +9,12 @@ from codegen.diagnostics import Code
 from codegen.program.mutable import default_help, mutable
 from codegen.program.names import Names
 from codegen.program.nodes import ClassConstant, Field, Function, Parameter, Value
-from codegen.program.resolve_options import resolve_initializer, resolve_path, resolve_spec
+from codegen.program.resolve_options import (
+    resolve_initializer,
+    resolve_path,
+    resolve_spec,
+    resolve_tags,
+)
 from codegen.program.resolve_types import TypeResolver
 from codegen.program.resolve_values import resolve_value
 from codegen.program.types import Array, Ref, Type, optional, walk
@@ -56,10 +61,12 @@ def lower_field(decl: FieldDecl, owner: Ref, resolver: TypeResolver) -> Field | 
     if decl.default is not None and default is None:
         _check_mutable(names, decl, type, f"the field `{decl.name}`")
     options = {option.name: option.value for option in decl.options}
-    convert, init, spec = (options.get(name) for name in ("convert", "init", "spec"))
+    names_of = ("convert", "init", "spec", "tag")
+    convert, init, spec, tag = (options.get(name) for name in names_of)
     path = resolve_path(names, convert) if convert else None
     initializer = resolve_initializer(names, init) if init else None
     entries = resolve_spec(names, spec) if spec else None
+    tags = resolve_tags(names, tag) if tag else ()
     if type is None:
         return None
     return Field(
@@ -70,12 +77,14 @@ def lower_field(decl: FieldDecl, owner: Ref, resolver: TypeResolver) -> Field | 
         convert=path,
         init=initializer,
         spec=entries,
+        tags=tags,
         doc=decl.doc,
         owner=owner,
         was=decl.was,
         span=decl.span,
         role_span=decl.role_span,
         spec_span=spec.span if spec else NOWHERE,
+        tag_span=tag.span if tag else NOWHERE,
     )
 
 

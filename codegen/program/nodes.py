@@ -185,12 +185,14 @@ class Field(Node, frozen=True):
     convert: FunctionPath | None
     init: Initializer | FunctionPath | None
     spec: tuple[SpecEntry, ...] | None
+    tags: tuple[str, ...]
     doc: str
     owner: Ref  # the class that declares it
     was: tuple[str, ...] = ()  # what it was called before
     span: Span = NOWHERE
     role_span: Span = NOWHERE
     spec_span: Span = NOWHERE
+    tag_span: Span = NOWHERE
 
 
 class ClassConstant(Node, frozen=True):

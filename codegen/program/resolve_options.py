@@ -1,6 +1,6 @@
 """Turn the options of fields into what they name.
 
-field(init=normal(0.02), convert="models:rounded", spec=("rows", None))
+field(init=normal(0.02), convert="models:rounded", spec=("rows", None), tag="decay")
 """
 
 from __future__ import annotations
@@ -164,3 +164,31 @@ def resolve_spec(names: Names, expr: syntax.Expr) -> tuple[SpecEntry, ...] | Non
     inner = [item.items if isinstance(item, syntax.Tuple) else (item,) for item in items]
     check_mesh_axes(names.scope, "spec", [axis for axes in inner for axis in axes])
     return tuple(entries)
+
+
+def resolve_tags(names: Names, expr: syntax.Expr) -> tuple[str, ...]:
+    """The tags of a field; none after a report."""
+    items = expr.items if isinstance(expr, syntax.Tuple) else (expr,)
+    found: dict[str, None] = {}
+    for item in items:
+        tag = item.value if isinstance(item, syntax.Constant) else None
+        fault = ""
+        if not isinstance(tag, str):
+            fault = "a tag is a string"
+        elif not tag:
+            fault = "a tag has a name: the empty one stands for no tag"
+        elif tag in found:
+            fault = "a tag is given twice"
+        if fault:
+            advice = 'write `tag="decay"`, or several as a tuple, `tag=("decay", "encoder")`'
+            _wrong_tag(names, item, fault, advice)
+            return ()
+        assert isinstance(tag, str)
+        found[tag] = None
+    if not found:
+        _wrong_tag(names, expr, "`tag` names no tag", "name one, or leave the option out")
+    return tuple(found)
+
+
+def _wrong_tag(names: Names, expr: syntax.Expr, message: str, advice: str) -> None:
+    names.scope.add(Code.WRONG_OPTION, expr.span, message, label="no tag", advice=advice)

@@ -195,6 +195,7 @@ def _field(field: Field, node: Class) -> str:
     notes += [f"init {_initializer(field.init)}"] if field.init else []
     notes += [f"spec {field.spec!a}"] if field.spec is not None else []
     notes += [f"was {' '.join(field.was)}"] if field.was else []
+    notes += [f"tag {field.tags!a}"] if field.tags else []
     notes += [f"doc {field.doc!a}"] if field.doc else []
     note = f"  # {', '.join(notes)}" if notes else ""
     return f"    {field.role} {field.name}: {type_text(field.type)}{default}{note}"

@@ -17,6 +17,7 @@ _DECLARED: Final = {
     "mixins": "a class with a mixin",
     "sharing": "a class with `share`",
     "statics": "a static field of a container, an array or `Any`",
+    "tags": "a field with `tag=`",
     "traces": "a function",
 }
 

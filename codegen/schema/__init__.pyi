@@ -215,7 +215,14 @@ class Dim:
     def __rmul__(self, other: int) -> Dim: ...
     def __floordiv__(self, other: Dim | int) -> Dim: ...
 
-def field(*, default: Any = ..., init: Any = ..., spec: Any = ..., convert: str = ...) -> Any:
+def field(
+    *,
+    default: Any = ...,
+    init: Any = ...,
+    spec: Any = ...,
+    tag: str | tuple[str, ...] = ...,
+    convert: str = ...,
+) -> Any:
     """Say more about a field than its default.
 
     Args:
@@ -225,6 +232,8 @@ def field(*, default: Any = ..., init: Any = ..., spec: Any = ..., convert: str 
             donated arrays.
         spec: the PartitionSpec, `("rows", None)`, in place of what the dimensions' meshes give.
             Of dynamic and donated arrays.
+        tag: a name, or several, by which `labels()` and `mask("decay")` know the arrays of the
+            field, for optax. Of dynamic and donated fields.
         convert: "module:function", called by the constructor on what it is given. Of static
             fields.
     """

@@ -14,7 +14,7 @@ from codegen.schema.roles import decode_role, wrapped
 from codegen.schema.scope import Scope, listed, shortened
 from codegen.syntax import nodes as syntax
 
-_OPTIONS = ("convert", "default", "init", "spec")
+_OPTIONS = ("convert", "default", "init", "spec", "tag")
 _HABITS = {
     "alias": "leave it out: the parameter is called as the field is",
     "converter": "did you mean `convert`?",

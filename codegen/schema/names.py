@@ -37,6 +37,8 @@ MEMBERS: Final = frozenset(
         "zeros",
     )
 )
+# What those define that tag a field, their own or of what they hold.
+TAG_MEMBERS: Final = frozenset(("labels", "mask"))
 # What their drafts define, beside the fields.
 DRAFT_MEMBERS: Final = frozenset(("At", "at", "freeze", "next_key"))
 # Words that a declaration of a module would take from the language.

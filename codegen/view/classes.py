@@ -168,7 +168,7 @@ def _own_bases(kind: Kind, names: Names, kinds: dict[Ref, Kind]) -> list[str]:
     brought = {name for _, name in kinds[base.ref].bases} if base is not None else set[str]()
     if brought & {"InitPytree", "ShardedPytree"}:
         brought.add("ShapedPytree")
-    if "ShapedPytree" in brought:
+    if brought & {"ShapedPytree", "TaggedPytree"}:
         brought.add("Pytree")
     return [names.runtime(part, name) for part, name in kind.bases if name not in brought]
 

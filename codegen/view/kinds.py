@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from msgspec import Struct
 
+from codegen.checked.holding import spread, tags_of, traced
 from codegen.checked.nodes import Checked
 from codegen.checked.terms import mesh_axes
 from codegen.program.nodes import Class, Field, Program
@@ -30,6 +31,7 @@ class Kind(Struct, frozen=True):
     checks_init: bool  # a mixin, its own or inherited, may want to check new objects
     has_draft: bool
     is_passed: bool  # whether a function takes objects of it, or of what holds them
+    tags: tuple[str, ...]  # its own, and those of what it holds
     # The bases of the support package, by part. Example: (("dims", "InitPytree"),)
     bases: tuple[tuple[str, str], ...]
 
@@ -67,8 +69,9 @@ def find_kinds(checked: Checked, registration: str) -> dict[Ref, Kind]:
     program = checked.program
     with_draft, with_mesh = drafted(program), sharded(program)
     passed = _held(program, _arguments(program))
-    dims = _spread(program, _names_dims)
-    initial = _spread(program, _has_initializer)
+    dims = spread(program, _names_dims)
+    initial = spread(program, _has_initializer)
+    tags = tags_of(program)
     found: dict[Ref, Kind] = {}
     for ref, node in program.classes.items():
         is_static = checked.facts.is_static(ref)
@@ -79,6 +82,7 @@ def find_kinds(checked: Checked, registration: str) -> dict[Ref, Kind]:
             bases += [("dims", "InitPytree")] * (ref in initial)
             bases += [("mesh", "ShardedPytree")] * (ref in with_mesh)
             bases += [("dims", "ShapedPytree")] * (not bases and ref in dims)
+            bases += [("tags", "TaggedPytree")] * (ref in tags)
             bases += [("classes", "Pytree")] * (not bases)
         found[ref] = Kind(
             node=node,
@@ -87,6 +91,7 @@ def find_kinds(checked: Checked, registration: str) -> dict[Ref, Kind]:
             checks_init=_has_mixins(node, program),
             has_draft=ref in with_draft and not is_static,
             is_passed=ref in passed,
+            tags=tags.get(ref, ()),
             bases=tuple(bases),
         )
     return found
@@ -110,7 +115,7 @@ def drafted(program: Program) -> set[Ref]:
 
 def sharded(program: Program) -> set[Ref]:
     """Return the classes that a mesh can spread."""
-    return _spread(program, _names_mesh)
+    return spread(program, _names_mesh)
 
 
 def _held(program: Program, first: list[Ref]) -> set[Ref]:
@@ -122,7 +127,7 @@ def _held(program: Program, first: list[Ref]) -> set[Ref]:
         if ref not in found:
             found.add(ref)
             waiting += program.subclasses.get(ref, ())
-            held = _traced(program.classes[ref])
+            held = traced(program.classes[ref])
             waiting += [inner for f in held for inner in class_refs(f.type)]
     return found
 
@@ -133,48 +138,23 @@ def _arguments(program: Program) -> list[Ref]:
     return [ref for p in parameters if p.role != "static" for ref in class_refs(p.type)]
 
 
-def _spread(program: Program, is_own: Callable[[Class], bool]) -> set[Ref]:
-    """Return the classes of which something holds, and those that hold one, at any depth.
-
-    An abstract class stands for its subclasses.
-    """
-    holders: dict[Ref, list[Ref]] = {}
-    for ref, node in program.classes.items():
-        for inner in (r for f in _traced(node) for r in class_refs(f.type)):
-            holders.setdefault(inner, []).append(ref)
-        if node.base is not None and program.classes[node.base.ref].abstract:
-            holders.setdefault(ref, []).append(node.base.ref)
-    found: set[Ref] = set()
-    waiting = [ref for ref, node in program.classes.items() if is_own(node)]
-    while waiting:
-        ref = waiting.pop()
-        if ref not in found:
-            found.add(ref)
-            waiting += holders.get(ref, ())
-    return found
-
-
-def _traced(node: Class) -> list[Field]:
-    return [f for f in node.fields if f.role != "static"]
-
-
 def _dims_of(node: Class) -> Iterator[Dim]:
-    for part in (part for f in _traced(node) for part in walk(f.type)):
+    for part in (part for f in traced(node) for part in walk(f.type)):
         yield from part.shape if isinstance(part, Array) else ()
         yield from part.dims if isinstance(part, ClassType) else ()
 
 
 def _names_dims(node: Class) -> bool:
     """Say whether a class has arrays whose dimensions have names or sizes, or numbers."""
-    parts = [part for f in _traced(node) for part in walk(f.type)]
+    parts = [part for f in traced(node) for part in walk(f.type)]
     return any(not isinstance(dim, AnyDims) for dim in _dims_of(node)) or any(
         isinstance(part, Scalar) or (isinstance(part, Array) and not part.shape) for part in parts
     )
 
 
 def _has_initializer(node: Class) -> bool:
-    return any(f.init is not None for f in _traced(node))
+    return any(f.init is not None for f in traced(node))
 
 
 def _names_mesh(node: Class) -> bool:
-    return bool(mesh_axes(node)) or any(f.spec is not None for f in _traced(node))
+    return bool(mesh_axes(node)) or any(f.spec is not None for f in traced(node))

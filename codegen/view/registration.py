@@ -11,7 +11,7 @@ from codegen.checked.plans import Plans
 from codegen.program.nodes import Field
 from codegen.view import shares
 from codegen.view.constructors import KEY
-from codegen.view.expressions import dict_of, list_of
+from codegen.view.expressions import dict_of, list_of, tuple_of
 from codegen.view.kinds import Kind
 from codegen.view.literals import py_str
 from codegen.view.names import Names
@@ -60,6 +60,11 @@ def _arguments(kind: Kind, names: Names, plans: Plans) -> Iterator[tuple[str, st
     shapes = shapes_of(kind, names, plans)
     if shapes:
         yield "shapes", shapes
+    if kind.tags:
+        yield "all_tags", tuple_of(*map(py_str, kind.tags))
+    tags = [(py_str(f.name), tuple_of(*map(py_str, f.tags))) for f in node.fields if f.tags]
+    if tags:
+        yield "tags", dict_of(tags)
     was = [(py_str(old), py_str(f.name)) for f in node.fields for old in f.was]
     if was:
         yield "was", dict_of(was)

@@ -32,6 +32,7 @@ TITLES = {
     "bound_dimensions": "Dimensions of bases",
     "defaults": "Defaults",
     "options": "Options of fields",
+    "tags": "Tags",
     "methods": "Methods and properties",
     "inheritance": "Bases and mixins",
     "generics": "Type parameters",

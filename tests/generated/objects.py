@@ -26,7 +26,7 @@ def half(x: Any) -> Any:
 
 def objects(package: Package) -> dict[str, Any]:
     """Return an object of every class, by module and class; every call makes new ones."""
-    parts = (_values, _arrays, _inheritance, _registered, _trees, _shadows, _lines)
+    parts = (_values, _arrays, _fields, _inheritance, _registered, _trees, _shadows, _lines)
     found: dict[str, Any] = {}
     for part in (*parts, _functions, _cycle):
         found |= part(package)
@@ -126,6 +126,12 @@ def _arrays(package: Package) -> dict[str, Any]:
         "arrays.Twin": arrays.Twin(1.0),
         "arrays.Tagged": arrays.Tagged(1.0, tag=(1, "a")),
     }
+
+
+def _fields(package: Package) -> dict[str, Any]:
+    fields = package.fields
+    linear = fields.Linear(jnp.ones(2), jnp.zeros(2))
+    return {"fields.Linear": linear, "fields.Net": fields.Net(linear, rest=(linear,))}
 
 
 def _inheritance(package: Package) -> dict[str, Any]:

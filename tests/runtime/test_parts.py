@@ -31,6 +31,7 @@ PARTS = (
     "frozendict",
     "mixins",
     "dims",
+    "tags",
     "sharing",
     "tracing",
     "call",

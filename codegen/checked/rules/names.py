@@ -10,21 +10,27 @@ CRC-32, in `codegen/runtime/dims/abstract.py`. A class of thousands of fields ma
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from keyword import iskeyword
 
+from codegen.checked.holding import tags_of
 from codegen.checked.imports import made_of
 from codegen.checked.rule import Inspection
 from codegen.diagnostics.codes import Code
+from codegen.program.bind import bases_of
 from codegen.program.nodes import Class, ClassConstant, Field, Function, Value
 from codegen.program.order import named_refs
-from codegen.program.types import Type
+from codegen.program.types import Ref, Type
 from codegen.program.values import defaults_of, values_of
+from codegen.schema.names import TAG_MEMBERS
 from codegen.source import Source, Span
 
 
 def check_names(inspection: Inspection) -> None:
     """Judge the names of every class's members and every function's parameters."""
+    tagged = tags_of(inspection.program)
+    for ref in tagged:
+        _check_tagged(inspection, inspection.program.classes[ref], tagged)
     for module in inspection.program.modules:
         for node in module.classes:
             _check_keys(inspection, node)
@@ -54,6 +60,25 @@ def _check_members(inspection: Inspection, node: Class) -> None:
         if field.name in used and field.name not in own:
             advice = "rename the class, or the field where it is declared"
             _hidden(inspection, node.source, node.span, "inherited field", field.name, advice)
+
+
+def _check_tagged(inspection: Inspection, node: Class, tagged: Container[Ref]) -> None:
+    """Report members that are called like the methods of classes with tags."""
+    bases = [home for home, _ in bases_of(node, inspection.program.classes)]
+    for home in (node, *(base for base in bases if base.ref not in tagged)):
+        inherited = "" if home is node else "inherited "
+        members: list[Field | ClassConstant | Function] = [*home.own_fields, *home.constants]
+        for member in (*members, *home.methods):
+            if member.name in TAG_MEMBERS:
+                inspection.add(
+                    Code.RESERVED_NAME,
+                    node.source,
+                    member.span if home is node else node.span,
+                    f"the {inherited}member `{member.name}` is a method of every class that tags "
+                    "a field, its own or one of what it holds",
+                    label=f"`{node.ref.name}` is one",
+                    advice=f"call it `{member.name}_`, or leave the tags out",
+                )
 
 
 def _check_parameters(

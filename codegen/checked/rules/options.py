@@ -20,7 +20,7 @@ from codegen.schema.vocabulary import (
 
 
 def check_options(inspection: Inspection) -> None:
-    """Judge `convert`, `init` and `spec` of every field."""
+    """Judge `convert`, `init`, `spec` and `tag` of every field."""
     for node in inspection.program.classes.values():
         for field in node.own_fields:
             _check_field(inspection, node, field)
@@ -68,6 +68,15 @@ def _check_field(inspection: Inspection, node: Class, field: Field) -> None:
         _check_rank(inspection, node, field.name, field.init, array)
     if field.spec is not None:
         _check_spec(inspection, node, field, array)
+    if field.tags and field.role == "static":
+        inspection.add(
+            Code.MISPLACED_OPTION,
+            node.source,
+            field.tag_span,
+            f"the field `{field.name}` is static and has `tag`",
+            label="tags are of arrays, and of what holds them",
+            advice="leave `tag` out, or make the field dynamic or donated",
+        )
 
 
 def _check_spec(inspection: Inspection, node: Class, field: Field, array: Array | None) -> None:

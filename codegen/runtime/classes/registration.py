@@ -81,6 +81,11 @@ class Record:
     donated_fields: Sequence[str] = ()
     # What the schema says of the shapes, of nested objects' too.
     shapes: Shapes = dataclasses.field(default=NOTHING, repr=False)
+    # What the schema tags fields with, and all tags that it has in an object.
+    tags: Mapping[str, tuple[str, ...]] = dataclasses.field(
+        default_factory=dict[str, tuple[str, ...]]
+    )
+    all_tags: tuple[str, ...] = ()
     # What fields were called before, and what they are called now.
     was: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
     # The functions that convert what a field is given. Example: {"power": "units:watts"}

@@ -12,7 +12,7 @@ from typing import Any, assert_type
 import jax
 import jax.numpy as jnp
 import numpy as np
-from declared import arrays, functions, inheritance, registered, shadows, trees, values
+from declared import arrays, fields, functions, inheritance, registered, shadows, trees, values
 from declared._runtime import lift
 from declared._runtime.frozendict import frozendict
 from declared._runtime.jit import jit
@@ -325,3 +325,8 @@ def lifted(point: arrays.Point, linear: arrays.Linear, x: Array) -> None:
     assert_type(lift.grad(loss_and_size, True)(linear, draft), tuple[arrays.Linear, int])
     found = lift.value_and_grad(loss_and_size, has_aux=True)(linear, draft)
     assert_type(found, tuple[tuple[Array, int], arrays.Linear])
+
+
+def tags(net: fields.Net) -> None:
+    assert_type(net.labels(), fields.Net)
+    assert_type(net.first.mask("decay"), fields.Linear)

@@ -13,7 +13,7 @@ from typing import Any, assert_type
 
 import jax.numpy as jnp
 import numpy as np
-from declared import arrays, functions, inheritance, registered, trees, values
+from declared import arrays, fields, functions, inheritance, registered, trees, values
 from declared._runtime import lift
 from declared._runtime.frozendict import frozendict
 from declared._runtime.jit import jit
@@ -247,3 +247,10 @@ def lifted(point: arrays.Point, parts: arrays.Parts, linear: arrays.Linear, x: A
     lift.grad(loss, has_aux=True)  # E: No overload  # E-mypy: overload
     lift.vmap(moved)(draft)  # E: "x"  # E-mypy: Too few
     assert_type(lift.grad(loss)(linear, draft), Array)  # E: assert
+
+
+def tags(net: fields.Net, trees: trees.Node) -> None:
+    net.mask()  # E: tag
+    net.mask(tag=1)  # E: "tag"
+    net.labels("decay")  # E-mypy: arguments  # E-pyright: positional
+    trees.labels()  # E: labels

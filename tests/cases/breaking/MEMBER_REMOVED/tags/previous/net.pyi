@@ -1,0 +1,9 @@
+from codegen.schema import Dim, donated, f32, field
+
+n = Dim()
+
+class Linear:
+    w: donated[f32[n]] = field(init="ones", tag="decay")
+
+class Net:
+    first: donated[Linear]

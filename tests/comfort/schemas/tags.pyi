@@ -1,0 +1,28 @@
+"""Arrays that say what an optimiser does with them."""
+
+from typing import Any
+
+from codegen.schema import Dim, donated, dynamic, f32, field, share, static
+
+n = Dim()
+m = Dim()
+
+class Linear(dims=(m,)):
+    w: donated[f32[m]] = field(init="ones", tag="decay")
+    b: donated[f32[m]] = field(init="zeros")
+
+class Head(Linear[n]):
+    gain: donated[f32] = field(init="ones", tag=("gain", "decay"))
+
+class Net:
+    first: donated[Linear[n]] = field(tag="frozen")
+    rest: donated[dict[str, tuple[Linear[n], ...]]] = field(tag="rest")
+    maybe: dynamic[Head | None] = None
+    state: dynamic[Any] = field(default=None, tag="state")
+    rate: dynamic[float] = 0.5
+    name: static[str] = "net"
+
+class Tied:
+    first: donated[Linear[n]] = field(tag="owner")
+    other: donated[Linear[n]] = field(tag="borrower")
+    share(first, other)

@@ -34,6 +34,7 @@ PARTS = (
     "tags",
     "sharing",
     "tracing",
+    "traces",
     "call",
     "donation",
     "mesh",

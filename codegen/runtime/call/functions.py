@@ -32,6 +32,7 @@ import jax
 from ..classes.trees import structures
 from ..keys.names import keep_from_autoreload
 from ..settings import settings
+from ..traces.jits import Jits
 from .arguments import Parameters, find_structure
 from .errors import explain
 from .implementations import Implementation
@@ -159,14 +160,14 @@ class Function(Generic[P, R]):
         """Lower the program of a call, for these arguments, without running it."""
         with hidden_frames:
             program, leaves = self._bound(*args, **kwargs)
-            lowered = program.run(program.calling.lower, leaves)
+            lowered = program.staged("lower", program.calling, leaves)
             return cast("jax.stages.Lowered", lowered)
 
     def eval_shape(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Return a call's result, with a ShapeDtypeStruct in place of each array."""
         with hidden_frames:
             program, leaves = self._bound(*args, **kwargs)
-            shapes = program.run(program.keeping.eval_shape, leaves)
+            shapes = program.staged("eval_shape", program.keeping, leaves)
             result, travelled = shapes.popitem()
             given = jax.eval_shape(lambda *each: each, *leaves)
             return cast("R", result.make_result(travelled, given))
@@ -184,6 +185,7 @@ class Function(Generic[P, R]):
 
     def clear_cache(self) -> None:
         """Forget its programs: the next call traces and compiles anew."""
+        self._implementation.jits = None
         self._programs.clear()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
@@ -225,12 +227,14 @@ class Function(Generic[P, R]):
             raise others.located(error, arguments, names, self.__name__) from None
         if program is not None:
             return program
+        runs = self._implementation
+        origin = runs.find(self.clear_cache)
+        runs.jits = runs.jits or Jits(self.__name__, origin, self._keep_unused)
         program = self._program_type(
             self.__name__,
             find_structure(arguments, self._parameters),
-            self._implementation,
-            self._implementation.find(self.clear_cache),
-            self._keep_unused,
+            runs,
+            runs.jits,
             checks=type(key) is _Checked,
         )
         # One of two threads that come here with one key wins; `setdefault` is atomic.

@@ -1,13 +1,15 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """The compiled program of one structure of a function's arguments.
 
-    program = Program("step", structure, implementation, origin, ...)
+    program = Program("step", structure, implementation, jits, checks=False)
     ((result, travelled),) = program.run(program.keeping, leaves).items()
     result.make_result(travelled, leaves)
 
-It is a jitted function of leaves alone: what is static is closed over.
+It is a jitted function of a static argument, which stands for the structure, and leaves.
+All programs of a function are of one function for JAX, whose explanations tell them apart.
 """
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,10 +18,11 @@ import jax
 from ..classes.arrays import has_weak_type
 from ..keys.conversion import statics
 from ..keys.names import is_generated
+from ..traces.calls import entry
+from ..traces.jits import Jits, Static
 from .arguments import ArgumentStructure
 from .implementations import Implementation
 from .results import Results, find_unchanged, require_arrays, take_result
-from .tracebacks import describe
 from .weak import WeakLeaf, strengthened_at, strong_leaves
 
 
@@ -31,8 +34,7 @@ class Program:
         name: str,
         structure: ArgumentStructure,
         implementation: Implementation,
-        origin: Callable[..., Any],
-        keep_unused: bool,
+        jits: Jits,
         checks: bool,
     ) -> None:
         """Compile nothing yet.
@@ -41,31 +43,27 @@ class Program:
             name: the function's
             structure: that of its arguments
             implementation: what it runs
-            origin: the function behind that, which JAX and tracebacks are to show
-            keep_unused: `jax.jit`'s option
+            jits: what is compiled, with a place for this program
             checks: whether objects are held against their declared shapes
         """
         self.name = name
         self.structure = structure
         self.implementation = implementation
-        self.origin = origin
-        self.keep_unused = keep_unused
+        self.jits = jits
         self.checks = checks
         # The positions of leaves that have been of weak type, and are declared as arrays.
         self.weak: list[int] = []
         # From the leaves: donating nothing, and what a call runs.
-        self.keeping = self.jitted(self.trace)
+        self.keeping = self.compiled(donated=0)
         self.calling = self.keeping
 
-    def jitted(self, trace: Callable[..., Results], **options: Any) -> Any:
-        """Return a compiled function of the donated leaves, then the others."""
+    def compiled(self, donated: int) -> functools.partial[Any]:
+        """Return a compiled function of the leaves, of which it donates the first."""
+        return functools.partial(
+            self.jits.jitted(donated), Static(self, donates=donated > 0)
+        )
 
-        def run(*leaves: Any) -> Results:
-            return trace(leaves)
-
-        describe(run, self.name, self.structure.paths, self.origin)
-        return jax.jit(run, keep_unused=self.keep_unused, **options)
-
+    @entry
     def run(self, compiled: Callable[..., Any], leaves: list[Any]) -> Any:
         """Run or trace it, again where there are weak types that are not declared."""
         given = strengthened_at(leaves, self.weak) if self.weak else leaves
@@ -74,6 +72,11 @@ class Program:
         except WeakLeaf:
             pass  # Out of here, so that it is no context of other errors.
         return compiled(*strengthened_at(leaves, self.weak))
+
+    def staged(self, stage: str, compiled: Any, leaves: list[Any]) -> Any:
+        """Do only so much as a method of JAX's compiled functions: lower it, say."""
+        method = getattr(compiled.func, stage)
+        return self.run(functools.partial(method, *compiled.args), leaves)
 
     def trace(
         self,

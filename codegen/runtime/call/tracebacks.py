@@ -1,70 +1,19 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
-"""What JAX and Python show of a call: the names of its arguments, its place, its frames.
-
-describe(donate, "step", ["plate.u", "dt"], heat_model.step)
-# ... while tracing the function step at heat_model.py:14 ... depends on the value of
-# the argument plate.u
+"""The frames of this package are hidden from tracebacks.
 
 with hidden_frames:         # a traceback leads from the call to the implementation
     ...
 """
 
-import collections
-import inspect
-import os
 import types
-from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import jax
 
-# The package that this folder is in.
-_HERE: Final = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+from ..traces.calls import HERE
+
 # How the functions of generated modules are called that belong to no class.
 _GENERATED: Final = "_codegen_"
-
-
-class _Leaves(inspect.Signature):
-    """The signature of a function of leaves, in which JAX finds a name for each of them.
-
-    JAX binds arguments to a signature, and takes what an argument is called from there.
-    """
-
-    __slots__ = ("paths",)
-
-    paths: Sequence[str]
-
-    def bind(self, *args: Any, **kwargs: Any) -> inspect.BoundArguments:
-        """Bind each leaf to its path."""
-        bound = super().bind(*args, **kwargs)
-        bound.arguments = dict(zip(self.paths, args, strict=True))
-        return bound
-
-
-def describe(
-    function: Any, name: str, paths: Sequence[str], origin: Callable[..., Any]
-) -> None:
-    """Say what a function of leaves is to be called, and each leaf.
-
-    Args:
-        function: what `jax.jit` is given
-        name: the declared one
-        paths: those of the leaves
-        origin: what is shown in its place
-    """
-    function.__name__ = function.__qualname__ = name
-    signature = _Leaves([*inspect.signature(function).parameters.values()])
-    counts = collections.Counter(paths)
-    # A class may give two of its leaves one key.
-    signature.paths = [
-        path if counts[path] == 1 else f"{path} (leaf {number})"
-        for number, path in enumerate(paths)
-    ]
-    function.__signature__ = signature
-    code = getattr(inspect.unwrap(origin), "__code__", None)
-    if code is not None:
-        # What JAX asks for the place; of several names it would take the innermost.
-        function.__wrapped__ = types.SimpleNamespace(__name__=name, __code__=code)
 
 
 def hide_frames(error: BaseException) -> None:
@@ -86,7 +35,7 @@ def hide_frames(error: BaseException) -> None:
 
 
 def _is_hidden(code: types.CodeType) -> bool:
-    return code.co_filename.startswith(_HERE) or code.co_name.startswith(_GENERATED)
+    return code.co_filename.startswith(HERE) or code.co_name.startswith(_GENERATED)
 
 
 class _HiddenFrames:

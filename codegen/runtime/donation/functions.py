@@ -56,12 +56,10 @@ class DonatingProgram(Program):
 
     def renew(self) -> None:
         """Donate from the next trace on, whatever JAX has compiled."""
-        self.calling = self.jitted(
-            self._trace_donating, donate_argnums=range(len(self.structure.donated))
-        )
+        self.calling = self.compiled(len(self.structure.donated))
         self.is_undonated = False
 
-    def _trace_donating(self, leaves: Sequence[Any]) -> Results:
+    def trace_donating(self, leaves: Sequence[Any]) -> Results:
         if is_tracing():
             self.is_unchecked = True
             self.is_undonated |= looks_for_nans()
@@ -123,7 +121,7 @@ class DonatingFunction(Function[P, R]):
         return program.renewed(), leaves
 
     def _donation(self, program: DonatingProgram, leaves: list[Any]) -> dict[str, bool]:
-        traced = program.run(program.calling.trace, leaves)
+        traced = program.staged("trace", program.calling, leaves)
         reused = reused_buffers(program, traced, leaves)
         return dict(zip(program.structure.paths, reused, strict=False))
 

@@ -99,7 +99,7 @@ def check_donations(program: Any, leaves: list[Any], frames: int = 4) -> None:
     if unused is not None and not settings.raises:
         return
     if unused is None:
-        traced = program.run(program.calling.trace, leaves)
+        traced = program.staged("trace", program.calling, leaves)
         try:
             reused = reused_buffers(program, traced, leaves)
         except Exception:  # noqa: BLE001  Of other internals of JAX there is no report.
@@ -168,7 +168,7 @@ def reused_buffers(program: Any, traced: Any, leaves: Sequence[Any]) -> list[boo
         if first <= number < first + result.fresh
     }
     # JAX leaves out arguments that are not read, and puts others in front.
-    read = _read(traced, keep_unused=program.keep_unused)
+    read = _read(traced, keep_unused=program.jits.keep_unused)
     number = len(main.arg_attrs) - sum(read)
     numbers = [number + sum(read[:position]) for position in range(len(donated))]
     placed = _placed(lowered, donated)

@@ -162,6 +162,10 @@ class _Rest(str):
     __repr__ = str.__str__
 
 
+# What stands for a value that is not shown.
+REST: Final = _Rest("...")
+
+
 def flat(value: Any, around: tuple[int, ...] = ()) -> str:
     """Return the text of a value in one line, but for what other classes' reprs break.
 

@@ -1,0 +1,1 @@
+"""Which field made JAX trace a function again."""

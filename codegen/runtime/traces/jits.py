@@ -1,0 +1,122 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+"""What JAX is given to compile, and so what it says in errors, profiles and explanations.
+
+    jits = Jits("step", heat_model.step, keep_unused=False)
+    jits.jitted(1)(Static(program, donates=True), u, alpha, t, dt)
+    # ... while tracing the function step at heat_model.py:14 ... depends on the value of
+    # the argument plate.u
+
+For JAX the programs of a function are one function of leaves, with a static argument that
+tells them apart: so it can say itself what made it trace again.
+"""
+
+import collections
+import functools
+import inspect
+import types
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+
+from ..keys.messages import REST, flat
+from .calls import current_call
+
+
+class Static:
+    """What stands for a program in JAX's caches, which tell it by identity.
+
+    They hold it for as long as the function lives that is compiled, so it holds nothing.
+    """
+
+    __slots__ = ("_donates", "_program")
+
+    def __init__(self, program: Any, *, donates: bool) -> None:
+        self._program = weakref.ref(program)
+        self._donates = donates
+
+    def trace(self, leaves: Sequence[Any]) -> Any:
+        """Trace the program, as a call that donates or as one that does not."""
+        program: Any = self._program()
+        return (program.trace_donating if self._donates else program.trace)(leaves)
+
+    def __repr__(self) -> str:
+        """Return what is static of the arguments: `step(Plate(u=..., thickness=0.001), 1)`."""
+        program = self._program()
+        if program is None:
+            return "a program that is gone"
+        structure = program.structure
+        shown = [*structure.statics]
+        values = structure.treedef.unflatten([REST] * len(structure.paths))
+        for position, value in zip(structure.numbered, values, strict=True):
+            shown[position] = value
+        name = program.name if self._donates else f"{program.name}.keep"
+        return f"{name}({', '.join(map(flat, shown))})"
+
+
+class Jits:
+    """The function of leaves that `jax.jit` compiles for all programs of a function."""
+
+    def __init__(
+        self, name: str, origin: Callable[..., Any], keep_unused: bool
+    ) -> None:
+        """Compile nothing yet.
+
+        Args:
+            name: what it is called
+            origin: the function behind the implementation, which JAX is to show
+            keep_unused: `jax.jit`'s option
+        """
+        self.keep_unused = keep_unused
+
+        def run(static: Static, *leaves: Any) -> Any:
+            return static.trace(leaves)
+
+        def jitted(donated: int) -> Any:
+            return jax.jit(
+                run,
+                static_argnums=0,
+                donate_argnums=range(1, donated + 1),
+                keep_unused=keep_unused,
+            )
+
+        _describe(run, name, origin)
+        # By the number of donated leaves, which come first.
+        self.jitted = functools.cache(jitted)
+
+
+class _Leaves(inspect.Signature):
+    """The signature of a function of leaves, in which JAX finds a name for each of them.
+
+    JAX binds arguments to a signature, and takes what an argument is called from there.
+    """
+
+    __slots__ = ()
+
+    def bind(self, *args: Any, **kwargs: Any) -> inspect.BoundArguments:
+        """Bind each leaf to its path."""
+        bound = super().bind(*args, **kwargs)
+        call = current_call()
+        if call is not None:
+            paths = call.program.structure.paths
+            counts = collections.Counter(paths)
+            # A class may give two of its leaves one key.
+            names = [
+                path if counts[path] == 1 else f"{path} (leaf {number})"
+                for number, path in enumerate(paths)
+            ]
+            # In front of the leaves is what is static.
+            bound.arguments = dict(zip(names, args[1:], strict=True))
+        return bound
+
+
+def _describe(function: Any, name: str, origin: Callable[..., Any]) -> None:
+    """Say what a function of leaves is called, and what is shown in its place."""
+    function.__name__ = function.__qualname__ = name
+    parameters = inspect.signature(function).parameters.values()
+    function.__signature__ = _Leaves([*parameters])
+    code = getattr(inspect.unwrap(origin), "__code__", None)
+    if code is not None:
+        # What JAX asks for the place; of several names it would take the innermost.
+        function.__wrapped__ = types.SimpleNamespace(__name__=name, __code__=code)

@@ -1,0 +1,84 @@
+"""What JAX's own log and explanations say of generated functions: the user's names."""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+import logging
+import weakref
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+from codegen.runtime.jit import jit
+
+
+def make_plate(model: Any, **changes: Any) -> Any:
+    values: dict[str, Any] = {"u": jnp.ones((4, 4)), "alpha": jnp.ones(4)}
+    values |= {"grid": model.Grid(), "law": model.Linear(), "table": {}}
+    return model.Plate(**values | changes)
+
+
+def test_jax_explains_in_the_words_of_the_schema(
+    model: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    model.step.clear_cache()
+    with jax.explain_cache_misses(True), jax.log_compiles(True):
+        model.step(make_plate(model), 0.1)
+        first = caplog.text
+        caplog.clear()
+        model.step(make_plate(model, u=jnp.ones((5, 4)), alpha=jnp.ones(5)), 0.1)
+        model.step(make_plate(model, thickness=0.002), 0.1)
+        model.step(make_plate(model, law=model.Cubic()), 0.1)
+        model.step.keep(make_plate(model), 0.1)
+    assert "never seen function:\n    step id=" in first
+    text = caplog.text
+    assert "never seen function" not in text
+    assert text.count("TRACING CACHE MISS") == 4
+    assert text.count("for step defined at") == 4
+    assert text.count("traced_impl.py:10") == 4
+    assert text.count(f"CACHE MISS at {__file__}:") == 4
+    assert "Finished XLA compilation of jit(step)" in text
+    assert "at plate.u, now f32[5,4] and before f32[4,4]" in text
+    if "explanation unavailable" not in text:  # jax 0.12 says no more of static values
+        assert "thickness=0.002" in text
+        assert "thickness=0.001" in text
+
+
+def test_the_programs_of_what_is_forgotten_are_forgotten() -> None:
+    @jit(static="n", donated="x")
+    def double(x: Any, n: Any) -> Any:
+        return x * n
+
+    double(jnp.ones(3), 2)
+    double.keep(jnp.ones(3), 3)
+    programs = [weakref.ref(one) for one in double._programs.values()]
+    jits: Any = double._implementation.jits
+    run = weakref.ref(jits.jitted(0)._fun)
+    double.clear_cache()
+    gc.collect()
+    assert [one() for one in programs] == [None, None]
+    assert run() is None
+    assert double(jnp.ones(3), 2).tolist() == [2, 2, 2]
+
+
+def test_methods_share_what_is_compiled(caplog: pytest.LogCaptureFixture) -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Model:
+        factor: int
+
+        @jit(static="self")
+        def scale(self, x: jax.Array) -> jax.Array:
+            return x * self.factor
+
+    caplog.set_level(logging.WARNING)
+    one, other = Model(2), Model(3)
+    with jax.explain_cache_misses(True):
+        one.scale(jnp.ones(3))
+        other.scale(jnp.ones(3))
+        one.scale(jnp.ones(4))
+        other.scale(jnp.ones(3))
+    assert caplog.text.count("never seen function") == 1
+    assert caplog.text.count("TRACING CACHE MISS") == 3

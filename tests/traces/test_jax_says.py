@@ -57,6 +57,7 @@ def test_the_programs_of_what_is_forgotten_are_forgotten() -> None:
     programs = [weakref.ref(one) for one in double._programs.values()]
     jits: Any = double._implementation.jits
     run = weakref.ref(jits.jitted(0)._fun)
+    del jits
     double.clear_cache()
     gc.collect()
     assert [one() for one in programs] == [None, None]

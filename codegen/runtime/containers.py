@@ -91,14 +91,15 @@ def _sequence(
     return convert
 
 
-def dynamic_dict(item: Convert) -> Convert:
-    """Convert `dict[K, V]`; the field has a dict of its own."""
+def dynamic_dict(key: Any, item: Convert) -> Convert:
+    """Convert `dict[K, V]` to a dict of its own; `key` converts as static values do."""
 
     def convert(value: Any, owner: Owner, path: str) -> dict[Any, Any]:
         if type(value) is not dict:
             raise mistyped(value, owner, path, "a dict", "give a plain dict")
-        pairs = value.items()
-        return {key: item(part, owner, f"{path}[{key!r}]") for key, part in pairs}
+        keys = [key.convert(name, owner, f"{path}.keys()")[0] for name in value]
+        items = [item(part, owner, f"{path}[{name!r}]") for name, part in value.items()]
+        return dict(zip(keys, items, strict=True))
 
     return convert
 

@@ -14,7 +14,7 @@ from codegen.view.expressions import call
 from codegen.view.literals import py_str
 from codegen.view.names import Names
 from codegen.view.nodes import Assignment, Step
-from codegen.view.statics import needs_late
+from codegen.view.statics import converter, needs_late
 
 
 class DynamicWriter(Struct):
@@ -102,7 +102,9 @@ class DynamicWriter(Struct):
                 container = "tuple" if type.container == "tuple" else "list"
                 return self._nested(f"dynamic_{container}", (type.element,))
             case types.Mapping():
-                return self._nested("dynamic_dict", (type.value,))
+                # JAX takes dicts for one whose keys are equal, such as 1 and True.
+                key = converter(type.key, self.names)
+                return self._nested("dynamic_dict", (type.value,), key)
             case types.FixedTuple():
                 return self._nested("dynamic_items", type.elements)
             case types.Union():
@@ -110,16 +112,13 @@ class DynamicWriter(Struct):
             case _:
                 return None
 
-    def _nested(self, function: str, inner: tuple[Type, ...]) -> str | None:
+    def _nested(self, function: str, inner: tuple[Type, ...], *first: str) -> str | None:
         makers = [self.maker(type) for type in inner]
-        if all(m is None for m in makers):
-            return None if function == "dynamic_union" else self._call(function, makers)
-        return self._call(function, makers)
-
-    def _call(self, function: str, makers: list[str | None]) -> str:
+        if function == "dynamic_union" and not any(makers):
+            return None
         anything = self.names.runtime("containers", "dynamic_any") if None in makers else ""
         items = [anything if m is None else m for m in makers]
-        return call(self.names.runtime("containers", function), *items)
+        return call(self.names.runtime("containers", function), *first, *items)
 
 
 def is_leaf(type: Type) -> bool:

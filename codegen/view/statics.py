@@ -140,7 +140,7 @@ class StaticWriter(Struct):
     # --- composite types: a converter made once, when the module is imported
 
     def _composite(self, name: str, type: Type) -> Normalised:
-        made = self.converter(type)
+        made = converter(type, self.names)
         place = self._place(name)
         if needs_late(type, self.names):
             # It names a class that does not exist yet when the module is imported.
@@ -149,44 +149,45 @@ class StaticWriter(Struct):
         self.converters.append(Assignment(constant, made))
         return self._with_tag(name, call(f"{constant}.convert", name, *place))
 
-    def converter(self, type: Type) -> str:
-        """Write the expression that makes the converter of a type."""
-        use = self.names.runtime
-        match type:
-            case types.Scalar():
-                return use("statics", f"static_{type.name}")
-            case types.NoneType():
-                return use("statics", "static_none")
-            case types.Anything() | types.TypeParameter():
-                return use("statics", "static_any")
-            case types.DType():
-                return use("statics", "static_dtype")
-            case types.Callable():
-                return use("statics", "static_callable")
-            case types.EnumType():
-                return call(use("statics", "static_enum"), self.names.ref(type.ref))
-            case types.Literals():
-                return call(use("statics", "static_literal"), *(py_value(v) for v in type.values))
-            case types.Array():
-                return call(use("statics", "static_constant"), py_str(type.dtype))
-            case types.ClassType():
-                return call(use("statics", "static_instance"), self.names.ref(type.ref))
-            case types.External():
-                return call(use("statics", "static_foreign"), self.names.external(type))
-            case types.Sequence():
-                container = "tuple" if type.container == "tuple" else "frozenset"
-                return call(use("statics", f"static_{container}"), self.converter(type.element))
-            case types.FixedTuple():
-                parts = [self.converter(e) for e in type.elements]
-                return call(use("statics", "static_items"), *parts)
-            case types.Mapping():
-                parts = [self.converter(type.key), self.converter(type.value)]
-                return call(use("frozendict", "static_frozendict"), *parts)
-            case types.Union():
-                return call(
-                    use("statics", "static_union"),
-                    *(self.converter(m) for m in type.members),
-                )
+
+def converter(type: Type, names: Names) -> str:
+    """Write the expression that makes the converter of a type."""
+    use = names.runtime
+    match type:
+        case types.Scalar():
+            return use("statics", f"static_{type.name}")
+        case types.NoneType():
+            return use("statics", "static_none")
+        case types.Anything() | types.TypeParameter():
+            return use("statics", "static_any")
+        case types.DType():
+            return use("statics", "static_dtype")
+        case types.Callable():
+            return use("statics", "static_callable")
+        case types.EnumType():
+            return call(use("statics", "static_enum"), names.ref(type.ref))
+        case types.Literals():
+            return call(use("statics", "static_literal"), *(py_value(v) for v in type.values))
+        case types.Array():
+            return call(use("statics", "static_constant"), py_str(type.dtype))
+        case types.ClassType():
+            return call(use("statics", "static_instance"), names.ref(type.ref))
+        case types.External():
+            return call(use("statics", "static_foreign"), names.external(type))
+        case types.Sequence():
+            container = "tuple" if type.container == "tuple" else "frozenset"
+            return call(use("statics", f"static_{container}"), converter(type.element, names))
+        case types.FixedTuple():
+            parts = [converter(e, names) for e in type.elements]
+            return call(use("statics", "static_items"), *parts)
+        case types.Mapping():
+            parts = [converter(type.key, names), converter(type.value, names)]
+            return call(use("frozendict", "static_frozendict"), *parts)
+        case types.Union():
+            return call(
+                use("statics", "static_union"),
+                *(converter(m, names) for m in type.members),
+            )
 
 
 def needs_late(type: Type, names: Names) -> bool:

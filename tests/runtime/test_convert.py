@@ -305,7 +305,14 @@ def test_containers_of_arrays() -> None:
     assert found is not given
     assert found[0].dtype == jnp.float32
     assert found[1] is given[1]
-    assert dynamic_dict(item)({"a": 1}, Linear, "x")["a"].dtype == jnp.float32
+    table = dynamic_dict(statics.static_int, item)
+    ((key, value),) = table({np.int64(1): 1}, Linear, "x").items()
+    assert type(key) is int
+    assert value.dtype == jnp.float32
+    # JAX's own treedefs of `{1: x}` and `{True: x}` are equal.
+    for other in (True, 1.0, "a"):
+        with pytest.raises(TypeError, match=r"`Linear\.x\.keys\(\)` takes an int"):
+            table({other: 1}, Linear, "x")
     either = dynamic_union(dynamic_none, item)
     assert either(None, Linear, "x") is None
     assert either(2, Linear, "x").dtype == jnp.float32

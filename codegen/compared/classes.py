@@ -160,10 +160,8 @@ def _compare_members(comparison: Comparison, old: Class, new: Class) -> None:
                     before=(old.source, method.span),
                 )
         elif method.name not in inherited:
-            what = "property" if method.is_property else "method"
-            _member_removed(
-                comparison, new, f"the {what} `{method.name}`", (old.source, method.span)
-            )
+            what = f"the {method.kind} `{method.name}`"
+            _member_removed(comparison, new, what, (old.source, method.span))
     for constant in old.constants:
         known = constants.get(constant.name)
         if known is None and constant.name not in inherited:

@@ -57,8 +57,8 @@ def compare_function(
 def signature_changes(comparison: Comparison, old: Function, new: Function) -> Iterator[str]:
     """What is said of a signature that does not take every old call. Example: "lost `n`"."""
     comparison = in_signature(comparison, old, new)
-    if old.is_property != new.is_property:
-        yield "is a property now" if new.is_property else "is no property any more"
+    if old.kind != new.kind:
+        yield f"is a {new.kind} now, and was a {old.kind}"
     if not comparison.gives(new.returns, old.returns):
         yield f"returns `{type_text(new.returns)}`, which was `{type_text(old.returns)}`"
     old_by_name = {one.name: one for one in old.parameters}

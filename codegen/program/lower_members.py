@@ -123,9 +123,7 @@ def lower_function(decl: FunctionDecl, resolver: TypeResolver) -> Function | Non
     found = tuple(parameter for parameter in parameters if parameter is not None)
     if returns is None or len(found) != len(parameters):
         return None
-    return Function(
-        decl.name, decl.impl, found, returns, decl.is_property, decl.doc, decl.was, decl.span
-    )
+    return Function(decl.name, decl.impl, found, returns, decl.kind, decl.doc, decl.was, decl.span)
 
 
 def _parameter(decl: ParameterDecl, resolver: TypeResolver) -> Parameter | None:

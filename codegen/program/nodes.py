@@ -14,7 +14,15 @@ from msgspec import Struct
 
 from codegen.node import Node
 from codegen.program.types import ClassType, External, Ref, Type
-from codegen.schema.nodes import ImplDecl, Registration, ReservedDecl, Role, ShareDecl, Use
+from codegen.schema.nodes import (
+    FunctionKind,
+    ImplDecl,
+    Registration,
+    ReservedDecl,
+    Role,
+    ShareDecl,
+    Use,
+)
 from codegen.source import NOWHERE, Source, Span
 
 # --- values of defaults
@@ -218,13 +226,13 @@ class Parameter(Node, frozen=True):
 
 
 class Function(Node, frozen=True):
-    """A function of a module, or a method or property of a class."""
+    """A function of a module, or a method, property and the like of a class."""
 
     name: str
     impl: ImplDecl
     parameters: tuple[Parameter, ...]
     returns: Type
-    is_property: bool
+    kind: FunctionKind
     doc: str
     was: tuple[str, ...] = ()
     span: Span = NOWHERE

@@ -181,7 +181,7 @@ def _class(node: Class) -> Iterator[str]:
     for field in node.fields:
         yield _field(field, node)
     for method in node.methods:
-        yield _function(method, "    property" if method.is_property else "    method")
+        yield _function(method, f"    {method.kind}")
     if node.reserved:
         yield f"    reserved {' '.join(one.name for one in node.reserved)}"
     for share in node.shares:

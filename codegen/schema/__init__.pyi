@@ -242,11 +242,14 @@ class _Impl(Protocol):
     def __call__(self, function: _Function, /) -> _Function: ...
 
 def impl(place: str, *, keep_unused: bool = ...) -> _Impl:
-    """Say which function of yours a function, a method or a property runs.
+    """Say which function of yours a function of the module, or of a class, runs.
+
+    In a class: a method, `__call__` and other special methods, and with `@property`,
+    `@classmethod` or `@staticmethod` one of these. They are called as they are, not jitted.
 
     Args:
         place: "module:function". It is imported at the first call.
-        keep_unused: `jax.jit`'s option. Of functions, not of methods.
+        keep_unused: `jax.jit`'s option. Of functions of a module.
     """
 
 def share(owner: object, /, *others: object) -> None:

@@ -298,7 +298,7 @@ def _check_names(scope: Scope, imports: tuple[ImportDecl, ...], decls: list[Decl
     for decl in decls:
         check_name(scope, decl.name, decl.span, KINDS[type(decl)])
         word = scope.words.get(decl.name)
-        if word is not None and word.kind not in ("builtin", "property", "unknown"):
+        if word is not None and word.kind not in ("builtin", "decorator", "unknown"):
             scope.add(
                 Code.DUPLICATE_NAME,
                 decl.span,

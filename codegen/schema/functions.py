@@ -9,17 +9,18 @@ from __future__ import annotations
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.habits import HABITS
-from codegen.schema.names import check_name, check_twice, is_special
-from codegen.schema.nodes import FunctionDecl, ImplDecl, ParameterDecl
+from codegen.schema.names import check_name, check_twice
+from codegen.schema.nodes import FunctionDecl, FunctionKind, ImplDecl, ParameterDecl
 from codegen.schema.paths import path_help, split_path
 from codegen.schema.renames import former_names
 from codegen.schema.roles import decode_role, missing_words
 from codegen.schema.scope import Scope, listed
+from codegen.schema.vocabulary import DECORATORS
 from codegen.syntax import nodes as syntax
+from codegen.syntax.special import GENERATED, is_special
 
+_KINDS: tuple[FunctionKind, ...] = ("property", "classmethod", "staticmethod")
 _HABITS = {
-    "classmethod": "declare a function of the module, with `@impl`",
-    "staticmethod": "declare a function of the module, with `@impl`",
     "cached_property": "write `@property`",
     "overload": "declare one signature: unions are `A | B`",
     "override": "leave it out",
@@ -35,13 +36,13 @@ def decode_function(
     """Read one function; in a class, parameters carry no roles and `self` comes first."""
     if _is_refused(scope, node, in_class=in_class):
         return None
-    impl, is_property = _decorators(scope, node, in_class=in_class)
+    impl, kind = _decorators(scope, node, in_class=in_class)
     parameters = node.parameters
     what = f"the {'method' if in_class else 'function'} `{node.name}`"
     check_twice(scope, [(one.name, one.name_span) for one in parameters], what)
     if in_class:
-        parameters = _without_self(scope, node)
-    if is_property and parameters:
+        parameters = _behind_first(scope, node, kind)
+    if kind == "property" and parameters:
         scope.add(
             Code.WRONG_SIGNATURE,
             parameters[0].span,
@@ -56,17 +57,12 @@ def decode_function(
         # The names of what is refused count all the same.
         return None
     was = former_names(scope, node, may_move=not in_class)
-    return FunctionDecl(node.name, impl, found, returns, is_property, node.doc, was, node.name_span)
+    return FunctionDecl(node.name, impl, found, returns, kind, node.doc, was, node.name_span)
 
 
 def _is_refused(scope: Scope, node: syntax.Function, *, in_class: bool) -> bool:
     """Report a function that no schema can have; nothing else of it matters then."""
-    for decorator in node.decorators if in_class else ():
-        name = _named(decorator)
-        if name in ("classmethod", "staticmethod") and name not in scope.declared:
-            _unknown_decorator(scope, decorator, name, in_class=True)
-            return True
-    if is_special(node.name):
+    if is_special(node.name) and (not in_class or node.name in GENERATED):
         what = "method" if in_class else "function"
         check_name(scope, node.name, node.name_span, what, member=in_class)
         return True
@@ -100,9 +96,9 @@ def _returns(scope: Scope, node: syntax.Function) -> syntax.Expr | None:
 
 def _decorators(
     scope: Scope, node: syntax.Function, *, in_class: bool
-) -> tuple[ImplDecl | None, bool]:
+) -> tuple[ImplDecl | None, FunctionKind]:
     impls: list[ImplDecl | None] = []
-    is_property = False
+    kinds: list[FunctionKind] = []
     for decorator in node.decorators:
         call = decorator if isinstance(decorator, syntax.Call) else None
         target = call.function if call else decorator
@@ -117,8 +113,9 @@ def _decorators(
             )
         elif kind == "impl":
             impls.append(_impl(scope, decorator, call, in_class=in_class))
-        elif kind == "property" and in_class and call is None:
-            is_property = True
+        elif kind == "decorator" and in_class and call is None:
+            kinds += [one for one in _KINDS if one == _named(target)]
+            _check_kinds(scope, node, decorator, kinds)
         elif kind == "unknown" or _named(target) == "impl":
             # Reported at its import, or as one that is missing.
             impls.append(None)
@@ -135,7 +132,21 @@ def _decorators(
             label="no `@impl`",
             advice=f'put `@impl("your_module:{node.name}")` above it',
         )
-    return impls[0] if impls else None, is_property
+    kinds.append("method" if in_class else "function")
+    return impls[0] if impls else None, kinds[0]
+
+
+def _check_kinds(
+    scope: Scope, node: syntax.Function, decorator: syntax.Expr, kinds: list[FunctionKind]
+) -> None:
+    if len(kinds) > 1:
+        scope.add(
+            Code.OUTSIDE_LANGUAGE,
+            decorator.span,
+            f"`{node.name}` is a {kinds[0]} and a {kinds[-1]}",
+            label="it can be one of them",
+            advice="keep one of them",
+        )
 
 
 def _named(target: syntax.Expr) -> str:
@@ -143,9 +154,11 @@ def _named(target: syntax.Expr) -> str:
 
 
 def _unknown_decorator(scope: Scope, decorator: syntax.Expr, name: str, *, in_class: bool) -> None:
-    words = ["impl", "property"] if in_class else ["impl"]
+    words = ["impl", *DECORATORS] if in_class else ["impl"]
     expected = listed([f"@{word}" for word in words], "or")
     otherwise = "leave it out; what has to wrap the function belongs around the one it runs"
+    if name in words:
+        otherwise = f"write `@{name}`, and nothing behind it"
     scope.add(
         Code.OUTSIDE_LANGUAGE,
         decorator.span,
@@ -154,7 +167,7 @@ def _unknown_decorator(scope: Scope, decorator: syntax.Expr, name: str, *, in_cl
         advice=(_HABITS_IN_CLASS.get(name) if in_class else None)
         or _HABITS.get(name)
         or HABITS.get(name)
-        or did_you_mean(name, words, otherwise),
+        or (otherwise if name in words else did_you_mean(name, words, otherwise)),
     )
 
 
@@ -202,15 +215,21 @@ def _impl(
     return ImplDecl(*place, keep_unused, call.span)
 
 
-def _without_self(scope: Scope, node: syntax.Function) -> tuple[syntax.Parameter, ...]:
+def _behind_first(
+    scope: Scope, node: syntax.Function, kind: FunctionKind
+) -> tuple[syntax.Parameter, ...]:
+    """The parameters behind `self` or `cls`; a static method has neither."""
     first = node.parameters[0] if node.parameters else None
-    if first is None or first.name != "self" or first.kind == "keyword":
+    if kind == "staticmethod":
+        return _static(scope, node, first)
+    name = "cls" if kind == "classmethod" else "self"
+    if first is None or first.name != name or first.kind == "keyword":
         scope.add(
             Code.WRONG_SIGNATURE,
             first.span if first else node.name_span,
-            f"the method `{node.name}` does not take `self` first",
-            label="expected `self`",
-            advice=f"write `def {node.name}(self, ...)`",
+            f"the {kind} `{node.name}` does not take `{name}` first",
+            label=f"expected `{name}`",
+            advice=f"write `def {node.name}({name}, ...)`",
         )
         # One without a type is `self` by another name: nothing else is wrong with it.
         is_meant = first is not None and first.kind == "positional" and first.annotation is None
@@ -219,10 +238,25 @@ def _without_self(scope: Scope, node: syntax.Function) -> tuple[syntax.Parameter
         scope.add(
             Code.WRONG_SIGNATURE,
             first.span,
-            f"`self` of the method `{node.name}` has a type or a default",
-            label="`self` stands alone",
-            advice="write `self`",
+            f"`{name}` of the {kind} `{node.name}` has a type or a default",
+            label=f"`{name}` stands alone",
+            advice=f"write `{name}`",
         )
+    return node.parameters[1:]
+
+
+def _static(
+    scope: Scope, node: syntax.Function, first: syntax.Parameter | None
+) -> tuple[syntax.Parameter, ...]:
+    if first is None or first.name not in ("self", "cls") or first.annotation is not None:
+        return node.parameters
+    scope.add(
+        Code.WRONG_SIGNATURE,
+        first.span,
+        f"the staticmethod `{node.name}` takes `{first.name}`",
+        label="it is given neither object nor class",
+        advice="leave it out, or leave `@staticmethod` out",
+    )
     return node.parameters[1:]
 
 

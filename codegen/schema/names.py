@@ -12,9 +12,10 @@ from typing import Final
 
 from codegen.diagnostics import Code
 from codegen.schema.scope import Scope
-from codegen.schema.vocabulary import BUILTINS
+from codegen.schema.vocabulary import BUILTINS, DECORATORS
 from codegen.source import Span
 from codegen.syntax import nodes as syntax
+from codegen.syntax.special import GENERATED, is_special
 
 # Every private name of a generated module carries it, so that no name of a schema can collide.
 PREFIX: Final = "_codegen_"
@@ -42,22 +43,9 @@ TAG_MEMBERS: Final = frozenset(("labels", "mask"))
 # What their drafts define, beside the fields.
 DRAFT_MEMBERS: Final = frozenset(("At", "at", "freeze", "next_key"))
 # Words that a declaration of a module would take from the language.
-BUILTIN_NAMES: Final = frozenset((*BUILTINS, "property"))
+BUILTIN_NAMES: Final = frozenset((*BUILTINS, *DECORATORS))
 # What may be called `type` or `list` all the same: generated code names builtins otherwise there.
 _SHADOWING: Final = ("field", "parameter", "method", "constant")
-
-
-_CONSTRUCTORS: Final = ("__init__", "__new__", "__post_init__", "__check_init__")
-_CONSTRUCTOR: Final = (
-    "the constructor is generated: leave it out; defaults, `field(convert=...)` and a mixin's "
-    "`__check_init__` do what it would"
-)
-_SPECIAL: Final = "operators and other special methods come from a mixin: `class Plate(YourMixin)`"
-
-
-def is_special(name: str) -> bool:
-    """Whether a name is one of Python's own: `__init__`."""
-    return name.startswith("__") and name.endswith("__")
 
 
 def check_name(scope: Scope, name: str, span: Span, what: str, *, member: bool = False) -> None:
@@ -85,10 +73,12 @@ def check_name(scope: Scope, name: str, span: Span, what: str, *, member: bool =
 def _fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] | None:
     """Why a name is refused: what it does, the label and the advice."""
     other = f"call it `{name}_`"
+    if is_special(name) and what == "method":
+        if name not in GENERATED:
+            return None
+        return "is one that the generated class has itself", "taken", GENERATED[name]
     if name.startswith("__"):
         advice = f"call it `{name.strip('_') or 'x'}`"
-        if is_special(name) and what == "method":
-            advice = _CONSTRUCTOR if name in _CONSTRUCTORS else _SPECIAL
         return "starts with two underscores", "reserved for Python's own names", advice
     if name.startswith(PREFIX):
         advice = f"call it `{name.removeprefix(PREFIX) or 'x'}`"

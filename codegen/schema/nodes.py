@@ -19,6 +19,7 @@ from codegen.syntax.nodes import Expr
 Role: TypeAlias = Literal["static", "dynamic", "donated"]
 Use: TypeAlias = Literal["static", "dynamic"]
 Registration: TypeAlias = Literal["exact", "jax"]
+FunctionKind: TypeAlias = Literal["function", "method", "property", "classmethod", "staticmethod"]
 
 
 class ImportDecl(Node, frozen=True):
@@ -135,13 +136,13 @@ class ParameterDecl(Node, frozen=True):
 
 
 class FunctionDecl(Node, frozen=True):
-    """A function, or a method or property of a class (`self` is not among its parameters)."""
+    """A function, or what a class declares by one (`self` and `cls` are no parameters)."""
 
     name: str
     impl: ImplDecl
     parameters: tuple[ParameterDecl, ...]
     returns: Expr
-    is_property: bool
+    kind: FunctionKind
     doc: str
     was: tuple[str, ...] = ()
     span: Span = NOWHERE

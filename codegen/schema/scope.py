@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from codegen.diagnostics import Code, Diagnostic, Related, Report
 from codegen.schema.habits import HABITS
-from codegen.schema.vocabulary import BUILTINS, HOME_OF_WORD, Word
+from codegen.schema.vocabulary import BUILTINS, DECORATORS, HOME_OF_WORD, Word
 from codegen.source import Source, Span
 from codegen.syntax import nodes as syntax
 
@@ -89,7 +89,7 @@ class Scope(Struct):
 def builtin_words() -> dict[str, Word]:
     """The words that need no import."""
     return {name: Word("builtin", name) for name in BUILTINS} | {
-        "property": Word("property", "property")
+        name: Word("decorator", name) for name in DECORATORS
     }
 
 

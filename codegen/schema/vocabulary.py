@@ -154,6 +154,8 @@ BUILTINS: Final = (
     "frozenset",
     "None",
 )
+# What a method of a class may be, beside a method.
+DECORATORS: Final = ("property", "classmethod", "staticmethod")
 
 WORDS_OF_MODULE: Final = {
     "codegen.schema": VOCABULARY,

@@ -47,7 +47,7 @@ def _row(links: Links, parameter: Parameter) -> Row:
 
 def signature(links: Links, function: Function) -> Text:
     """What stands behind the name; of a property, its type alone."""
-    if function.is_property:
+    if function.kind == "property":
         return links.type(function.returns)
     found: list[Piece] = [code("(")]
     named = False

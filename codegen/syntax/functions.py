@@ -20,10 +20,10 @@ from codegen.syntax import nodes
 from codegen.syntax.bodies import docstring, is_nothing
 from codegen.syntax.expressions import default_value, expression, several
 from codegen.syntax.reading import Reading
+from codegen.syntax.special import GENERATED
 
 _NAME = re.compile(r"def(?:[ \t]|\\\n)+(\w+)")
 _WORD = re.compile(r"\w+")
-_SPECIAL = re.compile(r"__\w*__")
 _Kind = Literal["positional", "keyword"]
 
 
@@ -31,7 +31,7 @@ def function(reading: Reading, node: ast.FunctionDef, span: Span) -> nodes.Funct
     """Our node for a function."""
     doc, doc_span, rest = docstring(reading, node.body)
     # Of a function whose very name is refused, `__init__`, nothing else is worth a word.
-    if not _SPECIAL.fullmatch(node.name):
+    if node.name not in GENERATED:
         _refuse_body(reading, node, rest)
         _refuse_unnamed(reading, node.args)
     match = _NAME.match(reading.code, span.start)

@@ -26,21 +26,26 @@ def self_name(taken: Iterable[str]) -> str:
 
 
 def method(node: Function, names: Names) -> MethodView:
-    """Write one method or property."""
+    """Write one method, property, class method or static method."""
     taken = frozenset(p.name for p in node.parameters)
-    self = self_name(taken)
-    taken |= {self}
+    first = () if node.kind == "staticmethod" else (_first(node, taken),)
+    taken |= {*first}
     doc = doc_lines(node.doc)
     return MethodView(
         name=node.name,
-        decorators=(names.builtin("property"),) if node.is_property else (),
-        parameters=(self, *parameters_of(node, names)),
+        decorators=() if node.kind == "method" else (names.builtin(node.kind),),
+        parameters=(*first, *parameters_of(node, names)),
         returns=annotation(node.returns, Reading.PLAIN, names),
         doc=(docstring(doc, 8),) if doc else (),
         source=source_of(node.impl, taken),
-        call=call(implementation(node, taken), self, *(p.name for p in node.parameters)),
+        call=call(implementation(node, taken), *first, *(p.name for p in node.parameters)),
         result=result_of(node, taken),
     )
+
+
+def _first(node: Function, taken: frozenset[str]) -> str:
+    """Return what a method is called with before its parameters."""
+    return local("cls", taken) if node.kind == "classmethod" else self_name(taken)
 
 
 def parameters_of(node: Function, names: Names) -> list[str]:

@@ -109,6 +109,6 @@ def _members(node: Class) -> list[tuple[str, str, Span]]:
     """The names that a class declares, with what each is and where."""
     return [
         *((f.name, "field", f.span) for f in node.own_fields),
-        *((m.name, "property" if m.is_property else "method", m.span) for m in node.methods),
+        *((m.name, m.kind, m.span) for m in node.methods),
         *((constant.name, "constant", constant.span) for constant in node.constants),
     ]

@@ -44,7 +44,7 @@ def check_overriding(inspection: Inspection) -> None:
             for old in home.methods:
                 # The nearest one says it; what it stands in for was held against that.
                 new = own.pop(old.name, None)
-                if new is not None and new.is_property == old.is_property:
+                if new is not None and new.kind == old.kind:
                     _check(inspection, node, home, bound, new, old)
 
 

@@ -35,3 +35,25 @@ def nothing(self: Any, first: int, second: str) -> Any:
 
 def stop(self: Any) -> None:
     assert self.name
+
+
+class Points:
+    @staticmethod
+    def at(self: Any, factor: Any, shift: float) -> Any:  # noqa: PLW0211
+        return self.x * factor + self.y + shift
+
+    @staticmethod
+    def added(self: Any, other: Any) -> Any:  # noqa: PLW0211
+        return self.replace(x=self.x + other.x, y=self.y + other.y)
+
+    @staticmethod
+    def shown(self: Any) -> str:  # noqa: PLW0211
+        return f"({self.x}, {self.y})"
+
+    @staticmethod
+    def along(cls: Any, y: Any) -> Any:
+        return cls(0.0, y=y)
+
+    @staticmethod
+    def distance(one: Any, other: Any) -> Any:
+        return abs(one.x - other.x) + abs(one.y - other.y)

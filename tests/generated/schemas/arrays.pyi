@@ -110,6 +110,21 @@ class Point(draft=True):
     y: dynamic[f32] = 0.0
     n: static[int] = 1
 
+    @impl("tests.generated.impl.methods:Points.at")
+    def __call__(self, factor: f32, *, shift: float = 0.0) -> f32: ...
+    @impl("tests.generated.impl.methods:Points.added")
+    def __add__(self, other: Point) -> Point: ...
+    @impl("tests.generated.impl.methods:Points.shown")
+    def __str__(self) -> str: ...
+    @classmethod
+    @impl("tests.generated.impl.methods:Points.along")
+    def along(cls, y: f32) -> Point:
+        """A point of the axis."""
+
+    @staticmethod
+    @impl("tests.generated.impl.methods:Points.distance")
+    def distance(one: Point, other: Point) -> f32: ...
+
 class Twin:
     """The fields of `Point`, and another class."""
 

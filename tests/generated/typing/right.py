@@ -110,6 +110,10 @@ def pytrees() -> None:
         lent=linear,
     )
     assert_type(parts.total(), Array)
+    point = arrays.Point.along(jnp.ones(()))
+    assert_type(point + point, arrays.Point)
+    assert_type(point(jnp.ones(()), shift=1.0), Array)
+    assert_type(point.distance(point, arrays.Point.along(point.x)), Array)
     assert_type(parts.total(3.0, name="y"), Array)
     assert_type(parts.head[1], int)
     assert_type(parts.layers[0].b, Array)

@@ -76,6 +76,11 @@ def containers(
 
 
 def pytrees(parts: arrays.Parts, linear: arrays.Linear, point: arrays.Point) -> None:
+    point + 3  # E: perator
+    point(jnp.ones(()), 1.0)  # E: positional
+    point("a")  # E: Array
+    arrays.Point.along()  # E: "y"
+    arrays.Point.distance(point)  # E: "other"
     arrays.Linear(linear.w)  # E: "b"
     arrays.Linear(linear.w, "b")  # E: "str"  # E-pyright: "b"
     arrays.Linear(linear.w, None)  # E: None

@@ -19,3 +19,22 @@ class Plate:
 
     @impl("heat_model:nothing")
     def nothing(self) -> None: ...
+
+    @impl("heat_model:nothing")
+    def __call__(self, x: f32[nx], *, n: int = 1) -> f32[nx]:
+        """What the plate does to x."""
+
+    @impl("heat_model:Class.added")
+    def __add__(self, other: Plate) -> Plate: ...
+
+    @impl("heat_model:shown")
+    def __repr__(self) -> str: ...
+
+    @classmethod
+    @impl("heat_model:cold")
+    def cold(cls, n: int) -> Plate:
+        """A plate of n cells at 0 K."""
+
+    @impl("heat_model:celsius")
+    @staticmethod
+    def celsius(kelvin: float) -> float: ...

@@ -4,8 +4,17 @@ class Plate:
     u: dynamic[f32]
 
     @classmethod
-    def cold(cls): ...
+    def cold(cls) -> Plate: ...
 
-    @staticmethod
+    @classmethod
+    @property
     @impl("heat_model:warm")
-    def warm(x): ...
+    def warm(cls) -> Plate: ...
+
+    @staticmethod()
+    @impl("heat_model:warmer")
+    def warmer(x: float) -> float: ...
+
+@staticmethod
+@impl("heat_model:best")
+def best(x: dynamic[f32]) -> f32: ...

@@ -13,8 +13,7 @@ class Plate:
         if self.nx < 1:
             raise ValueError("nx")
 
-    def __add__(self, other, /):
-        return Plate(self.u + other.u, self.nx)
+    def __eq__(self, other, /):
+        return self.u == other.u
 
-def __getattr__(name):
-    return name
+def __getattr__(name): ...

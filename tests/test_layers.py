@@ -32,6 +32,8 @@ STAGES = (
     "again",
     "fixing",
     "cli",
+    "hook",
+    "notebook",
 )
 # Values and functions that know no stage; "" is the package itself, with its version.
 ANYWHERE = (

@@ -61,15 +61,18 @@ class Project(Struct, frozen=True):
     """The words that name folders."""
 
     @classmethod
-    def of(cls, arguments: Namespace, *, has_output: bool = True) -> Project:
-        """Take a command's arguments and the settings together.
+    def of(
+        cls, arguments: Namespace, *, start: str = os.curdir, has_output: bool = True
+    ) -> Project:
+        """Take a command's arguments and the settings around the folder `start` together.
 
         `has_output` says whether the command has to do with the output folder.
         """
         root, out, laws = (getattr(arguments, name, None) for name in ("root", "out", "laws"))
         if "" in (root, out, laws):
             raise Failure("the name of a folder is empty; `.` is the current one")
-        base, table = settings.load(os.curdir)
+        base, table = settings.load(start)
+        base = os.path.join(start, base)
         project = cls(
             options=options_of(base, table, root, out),
             base=base,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import subprocess
 import sys
 import time
@@ -77,7 +78,9 @@ class Project:
 
 
 def test_the_page_in_a_kernel(kernel: BlockingKernelClient, tmp_path: Path) -> None:
-    setup = f"import sys, runpy; page = runpy.run_path({str(SESSION)!r})['run']; sys.path[0] = ''"
+    setup = (
+        f"import sys, runpy; page = runpy.run_path({str(SESSION)!r})['run']; sys.path.insert(0, '')"
+    )
     assert execute(kernel, setup) == ""
     project = Project(tmp_path)
     cells = 0
@@ -92,7 +95,7 @@ def test_the_page_in_a_kernel(kernel: BlockingKernelClient, tmp_path: Path) -> N
             cells += 1
             code = f"page(globals(), {PAGE!r}, {block.line}, {block.text!r}, None)"
             assert execute(kernel, code) == "", block.text
-    assert cells == 9
+    assert cells == 11
 
 
 FUNCTION = """
@@ -127,3 +130,59 @@ def test_arguments_that_change_places_and_types(
             setup = "import sys; sys.path[0] = ''\n%load_ext autoreload\n%autoreload 2\n"
             assert execute(kernel, f"{setup}from generated.m import less") == ""
         assert execute(kernel, f"print(float({call}))") == f"{expected}\n", declared
+
+
+CELL = """%%schema {}
+
+from codegen.schema import dynamic, f32, impl{}
+
+class Plate:
+    \"\"\"A plate.\"\"\"
+
+    u: dynamic[f32] = 0.5  # [K]
+
+@impl("__main__:{}")
+def step(plate: dynamic[Plate]) -> Plate: ...
+"""
+
+
+def test_schemas_in_cells(kernel: BlockingKernelClient, tmp_path: Path) -> None:
+    """What a page and a notebook do not show: `docs/notebooks/` has the rest."""
+
+    def shows(code: str) -> str:
+        return re.sub(r"\x1b\[[\d;]*m", "", execute(kernel, code)).strip()
+
+    assert shows("%load_ext codegen.notebook") == ""
+    assert shows(CELL.format("heat", "", "less")) == ""
+    assert shows("def less(plate): return plate.replace(u=plate.u - 1)") == ""
+    assert shows("step(Plate()).u, print(float(step(Plate()).u))") == "-0.5"
+    assert shows("import pickle; old = pickle.loads(pickle.dumps(Plate())); print(old)") == (
+        "Plate(u=0.5)"
+    )
+    # What the notebook calls as the schema does is the notebook's.
+    assert shows("def step(plate): return plate.replace(u=plate.u + 1)") == ""
+    said = "`step` is the notebook's own function, and `heat.step` what runs it"
+    assert shows(CELL.format("heat", "", "step")) == said
+    assert shows("print(step(Plate()), heat.step(Plate()), heat.step)") == (
+        "Plate(u=1.5) Plate(u=1.5) <generated function heat.step>"
+    )
+    assert "its class is from before `heat` was reloaded" in shows("heat.step(old)")
+    # Nothing is hidden, and nothing changes where a cell is wrong.
+    assert "a module `random` is there already" in shows(CELL.format("random", "", "step"))
+    assert "usage: %%schema NAME [--write]" in shows("%%schema --writ heat\nx")
+    assert "error[BAD_FILE_NAME]: `2d`" in shows("%%schema 2d\nx")
+    assert "error[UNKNOWN_NAME]" in shows(CELL.format("rods", "\nfrom .heat import Rod", "step"))
+    assert shows("print('rods' in globals(), Plate().u)") == "False 0.5"
+    # A mistake in another cell is not this one's.
+    assert shows(CELL.format("rods", "\nfrom .heat import Plate as Other", "less")) == ""
+    assert shows(CELL.format("heat", "", "step").replace("Plate", "Rod")) == said
+    assert shows("%reload_ext codegen.notebook") == ""
+    assert shows(CELL.format("heat", "", "less")) == ""
+    assert not [*tmp_path.glob("*/")]
+    # Not behind a link.
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project/schemas").symlink_to(tmp_path / "elsewhere")
+    assert shows("%cd -q project") == ""
+    assert "a symbolic link out of the project" in shows(CELL.format("heat --write", "", "less"))
+    assert [*(tmp_path / "elsewhere").iterdir()] == []

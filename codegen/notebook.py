@@ -1,0 +1,156 @@
+'''Schemas in the cells of a notebook, compiled in memory.
+
+%load_ext codegen.notebook
+
+%%schema heat
+from codegen.schema import dynamic, f32
+
+class Plate:
+    """A plate that cools."""
+
+    u: dynamic[f32]  # [K]
+
+Plate(300.0)    # of the module `heat`; `%%schema heat --write` keeps it as schemas/heat.pyi
+'''
+
+from __future__ import annotations
+
+import importlib.util
+import linecache
+import os
+import sys
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+
+from codegen import pipeline
+from codegen.cli.failure import Failure
+from codegen.files import scaffold
+from codegen.files.names import misnamed
+from codegen.hook import SchemaError, build_quietly, project_of
+from codegen.options import Options
+from codegen.program.outline import Outlines
+
+# Where the modules of cells find each other: they import by `from .materials import Material`.
+_PACKAGE = "codegen_cells"
+# The support package of a notebook is the one that is installed.
+_OPTIONS = Options(root="", out="", runtime="package")
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """Let the cells of a notebook be schemas: what `%load_ext codegen.notebook` runs."""
+    package = sys.modules.setdefault(_PACKAGE, ModuleType(_PACKAGE))
+    package.__path__ = []
+    shell.magics_manager.register_function(_Cells(shell).schema, "cell", "schema")
+
+
+class _Cells:
+    """The schemas of a notebook, and what stands in its namespace for them."""
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        self._names = shell.user_ns
+        self._files: dict[str, pipeline.File] = {}
+        self._modules: dict[str, ModuleType] = {}
+
+    def schema(self, line: str, cell: str) -> None:
+        """Compile this cell in memory, and put its classes and functions into the namespace.
+
+        %%schema heat            as the module `heat`
+        %%schema heat --write    keep it in the schema folder besides, and build
+        """
+        words = line.split()
+        names = [word for word in words if word != "--write"]
+        if len(names) != 1 or names[0].startswith("-"):
+            raise UsageError("usage: %%schema NAME [--write]")
+        name = names[0]
+        _require_free(name)
+        file = (f"{name}.pyi", name, cell.encode())
+        text, own = self._compiled(file)
+        module = _executed(name, text)
+        self._files[name] = file
+        self._show(module, own)
+        if "--write" in words:
+            _write(name, cell)
+
+    def _compiled(self, file: pipeline.File) -> tuple[str, set[str]]:
+        """What is made of a cell, and the functions that run one of the notebook of their name."""
+        name = file[1]
+        files = [*{**self._files, name: file}.values()]
+        outlines = pipeline.outlines(files, _OPTIONS)
+        if outlines is not None:
+            # A mistake in another cell is not one of this.
+            needed = Outlines(outlines).reach([name])
+            files = [one for one in files if one[1] in needed]
+        compiled = pipeline.compile(files, _OPTIONS)
+        if compiled.report:
+            raise SchemaError("this cell is not compiled", compiled.report)
+        declared = pipeline.run([file], _OPTIONS, "schema").schema[0].functions
+        own = {
+            one.name
+            for one in declared
+            if (one.impl.module, one.impl.attribute) == ("__main__", one.name)
+        }
+        return compiled.made[name].file.text, own
+
+    def _show(self, module: ModuleType, own: set[str]) -> None:
+        """Put a module and its names into the namespace, in place of those of an earlier one."""
+        name = module.__name__
+        earlier = self._modules.get(name)
+        if earlier is not None:
+            for one in earlier.__all__:
+                if self._names.get(one) is getattr(earlier, one):
+                    del self._names[one]
+        self._modules[name] = module
+        shown = {one: getattr(module, one) for one in module.__all__ if one not in own}
+        self._names.update({name: module, **shown})
+        for one in sorted(own):
+            print(f"`{one}` is the notebook's own function, and `{name}.{one}` what runs it")  # noqa: T201
+
+
+def _require_free(name: str) -> None:
+    """Raise where a name is none of a module, or that of one that the cell would hide."""
+    report = misnamed([(f"{name}.pyi", name, b"")], os.curdir)
+    if report:
+        raise SchemaError("this cell cannot be a module", report)
+    is_cell = getattr(sys.modules.get(name), "__package__", "") == _PACKAGE
+    if not is_cell and (name in sys.modules or importlib.util.find_spec(name) is not None):
+        raise UsageError(f"a module `{name}` is there already: give this cell another name")
+
+
+def _executed(name: str, text: str) -> ModuleType:
+    """Run what was generated as a module, which others can import."""
+    file = f"<schema {name}>"
+    # So that editors, tracebacks and `Plate??` show it.
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    module = ModuleType(name)
+    module.__file__ = file
+    module.__spec__ = ModuleSpec(f"{_PACKAGE}.{name}", None, origin=file)
+    module.__package__ = _PACKAGE
+    places = {name: module, module.__spec__.name: module}
+    earlier = {place: sys.modules[place] for place in places if place in sys.modules}
+    # A class that is being made looks for its module.
+    sys.modules.update(places)
+    try:
+        exec(compile(text, file, "exec"), vars(module))  # noqa: S102 -- it is what was generated
+    except BaseException:  # a mixin of the notebook may be anything
+        for place in places:
+            del sys.modules[place]
+        sys.modules.update(earlier)
+        raise
+    return module
+
+
+def _write(name: str, cell: str) -> None:
+    """Keep a cell as a schema of the project around the current folder, and build."""
+    project = project_of(os.getcwd())
+    path = os.path.join(project.root, f"{name}.pyi")
+    try:
+        project.keep_inside("schema", path)
+    except Failure as failure:
+        raise UsageError(str(failure)) from None
+    if not scaffold.create(path, cell):
+        scaffold.replace(path, cell)
+    build_quietly(project)
+    print(f"wrote {path}, and to {project.out} what is made of it")  # noqa: T201

@@ -61,6 +61,7 @@ class Again:
                 made=checksum(one.file.text.encode()),
                 outline=self._outlines[name],
                 runtime=one.runtime,
+                declared=one.declared,
             )
             for name, one in self._made.items()
         }
@@ -96,5 +97,5 @@ class Again:
                 path = f"{name.replace('.', '/')}.py"
                 data = regular(os.path.join(self._out, path))
                 if checksum(data) == entry.made:
-                    kept[name] = Made(Rendered(path, data.decode()), entry.runtime)
+                    kept[name] = Made(Rendered(path, data.decode()), entry.runtime, entry.declared)
         return kept

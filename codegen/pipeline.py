@@ -24,6 +24,7 @@ from codegen.program.lower import lower
 from codegen.program.nodes import Module
 from codegen.program.outline import Outline, outline
 from codegen.progress import steps
+from codegen.rendered.declared import entries, is_wanted
 from codegen.rendered.laws import render_laws
 from codegen.rendered.nodes import Made, Rendered
 from codegen.rendered.render import assemble, load_templates, print_file, render
@@ -86,7 +87,9 @@ def compile(
     if verifier is not None:
         for file in beside:
             verifier.verify(file)
-    rendered = assemble([*(one.file for one in made.values()), *beside], runtime, options)
+    declared = [one.declared for _, one in sorted(made.items())]
+    written = [*(one.file for one in made.values()), *beside]
+    rendered = assemble(written, runtime, options, declared)
     return Compiled(stages.report, rendered, _outlines(stages.schema), made)
 
 
@@ -111,7 +114,7 @@ def _made(
         file = print_file(view)
         if verifier is not None:
             verifier.verify(file)
-        return Made(file, view.runtime)
+        return Made(file, view.runtime, entries(module) if is_wanted(options) else "")
 
     modules = [module for module in checked.program.modules if module.name not in kept]
     made = spread("writing", make, modules, load_templates)

@@ -10,6 +10,7 @@ about a file only where both sums fit; one that is damaged says nothing.
 """
 
 import re
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -22,7 +23,7 @@ from codegen.program.outline import Outline
 
 _BYTES_MAX = 1 << 26
 _LINE = re.compile(
-    r"([0-9a-f]{32}) ([0-9a-f]{32}) ([0-9a-f]{32}) (open|closed) (\S+)((?: \S+)*) :((?: \w+)*)"
+    r"([0-9a-f]{32}) ([0-9a-f]{32}) ([0-9a-f]{32}) (open|closed) (\S+)((?: \S+)*) :((?: \w+)*) :(\S*)"
 )
 
 
@@ -38,6 +39,8 @@ class Known(Struct, frozen=True):
     outline: Outline
     runtime: tuple[str, ...]
     """The files of the support package that it needs."""
+    declared: str = ""
+    """What it adds to the table of what the schemas declare."""
 
 
 def load(place: str | None) -> dict[str, Known]:
@@ -52,7 +55,8 @@ def load(place: str | None) -> dict[str, Known]:
         if match is not None and line == _sealed(match[0]):
             outline = Outline(tuple(match[6].split()), match[4] == "open")
             runtime = tuple(match[7].split())
-            found[match[5]] = Known(match[1], match[2], match[3], outline, runtime)
+            declared = b64decode(match[8]).decode()
+            found[match[5]] = Known(match[1], match[2], match[3], outline, runtime, declared)
     return found
 
 
@@ -60,7 +64,8 @@ def save(place: str, modules: Mapping[str, Known]) -> None:
     """Write it down, for the next build."""
     lines = [
         f"{one.own} {one.fingerprint} {one.made} {'open' if one.outline.is_open else 'closed'} "
-        f"{' '.join([name, *one.outline.needs, ':', *one.runtime])}"
+        f"{' '.join([name, *one.outline.needs, ':', *one.runtime])} "
+        f":{b64encode(one.declared.encode()).decode()}"
         for name, one in modules.items()
     ]
     with suppress(OSError):  # a build that cannot remember is no reason to fail

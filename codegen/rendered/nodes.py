@@ -23,3 +23,5 @@ class Made(Struct, frozen=True):
     file: Rendered
     runtime: tuple[str, ...]
     """The files of the support package that it needs. Example: "keys"."""
+    declared: str = ""
+    """What it adds to the table of what the schemas declare, where that is wanted."""

@@ -14,6 +14,7 @@ from codegen import installation
 from codegen.options import Options
 from codegen.progress import steps
 from codegen.rendered import runtime as support
+from codegen.rendered.declared import is_wanted, table
 from codegen.rendered.header import seal
 from codegen.rendered.nodes import Rendered
 from codegen.rendered.wrap import wrap
@@ -36,7 +37,10 @@ def print_file(view: ModuleView | PackageView) -> Rendered:
 
 
 def assemble(
-    modules: Iterable[Rendered], runtime: Iterable[str], options: Options
+    modules: Iterable[Rendered],
+    runtime: Iterable[str],
+    options: Options,
+    declared: Iterable[str] = (),
 ) -> tuple[Rendered, ...]:
     """Add to modules and packages what stands beside them: what of the runtime they need.
 
@@ -45,10 +49,13 @@ def assemble(
         runtime: the parts of the support package that they import
         options: which others are wanted, what `settings.checks` is at first, and whether the
             runtime is copied at all
+        declared: what the modules add to the table of what the schemas declare
     """
     files = [Rendered("py.typed", ""), *modules]
     if options.runtime == "vendored":
         files += _vendored(runtime, options)
+    if is_wanted(options):
+        files.append(table(declared))
     return tuple(sorted(files, key=lambda f: f.path))
 
 

@@ -42,6 +42,7 @@ PARTS = (
     "lift",
     "identities",
     "jit",
+    "checkpoint",
 )
 CORE = ("settings", "keys", "shapes", "classes")
 FILES = sorted(RUNTIME.rglob("*.py"))

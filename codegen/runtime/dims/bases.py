@@ -215,16 +215,19 @@ def _initialised(obj: Any, key: Any, path: str, missing: list[str]) -> Any:
     for name, child in zip(record.data_fields, children, strict=True):
         shape, default = shapes.get(name), record.defaults.get(name)
         own = jax.random.fold_in(key, hashed(name))
-        made.append(_value(child, shape, default, own, f"{path}.{name}", missing))
+        made.append(
+            initial_value(child, shape, default, own, f"{path}.{name}", missing)
+        )
     whole = record.unflatten(trace_key, tuple(made))
     if not missing:
         check_init(whole)
     return whole
 
 
-def _value(
+def initial_value(
     value: Any, shape: Any, default: Any, key: Any, path: str, missing: list[str]
 ) -> Any:
+    """Initialise a value, whatever it is; `missing` as above."""
     shape = alone(shape)
     if is_generated(value):
         return _initialised(value, key, path, missing)
@@ -240,7 +243,7 @@ def _value(
             given = default[name] if has_default else None
             own = jax.random.fold_in(key, hashed(name) if is_dict else name)
             several.append(
-                _value(item, inner, given, own, f"{path}[{name!r}]", missing)
+                initial_value(item, inner, given, own, f"{path}[{name!r}]", missing)
             )
         if is_dict:
             return dict(zip(value, several, strict=True))

@@ -1,0 +1,209 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+"""What becomes of a field whose declaration has changed, and of an object that has new ones.
+
+    exact_number(2, "f32")      # Array(2., dtype=float32)
+    stacked([block, block])     # one block with arrays of a leading axis
+
+Each keeps every value exactly, or is `Wrong`.
+"""
+
+import math
+import operator
+import pkgutil
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ..dims.abstract import hashed
+from ..dims.bases import initial_value, sizes_of
+from ..keys.conversion import Converted
+from ..shapes.declared import Shaped
+from ..shapes.sizes import Sizes
+from ..shapes.terms import declared_of
+from .values import Wrong
+
+_LETTERS: Final = {
+    "f": "float",
+    "bf": "bfloat",
+    "i": "int",
+    "u": "uint",
+    "c": "complex",
+}
+# JAX does not say what it takes.
+_struct: Final[Any] = jax.ShapeDtypeStruct
+_PYTHON: Final[dict[str, Any]] = {
+    "int": int,
+    "float": float,
+    "complex": complex,
+    "bool": bool,
+}
+
+
+def dtype_of(word: str) -> str:
+    """Return NumPy's name of a dtype. Example: "float32" of "f32"."""
+    match = re.fullmatch(r"([a-z]+)(\d+)", word)
+    return f"{_LETTERS[match[1]]}{match[2]}" if match else word
+
+
+def widened(value: Any, word: str) -> Any:
+    """Return an array of a wider dtype.
+
+    Raises:
+        Wrong: JAX does not have it
+    """
+    made = value.astype(dtype_of(word))
+    if made.dtype != np.dtype(dtype_of(word)):
+        raise Wrong(f"becomes {word}, which JAX holds with `jax_enable_x64` alone")
+    return made
+
+
+def exact_number(value: Any, word: str) -> Any:
+    """Return a number as a dynamic field of a type has it.
+
+    Raises:
+        Wrong: the type does not hold it exactly
+    """
+    is_bool = isinstance(value, bool)
+    if word in _PYTHON:
+        made = held = (
+            _PYTHON[word](value)
+            if not isinstance(value, complex) or word == "complex"
+            else None
+        )
+    else:
+        with np.errstate(all="ignore"):
+            made = jnp.asarray(np.asarray(value).astype(dtype_of(word)))
+        held = made.item()
+    is_same = held == value or (held != held and value != value)  # noqa: PLR0124
+    signs = [math.copysign(1, one) for one in (held, value) if isinstance(one, float)]
+    if not is_same or is_bool != isinstance(held, bool) or len({*signs}) > 1:
+        raise Wrong(f"was saved as {value!r}, which `{word}` does not hold exactly")
+    return made
+
+
+def plain_number(value: Any) -> Any:
+    """Return a number of a dynamic field as NumPy has it, for a static one to judge.
+
+    Raises:
+        Wrong: it is no single number
+    """
+    if isinstance(value, bool | int | float | complex):
+        return value
+    if getattr(value, "shape", None) != () or isinstance(value, jax.ShapeDtypeStruct):
+        raise Wrong("is an array now saved, of which no static number can be made")
+    return np.asarray(value)[()]
+
+
+def stacked(parts: Sequence[Any]) -> Any:
+    """Return one object of several of the same structure and static values.
+
+    Raises:
+        Wrong: they differ
+    """
+    kinds = {jax.tree_util.tree_structure(one) for one in parts}
+    if len(kinds) != 1:
+        what = "their static values differ" if kinds else "there are none"
+        raise Wrong(f"cannot be stacked into one object: {what}")
+    leaves = zip(*map(jax.tree_util.tree_leaves, parts), strict=True)
+    alike = [
+        {(jnp.shape(leaf), jnp.result_type(leaf)) for leaf in each} for each in leaves
+    ]
+    if any(len(each) > 1 for each in alike):
+        raise Wrong(
+            "cannot be stacked into one object: their arrays differ in shape or dtype"
+        )
+    return jax.tree_util.tree_map(lambda *each: jnp.stack(each), *parts)
+
+
+def unstacked(whole: Any) -> tuple[Any, ...]:
+    """Return the objects of which one was stacked.
+
+    Raises:
+        Wrong: its arrays have no leading axis in common
+    """
+    sizes = {jnp.shape(leaf)[:1] for leaf in jax.tree_util.tree_leaves(whole)}
+    size = sizes.pop() if len(sizes) == 1 else ()
+    if not size:
+        raise Wrong("cannot be taken apart: its arrays have no leading axis in common")
+    take = operator.itemgetter
+    return tuple(jax.tree_util.tree_map(take(i), whole) for i in range(*size))
+
+
+def migrated(cls: Any, functions: Sequence[str], entries: dict[str, Any]) -> Any:
+    """Return an object of what functions make of earlier entries, one after the other.
+
+    Raises:
+        Wrong: they do not give what the class takes
+    """
+    for path in functions:
+        try:
+            entries = pkgutil.resolve_name(path)(entries)
+        except Exception as error:  # Whatever it is.
+            raise Wrong(
+                f"cannot be migrated by `{path}`: {type(error).__name__}: {error}"
+            ) from error
+        if not isinstance(entries, dict):
+            raise Wrong(
+                f"`{path}` gives a dict of entries, and gave {type(entries).__name__}"
+            )
+    names = {field.name for field in cls.__dataclass_fields__.values()}
+    if surplus := entries.keys() - names:
+        raise Wrong(
+            f"`{functions[-1]}` gives `{min(surplus)}`, which is no field of the class"
+        )
+    return constructed(cls, entries)
+
+
+def initialised(
+    cls: Any, values: dict[str, Any], names: Sequence[str], key: Any
+) -> Any:
+    """Return an object of which some fields are new, made by their `init=`.
+
+    Raises:
+        Wrong: their sizes cannot be told
+    """
+    record = cls.__codegen_record__
+    shapes: dict[str, Any] = {
+        name: declared_of(record, None, "").fields.get(name) for name in names
+    }
+    if not all(isinstance(shape, Shaped) for shape in shapes.values()):
+        raise Wrong("has new fields with `init=` that are no arrays: write a `migrate`")
+    holes = {name: _struct((), jnp.float32) for name in names}
+    obj = constructed(cls, {**values, **holes})
+    found: dict[Any, set[Any]] = {
+        d: {*each} - {None} for d, each in sizes_of(obj).items()
+    }
+    sizes = Sizes({d: (one.pop(), "") for d, one in found.items() if len(one) == 1})
+    for dim, paths in record.shapes.sizes.items():
+        sizes[dim] = (operator.attrgetter(paths[0])(obj), "")
+    for name, shape in shapes.items():
+        size = [sizes.value(dim) for dim in shape.dims]
+        if None in size:
+            raise Wrong(
+                f"has a new field `{name}`, whose size is said nowhere: write a `migrate`"
+            )
+        dtype = jax.dtypes.canonicalize_dtype(shape.dtype)
+        struct = _struct(tuple(size), dtype)
+        own = jax.random.fold_in(key, hashed(name))
+        values[name] = initial_value(struct, shape, None, own, name, [])
+    return constructed(cls, values)
+
+
+def constructed(cls: Any, values: Mapping[str, Any]) -> Any:
+    """Return an object by its constructor, which knows the defaults.
+
+    Raises:
+        Wrong: it refuses the values
+    """
+    converted = cls.__codegen_record__.converted
+    given = {
+        n: Converted(value) if n in converted else value for n, value in values.items()
+    }
+    try:
+        return cls(**given)
+    except (TypeError, ValueError) as error:
+        raise Wrong(f"cannot be made: {error}") from None

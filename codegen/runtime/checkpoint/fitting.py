@@ -1,0 +1,128 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+"""Whether a value is of a declared type, as far as a field that is traced asks for one.
+
+    fits((1.0, 2.0), parse("tuple[float, ...]"), package)    # True
+
+Arrays are of any dtype and rank, as after `vmap`, `grad` or a comparison; what was saved
+is held against what `about` says of each.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+import jax
+import numpy as np
+
+from ..keys.names import KINDS, is_generated
+from .schemas import Package, Type
+
+ANY: Final = Type("Any")
+_ARRAY: Final = re.compile(r"[fiuc]\d+|bf16|f8_\w+|[iu][24]|bool|key")
+_NUMBERS: Final = (bool, int, float, complex)
+_ITEMS: Final[dict[str, type[Any]]] = {"list": list, "Sequence": tuple, "tuple": tuple}
+_MAPPINGS: Final = ("dict", "Mapping")
+_SINGLE: Final[dict[str, type[Any]]] = {"None": type(None), "str": str, "bytes": bytes}
+
+
+def fits(value: Any, declared: Type, package: Package) -> bool:
+    """Tell whether a value may stand in a dynamic field of a type."""
+    if hasattr(type(value), "__codegen_hole__"):
+        return True
+    return any(_fits(value, one, package) for one in declared.members)
+
+
+def _fits(value: Any, declared: Type, package: Package) -> bool:
+    name, inside = declared.name, declared.arguments
+    if name in _SINGLE:
+        return type(value) is _SINGLE[name]
+    if name in KINDS or _ARRAY.fullmatch(name) or name in ("int", "float", "complex"):
+        return is_array(value) or type(value) in _NUMBERS
+    if (
+        name == "tuple"
+        and isinstance(value, tuple)
+        and not is_repeated(declared, package)
+    ):
+        inside = tuple(one for one in inside if one.name != "()")
+        pairs = zip(value, inside, strict=False)
+        return len(value) == len(inside) and all(
+            fits(v, one, package) for v, one in pairs
+        )
+    if name in _ITEMS:
+        is_one = isinstance(value, _ITEMS[name])
+        return is_one and all(fits(one, inside[0], package) for one in value)
+    if name in _MAPPINGS:
+        is_one = isinstance(value, dict)
+        return is_one and all(fits(one, inside[1], package) for one in value.values())
+    if name == "stacked":
+        return fits(value, inside[0], package)
+    if package.entry(name).get("kind") == "class":
+        kind = package.find_class(name)
+        return isinstance(kind, type) and isinstance(value, kind)
+    return True
+
+
+def is_repeated(declared: Type, package: Package) -> bool:
+    """Tell whether a tuple has as many elements as a dimension says, or any number."""
+    if len(declared.arguments) != 2:
+        return False
+    last = declared.arguments[1].name
+    modules = package.table.values()
+    dims = any(
+        last in one.get("dims", ()) or last in one.get("parameters", ())
+        for one in modules
+    )
+    return last == "..." or last.isdecimal() or dims
+
+
+def element(declared: Type, index: int, package: Package) -> Type:
+    """Return what is declared of one element of a container."""
+    for one in declared.members:
+        if one.name in ("list", "Sequence") or (
+            one.name == "tuple" and is_repeated(one, package)
+        ):
+            return one.arguments[0]
+        if one.name == "tuple" and index < len(one.arguments):
+            return one.arguments[index]
+        if one.name in _MAPPINGS:
+            return one.arguments[1]
+    return ANY
+
+
+def is_array(value: Any) -> bool:
+    """Tell whether a value is an array, or stands for one."""
+    return isinstance(value, jax.Array | np.ndarray | np.generic | jax.ShapeDtypeStruct)
+
+
+def has_holes(value: Any) -> bool:
+    """Tell whether something is missing in an object that another part of it should own."""
+    if hasattr(type(value), "__codegen_hole__"):
+        return True
+    if is_generated(value):
+        names = type(value).__codegen_record__.data_fields
+        return any(has_holes(getattr(value, name)) for name in names)
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    return isinstance(value, list | tuple) and any(map(has_holes, value))
+
+
+def noun(value: Any) -> str:
+    """Say what a value is."""
+    if is_array(value):
+        return f"{value.dtype}{[*value.shape]}"
+    if value is None or isinstance(value, bool | int | float | complex | str):
+        return repr(value)
+    return f"a `{type(value).__qualname__}`"
+
+
+def text(declared: Type) -> str:
+    """Write a type as the schema does."""
+    if declared.name == "|":
+        return " | ".join(map(text, declared.arguments))
+    if declared.name == "literal":
+        return repr(declared.value)
+    inside = ", ".join(map(text, declared.arguments))
+    return f"{declared.name}[{inside}]" if inside else declared.name
+
+
+Reader = Callable[..., Any]

@@ -1,0 +1,175 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+"""What the schemas declare, and the classes that go by its names.
+
+    package = Package.of(Plate)
+    package.entry("heat.Grid")["fields"]["nx"]      # 'static int'
+    package.find_class("heat.Grid")                 # the class, if it was imported
+    parse("tuple[heat.Block, ...]")                 # Type("tuple", (Type("heat.Block"), ...))
+
+The table is written beside the support package, by `features = ["checkpoint"]`. Nothing is
+imported on a checkpoint's word: a class is found where the schemas have it, in a module
+that is there already.
+"""
+
+import ast
+import dataclasses
+import enum
+import functools
+import importlib
+import sys
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ..converters import is_named_tuple
+from ..keys.names import place
+from .documents import CheckpointError, digest
+
+# A table of texts, and of lists and tables of them.
+Entry = dict[str, Any]
+
+
+class Type(NamedTuple):
+    """A declared type: a name with what stands in its brackets; `|` of a union."""
+
+    name: str  # Example: "tuple", "heat.Block", "f32", "..."
+    arguments: "tuple[Type, ...]" = ()
+    value: Any = None  # of a literal
+
+    @property
+    def members(self) -> "tuple[Type, ...]":
+        """The members of a union; of any other type, itself."""
+        return self.arguments if self.name == "|" else (self,)
+
+
+@dataclasses.dataclass(frozen=True)
+class Package:
+    """A generated package."""
+
+    name: str  # with a dot behind it
+    table: dict[str, Entry]
+
+    @classmethod
+    def of(cls, kind: type[Any]) -> "Package":
+        """Return the package of a generated class.
+
+        Raises:
+            CheckpointError: it was built without `features = ["checkpoint"]`
+            TypeError: the class is not generated
+        """
+        record = getattr(kind, "__codegen_record__", None)
+        if record is None:
+            raise TypeError(f"`{kind.__qualname__}` is no class that a schema declares")
+        return _package(record.package)
+
+    def entry(self, name: str) -> Entry:
+        """Return what is declared under a name."""
+        return self.table.get(name, {})
+
+    @functools.cached_property
+    def former(self) -> dict[str, str]:
+        """What classes and enums were called before, and what they are called now."""
+        entries = self.table.items()
+        return {old: name for name, one in entries for old in one.get("was", ())}
+
+    @functools.cached_property
+    def imports(self) -> frozenset[str]:
+        """What the schemas import from outside. Example: "optax:OptState"."""
+        found = (one.get("imports", ()) for one in self.table.values())
+        return frozenset(name for names in found for name in names)
+
+    def now(self, name: str) -> str:
+        """Return what a class or enum is called now."""
+        return name if name in self.table else self.former.get(name, name)
+
+    def name_of(self, kind: type[Any]) -> str:
+        """Return the name of a class: of its schema, or `module:name`."""
+        record = getattr(kind, "__codegen_record__", None)
+        if record is not None and record.cls is kind and record.package == self.name:
+            return str(record.schema)
+        module, name = place(kind)
+        own = str(module).removeprefix(self.name)
+        return f"{own}.{name}" if f"{own}.{name}" in self.table else f"{module}:{name}"
+
+    def find_class(self, name: str) -> Any:
+        """Return the class of a name, None where the schemas do not lead to one."""
+        name = self.now(name)
+        if name in self.table:
+            module, _, inside = name.rpartition(".")
+            return _found(f"{self.name}{module}", inside)
+        module, colon, inside = name.partition(":")
+        if not colon:
+            return None
+        found = _found(module, inside)
+        is_named = f"{module}:{inside}" in self.imports or any(
+            _found(*one.split(":")) is found for one in self.imports
+        )
+        if is_named or module.startswith(self.name):
+            return found
+        # Data alone: nothing of theirs runs when they are made.
+        is_data = isinstance(found, type) and (
+            issubclass(found, enum.Enum) or is_named_tuple(found)
+        )
+        packages = {one.partition(":")[0].partition(".")[0] for one in self.imports}
+        return found if is_data and module.partition(".")[0] in packages else None
+
+
+@functools.cache
+def _package(name: str) -> Package:
+    try:
+        module = importlib.import_module(f"{name}_runtime.checkpoint.declared")
+    except ModuleNotFoundError:
+        raise CheckpointError(
+            f"`{name.rstrip('.')}` was built without what its schemas declare: write "
+            '`features = ["checkpoint"]` below `[tool.codegen]`, and build again'
+        ) from None
+    return Package(name, module.DECLARED)
+
+
+def _found(module: str, name: str) -> Any:
+    """Return what a module that was imported holds; no code of it is run."""
+    found: Any = sys.modules.get(module)
+    for part in name.split("."):
+        found = getattr(found, "__dict__", {}).get(part) if found is not None else None
+    return found
+
+
+def schema_digest(entry: Entry) -> str:
+    """Return the digest of a class's schema: fields, roles and types."""
+    saved = {name: entry.get(name) for name in ("fields", "parameters", "shares")}
+    return digest({name: one for name, one in saved.items() if one})
+
+
+# --- types
+
+
+@functools.cache
+def parse(text: str) -> Type:
+    """Return a declared type; its text is that of our own table."""
+    return _type(ast.parse(text, mode="eval").body)
+
+
+def _type(node: ast.expr) -> Type:
+    match node:
+        case ast.BinOp(op=ast.BitOr()):
+            return Type("|", tuple(_members(node)))
+        case ast.Subscript(value=value, slice=inside):
+            items = inside.elts if isinstance(inside, ast.Tuple) else [inside]
+            name = ast.unparse(value)
+            if name == "Literal":
+                values = (Type("literal", (), ast.literal_eval(item)) for item in items)
+                return Type("|", tuple(values))
+            return Type(name, tuple(map(_type, items)))
+        case ast.Constant(value=None):
+            return Type("None")
+        case ast.Constant(value=value) if value is ...:
+            return Type("...")
+        case _:
+            return Type(ast.unparse(node))
+
+
+def _members(node: ast.expr) -> Iterator[Type]:
+    if isinstance(node, ast.BinOp):
+        yield from _members(node.left)
+        yield from _members(node.right)
+    else:
+        yield from _type(node).members

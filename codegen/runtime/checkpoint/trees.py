@@ -1,0 +1,210 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+"""Arrays, numbers and the containers of them: what a dynamic field holds but objects.
+
+A difference is noted by its path, and `WRONG` stands in place of the value, so that one
+run finds all of them.
+"""
+
+import importlib
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, Final
+
+import jax
+import numpy as np
+from jax.sharding import Sharding
+
+from ..converters import is_named_tuple
+from .conversions import widened
+from .fitting import ANY, element, fits, noun, text
+from .packing import Encoded, opened_node
+from .schemas import Package, Type
+from .values import Values, Wrong, loaded, shown
+
+# In place of a value that could not be read, which has been noted.
+WRONG: Final = object()
+# Where there is nothing alike to compare with.
+NOTHING: Final = object()
+
+
+class Trees(Values):
+    """Reads what is traced."""
+
+    def __init__(self, package: Package, arrays: Mapping[str, Any]) -> None:
+        super().__init__(package)
+        self.arrays = arrays
+        self.differences: list[str] = []
+        # The paths of arrays and given values that found their places.
+        self.used: set[str] = set()
+        # Whether the field that is read has a wider dtype now.
+        self.is_widening = False
+
+    def note(self, path: str, what: str) -> Any:
+        """Note a difference."""
+        self.differences.append(f"`{path}` {what}" if path else f"the state {what}")
+        return WRONG
+
+    def dynamic(self, code: Encoded, path: str, declared: Type, like: Any) -> Any:
+        """Return a value of a dynamic field, or `WRONG` where that was noted."""
+        try:
+            kind = code[0] if isinstance(code, list) else ""
+            read = self.opened.get(kind)
+            if read is None:
+                value = self.static(code, path)
+                self._number_like(path, value, like)
+            else:
+                value = read(self, path, declared, like, *code[1:])
+        except Wrong as wrong:
+            return self.note(path, str(wrong))
+        if value is not WRONG and not fits(value, declared, self.package):
+            return self.note(
+                path, f"is {noun(value)}, which `{text(declared)}` does not take"
+            )
+        return value
+
+    def _number_like(self, path: str, value: Any, like: Any) -> None:
+        if like is NOTHING or isinstance(like, Sharding) or value is None:
+            return
+        is_alike = type(like) is type(value)
+        if isinstance(like, jax.ShapeDtypeStruct) and isinstance(
+            value, bool | int | float | complex
+        ):
+            is_alike = (
+                like.shape == () and like.dtype.kind == np.dtype(type(value)).kind
+            )
+        if not is_alike:
+            self.note(path, f"is {value!r}, and `like` has {noun(like)}")
+
+    def _array(
+        self,
+        path: str,
+        declared: Type,
+        like: Any,
+        dtype: str,
+        shape: list[int],
+        said: dict[str, Any],
+    ) -> Any:
+        self.used.add(path)
+        if path not in self.arrays:
+            raise Wrong(f"is missing among the arrays: {dtype}{shape} was saved")
+        try:
+            value = loaded(self.arrays[path], dtype, shape, said)
+        except (TypeError, ValueError) as error:
+            raise Wrong(str(error)) from None
+        if self.is_widening:
+            value = widened(value, declared.name)
+        if like is not NOTHING:
+            is_held = isinstance(like, Sharding) or (
+                getattr(like, "dtype", None) == value.dtype
+                and like.shape == value.shape
+            )
+            if not is_held:
+                raise Wrong(f"is {noun(value)}, and `like` has {noun(like)}")
+        return value
+
+    def _sequence(
+        self, path: str, declared: Type, like: Any, items: list[Encoded]
+    ) -> list[Any] | None:
+        likes = like if isinstance(like, list | tuple) else [NOTHING] * len(items)
+        if (
+            like is not NOTHING
+            and not isinstance(like, Sharding)
+            and len(likes) != len(items)
+        ):
+            raise Wrong(f"has {len(items)} elements, and `like` has {noun(like)}")
+        found = [
+            self.dynamic(item, f"{path}[{i}]", element(declared, i, self.package), one)
+            for i, (item, one) in enumerate(zip(items, likes, strict=False))
+        ]
+        return None if has_wrong(found) else found
+
+    def _tuple_of(self, *given: Any) -> Any:
+        found = self._sequence(*given)
+        return WRONG if found is None else tuple(found)
+
+    def _list_of(self, *given: Any) -> Any:
+        found = self._sequence(*given)
+        return WRONG if found is None else found
+
+    def _dict_of(
+        self, path: str, declared: Type, like: Any, pairs: list[Encoded]
+    ) -> Any:
+        found: dict[Any, Any] = {}
+        for code, item in pairs:
+            name = self.static(code, path)
+            one = like.get(name, NOTHING) if isinstance(like, dict) else NOTHING
+            found[name] = self.dynamic(
+                item, f"{path}[{name!r}]", element(declared, 1, self.package), one
+            )
+        if len(found) != len(pairs):
+            raise Wrong("has a key twice")
+        if isinstance(like, dict) and found.keys() != like.keys():
+            raise Wrong(f"has the keys {[*found]}, and `like` has {[*like]}")
+        return WRONG if has_wrong(found.values()) else found
+
+    def _namedtuple_of(
+        self, path: str, _: Type, like: Any, name: str, fields: dict[str, Encoded]
+    ) -> Any:
+        kind: Any = type(like)
+        if not (is_named_tuple(kind) and self.package.name_of(kind) == name):
+            kind = self._known(name, is_named_tuple, "named tuple")
+        if {*kind._fields} != {*fields}:
+            raise Wrong(
+                f"is a `{name}`, which has the fields {', '.join(kind._fields)} now"
+            )
+        made = [
+            self.dynamic(fields[one], f"{path}.{one}", ANY, getattr(like, one, NOTHING))
+            for one in kind._fields
+        ]
+        return WRONG if has_wrong(made) else kind._make(made)
+
+    def _known(self, name: str, is_one: Callable[[Any], bool], what: str) -> Any:
+        try:
+            return self.found(name, is_one, what)
+        except Wrong as wrong:
+            raise Wrong(
+                f"is of a class that is not known here: {wrong}; or give `like=`"
+            ) from None
+
+    def _node(
+        self, path: str, _: Type, like: Any, name: str, rest: str, items: list[Encoded]
+    ) -> Any:
+        opened = None if like is NOTHING else opened_node(like)
+        if opened is None or self.package.name_of(type(like)) != name:
+            raise Wrong(
+                f"is a pytree of `{name}`, which no schema declares: give `like=`, a state "
+                "with such a one in its place"
+            )
+        children, now = opened
+        steps = [step for step, _ in items]
+        if rest != now or [step for step, _ in children] != steps:
+            raise Wrong(f"is another `{shown(name)}` than that of `like`")
+        pairs = zip(items, children, strict=True)
+        made = [
+            self.dynamic(code, path + step, ANY, one)
+            for (step, code), (_, one) in pairs
+        ]
+        if has_wrong(made):
+            return WRONG
+        treedef = jax.tree_util.tree_structure(
+            like, is_leaf=lambda one: one is not like
+        )
+        return jax.tree_util.tree_unflatten(treedef, made)
+
+    def _shared(self, *_: Any) -> Any:
+        # Written where a class shares, as one does that leaves a hole.
+        return importlib.import_module("..sharing", __package__).HOLE
+
+    opened: ClassVar[dict[str, Callable[..., Any]]] = {
+        "array": _array,
+        "tuple": _tuple_of,
+        "list": _list_of,
+        "dict": _dict_of,
+        "namedtuple": _namedtuple_of,
+        "node": _node,
+        "shared": _shared,
+    }
+
+
+def has_wrong(values: Iterable[Any]) -> bool:
+    """Tell whether one of some values could not be read."""
+    return any(value is WRONG for value in values)

@@ -1,0 +1,362 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+"""From arrays and their text back to a typed state, with every difference by its path.
+
+    plate = unpack(Plate, packed.arrays, packed.about)
+
+Each object is held against what its class declared when it was saved and what it declares
+now: `evolution.py` says which field of then is which of now. Nothing is cast, dropped or
+defaulted that the schemas do not say.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final, NamedTuple, TypeVar
+
+import jax
+
+from ..dims.abstract import hashed
+from ..mesh.fingerprints import text_of
+from .conversions import (
+    constructed,
+    exact_number,
+    initialised,
+    migrated,
+    plain_number,
+    stacked,
+    unstacked,
+)
+from .documents import CheckpointError, read
+from .evolution import Evolution, Plan
+from .fitting import ANY, element, has_holes, noun, text
+from .packing import Encoded, Packing
+from .schemas import Package, Type, parse
+from .trees import NOTHING, WRONG, Trees, has_wrong
+from .values import Values, Wrong
+
+T = TypeVar("T")
+
+# What is wrong with a field that nothing can be made of.
+_REFUSED: Final = {
+    "required": "is new, and has no default: give it one, {}",
+    "init": "is new: give `key=`, by which its `init=` makes it, {}",
+    "wider": "{}",
+    "wrong": "{}",
+}
+
+
+_STEP: Final = re.compile(r"(?:^|\.)\w+|\[\d+\]|\['[^']*'\]")
+
+
+class _Place(NamedTuple):
+    """A field of an object."""
+
+    path: str
+    role: str
+    declared: Type
+    how: str
+    like: Any
+
+
+def unpack(
+    cls: type[T],
+    arrays: Mapping[str, Any],
+    about: str,
+    *,
+    like: Any = NOTHING,
+    at: str = "",
+    key: Any = None,
+    cast: bool = False,
+    statics: Mapping[str, Any] | None = None,
+) -> T:
+    """Put a state together of what `pack` made of it, perhaps by an earlier schema.
+
+    Args:
+        cls: its class
+        arrays: by path, of JAX or NumPy
+        about: the text that goes with them
+        like: a state of the same structure, perhaps abstract: its static values and dtypes
+            are held, and it says what pytrees are that no schema declares
+        at: the path of the part that is wanted. Example: "model"
+        key: makes the fields that are new and have an `init=`
+        cast: whether dtypes may become wider ones of their kind
+        statics: static values that no text can hold, functions mostly, by path
+
+    Raises:
+        CheckpointError: it lists every difference by path, and says what to write
+    """
+    document = read(about)
+    package = Package.of(cls)
+    unpacking = Unpacking(package, document, arrays, statics or {}, cast=cast, key=key)
+    state: T = unpacking.whole(cls, at, like)
+    return state
+
+
+class Unpacking(Trees):
+    """One run over a document."""
+
+    def __init__(
+        self,
+        package: Package,
+        document: dict[str, Any],
+        arrays: Mapping[str, Any],
+        statics: Mapping[str, Any],
+        *,
+        cast: bool,
+        key: Any,
+    ) -> None:
+        super().__init__(package, arrays)
+        self.document = document
+        self.statics = statics
+        self.key = key
+        self.evolution = Evolution(package, document.get("classes"), cast=cast)
+        # Whether what is read goes to a function that knows what it was.
+        self.is_migrating = False
+
+    def whole(self, cls: type[Any], at: str, like: Any) -> Any:
+        """Read all of the document, or what is at a path of it.
+
+        Raises:
+            CheckpointError: it lists every difference
+        """
+        try:
+            code = part(self.document.get("root"), at)
+            value = self.dynamic(code, at, Type(self.package.name_of(cls)), like)
+        except RecursionError:
+            raise CheckpointError("`about` is nested too deeply") from None
+        except (TypeError, ValueError, AttributeError, LookupError) as error:
+            raise CheckpointError(
+                f"`about` is not what `pack` writes: {error}"
+            ) from None
+        for path in self.arrays.keys() - self.used:
+            if is_below(path, at):
+                self.note(
+                    path,
+                    "is among the arrays, and nothing of that was saved: leave it out",
+                )
+        if value is not WRONG and has_holes(value):
+            self.note(at, "says that parts are shared which its classes do not share")
+        for path in self.statics.keys() - self.used:
+            self.note(path, "is in `statics=`, and no static value is missing there")
+        if value is WRONG or self.differences:
+            name = cls.__qualname__
+            wrong = sorted(self.differences)
+            raise CheckpointError(
+                f"cannot unpack a `{name}`, as what was saved differs:", wrong
+            )
+        return value
+
+    # --- objects
+
+    def _object(
+        self,
+        path: str,
+        declared: Type,
+        like: Any,
+        name: str,
+        fields: dict[str, Encoded],
+    ) -> Any:
+        if name not in self.evolution.classes:
+            raise Wrong(f"is of the class `{name}`, which `about` does not describe")
+        if {*fields} != {*self.evolution.classes[name]["fields"]}:
+            raise Wrong(f"has not the fields of its class `{name}`")
+        try:
+            cls = self.found(name, _is_instantiable, "class")
+        except Wrong:
+            if not self.is_migrating:
+                raise
+            return self._entries(path, name, fields)
+        plan = self.evolution.plan(name)
+        if plan.migrations:
+            return migrated(cls, plan.migrations, self._entries(path, name, fields))
+        if like is not NOTHING and self.package.name_of(
+            type(like)
+        ) != self.package.name_of(cls):
+            raise Wrong(f"is a `{cls.__qualname__}`, and `like` has {noun(like)}")
+        values = self._fields(cls, path, like, plan, fields)
+        return WRONG if values is None else self._built(cls, values, plan, path)
+
+    def _built(self, cls: Any, values: dict[str, Any], plan: Plan, path: str) -> Any:
+        record = cls.__codegen_record__
+        new = [name for name, step in plan.steps.items() if step.how == "init"]
+        if new:
+            return initialised(cls, values, new, self.init_key(path))
+        if len(values) < len(plan.steps):
+            return constructed(cls, values)
+        try:
+            key = record.key(cls, *(values[name] for name in record.meta_fields))
+        except (TypeError, ValueError) as error:
+            raise Wrong(f"cannot be made: {error}") from None
+        return record.unflatten(key, tuple(values[name] for name in record.data_fields))
+
+    def _fields(
+        self, cls: Any, path: str, like: Any, plan: Plan, fields: dict[str, Encoded]
+    ) -> dict[str, Any] | None:
+        """Return the values of the fields that there were, by today's names."""
+        record, dot = cls.__codegen_record__, f"{path}." if path else ""
+        declared = self.package.entry(self.package.name_of(cls))["fields"]
+        is_wrong = False
+        for old, what in plan.gone.items():
+            if what:
+                is_wrong = self.note(dot + old, f"({cls.__qualname__}) {what}") is WRONG
+            self._drop(dot + old)
+        values: dict[str, Any] = {}
+        for name, step in plan.steps.items():
+            if step.how == "default" or (step.how == "init" and self.key is not None):
+                continue
+            if step.how in _REFUSED:
+                is_wrong = (
+                    self.note(dot + name, _REFUSED[step.how].format(step.what)) is WRONG
+                )
+                if step.saved:
+                    self._drop(dot + step.saved)
+                continue
+            one = NOTHING if like is NOTHING else getattr(like, name, NOTHING)
+            role, _, text = declared[name].partition(" ")
+            place = _Place(dot + step.saved, role, parse(text), step.how, one)
+            values[name] = self._field(record, name, place, fields[step.saved])
+        is_wrong |= has_wrong(values.values())
+        return None if is_wrong else values
+
+    def _field(self, record: Any, name: str, place: _Place, code: Encoded) -> Any:
+        try:
+            if place.role == "static" and place.how != "number":
+                return self._static_field(record, name, place, code)
+            return self._traced_field(place, code)
+        except Wrong as wrong:
+            return self.note(place.path, str(wrong)) if str(wrong) else WRONG
+
+    def _traced_field(self, place: _Place, code: Encoded) -> Any:
+        path, _, declared, how, like = place
+        if how == "number" and place.role == "static":
+            return plain_number(self.dynamic(code, path, ANY, NOTHING))
+        if how == "number":
+            return exact_number(self.static(code, path), text(declared))
+        if how == "stack":
+            found = self.dynamic(code, path, ANY, NOTHING)
+            return found if found is WRONG else stacked(found)
+        if how == "unstack":
+            found = self.dynamic(
+                code, path, element(declared, 0, self.package), NOTHING
+            )
+            return found if found is WRONG else unstacked(found)
+        self.is_widening, before = how == "cast", self.is_widening
+        value = self.dynamic(code, path, declared, like)
+        self.is_widening = before
+        return value
+
+    def _static_field(
+        self, record: Any, name: str, place: _Place, code: Encoded
+    ) -> Any:
+        packing = Packing(self.package)
+        if place.like is not NOTHING:
+            if packing.static(place.like, place.path) == code:
+                return place.like
+            value = self.static(code, place.path)
+            if packing.static(value, place.path) != packing.static(
+                place.like, place.path
+            ):
+                raise Wrong(f"was saved as {value!r}, and `like` has {place.like!r}")
+            return value
+        default = record.defaults.get(name, NOTHING)
+        if (
+            default is not NOTHING
+            and place.path not in self.statics
+            and name not in record.converted
+            and packing.static(default, place.path) == code
+        ):
+            return default
+        return self.static(code, place.path)
+
+    def _static_object(self, path: str, *given: Any) -> Any:
+        value = self._object(path, ANY, NOTHING, *given)
+        if value is WRONG:
+            raise Wrong("")
+        return value
+
+    def _named(self, path: str, code: str) -> Any:
+        for one, given in self.statics.items():
+            # One function may have been given for several fields.
+            if one == path or text_of(given, self.package.name) == code:
+                self.used.add(one)
+                return given
+        raise Wrong(
+            f"is `{code}`, which is found by no text: give `statics={{{path!r}: ...}}`"
+        )
+
+    def _entries(
+        self, path: str, name: str, fields: dict[str, Encoded]
+    ) -> dict[str, Any]:
+        """Return what was saved of an object, for a function that makes another of it."""
+        dot = f"{path}." if path else ""
+        roles = self.evolution.classes[name]["fields"]
+        before, self.is_migrating = self.is_migrating, True
+        values: dict[str, Any] = {}
+        for one, code in fields.items():
+            if roles[one].startswith("static "):
+                values[one] = self.static(code, dot + one)
+            else:
+                values[one] = self.dynamic(code, dot + one, ANY, NOTHING)
+        self.is_migrating = before
+        if has_wrong(values.values()):
+            raise Wrong("")
+        return values
+
+    def init_key(self, path: str) -> Any:
+        """Return the key of an object, as `init` gives it one by its path."""
+        key = self.key
+        for step in _STEP.findall(path):
+            name = step.strip(".[]'")
+            is_index = step[0] == "[" and name.isdecimal()
+            key = jax.random.fold_in(key, int(name) if is_index else hashed(name))
+        return key
+
+    def _drop(self, path: str) -> None:
+        """Leave out the arrays of a field that is not read."""
+        self.used |= {one for one in self.arrays if is_below(one, path)}
+
+    readers: ClassVar[dict[str, Callable[..., Any]]] = {
+        **Values.readers,
+        "object": _static_object,
+        "named": _named,
+    }
+    opened: ClassVar[dict[str, Callable[..., Any]]] = {
+        **Trees.opened,
+        "object": _object,
+    }
+
+
+def _is_instantiable(kind: type[Any]) -> bool:
+    record = getattr(kind, "__codegen_record__", None)
+    return record is not None and record.cls is kind
+
+
+def is_below(path: str, part: str) -> bool:
+    """Tell whether a path is that of a part, or of something in it."""
+    return not part or path == part or path.startswith((f"{part}.", f"{part}["))
+
+
+def part(code: Encoded, path: str) -> Encoded:
+    """Return what is written of the value at a path.
+
+    Raises:
+        CheckpointError: there is nothing
+    """
+    steps = _STEP.findall(path)
+    if "".join(steps).lstrip(".") != path:
+        raise CheckpointError(f"`at={path!r}` is no path: write `model.blocks[0]`")
+    for step in steps:
+        kind, *rest = code if isinstance(code, list) else ("",)
+        name = step.lstrip(".")
+        found = None
+        if kind in ("object", "namedtuple") and name in rest[-1]:
+            found = rest[-1][name]
+        elif kind in ("tuple", "list") and step.strip("[]").isdecimal():
+            found = [*rest[0], None][min(int(step.strip("[]")), len(rest[0]))]
+        elif kind == "dict":
+            found = next((one for key, one in rest[0] if f"[{key!r}]" == step), None)
+        if found is None:
+            raise CheckpointError(
+                f"nothing was saved at `{path}`: there is no `{name}`"
+            )
+        code = found
+    return code

@@ -1,0 +1,84 @@
+"""A value of every kind that there is."""
+
+from collections.abc import Callable
+from enum import Enum, Flag
+from typing import Any, Literal
+
+from optax import OptState
+
+from codegen.schema import (
+    Dim,
+    donated,
+    dtype,
+    dynamic,
+    f32,
+    field,
+    frozendict,
+    i32,
+    key,
+    share,
+    static,
+)
+from tests.checkpoint.foreign import Options, Pair
+
+nx = Dim()
+ny = Dim()
+
+class Scheme(Enum):
+    EXPLICIT = "explicit"
+    IMPLICIT = "implicit"
+
+class Parts(Flag):
+    A = 1
+    B = 2
+
+class Grid:
+    nx: static[int]
+    dx: static[float] = 0.01
+
+class Statics:
+    """One static field of each type."""
+
+    number: static[int] = 0
+    real: static[float] = 0.0
+    both: static[complex] = 0j
+    flag: static[bool] = False
+    text: static[str] = ""
+    data: static[bytes] = b""
+    maybe: static[int | None] = None
+    mode: static[Literal["a", 1, True]] = "a"
+    scheme: static[Scheme] = Scheme.EXPLICIT
+    parts: static[Parts] = Parts.A
+    grid: static[Grid] = Grid(nx=1)
+    kind: static[dtype] = f32
+    table: static[f32[...] | None] = None
+    items: static[tuple[int, ...]] = ()
+    pair: static[tuple[int, str]] = (0, "")
+    names: static[frozenset[str]] = frozenset()
+    rates: static[frozendict[str, float] | None] = None
+    anything: static[Any] = None
+    options: static[Options | None] = None
+    duo: static[Pair | None] = None
+    source: static[Callable[[f32], f32] | None] = None
+
+class Block:
+    w: donated[f32[nx, ny]] = field(init="lecun_normal")
+    count: dynamic[i32] = 0
+
+class State:
+    """What a program may hold."""
+
+    blocks: donated[tuple[Block, ...]]
+    rng: dynamic[key]
+    t: dynamic[float] = 0.0
+    extras: dynamic[dict[str, f32[nx]] | None] = None
+    anything: dynamic[Any] = None
+    optimiser: donated[OptState | None] = None
+    statics: static[Statics] = Statics()
+
+class Tied:
+    """Two names of one part."""
+
+    encoder: donated[Block]
+    decoder: donated[Block]
+    share(encoder, decoder)

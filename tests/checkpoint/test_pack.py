@@ -1,0 +1,303 @@
+"""`pack` and `unpack`: the identity on every state, exact in every static value."""
+
+import hashlib
+import json
+import subprocess
+import sys
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+import pytest
+
+from tests.checkpoint.foreign import Node, Options, Pair, heating
+
+NAN = float("nan")
+STATICS: list[dict[str, Any]] = [
+    {},
+    {
+        "number": 2**200,
+        "real": NAN,
+        "both": complex(-0.0, NAN),
+        "flag": True,
+        "text": "\ud83d\u00e9",
+    },
+    {"number": -(2**53) - 1, "real": -0.0, "data": bytes(range(256)), "maybe": 3, "mode": True},
+    {
+        "real": float("inf"),
+        "mode": 1,
+        "kind": jnp.bfloat16,
+        "table": np.arange(6, dtype=np.float32).reshape(2, 3),
+    },
+    {"real": 5e-324, "items": (1, 2), "pair": (7, "x"), "names": frozenset("abc")},
+    {"anything": (1, True, 1.0, -0.0, None, "1", b"1", range(0, 4, 2), ((),))},
+    {"anything": Pair(1, (2, 3))},
+    {"anything": (1, (2, 3))},
+    {"anything": frozenset({1, "1", None, (1.5, 2j)})},
+    {"anything": np.float32(1)},
+    {"anything": np.arange(4, dtype=np.int8)},
+    {"anything": np.zeros((0, 3), jnp.bfloat16)},
+    {"options": Options(0.5, ("a", "b"))},
+]
+
+
+def _statics(values: Any, given: dict[str, Any]) -> Any:
+    return values.Statics(**given)
+
+
+def _everything(values: Any) -> Any:
+    """A state with a value of each kind."""
+    blocks = [values.Block(w=jnp.full((2, 3), i, jnp.float32), count=i) for i in range(2)]
+    return values.State(
+        blocks=tuple(blocks),
+        rng=jax.random.key(3, impl="rbg"),
+        t=0.25,
+        extras={"b": jnp.arange(2.0), "a": jnp.zeros(2)},
+        anything=[Pair(jnp.int8(1), np.arange(3)), (), {1: None, 2: 2.5}, 3j, np.float64(2)],
+        optimiser=optax.adam(0.1).init({"w": jnp.ones((2, 3))}),
+        statics=values.Statics(
+            scheme=values.Scheme.IMPLICIT, parts=values.Parts.A | values.Parts.B
+        ),
+    )
+
+
+def _same(one: Any, other: Any) -> None:
+    """Nothing can tell the two apart."""
+    assert jax.tree.structure(one) == jax.tree.structure(other)
+    for a, b in zip(jax.tree.leaves(one), jax.tree.leaves(other), strict=True):
+        assert type(a) is type(b)
+        assert jax.typeof(a) == jax.typeof(b)
+        data = [jax.random.key_data(x) if jnp.issubdtype(x.dtype, jax.dtypes.prng_key) else x
+                for x in (a, b) if hasattr(x, "dtype")] or [a, b]  # fmt: skip
+        assert np.array_equal(*data, equal_nan=np.asarray(data[0]).dtype.kind in "fc")
+
+
+def _changed(about: str, change: Any) -> str:
+    """A document that was changed and has the right digest again."""
+    document = json.loads(about)
+    document.pop("sha256")
+    change(document)
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return f'{text[:-1]},"sha256":"{digest}"}}'
+
+
+def test_every_static_value_comes_back_exactly(values: Any, checkpoint: Any) -> None:
+    for given in STATICS:
+        made = _statics(values, given)
+        packed = checkpoint.pack(made)
+        assert packed.arrays == {}
+        assert checkpoint.unpack(values.Statics, {}, packed.about) is not None
+        back = checkpoint.unpack(values.Statics, {}, packed.about)
+        # The trace key is one object for each exact combination of values.
+        assert back.__codegen_key__ is made.__codegen_key__
+        assert checkpoint.pack(back).about == packed.about
+
+
+def test_values_that_differ_have_texts_that_differ(values: Any, checkpoint: Any) -> None:
+    ones = [1, True, 1.0, 1 + 0j, np.float32(1), np.int32(1), (1,), "1", b"1", np.float64(1),
+            np.ones(1), np.ones(()), range(1), frozenset({1}), Pair(1, 1), (1, 1)]  # fmt: skip
+    texts = {checkpoint.pack(values.Statics(anything=one)).about for one in ones}
+    assert len(texts) == len(ones)
+
+
+def test_a_state_comes_back_as_it_was(values: Any, checkpoint: Any) -> None:
+    state = _everything(values)
+    packed = checkpoint.pack(state)
+    assert list(packed.arrays)[:3] == ["blocks[0].w", "blocks[0].count", "blocks[1].w"]
+    assert "extras['a']" in packed.arrays
+    assert "t" not in packed.arrays
+    back = checkpoint.unpack(values.State, packed.arrays, packed.about)
+    _same(state, back)
+    assert checkpoint.pack(back).about == packed.about
+    # From a file the arrays come as those of NumPy.
+    plain = {path: np.asarray(array) for path, array in packed.arrays.items()}
+    _same(state, checkpoint.unpack(values.State, plain, packed.about))
+
+
+def test_weak_types_batches_and_abstract_states_come_back(values: Any, checkpoint: Any) -> None:
+    state = values.State(blocks=(), rng=jax.random.key(0), t=jnp.asarray(1.5))
+    batch = jax.vmap(lambda k: state.replace(rng=k, t=2 * state.t))(
+        jax.random.split(jax.random.key(1), 3)
+    )
+    for one in (state, batch, jax.eval_shape(lambda: state), jax.tree.map(lambda x: x, batch)):
+        packed = checkpoint.pack(one)
+        back = checkpoint.unpack(values.State, packed.arrays, packed.about)
+        assert jax.tree.structure(one) == jax.tree.structure(back)
+        for a, b in zip(jax.tree.leaves(one), jax.tree.leaves(back), strict=True):
+            assert jax.typeof(a) == jax.typeof(b)
+    files = {path: np.asarray(array) for path, array in checkpoint.pack(batch).arrays.items()}
+    assert checkpoint.unpack(values.State, files, checkpoint.pack(batch).about).t.weak_type
+
+
+def test_shared_parts_are_there_once(values: Any, checkpoint: Any) -> None:
+    block = values.Block(w=jnp.ones((2, 3)))
+    packed = checkpoint.pack(values.Tied(encoder=block, decoder=block))
+    assert [*packed.arrays] == ["encoder.w", "encoder.count"]
+    back = checkpoint.unpack(values.Tied, packed.arrays, packed.about)
+    assert back.encoder is back.decoder
+    wrong = _changed(packed.about, lambda d: d["root"][2].update(encoder=["shared"]))
+    with pytest.raises(checkpoint.CheckpointError, match="shared"):
+        checkpoint.unpack(values.Tied, {}, wrong)
+
+
+def test_functions_come_back_as_the_default_or_given(values: Any, checkpoint: Any) -> None:
+    made = values.Statics(source=heating)
+    about = checkpoint.pack(made).about
+    with pytest.raises(checkpoint.CheckpointError, match=r"statics=\{'source'"):
+        checkpoint.unpack(values.Statics, {}, about)
+    given = checkpoint.unpack(values.Statics, {}, about, statics={"source": heating})
+    assert given is not made
+    assert given == made
+    assert checkpoint.unpack(values.Statics, {}, about, like=made) == made
+    with pytest.raises(checkpoint.CheckpointError, match=r"`nothing` is in `statics=`"):
+        checkpoint.unpack(values.Statics, {}, about, statics={"source": heating, "nothing": 1})
+
+
+def test_like_holds_static_values_dtypes_and_structure(values: Any, checkpoint: Any) -> None:
+    state = values.State(blocks=(), rng=jax.random.key(0), anything=Node(jnp.ones(2), 3))
+    packed = checkpoint.pack(state)
+    with pytest.raises(checkpoint.CheckpointError, match="which no schema declares"):
+        checkpoint.unpack(values.State, packed.arrays, packed.about)
+    abstract = jax.eval_shape(lambda: state)
+    back = checkpoint.unpack(values.State, packed.arrays, packed.about, like=abstract)
+    _same(state, back)
+    assert type(back.t) is float
+    wrong = abstract.replace(
+        statics=values.Statics(real=0.5), anything=Node(jax.ShapeDtypeStruct((2,), jnp.int32), 3)
+    )
+    with pytest.raises(checkpoint.CheckpointError) as caught:
+        checkpoint.unpack(values.State, packed.arrays, packed.about, like=wrong)
+    assert [text.split("`")[1] for text in caught.value.differences] == [
+        "anything.value",
+        "statics",
+    ]
+    assert "0.5" in caught.value.differences[1]
+
+
+def test_every_difference_is_listed(values: Any, checkpoint: Any) -> None:
+    packed = checkpoint.pack(_everything(values))
+    arrays = {**packed.arrays, "blocks[0].w": np.zeros((2, 3), np.float64), "more": np.zeros(1)}
+    del arrays["rng"]
+    arrays["blocks[1].w"] = np.zeros((3, 2), np.float32)
+    with pytest.raises(checkpoint.CheckpointError) as caught:
+        checkpoint.unpack(values.State, arrays, packed.about)
+    paths = [text.split("`")[1] for text in caught.value.differences]
+    assert paths == ["blocks[0].w", "blocks[1].w", "more", "rng"]
+
+
+def test_a_part_alone(values: Any, checkpoint: Any) -> None:
+    packed = checkpoint.pack(_everything(values))
+    block = checkpoint.unpack(values.Block, packed.arrays, packed.about, at="blocks[1]")
+    assert int(block.count) == 1
+    with pytest.raises(checkpoint.CheckpointError, match="nothing was saved at"):
+        checkpoint.unpack(values.Block, packed.arrays, packed.about, at="blocks[2]")
+    with pytest.raises(checkpoint.CheckpointError, match="does not take"):
+        checkpoint.unpack(values.Grid, packed.arrays, packed.about, at="blocks[1]")
+
+
+def test_what_cannot_be_saved_is_refused_by_path(values: Any, checkpoint: Any) -> None:
+    state = values.State(blocks=(), rng=jax.random.key(0))
+    with pytest.raises(TypeError, match=r"`anything\[0\]`"):
+        checkpoint.pack(state.replace(anything=[object()]))
+    with pytest.raises(TypeError, match="while a function is traced"):
+        jax.jit(checkpoint.pack)(state)
+    with pytest.raises(TypeError, match="no class that a schema declares"):
+        checkpoint.pack({"a": 1})
+
+
+SAVE = """
+import sys
+sys.path[:0] = [{folder!r}, {project!r}]
+import jax, jax.numpy as jnp
+from checkpointed.values import State, Statics, Scheme
+from checkpointed._runtime.checkpoint import pack
+names = frozenset("abcdefgh")
+state = State(blocks=(), rng=jax.random.key(0), extras={{"b": jnp.ones(2), "a": jnp.ones(2)}},
+              statics=Statics(names=names, anything=frozenset({{1, "x", (2.0,)}})))
+print(pack(state).about)
+"""
+
+
+def test_equal_states_have_equal_bytes_in_every_process(values: Any, checkpoint: Any) -> None:
+    from pathlib import Path
+
+    folder = str(Path(values.__file__).parent.parent)
+    project = str(Path(__file__).parents[2])
+    code = SAVE.format(folder=folder, project=project)
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={"PYTHONHASHSEED": str(seed), "JAX_PLATFORMS": "cpu"},
+            check=True, capture_output=True, text=True,
+        ).stdout
+        for seed in range(2)
+    }  # fmt: skip
+    assert len(texts) == 1
+    about = texts.pop().strip()
+    document = json.loads(about)
+    assert list(document) == sorted(document)
+    assert list(document)[-1] == "sha256"
+    assert " " not in about.replace("f32[nx, ny]", "").split('"root"')[1]
+
+
+HOSTILE: list[Any] = [
+    lambda d: d.update(root=None),
+    lambda d: d.update(root=["object"]),
+    lambda d: d.update(root=["object", "values.Nothing", {}]),
+    lambda d: d.update(classes=[]),
+    lambda d: d["classes"]["values.Statics"].update(fields=[]),
+    lambda d: d["classes"]["values.Statics"].update(parameters=3),
+    lambda d: d["root"][2].update(number=["float", "0x1.0p+0"]),
+    lambda d: d["root"][2].update(number=["float", "0x1.0p+99999"]),
+    lambda d: d["root"][2].update(number=["int", "0x1"]),
+    lambda d: d["root"][2].update(number=["tuple", [[[[[]]]]]]),
+    lambda d: d["root"][2].update(number=[[["x"]]]),
+    lambda d: d["root"][2].update(number={"a": 1}),
+    lambda d: d["root"][2].update(real=["float", "nAn"]),
+    lambda d: d["root"][2].update(anything=["enum", "os:system", "A"]),
+    lambda d: d["root"][2].update(anything=["dataclass", "subprocess:Popen", {"args": "ls"}]),
+    lambda d: d["root"][2].update(anything=["namedtuple", "values:__dict__", {}]),
+    lambda d: d["root"][2].update(anything=["named", "os:system"]),
+    lambda d: d["root"][2].update(anything=["constant", "float32", [2**52, 0], "AAAA"]),
+    lambda d: d["root"][2].update(anything=["constant", "object", [1], "AAAAAAAAAAA="]),
+    lambda d: d["root"][2].update(anything=["constant", "float32", [True], "AAAAAA=="]),
+    lambda d: d["root"][2].update(anything=["dtype", "O"]),
+    lambda d: d["root"][2].update(anything=["frozenset", [1, 1]]),
+    lambda d: d["root"][2].update(anything=["range", 1, 2, 0]),
+    lambda d: d["root"][2].update(anything=["bytes", "A"]),
+    lambda d: d["root"][2].update(scheme=["enum", "values.Scheme", "NOTHING"]),
+    lambda d: d["root"][2].update(scheme="explicit"),
+    lambda d: d["root"][2].pop("number"),
+    lambda d: d["root"][2].update(more=1),
+    lambda d: d.update(format=2),
+    lambda d: d.update(root=["array", "float32", [1], {}]),
+]
+
+
+def test_hostile_documents_are_refused(values: Any, checkpoint: Any) -> None:
+    about = checkpoint.pack(values.Statics()).about
+    modules = {*sys.modules}
+    for change in HOSTILE:
+        with pytest.raises(checkpoint.CheckpointError):
+            checkpoint.unpack(values.Statics, {}, _changed(about, change))
+    end = about[-80:]
+    plain = ["", "{}", about[:-1], about.replace("values.Grid", "values.Grit"), "[" * 10**5 + end,
+             about.replace(":0,", ":-0,"), about + " ", " " + about, "\ud800" + about]  # fmt: skip
+    for text in [*plain, None, about.encode()]:
+        with pytest.raises(checkpoint.CheckpointError):
+            checkpoint.unpack(values.Statics, {}, text)
+    for body in [
+        "[" * 10**5 + "]" * 10**5,
+        '{"a":1,"a":2}',
+        '{"a":NaN}',
+        '{"a":1e9}',
+        "1",
+        '{"a":' + "9" * 5000 + "}",
+    ]:
+        text = f'{body[:-1]},"sha256":"{hashlib.sha256(body.encode()).hexdigest()}"}}'
+        with pytest.raises(checkpoint.CheckpointError):
+            checkpoint.unpack(values.Statics, {}, text)
+    assert {*sys.modules} == modules

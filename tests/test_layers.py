@@ -31,9 +31,11 @@ STAGES = (
     "pipeline",
     "again",
     "fixing",
+    "adopted",
     "cli",
     "hook",
     "notebook",
+    "verbs",
 )
 # Values and functions that know no stage; "" is the package itself, with its version.
 ANYWHERE = (

@@ -2,8 +2,7 @@
 
 read(["-q", "build", "stubs"])    # Namespace(quiet=True, root="stubs", run=codegen.cli.build.run, ...)
 
-It loads in a fifth of the time of the alternatives. No verb is loaded but the one that is asked for:
-some need the compiler, of which a build that finds nothing to do has no use.
+No verb is loaded but the one asked for: a build that finds nothing to do has no use for a compiler.
 """
 
 from __future__ import annotations
@@ -23,7 +22,9 @@ if TYPE_CHECKING:
     # It is no module: type checkers alone know it.
     from _typeshed import SupportsWrite
 
-_VERBS = ("build", "check", "lint", "breaking", "docs", "show", "explain", "init", "completion")
+_CLI = ("build", "check", "lint", "breaking", "docs", "show", "explain", "init", "completion")
+_MORE = ("adopt",)  # in codegen/verbs
+_VERBS = (*_CLI, *_MORE)
 
 
 def read(words: Sequence[str]) -> Namespace:
@@ -109,9 +110,8 @@ def parser(words: Sequence[str] = ()) -> ArgumentParser:
     verbs = command.add_subparsers(metavar="VERB", required=True)
     asked = _verb(words)
     # What completes the command tells of every verb.
-    is_one = asked in _VERBS and asked != "completion"
-    for name in (asked,) if is_one else _VERBS:
-        verb = import_module(f"codegen.cli.{name}")
+    for name in (asked,) if asked in {*_VERBS} - {"completion"} else _VERBS:
+        verb = import_module(f"codegen.{'verbs' if name in _MORE else 'cli'}.{name}")
         described = verbs.add_parser(
             name,
             help=verb.HELP,

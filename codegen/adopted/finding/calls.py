@@ -1,0 +1,147 @@
+"""What a package does with its classes in calls: registers them, jits with them as static arguments, donates.
+
+registered(modules, names)    ->    {"heat.plate.Plate": [Decorator("jax.tree_util.register_dataclass", ...)]}
+jitted(modules, names)        ->    (Jitted("heat.step", static=("grid",), donated=("plate",), ...),)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from codegen.adopted.finding.names import Names
+from codegen.adopted.finding.nodes import Decorator, Module
+
+REGISTERING = (
+    "register_dataclass",
+    "register_pytree_node",
+    "register_pytree_with_keys",
+    "register_static",
+)
+_JIT = ("jax.jit", "jax._src.api.jit", "jax.pmap", "equinox.filter_jit", "chex.jit")
+_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+class Jitted(Struct, frozen=True):
+    """A jitted function whose definition is in the package."""
+
+    module: Module
+    line: int
+    name: str
+    static: Mapping[str, ast.expr | None]  # parameters and their annotations
+    donated: Mapping[str, ast.expr | None]
+    owner: str = ""  # the class that it is a method of
+
+
+def registered(modules: Mapping[str, Module], names: Names) -> dict[str, list[Decorator]]:
+    """The calls of a library that register a class of the package, by the class's full name."""
+    found: dict[str, list[Decorator]] = {}
+    for module in modules.values():
+        if not any(name in module.text for name in REGISTERING):
+            continue
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Call):
+                _note(node, module, names, found)
+    return found
+
+
+def _note(node: ast.Call, module: Module, names: Names, found: dict[str, list[Decorator]]) -> None:
+    call = names.decorator(module.name, node)
+    if call.name.rpartition(".")[2] not in REGISTERING or not call.name.startswith("jax."):
+        return
+    named = call.keywords.get("nodetype") or (call.arguments[0] if call.arguments else None)
+    name = names.resolve(module.name, named)
+    if name:
+        rest = Decorator(call.name, call.arguments[1:], call.keywords)
+        found.setdefault(name, []).append(rest)
+
+
+def jitted(modules: Mapping[str, Module], names: Names) -> Iterator[Jitted]:
+    """The functions that are jitted, by a decorator or in a call, with static or donated arguments."""
+    for module in modules.values():
+        if "jit" not in module.text and "pmap" not in module.text:
+            continue
+        functions = {
+            one.name: one
+            for one in ast.walk(module.tree)
+            if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
+        }
+        owners = {
+            id(method): one.name
+            for one in ast.walk(module.tree)
+            if isinstance(one, ast.ClassDef)
+            for method in one.body
+        }
+        for function in functions.values():
+            for decorator in function.decorator_list:
+                call = names.decorator(module.name, decorator)
+                if call.name in _JIT:
+                    owner = owners.get(id(function), "")
+                    yield from _of(call, function, module, function.name, owner)
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Call) and node.keywords:
+                call = names.decorator(module.name, node)
+                if call.name in _JIT and call.arguments:
+                    yield from _called(call, node, functions, module)
+
+
+def _called(
+    call: Decorator,
+    node: ast.Call,
+    functions: Mapping[str, ast.FunctionDef | ast.AsyncFunctionDef],
+    module: Module,
+) -> Iterator[Jitted]:
+    """`jax.jit(f, ...)` of a function that is defined in the module, or of a lambda."""
+    match call.arguments[0]:
+        case ast.Name(id=name) if name in functions:
+            yield from _of(call, functions[name], module, name, "", node.lineno)
+        case ast.Lambda() as function:
+            yield from _of(call, function, module, "<lambda>", "", node.lineno)
+
+
+def _of(
+    call: Decorator,
+    function: _Function,
+    module: Module,
+    name: str,
+    owner: str,
+    line: int | None = None,
+) -> Iterator[Jitted]:
+    parameters = [*function.args.posonlyargs, *function.args.args]
+    by_name = {one.arg: one.annotation for one in (*parameters, *function.args.kwonlyargs)}
+    order = [one.arg for one in parameters]
+    static = _chosen(call, "static", order)
+    donated = _chosen(call, "donate", order)
+    if static or donated:
+        yield Jitted(
+            module,
+            line or function.lineno,
+            name,
+            {one: by_name.get(one) for one in static},
+            {one: by_name.get(one) for one in donated},
+            owner,
+        )
+
+
+def _chosen(call: Decorator, what: str, order: list[str]) -> list[str]:
+    """The parameters that `static_argnums`, `static_argnames` and the like choose, where they are literals."""
+    chosen: list[str] = []
+    for value in _literals(call.keywords.get(f"{what}_argnums")):
+        if isinstance(value, int) and -len(order) <= value < len(order):
+            chosen.append(order[value])
+    chosen += [
+        value
+        for value in _literals(call.keywords.get(f"{what}_argnames"))
+        if isinstance(value, str)
+    ]
+    return chosen
+
+
+def _literals(value: ast.expr | None) -> list[object]:
+    try:
+        found = ast.literal_eval(value) if value is not None else ()
+    except (ValueError, TypeError, SyntaxError, RecursionError):
+        return []
+    return list(found) if isinstance(found, tuple | list | set) else [found]

@@ -1,0 +1,207 @@
+"""Read the fields of a class, and what of it no schema declares.
+
+u: jax.Array  # temperature [K]
+n: int = struct.field(pytree_node=False, default=3)
+
+->    Field("u", "dynamic", <jax.Array>, doc="temperature [K]"), Field("n", "static", <int>, default=<3>)
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections.abc import Mapping
+
+from codegen.adopted.finding.names import Names, unquoted
+from codegen.adopted.finding.nodes import Class, Decorator, Field, Module, Refusal
+from codegen.adopted.mechanisms.mechanism import Declared, Mechanism, table
+
+_CLASS_VARIABLES = (
+    "typing.ClassVar",
+    "typing_extensions.ClassVar",
+    "equinox.AbstractClassVar",
+    "equinox._better_abstract.AbstractClassVar",
+)
+_KEYWORD_MARK = "dataclasses.KW_ONLY"
+_INIT_ONLY = "dataclasses.InitVar"
+_FIELD_FUNCTIONS = frozenset(("dataclasses.field", "jax.tree.static", "jax.tree_util.static"))
+_ROLE_OPTIONS = ("static", "pytree_node")
+_NO_COMMENTS = ("noqa", "type:", "codegen:", "pylint:", "pytype:", "pyright:", "mypy:")
+
+
+class Reader:
+    """Reads the fields of classes of a package."""
+
+    def __init__(self, modules: Mapping[str, Module], names: Names) -> None:
+        self._names = names
+        self._modules = modules
+        self._comments: dict[str, dict[int, str]] = {}
+
+    def fields(
+        self, module: Module, node: ast.ClassDef, mechanism: Mechanism, decorator: Decorator
+    ) -> tuple[tuple[Field, ...], tuple[Refusal, ...]]:
+        """The fields that the body declares, and why the class cannot be adopted."""
+        fields: dict[str, Field] = {}
+        refusals: list[Refusal] = []
+        for statement, after in zip(node.body, [*node.body[1:], None], strict=True):
+            if not isinstance(statement, ast.AnnAssign) or not isinstance(
+                statement.target, ast.Name
+            ):
+                continue
+            annotation = _plain(statement.annotation)
+            kind = self._names.resolve(module.name, annotation)
+            if kind in _CLASS_VARIABLES or kind == _KEYWORD_MARK:
+                continue
+            name = statement.target.id
+            if kind == _INIT_ONLY:
+                refusals.append(
+                    Refusal(
+                        "InitVar",
+                        statement.lineno,
+                        f"`{name}` is an `InitVar`, which is given and not kept",
+                        "write a function that makes the object",
+                    )
+                )
+                continue
+            fields[name] = self._field(module, statement, annotation, after, mechanism, decorator)
+            refusals += _refused(fields[name])
+        return tuple(fields.values()), tuple(refusals)
+
+    def _field(
+        self,
+        module: Module,
+        statement: ast.AnnAssign,
+        annotation: ast.expr,
+        after: ast.stmt | None,
+        mechanism: Mechanism,
+        decorator: Decorator,
+    ) -> Field:
+        assert isinstance(statement.target, ast.Name), "it was asked before"
+        name = statement.target.id
+        call = self._call(module, statement.value, mechanism)
+        declared = Declared(name, annotation, self._marks(module, annotation), call)
+        options = dict(call.keywords) if call else {}
+        default = statement.value if call is None else options.pop("default", None)
+        factory = options.pop("default_factory", None)
+        return Field(
+            name=name,
+            role="static" if mechanism.is_static(declared, decorator) else "dynamic",
+            annotation=annotation,
+            line=statement.lineno,
+            module=module.name,
+            default=default,
+            factory=factory,
+            doc=self._doc(module, statement, after),
+            options=options,
+        )
+
+    def _call(
+        self, module: Module, value: ast.expr | None, mechanism: Mechanism
+    ) -> Decorator | None:
+        """The call of a function for fields that is the value of a field."""
+        if not isinstance(value, ast.Call):
+            return None
+        call = self._names.decorator(module.name, value)
+        known = mechanism.fields | _FIELD_FUNCTIONS
+        if call.name in known:
+            return call
+        function = self._names.function(call.name)
+        if function is None:
+            return None
+        # A function of the package that does nothing but call one of these says what it says.
+        where, definition = function
+        body = [one for one in definition.body if not _is_docstring(one)]
+        inner = next(
+            (
+                found
+                for node in ast.walk(definition)
+                if isinstance(node, ast.Call)
+                and (found := self._names.decorator(where, node)).name in known
+            ),
+            None,
+        )
+        if inner is None:
+            return None
+        is_plain = len(body) == 1 and isinstance(body[0], ast.Return)
+        computed = {} if is_plain else {"metadata": ast.Name("computed")}
+        return Decorator(inner.name, (), {**inner.keywords, **call.keywords, **computed})
+
+    def _marks(self, module: Module, annotation: ast.expr) -> tuple[str, ...]:
+        found = [self._names.resolve(module.name, annotation)]
+        if isinstance(annotation, ast.Subscript):
+            inner = annotation.slice
+            parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+            found += [self._names.resolve(module.name, part) for part in parts]
+        return tuple(found)
+
+    def _doc(self, module: Module, statement: ast.AnnAssign, after: ast.stmt | None) -> str:
+        """The comment of the field's last line, or the string below it."""
+        if (
+            isinstance(after, ast.Expr)
+            and isinstance(after.value, ast.Constant)
+            and isinstance(after.value.value, str)
+        ):
+            return " ".join(after.value.value.split())
+        if module.name not in self._comments:
+            self._comments[module.name] = _comments(module.text)
+        comment = self._comments[module.name].get(statement.end_lineno or statement.lineno, "")
+        return "" if comment.startswith(_NO_COMMENTS) else comment
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _plain(annotation: ast.expr) -> ast.expr:
+    """An annotation without quotes around it, with the place of the quoted one."""
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        parsed = unquoted(annotation.value)
+        return parsed if parsed is not None else annotation
+    return annotation
+
+
+def _comments(text: str) -> dict[int, str]:
+    found: dict[int, str] = {}
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT:
+                found[token.start[0]] = token.string.lstrip("#: ").strip()
+    except (tokenize.TokenError, SyntaxError, IndentationError):
+        return found
+    return found
+
+
+def _refused(field: Field) -> list[Refusal]:
+    """What of a field no schema declares."""
+    metadata = table(field.options.get("metadata"))
+    said = [field.options.get(name, (metadata or {}).get(name)) for name in _ROLE_OPTIONS]
+    if metadata is None or not all(one is None or isinstance(one, ast.Constant) for one in said):
+        return [
+            Refusal(
+                "computed roles",
+                field.line,
+                f"whether `{field.name}` is static is computed",
+                "write `True` or `False`",
+            )
+        ]
+    init = field.options.get("init")
+    if isinstance(init, ast.Constant) and init.value is False:
+        return [
+            Refusal(
+                "init=False",
+                field.line,
+                f"`{field.name}` is not given to the constructor (`init=False`)",
+                "make it a property, or write a function that makes the object",
+            )
+        ]
+    return []
+
+
+def all_fields(one: Class, classes: Mapping[str, Class]) -> dict[str, Field]:
+    """The fields of a class and of its bases, in the order of the constructor."""
+    found: dict[str, Field] = {}
+    for base in reversed(one.bases):
+        if base in classes and classes[base] is not one:
+            found |= all_fields(classes[base], classes)
+    return found | {field.name: field for field in one.fields}

@@ -1,0 +1,240 @@
+"""Find the pytree classes of a package.
+
+find("src/heat")    ->    Found("heat", modules, {"heat.plate.Plate": Class(...)}, unread, uses)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from msgspec import structs
+
+from codegen.adopted.finding.calls import REGISTERING, jitted, registered
+from codegen.adopted.finding.fields import Reader
+from codegen.adopted.finding.modules import read
+from codegen.adopted.finding.names import Names
+from codegen.adopted.finding.nodes import Class, Decorator, Found, Module, Refusal, Unread, Use
+from codegen.adopted.finding.uses import assigned, uses
+from codegen.adopted.mechanisms import MECHANISMS
+from codegen.adopted.mechanisms.mechanism import Mechanism
+
+_REGISTERING = (*REGISTERING, "register_pytree_node_class", "register_pytree_with_keys_class")
+_NO_BASES = ("typing.Generic", "typing.Protocol", "builtins.object", "abc.ABC", "typing.NamedTuple")
+
+
+def find(src: str) -> tuple[Found, Names]:
+    """Find the classes below a folder, and the names of its modules.
+
+    Raises:
+        OSError: where a file or folder cannot be read.
+    """
+    package, modules, unread = read(src)
+    return find_in(package, modules, unread)
+
+
+def find_in(
+    package: str, modules: Mapping[str, Module], unread: tuple[Unread, ...] = ()
+) -> tuple[Found, Names]:
+    """Find the classes of modules that were read."""
+    names = Names(modules)
+    finder = _Finder(modules, names)
+    classes = {one.full_name: one for one in finder.classes()}
+    found = Found(package, modules, classes, unread, assigned=assigned(modules.values()))
+    return structs.replace(found, uses=_sorted(uses(found, names))), names
+
+
+def _sorted(uses: Iterable[Use]) -> tuple[Use, ...]:
+    return tuple(sorted(set(uses), key=lambda one: (one.path, one.line, one.kind)))
+
+
+class _Candidate:
+    """A class definition of the package, before it is known to be a pytree."""
+
+    def __init__(
+        self, module: Module, node: ast.ClassDef, outer: tuple[str, ...], kind: str
+    ) -> None:
+        self.module = module
+        self.node = node
+        self.kind = kind  # "module", "class" or "function": what it stands in
+        self.name = ".".join((*outer, node.name))
+        self.full_name = f"{module.name}.{self.name}"
+
+
+class _Finder:
+    def __init__(self, modules: Mapping[str, Module], names: Names) -> None:
+        self._modules = modules
+        self._names = names
+        self._reader = Reader(modules, names)
+        self._registered = registered(modules, names)
+        self._candidates = {
+            one.full_name: one
+            for module in modules.values()
+            for one in _definitions(module, module.tree, (), "module")
+        }
+        self._registering = self._registrars()
+        self._claimed: dict[str, tuple[Mechanism, Decorator] | None] = {}
+        self._static = {
+            name
+            for one in jitted(modules, names)
+            for annotation in one.static.values()
+            if (name := names.resolve(one.module.name, annotation))
+        }
+
+    def classes(self) -> Iterator[Class]:
+        """Every candidate that a mechanism claims."""
+        for one in self._candidates.values():
+            claim = self._claim(one.full_name, ())
+            if claim is not None and not _is_the_library(one, claim[0]):
+                yield self._made(one, *claim)
+
+    def _registrars(self) -> set[str]:
+        """The functions and classes of the package that register what they are given, and what derives from them."""
+        found: set[str] = set()
+        for module in self._modules.values():
+            for node in module.tree.body:
+                if isinstance(node, ast.FunctionDef | ast.ClassDef) and _registers(
+                    node, self._names.defined(module.name)
+                ):
+                    found.add(f"{module.name}.{node.name}")
+        for module in self._modules.values():
+            for node in module.tree.body:
+                if isinstance(node, ast.ClassDef) and self._hands_on(module.name, node, found):
+                    found.add(f"{module.name}.{node.name}")
+        heirs = [one for one in self._candidates.values() if one.node.bases]
+        before = -1
+        while before != len(found):
+            before = len(found)
+            found |= {one.full_name for one in heirs if not found.isdisjoint(self._bases(one))}
+        return found
+
+    def _hands_on(self, module: str, node: ast.ClassDef, registering: Collection[str]) -> bool:
+        """Whether a class has all that derive from it registered by a function."""
+        return any(
+            isinstance(one, ast.Call) and self._names.resolve(module, one.func) in registering
+            for method in node.body
+            if isinstance(method, ast.FunctionDef) and method.name == "__init_subclass__"
+            for one in ast.walk(method)
+        )
+
+    def _claim(self, name: str, seen: tuple[str, ...]) -> tuple[Mechanism, Decorator] | None:
+        """The mechanism of a class, and the decorator or base that says so."""
+        if name not in self._claimed:
+            one = self._candidates.get(name)
+            self._claimed[name] = None if one is None or name in seen else self._found(one, seen)
+        return self._claimed[name]
+
+    def _found(self, one: _Candidate, seen: tuple[str, ...]) -> tuple[Mechanism, Decorator] | None:
+        said = [
+            *(self._names.decorator(one.module.name, each) for each in one.node.decorator_list),
+            *self._registered.get(one.full_name, ()),
+        ]
+        bases = self._bases(one)
+        for mechanism in MECHANISMS.values():
+            for decorator in said:
+                if decorator.name in mechanism.decorators:
+                    return mechanism, decorator
+        for base in bases:
+            for mechanism in MECHANISMS.values():
+                if base in mechanism.bases:
+                    return mechanism, self._class_keywords(one, base)
+        for base in bases:
+            claim = self._claim(base, (*seen, one.full_name))
+            # What a decorator made a pytree hands nothing down, and what a base did hands it to all below.
+            if claim is not None and claim[0].bases and claim[0].name != "NamedTuple":
+                return claim[0], self._class_keywords(one, base)
+        if any(each.name in self._registering for each in said) or any(
+            base in self._registering and base != one.full_name for base in bases
+        ):
+            return MECHANISMS["own decorator or base"], Decorator("")
+        if one.full_name in self._static and any(
+            each.name == "dataclasses.dataclass" and _says(each, "frozen") for each in said
+        ):
+            return MECHANISMS["static argument"], Decorator("dataclasses.dataclass")
+        return None
+
+    def _bases(self, one: _Candidate) -> tuple[str, ...]:
+        found = (self._names.resolve(one.module.name, base) for base in one.node.bases)
+        return tuple(name for name in found if name)
+
+    @staticmethod
+    def _class_keywords(one: _Candidate, base: str) -> Decorator:
+        keywords = {each.arg: each.value for each in one.node.keywords if each.arg}
+        return Decorator(base, (), keywords)
+
+    def _made(self, one: _Candidate, mechanism: Mechanism, decorator: Decorator) -> Class:
+        said = [self._names.decorator(one.module.name, each) for each in one.node.decorator_list]
+        options = dict(mechanism.options)
+        for each in (*said, decorator):
+            options |= {
+                name: value.value
+                for name, value in each.keywords.items()
+                if isinstance(value, ast.Constant) and isinstance(value.value, bool)
+            }
+        if options.get("mappable_dataclass") is False:
+            options |= {"kw_only": options.get("kw_only", False), "mappable": False}
+            if "kw_only" not in decorator.keywords:
+                options["kw_only"] = False
+        fields, refusals = self._reader.fields(one.module, one.node, mechanism, decorator)
+        if one.kind != "module":
+            why = f"it is defined in a {one.kind}"
+            refusals = (
+                Refusal(f"inside a {one.kind}", one.node.lineno, why, "move it to the module"),
+                *refusals,
+            )
+        return Class(
+            name=one.name,
+            module=one.module.name,
+            path=one.module.path,
+            line=one.node.lineno,
+            node=one.node,
+            mechanism=mechanism.name,
+            fields=fields,
+            bases=tuple(base for base in self._bases(one) if base not in _NO_BASES),
+            parameters=self._parameters(one),
+            options=options,
+            refusals=(*mechanism.refuse(one.node, decorator), *refusals),
+        )
+
+    def _parameters(self, one: _Candidate) -> tuple[str, ...]:
+        for base in one.node.bases:
+            is_generic = self._names.resolve(one.module.name, base) == "typing.Generic"
+            if is_generic and isinstance(base, ast.Subscript):
+                inner = base.slice.elts if isinstance(base.slice, ast.Tuple) else [base.slice]
+                return tuple(each.id for each in inner if isinstance(each, ast.Name))
+        return ()
+
+
+def _definitions(
+    module: Module, node: ast.AST, outer: tuple[str, ...], kind: str
+) -> Iterator[_Candidate]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ClassDef):
+            yield _Candidate(module, child, outer, kind)
+            yield from _definitions(module, child, (*outer, child.name), "class")
+        elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            inner = (*outer, child.name, "<locals>")
+            yield from _definitions(module, child, inner, "function")
+        elif not isinstance(child, ast.expr):
+            yield from _definitions(module, child, outer, kind)
+
+
+def _registers(node: ast.AST, known: Collection[str]) -> bool:
+    """Whether code calls what registers a pytree, for a class that only the call knows."""
+    for one in ast.walk(node):
+        if isinstance(one, ast.Call) and one.args and isinstance(one.args[0], ast.Name):
+            called = one.func.attr if isinstance(one.func, ast.Attribute) else one.func
+            name = called.id if isinstance(called, ast.Name) else called
+            if name in _REGISTERING and one.args[0].id not in known:
+                return True
+    return False
+
+
+def _is_the_library(one: _Candidate, mechanism: Mechanism) -> bool:
+    """Whether a class is the very base that the mechanism is known by."""
+    return one.full_name in mechanism.bases
+
+
+def _says(decorator: Decorator, option: str) -> bool:
+    value = decorator.keywords.get(option)
+    return isinstance(value, ast.Constant) and value.value is True

@@ -1,0 +1,203 @@
+"""Follow a name of a module to what it is: through imports, re-exports, stars, aliases and partials.
+
+names.resolve("heat.plate", <struct.dataclass>)    ->    "flax.struct.dataclass"
+names.decorator("heat.plate", <pytree>)            ->    Decorator("chex.dataclass", (), {"frozen": <True>})
+
+where `heat.plate` says `from ._compat import *`, and that `pytree = partial(chex.dataclass, frozen=True)`.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from codegen.adopted.finding.nodes import Decorator, Module
+
+_Scope: TypeAlias = dict[str, "str | ast.expr | None"]
+"""What a name is: an absolute name, an assigned expression, or None for what is defined there."""
+_DEPTH_MAX = 40
+
+
+class Names:
+    """The names of the modules of a package."""
+
+    def __init__(self, modules: Mapping[str, Module]) -> None:
+        self._modules = modules
+        self._scopes: dict[str, _Scope] = {}
+        self._stars: dict[str, list[str]] = {}
+        for module in modules.values():
+            scope: _Scope = {}
+            stars: list[str] = []
+            for statement in statements(module.tree.body):
+                _bind(statement, module, scope, stars)
+            self._scopes[module.name] = scope
+            self._stars[module.name] = stars
+
+    def defined(self, module: str) -> _Scope:
+        """What a module binds at its top, imports and definitions alike."""
+        return self._scopes[module]
+
+    def resolve(self, module: str, expression: ast.expr | None) -> str:
+        """The absolute name of what an expression names; empty where it is no name."""
+        match expression:
+            case ast.Name(id=name):
+                return self.follow(f"{module}.{name}")
+            case ast.Attribute(value=value, attr=name):
+                inner = self.resolve(module, value)
+                return self.follow(f"{inner}.{name}") if inner else ""
+            case ast.Subscript(value=value):
+                return self.resolve(module, value)
+            case ast.Constant(value=str() as text):
+                parsed = unquoted(text)
+                return self.resolve(module, parsed) if parsed is not None else ""
+            case _:
+                return ""
+
+    def follow(self, name: str, depth: int = 0) -> str:
+        """Where an absolute name of the package leads; one from elsewhere is what it is."""
+        found = self._found(name)
+        if found is None or depth > _DEPTH_MAX:
+            return name
+        module, first, rest = found
+        target = self._lookup(module, first)
+        match target:
+            case "":
+                if not rest and hasattr(builtins, first):
+                    return f"builtins.{first}"
+                return name
+            case str():
+                moved = f"{target}.{rest}" if rest else target
+                return moved if moved == name else self.follow(moved, depth + 1)
+            case ast.Name() | ast.Attribute():
+                moved = self.resolve(module, target) if depth < _DEPTH_MAX else ""
+                moved = f"{moved}.{rest}" if rest and moved else moved
+                return self.follow(moved, depth + 1) if moved and moved != name else name
+            case _:
+                return name
+
+    def assigned(self, name: str) -> tuple[str, ast.expr] | None:
+        """The module and the expression of a name that is an assignment, and no alias."""
+        found = self._found(self.follow(name))
+        if found is None or found[2]:
+            return None
+        target = self._lookup(found[0], found[1])
+        return (found[0], target) if isinstance(target, ast.expr) else None
+
+    def function(self, name: str) -> tuple[str, ast.FunctionDef] | None:
+        """The module and the definition of a function of the package."""
+        found = self._found(self.follow(name))
+        if found is None or found[2]:
+            return None
+        for statement in statements(self._modules[found[0]].tree.body):
+            if isinstance(statement, ast.FunctionDef) and statement.name == found[1]:
+                return found[0], statement
+        return None
+
+    def decorator(self, module: str, expression: ast.expr, depth: int = 0) -> Decorator:
+        """A decorator or call: what is called in the end, and all that it is given."""
+        if isinstance(expression, ast.Call):
+            inner = self.decorator(module, expression.func, depth + 1)
+            arguments = tuple(expression.args)
+            keywords = {one.arg: one.value for one in expression.keywords if one.arg}
+            if inner.name == "functools.partial" and arguments:
+                inner = self.decorator(module, arguments[0], depth + 1)
+                arguments = arguments[1:]
+            return Decorator(
+                inner.name, (*inner.arguments, *arguments), {**inner.keywords, **keywords}
+            )
+        name = self.resolve(module, expression)
+        value = self.assigned(name) if name and depth < _DEPTH_MAX else None
+        if value is not None and isinstance(value[1], ast.Call):
+            made = self.decorator(*value, depth + 1)
+            return made if made.name else Decorator(name)
+        return Decorator(name)
+
+    def _found(self, name: str) -> tuple[str, str, str] | None:
+        """A name as the module of the package that it is in, its first part there, and the rest."""
+        parts = name.split(".")
+        for end in range(len(parts) - 1, 0, -1):
+            module = ".".join(parts[:end])
+            if module in self._modules:
+                return module, parts[end], ".".join(parts[end + 1 :])
+        return None
+
+    def _lookup(self, module: str, name: str, seen: tuple[str, ...] = ()) -> str | ast.expr | None:
+        """What a name is bound to in a module; empty where to nothing."""
+        scope = self._scopes.get(module, {})
+        if name in scope:
+            return scope[name]
+        for star in self._stars.get(module, ()):
+            if star in seen or name.startswith("_"):
+                continue
+            if star in self._modules:
+                found = self._lookup(star, name, (*seen, module))
+                if found != "":
+                    return f"{star}.{name}"
+        outside = [one for one in self._stars.get(module, ()) if one not in self._modules]
+        # A name that nobody defines comes from the star of a library, if there is but one.
+        if len(outside) == 1 and not hasattr(builtins, name):
+            return f"{outside[0]}.{name}"
+        return ""
+
+
+def unquoted(text: str) -> ast.expr | None:
+    """A quoted annotation as an expression; None where it is none."""
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a module that run when it is imported, those below `if` and `try` too."""
+    for statement in body:
+        yield statement
+        match statement:
+            case ast.If(test=test, body=inner, orelse=other):
+                # What runs counts, and not what type checkers see.
+                is_typing = ast.unparse(test).endswith("TYPE_CHECKING")
+                yield from statements((*other, *inner) if is_typing else (*inner, *other))
+            case ast.For() | ast.While():
+                yield from statements((*statement.body, *statement.orelse))
+            case ast.Try():
+                yield from statements(statement.body)
+                for handler in statement.handlers:
+                    yield from statements(handler.body)
+                yield from statements((*statement.orelse, *statement.finalbody))
+            case ast.With():
+                yield from statements(statement.body)
+
+
+def _bind(statement: ast.stmt, module: Module, scope: _Scope, stars: list[str]) -> None:
+    """Note what a statement binds; what was bound first stays, as `try: import ...` means it."""
+    match statement:
+        case ast.Import(names=aliases):
+            for alias in aliases:
+                first = alias.name.partition(".")[0]
+                scope.setdefault(alias.asname or first, alias.name if alias.asname else first)
+        case ast.ImportFrom(names=aliases):
+            source = absolute(statement, module)
+            for alias in aliases:
+                if alias.name == "*":
+                    stars.append(source)
+                else:
+                    scope.setdefault(alias.asname or alias.name, f"{source}.{alias.name}")
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            scope.setdefault(name, None)
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                if isinstance(target, ast.Name):
+                    scope.setdefault(target.id, value)
+        case ast.AnnAssign(target=ast.Name(id=name), value=value):
+            scope.setdefault(name, value)
+
+
+def absolute(statement: ast.ImportFrom, module: Module) -> str:
+    """The module that `from ... import` names, absolutely."""
+    if not statement.level:
+        return statement.module or ""
+    parts = module.name.split(".")
+    kept = len(parts) - statement.level + module.is_package
+    return ".".join([*parts[: max(kept, 0)], *([statement.module] if statement.module else [])])

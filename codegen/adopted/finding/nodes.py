@@ -1,0 +1,126 @@
+"""What is found in a package: its modules, its pytree classes, and what they declare.
+
+Class(name="Plate", module="heat.plate", mechanism="flax.struct", fields=(Field("u", ...),), ...)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
+
+Role: TypeAlias = Literal["static", "dynamic"]
+
+
+class Module(Struct, frozen=True):
+    """A module of the package, parsed."""
+
+    name: str  # Example: "heat.plate"
+    path: str  # as shown to the user. Example: "src/heat/plate.py"
+    data: bytes
+    text: str
+    tree: ast.Module
+    is_package: bool
+
+
+class Unread(Struct, frozen=True):
+    """A file that could not be parsed."""
+
+    path: str
+    line: int
+    why: str
+
+
+class Decorator(Struct, frozen=True):
+    """A decorator, base or registering call, with what it is given; aliases and partials resolved."""
+
+    name: str  # Example: "flax.struct.dataclass"
+    arguments: tuple[ast.expr, ...] = ()
+    keywords: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
+
+
+class Field(Struct, frozen=True):
+    """A field, as the class declares it."""
+
+    name: str
+    role: Role
+    annotation: ast.expr
+    line: int
+    module: str
+    """Where it is written, since names of the annotation are looked up there."""
+    default: ast.expr | None = None
+    factory: ast.expr | None = None
+    doc: str = ""
+    options: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
+    """What the library's `field(...)` was given beside default and factory."""
+
+    @property
+    def is_required(self) -> bool:
+        """Whether the constructor needs it."""
+        return self.default is None and self.factory is None
+
+
+class Refusal(Struct, frozen=True):
+    """Why a class is left as it is."""
+
+    construct: str  # for counting. Example: "own __init__"
+    line: int
+    why: str
+    instead: str
+
+
+class Class(Struct, frozen=True):
+    """A pytree class."""
+
+    name: str  # its qualified name. Example: "Plate"
+    module: str
+    path: str
+    line: int
+    node: ast.ClassDef
+    mechanism: str  # Example: "flax.struct"
+    fields: tuple[Field, ...]
+    """Its own, in their order; those of bases stand in the bases."""
+    bases: tuple[str, ...]
+    """Absolute names, type parameters left out. Example: ("heat.base.Base",)"""
+    parameters: tuple[str, ...] = ()
+    """The TypeVars of `Generic[...]`."""
+    options: Mapping[str, bool] = field(default_factory=dict[str, bool])
+    """What the decorator was told. Example: {"kw_only": True}"""
+    refusals: tuple[Refusal, ...] = ()
+
+    @property
+    def full_name(self) -> str:
+        """Example: "heat.plate.Plate"."""
+        return f"{self.module}.{self.name}"
+
+    @property
+    def methods(self) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
+        """What its body defines by `def`."""
+        return {
+            one.name: one
+            for one in self.node.body
+            if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
+        }
+
+
+class Use(Struct, frozen=True):
+    """A line that means something else once the classes are generated."""
+
+    kind: str  # Example: "mapping"
+    path: str
+    line: int
+    why: str
+
+
+class Found(Struct, frozen=True):
+    """All that was found in a package."""
+
+    package: str
+    modules: Mapping[str, Module]
+    classes: Mapping[str, Class]  # by full name, in the order of files and lines
+    unread: tuple[Unread, ...] = ()
+    uses: tuple[Use, ...] = ()
+    assigned: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The attributes that something assigns to, and where first."""

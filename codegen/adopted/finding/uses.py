@@ -1,0 +1,108 @@
+"""List the lines of a package that mean something else once its classes are generated.
+
+dict(state), state["u"]        a chex dataclass is a mapping, a generated class is none
+state.to_tuple()               likewise
+flax.serialization.to_bytes    a generated class is not known to it
+field.type is jax.Array        the annotations of generated classes are strings
+class Hot(Plate): t: float     a class of Python that adds fields is refused when it is made
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from codegen.adopted.finding.names import Names
+from codegen.adopted.finding.nodes import Found, Module, Use
+
+_MAPPING = ("keys", "values", "items")
+_TUPLES = ("to_tuple", "from_tuple")
+_CALLS = {
+    "flax.serialization.to_state_dict": "serialization",
+    "flax.serialization.from_state_dict": "serialization",
+    "flax.serialization.to_bytes": "serialization",
+    "flax.serialization.from_bytes": "serialization",
+    "dm_tree.map_structure": "mapping",
+    "tree.map_structure": "mapping",
+    "jax.flatten_util.ravel_pytree": "leaf order",
+}
+_SERIALIZED = ("flax.struct", "jax_dataclasses")
+_WHY = {
+    "serialization": "flax.serialization does not know a generated class, and returns it as it is, silently",
+    "mapping": "a generated class is no mapping: take its fields, or `dataclasses.asdict`",
+    "tuple": "a generated class has no `to_tuple`: write `jax.tree.flatten`",
+    "leaf order": "the leaves of a chex dataclass are sorted by name, those of a generated class come in the order of "
+    "its fields",
+    "field type": "the types in `dataclasses.fields` of a generated class are strings",
+    "attribute assignment": "a generated class is frozen: write `replace(...)`",
+    "subclass": "a Python subclass that adds fields is refused when it is made: declare it in a schema",
+}
+
+
+def uses(found: Found, names: Names) -> Iterator[Use]:
+    """The uses, file by file; none in a package without classes."""
+    if not found.classes:
+        return
+    has_mapping = any(one.options.get("mappable") for one in found.classes.values())
+    fields = {
+        field.name
+        for one in found.classes.values()
+        for field in one.fields
+        if one.mechanism == "chex"
+    }
+    unlike = {"leaf order"} if not fields else set[str]()
+    if not any(one.mechanism in _SERIALIZED for one in found.classes.values()):
+        unlike.add("serialization")
+    for module in found.modules.values():
+        for node in ast.walk(module.tree):
+            kind = _kind(node, module, names, fields if has_mapping else frozenset())
+            if kind and kind not in unlike:
+                yield Use(kind, module.path, getattr(node, "lineno", 1), _WHY[kind])
+        yield from _subclasses(module, found, names)
+
+
+def assigned(modules: Iterable[Module]) -> dict[str, str]:
+    """The attributes that are assigned to, `self.` in `__init__` left out, with the first place of each."""
+    places: dict[str, str] = {}
+    for module in modules:
+        own = {
+            id(node)
+            for method in ast.walk(module.tree)
+            if isinstance(method, ast.FunctionDef) and method.name == "__init__"
+            for node in ast.walk(method)
+        }
+        for node in ast.walk(module.tree):
+            is_set = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+            if isinstance(node, ast.Attribute) and is_set and id(node) not in own:
+                places.setdefault(node.attr, f"{module.path}:{node.lineno}")
+    return places
+
+
+def _kind(node: ast.AST, module: Module, names: Names, fields: set[str] | frozenset[str]) -> str:
+    match node:
+        case ast.Call(func=ast.Attribute(attr=attr)) if attr in _TUPLES and fields:
+            return "tuple"
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="dataclasses"))):
+            return ""
+        case ast.Call(func=func):
+            return _CALLS.get(names.resolve(module.name, func), "")
+        case ast.Subscript(slice=ast.Constant(value=str() as key)) if key in fields:
+            return "mapping"
+        case ast.Compare(left=ast.Attribute(attr="type"), ops=[ast.Is() | ast.IsNot() | ast.Eq()]):
+            return "field type" if "fields(" in module.text else ""
+        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=owner), attr=attr)]) if (
+            attr in fields and owner != "self"
+        ):
+            return "attribute assignment"
+        case _:
+            return ""
+
+
+def _subclasses(module: Module, found: Found, names: Names) -> Iterator[Use]:
+    for node in ast.walk(module.tree):
+        if not isinstance(node, ast.ClassDef) or f"{module.name}.{node.name}" in found.classes:
+            continue
+        bases = [names.resolve(module.name, base) for base in node.bases]
+        adds = any(isinstance(one, ast.AnnAssign) for one in node.body)
+        if adds and any(base in found.classes for base in bases):
+            yield Use("subclass", module.path, node.lineno, _WHY["subclass"])

@@ -1,0 +1,41 @@
+"""The libraries that are known, in one table; the first that claims a class has it."""
+
+from typing import Final
+
+from codegen.adopted.mechanisms import (
+    chex_dataclass,
+    equinox_module,
+    flattened_by_hand,
+    flax_struct,
+    jax_dataclasses_pytree,
+    named_tuple,
+    nnx_object,
+    own_decorator,
+    penzai_struct,
+    register_dataclass,
+    register_static,
+    simple_pytree_class,
+    static_argument,
+    torax_static,
+)
+from codegen.adopted.mechanisms.mechanism import Mechanism
+
+MECHANISMS: Final[dict[str, Mechanism]] = {
+    module.MECHANISM.name: module.MECHANISM
+    for module in (
+        flattened_by_hand,
+        nnx_object,
+        flax_struct,
+        chex_dataclass,
+        jax_dataclasses_pytree,
+        penzai_struct,
+        register_dataclass,
+        register_static,
+        torax_static,
+        simple_pytree_class,
+        equinox_module,
+        named_tuple,
+        own_decorator,
+        static_argument,
+    )
+}

@@ -1,0 +1,24 @@
+"""Classes with a flatten of their own, by `tree_flatten` or registered functions: reported, not rewritten."""
+
+from codegen.adopted.mechanisms.mechanism import Mechanism, by_hand
+
+_FUNCTIONS = (
+    "register_pytree_node",
+    "register_pytree_node_class",
+    "register_pytree_with_keys",
+    "register_pytree_with_keys_class",
+)
+
+MECHANISM = Mechanism(
+    name="flattened by hand",
+    decorators=frozenset(
+        f"{module}.{name}"
+        for module in ("jax.tree_util", "jax._src.tree_util")
+        for name in _FUNCTIONS
+    ),
+    refuse=by_hand(
+        "own flatten",
+        "its own functions say what its leaves are",
+        "make it a dataclass with `jax.tree_util.register_dataclass`, if its leaves are fields",
+    ),
+)

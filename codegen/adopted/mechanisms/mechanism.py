@@ -1,0 +1,112 @@
+"""What has to be known of a library that makes classes pytrees.
+
+A new library is one file beside this one, and a line in the table of `__init__.py`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct, field
+
+from codegen.adopted.finding.nodes import Decorator, Refusal
+
+
+class Declared(Struct, frozen=True):
+    """A field as a mechanism sees it."""
+
+    name: str
+    annotation: ast.expr
+    marked: tuple[str, ...]
+    """The absolute names around and in the annotation. Example: ("jax_dataclasses.Static",)"""
+    call: Decorator | None
+    """The call that is its value, if it calls a function for fields."""
+
+    def says(self, option: str, value: object) -> bool:
+        """Whether the call has an option with a literal value, itself or in `metadata=`."""
+        if self.call is None:
+            return False
+        return any(
+            isinstance(one, ast.Constant) and one.value is value
+            for one in (self.call.keywords.get(option), self._metadata(option))
+        )
+
+    def _metadata(self, option: str) -> ast.expr | None:
+        metadata = self.call.keywords.get("metadata") if self.call else None
+        return (table(metadata) or {}).get(option)
+
+
+def table(metadata: ast.expr | None) -> dict[str, ast.expr] | None:
+    """What a dict says that is written down, as `{...}` or `dict(...)`; None where it is computed."""
+    match metadata:
+        case None:
+            return {}
+        case ast.Dict(keys=keys, values=values) if all(
+            isinstance(key, ast.Constant) for key in keys
+        ):
+            return {
+                str(key.value): value
+                for key, value in zip(keys, values, strict=True)
+                if isinstance(key, ast.Constant)
+            }
+        case ast.Call(func=ast.Name(id="dict"), args=[], keywords=keywords) if all(
+            one.arg for one in keywords
+        ):
+            return {str(one.arg): one.value for one in keywords}
+        case _:
+            return None
+
+
+def _never(_: Declared, __: Decorator) -> bool:
+    return False
+
+
+def _nothing(_: ast.ClassDef, __: Decorator) -> tuple[Refusal, ...]:
+    return ()
+
+
+class Mechanism(Struct, frozen=True):
+    """How a library makes a class a pytree, and what follows."""
+
+    name: str
+    """What a report calls it. Example: "flax.struct"."""
+    decorators: frozenset[str] = frozenset()
+    """What it is decorated with, or registered by, absolutely."""
+    bases: frozenset[str] = frozenset()
+    """What it derives from; a class that derives from such a class is one too."""
+    fields: frozenset[str] = frozenset()
+    """The functions that say more of a field, besides `dataclasses.field`."""
+    is_static: Callable[[Declared, Decorator], bool] = _never
+    """Whether a field is static, by what it says and by what the decorator says."""
+    refuse: Callable[[ast.ClassDef, Decorator], tuple[Refusal, ...]] = _nothing
+    """What of a class of this kind no schema declares."""
+    options: Mapping[str, bool] = field(default_factory=dict[str, bool])
+    """What holds where the decorator says nothing. Example: {"kw_only": True}"""
+    constructs_again: bool = False
+    """Whether unflattening runs the constructor, and `__post_init__` with it."""
+    has_own_treedef: bool = True
+    """Whether treedefs of two such classes always differ."""
+    sample: str = ""
+    """A class `Plate` with the static fields `{fields}`, for examples of what goes wrong."""
+
+
+def by_hand(construct: str, why: str, instead: str) -> Callable[..., tuple[Refusal, ...]]:
+    """Refuse every class of a mechanism, for one reason."""
+
+    def refuse(node: ast.ClassDef, _: Decorator) -> tuple[Refusal, ...]:
+        return (Refusal(construct, node.lineno, why, instead),)
+
+    return refuse
+
+
+def listed(call: Decorator, option: str, position: int) -> tuple[str, ...] | None:
+    """The names that an argument lists; None where it is not given, or no list of literals."""
+    value = call.keywords.get(option)
+    if value is None and len(call.arguments) > position:
+        value = call.arguments[position]
+    if isinstance(value, ast.List | ast.Tuple):
+        names = [one.value for one in value.elts if isinstance(one, ast.Constant)]
+        if len(names) == len(value.elts):
+            return tuple(str(name) for name in names)
+    return None

@@ -1,0 +1,21 @@
+"""flax.nnx: objects that are changed in place."""
+
+from codegen.adopted.mechanisms.mechanism import Mechanism, by_hand
+
+MECHANISM = Mechanism(
+    name="flax.nnx",
+    bases=frozenset(
+        (
+            "flax.nnx.Module",
+            "flax.nnx.Pytree",
+            "flax.nnx.Object",
+            "flax.nnx.module.Module",
+            "flax.nnx.pytreelib.Pytree",
+        )
+    ),
+    refuse=by_hand(
+        "nnx",
+        "an nnx object is a graph that is changed in place",
+        "declare its state as a class with `draft=True`, by hand",
+    ),
+)

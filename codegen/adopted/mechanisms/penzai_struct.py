@@ -1,0 +1,19 @@
+"""penzai: `@pz.pytree_dataclass` over `pz.Struct`, `metadata={"pytree_node": False}`."""
+
+from codegen.adopted.mechanisms.mechanism import Mechanism
+
+MECHANISM = Mechanism(
+    name="penzai.struct",
+    decorators=frozenset(("penzai.pz.pytree_dataclass", "penzai.core.struct.pytree_dataclass")),
+    bases=frozenset(("penzai.pz.Struct", "penzai.core.struct.Struct")),
+    is_static=lambda declared, _: declared.says("pytree_node", False),
+    sample="""\
+import dataclasses
+from penzai import pz
+
+@pz.pytree_dataclass
+class Plate(pz.Struct):
+    u: jax.Array
+    n: Any = dataclasses.field(metadata={"pytree_node": False})
+""",
+)

@@ -1,0 +1,70 @@
+"""jax's own: `register_dataclass` as decorator or call, `metadata={"static": True}`, `jax.tree.static()`."""
+
+import ast
+
+from codegen.adopted.finding.nodes import Decorator, Refusal
+from codegen.adopted.mechanisms.mechanism import Declared, Mechanism, listed
+
+_STATIC = ("jax.tree.static", "jax.tree_util.static", "jax._src.tree_util.static")
+# Behind the class, which is the first argument of a call, and none of a decorator.
+_META_POSITION = 1
+
+
+def _is_static(declared: Declared, decorator: Decorator) -> bool:
+    listed_ones = listed(decorator, "meta_fields", _META_POSITION)
+    if listed_ones is not None:
+        return declared.name in listed_ones
+    return declared.says("static", True) or (
+        declared.call is not None and declared.call.name in _STATIC
+    )
+
+
+def _refuse(node: ast.ClassDef, decorator: Decorator) -> tuple[Refusal, ...]:
+    found: list[Refusal] = []
+    if listed(decorator, "drop_fields", 2):
+        found.append(
+            Refusal(
+                "drop_fields",
+                node.lineno,
+                "JAX forgets its `drop_fields`, and no field of a schema is forgotten",
+                "leave the field out, and make its value a property",
+            )
+        )
+    for option, position in (("data_fields", 0), ("meta_fields", _META_POSITION)):
+        given = option in decorator.keywords or len(decorator.arguments) > position
+        if given and listed(decorator, option, position) is None:
+            found.append(
+                Refusal(
+                    "computed roles",
+                    node.lineno,
+                    f"its `{option}` are computed",
+                    f"write the names of `{option}` as a list",
+                )
+            )
+    return tuple(found)
+
+
+MECHANISM = Mechanism(
+    name="register_dataclass",
+    decorators=frozenset(
+        (
+            "jax.tree_util.register_dataclass",
+            "jax._src.tree_util.register_dataclass",
+            "jax.tree.register_dataclass",
+        )
+    ),
+    fields=frozenset(_STATIC),
+    is_static=_is_static,
+    refuse=_refuse,
+    constructs_again=True,
+    has_own_treedef=False,
+    sample="""\
+import dataclasses
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class Plate:
+    u: jax.Array
+    n: Any = dataclasses.field(metadata={"static": True})
+""",
+)

@@ -1,0 +1,17 @@
+"""TORAX: `StaticDataclass`, hashed and compared by value, passed as a static argument."""
+
+from codegen.adopted.mechanisms.mechanism import Mechanism
+
+MECHANISM = Mechanism(
+    name="StaticDataclass",
+    bases=frozenset(("torax._src.static_dataclass.StaticDataclass",)),
+    is_static=lambda _, __: True,
+    sample="""\
+import dataclasses
+from torax._src.static_dataclass import StaticDataclass
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Plate(StaticDataclass):
+    n: Any
+""",
+)

@@ -1,0 +1,115 @@
+"""What is said of a package: as a document, and in lines.
+
+document(found, refused, findings)    ->    {"version": 1, "package": "heat", "classes": [...], ...}
+
+heat: 3 classes, 2 to adopt, 1 left as it is
+heat/plate.py:12: heat.plate.Plate is left as it is: it defines `__init__`; write a function ...
+heat/plate.py:30: static number: `n` is static, and ...; write `static[...]` ...
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from codegen.adopted.finding.nodes import Class, Found, Refusal
+from codegen.adopted.unsound.finding import Unsound
+
+VERSION = 1
+"""Of the document: another number where a reader of this one would be wrong."""
+
+
+def document(
+    found: Found,
+    refused: Mapping[str, Sequence[Refusal]],
+    findings: Sequence[Unsound],
+    notes: Sequence[Mapping[str, Any]] = (),
+) -> dict[str, Any]:
+    """The report as it is written to a file: JSON of plain lists and tables."""
+    classes = [_class(one, refused.get(one.full_name, ())) for one in found.classes.values()]
+    reasons = Counter(one["refused"][0]["construct"] for one in classes if one["refused"])
+    return {
+        "version": VERSION,
+        "package": found.package,
+        "summary": {
+            "modules": len(found.modules),
+            "classes": len(classes),
+            "adopted": len(classes) - sum(reasons.values()),
+            "refused": dict(sorted(reasons.items())),
+            "mechanisms": dict(sorted(Counter(one["mechanism"] for one in classes).items())),
+            "unsound": dict(sorted(Counter(one.rule for one in findings).items())),
+        },
+        "classes": classes,
+        "unsound": [
+            {
+                "rule": one.rule,
+                "name": one.name,
+                "field": one.field,
+                "file": one.path,
+                "line": one.line,
+                "why": one.why,
+                "instead": one.instead,
+                "example": one.example,
+            }
+            for one in findings
+        ],
+        "uses": [
+            {"kind": one.kind, "file": one.path, "line": one.line, "why": one.why}
+            for one in found.uses
+        ],
+        "notes": list(notes),
+        "unread": [{"file": one.path, "line": one.line, "why": one.why} for one in found.unread],
+    }
+
+
+def _class(one: Class, refused: Sequence[Refusal]) -> dict[str, Any]:
+    return {
+        "name": one.full_name,
+        "file": one.path,
+        "line": one.line,
+        "mechanism": one.mechanism,
+        "fields": [
+            {
+                "name": field.name,
+                "role": field.role,
+                "annotation": ast.unparse(field.annotation),
+                "line": field.line,
+            }
+            for field in one.fields
+        ],
+        "methods": [*one.methods],
+        "refused": [
+            {
+                "construct": each.construct,
+                "file": one.path,
+                "line": each.line,
+                "why": each.why,
+                "instead": each.instead,
+            }
+            for each in refused
+        ],
+    }
+
+
+def lines(document: Mapping[str, Any]) -> Iterator[str]:
+    """The report for somebody who reads a terminal: the sum, then one line each."""
+    summary = document["summary"]
+    left = sum(summary["refused"].values())
+    name = document["package"] or "the folder"
+    yield (
+        f"{name}: {summary['classes']} pytree classes, {summary['adopted']} to adopt, "
+        f"{left} left as they are, {len(document['unsound'])} unsound"
+    )
+    for one in document["unread"]:
+        yield f"{one['file']}:{one['line']}: {one['why']}"
+    for one in document["classes"]:
+        for each in one["refused"]:
+            place = f"{each['file']}:{each['line']}"
+            yield f"{place}: `{one['name']}` is left as it is: {each['why']}; {each['instead']}"
+    for each in document["unsound"]:
+        named = f"{each['name']}.{each['field']}" if each["field"] else each["name"]
+        yield f"{each['file']}:{each['line']}: {each['rule']}, `{named}`: {each['why']}; write {each['instead']}"
+    for each in (*document["uses"], *document["notes"]):
+        yield f"{each['file']}:{each['line']}: {each['kind']}: {each['why']}"

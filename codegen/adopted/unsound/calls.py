@@ -1,0 +1,60 @@
+"""Jitted functions that donate whole objects, or take an object that is hashed by identity as static."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from codegen.adopted.finding.calls import Jitted, jitted
+from codegen.adopted.finding.names import Names
+from codegen.adopted.finding.nodes import Found
+from codegen.adopted.unsound.finding import Unsound
+
+
+def check(found: Found, names: Names) -> Iterator[Unsound]:
+    """The functions of the package that are jitted so."""
+    for one in jitted(found.modules, names):
+        for parameter, annotation in one.donated.items():
+            name = names.resolve(one.module.name, annotation)
+            if name in found.classes or annotation is None:
+                what = f"an object of `{name}`" if name in found.classes else "whatever it is"
+                yield _unsound(
+                    one,
+                    "donation of a whole object",
+                    parameter,
+                    f"`{parameter}` is donated whole, {what}: every array of it is gone after the call, "
+                    "also those that were only read, or are held elsewhere",
+                    "`donated[...]` for the fields that the function replaces, `dynamic[...]` for the others",
+                )
+        if "self" in one.static and not _has_equality(one, found):
+            yield _unsound(
+                one,
+                "identity-hashed self",
+                "self",
+                f"`self` is static, and `{one.owner or 'its class'}` is hashed by identity: each new "
+                "object compiles anew, and a changed one runs the old program",
+                "a static class, which is compared by value",
+            )
+
+
+def _has_equality(one: Jitted, found: Found) -> bool:
+    full_name = f"{one.module.name}.{one.owner}"
+    if full_name in found.classes:
+        return True
+    for node in one.module.tree.body:
+        if getattr(node, "name", "") == one.owner:
+            methods = {getattr(inner, "name", "") for inner in getattr(node, "body", ())}
+            return "__hash__" in methods or bool(getattr(node, "decorator_list", ()))
+    return True
+
+
+def _unsound(one: Jitted, rule: str, parameter: str, why: str, instead: str) -> Unsound:
+    owner = f"{one.owner}." if one.owner else ""
+    return Unsound(
+        rule=rule,
+        name=f"{one.module.name}.{owner}{one.name}",
+        field=parameter,
+        path=one.module.path,
+        line=one.line,
+        why=why,
+        instead=instead,
+    )

@@ -1,0 +1,64 @@
+"""`__post_init__` where unflattening runs the constructor; defaults that are shared and can be changed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codegen.adopted.finding.names import Names
+from codegen.adopted.finding.nodes import Class, Field, Found
+from codegen.adopted.mechanisms import MECHANISMS
+from codegen.adopted.unsound import samples
+from codegen.adopted.unsound.finding import Unsound
+
+_NUMPY = ("numpy.", "jax.numpy.", "jax.random.")
+
+
+def check(found: Found, names: Names) -> Iterator[Unsound]:
+    """The classes with such a constructor, and the fields with such a default."""
+    for one in found.classes.values():
+        method = one.methods.get("__post_init__")
+        if method is not None and MECHANISMS[one.mechanism].constructs_again:
+            yield Unsound(
+                rule="post-init on unflattening",
+                name=one.full_name,
+                field="",
+                path=one.path,
+                line=method.lineno,
+                why="`__post_init__` runs whenever JAX puts an object together, on tracers, None and "
+                "placeholders too",
+                instead="`__check_init__` of a mixin, which the constructor alone calls",
+                example=samples.post_init(one.mechanism, one.full_name),
+            )
+        for field in one.fields:
+            why = _default(field, names)
+            if why:
+                yield _shared(one, field, why)
+
+
+def _default(field: Field, names: Names) -> str:
+    match field.default:
+        case ast.List() | ast.Dict() | ast.Set() | ast.ListComp() | ast.DictComp():
+            return "is one object for all, and can be changed"
+        case ast.Call() as call:
+            name = names.resolve(field.module, call.func)
+            if name.startswith("numpy."):
+                return "is one array for all, and can be changed"
+            if name.startswith(_NUMPY):
+                return (
+                    "is an array that is made when the module is imported, which starts JAX there"
+                )
+    return ""
+
+
+def _shared(one: Class, field: Field, why: str) -> Unsound:
+    return Unsound(
+        rule="mutable default" if "changed" in why else "array default",
+        name=one.full_name,
+        field=field.name,
+        path=one.path,
+        line=field.line,
+        why=f"the default of `{field.name}` {why}",
+        instead='`field(factory="module:function")`, or a plain number, which becomes an array when an '
+        "object is made",
+    )

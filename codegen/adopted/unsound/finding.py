@@ -1,0 +1,22 @@
+r"""What a rule says: that something in the package can give a wrong number, or compile too often.
+
+Unsound("number", "heat.Plate", "n", "heat/plate.py", 12, "1, 1.0 and True are equal, ...", "import jax\\n...")
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Unsound(Struct, frozen=True):
+    """One finding, at its place."""
+
+    rule: str  # Example: "number"
+    name: str  # the class or function. Example: "heat.plate.Plate"
+    field: str  # empty where it is about no field
+    path: str
+    line: int
+    why: str
+    instead: str
+    example: str = ""
+    """A program that prints the wrong number, and the right one beside it; empty where there is none."""

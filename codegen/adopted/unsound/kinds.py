@@ -1,0 +1,73 @@
+"""What an annotation of a static field lets in, by the names in it.
+
+kinds(names, field)    ->    {"number", "array", "mutable", "identity", "any"}
+"""
+
+from __future__ import annotations
+
+import ast
+
+from codegen.adopted.finding.names import Names, unquoted
+from codegen.adopted.finding.nodes import Field
+
+_KINDS = {
+    "builtins.int": "number",
+    "builtins.float": "number",
+    "builtins.complex": "number",
+    "builtins.bool": "number",
+    "builtins.list": "mutable",
+    "builtins.dict": "mutable",
+    "builtins.set": "mutable",
+    "typing.List": "mutable",
+    "typing.Dict": "mutable",
+    "typing.Set": "mutable",
+    "typing.MutableMapping": "mutable",
+    "typing.Mapping": "mutable",
+    "collections.abc.Mapping": "mutable",
+    "typing.Sequence": "mutable",
+    "collections.abc.Sequence": "mutable",
+    "jax.Array": "array",
+    "jax.numpy.ndarray": "array",
+    "jax.typing.ArrayLike": "array",
+    "numpy.ndarray": "array",
+    "chex.Array": "array",
+    "chex.ArrayNumpy": "array",
+    "chex.ArrayDevice": "array",
+    "jaxtyping.Array": "array",
+    "numpy.typing.NDArray": "array",
+    "typing.Callable": "identity",
+    "collections.abc.Callable": "identity",
+    "builtins.callable": "identity",
+    "concurrent.futures.Executor": "identity",
+    "concurrent.futures.ThreadPoolExecutor": "identity",
+    "threading.Lock": "identity",
+}
+
+
+def kinds(names: Names, field: Field) -> frozenset[str]:
+    """The kinds of values that the annotation of a field names."""
+    return frozenset(_of(names, field.module, field.annotation))
+
+
+def _of(names: Names, module: str, annotation: ast.expr) -> set[str]:
+    """Look at members of unions and parts of containers; not at what a callable takes and returns."""
+    match annotation:
+        case ast.BinOp(left=left, right=right):
+            return _of(names, module, left) | _of(names, module, right)
+        case ast.Constant(value=str() as text):
+            parsed = unquoted(text)
+            return _of(names, module, parsed) if parsed is not None else set()
+        case ast.Subscript(value=value, slice=inner):
+            name = names.resolve(module, value)
+            if name.endswith((".Literal", ".Callable")) or name == "builtins.type":
+                return {"identity"} if name.endswith(".Callable") else set()
+            parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+            found = {_KINDS[name]} if name in _KINDS else set[str]()
+            if name.startswith("jaxtyping."):
+                return {"array"}
+            return found.union(*(_of(names, module, part) for part in parts))
+        case ast.Name() | ast.Attribute():
+            name = names.resolve(module, annotation)
+            return {_KINDS[name]} if name in _KINDS else set()
+        case _:
+            return set()

@@ -1,0 +1,120 @@
+r"""Programs that show what goes wrong: each runs as it is, where the library is installed.
+
+program("flax.struct", "heat.plate.Plate", "n", NUMBER)    ->    "import jax\\n..."
+
+They use a class with one static field, made as the class in question is: its own constructor may ask for
+anything.
+"""
+
+from __future__ import annotations
+
+import re
+
+from codegen.adopted.mechanisms import MECHANISMS
+
+_HEAD = """\
+# What {name}.{field} can do, shown with a class of the same kind.
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+"""
+# As it is called there. A class with a leaf is an argument like others, one without a static one.
+_MADE = {True: "Plate(jnp.zeros(()), {value})", False: "Plate({value})"}
+_JIT = {
+    True: "jax.jit(lambda plate: {body})",
+    False: "jax.jit(lambda plate: {body}, static_argnums=0)",
+}
+
+NUMBER = (
+    "16777217 * jnp.ones((), jnp.int32) * plate.n",
+    ("1", "1.0"),
+    "print(f(one), f(two))  # 16777217 16777217: the second is to be 16777216.0, a float",
+)
+ZERO = (
+    "jnp.float32(1) / plate.n",
+    ("0.0", "-0.0"),
+    "print(f(one), f(two))  # inf inf: the second is to be -inf",
+)
+MUTABLE = (
+    "plate.n[0] * jnp.ones(())",
+    ("[1.0]", "[1.0]"),
+    "print(f(one))\none.n[0] = 2.0\n"
+    "print(f(one))  # 1.0 again: to be 2.0; or, before that, TypeError: unhashable type: 'list'",
+)
+ARRAY = (
+    "jnp.sum(jnp.asarray(plate.n))",
+    ("jnp.ones(2)", "jnp.ones(2)"),
+    "f(one), f(two)  # an error: arrays have no hash, or no one answer to `==`",
+)
+CLOSURE = (
+    "plate.n(1.0)",
+    ("lambda x: x", "lambda x: x"),
+    "f(one), f(two)\nprint(f._cache_size())  # 2: the same code was compiled twice",
+)
+
+
+def program(mechanism: str, name: str, field: str, case: tuple[str, tuple[str, str], str]) -> str:
+    """The program, or nothing where the mechanism has no class to show it with."""
+    sample = MECHANISMS[mechanism].sample
+    if not sample:
+        return ""
+    body, values, shown = case
+    has_leaf = "u: jax.Array" in sample
+    made = [_MADE[has_leaf].format(value=value) for value in values]
+    jit = _JIT[has_leaf].format(body=body)
+    lines = [f"one, two = {made[0]}, {made[1]}", f"f = {jit}", shown]
+    plain = re.sub(r"[^\w.]", "", name)
+    return _HEAD.format(name=plain, field=field) + sample + "\n\n" + "\n".join(lines) + "\n"
+
+
+TREEDEFS = """\
+# {one} and {two} have equal treedefs: JAX takes a program of the one for the other.
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class One:
+    u: jax.Array
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class Two:
+    u: jax.Array
+
+
+print(jax.tree.structure(One(0.0)) == jax.tree.structure(Two(0.0)))  # True: they are to differ
+print(type(jax.lax.cond(True, lambda: One(0.0), lambda: Two(0.0))).__name__)  # One: to be refused
+"""
+
+POST_INIT = """\
+# The constructor of {name} runs whenever JAX puts an object together.
+from typing import Any
+
+import jax
+
+{sample}
+    def __post_init__(self):
+        made.append(type(self.u).__name__)
+
+made = []
+plate = Plate({values})
+jax.tree.map(lambda _: None, plate)
+jax.jit(lambda plate: plate)(plate)
+print(made)  # more than the one that was made, of tracers and None
+"""
+
+
+def post_init(mechanism: str, name: str) -> str:
+    """The program that counts what `__post_init__` sees."""
+    sample = MECHANISMS[mechanism].sample
+    if "u: jax.Array" not in sample:
+        return ""
+    plain = re.sub(r"[^\w.]", "", name)
+    return POST_INIT.format(name=plain, sample=sample.rstrip() + "\n", values="1.0, 2")

@@ -1,0 +1,45 @@
+"""Classes whose treedefs JAX takes for one another's: as many children, metadata that can be equal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from codegen.adopted.finding.fields import all_fields
+from codegen.adopted.finding.names import Names
+from codegen.adopted.finding.nodes import Class, Found
+from codegen.adopted.mechanisms import MECHANISMS
+from codegen.adopted.unsound import samples
+from codegen.adopted.unsound.finding import Unsound
+
+
+def check(found: Found, _: Names) -> Iterator[Unsound]:
+    """Each class that has a twin, with the first of its twins."""
+    groups: dict[tuple[int, int], list[Class]] = {}
+    for one in found.classes.values():
+        if not MECHANISMS[one.mechanism].has_own_treedef:
+            fields = all_fields(one, found.classes).values()
+            statics = sum(field.role == "static" for field in fields)
+            groups.setdefault((len(fields) - statics, statics), []).append(one)
+    for (children, statics), group in groups.items():
+        for one in group if len(group) > 1 else ():
+            other = group[0] if one is not group[0] else group[1]
+            also = f" and {len(group) - 2} more" if len(group) > 2 else ""
+            metadata = (
+                f"equal values in their {statics} static fields" if statics else "no static field"
+            )
+            yield Unsound(
+                rule="equal treedefs",
+                name=one.full_name,
+                field="",
+                path=one.path,
+                line=one.line,
+                why=f"with {children} children and {metadata}, its treedef equals that of "
+                f"`{other.full_name}`{also}: with jax 0.10 a jitted function now and then runs the program "
+                "of the other, and `lax.cond` takes the one for the other",
+                instead="a generated class, which is part of its own treedef",
+                example=samples.TREEDEFS.format(one=_plain(one), two=_plain(other)),
+            )
+
+
+def _plain(one: Class) -> str:
+    return one.full_name.replace("<locals>", "")

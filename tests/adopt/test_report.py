@@ -1,0 +1,112 @@
+"""What `codegen adopt --dry-run --report` finds in packages that are never imported."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codegen.adopted.unsound import samples
+from codegen.cli.main import main
+
+CASES = Path(__file__).parents[1] / "cases" / "adopt" / "found"
+
+
+def _said(report: dict[str, Any]) -> str:
+    """The report in lines that are short enough to read in a case."""
+    lines = [f"{key} {value}" for key, value in report["summary"].items()]
+    for one in report["classes"]:
+        lines.append(f"{one['file']}:{one['line']} {one['name']} {one['mechanism']}")
+        lines += [f"    {each['role']} {each['name']}" for each in one["fields"]]
+        lines += [f"    refused {each['line']} {each['construct']}" for each in one["refused"]]
+    lines += [
+        f"{one['file']}:{one['line']} {one['rule']} {one['name']} {one['field']}".rstrip()
+        for one in report["unsound"]
+    ]
+    lines += [f"{one['file']}:{one['line']} {one['kind']}" for one in report["uses"]]
+    lines += [f"{one['file']}:{one['line']} {one['why']}" for one in report["unread"]]
+    return "\n".join(lines) + "\n"
+
+
+def _report(package: str, file: Path) -> dict[str, Any]:
+    assert main(["-q", "adopt", package, "--dry-run", "--report", str(file)]) == 0
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.mark.parametrize("case", sorted(one.name for one in CASES.iterdir() if one.is_dir()))
+def test_a_package(
+    case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    monkeypatch.chdir(CASES)
+    said = _said(_report(case, tmp_path / "report.json"))
+    expected = CASES / f"{case}.txt"
+    if request.config.getoption("--update"):
+        expected.write_text(said, encoding="utf-8")
+    assert said == expected.read_text(encoding="utf-8")
+
+
+def test_files_that_are_no_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, data in {
+        "broken.py": b"def f(:\n",
+        "binary.py": b"\x00\x01",
+        "latin.py": "# -*- coding: latin-1 -*-\nx = 'é'\n".encode("latin-1"),
+        "deep.py": b"x = " + b"(" * 5000 + b")" * 5000,
+        "circle.py": b"from .circle import x\nfrom .circle import *\ny = z\nz = y\nclass A(A): pass\n",
+    }.items():
+        path = tmp_path / "odd" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data)
+    report = _report("odd", tmp_path / "report.json")
+    assert [one["file"] for one in report["unread"]] == [
+        "odd/binary.py",
+        "odd/broken.py",
+        "odd/deep.py",
+    ]
+
+
+def test_nothing_to_read_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["adopt", str(tmp_path / "none"), "--dry-run"]) == 2
+    assert main(["adopt", str(tmp_path), "--dry-run"]) == 2
+    said = capsys.readouterr().err
+    assert "does not exist" in said
+    assert "no module of Python" in said
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("mechanism", ["register_dataclass", "register_static", "static argument"])
+def test_the_examples_show_what_they_say(mechanism: str) -> None:
+    number = samples.program(mechanism, "heat.Plate", "n", samples.NUMBER)
+    assert _printed(number).split() == ["16777217", "16777217"]
+    zero = samples.program(mechanism, "heat.Plate", "n", samples.ZERO)
+    assert _printed(zero).split() == ["inf", "inf"]
+    closure = samples.program(mechanism, "heat.Plate", "n", samples.CLOSURE)
+    assert _printed(closure).split() == ["2"]
+    array = samples.program(mechanism, "heat.Plate", "n", samples.ARRAY)
+    with pytest.raises((TypeError, ValueError)):
+        _printed(array)
+    mutable = samples.program(mechanism, "heat.Plate", "n", samples.MUTABLE)
+    if mechanism == "register_dataclass":
+        assert _printed(mutable).split() == ["1.0", "1.0"]
+    else:
+        with pytest.raises((TypeError, ValueError), match="unhashable"):
+            _printed(mutable)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_examples_of_constructors_and_treedefs() -> None:
+    printed = _printed(samples.post_init("register_dataclass", "heat.Plate"))
+    assert "NoneType" in printed
+    assert _printed(samples.TREEDEFS.format(one="a.A", two="a.B")).split() == ["True", "One"]
+
+
+def _printed(program: str) -> str:
+    stream = io.StringIO()
+    with contextlib.redirect_stdout(stream):
+        exec(compile(program, "<example>", "exec"), {"__name__": __name__})
+    return stream.getvalue()

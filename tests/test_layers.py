@@ -32,6 +32,7 @@ STAGES = (
     "again",
     "fixing",
     "adopted",
+    "starter",
     "cli",
     "hook",
     "notebook",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 _CLI = ("build", "check", "lint", "breaking", "docs", "show", "explain", "init", "completion")
-_MORE = ("adopt",)  # in codegen/verbs
+_MORE = ("adopt", "merge-manifest")  # in codegen/verbs
 _VERBS = (*_CLI, *_MORE)
 
 
@@ -111,7 +111,9 @@ def parser(words: Sequence[str] = ()) -> ArgumentParser:
     asked = _verb(words)
     # What completes the command tells of every verb.
     for name in (asked,) if asked in {*_VERBS} - {"completion"} else _VERBS:
-        verb = import_module(f"codegen.{'verbs' if name in _MORE else 'cli'}.{name}")
+        verb = import_module(
+            f"codegen.{'verbs' if name in _MORE else 'cli'}.{name.replace('-', '_')}"
+        )
         described = verbs.add_parser(
             name,
             help=verb.HELP,

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, Namespace
-from typing import Any
 
-from codegen.cli import build, settings, starter
+from codegen import starter
+from codegen.cli import build, settings
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
 from codegen.cli.project import Project, options_of
@@ -34,16 +34,26 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "folder", metavar="DIR", nargs="?", default=os.curdir, help="the project (default: .)"
     )
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        help="its output folder (default: generated, in the package of src/)",
+    )
 
 
 def run(arguments: Namespace, console: Console) -> int:
     """Add what is missing; 1 where a schema that is there already has to be mended first."""
-    folder = arguments.folder
+    folder, asked = arguments.folder, arguments.out
     found = settings.parsed(below(folder, settings.FILE))  # before anything is written
     base, chosen = settings.load(folder)
     if base != os.path.abspath(folder):  # one above is another project
         chosen = {}
-    root, out = _inside(folder, chosen, "root"), _inside(folder, chosen, "out")
+    if asked is not None and chosen.get("out", asked) != asked:
+        raise Failure(f"`out` of [tool.codegen] is `{chosen['out']}`: change it there")
+    root = _inside(folder, chosen.get("root", "schemas"), "`root` of [tool.codegen]")
+    usual = settings.DEFAULTS["out"] if chosen else _usual_output(folder)
+    label = "`--out`" if asked is not None else "`out` of [tool.codegen]"
+    out = _inside(folder, chosen.get("out", usual) if asked is None else asked, label)
     project = Project(
         options_of(folder, chosen, below(folder, root), below(folder, out)), base=folder
     )
@@ -51,7 +61,8 @@ def run(arguments: Namespace, console: Console) -> int:
     setup = Setup(folder, console, found)
     is_new = setup.schema(root)
     for tool, table in starter.tables(root, out, setup.tools):
-        setup.tool(tool, table, root)
+        if tool != "codegen" or tool not in setup.tools or asked is not None:
+            setup.tool(tool, table, root)
     setup.attributes(starter.attributes(out))
     setup.hook()
     setup.finish()
@@ -61,18 +72,30 @@ def run(arguments: Namespace, console: Console) -> int:
     return build.build(project, console)
 
 
-def _inside(folder: str, chosen: dict[str, Any], setting: str) -> str:
-    """The folder that a setting names, which has to lie in the project and behind no link."""
-    named: str = os.path.normpath(chosen.get(setting, settings.DEFAULTS[setting]))
-    if os.path.isabs(named) or named.split(os.sep, maxsplit=1)[0] in (os.curdir, os.pardir):
-        raise Failure(
-            f"`{setting}` of [tool.codegen] names `{named}`: `init` writes to folders in the project "
-            "alone"
-        )
+def _usual_output(folder: str) -> str:
+    """Where a project without settings has its output: in the one package of `src/`, if it has that."""
+    source = below(folder, "src")
+    if os.path.islink(source) or not os.path.isdir(source):
+        return settings.DEFAULTS["out"]
+    with os.scandir(source) as entries:
+        packages = [one.name for one in entries if _is_package(one)]
+    return os.path.join("src", *packages[: len(packages) == 1], settings.DEFAULTS["out"])
+
+
+def _is_package(entry: os.DirEntry[str]) -> bool:
+    is_folder = entry.is_dir(follow_symlinks=False)
+    return is_folder and os.path.isfile(os.path.join(entry.path, "__init__.py"))
+
+
+def _inside(folder: str, path: str, label: str) -> str:
+    """A folder of the project, which has to lie in it and behind no link."""
+    named = os.path.normpath(path)
+    if os.path.isabs(named) or named.split(os.sep, maxsplit=1)[0] in ("", os.curdir, os.pardir):
+        raise Failure(f"{label} names `{named}`: `init` writes to folders in the project alone")
     if links.is_reached(named, folder):
-        path = os.path.join(folder, named)
+        place = os.path.normpath(os.path.join(folder, named))
         raise Failure(
-            f"`{os.path.normpath(path)}` is reached through a symbolic link, and `init` follows none: "
-            "put a folder in its place"
+            f"`{place}` is reached through a symbolic link, and `init` follows none: put a folder in "
+            "its place"
         )
     return named

@@ -15,8 +15,7 @@ import shlex
 from collections.abc import Callable
 from contextlib import suppress
 
-from codegen import merge
-from codegen.cli import starter
+from codegen import merge, starter
 from codegen.cli.console import Console
 from codegen.cli.settings import FILE
 from codegen.diagnostics.printable import escape
@@ -54,6 +53,7 @@ class Setup:
         self.tools = tools if isinstance(tools, dict) else {}
         self._did: dict[str, str] = {}  # what was done to each file
         self._by_hand = False
+        self._has_driver = True  # in Git's settings, as far as is known
 
     def schema(self, root: str) -> bool:
         """Write the first schema, unless there are schemas; whether it was written."""
@@ -68,8 +68,6 @@ class Setup:
 
     def tool(self, tool: str, table: str, root: str) -> None:
         """Add the settings of one tool where it reads them."""
-        if tool == "codegen" and tool in self.tools:
-            return
         own = [name for name in _RUFF_FILES if tool == "ruff" and self._has(name)]
         if own:
             # As its tables are called in a file of the tool's own.
@@ -97,14 +95,16 @@ class Setup:
         is_in_setup = "mypy" not in self.tools and "[mypy]" in (self._text("setup.cfg") or "")
         return files[0] if files else "setup.cfg" if is_in_setup else None
 
-    def attributes(self, line: str) -> None:
-        """Say that the output is generated."""
+    def attributes(self, lines: str) -> None:
+        """Say that the output is generated, and how its manifest is merged."""
 
         def add(before: str) -> str:
             gap = "" if before.endswith("\n") or not before else "\n"
-            return before if line.rstrip() in before.splitlines() else f"{before}{gap}{line}"
+            known = before.splitlines()
+            lacking = [line for line in lines.splitlines(True) if line.rstrip() not in known]
+            return f"{before}{gap}{''.join(lacking)}" if lacking else before
 
-        self._change(".gitattributes", add, line)
+        self._has_driver = not self._change(".gitattributes", add, lines)
 
     def hook(self) -> None:
         """Check the output before each commit."""
@@ -141,6 +141,8 @@ class Setup:
         """Say what was done to each file."""
         for path, what in self._did.items():
             self._console.status(f"{what} {path}")
+        if not self._has_driver:
+            self._console.status(f"run once in each clone: {starter.MERGE_DRIVER}")
         if not self._did and not self._by_hand:
             self._console.status("nothing to do: all is set up")
 
@@ -150,8 +152,8 @@ class Setup:
     def _text(self, name: str) -> str | None:
         return scaffold.text_of(below(self._folder, name))
 
-    def _change(self, name: str, change: Callable[[str], str | None], lacking: str) -> None:
-        """Write what a file is to hold, or print what it lacks."""
+    def _change(self, name: str, change: Callable[[str], str | None], lacking: str) -> bool:
+        """Write what a file is to hold, or print what it lacks; whether there was anything."""
         path = below(self._folder, name)
         is_link = links.is_reached(name, self._folder)
         try:
@@ -166,6 +168,7 @@ class Setup:
         elif after != before:
             scaffold.replace(path, after)
             self._did.setdefault(path, "created" if before is None else "extended")
+        return after != before
 
     def _ask(self, where: str, lacking: str) -> None:
         """Have somebody add by hand what a file lacks."""

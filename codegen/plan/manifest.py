@@ -72,6 +72,19 @@ def read(text: str) -> Listing:
     return listing
 
 
+def merge(base: Listing, ours: Listing, theirs: Listing) -> list[tuple[str, str]]:
+    """What two branches make of a listing, as `write` takes it.
+
+    A path that one of them left alone is as the other has it. Where both changed it, what either
+    wrote is ours: the next build says which it is to be.
+    """
+    merged: dict[str, AbstractSet[str]] = {}
+    for path in {*ours, *theirs}:
+        before, mine, other = (listing.get(path, frozenset()) for listing in (base, ours, theirs))
+        merged[path] = other if mine == before else mine if other == before else mine | other
+    return entries_of(merged)
+
+
 def write(entries: Iterable[tuple[str, str]]) -> str:
     """The text of a manifest with these pairs of path and sum."""
     lines = [f"{listed_sum}  {path}\n" for path, listed_sum in sorted(set(entries))]

@@ -20,6 +20,12 @@ CREATED = [
 ]
 
 
+DRIVER = (
+    "run once in each clone: "
+    'git config merge.codegen-manifest.driver "codegen merge-manifest %O %A %B"\n'
+)
+
+
 def _texts(folder: Path) -> dict[str, str]:
     return {
         path.relative_to(folder).as_posix(): path.read_text()
@@ -53,7 +59,7 @@ def test_an_empty_folder(
     assert (empty / "generated/example.py").exists()
     assert _told(capsys) == (
         "created schemas/example.pyi\ncreated pyproject.toml\ncreated .gitattributes\n"
-        "created .pre-commit-config.yaml\nbuilt\n"
+        f"created .pre-commit-config.yaml\n{DRIVER}built\n"
     )
     assert run("build") == 0
     assert capsys.readouterr().err.startswith("up to date: ")
@@ -113,7 +119,10 @@ def test_what_is_written(run: Callable[..., int], empty: Path) -> None:
             "lint": {"per-file-ignores": {"schemas/**": ["PYI"]}},
         },
     }
-    assert texts[".gitattributes"] == "generated/** linguist-generated=true text eol=lf\n"
+    assert texts[".gitattributes"] == (
+        "generated/** linguist-generated=true text eol=lf\n"
+        "generated/.codegen-manifest merge=codegen-manifest\n"
+    )
     assert "entry: codegen check\n" in texts[".pre-commit-config.yaml"]
 
 
@@ -168,7 +177,7 @@ def test_what_a_user_wrote_stays(
     assert run("init") == 0
     assert _told(capsys) == (
         "extended pyproject.toml\nextended .gitattributes\nextended .pre-commit-config.yaml\n"
-        "next: codegen build\n"
+        f"{DRIVER}next: codegen build\n"
     )
     texts = _texts(empty)
     assert list(texts) == sorted(MINE)
@@ -245,6 +254,56 @@ def test_what_cannot_be_added_is_printed(
     assert 'extend-exclude = ["generated"]\n' in out
     assert "[tool.black]\n" in out
     assert "id: codegen-check" in out
+
+
+@pytest.mark.parametrize(
+    ("found", "words", "expected"),
+    [
+        ({}, ["--out", "made here"], "made here"),
+        ({}, ["--out", "src/plates/made"], "src/plates/made"),
+        ({"src/plates/__init__.py": "", "src/notes/a.txt": ""}, [], "src/plates/generated"),
+        ({"src/plates/__init__.py": "", "src/rods/__init__.py": ""}, [], "src/generated"),
+        ({"src/plates/__init__.py": ""}, ["--out", "generated"], "generated"),
+        ({"pyproject.toml": "[tool.codegen]\nchecks = true\n"}, ["--out", "made"], "made"),
+        ({"pyproject.toml": "[tool.codegen]\nout = 'made'\n"}, ["--out", "made"], "made"),
+        # What is set is not changed by what stands there.
+        (
+            {"pyproject.toml": "[tool.codegen]\nchecks = true\n", "src/plates/__init__.py": ""},
+            [],
+            "generated",
+        ),
+    ],
+)
+def test_where_the_output_goes(
+    run: Callable[..., int], empty: Path, found: dict[str, str], words: list[str], expected: str
+) -> None:
+    _write(empty, found)
+    assert run("init", *words) == 0
+    tool = tomllib.loads((empty / "pyproject.toml").read_text())["tool"]
+    assert tool["codegen"].get("out", "generated") == expected
+    assert tool["ruff"]["extend-exclude"] == [expected]
+    assert expected in (empty / ".gitattributes").read_text()
+    assert (empty / expected / "example.py").exists()
+    assert run("check") == 0
+    assert run("init", *words) == 0
+
+
+@pytest.mark.parametrize("out", ["", ".", "..", "../made", "/tmp/made", "link/made", "a/../.."])
+def test_the_output_lies_in_the_project(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path, out: str
+) -> None:
+    (empty / "link").symlink_to(empty.parent)
+    assert run("init", "--out", out) == 2
+    assert "init" in capsys.readouterr().err
+    assert [path.name for path in empty.iterdir()] == ["link"]
+
+
+def test_a_setting_is_not_contradicted(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
+) -> None:
+    (empty / "pyproject.toml").write_text("[tool.codegen]\nout = 'made'\n")
+    assert run("init", "--out", "other") == 2
+    assert "`out` of [tool.codegen] is `made`: change it there" in capsys.readouterr().err
 
 
 def test_the_folders_that_a_project_has_chosen(run: Callable[..., int], empty: Path) -> None:

@@ -1,7 +1,7 @@
 """What `codegen init` adds to a project, as values.
 
 tables("schemas", "generated", ())   # what pyproject.toml says of each tool, with the reason
-attributes("generated")          # the line of .gitattributes
+attributes("generated")          # the lines of .gitattributes
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Collection
+
+from codegen.plan import manifest
 
 SCHEMA = '''"""A plate that conducts heat: a first schema, to be changed."""
 
@@ -88,13 +90,18 @@ def _toml_character(character: str) -> str:
 
 
 def attributes(out: str) -> str:
-    """The line of .gitattributes: folded in reviews, and the same bytes on every system."""
-    return f"{_git_pattern(out)} linguist-generated=true text eol=lf\n"
+    """The lines of .gitattributes: folded in reviews, the same bytes on every system, and merged."""
+    files, listing = _git_pattern(out, "**"), _git_pattern(out, manifest.NAME)
+    return f"{files} linguist-generated=true text eol=lf\n{listing} merge=codegen-manifest\n"
 
 
-def _git_pattern(folder: str) -> str:
-    """What stands for all files of a folder; where it has to be, quoted as strings of C are."""
-    plain = re.sub(r"^!|[\\*?\[]", r"\\\g<0>", folder) + "/**"
+# Git takes a driver from the settings of a clone alone: from anywhere else, it would run anything.
+MERGE_DRIVER = 'git config merge.codegen-manifest.driver "codegen merge-manifest %O %A %B"'
+
+
+def _git_pattern(folder: str, names: str) -> str:
+    """What stands for files of a folder; where it has to be, quoted as strings of C are."""
+    plain = re.sub(r"^!|[\\*?\[]", r"\\\g<0>", folder) + f"/{names}"
     if re.fullmatch(r"[\w./*?!\[\]\\-]+", plain, re.ASCII):
         return plain
     codes = plain.encode().replace(b"\\", b"\\\\").replace(b'"', b'\\"')

@@ -46,5 +46,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was imported stays until the end: no collection of garbage has to look at it again."""
+    """What was imported stays until the end: no collection of garbage has to look at it again.
+
+    And what compilers make is trees, most of them without cycles: they are looked at seldom.
+    """
     gc.freeze()
+    gc.set_threshold(200_000, 20, 20)

@@ -51,6 +51,7 @@ st.register_type_strategy(spec, st.sampled_from((spec(), spec("x"), spec(None, "
 
 def pytest_collection_finish():
     gc.freeze()
+    gc.set_threshold(200_000, 20, 20)
 """
 # And of one schema: its other generators cannot be static.
 _OVERRIDE = """

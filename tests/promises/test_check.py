@@ -87,7 +87,7 @@ def test_check_never_writes(
     for path in everything.rglob("*"):
         os.utime(path, ns=(1, 1))
     before = stamps(everything)
-    assert project.run("check", *words).returncode == status
+    assert project.call("check", *words).returncode == status
     assert stamps(everything) == before
 
 

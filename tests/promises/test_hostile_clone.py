@@ -60,7 +60,7 @@ def _list(folder: Path, paths: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("content", COMMANDS)
 def test_only_what_a_build_can_make_is_removed(project: Project, content: str) -> None:
     command = COMMANDS[content]
-    assert project.run(*command).returncode == 0
+    assert project.call(*command).returncode == 0
     made = project.folder / "made"
     before = texts(made)
     orphan = {
@@ -70,7 +70,7 @@ def test_only_what_a_build_can_make_is_removed(project: Project, content: str) -
     }[content]
     others = ("modules/old.html",) if content != "site" else ("old.py", "plants/py.typed")
     _list(made, (*NEVER_MADE, *others, orphan))
-    finished = project.run(*command)
+    finished = project.call(*command)
     assert finished.returncode == 0, finished.stderr
     assert not (made / orphan).exists()
     for path in (*NEVER_MADE, *others):
@@ -105,7 +105,7 @@ def test_folders_that_are_never_written_to(project: Project, force: tuple[str, .
             by_setting = f"out = '{folder}'\n" if not {"--out", "--laws"} & {*words} else ""
             settings.write_text(f"[tool.codegen]\n{by_setting}")
             before = stamps(project.folder)
-            finished = project.run(*words)
+            finished = project.call(*words)
             assert finished.returncode == 2, (folder, words, finished.stderr)
             assert finished.stderr.startswith("error: the "), finished.stderr
             assert finished.stderr.count("\n") == 1, finished.stderr
@@ -135,7 +135,7 @@ def test_an_output_folder_that_is_a_link_out_of_the_project(
             ("docs", "--out", folder),
             ("check", "--out", folder),
         ):
-            finished = project.run(*words)
+            finished = project.call(*words)
             assert finished.returncode == 2, (words, finished.stderr)
             assert "symbolic link out of the project" in finished.stderr, (words, finished.stderr)
             assert stamps(victim) == before, words
@@ -159,7 +159,7 @@ def test_a_manifest_that_no_build_wrote_is_answered_at_once(project: Project) ->
     ):
         manifest.write_bytes(wrong)
         for verb in ("check", "build"):
-            finished = project.run(verb)
+            finished = project.call(verb)
             expected = 1 if status == 0 and verb == "check" else status
             assert finished.returncode == expected, finished.stderr
             if status:
@@ -198,7 +198,7 @@ def test_init_follows_no_link(tmp_path: Path) -> None:
         folder = tmp_path / f"project_{number}"
         folder.mkdir()
         (folder / link.strip()).symlink_to(target)
-        finished = Project(folder).run("init")
+        finished = Project(folder).call("init")
         assert stamps(victim) == before, link
         if link in ("schemas", "generated"):
             assert finished.returncode == 2, (link, finished.stderr)
@@ -218,7 +218,7 @@ def test_init_writes_nowhere_but_into_the_project(tmp_path: Path) -> None:
             project.folder.mkdir()
             settings = f"[tool.codegen]\n{setting} = '{folder}'\n"
             (project.folder / "pyproject.toml").write_text(settings)
-            finished = project.run("init")
+            finished = project.call("init")
             assert finished.returncode == 2, (folder, setting, finished.stderr)
             assert f"`{setting}` of [tool.codegen]" in finished.stderr
             assert stamps(victim) == before
@@ -256,7 +256,7 @@ def test_init_quotes_what_it_writes(tmp_path: Path) -> None:
                 (project.folder / path).write_text(text)
             with (project.folder / "pyproject.toml").open("a") as settings:
                 settings.write(f"[tool.codegen]\nroot = {_toml(root)}\nout = {_toml(out)}\n")
-            finished = project.run("init")
+            finished = project.call("init")
             assert finished.returncode == 0, (name, finished.stderr)
             assert (project.folder / out / "example.py").is_file(), name
             attributes = (project.folder / ".gitattributes").read_text()
@@ -306,7 +306,7 @@ def test_the_schemas_are_no_repository_of_git(project: Project, tmp_path: Path) 
         '[extensions]\npartialClone = origin\n[protocol "ext"]\nallow = always\n'
         f'[remote "origin"]\npromisor = true\nurl = "ext::sh -c touch% {marker}"\n'
     )
-    finished = project.run("breaking", "--against", "HEAD")
+    finished = project.call("breaking", "--against", "HEAD")
     assert not marker.exists()
     assert finished.returncode == 2
     assert "lies in no git repository" in finished.stderr
@@ -321,7 +321,7 @@ def test_an_object_that_git_lacks_is_said(project: Project) -> None:
     for named in ("HEAD:schemas/heat.pyi", "HEAD:schemas"):
         found = _git(project.folder, "rev-parse", named).strip()
         (objects / found[:2] / found[2:]).unlink()
-        finished = project.run("breaking", "--against", "HEAD")
+        finished = project.call("breaking", "--against", "HEAD")
         assert finished.returncode == 2, finished.stderr
         assert finished.stderr.startswith("error: git cannot read the schemas of `HEAD`"), named
 
@@ -332,8 +332,8 @@ def test_lints_are_not_mended_behind_a_link(project: Project, tmp_path: Path) ->
     (victim / "steel.pyi").write_text("from codegen.schema import Dim\n")
     (project.folder / "schemas").symlink_to(victim)
     before = stamps(victim)
-    assert project.run("lint").returncode == 1
-    finished = project.run("lint", "--fix")
+    assert project.call("lint").returncode == 1
+    finished = project.call("lint", "--fix")
     assert finished.returncode == 2
     assert "symbolic link out of the project" in finished.stderr
     assert stamps(victim) == before

@@ -45,9 +45,11 @@ quote-style = "double"
 # Those for which mypy is set alike follow each other, so that it reads JAX once for them.
 PROJECTS: dict[str, dict[str, str]] = {
     "empty": {},
-    "plain": {"pyproject.toml": '[project]\nname = "plates"\nversion = "1"\n'},
     "elsewhere": {
-        "pyproject.toml": '[tool.codegen]\nroot = "src/stubs"\nout = "src/made"\n',
+        "pyproject.toml": (
+            '[project]\nname = "plates"\nversion = "1"\n'
+            '[tool.codegen]\nroot = "src/stubs"\nout = "src/made"\n'
+        ),
         "src/plates/__init__.py": _CODE,
     },
     "strict": {"pyproject.toml": _STRICT, "plates/__init__.py": _CODE},
@@ -84,7 +86,7 @@ def test_every_tool_passes_and_changes_nothing(
         (folder / path).write_text(text)
     folder.mkdir(exist_ok=True)
     project = Project(folder)
-    assert project.run("init").returncode == 0
+    assert project.call("init").returncode == 0
     before = texts(folder)
     for path, text in PROJECTS[name].items():
         assert before[path] == text.encode() or Path(path).suffix in (".toml", ".ini", ".json")
@@ -102,14 +104,14 @@ def test_every_tool_passes_and_changes_nothing(
         assert finished.returncode == 0, f"{tool}: {finished.stdout}{finished.stderr}"
         assert texts(folder) == before, tool
     assert project.build().startswith("up to date: ")
-    assert project.run("check").returncode == 0
-    assert project.run("init").returncode == 0
+    assert project.call("check").returncode == 0
+    assert project.call("init").returncode == 0
     assert texts(folder) == before
 
 
 def test_git_shows_what_is_generated(tmp_path: Path) -> None:
     project = Project(tmp_path)
-    assert project.run("init").returncode == 0
+    assert project.call("init").returncode == 0
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     for path in ("generated/example.py", "generated/_runtime/keys/interning.py"):
         finished = subprocess.run(
@@ -127,7 +129,7 @@ def test_the_hook_runs_under_pre_commit(tmp_path: Path) -> None:
     """In a repository of its own: it passes, and it stops a commit with a stale output."""
     project = Project(tmp_path / "project")
     project.folder.mkdir()
-    assert project.run("init").returncode == 0
+    assert project.call("init").returncode == 0
     command = tmp_path / "bin" / "codegen"
     command.parent.mkdir()
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m codegen "$@"\n')

@@ -46,7 +46,7 @@ def _nest(folder: Path) -> None:
 
 def _answered(project: Project, *words: str, status: int) -> str:
     """What the command says, in one line, which puts no blame on itself."""
-    finished = project.run(*words)
+    finished = project.call(*words)
     assert finished.returncode == status, (words, finished.stderr[-500:])
     assert "made a mistake" not in finished.stderr
     assert "Recursion" not in finished.stderr

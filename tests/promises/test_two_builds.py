@@ -38,7 +38,7 @@ def test_the_same_build_four_times(tmp_path: Path) -> None:
     alone.build()
     _finish([_start(project, "build") for _ in range(4)])
     assert texts(project.out) == texts(alone.out)
-    assert project.run("check").returncode == 0
+    assert project.call("check").returncode == 0
 
 
 def test_builds_of_two_roots_into_one_folder(tmp_path: Path) -> None:
@@ -68,4 +68,4 @@ def test_schemas_that_change_while_builds_run(tmp_path: Path) -> None:
     for one in running:
         one.communicate()
     project.build()
-    assert project.run("check").returncode == 0
+    assert project.call("check").returncode == 0

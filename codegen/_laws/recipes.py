@@ -61,9 +61,14 @@ def lists(recipe: Recipe[T]) -> Recipe[list[T]]:
     return Simple(lambda draw: [recipe.draw(draw) for _ in range(draw.count())])
 
 
-def tuples(recipe: Recipe[T]) -> Recipe[tuple[T, ...]]:
-    """Draw a tuple of any length."""
-    return Simple(lambda draw: tuple(recipe.draw(draw) for _ in range(draw.count())))
+def tuples(recipe: Recipe[T], size: str = "") -> Recipe[tuple[T, ...]]:
+    """Draw a tuple of any length, or of the size of a dimension."""
+
+    def function(draw: Draw) -> tuple[T, ...]:
+        count = draw.size(size) if size else draw.count()
+        return tuple(recipe.draw(draw) for _ in range(count))
+
+    return Simple(function)
 
 
 def frozensets(recipe: Recipe[T]) -> Recipe[frozenset[T]]:

@@ -33,9 +33,7 @@ class Drawing:
         waiting = [type]
         while waiting:
             for part in types.walk(waiting.pop()):
-                if isinstance(part, types.Array) or (
-                    isinstance(part, types.ClassType) and part.dims
-                ):
+                if types.dims_in(part) or isinstance(part, types.Array):
                     return True
                 if not isinstance(part, types.ClassType) or part.ref in self._plain:
                     continue
@@ -91,6 +89,8 @@ class Drawing:
             case types.Union():
                 heights = [self._height(member) for member in type.members]
                 return min((height for height in heights if height is not None), default=None)
+            case types.Sequence() if type.size is not None:
+                return self._height(type.element)
             case types.FixedTuple():
                 found = [self._height(element) for element in type.elements]
                 known = [height for height in found if height is not None]
@@ -161,12 +161,10 @@ class Drawing:
             found |= known[below]
         for field in node.fields:
             for part in types.walk(field.type):
-                if isinstance(part, types.Array):
-                    found |= {*part.shape}
-                elif isinstance(part, types.ClassType):
+                found |= {*types.dims_in(part)}
+                if isinstance(part, types.ClassType):
                     own = {*self._classes[part.ref].dims}
                     found |= {d for d in known[part.ref] if not names_of_dim(d) & own}
-                    found |= {*part.dims}
         return frozenset(found)
 
 

@@ -216,7 +216,10 @@ class _Planner(Struct):
             case types.FixedTuple():
                 for i, element in enumerate(type.elements):
                     self._open(element, (*path, str(i)))
-            case types.Sequence(container="tuple" | "list"):
+            case types.Sequence() if type.size is not None and not self._recurs(type.element):
+                self._need(type.size)
+                self._open(type.element, path)
+            case types.Sequence(container="tuple" | "list", size=None):
                 self._many(type.element, path, None)
             case types.Mapping(container="dict"):
                 self._many(type.value, path, type.key)
@@ -229,7 +232,7 @@ class _Planner(Struct):
                 raise Underivable
 
     def _array(self, type: types.Array, f: Field | None) -> None:
-        if any(isinstance(dim, types.AnyDim | types.AnyDims) for dim in type.shape):
+        if any(isinstance(dim, types.AnyDims) for dim in type.shape):
             raise Underivable
         for dim in type.shape:
             self._need(dim)
@@ -237,6 +240,8 @@ class _Planner(Struct):
         self.is_initial &= said or type.dtype == "key"
 
     def _need(self, dim: Dim) -> None:
+        if isinstance(dim, types.AnyDim):
+            raise Underivable
         for name in types.names_in(dim):
             self.sizes.setdefault(name)
 
@@ -247,7 +252,7 @@ class _Planner(Struct):
                 raise Underivable
             self.empty.append(field)
             return
-        if any(isinstance(part, types.Sequence | types.Mapping) for part in types.walk(item)):
+        if any(map(_is_open, types.walk(item))):
             raise Underivable  # each would have another length
         self._open(item, path)
         about = None if key is None else replace(self.fields[field], type=key, default=None)
@@ -267,6 +272,8 @@ class _Planner(Struct):
         inner = self.plans.plan(type.ref)
         if inner is None or len(inner.opens) > OPENS_MAX:
             raise Underivable
+        for axis in type.stacked:
+            self._need(axis)
         dims, arguments = dims_of(type, node), arguments_of(type, node)
         given = self.parts.setdefault(path, {})
         for o in inner.opens:
@@ -295,9 +302,7 @@ class _Planner(Struct):
         if o.kind == "size" or o.path in own:
             name = own.get(o.path, o.dim)
             dim = dims.get(name) if name in inner.node.dims else types.DimName(name)
-            if dim is None or isinstance(dim, types.AnyDim):
-                raise Underivable
-            self._need(dim)
+            self._need(dim or types.AnyDim())
             return None
         whole = self._canonical((*path, *o.path))
         about = o.field and replace(o.field, type=substituted(o.field.type, dims, arguments))
@@ -311,3 +316,9 @@ class _Planner(Struct):
             if owner is not None:
                 return (*owner, *path[length:])
         return path
+
+
+def _is_open(type: Type) -> bool:
+    """Say whether values of a type differ in length."""
+    is_sequence = isinstance(type, types.Sequence) and type.size is None
+    return is_sequence or isinstance(type, types.Mapping)

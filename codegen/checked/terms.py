@@ -70,8 +70,8 @@ def mesh_axes(node: Class) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for field in node.fields:
         for part in types.walk(field.type) if field.role != "static" else ():
-            dims = part.shape if isinstance(part, types.Array) else ()
-            dims = part.dims if isinstance(part, types.ClassType) else dims
+            # The length of a tuple is no axis of an array.
+            dims = () if isinstance(part, types.Sequence) else types.dims_in(part)
             for dim in dims:
                 if isinstance(dim, types.DimName) and dim.mesh:
                     found.setdefault(dim.name, dim.mesh)

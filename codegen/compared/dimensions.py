@@ -56,18 +56,8 @@ def _used(module: Module) -> dict[str, Class | None]:
 
 
 def _names(type: Type) -> list[str]:
-    own = [name.removeprefix("*") for dim in _dims(type) for name in types.names_in(dim)]
+    own = [name.removeprefix("*") for dim in types.dims_in(type) for name in types.names_in(dim)]
     return [*own, *(name for part in inside(type) for name in _names(part))]
-
-
-def _dims(type: Type) -> tuple[Dim, ...]:
-    match type:
-        case types.Array():
-            return type.shape
-        case types.ClassType():
-            return type.dims
-        case _:
-            return ()
 
 
 def _said(before: Module, after: Module, fresh: set[str]) -> Iterator[tuple[str, str]]:
@@ -84,8 +74,8 @@ def _met(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, str]]:
         if isinstance(one, Class) and isinstance(other, Class):
             yield from zip(one.dims, other.dims, strict=False)
         for old, new in _types_met(one, other):
-            if len(_dims(old)) == len(_dims(new)):
-                for dims in zip(_dims(old), _dims(new), strict=True):
+            if len(types.dims_in(old)) == len(types.dims_in(new)):
+                for dims in zip(types.dims_in(old), types.dims_in(new), strict=True):
                     yield from _met_in_dims(*dims)
 
 

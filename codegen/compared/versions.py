@@ -31,7 +31,9 @@ def without_shapes(type: Type) -> Type:
         case types.Array():
             return replace(type, shape=())
         case types.ClassType():
-            type = replace(type, dims=())
+            type = replace(type, dims=(), stacked=(types.AnyDim(),) * len(type.stacked))
+        case types.Sequence():
+            type = replace(type, size=None)
         case _:
             pass
     return rebuilt(type, without_shapes)
@@ -160,7 +162,10 @@ class Comparison(Struct):
                 type = replace(type, local="")
             case types.ClassType():
                 ref = self.new_ref(type.ref) if is_old else type.ref
-                type = replace(type, ref=ref, dims=tuple(map(names.dim, type.dims)))
+                dims, stacked = (tuple(map(names.dim, of)) for of in (type.dims, type.stacked))
+                type = replace(type, ref=ref, dims=dims, stacked=stacked)
+            case types.Sequence(size=size) if size is not None:
+                type = replace(type, size=names.dim(size))
             case types.EnumType() if is_old:
                 type = replace(type, ref=self.new_ref(type.ref))
             case _:

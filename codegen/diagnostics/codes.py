@@ -168,5 +168,6 @@ class Code(StrEnum):
     WRONG_RESERVED = "WRONG_RESERVED", "a reserved name that is a field, or no name"
     WRONG_SHARE = "WRONG_SHARE", "paths that cannot be shared"
     WRONG_SIGNATURE = "WRONG_SIGNATURE", "a signature that a function cannot have"
+    WRONG_STACK = "WRONG_STACK", "`stacked` around something that is no class with arrays"
     WRONG_TYPE_ARGUMENTS = "WRONG_TYPE_ARGUMENTS", "wrong arguments in a type's brackets"
     # fmt: on

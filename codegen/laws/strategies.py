@@ -226,7 +226,11 @@ class _Writer(Struct, frozen=True):
             dims += ["_"] * (len(node.dims) - len(dims))
             sizes = [f"{name}={py_str(dim)}" for name, dim in zip(node.dims, dims, strict=True)]
             recipe = call(support(self.names, "recipes", "sized"), recipe, *sizes)
-        return self._typed(recipe, node, type.arguments)
+        recipe = self._typed(recipe, node, type.arguments)
+        if not type.stacked:
+            return recipe
+        axes = py_str(shape_text(type.stacked))
+        return call(support(self.names, "stacks", "stacked"), recipe, axes)
 
     def _typed(self, recipe: str, node: Class, arguments: tuple[Type, ...]) -> str:
         if not node.type_parameters:
@@ -240,6 +244,9 @@ class _Writer(Struct, frozen=True):
 
     def _composite(self, type: Type) -> str:
         match type:
+            case types.Sequence(size=size) if size is not None:
+                recipe = support(self.names, "recipes", "tuples")
+                return call(recipe, self._recipe(type.element), py_str(shape_text((size,))))
             case types.Sequence():
                 return self._call(f"{type.container}s", type.element)
             case types.FixedTuple():

@@ -21,6 +21,7 @@ from codegen.program.types import (
     TypeParameter,
     walk,
 )
+from codegen.schema.vocabulary import RANK_MAX
 
 
 class Leaf(Struct, frozen=True):
@@ -46,7 +47,7 @@ class Leaves(Struct):
 def leaves(program: Program, type: Type, *, only_donated: bool) -> Leaves:
     """The arrays below a type; with `only_donated`, those on paths that are donated throughout."""
     found = Leaves()
-    _collect(program, type, only_donated, found, set())
+    _collect(program, type, only_donated, found, set(), 0)
     return found
 
 
@@ -55,18 +56,22 @@ def _collect(
     type: Type,
     only_donated: bool,
     found: Leaves,
-    done: set[Ref],
+    done: set[tuple[Ref, int]],
+    axes: int,
 ) -> None:
+    """Collect them; `axes` are those that are stacked on all of them."""
     for part in walk(type):
         if isinstance(part, Array):
             is_any = any(isinstance(dim, AnyDims | Batch) for dim in part.shape)
-            found.known.add(Leaf(part.dtype, None if is_any else len(part.shape)))
+            found.known.add(Leaf(part.dtype, None if is_any else axes + len(part.shape)))
         elif isinstance(part, Anything | External | TypeParameter):
             found.is_open = True
         elif isinstance(part, ClassType):
+            # Of classes that hold each other there is no end.
+            inner = min(axes + len(part.stacked), RANK_MAX)
             for ref in (part.ref, *descendants(program, part.ref)):
-                if ref not in done:
-                    done.add(ref)
+                if (ref, inner) not in done:
+                    done.add((ref, inner))
                     for one in program.classes[ref].fields:
                         if one.role == "donated" or (one.role == "dynamic" and not only_donated):
-                            _collect(program, one.type, only_donated, found, done)
+                            _collect(program, one.type, only_donated, found, done, inner)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen.program.nodes import Class, Program
-from codegen.program.types import Array, ClassType, DimName, Ref, is_int, walk
+from codegen.program.types import ClassType, DimName, Ref, dims_in, is_int, walk
 
 
 def bound_names(program: Program) -> dict[Ref, frozenset[str]]:
@@ -29,9 +29,10 @@ def _bound(program: Program, node: Class, bound: dict[Ref, frozenset[str]]) -> I
         if field.role == "static" and is_int(field.type):
             yield field.name
         for part in walk(field.type):
-            if isinstance(part, Array):
-                yield from (dim.name for dim in part.shape if isinstance(dim, DimName))
-            elif isinstance(part, ClassType):
+            # What a class is given for its parameters, an array in it has.
+            dims = part.stacked if isinstance(part, ClassType) else dims_in(part)
+            yield from (dim.name for dim in dims if isinstance(dim, DimName))
+            if isinstance(part, ClassType):
                 yield from _inside(part, program.classes[part.ref], bound[part.ref])
 
 

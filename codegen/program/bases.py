@@ -51,12 +51,13 @@ def resolve_bases(decl: ClassDecl, resolver: TypeResolver) -> Bases:
             if type in mixins:
                 _refuse_twice(decl, resolver.names, expr)
             mixins.append(type)
-        elif isinstance(type, ClassType) and base is None:
+        elif isinstance(type, ClassType) and base is None and not type.stacked:
             base = type
         elif isinstance(type, EnumType):
             _refuse_enum(decl, resolver.names, expr, type.ref.name)
         elif type is not None:
-            _refuse(decl, resolver.names, expr, is_second=isinstance(type, ClassType))
+            is_class = isinstance(type, ClassType) and not type.stacked
+            _refuse(decl, resolver.names, expr, is_second=is_class)
     return Bases(base, tuple(mixins))
 
 

@@ -113,7 +113,7 @@ def growth(part: Type | Dim, parameters: Collection[str]) -> Growth:
         case types.Array():
             parts = part.shape
         case types.ClassType():
-            parts = (*part.dims, *part.arguments)
+            parts = (*part.dims, *part.stacked, *part.arguments)
         case types.Literals():
             return Growth(constant=1 + len(part.values), depth=1)
         case types.Size() | types.Batch() | types.AnyDim() | types.AnyDims():

@@ -1,6 +1,7 @@
 """Types with parts in brackets: containers, callables and literals.
 
 tuple[f32, ...]            ->    Sequence("tuple", Array("float32", "f32", ()))
+stacked[Block, layers]     ->    ClassType(Block, stacked=(DimName("layers"),))
 Callable[[f32], f32]       ->    Callable((Array(...),), Array(...))
 """
 
@@ -8,10 +9,15 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from codegen.diagnostics import Code
 from codegen.program import types
 from codegen.program.names import Names
+from codegen.program.resolve_dims import is_dim, resolve_shape
+from codegen.program.show import dim_text, type_text
 from codegen.program.types import Type
+from codegen.program.unknown import may_be_dimension
 from codegen.schema.roles import written
 from codegen.source import Span
 from codegen.syntax import nodes as syntax
@@ -25,6 +31,7 @@ _EXAMPLES = {
     "frozendict": "write `frozendict[K, V]`",
     "frozenset": "write `frozenset[T]`",
     "list": "write `list[T]`; in a static role, `tuple[T, ...]`",
+    "stacked": "write `stacked[Block, layers]`: a class, and a dimension",
     "tuple": "write `tuple[T, ...]`, `tuple[A, B]`, or `tuple[()]` for the empty one",
 }
 
@@ -35,6 +42,11 @@ class Resolver(Protocol):
     @property
     def names(self) -> Names:
         """The names of the module around."""
+        ...
+
+    @property
+    def dims(self) -> frozenset[str]:
+        """The dimension parameters of the class around."""
         ...
 
     def part(self, expr: syntax.Expr) -> Type | None:
@@ -68,6 +80,12 @@ def resolve_container(resolver: Resolver, name: str, items: _Items, span: Span) 
             return types.FixedTuple((), span)
         case "tuple", (element, syntax.Constant(value=last)) if last is ...:
             return _sequence(resolver, "tuple", element, span)
+        case "tuple", (element, size) if is_dim(
+            resolver.names, resolver.dims, size
+        ) or may_be_dimension(resolver.names, size):
+            return _sequence(resolver, "tuple", element, span, size)
+        case "stacked", (element, size):
+            return _stacked(resolver, element, size, span)
         case "tuple", (_, *_) if items:
             found = resolver.several(items)
             return None if found is None else types.FixedTuple(found, span)
@@ -85,13 +103,61 @@ def resolve_container(resolver: Resolver, name: str, items: _Items, span: Span) 
             return None
 
 
-def _sequence(resolver: Resolver, container: str, element: syntax.Expr, span: Span) -> Type | None:
+def _sequence(
+    resolver: Resolver,
+    container: str,
+    element: syntax.Expr,
+    span: Span,
+    size: syntax.Expr | None = None,
+) -> Type | None:
     inner = resolver.part(element)
-    if inner is None:
+    count = resolve_shape(resolver.names, resolver.dims, (size,) if size else (), parameters=True)
+    if inner is None or count is None:
         return None
     if container == "tuple":
-        return types.Sequence("tuple", inner, span)
+        known = (dim for dim in count if not isinstance(dim, types.AnyDim))
+        return types.Sequence("tuple", inner, span, *known)
     return types.Sequence("list" if container == "list" else "frozenset", inner, span)
+
+
+def _stacked(
+    resolver: Resolver, element: syntax.Expr, size: syntax.Expr, span: Span
+) -> Type | None:
+    if is_dim(resolver.names, resolver.dims, element):
+        resolver.names.scope.add(
+            Code.WRONG_TYPE_ARGUMENTS,
+            span,
+            "`stacked` takes the class before the dimension",
+            label="in another order",
+            advice=_EXAMPLES["stacked"],
+        )
+        return None
+    inner = resolver.part(element)
+    dims = resolve_shape(resolver.names, resolver.dims, (size,), parameters=True)
+    if inner is None or dims is None:
+        return None
+    if isinstance(inner, types.ClassType):
+        return replace(inner, span=span, stacked=(*dims, *inner.stacked))
+    dim = " ".join(resolver.names.scope.source.text[size.span.start : size.span.end].split())
+    match inner:
+        case types.Array():
+            shape = ", ".join([dim, *map(dim_text, inner.shape)])
+            advice = f"write the array with that axis: `{inner.written}[{shape}]`"
+        case types.Union():
+            forms = (f"stacked[{type_text(one)}, {dim}]" for one in inner.members)
+            advice = f"all layers are of one class: `{' | '.join(forms)}`"
+            if one := types.optional(inner):
+                advice = f"write `None` outside: `stacked[{type_text(one)}, {dim}] | None`"
+        case _:
+            advice = "make it a field of a class, and stack the class"
+    resolver.names.scope.add(
+        Code.WRONG_STACK,
+        element.span,
+        f"`stacked` takes a class, and `{type_text(inner)}` is none",
+        label="no class of the schema",
+        advice=advice,
+    )
+    return None
 
 
 def _callable(

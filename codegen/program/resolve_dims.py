@@ -53,7 +53,7 @@ def in_order(
     names: Names, own: frozenset[str], items: tuple[syntax.Expr, ...], count: int
 ) -> tuple[syntax.Expr, ...]:
     """A class's arguments, `count` dimensions and then types; empty where they are so, or unclear."""
-    are_dims = [_is_dim(names, own, item) for item in items]
+    are_dims = [is_dim(names, own, item) for item in items]
     dims = tuple(item for item, is_dim in zip(items, are_dims, strict=True) if is_dim)
     types = tuple(
         item
@@ -64,7 +64,7 @@ def in_order(
     return (*dims, *types) if is_clear and (*dims, *types) != items else ()
 
 
-def _is_dim(names: Names, own: frozenset[str], expr: syntax.Expr) -> bool:
+def is_dim(names: Names, own: frozenset[str], expr: syntax.Expr) -> bool:
     """Whether an expression looks like a dimension and like nothing else."""
     match expr:
         case syntax.Name(id=name):

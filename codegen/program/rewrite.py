@@ -68,7 +68,11 @@ def substituted(type: Type, dims: Mapping[str, Dim], arguments: Mapping[str, Typ
         case types.Array():
             return replace(type, shape=tuple(_dim(dim, dims) for dim in type.shape))
         case types.ClassType():
-            type = replace(type, dims=tuple(_dim(dim, dims) for dim in type.dims))
+            known = tuple(_dim(dim, dims) for dim in type.dims)
+            stacked = tuple(_dim(dim, dims) for dim in type.stacked)
+            type = replace(type, dims=known, stacked=stacked)
+        case types.Sequence(size=size) if size is not None:
+            type = replace(type, size=_dim(size, dims))
         case _:
             pass
     return rebuilt(type, lambda inner: substituted(inner, dims, arguments))

@@ -62,8 +62,9 @@ def type_text(type: Type) -> str:
         case types.NoneType():
             return "None"
         case types.Sequence():
-            dots = ", ..." if type.container == "tuple" else ""
-            return f"{type.container}[{type_text(type.element)}{dots}]"
+            count = "..." if type.size is None else dim_text(type.size)
+            count = f", {count}" if type.container == "tuple" else ""
+            return f"{type.container}[{type_text(type.element)}{count}]"
         case types.FixedTuple():
             return f"tuple[{', '.join(map(type_text, type.elements)) or '()'}]"
         case types.Mapping():
@@ -82,7 +83,10 @@ def type_text(type: Type) -> str:
             return f"Literal[{', '.join(ascii(v) for v in type.values)}]"
         case types.ClassType():
             inside = [dim_text(d) for d in type.dims] + [type_text(a) for a in type.arguments]
-            return type.ref.name + _brackets(inside)
+            text = type.ref.name + _brackets(inside)
+            for dim in reversed(type.stacked):
+                text = f"stacked[{text}, {dim_text(dim)}]"
+            return text
         case types.EnumType():
             return type.ref.name
         case types.External():

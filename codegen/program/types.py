@@ -115,11 +115,12 @@ class NoneType(Node, frozen=True):
 
 
 class Sequence(Node, frozen=True):
-    """`tuple[T, ...]`, `frozenset[T]` or `list[T]`."""
+    """`tuple[T, ...]`, `tuple[T, layers]`, `frozenset[T]` or `list[T]`."""
 
     container: Literal["tuple", "frozenset", "list"]
     element: Type
     span: Span = NOWHERE
+    size: Dim | None = None  # how many, of a tuple; None: any number
 
 
 class FixedTuple(Node, frozen=True):
@@ -179,6 +180,8 @@ class ClassType(Node, frozen=True):
     dims: tuple[Dim, ...] = ()
     arguments: tuple[Type, ...] = ()
     span: Span = NOWHERE
+    # The leading axes of all its arrays: those of `stacked[Block, layers]`.
+    stacked: tuple[Dim, ...] = ()
 
 
 class EnumType(Node, frozen=True):
@@ -241,6 +244,19 @@ def parts(type: Type) -> tuple[Type, ...]:
             return ()
 
 
+def dims_in(type: Type) -> tuple[Dim, ...]:
+    """Return the dimensions that a type itself names, and not what is inside of it."""
+    match type:
+        case Array():
+            return type.shape
+        case ClassType():
+            return (*type.dims, *type.stacked)
+        case Sequence(size=size) if size is not None:
+            return (size,)
+        case _:
+            return ()
+
+
 def walk(type: Type) -> tuple[Type, ...]:
     """Return a type and all that its values hold, outermost first."""
     return (type, *(inner for part in parts(type) for inner in walk(part)))
@@ -249,6 +265,11 @@ def walk(type: Type) -> tuple[Type, ...]:
 def class_refs(type: Type) -> list[Ref]:
     """Return the classes that a type's values hold, outermost first; each as often as it is named."""
     return [part.ref for part in walk(type) if isinstance(part, ClassType)]
+
+
+def is_stack(type: Type) -> bool:
+    """Say whether a stack of objects is in a type."""
+    return any(isinstance(part, ClassType) and part.stacked for part in walk(type))
 
 
 def optional(type: Type) -> Type | None:

@@ -45,10 +45,11 @@ _TYPES = (
     "frozendict",
     "kind",
     "literal",
+    "stacked",
     "type parameter",
 )
 # Kinds of words, and builtins, that take something in brackets.
-_WITH_ITEMS = {"callable", "dtype", "frozendict", "kind", "literal"}
+_WITH_ITEMS = {"callable", "dtype", "frozendict", "kind", "literal", "stacked"}
 _WITH_ITEMS |= {"dict", "frozenset", "list", "tuple"}
 _NUMPY = ("float", "int", "uint", "complex", "bfloat")
 
@@ -88,6 +89,15 @@ def unknown_type(names: Names, head: syntax.Name) -> None:
         advice=import_help(name)
         or (f"did you mean `{nearest}`?" if nearest else "declare it, or import it"),
     )
+
+
+def may_be_dimension(names: Names, expr: syntax.Expr) -> bool:
+    """Whether a name that means nothing is rather that of a dimension than of a type."""
+    name = expr.id if isinstance(expr, syntax.Name) else ""
+    if not name[:1].islower() or names.find(name) is not None or short_dtype(name):
+        return False
+    types = {*names.candidates(*_TYPES), *DTYPES, *KINDS, *TYPING, *BUILTINS, *HOME_OF_WORD}
+    return name not in {*HABITS, *BUILTIN_TYPES, *types} and suggest(name, types) is None
 
 
 def _unknown_dtype(names: Names, head: syntax.Name, nearest: str) -> None:

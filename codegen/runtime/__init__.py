@@ -1,7 +1,7 @@
 """What generated code needs when it runs: the parts that schemas use, each written where one does."""
 
 import sys
-from typing import Final
+from typing import Any, Final
 
 # A generated module names the one that it follows: `from ._runtime import protocol_1`.
 PROTOCOL: Final = 1
@@ -16,13 +16,14 @@ _DECLARED: Final = {
     "mesh": "a mesh axis",
     "mixins": "a class with a mixin",
     "sharing": "a class with `share`",
+    "stacks": "a type `stacked[Block, layers]`",
     "statics": "a static field of a container, an array or `Any`",
     "tags": "a field with `tag=`",
     "traces": "a function",
 }
 
 
-def __getattr__(name: str) -> int:
+def __getattr__(name: str) -> Any:
     number = name.removeprefix("protocol_")
     if number == name or not number.isdecimal():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -113,29 +113,29 @@ class _Walk(NamedTuple):
         flatten = jax.tree_util.tree_flatten_with_path
         if isinstance(shape, AnyOf):
             walk = self._replace(in_union=self.in_union or _has_several_ranks(shape))
-            nearest = max(
-                alternatives(shape),
-                key=lambda option: (_nearness(option, value), isinstance(option, Weak)),
-                default=Opaque(),
-            )
-            return walk.value(nearest, value, path)
+            return walk.value(nearest(shape, value), value, path)
         if is_generated(value):
-            return self.object(
-                value, shape if isinstance(shape, Part) else Part(), path
-            )
+            stack = shape.stacked if isinstance(shape, Opaque) else ()
+            part = shape if isinstance(shape, Part) else Part(stacked=stack)
+            return self.object(value, part, path)
         if isinstance(shape, Weak) and _is_leaf(value):
             return self.visit(Leaf(value, path, (), is_loose=self.in_union))
         if isinstance(shape, Shaped) and _is_leaf(value):
             is_loose = self.in_union or any(map(is_variadic, shape.dims))
             axes = tuple(map(self._axis, shape.dims))
-            return self.visit(Leaf(value, path, axes, shape.spec, is_loose, True))
+            spec = shape.spec
+            if spec is not None:
+                spec = (*(axis.mesh for axis in axes[: shape.stacked]), *spec)
+            return self.visit(Leaf(value, path, axes, spec, is_loose, True))
         if not isinstance(shape, Each | Items) or type(value) not in _CONTAINERS:
             # A tree without generated objects, which speak for themselves, is visited
             # as a whole, one without leaves not at all.
-            shape = Opaque()
+            shape = shape if isinstance(shape, Opaque) else Opaque()
             located, treedef = flatten(value, is_leaf=is_generated)
             if not any(is_generated(leaf) for _, leaf in located):
-                return self.visit(Leaf(value, path)) if located else value
+                axes = tuple(map(self._axis, (*shape.stacked, "...")))
+                leaf = Leaf(value, path, axes if shape.stacked else None)
+                return self.visit(leaf) if located else value
         else:
             located, treedef = flatten(value, is_leaf=lambda item: item is not value)
         shapes = items_of(shape, len(located))
@@ -159,6 +159,15 @@ def _has_several_ranks(shape: AnyOf) -> bool:
     options = [one for one in alternatives(shape) if not isinstance(one, Part)]
     ranks = {len(o.dims) if isinstance(o, Shaped) else None for o in options}
     return len(ranks) > 1 or (None in ranks and len(options) > 1)
+
+
+def nearest(shape: AnyOf, value: Any) -> Shape:
+    """Return which of several shapes is that of a value."""
+    return max(
+        alternatives(shape),
+        key=lambda option: (_nearness(option, value), isinstance(option, Weak)),
+        default=Opaque(),
+    )
 
 
 def _nearness(shape: Shape, value: Any) -> int:

@@ -188,6 +188,14 @@ class Shaped(_Array[*_Shape]):
     """An array of values of any dtype: `Shaped[n]`, `Shaped[...]`."""
 
 @final
+class stacked(Generic[_T, *_Shape]):
+    """One object of a class in place of several: `stacked[Block, layers]`.
+
+    Every array of it has a leading axis of that size, as `jax.vmap` over its `init` makes it and
+    `jax.lax.scan` takes it. Static fields are one for all.
+    """
+
+@final
 class dtype:
     """A dtype as a static value; its default is one by name: `kind: static[dtype] = f32`."""
 

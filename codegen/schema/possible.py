@@ -82,7 +82,9 @@ def _named(scope: Scope, head: syntax.Name, depth: int) -> frozenset[str]:
     kind, name = (word.kind, word.name) if word else ("", "")
     if word is None and head.id in HOME_OF_WORD and head.id not in scope.declared:
         name = head.id  # its import was forgotten, which is reported besides
-    if name == "key" or (word is None and head.id in _KEYS and head.id not in scope.declared):
+    if name in ("key", "stacked") or (
+        word is None and head.id in _KEYS and head.id not in scope.declared
+    ):
         return _DATA
     if kind in _STATIC_WORDS or name in (*_STATIC_NAMES, *_STATIC_BUILTINS):
         return _STATIC

@@ -71,7 +71,7 @@ _NUMBERS: Final = (
     ("real", "float"),
     ("uint", "int"),
 )
-OTHERS: Final = ("Dim", "dtype", "field", "frozendict", "impl", "reserved", "share")
+OTHERS: Final = ("Dim", "dtype", "field", "frozendict", "impl", "reserved", "share", "stacked")
 
 VOCABULARY: Final = {
     **dict.fromkeys(ROLES, "role"),

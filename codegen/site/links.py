@@ -49,15 +49,17 @@ class Links(Struct, frozen=True):
         match type:
             case types.ClassType():
                 dims: list[Text] = [(code(dim_text(dim)),) for dim in type.dims]
-                return (
-                    self.to(type.ref),
-                    *_brackets([*dims, *(self.type(one) for one in type.arguments)]),
-                )
+                inside = [*dims, *(self.type(one) for one in type.arguments)]
+                text = (self.to(type.ref), *_brackets(inside))
+                for dim in reversed(type.stacked):
+                    text = (code("stacked"), *_brackets([text, (code(dim_text(dim)),)]))
+                return text
             case types.EnumType():
                 return (self.to(type.ref),)
             case types.Sequence():
-                dots = [(code("..."),)] if type.container == "tuple" else []
-                return (code(type.container), *_brackets([self.type(type.element), *dots]))
+                count = code("..." if type.size is None else dim_text(type.size))
+                counted = [(count,)] if type.container == "tuple" else []
+                return (code(type.container), *_brackets([self.type(type.element), *counted]))
             case types.FixedTuple() if type.elements:
                 return (code("tuple"), *_brackets([self.type(one) for one in type.elements]))
             case types.Mapping():

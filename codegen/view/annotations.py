@@ -164,6 +164,8 @@ class _Annotator:
     def _reference(self, type: types.ClassType | types.EnumType) -> str:
         """Write a class or enum; where the brackets of a class were left out, with Any in them."""
         name = self.names.ref(type.ref)
+        if isinstance(type, types.ClassType) and type.stacked:
+            self.names.runtime_parts.add("stacks")  # for users, and unknown to this module
         parameters = self.names.facts.parameters.get(type.ref, ())
         if not parameters or isinstance(type, types.EnumType):
             return name

@@ -9,7 +9,7 @@ from codegen.checked.constants import brought
 from codegen.checked.plans import Plans
 from codegen.program.bind import bases_of, inherited_fields
 from codegen.program.nodes import Class, ClassConstant, Field
-from codegen.program.types import External, Ref
+from codegen.program.types import External, Ref, is_stack
 from codegen.view import drafts, shares
 from codegen.view.annotations import Reading, annotation, erased
 from codegen.view.annotations import base as written_base
@@ -211,8 +211,8 @@ def _class_doc(node: Class, *, is_static: bool) -> list[str]:
 
 def _field_doc(field: Field) -> list[str]:
     """Say what role a field has, and what it is."""
-    text = f"{field.role}: {field.doc}" if field.doc else field.role
-    return paragraph(text, _WIDTH - 10)
+    role = f"{field.role}, stacked" if is_stack(field.type) else field.role
+    return paragraph(f"{role}: {field.doc}" if field.doc else role, _WIDTH - 10)
 
 
 # --- mixins

@@ -144,9 +144,12 @@ def _options(node: Function) -> Iterator[tuple[str, str]]:
         "static": [p for p in node.parameters if p.role == "static"],
         "weak": [p for p in node.parameters if p.role != "static" and _may_be_weak(p.type)],
     }
-    for option, parameters in named.items():
-        if parameters:
-            yield option, list_of(*(py_str(p.name) for p in parameters))
+    names = {option: [p.name for p in parameters] for option, parameters in named.items()}
+    stacked = [p.name for p in node.parameters if types.is_stack(p.type)]
+    names["stacked"] = [*stacked, *["return"] * types.is_stack(node.returns)]
+    for option, found in names.items():
+        if found:
+            yield option, list_of(*map(py_str, found))
     if node.impl.keep_unused:
         yield "keep_unused", "True"
 

@@ -10,16 +10,7 @@ from codegen.checked.holding import spread, tags_of, traced
 from codegen.checked.nodes import Checked
 from codegen.checked.terms import mesh_axes
 from codegen.program.nodes import Class, Field, Program
-from codegen.program.types import (
-    AnyDims,
-    Array,
-    ClassType,
-    Dim,
-    Ref,
-    Scalar,
-    class_refs,
-    walk,
-)
+from codegen.program.types import AnyDims, Array, Dim, Ref, Scalar, class_refs, dims_in, walk
 
 
 class Kind(Struct, frozen=True):
@@ -139,9 +130,8 @@ def _arguments(program: Program) -> list[Ref]:
 
 
 def _dims_of(node: Class) -> Iterator[Dim]:
-    for part in (part for f in traced(node) for part in walk(f.type)):
-        yield from part.shape if isinstance(part, Array) else ()
-        yield from part.dims if isinstance(part, ClassType) else ()
+    for f in traced(node):
+        yield from (dim for part in walk(f.type) for dim in dims_in(part))
 
 
 def _names_dims(node: Class) -> bool:

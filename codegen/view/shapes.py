@@ -108,6 +108,9 @@ class _Writer(Struct, frozen=True):
                 return self._call("Shaped", py_str(type.dtype), *dims)
             case types.ClassType():
                 return self._part(type, path, is_static=is_static)
+            case types.Sequence(size=size) if size is not None:
+                item = self._shape(type.element, path, is_static=is_static)
+                return self._call("Each", item, f"size={_dim(size)}")
             case types.Sequence(container="tuple" | "list", element=item):
                 return self._each(item, path, type.container, is_static=is_static)
             case types.Mapping():
@@ -184,6 +187,8 @@ class _Writer(Struct, frozen=True):
         if given:
             items = [(py_str(k), py_str(v)) for k, v in given.items()]
             arguments.append(f"given={dict_of(items)}")
+        if type.stacked:
+            arguments.append(f"stacked={tuple_of(*map(_dim, type.stacked))}")
         return self._call("Part", *arguments)
 
     def _types(self, type: types.ClassType, *, is_static: bool) -> list[tuple[str, str]]:

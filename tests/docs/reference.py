@@ -30,6 +30,7 @@ TITLES = {
     "arrays": "Arrays",
     "dimensions": "Dimensions of classes",
     "bound_dimensions": "Dimensions of bases",
+    "stacks": "Stacks and tuples of a dimension",
     "defaults": "Defaults",
     "options": "Options of fields",
     "tags": "Tags",

@@ -35,3 +35,46 @@ class Checked:
 
     def __check_init__(self) -> None:
         checked.append(self)
+
+
+def apply(block: Any, x: Array) -> Array:
+    """One layer of the models in `schemas/stacks.pyi`."""
+    hidden = jnp.tanh(x @ block.up.w + block.up.b)
+    x = x + (hidden @ block.down.w + block.down.b) * block.rates.rate
+    for linear in block.pair:
+        x = x @ linear.w + linear.b + block.start
+    return jnp.divide(x, block.heads)
+
+
+def scanned_loss(model: Any) -> Array:
+    """What the layers make of ones, one after the other in a loop."""
+    first = jnp.ones_like(model.gain)
+    last, _ = jax.lax.scan(lambda x, block: (apply(block, x), None), first, model.blocks)
+    return jnp.sum(last * model.gain)
+
+
+def unrolled_loss(model: Any) -> Array:
+    """The same, written out layer by layer."""
+    x = jnp.ones_like(model.gain)
+    for block in model.blocks:
+        x = apply(block, x)
+    return jnp.sum(x * model.gain)
+
+
+def descended(model: Any, rate: Array) -> Any:
+    """A step against the gradient of the weights."""
+    up, gain = model.blocks.up, model.gain
+
+    def loss(weights: Any) -> Array:
+        w, g = weights
+        blocks = model.blocks.replace(up=up.replace(w=w))
+        return scanned_loss(model.replace(blocks=blocks, gain=g))
+
+    w, g = jax.grad(loss)((up.w, gain))
+    blocks = model.blocks.replace(up=up.replace(w=up.w - rate * w))
+    return model.replace(blocks=blocks, gain=gain - rate * g)
+
+
+def last_layer(blocks: Any) -> Any:
+    """The last of a stack, and the stack."""
+    return jax.tree.map(lambda leaf: leaf[-1], blocks), blocks

@@ -12,6 +12,7 @@ from typing import TypeVar
 from codegen.checked.imports import made_of, needed_modules
 from codegen.checked.rule import Inspection
 from codegen.diagnostics import Code, Related
+from codegen.program import types
 from codegen.program.graph import components
 from codegen.program.nodes import Module, Value
 from codegen.program.order import constructed, required
@@ -39,6 +40,8 @@ def _held(inspection: Inspection, type: Type) -> list[Ref]:
         case ClassType():
             # A subclass of an abstract class may end the circle.
             return [] if inspection.program.classes[type.ref].abstract else [type.ref]
+        case types.Sequence() if type.size is not None:
+            return _held(inspection, type.element)
         case FixedTuple():
             return [ref for element in type.elements for ref in _held(inspection, element)]
         case _:

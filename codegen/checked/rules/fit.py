@@ -38,6 +38,7 @@ from codegen.program.types import (
     Ref,
     Scalar,
     Sequence,
+    Size,
     Type,
     TypeParameter,
     Union,
@@ -110,10 +111,11 @@ def _items(inspection: Inspection, value: Value, type: Sequence | FixedTuple) ->
         tuple_help = "write `(a, b)`; a tuple of a single item is `(a,)`"
         advice = tuple_help if container == "tuple" else "write `frozenset((a, b))`"
         return Misfit(value, f"a {container}", advice)
-    if isinstance(type, Sequence):
-        elements: tuple[Type, ...] = (type.element,) * len(value.items)
-    else:
+    if isinstance(type, FixedTuple):
         elements = type.elements
+    else:
+        count = type.size.value if isinstance(type.size, Size) else len(value.items)
+        elements = (type.element,) * count
     if len(value.items) != len(elements):
         advice = "give one value for each type, or write `tuple[T, ...]` for any number"
         return Misfit(value, f"a tuple of {len(elements)}", advice)

@@ -23,6 +23,7 @@ from codegen.program.types import (
     Mapping,
     Scalar,
     Sequence,
+    Size,
     Type,
     Union,
 )
@@ -41,6 +42,7 @@ def narrower(inspection: Inspection, new: Type, old: Type) -> bool:
             return _narrower_container(inspection, new, old)
         case ClassType(), ClassType():
             same_dims = new.ref != old.ref or _covers(old.dims or new.dims, new.dims or old.dims)
+            same_dims = same_dims and _covers(old.stacked, new.stacked)
             return same_dims and derives(inspection, new.ref, old.ref)
         case Array(), Array():
             same_dtype = new.dtype == old.dtype or _is_of_kind(new.dtype, old.dtype)
@@ -67,11 +69,12 @@ def _narrower_container(
 ) -> bool:
     match new, old:
         case Sequence(), Sequence():
-            same = new.container == old.container
+            same = new.container == old.container and old.size in (None, new.size)
             fits = new.container != "list" or _is_exchangeable(new.element, old.element)
             return same and fits and narrower(inspection, new.element, old.element)
-        case FixedTuple(), Sequence(container="tuple"):
-            return all(narrower(inspection, e, old.element) for e in new.elements)
+        case FixedTuple(), Sequence(container="tuple", size=size):
+            same = size is None or size == Size(len(new.elements))
+            return same and all(narrower(inspection, e, old.element) for e in new.elements)
         case FixedTuple(), FixedTuple():
             return len(new.elements) == len(old.elements) and all(
                 narrower(inspection, n, o) for n, o in zip(new.elements, old.elements, strict=True)
@@ -93,7 +96,8 @@ def _is_exchangeable(new: Type, old: Type) -> bool:
         case Array(), Array():
             return True
         case ClassType(), ClassType():
-            return new.ref == old.ref and new.arguments == old.arguments
+            same = new.ref == old.ref and new.arguments == old.arguments
+            return same and len(new.stacked) == len(old.stacked)
         case Sequence(), Sequence():
             return _is_exchangeable(new.element, old.element)
         case Mapping(), Mapping():

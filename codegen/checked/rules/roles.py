@@ -102,6 +102,8 @@ def _check_static(inspection: Inspection, place: Place, type: Type) -> None:
         case ClassType() if not inspection.facts.is_static(type.ref):
             _static_holds_dynamic(inspection, place, type)
             return
+        case ClassType() if type.stacked:
+            _check_stack(inspection, place, type)
         case _:
             pass
     for part in parts(type):
@@ -122,6 +124,9 @@ def _static_holds_dynamic(inspection: Inspection, place: Place, type: ClassType)
             label = f"`{shown}` is dynamic because of this field"
             related = (Related(source, field.role_span, label),)
             break
+    text = place.source.name_at(type.span)
+    if type.stacked:
+        text = place.source.text[type.span.start : type.span.end]
     inspection.add(
         Code.STATIC_HOLDS_DYNAMIC,
         place.source,
@@ -130,7 +135,7 @@ def _static_holds_dynamic(inspection: Inspection, place: Place, type: ClassType)
         label="a static value cannot hold traced data",
         advice="a class constant holds static values alone: make it a field"
         if place.what.startswith("the class constant")
-        else f"write `dynamic[{place.source.name_at(type.span)}]`, or move its static fields into a class of their own",
+        else f"write `dynamic[{text}]`, or move its static fields into a class of their own",
         related=related,
     )
 
@@ -147,7 +152,8 @@ def _check_traced(inspection: Inspection, place: Place, type: Type) -> bool:
             found = _check_keys(inspection, place, type.key)
             return _check_traced(inspection, place, type.value) or found
         case ClassType():
-            return _check_arguments(inspection, place, type)
+            wrong = _check_stack(inspection, place, type)
+            return _check_arguments(inspection, place, type) or wrong
     advice = _untraceable(type)
     if not advice:
         found_inside = [_check_traced(inspection, place, part) for part in parts(type)]
@@ -163,6 +169,21 @@ def _check_traced(inspection: Inspection, place: Place, type: Type) -> bool:
         advice="a jitted function returns data; what is static is known before the call"
         if is_result
         else advice,
+    )
+    return True
+
+
+def _check_stack(inspection: Inspection, place: Place, type: ClassType) -> bool:
+    """A static class has no arrays that could be stacked; whether that was tried."""
+    if not type.stacked or not inspection.facts.is_static(type.ref):
+        return False
+    inspection.add(
+        Code.WRONG_STACK,
+        place.source,
+        type.span,
+        f"{place.what} is a stack, but the class `{type.ref.name}` has no arrays",
+        label="static fields are one for all of a stack",
+        advice=f"write `{type.ref.name}`, or `tuple[{type.ref.name}, ...]` where they differ",
     )
     return True
 

@@ -105,6 +105,16 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
             )
             return None
         type = substituted(field.type, dims, arguments) if current is not node else field.type
+        if isinstance(type, ClassType) and type.stacked and i + 1 < len(path.parts):
+            _refuse(
+                inspection,
+                node,
+                path,
+                f"`{'.'.join(path.parts[: i + 1])}` is a stack: what is in it is that of all layers",
+                "leads into a stack",
+                "share the stack as a whole, or share within the class that is stacked",
+            )
+            return None
         current = None
         if isinstance(type, ClassType):
             current = inspection.program.classes[type.ref]

@@ -92,6 +92,7 @@ class Function(Generic[P, R]):
         keep_unused: bool = False,
         runs: str = "",
         weak: Sequence[str] = (),
+        stacked: Sequence[str] = (),
     ) -> None:
         """Put a function together.
 
@@ -104,6 +105,7 @@ class Function(Generic[P, R]):
             keep_unused: `jax.jit`'s option
             runs: where the implementation is from, as in `@impl("heat_model:step")`
             weak: the names of the arguments in which other leaves than arrays are declared
+            stacked: those that are stacks of objects, which no `check()` knows; and "return"
         """
         self._bind = bind
         self._implementation = Implementation(implementation, runs, bind)
@@ -114,6 +116,8 @@ class Function(Generic[P, R]):
             frozenset(weak),
         )
         self._keep_unused = keep_unused
+        names = (*self._parameters.all, "return")
+        self._stacked = frozenset(map(names.index, stacked))
         # Held for as long as the function is, as jit holds its compiled programs.
         self._programs: dict[Hashable, Program] = {}
         self.__name__ = name
@@ -236,6 +240,7 @@ class Function(Generic[P, R]):
             runs,
             runs.jits,
             checks=type(key) is _Checked,
+            stacked=self._stacked,
         )
         # One of two threads that come here with one key wins; `setdefault` is atomic.
         return self._programs.setdefault(key, program)

@@ -36,6 +36,7 @@ class Program:
         implementation: Implementation,
         jits: Jits,
         checks: bool,
+        stacked: frozenset[int],
     ) -> None:
         """Compile nothing yet.
 
@@ -45,12 +46,14 @@ class Program:
             implementation: what it runs
             jits: what is compiled, with a place for this program
             checks: whether objects are held against their declared shapes
+            stacked: but for these arguments; the number behind the last is the result
         """
         self.name = name
         self.structure = structure
         self.implementation = implementation
         self.jits = jits
         self.checks = checks
+        self.stacked = stacked
         # The positions of leaves that have been of weak type, and are declared as arrays.
         self.weak: list[int] = []
         # From the leaves: donating nothing, and what a call runs.
@@ -107,7 +110,7 @@ class Program:
             strong = strong_leaves(numbered, is_array=False)
             leaves = strengthened_at(leaves, strong)
             result = jax.tree_util.tree_unflatten(treedef, leaves)
-        if self.checks:
+        if self.checks and len(structure.statics) not in self.stacked:
             _check(result)
         arguments = jax.tree_util.tree_leaves(values)
         never = structure.never_donated.items()
@@ -127,8 +130,8 @@ class Program:
         arguments = list(map(statics.fresh, self.structure.statics))
         for position, value in zip(self.structure.numbered, values, strict=True):
             arguments[position] = value
-        if self.checks:
-            _check(values)
+            if self.checks and position not in self.stacked:
+                _check(value)
         try:
             return self.implementation.run(*arguments)
         except (ImportError, AttributeError, TypeError) as error:

@@ -189,7 +189,7 @@ def initialised(
         dtype = jax.dtypes.canonicalize_dtype(shape.dtype)
         struct = _struct(tuple(size), dtype)
         own = jax.random.fold_in(key, hashed(name))
-        values[name] = initial_value(struct, shape, None, own, name, [])
+        values[name] = initial_value(struct, shape, None, own, name, {})
     return constructed(cls, values)
 
 

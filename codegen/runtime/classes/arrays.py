@@ -141,6 +141,10 @@ def as_part(
         remedy = f"`{cls.__name__}` is a Python subclass: declare it in the schema"
         raise refused(value, owner, path, f"a generated `{kind.__name__}`", remedy)
     remedy = other_class(value, kind)
+    if cls in (tuple, list) and value and isinstance(value[0], kind):
+        remedy = (
+            "give one; `stack` makes one of several, for a field that says `stacked`"
+        )
     if hasattr(cls, "__codegen_node__"):
         remedy = "give the object that `draft.freeze()` returns"
     raise refused(value, owner, path, named(value, kind), remedy)

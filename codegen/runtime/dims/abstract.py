@@ -9,7 +9,7 @@ A class's record says what its parts are, its holder what their dimensions are t
 import functools
 import pkgutil
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -17,7 +17,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..classes.arrays import OF_KIND, as_number
+from ..classes.arrays import OF_KIND, as_number, has_weak_type
 from ..keys.conversion import Converted, as_int
 from ..keys.messages import mismatch, mistyped, unfit
 from ..keys.names import KINDS
@@ -135,11 +135,16 @@ class _Maker:
                 keys = _as_keys(self.given[shape.count])
                 return {k: self._made(shape.item, f"{path}[{k!r}]") for k in keys}
             case Each():
-                count = _as_size(self.cls, shape.count, self.given[shape.count])
+                count = self._count(shape)
                 made = (self._made(shape.item, f"{path}[{i}]") for i in range(count))
                 return shape.kind(made)
             case _:
                 raise AssertionError(shape)  # such a class has no `abstract`
+
+    def _count(self, shape: Each) -> Any:
+        if shape.size is not None:
+            return self._size(shape.size)
+        return _as_size(self.cls, shape.count, self.given[shape.count])
 
     def _array(self, shape: Shaped, path: str, default: Any) -> Any:
         sizes: list[int] = []
@@ -184,7 +189,9 @@ class _Maker:
         parameters = cls.__codegen_record__.shapes.parameters
         known = {n: self.known[n] for n in self.known.keys() - {*parameters}}
         known |= {n: self._size(dim) for n, dim in shape.dims.items() if dim != "_"}
-        return _Maker(cls, given, known).made()
+        made = _Maker(cls, given, known).made()
+        sizes = tuple(map(self._size, shape.stacked))
+        return with_axes(made, lambda axes: sizes + axes) if sizes else made
 
 
 # --- what callers give
@@ -239,6 +246,19 @@ def abstracted(leaf: Any) -> Any:
     if isinstance(leaf, jax.ShapeDtypeStruct) or not is_number(leaf):
         return leaf
     return jax.eval_shape(jnp.asarray, leaf)
+
+
+def with_axes(obj: Any, change: Callable[[tuple[int, ...]], tuple[int, ...]]) -> Any:
+    """Return an object of `jax.ShapeDtypeStruct`s of other shapes."""
+    struct: Any = jax.ShapeDtypeStruct
+
+    def changed(leaf: Any) -> Any:
+        if not is_number(leaf):
+            return leaf
+        one = leaf if hasattr(leaf, "dtype") else abstracted(leaf)
+        return struct(change(one.shape), one.dtype, weak_type=has_weak_type(one))
+
+    return jax.tree_util.tree_map(changed, obj)
 
 
 def hashed(name: Any) -> int:

@@ -21,11 +21,12 @@ from ..classes.registration import Pytree
 from ..keys.conversion import check_init
 from ..keys.messages import mistyped, shown
 from ..keys.names import is_generated, is_kind
-from ..leaves import Axis, Leaf, map_leaves
-from ..shapes.declared import Dim, Shaped
+from ..leaves import Axis, Leaf, map_leaves, nearest
+from ..shapes.declared import AnyOf, Dim, Part, Shaped
 from ..shapes.sizes import fits_rank, is_variadic, shown_dim
 from ..shapes.terms import declared_of, items_of
-from .abstract import NUMBERS, abstracted, alone, hashed, is_number
+from ..tracing import is_tracing
+from .abstract import NUMBERS, abstracted, hashed, is_number, with_axes
 
 
 class ShapedPytree(Pytree):
@@ -77,8 +78,8 @@ class InitPytree(ShapedPytree):
             TypeError: arrays have neither an initializer nor a default; says which
         """
         kind = type(self).__qualname__
-        missing: list[str] = []
-        made: Self = _initialised(self, _as_key(key, kind), kind, missing)
+        missing: dict[str, None] = {}
+        made: Self = _initialised(self, None, _as_key(key, kind), kind, missing)
         if missing:
             fields = ", ".join(f"`{path.partition('.')[2]}`" for path in missing)
             raise TypeError(
@@ -104,8 +105,8 @@ def _zeros(leaf: Any) -> Any:
         return leaf
     # What a function has consumed has a dtype, and is no array.
     struct: Any = leaf if hasattr(leaf, "dtype") else abstracted(leaf)
-    if getattr(struct, "weak_type", False) and not struct.shape:
-        return jnp.asarray(NUMBERS[struct.dtype.kind](0))
+    if getattr(struct, "weak_type", False):
+        return jnp.broadcast_to(NUMBERS[struct.dtype.kind](0), struct.shape)
     return jnp.zeros(struct.shape, struct.dtype)
 
 
@@ -206,11 +207,15 @@ def sized(leaf: Leaf) -> list[tuple[Dim, int]]:
 # --- initialised
 
 
-def _initialised(obj: Any, key: Any, path: str, missing: list[str]) -> Any:
+def _initialised(
+    obj: Any, part: Part | None, key: Any, path: str, missing: dict[str, None]
+) -> Any:
     """Initialise an object; `missing` gets the paths of arrays of which nobody says how."""
+    if part is not None and part.stacked:
+        return _layers(obj, part, key, path, missing)
     record = type(obj).__codegen_record__
     children, trace_key = record.flatten(obj)
-    shapes = declared_of(record, None, path).fields
+    shapes = declared_of(record, part, path).fields
     made: list[Any] = []
     for name, child in zip(record.data_fields, children, strict=True):
         shape, default = shapes.get(name), record.defaults.get(name)
@@ -224,13 +229,50 @@ def _initialised(obj: Any, key: Any, path: str, missing: list[str]) -> Any:
     return whole
 
 
+def _layers(
+    stack: Any, part: Part, key: Any, path: str, missing: dict[str, None]
+) -> Any:
+    """Initialise a stack: each layer by its own key, as if it were an item of a tuple.
+
+    The numbers are those of the tuple, to the last bit: outside of any trace each layer is
+    made by itself. In a trace a single program makes them all; not by `vmap`, under which
+    some kinds of keys, as `rbg`, give all layers numbers of the first one.
+    """
+    leaves = jax.tree_util.tree_leaves(stack)
+    counts: set[Any] = {getattr(leaf, "shape", ())[:1] for leaf in leaves}
+    if len(counts) > 1 or () in counts:
+        raise ValueError(
+            f"`{path}` is no stack: its arrays have no first axis of one size"
+        )
+    (count,) = counts.pop() if counts else (0,)
+    one = with_axes(stack, lambda axes: axes[1:])
+    layer = part._replace(stacked=part.stacked[1:])
+
+    def make(index: Any) -> Any:
+        own = jax.random.fold_in(key, index)
+        return _initialised(one, layer, own, path, missing)
+
+    if is_tracing() or not count:
+        return jax.lax.map(make, jnp.arange(count))
+    made = [make(index) for index in range(count)]
+    if missing:
+        return stack
+    return jax.tree_util.tree_map(lambda *leaves: jnp.stack(leaves), *made)
+
+
 def initial_value(
-    value: Any, shape: Any, default: Any, key: Any, path: str, missing: list[str]
+    value: Any,
+    shape: Any,
+    default: Any,
+    key: Any,
+    path: str,
+    missing: dict[str, None],
 ) -> Any:
     """Initialise a value, whatever it is; `missing` as above."""
-    shape = alone(shape)
+    shape = nearest(shape, value) if isinstance(shape, AnyOf) else shape
     if is_generated(value):
-        return _initialised(value, key, path, missing)
+        part = shape if isinstance(shape, Part) else None
+        return _initialised(value, part, key, path, missing)
     if hasattr(type(value), "__codegen_hole__"):
         return value  # its owner's class fills it
     if isinstance(value, tuple | list | dict):
@@ -264,8 +306,9 @@ def initial_value(
             )
         return made
     if default is None:
-        missing.append(path)
-        return value
+        missing[path] = None
+        # A trace goes on to its end, and is told of it then.
+        return _zeros(value) if is_tracing() else value
     if not isinstance(shape, Shaped):
         return jnp.asarray(default)
     array = as_array(default, shape.dtype, "default", path)

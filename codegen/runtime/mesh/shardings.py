@@ -149,12 +149,11 @@ class ShardedPytree(ShapedPytree):
 
 def _declared_axes(leaf: Leaf) -> Axes:
     require_rank(leaf)
-    if leaf.spec is not None:
-        return list(map(_names, leaf.spec))
+    spec = leaf.spec
     taken: set[str] = set()
     axes: list[tuple[str, ...]] = []
-    for axis in real_axes(leaf):
-        axes.append(tuple(name for name in _names(axis.mesh) if name not in taken))
+    for mesh in [axis.mesh for axis in real_axes(leaf)] if spec is None else spec:
+        axes.append(tuple(name for name in _names(mesh) if name not in taken))
         taken.update(axes[-1])
     return axes
 

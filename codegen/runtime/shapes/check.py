@@ -17,7 +17,7 @@ import numpy as np
 
 from ..keys.messages import a_or_an, shown, shown_shape
 from ..keys.names import KINDS, has_dtype, is_generated, is_kind, is_of
-from .declared import AnyOf, Dim, Each, Items, Part, Shape, Shaped, Weak
+from .declared import AnyOf, Dim, Each, Items, Opaque, Part, Shape, Shaped, Weak
 from .sizes import (
     Axis,
     Contradiction,
@@ -105,6 +105,8 @@ class _Walk:
             case Each():
                 if not isinstance(value, Mapping | tuple | list):
                     _refuse(path, "a container of what is declared", value)
+                if shape.size is not None:
+                    self.axis(shape.size, len(value), f"`{path}`")
                 keys = value if isinstance(value, Mapping) else range(len(value))
                 for key in keys:
                     self.value(shape.item, value[key], f"{path}[{key!r}]")
@@ -115,8 +117,13 @@ class _Walk:
                     self.value(part, item, f"{path}[{i}]")
             case _:
                 # Nothing is declared of it here; an object of another package says itself.
+                axes = shape.stacked if isinstance(shape, Opaque) else ()
                 if is_generated(value):
-                    self.part(Part(), value, path)
+                    self.part(Part(stacked=axes), value, path)
+                elif axes:
+                    for place, leaf in jax.tree_util.tree_leaves_with_path(value):
+                        where = f"{path}{jax.tree_util.keystr(place)}"
+                        self.array(Shaped("Shaped", *axes, "..."), leaf, where)
 
     def union(self, options: Sequence[Shape], value: Any, path: str) -> None:
         """Look at a value of one of several types."""
@@ -160,10 +167,14 @@ class _Walk:
             many = is_variadic(dim)
             last = first + 1 + (len(sizes) - len(dims) if many else 0)
             size: Any = sizes[first:last] if many else sizes[first]
-            if dim not in ("_", "..."):
-                self.axes.append(Axis(dim, size, _where(first, last, path)))
-                self.names.update(names_of(dim))
+            self.axis(dim, size, _where(first, last, path))
             first = last
+
+    def axis(self, dim: Dim, size: Any, where: str) -> None:
+        """Note the size of an axis, or of a tuple."""
+        if dim not in ("_", "..."):
+            self.axes.append(Axis(dim, size, where))
+            self.names.update(names_of(dim))
 
     def part(self, part: Part | None, value: Any, path: str) -> None:
         """Look at an object; `part` is what its holder says of it, None of the outermost."""

@@ -38,6 +38,8 @@ class Shaped:
     spec: tuple[MeshAxes, ...] | None
     # As those of `jax.nn.initializers`, or where it is found: "module:function".
     init: Any = field(repr=False)  # differs from process to process
+    # How many of the first dimensions are those of a stack, of which `spec` says nothing.
+    stacked: int
 
     def __init__(
         self,
@@ -45,11 +47,13 @@ class Shaped:
         *dims: Dim,
         spec: tuple[MeshAxes, ...] | None = None,
         init: Any = None,
+        stacked: int = 0,
     ) -> None:
         self.dtype = dtype
         self.dims = dims
         self.spec = spec
         self.init = init
+        self.stacked = stacked
 
 
 class Weak(NamedTuple):
@@ -71,6 +75,8 @@ class Part(NamedTuple):
     of: str | None = None
     # What of its class `abstract` of the holder takes, and as what.
     given: Mapping[str, str] = {}
+    # The leading axes that all its arrays have: it is several objects in one.
+    stacked: tuple[Dim, ...] = ()
 
 
 @dataclass(slots=True)
@@ -81,6 +87,8 @@ class Each:
     # The keyword of `abstract` that says how many, or which keys; and the container.
     count: str = ""
     kind: type[Any] = tuple
+    # The dimension that says how many.
+    size: "Dim | None" = None
 
 
 @dataclass(slots=True, init=False)
@@ -110,7 +118,9 @@ class Given(NamedTuple):
 
 
 class Opaque(NamedTuple):
-    """A pytree of which the schema says nothing."""
+    """A pytree of which the schema says nothing, but for the leading axes of a stack."""
+
+    stacked: tuple[Dim, ...] = ()
 
 
 Shape: TypeAlias = Shaped | Weak | Part | Each | Items | AnyOf | Given | Opaque

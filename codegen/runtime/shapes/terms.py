@@ -73,6 +73,8 @@ def declared_of(record: Any, part: Part | None, path: str) -> Declared:
         name: substituted(shape, inherited.get(name, whole))
         for name, shape in shapes.fields.items()
     }
+    if part is not None and part.stacked:
+        fields |= {n: _stacked(fields[n], part.stacked) for n in record.data_fields}
     return Declared(fields, whole, inherited, equal)
 
 
@@ -87,9 +89,12 @@ def substituted(shape: Any, terms: Terms) -> Shape:
         case "Part":
             known = {n: in_terms(dim, terms.dims) for n, dim in shape.dims.items()}
             types = {n: substituted(one, terms) for n, one in shape.types.items()}
-            return Part(known, types, shape.of, shape.given)
+            stack = (in_terms(dim, terms.dims) for dim in getattr(shape, "stacked", ()))
+            return Part(known, types, shape.of, shape.given, tuple(stack))
         case "Each":
-            return Each(substituted(shape.item, terms), shape.count, shape.kind)
+            size = getattr(shape, "size", None)
+            size = None if size is None else in_terms(size, terms.dims)
+            return Each(substituted(shape.item, terms), shape.count, shape.kind, size)
         case "Items":
             return Items(*(substituted(item, terms) for item in shape.items))
         case "AnyOf":
@@ -99,6 +104,30 @@ def substituted(shape: Any, terms: Terms) -> Shape:
             return terms.types.get(shape.parameter, Opaque())
         case _:
             return Opaque()
+
+
+def _stacked(shape: Shape, axes: tuple[Dim, ...]) -> Shape:
+    """Return what a shape is with leading axes in all its arrays."""
+    match shape:
+        case Shaped(dtype=dtype, spec=spec, init=init):
+            count = len(axes) + shape.stacked
+            return Shaped(
+                dtype, *axes, *shape.dims, spec=spec, init=init, stacked=count
+            )
+        case Weak(kind=kind):
+            return Shaped(kind.capitalize(), *axes, stacked=len(axes))
+        case Part():
+            return shape._replace(stacked=(*axes, *shape.stacked))
+        case Each():
+            return Each(_stacked(shape.item, axes), size=shape.size)
+        case Items(items=items):
+            return Items(*(_stacked(item, axes) for item in items))
+        case AnyOf(options=options):
+            return AnyOf(*(one and _stacked(one, axes) for one in options))
+        case Opaque():
+            return Opaque((*axes, *shape.stacked))
+        case _:
+            raise AssertionError(shape)  # `Given` has been substituted
 
 
 def alternatives(shape: AnyOf) -> list[Shape]:
@@ -120,11 +149,15 @@ def named_in(shape: Shape | None) -> set[str]:
         case Shaped():
             return {name for dim in shape.dims for name in names_of(dim)}
         case Part():
-            names = set[str]().union(*map(names_of, shape.dims.values()))
+            names = set[str]().union(
+                *map(names_of, (*shape.dims.values(), *shape.stacked))
+            )
             return names.union(*map(named_in, shape.types.values()))
         case Each():
             return named_in(shape.item)
         case Items(items=several) | AnyOf(options=several):
             return set[str]().union(*map(named_in, several))
+        case Opaque():
+            return set[str]().union(*map(names_of, shape.stacked))
         case _:
             return set()

@@ -1,0 +1,80 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+"""Make one object of several, whose arrays have a leading axis, and several of one.
+
+layers = stack([first, second])  # what a field `stacked[Block, layers]` holds
+first, second = unstack(layers)
+"""
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import jax
+import jax.numpy as jnp
+
+from .classes.trees import diff, same_structure
+from .keys.messages import shown, shown_shape
+from .keys.names import is_generated
+
+T = TypeVar("T")
+
+
+def stack(objects: Iterable[T]) -> T:
+    """Return an object whose arrays have those of several along a new first axis.
+
+    Raises:
+        ValueError: there are none, or two differ in a static value, in structure, or in
+            the dtype or shape of an array; says where
+    """
+    several = list(objects)
+    if not several:
+        raise ValueError("`stack` takes at least one object")
+    located, treedef = jax.tree_util.tree_flatten_with_path(several[0])
+    rows: list[Any] = []
+    for i, one in enumerate(several):
+        leaves, structure = jax.tree_util.tree_flatten(one)
+        if not same_structure(treedef, structure):
+            raise _unlike(i, _difference(several[0], one))
+        for (path, first), leaf in zip(located, leaves, strict=True):
+            expected, found = shown_shape(first), shown_shape(leaf)
+            if expected != found:
+                raise _unlike(i, f"{jax.tree_util.keystr(path)}: {expected} != {found}")
+        rows.append(leaves)
+    columns = map(jnp.stack, zip(*rows, strict=True))
+    made: T = jax.tree_util.tree_unflatten(treedef, columns)
+    return made
+
+
+def unstack(obj: T) -> tuple[T, ...]:
+    """Return the objects that an object has along the first axis of its arrays.
+
+    Raises:
+        ValueError: its arrays have no such axis of one size; says which
+    """
+    located, treedef = jax.tree_util.tree_flatten_with_path(obj)
+    sizes = {jax.tree_util.keystr(path): jnp.shape(leaf)[:1] for path, leaf in located}
+    if len({*sizes.values()}) != 1 or () in sizes.values():
+        # The first of each size.
+        found = {size: path for path, size in reversed(sizes.items())}
+        said = " and ".join(f"{path} {[*size]}" for size, path in found.items())
+        kind = type(obj).__qualname__
+        raise ValueError(
+            f"`unstack` takes an object whose arrays have a first axis of one size, but "
+            f"this `{kind}` has {said or 'no arrays'}"
+        )
+    rows = zip(*(leaf for _, leaf in located), strict=True)
+    return tuple(jax.tree_util.tree_unflatten(treedef, row) for row in rows)
+
+
+def _unlike(i: int, why: str) -> ValueError:
+    return ValueError(
+        f"`stack` takes objects that are alike, but 0 and {i} are not: {why}"
+    )
+
+
+def _difference(one: Any, other: Any) -> str:
+    if type(one) is not type(other) or not is_generated(one):
+        return f"{shown(one)} != {shown(other)}"
+    # What they hold beside arrays.
+    return repr(
+        diff(*(jax.tree_util.tree_map(lambda _: 0, each) for each in (one, other)))
+    )

@@ -1,0 +1,253 @@
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
+"""`stacked[Block, layers]` beside `tuple[Block, layers]`: one model in two forms."""
+
+import copy
+import importlib
+import pickle
+import zlib
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from tests.shapes import impl
+from tests.shapes.test_make import KEY, described, same
+
+SIZES = {"layers": 3, "width": 4, "hidden": 5}
+
+
+@pytest.fixture(scope="module")
+def stacks(shaped):
+    return importlib.import_module(f"{shaped}.stacks")
+
+
+@pytest.fixture(scope="module")
+def shapes(stacks, shaped):
+    return importlib.import_module(f"{shaped}._runtime.shapes")
+
+
+@pytest.fixture(scope="module")
+def scanned(stacks):
+    return stacks.Scanned.abstract(**SIZES).init(KEY)
+
+
+@pytest.fixture(scope="module")
+def unrolled(stacks):
+    return stacks.Unrolled.abstract(**SIZES).init(KEY)
+
+
+def test_both_forms_are_one_model(stacks, shapes, scanned, unrolled):
+    """To the last bit, whatever makes the random numbers."""
+    assert same(shapes.stack(unrolled.blocks), scanned.blocks)
+    assert all(map(same, shapes.unstack(scanned.blocks), unrolled.blocks))
+    assert same(scanned.gain, unrolled.gain)
+    assert not np.array_equal(scanned.blocks.up.w[0], scanned.blocks.up.w[1])
+    for name in ("threefry2x32", "rbg"):
+        key = jax.random.key(3, impl=name)
+        one, other = (getattr(stacks, c).abstract(**SIZES) for c in ("Scanned", "Unrolled"))
+        made, blocks = jax.jit(lambda k, a=one, b=other: (a.init(k), b.init(k).blocks))(key)
+        assert same(made.blocks, shapes.stack(blocks)), name
+        again = one.init(key)
+        assert jax.tree.all(
+            jax.tree.map(lambda a, b: np.allclose(a, b, atol=1e-6), made.blocks.up, again.blocks.up)
+        )
+
+
+def test_each_layer_is_what_its_class_makes(stacks, scanned):
+    shape = stacks.Block.abstract(n=4, hidden=5)
+    key = jax.random.fold_in(KEY, zlib.crc32(b"blocks"))
+    for i in range(3):
+        layer = jax.tree.map(lambda leaf, i=i: leaf[i], scanned.blocks)
+        assert same(layer, shape.init(jax.random.fold_in(key, i)))
+
+
+def test_abstract_zeros_and_init_agree(stacks, scanned):
+    for cls, sizes in (
+        (stacks.Scanned, SIZES),
+        (stacks.Unrolled, SIZES),
+        (stacks.Scanned, SIZES | {"layers": 0}),
+        (stacks.Deep, {"layers": 2, "width": 4}),
+        (stacks.Shared, {"layers": 2, "width": 4}),
+    ):
+        abstract = cls.abstract(**sizes)
+        made = abstract.init(KEY)
+        zeros = abstract.zeros().check()
+        assert described(abstract) == described(zeros) == described(made), cls
+        assert described(jax.eval_shape(abstract.init, KEY)) == described(made)
+        assert same(made, made.init(KEY)), "init of an object is init of its shapes"
+    deep = stacks.Deep.abstract(layers=2, width=4)
+    assert deep.blocks.w.shape == (3, 2, 4, 3)
+    assert scanned.blocks.rng.shape == (3,)
+    assert scanned.blocks.rates.rate.shape == (3,)
+    assert np.array_equal(scanned.blocks.start, [[0, 1, 2, 3]] * 3)
+
+
+def test_a_static_integer_is_the_size(stacks):
+    sized = stacks.Sized.abstract(layers=2, names=("a", "b"), width=3).init(KEY)
+    assert sized.blocks.w.shape == (2, 3, 3)
+    assert sized.replace(blocks=None).check().blocks is None
+    with pytest.raises(ValueError, match=r"`Sized.names` has the size 1.*`layers` is 2"):
+        stacks.Sized.abstract(layers=2, names=("a",), width=3)
+    with pytest.raises(ValueError, match=r"axis 0 of `Sized.blocks.w` has the size 2"):
+        sized.replace(layers=1, names=("a",)).check()
+
+
+def test_check(stacks, scanned, unrolled):
+    layer = unrolled.blocks[0]
+    for wrong, message in (
+        (
+            scanned.replace(blocks=layer),
+            r"`Scanned.blocks.up.w` .* float32\[layers, width, hidden\]",
+        ),
+        (
+            scanned.replace(blocks=scanned.blocks.replace(start=jnp.zeros((2, 4)))),
+            r"axis 0 of `Scanned.blocks.start` has the size 2.*`layers` is 3",
+        ),
+        (unrolled.replace(blocks=(*unrolled.blocks[:2], scanned.blocks)), r"blocks\[2\].up.w"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            wrong.check()
+    with pytest.raises(TypeError, match=r"takes a `Block`, but was given a `tuple`.*`stack`"):
+        scanned.replace(blocks=unrolled.blocks)
+
+
+def test_what_the_schema_does_not_say_is_stacked_too(stacks, scanned):
+    linear = jax.tree.map(
+        lambda leaf: jnp.stack([leaf] * 3), stacks.Linear.abstract(n_in=4, n_out=4).zeros()
+    )
+    box = stacks.Box(jnp.zeros((3, 4)), {"a": jnp.zeros((3, 2, 2)), "b": jnp.ones(3)})
+    boxes = stacks.Boxes(stacks.Box(linear, 1.0), box).check()
+    assert boxes.axes("layers").around.more == 0
+    assert boxes.axes("layers").inside.more is None
+    assert boxes.axes("layers").inside.content.w == 0
+    assert boxes.specs().around.more == jax.P("stage")
+    for wrong in (
+        box.replace(more=jnp.ones(2)),
+        box.replace(more=1.0),
+        box.replace(more=linear.b[0]),
+    ):
+        with pytest.raises(ValueError, match=r"`Boxes.around.more`"):
+            boxes.replace(around=wrong).check()
+    assert boxes.replace(around=box.replace(more=linear)).check().axes("layers").around.more.w == 0
+    with pytest.raises(TypeError, match=r"`blocks.content`, `blocks.more` have neither"):
+        stacks.Uninitial(box.replace(more=jnp.ones(3)), jnp.ones(4)).init(KEY)
+
+
+def test_axes_specs_and_shardings(stacks, scanned):
+    axes = scanned.axes("layers")
+    assert axes.gain is None
+    assert {*jax.tree.leaves(axes.blocks)} == {0}
+    assert scanned.axes("hidden").blocks.up.w == 2
+    assert stacks.Deep.abstract(layers=2, width=4).axes("width").blocks.w == 2
+    specs = scanned.specs().blocks
+    assert specs.up.w == jax.P("stage", None, "model")
+    assert (specs.up.b, specs.rates.rate, specs.start) == (
+        jax.P("stage", "model"),
+        *[jax.P("stage")] * 2,
+    )
+    mesh = jax.make_mesh((1, 1), ("stage", "model"))
+    shardings = scanned.shardings(mesh)
+    made = jax.jit(stacks.Scanned.abstract(**SIZES).init, out_shardings=shardings)(KEY)
+    assert made.blocks.down.w.sharding.spec == jax.P("stage", None, "model")
+    assert jax.device_put(scanned, shardings).blocks.up.b.sharding.spec == jax.P("stage", "model")
+    with pytest.raises(ValueError, match="`Unrolled` has no dimension `layers`"):
+        stacks.Unrolled.abstract(**SIZES).axes("layers")
+
+
+def test_transformations(stacks, shapes, scanned, unrolled):
+    """The numbers of the loop are those of the layers written out, and of plain trees."""
+    loss, unrolled_loss = jax.jit(impl.scanned_loss), jax.jit(impl.unrolled_loss)
+    np.testing.assert_allclose(loss(scanned), unrolled_loss(unrolled), rtol=1e-6)
+    grads = jax.jit(jax.grad(impl.scanned_loss, allow_int=True))(scanned)
+    others = jax.jit(jax.grad(impl.unrolled_loss, allow_int=True))(unrolled)
+    for name in ("up", "down", "pair"):
+        mine = getattr(grads.blocks, name)
+        theirs = shapes.stack([getattr(block, name) for block in others.blocks])
+        jax.tree.map(
+            lambda a, b: np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-6), mine, theirs
+        )
+    assert isinstance(grads, stacks.Scanned)
+    outputs = jax.vmap(impl.apply, in_axes=(0, None))(scanned.blocks, jnp.ones(4))
+    np.testing.assert_allclose(outputs[1], impl.apply(unrolled.blocks[1], jnp.ones(4)), rtol=1e-6)
+    many = jax.vmap(stacks.Scanned.abstract(**SIZES).init)(jax.random.split(KEY, 2))
+    losses = jax.jit(jax.vmap(impl.scanned_loss))(many)
+    second = jax.tree.map(lambda leaf: leaf[1], many)
+    np.testing.assert_allclose(losses[1], loss(second), rtol=1e-5)
+
+
+def test_functions_donate_a_stack(stacks, scanned, shaped, monkeypatch):
+    settings = importlib.import_module(f"{shaped}._runtime.settings").settings
+    monkeypatch.setattr(settings, "checks", True)
+    model = jax.tree.map(jnp.copy, scanned)
+    donation = stacks.descend.donation(model, 0.1)
+    assert donation["model.blocks.up.w"]
+    assert "model.blocks.rng" not in donation
+    after = stacks.descend(model, 0.1)
+    assert model.blocks.up.w.is_deleted()
+    assert after.blocks.rng is model.blocks.rng
+    np.testing.assert_allclose(
+        after.blocks.up.w, impl.descended(scanned, jnp.float32(0.1)).blocks.up.w, rtol=1e-5
+    )
+    last, blocks = stacks.last_layer(scanned.blocks)
+    assert last.up.w.shape == (4, 5)
+    assert blocks.rng is scanned.blocks.rng
+    with pytest.raises(ValueError, match="number of axes"):
+        stacks.descend(scanned.replace(blocks=last), 0.1)
+
+
+def test_drafts_and_sharing(stacks, scanned):
+    @jax.jit
+    def written(model):
+        draft = model.draft()
+        draft.blocks.at.start[1] = 7.0
+        draft.blocks.calls += jnp.arange(3)
+        return draft.freeze()
+
+    after = written(scanned).check()
+    assert np.array_equal(after.blocks.calls, [0, 1, 2])
+    assert np.array_equal(after.blocks.start[1], [7.0] * 4)
+    assert np.array_equal(after.blocks.up.w, scanned.blocks.up.w)
+    made = stacks.Shared.abstract(layers=2, width=3).init(KEY)
+    assert made.decoder is made.encoder
+    assert len(jax.tree.leaves(made)) == 2
+    assert made.encoder.w.shape == (2, 3, 3)
+
+
+def test_copies(scanned):
+    for again in (copy.deepcopy(scanned), copy.copy(scanned)):
+        assert same(again, scanned)
+    # Random keys cannot be pickled.
+    keyless = scanned.replace(blocks=scanned.blocks.replace(rng=jnp.zeros(3)))
+    assert same(pickle.loads(pickle.dumps(keyless)), keyless)
+
+
+def test_stack_and_unstack_say_what_is_wrong(stacks, shapes, scanned, unrolled):
+    first, second, _ = unrolled.blocks
+    for wrong, message in (
+        ([], "at least one"),
+        ([first, second.replace(heads=4)], r"0 and 1 are not: heads: 2 != 4"),
+        (
+            [first, first, first.replace(start=jnp.zeros(3))],
+            r"0 and 2 are not: .start: float32\[4\] !=",
+        ),
+        ([first, first.replace(start=first.start.astype("float16"))], "float16"),
+        ([first, first.up], "Linear"),
+        ([first, first.replace(pair=first.pair[:1])], "pair"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            shapes.stack(wrong)
+    with pytest.raises(ValueError, match=r"has .blocks.up.w \[3\] and .gain \[4\]|.gain \[4\] and"):
+        shapes.unstack(scanned)
+    with pytest.raises(ValueError, match="first axis"):
+        shapes.unstack(first)
+    traced = jax.jit(lambda model: shapes.stack(shapes.unstack(model.blocks)[::-1]))(scanned)
+    assert np.array_equal(traced.up.w[0], scanned.blocks.up.w[2])
+
+
+def test_what_is_not_declared_is_not_written(unbound):
+    shapes = importlib.import_module("unbound._runtime.shapes")
+    with pytest.raises(ModuleNotFoundError, match=r"is written where a schema has a type `stacked"):
+        shapes.stack  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'stacks_'"):
+        shapes.stacks_  # noqa: B018

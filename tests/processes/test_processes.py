@@ -87,6 +87,7 @@ def test_several_processes_train_as_one(
     training, loss = alone
     assert {each["fingerprint"] for each in said} == {training.fingerprint()}
     assert [each["pieces"] for each in said] == [pieces] * count
+    assert [each["restored"] for each in said] == [True] * count
     np.testing.assert_allclose([each["loss"] for each in said], loss, rtol=1e-5)
     with np.load(tmp_path / "weights.npz") as weights:
         found = list(weights.values())

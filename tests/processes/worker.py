@@ -15,6 +15,7 @@ import numpy as np
 from jax.experimental import multihost_utils
 from jax.sharding import AxisType, Mesh
 
+from generated._runtime.checkpoint import restore, save
 from generated._runtime.mesh import assert_same_everywhere
 from generated.digits import Training, train_step
 from tests.processes.training import CONFIG, STEPS, make_batches, make_training
@@ -62,6 +63,19 @@ def train(training: Training, mesh: Mesh) -> tuple[Training, float]:
     return training, loss
 
 
+def comes_back(training: Training, folder: Path) -> bool:
+    """Whether what all processes save together is what each of them restores."""
+    save(folder, training)
+    like = jax.tree.map(
+        lambda leaf: jax.ShapeDtypeStruct(leaf.shape, leaf.dtype, sharding=leaf.sharding), training
+    )
+    restored = restore(folder, Training, like=like)
+    pairs = zip(jax.tree.leaves(training.model), jax.tree.leaves(restored.model), strict=True)
+    return restored.config is training.config and all(
+        np.array_equal(one.addressable_data(0), other.addressable_data(0)) for one, other in pairs
+    )
+
+
 def refusal(config: Any) -> str:
     """The error of a configuration that is not the same everywhere."""
     try:
@@ -82,6 +96,7 @@ def main() -> None:
         assert_same_everywhere(training)
         pieces = training.model.first.w.addressable_data(0).shape
         trained, loss = train(training, mesh)
+        restored = comes_back(trained, out / "state")
         weights = multihost_utils.process_allgather(trained.model, tiled=True)
     odd = CONFIG.optimiser.replace(learning_rate=1e-3 * (1 + index // 2), weight_decay=0.1 * index)
     # Afterwards the processes are still in step, and agree on what they agree on.
@@ -92,6 +107,7 @@ def main() -> None:
         "pieces": pieces,
         "loss": loss,
         "refused": refused,
+        "restored": restored,
         "agreed": shorter,
     }
     (out / f"{index}.json").write_text(json.dumps(said), encoding="utf-8")

@@ -84,10 +84,15 @@ class Trees(Values):
         said: dict[str, Any],
     ) -> Any:
         self.used.add(path)
-        if path not in self.arrays:
+        array = self.arrays.get(path)
+        if array is None and 0 in shape:
+            array = np.zeros(
+                shape, dtype
+            )  # Not every store has arrays without elements.
+        if array is None:
             raise Wrong(f"is missing among the arrays: {dtype}{shape} was saved")
         try:
-            value = loaded(self.arrays[path], dtype, shape, said)
+            value = loaded(array, dtype, shape, said)
         except (TypeError, ValueError) as error:
             raise Wrong(str(error)) from None
         if self.is_widening:

@@ -1,0 +1,180 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+"""States on disk, by orbax: arrays in its own format, the text of the rest as metadata.
+
+    save("/runs/7/100", state)
+    state = restore("/runs/7/100", TrainState)
+
+orbax is imported when it is asked for; of it, the public names of its v1 interface.
+"""
+
+import importlib
+import os
+from collections.abc import Mapping
+from typing import Any, Final, TypeVar
+
+import jax
+import jax.numpy as jnp
+from jax.sharding import Sharding
+
+from .documents import CheckpointError
+from .packing import pack
+from .trees import NOTHING
+from .unpacking import is_below, unpack
+
+T = TypeVar("T")
+
+_ABOUT: Final = "codegen_about"
+# In place of no array at all, which orbax does not store.
+_NONE: Final = "no arrays"
+
+
+def save(path: str | os.PathLike[str], state: Any, *, overwrite: bool = False) -> None:
+    """Write a state; every process of a run calls it.
+
+    Args:
+        path: of a folder that is made, and is there whole or not at all
+        state: an object of a generated class
+        overwrite: whether what is there goes
+
+    Raises:
+        ImportError: orbax is not installed
+        TypeError: the state holds what cannot be saved
+    """
+    arrays, about = _stored(state)
+    metadata = {_ABOUT: about}
+    _orbax().save(_place(path), arrays, overwrite=overwrite, custom_metadata=metadata)
+
+
+def save_async(
+    path: str | os.PathLike[str], state: Any, *, overwrite: bool = False
+) -> Any:
+    """Write a state in the background; the state may be donated at once.
+
+    Args:
+        path: as that of `save`
+        state: the same
+        overwrite: the same
+
+    Returns:
+        orbax's `AsyncResponse`: its `result()` waits until all is written
+
+    Raises:
+        ImportError: orbax is not installed
+        TypeError: the state holds what cannot be saved
+    """
+    arrays, about = _stored(state)
+    write = _orbax().save_async
+    return write(
+        _place(path), arrays, overwrite=overwrite, custom_metadata={_ABOUT: about}
+    )
+
+
+def restore(
+    path: str | os.PathLike[str],
+    cls: type[T],
+    *,
+    like: Any = NOTHING,
+    at: str = "",
+    key: Any = None,
+    cast: bool = False,
+    statics: Mapping[str, Any] | None = None,
+) -> T:
+    """Read a state, or a part of one; every process of a run calls it.
+
+    Args:
+        path: what `save` was given
+        cls: the class of the state, or of the part
+        like: as that of `unpack`; where its leaves have shardings, or are some, as those
+            of `shardings(mesh)`, the arrays get them
+        at: the path of the part that is wanted; nothing else is read
+        key: as that of `unpack`
+        cast: the same
+        statics: the same
+
+    Raises:
+        CheckpointError: it lists every difference by path
+        ImportError: orbax is not installed
+    """
+    orbax = _orbax()
+    found = orbax.metadata(_place(path))
+    about = (found.custom_metadata or {}).get(_ABOUT)
+    if about is None:
+        raise CheckpointError(
+            f"`{path}` was not written by `save`: it says nothing of statics"
+        )
+    places = {} if like is NOTHING else _leaves(like, at)
+    wanted: dict[str, Any] = dict.fromkeys(found.metadata, orbax.PLACEHOLDER)
+    for name, one in found.metadata.items():
+        if is_below(name, at) and name != _NONE:
+            wanted[name] = _abstract(one, places.get(name))
+    arrays = {}
+    if any(one is not orbax.PLACEHOLDER for one in wanted.values()):
+        arrays = orbax.load(_place(path), wanted)
+    arrays = {n: one for n, one in arrays.items() if one is not orbax.PLACEHOLDER}
+    state = unpack(
+        cls, arrays, about, like=like, at=at, key=key, cast=cast, statics=statics
+    )
+    return state if like is NOTHING else _placed(state, like)
+
+
+def _orbax() -> Any:
+    try:
+        return importlib.import_module("orbax.checkpoint.experimental.v1")
+    except ImportError as error:
+        raise ImportError(
+            "`save` and `restore` write and read by orbax, which is not installed: "
+            "`pip install orbax-checkpoint`; `pack` and `unpack` go with any other store"
+        ) from error
+
+
+def _place(path: str | os.PathLike[str]) -> str:
+    return os.path.abspath(path)
+
+
+def _stored(state: Any) -> tuple[dict[str, Any], str]:
+    """Return what orbax stores of a state: arrays without elements are in the text alone."""
+    packed = pack(state)
+    arrays = {path: one for path, one in packed.arrays.items() if one.size}
+    return arrays or {_NONE: jnp.zeros(1)}, packed.about
+
+
+def _abstract(found: Any, like: Any) -> Any:
+    """Return what orbax makes an array by; None for one of NumPy."""
+    if not hasattr(found, "sharding_metadata"):
+        return None
+    sharding = like if isinstance(like, Sharding) else getattr(like, "sharding", None)
+    if sharding is None:
+        try:
+            sharding = found.sharding_metadata.to_jax_sharding()
+        except (AttributeError, KeyError, ValueError):  # Its devices are not here.
+            sharding = jax.sharding.SingleDeviceSharding(jax.local_devices()[0])
+    struct: Any = jax.ShapeDtypeStruct
+    return struct(found.shape, found.dtype, sharding=sharding)
+
+
+def _leaves(like: Any, at: str) -> dict[str, Any]:
+    """Return the leaves of a state that is perhaps abstract, by path."""
+    located: Any = jax.tree_util.tree_leaves_with_path(like)
+    key = jax.tree_util.keystr
+    return {f"{at}{key(steps)}".removeprefix("."): leaf for steps, leaf in located}
+
+
+def _placed(state: T, like: Any) -> T:
+    """Return a state whose arrays are where those of another are."""
+
+    def place(leaf: Any, wanted: Any) -> Any:
+        sharding = (
+            wanted
+            if isinstance(wanted, Sharding)
+            else getattr(wanted, "sharding", None)
+        )
+        if (
+            sharding is None
+            or not isinstance(leaf, jax.Array)
+            or leaf.sharding == sharding
+        ):
+            return leaf
+        return jax.device_put(leaf, sharding)
+
+    placed: T = jax.tree_util.tree_map(place, state, like)
+    return placed

@@ -9,8 +9,9 @@
     generated: up to date: 60 files in 0.03 s
     tests/laws: built 3 modules: 15 written, 0 removed, 0 unchanged in 0.30 s
 
-The lock is taken before the schemas are read, so that of two builds at once the one that writes
-last is the one that read last. Nothing is written before everything is rendered.
+Where there is something to do, the schemas are read again under the lock, so that of two builds at
+once the one that writes last is the one that read last. Nothing is written before everything is
+rendered.
 """
 
 from __future__ import annotations
@@ -88,14 +89,20 @@ def build(
     if project.laws:
         options = replace(project.options, package=project.package)
         targets.append(_Target(project.laws, "laws", options))
-    with ExitStack() as locks:
-        for target in targets:
-            target.is_held = locks.enter_context(locked(target.folder))
+
+    def look() -> tuple[list[Schema], list[_Target]]:
         found = sources(project, [target.folder for target in targets], may_be_none=force)
-        # Nothing is written to one folder before it is known that the other can be.
-        waiting = [target for target in targets if not target.is_made(found, is_cached=is_cached)]
+        return found, [one for one in targets if not one.is_made(found, is_cached=is_cached)]
+
+    found, waiting = look()
+    with ExitStack() as locks:
         if waiting:
+            for target in targets:
+                target.is_held = locks.enter_context(locked(target.folder))
+            # Whoever held the lock may have built.
+            found, waiting = look()
             with console.progress():
+                # Nothing is written to one folder before it is known that the other can be.
                 for target in waiting:
                     target.prepare(found, project.build_command, console, force=force)
         done = [target.carry_out(len(found)) for target in targets]

@@ -98,4 +98,4 @@ def _inside(folder: str, path: str, label: str) -> str:
             f"`{place}` is reached through a symbolic link, and `init` follows none: put a folder in "
             "its place"
         )
-    return named
+    return named.replace(os.sep, "/")

@@ -17,6 +17,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 
 from codegen.files.leftovers import temporary_name
+from codegen.files.system import flags, native, remove, replace
 from codegen.plan import manifest
 from codegen.plan.nodes import Action, Plan
 
@@ -79,12 +80,12 @@ class _Staging:
 
     def add(self, path: str, data: bytes) -> str:
         """Write a new text for `path`; the temporary path, which `commit` takes."""
-        target = os.path.join(self.out, path)
+        target = native(self.out, path)
         self._make(os.path.dirname(target))
         temporary = os.path.join(os.path.dirname(target), temporary_name())
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        new = flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW")
         with _blaming(target):
-            descriptor = os.open(temporary, flags, 0o644)
+            descriptor = os.open(temporary, new, 0o644)
             self.waiting[temporary] = target
             with open(descriptor, "wb") as file:
                 file.write(data)
@@ -103,7 +104,8 @@ class _Staging:
         """Force every text to the disk. Written first, flushed later: that is half the time."""
         for temporary, target in self.waiting.items():
             with _blaming(target):
-                descriptor = os.open(temporary, os.O_RDONLY | os.O_CLOEXEC)
+                # Windows flushes for whoever may write.
+                descriptor = os.open(temporary, flags("O_RDWR"))
                 try:
                     os.fsync(descriptor)
                 finally:
@@ -113,7 +115,7 @@ class _Staging:
         """Put a new text in its place."""
         target = self.waiting[temporary]
         with _blaming(target):
-            os.replace(temporary, target)
+            replace(temporary, target)
         del self.waiting[temporary]
 
     def discard(self) -> None:
@@ -138,9 +140,9 @@ def _blaming(path: str) -> Generator[None, None, None]:
 def _remove(out: str, path: str) -> None:
     """Remove a file, and the folders that it leaves empty."""
     with suppress(FileNotFoundError):
-        os.unlink(os.path.join(out, path))
+        remove(native(out, path))
     folder = path.rpartition("/")[0]
     with suppress(OSError):
         while folder:
-            os.rmdir(os.path.join(out, folder))
+            os.rmdir(native(out, folder))
             folder = folder.rpartition("/")[0]

@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from codegen.files.system import is_link
+
 
 def way_out(path: str, base: str) -> str | None:
     """The first link on the way to a path that leads out of the folder `base`, if one does."""
@@ -25,13 +27,17 @@ def is_reached(path: str, base: str) -> bool:
 
 def lies_in(path: str, base: str) -> bool:
     """Whether a path is the folder `base` or lies in it, wherever links lead."""
-    real, real_base = os.path.realpath(path), os.path.realpath(base)
-    return os.path.commonpath([real, real_base]) == real_base
+    real, real_base = (os.path.normcase(os.path.realpath(one)) for one in (path, base))
+    try:
+        return os.path.commonpath([real, real_base]) == real_base
+    except ValueError:  # two drives of Windows
+        return False
 
 
 def _links(path: str, start: str = "") -> Iterator[str]:
-    way = start or (os.sep if os.path.isabs(path) else "")
+    drive, path = os.path.splitdrive(path.replace("/", os.sep))
+    way = start or (drive + os.sep if os.path.isabs(drive + path) else drive)
     for part in filter(None, path.split(os.sep)):
         way = os.path.join(way, part)
-        if os.path.islink(way):
+        if is_link(way):
             yield way

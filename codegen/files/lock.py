@@ -4,14 +4,17 @@
         ...  # another build of the same folder waits here
 
 The lock is on the folder itself, not on a file in it: it leaves nothing behind, is the same for
-every user and every way to name the folder, and ends with the process, however that ends.
+every user and every way to name the folder, and ends with the process, however that ends. Windows
+opens no folder, so there it is on a file in the user's cache folder.
 """
 
 import errno
-import fcntl
 import os
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+
+from codegen.files import record
+from codegen.files.system import flags
 
 
 @contextmanager
@@ -34,7 +37,8 @@ def locked(out: str) -> Generator[bool, None, None]:
         for folder in reversed(made):
             with suppress(OSError):  # something is in it
                 os.rmdir(folder)
-        os.close(descriptor)
+        if descriptor is not None:
+            os.close(descriptor)
 
 
 def _missing(out: str) -> list[str]:
@@ -49,25 +53,43 @@ def _missing(out: str) -> list[str]:
     return missing[::-1]
 
 
-def _lock(out: str) -> tuple[int, bool]:
+def _lock(out: str) -> tuple[int | None, bool]:
+    # Loaded where something is written: it listens to what Python audits, which slows all of that.
+    from filelock import lock_descriptor  # noqa: PLC0415
+
     while True:
         for folder in (*_missing(os.path.dirname(os.path.abspath(out))), out):
             try:
                 os.mkdir(folder)
             except FileExistsError:
                 continue  # another build was faster
-        descriptor = os.open(out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        descriptor = _opened(out)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            is_held = descriptor is not None and lock_descriptor(descriptor)
         except OSError:
-            return descriptor, False
-        if _is_same(descriptor, out):
-            return descriptor, True
+            is_held = False
+        if descriptor is None or not is_held or _is_there(descriptor, out):
+            return descriptor, is_held
         os.close(descriptor)
 
 
-def _is_same(descriptor: int, out: str) -> bool:
+def _opened(out: str) -> int | None:
+    """What the lock is on; None where it cannot be had."""
+    if hasattr(os, "O_DIRECTORY"):
+        return os.open(out, flags("O_RDONLY", "O_DIRECTORY"))
+    place = record.place_of(out, out)
+    if place is None:
+        return None
+    with suppress(OSError):
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        return os.open(f"{place}.lock", flags("O_RDWR", "O_CREAT"), 0o600)
+    return None
+
+
+def _is_there(descriptor: int, out: str) -> bool:
+    """Whether the folder is there still, and the one that was opened, where a folder was."""
     try:
-        return os.path.samestat(os.fstat(descriptor), os.stat(out))
+        found = os.stat(out)
     except FileNotFoundError:
         return False
+    return not hasattr(os, "O_DIRECTORY") or os.path.samestat(os.fstat(descriptor), found)

@@ -6,6 +6,7 @@ misnamed(schemas("schemas"), "schemas")
 """
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from keyword import iskeyword
 from unicodedata import normalize
@@ -15,6 +16,7 @@ from codegen.files.schemas import SUFFIX, Schema, shown
 from codegen.source import Source, Span
 
 _WHOLE = Span(0, 0)
+_RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)\d", re.IGNORECASE)
 
 
 _Place = tuple[str, str]
@@ -63,6 +65,8 @@ def _fault(name: str) -> str:
         return f"is spelled with characters that Python reads as others: as `{_escaped(read)}`"
     if iskeyword(name):
         return "is a keyword of Python"
+    if _RESERVED.fullmatch(name):
+        return "is a device on Windows, which has no file of this name"
     if name.startswith("_"):
         return "starts with an underscore, as the build's own modules do"
     return ""

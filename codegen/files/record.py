@@ -24,6 +24,7 @@ from codegen.checksum import checksum
 from codegen.files.leftovers import temporary_name
 from codegen.files.read import regular
 from codegen.files.schemas import Schema
+from codegen.files.system import flags, native, replace
 from codegen.plan import manifest
 
 _FORMAT = "codegen record 1"
@@ -79,7 +80,7 @@ def _count_if_intact(listing: manifest.Listing, out: str) -> int | None:
         ):
             return None  # reached through a symbolic link
     for path, sums in listing.items():
-        if sums != frozenset({checksum(regular(os.path.join(out, path)))}):
+        if sums != frozenset({checksum(regular(native(out, path)))}):
             return None
     return len(listing)
 
@@ -103,10 +104,10 @@ def write(place: str, data: bytes) -> None:
     temporary = os.path.join(folder, temporary_name())
     try:
         # As CPython keeps bytecode: whatever the umask, nobody else may write it.
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        with open(os.open(temporary, flags, 0o600), "wb") as file:
+        new = flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW")
+        with open(os.open(temporary, new, 0o600), "wb") as file:
             file.write(data)
-        os.replace(temporary, place)
+        replace(temporary, place)
     except BaseException:
         forget(temporary)
         raise

@@ -9,6 +9,7 @@ from contextlib import suppress
 
 from codegen.files.leftovers import temporary_name
 from codegen.files.read import regular
+from codegen.files.system import replace
 
 
 def rewrite(path: str, before: bytes, after: bytes) -> None:
@@ -26,11 +27,11 @@ def rewrite(path: str, before: bytes, after: bytes) -> None:
     temporary = os.path.join(os.path.dirname(target), temporary_name())
     try:
         with open(temporary, "xb") as file:
-            os.fchmod(file.fileno(), os.stat(target).st_mode & 0o7777)
+            os.chmod(temporary, os.stat(target).st_mode & 0o7777)
             file.write(after)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, target)
+        replace(temporary, target)
     except OSError as error:
         with suppress(OSError):
             os.unlink(temporary)

@@ -8,6 +8,7 @@ import os
 import shutil
 from contextlib import suppress
 
+from codegen.files import system
 from codegen.files.leftovers import temporary_name
 from codegen.files.read import regular
 
@@ -46,7 +47,7 @@ def replace(path: str, text: str) -> None:
             file.write(text)
         with suppress(FileNotFoundError):
             shutil.copymode(path, temporary)
-        os.replace(temporary, path)
+        system.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)

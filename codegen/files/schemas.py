@@ -15,6 +15,7 @@ import os
 from collections.abc import Iterator
 
 from codegen.files.read import regular
+from codegen.files.system import native
 from codegen.limits import FOLDERS_MAX, SCHEMA_BYTES_MAX
 
 SUFFIX = ".pyi"
@@ -35,7 +36,7 @@ def schemas(root: str) -> list[Schema]:
     """
     real_root = os.path.realpath(root)
     return [
-        (shown(root, path), _module(path), _read(os.path.join(real_root, path), real_root))
+        (shown(root, path), _module(path), _read(native(real_root, path), real_root))
         for path in sorted(paths(real_root))
     ]
 

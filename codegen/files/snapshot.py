@@ -10,6 +10,7 @@ import stat
 from collections.abc import Iterable
 
 from codegen.files.read import regular
+from codegen.files.system import is_link, native
 from codegen.plan import manifest
 from codegen.plan.nodes import Disk, Entry, Kind
 
@@ -43,9 +44,8 @@ def _look(out: str, path: str, folders: dict[str, Entry | None], bytes_max: int 
     obstacle = _obstacle(out, parent, folders) if parent else None
     if obstacle is not None:
         return obstacle
-    kind = _kind(os.path.join(out, path))
-    is_file = kind is Kind.FILE
-    return Entry(kind, regular(os.path.join(out, path), bytes_max) if is_file else b"")
+    kind = _kind(native(out, path))
+    return Entry(kind, regular(native(out, path), bytes_max) if kind is Kind.FILE else b"")
 
 
 def _obstacle(out: str, folder: str, known: dict[str, Entry | None]) -> Entry | None:
@@ -54,7 +54,7 @@ def _obstacle(out: str, folder: str, known: dict[str, Entry | None]) -> Entry | 
         parent = folder.rpartition("/")[0]
         obstacle = _obstacle(out, parent, known) if parent else None
         if obstacle is None:
-            kind = _kind(os.path.join(out, folder))
+            kind = _kind(native(out, folder))
             if kind is not Kind.FOLDER:
                 obstacle = Entry(_OBSTACLES[kind], place=folder)
         known[folder] = obstacle
@@ -68,7 +68,7 @@ def _kind(path: str) -> Kind:
         if error.errno in (errno.ENOENT, errno.ENAMETOOLONG):
             return Kind.MISSING
         raise
-    if stat.S_ISLNK(mode):
+    if is_link(path):
         return Kind.SYMLINK
     if stat.S_ISDIR(mode):
         return Kind.FOLDER

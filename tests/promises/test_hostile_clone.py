@@ -260,13 +260,17 @@ def test_init_quotes_what_it_writes(tmp_path: Path) -> None:
             assert finished.returncode == 0, (name, finished.stderr)
             assert (project.folder / out / "example.py").is_file(), name
             attributes = (project.folder / ".gitattributes").read_text()
-            assert attributes.count("\n") == 1, name
+            assert attributes.count("\n") == 2, name
             assert attributes.isascii(), name
             _git(project.folder, "init", "--quiet")
             told = _git(
                 project.folder, "check-attr", "-z", "linguist-generated", "--", f"{out}/example.py"
             )
             assert told.split("\0")[2] == "true", (name, attributes)
+            told = _git(
+                project.folder, "check-attr", "-z", "merge", "--", f"{out}/.codegen-manifest"
+            )
+            assert told.split("\0")[2] == "codegen-manifest", (name, attributes)
             tools = tomllib.loads((project.folder / "pyproject.toml").read_text())["tool"]
             assert set(tools) <= {"codegen", "mypy", "pyright", "ruff", "black", "isort"}, name
             if kind == "own":

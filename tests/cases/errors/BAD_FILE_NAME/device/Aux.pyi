@@ -1,0 +1,1 @@
+"""A device of Windows."""

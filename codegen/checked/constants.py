@@ -15,7 +15,9 @@ from codegen.program.nodes import (
     DTypeName,
     Entries,
     EnumMember,
+    Imported,
     Items,
+    Made,
     Value,
 )
 from codegen.program.types import Type
@@ -37,6 +39,8 @@ def brought_or_none(value: Value, type: Type) -> Value | None:
             fitting = [one for one in found if one is not None]
             # A member that takes it as it is goes first.
             return next((one for one in fitting if _same(one, value)), (*fitting, None)[0])
+        case _, Imported() | Made():
+            return value
         case types.Scalar(), Constant():
             return _scalar(value, type.name)
         case types.Array(), Constant():

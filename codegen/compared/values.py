@@ -21,7 +21,9 @@ from codegen.program.nodes import (
     Entries,
     EnumMember,
     Field,
+    Imported,
     Items,
+    Made,
     Parameter,
     Value,
 )
@@ -89,6 +91,10 @@ class _Exact(Struct, frozen=True):
             case Entries():
                 # The order of a frozendict is part of its key.
                 return "frozendict", [(self.of(key), self.of(held)) for key, held in value.items]
+            case Imported():
+                return "imported", value.module, value.name
+            case Made():
+                return "made", value.module, value.attribute
             case Construction():
                 return self._ref(value.ref), sorted(self._arguments(value), key=repr)
             case _:

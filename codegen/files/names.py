@@ -67,8 +67,10 @@ def _fault(name: str) -> str:
         return "is a keyword of Python"
     if _RESERVED.fullmatch(name):
         return "is a device on Windows, which has no file of this name"
-    if name.startswith("_"):
-        return "starts with an underscore, as the build's own modules do"
+    if name in ("_runtime", "_laws"):
+        return "is taken: the build writes a package of this name itself"
+    if name.startswith("__"):
+        return "starts with two underscores, as Python's own names do"
     return ""
 
 

@@ -1,6 +1,6 @@
 """What is said where a default names what only an import could bring.
 
-imported_help(names, <math.pi>)     ->    "nothing is imported for a default: write `3.14...`"
+imported_help(names, <math.pi>)     ->    "a number is written out: write `3.14...`"
 imported_help(names, <-np.inf>)     ->    "infinity and NaN have no literal: ..."
 imported_help(names, <Scheme.A>)    ->    ""
 """
@@ -18,7 +18,12 @@ from codegen.syntax import nodes as syntax
 
 NO_LITERAL: Final = "infinity and NaN have no literal: take `float | None = None`"
 NOTHING_IMPORTED: Final = (
-    "nothing is imported for a default: write the value out, or leave the default out"
+    "what is imported is a default of static fields alone: write the value out, or leave the "
+    "default out"
+)
+NOTHING_CALLED: Final = (
+    "a default calls nothing of Python: write the value out, or leave the default out; a field may "
+    'have `field(factory="module:function")`'
 )
 _INFINITE: Final = frozenset(
     ("Inf", "Infinity", "NAN", "NINF", "NaN", "PINF", "inf", "infty", "nan")
@@ -40,7 +45,7 @@ def imported_help(names: Names, expr: syntax.Expr) -> str:
     if name in _INFINITE:
         return NO_LITERAL
     if name in _NUMBERS and module in _MODULES:
-        return f"nothing is imported for a default: write `{sign}{_NUMBERS[name]!r}`"
+        return f"a number is written out: write `{sign}{_NUMBERS[name]!r}`"
     return ""
 
 

@@ -8,16 +8,28 @@ from __future__ import annotations
 from codegen.diagnostics import Code
 from codegen.program.mutable import default_help, mutable
 from codegen.program.names import Names
-from codegen.program.nodes import ClassConstant, Field, Function, Parameter, Value
+from codegen.program.nodes import ClassConstant, Field, Function, Made, Parameter, Value
 from codegen.program.resolve_options import (
+    resolve_factory,
     resolve_initializer,
     resolve_path,
     resolve_spec,
     resolve_tags,
 )
 from codegen.program.resolve_types import TypeResolver
-from codegen.program.resolve_values import resolve_value
-from codegen.program.types import Array, Ref, Type, optional, walk
+from codegen.program.resolve_values import Place, resolve_value
+from codegen.program.types import (
+    Anything,
+    Array,
+    Mapping,
+    Ref,
+    Sequence,
+    Type,
+    TypeParameter,
+    Union,
+    optional,
+    walk,
+)
 from codegen.schema.nodes import ClassDecl, FieldDecl, FunctionDecl, ParameterDecl
 from codegen.source import NOWHERE
 from codegen.syntax import nodes as syntax
@@ -27,16 +39,21 @@ def _default(
     names: Names,
     decl: FieldDecl | ParameterDecl,
     type: Type | None,
-    *,
-    initialised: bool = False,
 ) -> Value | None:
     """The value of a default, None where there is none."""
     expr = decl.default
-    advice = (
-        default_help(type, decl.role or "") if isinstance(expr, syntax.List | syntax.Dict) else ""
-    )
-    if expr is None or not advice:
-        return None if expr is None else resolve_value(names, expr, initialised=initialised)
+    if expr is None:
+        return None
+    advice = ""
+    if isinstance(expr, syntax.List | syntax.Dict):
+        if made := _made(decl, type, expr):
+            return made
+        is_field = isinstance(decl, FieldDecl)
+        advice = default_help(type, decl.role or "", is_field=is_field)
+    if not advice:
+        place: Place = "static" if decl.role == "static" else ""
+        is_initialised = isinstance(decl, FieldDecl) and not place and _is_array(type)
+        return resolve_value(names, expr, "array" if is_initialised else place)
     names.scope.add(
         Code.WRONG_DEFAULT,
         expr.span,
@@ -45,6 +62,23 @@ def _default(
         advice=advice,
     )
     return None
+
+
+def _made(
+    decl: FieldDecl | ParameterDecl, type: Type | None, expr: syntax.List | syntax.Dict
+) -> Made | None:
+    """What makes `{}` and `[]` anew for each object; None where they are no default."""
+    name = "list" if isinstance(expr, syntax.List) else "dict"
+    held = expr.items if isinstance(expr, syntax.List) else expr.entries
+    if held or type is None or decl.role == "static" or not isinstance(decl, FieldDecl):
+        return None
+    members = type.members if isinstance(type, Union) else (type,)
+    fits = any(
+        isinstance(one, Anything | TypeParameter)
+        or (isinstance(one, Sequence | Mapping) and one.container == name)
+        for one in members
+    )
+    return Made("builtins", name, expr.span) if fits else None
 
 
 def _is_array(type: Type | None) -> bool:
@@ -56,13 +90,14 @@ def lower_field(decl: FieldDecl, owner: Ref, resolver: TypeResolver) -> Field | 
     """Resolve one field with its default and options."""
     names = resolver.names
     type = resolver.resolve(decl.type)
-    initialised = decl.role != "static" and _is_array(type)
-    default = _default(names, decl, type, initialised=initialised)
+    default = _default(names, decl, type)
     if decl.default is not None and default is None:
         _check_mutable(names, decl, type, f"the field `{decl.name}`")
     options = {option.name: option.value for option in decl.options}
-    names_of = ("convert", "init", "spec", "tag")
-    convert, init, spec, tag = (options.get(name) for name in names_of)
+    names_of = ("convert", "factory", "init", "spec", "tag")
+    convert, factory, init, spec, tag = (options.get(name) for name in names_of)
+    if factory is not None:
+        default = resolve_factory(names, factory, decl)
     path = resolve_path(names, convert) if convert else None
     initializer = resolve_initializer(names, init) if init else None
     entries = resolve_spec(names, spec) if spec else None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from codegen.program.nodes import EMPTY
 from codegen.program.show import type_text
 from codegen.program.types import Mapping, NoneType, Sequence, Type, Union
 
@@ -31,15 +32,19 @@ def mutable(type: Type, what: str) -> Fault | None:
     )
 
 
-def default_help(type: Type | None, role: str) -> str:
+def default_help(type: Type | None, role: str, *, is_field: bool = False) -> str:
     """What to write where a list or a dict is to have a default; empty for any other type.
 
     Example: "a list is mutable and has no default: leave it out, or write `tuple[f32, ...]`". A
-    frozendict is static, so that a role that is traced has no other type for a dict.
+    frozendict is static, so that a role that is traced has no other type for a dict. Of a field in
+    such a role an empty one is made anew for each object.
     """
     members = type.members if isinstance(type, Union) else (type,)
     for member in members:
         if isinstance(member, Sequence | Mapping) and (immutable := _immutable(member)):
+            if is_field and role != "static":
+                empty = f"write `{EMPTY[member.container]}`, which is made anew for each object"
+                return f'{empty}; another is made by `field(factory="module:function")`'
             instead = f"write `{immutable}`"
             if member.container == "dict" and role in ("dynamic", "donated"):
                 has_none = any(isinstance(one, NoneType) for one in members)

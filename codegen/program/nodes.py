@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import takewhile
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -75,7 +75,28 @@ class DTypeName(Node, frozen=True):
     span: Span = NOWHERE
 
 
-Value: TypeAlias = Constant | EnumMember | Construction | Items | Entries | DTypeName
+class Imported(Node, frozen=True):
+    """`jax.nn.relu`: what an absolutely imported name, or an attribute of one, stands for."""
+
+    module: str  # Example: "jax"
+    name: str  # Example: "nn.relu"
+    written: str
+    span: Span = NOWHERE
+
+
+class Made(Node, frozen=True):
+    """What a function makes anew for each object: `{}`, `[]`, or `field(factory="module:function")`."""
+
+    module: str  # "builtins" for `{}` and `[]`
+    attribute: str
+    span: Span = NOWHERE
+
+
+Value: TypeAlias = (
+    Constant | EnumMember | Construction | Items | Entries | DTypeName | Imported | Made
+)
+# How `{}` and `[]` are written, by what makes them.
+EMPTY: Final = {"dict": "{}", "list": "[]"}
 
 
 def walk_values(value: Value | None) -> tuple[Value, ...]:
@@ -248,7 +269,7 @@ class Class(Node, frozen=True):
     dims: tuple[str, ...]
     abstract: bool
     use: Use | None
-    kw_only: bool
+    kw_only: bool | None  # None: from the first default on
     draft: bool  # whether it asks for a mutable twin
     registration: Registration | None
     own_fields: tuple[Field, ...]
@@ -266,8 +287,8 @@ class Class(Node, frozen=True):
     @property
     def positional(self) -> tuple[Field, ...]:
         """The fields that the constructor takes by position: those before the first default."""
-        if self.kw_only:
-            return ()
+        if self.kw_only is not None:
+            return () if self.kw_only else self.fields
         return tuple(takewhile(lambda field: field.default is None, self.fields))
 
     @property

@@ -8,9 +8,10 @@ from __future__ import annotations
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.names import Names
-from codegen.program.nodes import FunctionPath, Initializer, SpecEntry
+from codegen.program.nodes import EMPTY, FunctionPath, Initializer, Made, SpecEntry
 from codegen.program.resolve_values import resolve_keywords, resolve_values
 from codegen.schema.names import check_mesh_axes
+from codegen.schema.nodes import FieldDecl
 from codegen.schema.paths import path_help, split_path
 from codegen.schema.scope import listed
 from codegen.schema.vocabulary import INITIALIZERS, INITIALIZERS_CALLED
@@ -30,6 +31,30 @@ def resolve_path(names: Names, expr: syntax.Expr) -> FunctionPath | None:
         advice=path_help(expr, '"{}"'),
     )
     return None
+
+
+def resolve_factory(names: Names, expr: syntax.Expr, decl: FieldDecl) -> Made | None:
+    """What makes a field's value for each object, or None after a report."""
+    if decl.default is not None:
+        names.scope.add(
+            Code.WRONG_OPTION,
+            expr.span,
+            f"the field `{decl.name}` has a default and a `factory`",
+            label="stands in place of a default",
+            advice="leave one of them out",
+        )
+        return None
+    if isinstance(expr, syntax.Name) and expr.id in EMPTY:
+        names.scope.add(
+            Code.WRONG_PATH,
+            expr.span,
+            f"the field `{decl.name}` names a class in place of a path",
+            label='expected "module:function"',
+            advice=f"write `= {EMPTY[expr.id]}`, which is made anew for each object",
+        )
+        return None
+    path = resolve_path(names, expr)
+    return None if path is None else Made(path.module, path.attribute, path.span)
 
 
 def resolve_initializer(names: Names, expr: syntax.Expr) -> Initializer | FunctionPath | None:

@@ -5,10 +5,18 @@ Attribute(Name("Scheme"), "EXPLICIT")    ->    EnumMember(Ref("heat", "Scheme"),
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.computed import computed, is_computed
-from codegen.program.imported import NO_LITERAL, NOTHING_IMPORTED, imported_help, is_module
+from codegen.program.imported import (
+    NO_LITERAL,
+    NOTHING_CALLED,
+    NOTHING_IMPORTED,
+    imported_help,
+    is_module,
+)
 from codegen.program.names import Names, Outside, Symbol
 from codegen.program.nodes import (
     Constant,
@@ -16,6 +24,7 @@ from codegen.program.nodes import (
     DTypeName,
     Entries,
     EnumMember,
+    Imported,
     Items,
     Value,
 )
@@ -25,19 +34,23 @@ from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, INITIALIZERS, Word
 from codegen.source import Span
 from codegen.syntax import nodes as syntax
 
+Place: TypeAlias = Literal["", "array", "static"]
+
 # A longer call is not repeated in what is advised.
 _SHORT = 40
 _SHORT_TUPLE = 200
 _LEGAL = (
     "defaults are literals, members of enums, static classes called with such, tuples, "
-    "`frozenset(...)` and `frozendict(...)` of these, and dtypes by name"
+    "`frozenset(...)` and `frozendict(...)` of these, dtypes by name, and of static fields what is "
+    "imported absolutely"
 )
 
 
-def resolve_value(names: Names, expr: syntax.Expr, *, initialised: bool = False) -> Value | None:
+def resolve_value(names: Names, expr: syntax.Expr, place: Place = "") -> Value | None:
     """The value of a default, or None after a report.
 
-    `initialised` is the default of a field that `field(init=...)` could make the array of.
+    `place` says of what: a static field or argument takes what is imported, too; of an array
+    `field(init=...)` could make what is meant.
     """
     match expr:
         case syntax.Constant(value=value):
@@ -55,34 +68,39 @@ def resolve_value(names: Names, expr: syntax.Expr, *, initialised: bool = False)
             _not_a_value(names, expr, _computed_help(expr))
             return None
         case syntax.Tuple():
-            items = resolve_values(names, expr.items)
+            items = resolve_values(names, expr.items, place)
             return None if items is None else Items("tuple", items, expr.span)
         case syntax.Attribute():
-            return _attribute(names, expr, initialised)
+            return _attribute(names, expr, place)
         case syntax.Call(function=syntax.Name() as head):
-            return _call(names, expr, head, initialised)
+            return _call(names, expr, head, place)
         case syntax.Call(function=syntax.Attribute(name=name) as made):
-            otherwise = NOTHING_IMPORTED if is_module(names, made.value) else ""
-            _not_a_value(names, expr, _made_help(name, initialised) or otherwise)
+            otherwise = NOTHING_CALLED if is_module(names, made.value) else ""
+            _not_a_value(names, expr, _made_help(name, place) or otherwise)
             return None
         case syntax.Name():
-            return _name(names, expr, initialised)
+            return _name(names, expr, place)
         case _:
             pass
     _not_a_value(names, expr, imported_help(names, expr))
     return None
 
 
-def resolve_values(names: Names, exprs: tuple[syntax.Expr, ...]) -> tuple[Value, ...] | None:
+def resolve_values(
+    names: Names, exprs: tuple[syntax.Expr, ...], place: Place = ""
+) -> tuple[Value, ...] | None:
     """The values of several expressions, or None after a report."""
-    values = [resolve_value(names, expr) for expr in exprs]
+    # A part of an array's default is not what `init` would make.
+    values = [resolve_value(names, expr, "static" if place == "static" else "") for expr in exprs]
     found = tuple(value for value in values if value is not None)
     return found if len(found) == len(values) else None
 
 
-def resolve_keywords(names: Names, call: syntax.Call) -> tuple[tuple[str, Value], ...] | None:
+def resolve_keywords(
+    names: Names, call: syntax.Call, place: Place = ""
+) -> tuple[tuple[str, Value], ...] | None:
     """The values of a call's keywords, or None after a report."""
-    values = resolve_values(names, tuple(keyword.value for keyword in call.keywords))
+    values = resolve_values(names, tuple(keyword.value for keyword in call.keywords), place)
     if values is None:
         return None
     return tuple(zip((keyword.name for keyword in call.keywords), values, strict=True))
@@ -148,13 +166,15 @@ def _complex(names: Names, expr: syntax.Binary) -> Value | None:
     return None
 
 
-def _attribute(names: Names, expr: syntax.Attribute, initialised: bool) -> Value | None:
-    """A member of an enum."""
+def _attribute(names: Names, expr: syntax.Attribute, place: Place) -> Value | None:
+    """A member of an enum, or what a Python module holds."""
     head = expr.value
     meaning = names.find(head.id) if isinstance(head, syntax.Name) else None
+    if found := _imported(names, expr, place):
+        return found
     if is_module(names, head):
         number = imported_help(names, expr)
-        _not_a_value(names, expr, number or _outside_help(expr.name, initialised))
+        _not_a_value(names, expr, number or _outside_help(expr.name, place))
     elif isinstance(head, syntax.Name) and meaning is None:
         _unknown(names, head, "enum")
     elif isinstance(meaning, Symbol) and isinstance(meaning.decl, EnumDecl):
@@ -173,33 +193,56 @@ def _attribute(names: Names, expr: syntax.Attribute, initialised: bool) -> Value
     return None
 
 
+def _imported(names: Names, expr: syntax.Expr, place: Place) -> Imported | None:
+    """What an absolutely imported name stands for in a static place; None for a number or a dtype."""
+    if place != "static" or imported_help(names, expr):
+        return None
+    steps: list[str] = []
+    head = expr
+    while isinstance(head, syntax.Attribute):
+        steps.insert(0, head.name)
+        head = head.value
+    meaning = names.find(head.id) if isinstance(head, syntax.Name) else None
+    if not isinstance(meaning, Outside):
+        return None
+    path = [*([meaning.attribute] if meaning.attribute else []), *steps]
+    if not path or path[-1] in DTYPES.values():
+        return None
+    return Imported(
+        meaning.module,
+        ".".join(path),
+        names.scope.source.text[expr.span.start : expr.span.end],
+        expr.span,
+    )
+
+
 _NO_ARRAY = "an array is no default here: leave it out"
 # What makes arrays, and the initializer that does the same.
 _MAKERS = {"empty": '"zeros"', "full": "constant(value)", "ones": '"ones"', "zeros": '"zeros"'}
 _ARRAYS = ("arange", "array", "asarray", "eye", "linspace")
 
 
-def _init_help(name: str, initialised: bool, call: str = "") -> str:
+def _init_help(name: str, place: Place, call: str = "") -> str:
     """What to write for an initializer in the place of a default; empty for anything else."""
     if name not in INITIALIZERS:
         return ""
-    if not initialised:
+    if place != "array":
         return _NO_ARRAY
     written = f"{name}{call}" if call and INITIALIZERS[name] else f'"{name}"'
     return f"an initializer is an option of its field: write `field(init={written})`"
 
 
-def _made_help(name: str, initialised: bool) -> str:
+def _made_help(name: str, place: Place) -> str:
     """What to write for `jnp.zeros(3)`; empty for a call of anything else."""
-    if name in _ARRAYS or (name in _MAKERS and not initialised):
+    if name in _ARRAYS or (name in _MAKERS and place != "array"):
         return _NO_ARRAY
     if name not in _MAKERS:
         return ""
     return f"write `field(init={_MAKERS[name]})`, which has the field's own shape"
 
 
-def _outside_help(name: str, initialised: bool) -> str:
-    if advice := _init_help(name, initialised):
+def _outside_help(name: str, place: Place) -> str:
+    if advice := _init_help(name, place):
         return advice
     short = next((short for short, long in DTYPES.items() if long == name), "")
     if short:
@@ -207,8 +250,10 @@ def _outside_help(name: str, initialised: bool) -> str:
     return NOTHING_IMPORTED
 
 
-def _name(names: Names, expr: syntax.Name, initialised: bool) -> Value | None:
+def _name(names: Names, expr: syntax.Name, place: Place) -> Value | None:
     meaning = names.find(expr.id)
+    if found := _imported(names, expr, place):
+        return found
     if isinstance(meaning, Word) and meaning.kind == "dtype" and meaning.name != "key":
         return DTypeName(DTYPES[meaning.name], expr.id, expr.span)
     if isinstance(meaning, Word) and meaning.name == "bool":
@@ -217,36 +262,36 @@ def _name(names: Names, expr: syntax.Name, initialised: bool) -> Value | None:
     if number:
         _not_a_value(names, expr, number)
     elif meaning is None:
-        advice = _init_help(expr.id, initialised) or _member_help(names, expr.id)
+        advice = _init_help(expr.id, place) or _member_help(names, expr.id)
         _unknown(names, expr, "enum", "class", "dtype", advice=advice)
     elif isinstance(meaning, Symbol) and meaning.kind in ("class", "enum"):
         form = f"{expr.id}(...)" if meaning.kind == "class" else f"{expr.id}.MEMBER"
         _not_a_value(names, expr, f"write `{form}`")
     elif isinstance(meaning, Outside):
-        _not_a_value(names, expr, _outside_help(expr.id, initialised))
+        _not_a_value(names, expr, _outside_help(expr.id, place))
     elif not (isinstance(meaning, Word) and meaning.kind == "unknown"):
         _not_a_value(names, expr)
     return None
 
 
-def _call(names: Names, expr: syntax.Call, head: syntax.Name, initialised: bool) -> Value | None:
+def _call(names: Names, expr: syntax.Call, head: syntax.Name, place: Place) -> Value | None:
     meaning = names.find(head.id)
     if isinstance(meaning, Symbol) and meaning.kind == "class":
-        arguments = resolve_values(names, expr.arguments)
-        keywords = resolve_keywords(names, expr)
+        arguments = resolve_values(names, expr.arguments, place)
+        keywords = resolve_keywords(names, expr, place)
         if arguments is None or keywords is None:
             return None
         return Construction(meaning.ref, arguments, keywords, expr.span)
     if isinstance(meaning, Word) and meaning.name == "frozenset":
-        return _frozenset(names, expr)
+        return _frozenset(names, expr, place)
     if isinstance(meaning, Word) and meaning.kind == "frozendict":
-        return _frozendict(names, expr)
+        return _frozendict(names, expr, place)
     if meaning is None:
         text = names.scope.source.text[head.span.end : expr.span.end]
-        advice = _init_help(head.id, initialised, " ".join(text.split()))
+        advice = _init_help(head.id, place, " ".join(text.split()))
         _unknown(names, head, "class", advice=advice)
     elif isinstance(meaning, Outside):
-        _not_a_value(names, expr, _made_help(head.id, initialised) or NOTHING_IMPORTED)
+        _not_a_value(names, expr, _made_help(head.id, place) or NOTHING_CALLED)
     elif isinstance(meaning, Symbol) and meaning.kind == "alias":
         _not_a_value(names, expr, _alias_help(names, expr, head.id, meaning))
     elif not (isinstance(meaning, Word) and meaning.kind == "unknown"):
@@ -289,25 +334,25 @@ def _member_help(names: Names, name: str) -> str:
     return f"a member is named with its enum: write {listed(enums, 'or')}" if enums else ""
 
 
-def _frozenset(names: Names, expr: syntax.Call) -> Value | None:
+def _frozenset(names: Names, expr: syntax.Call, place: Place) -> Value | None:
     items = expr.arguments
     if not items and not expr.keywords:
         return Items("frozenset", (), expr.span)
     if len(items) == 1 and isinstance(items[0], syntax.Tuple | syntax.List) and not expr.keywords:
-        values = resolve_values(names, items[0].items)
+        values = resolve_values(names, items[0].items, place)
         return None if values is None else Items("frozenset", values, expr.span)
     _not_a_value(names, expr, "write `frozenset((1, 2))`, or `frozenset(())` for the empty one")
     return None
 
 
-def _frozendict(names: Names, expr: syntax.Call) -> Value | None:
+def _frozendict(names: Names, expr: syntax.Call, place: Place) -> Value | None:
     if len(expr.arguments) > 1 or not all(isinstance(a, syntax.Dict) for a in expr.arguments):
         _not_a_value(names, expr, 'write `frozendict({"a": 1})` or `frozendict(a=1)`')
         return None
     written = [entry for a in expr.arguments if isinstance(a, syntax.Dict) for entry in a.entries]
-    keys = resolve_values(names, tuple(key for key, _ in written))
-    values = resolve_values(names, tuple(value for _, value in written))
-    keywords = resolve_keywords(names, expr)
+    keys = resolve_values(names, tuple(key for key, _ in written), place)
+    values = resolve_values(names, tuple(value for _, value in written), place)
+    keywords = resolve_keywords(names, expr, place)
     if keys is None or values is None or keywords is None:
         return None
     named = [
@@ -324,7 +369,7 @@ def _unknown(names: Names, head: syntax.Name, *kinds: str, advice: str = "") -> 
         return
     # Classes and enums have a capital, and small letters where they stand alone: others are values.
     is_value = head.id.islower() or ("dtype" in kinds and head.id.isupper())
-    otherwise = NOTHING_IMPORTED if is_value else "declare it, or import it"
+    otherwise = "write the value out, or import it" if is_value else "declare it, or import it"
     names.scope.add_once(
         Code.UNKNOWN_NAME,
         head.id,

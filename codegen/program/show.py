@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from codegen.program import types
 from codegen.program.nodes import (
+    EMPTY,
     Class,
     Constant,
     Construction,
@@ -20,8 +21,10 @@ from codegen.program.nodes import (
     Field,
     Function,
     FunctionPath,
+    Imported,
     Initializer,
     Items,
+    Made,
     Member,
     Module,
     Program,
@@ -118,6 +121,12 @@ def value_text(value: Value) -> str:
         case Entries():
             pairs = ", ".join(f"{value_text(k)}: {value_text(v)}" for k, v in value.items)
             return f"frozendict({{{pairs}}})"
+        case Imported():
+            return value.written
+        case Made(module="builtins"):
+            return EMPTY[value.attribute]
+        case Made():
+            return f'field(factory="{value.module}:{value.attribute}")'
 
 
 def show(program: Program, wanted: Wanted) -> str:
@@ -173,7 +182,8 @@ def _class(node: Class) -> Iterator[str]:
     options += [f"dims {' '.join(node.dims)}"] if node.dims else []
     options += [f"types {' '.join(node.type_parameters)}"] if node.type_parameters else []
     options += ["abstract"] if node.abstract else []
-    options += ["kw_only"] if node.kw_only else []
+    if node.kw_only is not None:
+        options += ["kw_only" if node.kw_only else "positional"]
     options += ["draft"] if node.draft else []
     options += [f"use {node.use}"] if node.use else []
     options += [f"registration {node.registration}"] if node.registration else []

@@ -14,7 +14,7 @@ import ast
 import re
 from collections.abc import Iterable
 
-from codegen.program.nodes import Class, Enum, FunctionPath, Module, Program
+from codegen.program.nodes import Class, Enum, FunctionPath, Made, Module, Program
 from codegen.rendered.expressions import Running, root_of
 from codegen.rendered.nodes import Rendered
 from codegen.schema.names import MEMBERS, PREFIX
@@ -98,12 +98,12 @@ def _outside(program: Program) -> frozenset[str]:
     functions = [f for m in program.modules for f in m.functions]
     functions += [f for node in program.classes.values() for f in node.methods]
     fields = [f for node in program.classes.values() for f in node.fields]
-    paths = [path for f in fields for path in (f.convert, f.init) if path is not None]
+    paths = [path for f in fields for path in (f.convert, f.default, f.init)]
     return frozenset(
         (
             *(i.module for m in program.modules for i in m.imports),
             *(function.impl.module for function in functions),
-            *(path.module for path in paths if isinstance(path, FunctionPath)),
+            *(path.module for path in paths if isinstance(path, FunctionPath | Made)),
         )
     )
 

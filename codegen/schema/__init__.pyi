@@ -226,6 +226,7 @@ class Dim:
 def field(
     *,
     default: Any = ...,
+    factory: str = ...,
     init: Any = ...,
     spec: Any = ...,
     tag: str | tuple[str, ...] = ...,
@@ -235,6 +236,8 @@ def field(
 
     Args:
         default: the default; `x: static[int] = 3` is short for it.
+        factory: "module:function", called without arguments for each object that is made without
+            a value, in place of a default. `= {}` and `= []` are short for empty ones.
         init: an initializer of `jax.nn.initializers`, named (`init="lecun_normal"`) or called
             (`init=normal(0.02)`), or a function of yours, "module:function". Of dynamic and
             donated arrays.

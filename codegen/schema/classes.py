@@ -58,7 +58,7 @@ class _Body(Struct):
 class _Options(Struct):
     dims: tuple[DimParameterDecl, ...] = ()
     abstract: bool = False
-    kw_only: bool = False
+    kw_only: bool | None = None
     draft: bool = False
     use: Use | None = None
     use_span: Span = NOWHERE

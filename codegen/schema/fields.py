@@ -14,13 +14,12 @@ from codegen.schema.roles import decode_role, wrapped
 from codegen.schema.scope import Scope, listed, shortened
 from codegen.syntax import nodes as syntax
 
-_OPTIONS = ("convert", "default", "init", "spec", "tag")
+_OPTIONS = ("convert", "default", "factory", "init", "spec", "tag")
 _HABITS = {
     "alias": "leave it out: the parameter is called as the field is",
     "converter": "did you mean `convert`?",
-    "default_factory": "a static value never changes and is shared: write `default=...`; "
-    "an array is made anew from a number or by `init`",
-    "factory": "a static value never changes and is shared: write `default=...`",
+    "default_factory": "write `= {}` or `= []`, which are made anew for each object, or "
+    '`field(factory="module:function")`',
     "kw_only": "it is an option of the class: `class Grid(kw_only=True)`",
     "pytree_node": "write the role: `static[...]` or `dynamic[...]`",
     "static": "write the role: `static[...]`",

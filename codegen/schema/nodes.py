@@ -184,7 +184,7 @@ class ClassDecl(Node, frozen=True):
     dims: tuple[DimParameterDecl, ...]
     abstract: bool
     use: Use | None
-    kw_only: bool
+    kw_only: bool | None
     draft: bool
     registration: Registration | None
     fields: tuple[FieldDecl, ...]

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from codegen.program.nodes import Field
+from codegen.program.nodes import EMPTY, Field, Made
 from codegen.view import shares
 from codegen.view.annotations import Reading, annotation
 from codegen.view.dynamics import DynamicWriter
@@ -32,6 +32,7 @@ from codegen.view.nodes import (
     Conversion,
     ImportView,
     JaxConstructorView,
+    MadeView,
 )
 
 KEY = "__codegen_key__"
@@ -51,12 +52,15 @@ def constructor(
     writer = DynamicWriter(names, cls, kind.node.ref.name, "array", converters)
     converted = [writer.convert(field.name, field.type) for field in kind.traced_fields]
     is_converting = any(field.convert is not None for field in kind.static_fields)
+    is_making = any(isinstance(field.default, Made) for field in kind.node.fields)
+    used = ["MISSING"] * is_making + ["Converted"] * is_converting
     view = ConstructorView(
         n=names.used(("typing", "Self"), *([("builtins", "isinstance")] if is_converting else []))
-        | names.used_runtime("keys", *(["Converted"] if is_converting else [])),
+        | names.used_runtime("keys", *used),
         cls=cls,
         parameters=parameters(kind, names),
         imports=late_imports([f.type for f in kind.traced_fields], names),
+        made=tuple(_made(kind, taken)),
         converted=tuple(step for step in converted if step is not None),
         conversions=tuple(_conversions(kind, names, taken)),
         record=record,
@@ -87,6 +91,20 @@ def _taken(kind: Kind) -> frozenset[str]:
 def _check_init(kind: Kind, names: Names, obj: str) -> Iterable[str]:
     if kind.checks_init:
         yield call(names.runtime("keys", "check_init"), obj)
+
+
+def _made(kind: Kind, taken: frozenset[str]) -> Iterable[MadeView]:
+    """Make what was not given: `{}` and `[]`, or what the author's function returns."""
+    for field in kind.node.fields:
+        if not isinstance(field.default, Made):
+            continue
+        if field.default.module == "builtins":
+            yield MadeView(field.name, (), EMPTY[field.default.attribute])
+            continue
+        function = local(f"make_{field.name}", taken)
+        head, dot, rest = field.default.attribute.partition(".")
+        source = ImportView(field.default.module, (f"{head} as {function}",))
+        yield MadeView(field.name, (source,), f"{function}{dot}{rest}()")
 
 
 def _conversions(kind: Kind, names: Names, taken: frozenset[str]) -> Iterable[Conversion]:

@@ -14,7 +14,9 @@ from codegen.program.nodes import (
     DTypeName,
     Entries,
     EnumMember,
+    Imported,
     Items,
+    Made,
     Value,
 )
 from codegen.view.expressions import call, dict_of, tuple_of
@@ -68,6 +70,10 @@ def expression(value: Value, names: Names) -> str:
             return f"{names.ref(value.ref)}.{value.member}"
         case DTypeName():
             return f"{names.use('numpy', '')}.dtype({py_str(value.dtype)})"
+        case Imported():
+            return names.external(value)
+        case Made():
+            return names.runtime("keys", "MISSING")
         case Construction():
             positional = [expression(v, names) for v in value.arguments]
             keywords = [f"{k}={expression(v, names)}" for k, v in value.keywords]

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from codegen.checked.facts import Facts
 from codegen.program.names import relative
-from codegen.program.nodes import Module
+from codegen.program.nodes import Imported, Module
 from codegen.program.types import (
     Anything,
     ClassType,
@@ -142,10 +142,10 @@ class Names(Struct):
         if not all(isinstance(key, Scalar) and key.name == "str" for key in keys):
             self.runtime_parts.add("structures")  # JAX compares keys by `==` alone
 
-    def external(self, type: External) -> str:
-        """Use a Python type from outside the program."""
-        head, dot, rest = type.name.partition(".")
-        return self.use(type.module, head) + dot + rest
+    def external(self, named: External | Imported) -> str:
+        """Use what a Python module holds from outside the program."""
+        head, dot, rest = named.name.partition(".")
+        return self.use(named.module, head) + dot + rest
 
     def class_when_run(self, ref: Ref) -> str:
         """Name a class; one that does not exist yet is found when it is needed."""

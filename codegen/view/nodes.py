@@ -87,6 +87,14 @@ class FieldView(Struct, frozen=True):
     kept: str  # what `replace` gives to the constructor where it keeps the field
 
 
+class MadeView(Struct, frozen=True):
+    """What stands for a value that the constructor was not given, made anew for each object."""
+
+    field: str
+    source: tuple[ImportView, ...]  # of the author's function; none of `{}` and `[]`
+    value: str
+
+
 class Conversion(Struct, frozen=True):
     """What becomes of a value by the author's function."""
 
@@ -104,6 +112,7 @@ class ConstructorView(Struct, frozen=True):
     cls: str
     parameters: Texts
     imports: tuple[ImportView, ...]
+    made: tuple[MadeView, ...]
     converted: tuple[Step, ...]  # arrays and what holds them
     conversions: tuple[Conversion, ...]
     record: str  # names of local variables

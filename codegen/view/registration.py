@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen.checked.plans import Plans
-from codegen.program.nodes import Field
+from codegen.program.nodes import Field, Made
 from codegen.view import shares
 from codegen.view.constructors import KEY
 from codegen.view.expressions import dict_of, list_of, tuple_of
@@ -68,6 +68,13 @@ def _arguments(kind: Kind, names: Names, plans: Plans) -> Iterator[tuple[str, st
     was = [(py_str(old), py_str(f.name)) for f in node.fields for old in f.was]
     if was:
         yield "was", dict_of(was)
+    factories = [
+        (py_str(f.name), py_str(f"{f.default.module}:{f.default.attribute}"))
+        for f in node.fields
+        if isinstance(f.default, Made)
+    ]
+    if factories:
+        yield "factories", dict_of(factories)
     converted = [
         (py_str(f.name), py_str(f"{f.convert.module}:{f.convert.attribute}"))
         for f in kind.static_fields

@@ -131,7 +131,12 @@ def _arrays(package: Package) -> dict[str, Any]:
 def _fields(package: Package) -> dict[str, Any]:
     fields = package.fields
     linear = fields.Linear(jnp.ones(2), jnp.zeros(2))
-    return {"fields.Linear": linear, "fields.Net": fields.Net(linear, rest=(linear,))}
+    made = (
+        linear,
+        fields.Net(linear, rest=(linear,)),
+        fields.Made({"a": 1.0}, [], config=Config("b")),
+    )
+    return {f"fields.{type(one).__name__}": one for one in made}
 
 
 def _inheritance(package: Package) -> dict[str, Any]:

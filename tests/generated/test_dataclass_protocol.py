@@ -661,11 +661,13 @@ def test_fields_tell_their_defaults_roles_and_documentation(
         for field in dataclasses.fields(value):
             where = f"{name}.{field.name}"
             declared = parameters[field.name].default
-            if declared is inspect.Parameter.empty or type(declared) is object:
-                # The latter stands for the former where JAX calls the constructor too.
+            if declared is inspect.Parameter.empty or repr(declared) == "MISSING":
+                # The latter stands for what a factory makes, and where JAX calls the constructor
+                # too, for the former.
                 declared = dataclasses.MISSING
             assert field.default is declared or field.default == declared, where
-            assert field.default_factory is dataclasses.MISSING, where
+            is_made = field.default_factory is not dataclasses.MISSING
+            assert is_made == (field.name in record.factories), where
             assert field.metadata["static"] is (field.name in record.meta_fields), where
             static = field.metadata["role"] == "static"
             assert static == field.metadata["static"], where

@@ -122,7 +122,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         build(found(name), folder, name)
     # What the schemas name and none of them declares.
     shutil.copytree(HERE / "outside", folder, dirs_exist_ok=True)
-    for part in ("drafts", "meshes", "shapes"):
+    for part in ("comfort", "drafts", "meshes", "shapes"):
         (folder / "tests" / part).mkdir(parents=True)
         shutil.copy(TESTS / part / "impl.py", folder / "tests" / part)
     return folder

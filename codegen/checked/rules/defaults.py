@@ -54,7 +54,7 @@ def _check_fit(
     if place is not None and is_none(value):
         advice = _optional(place)
     elif place is not None and wrong.value is value and isinstance(place.type, Mapping):
-        advice = default_help(place.type, place.role) or advice
+        advice = default_help(place.type, place.role, is_field=place.is_field) or advice
     elif place is not None and advice == NO_AXES and _is_initialised(place):
         advice = 'a number has no axes: write `field(init="zeros")`, say'
     inspection.add(

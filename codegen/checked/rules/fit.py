@@ -18,7 +18,9 @@ from codegen.program.nodes import (
     DTypeName,
     Entries,
     EnumMember,
+    Imported,
     Items,
+    Made,
     Value,
 )
 from codegen.program.types import (
@@ -61,6 +63,8 @@ class Misfit(Struct, frozen=True):
 
 def misfit(inspection: Inspection, value: Value, type: Type) -> Misfit | None:
     """The part of a value that does not fit a type; None where all of it does."""
+    if isinstance(value, Made):
+        return None  # type checkers hold what the function returns against the type
     match type:
         case Union():
             found = [misfit(inspection, value, member) for member in type.members]
@@ -78,10 +82,15 @@ def misfit(inspection: Inspection, value: Value, type: Type) -> Misfit | None:
             return (
                 None if is_one else Misfit(value, a_or_an(_named(type.ref, value, "not")), advice)
             )
+        case Anything() | Callable() | External() | TypeParameter() if isinstance(value, Imported):
+            return None
         case External():
-            return Misfit(value, "", "leave it out: the schema knows nothing about this type")
+            help = (
+                "import it and name it, as `module.NAME`: the schema knows nothing about this type"
+            )
+            return Misfit(value, "", help)
         case Callable():
-            return Misfit(value, "", "leave it out, or write `T | None = None`")
+            return Misfit(value, "", "name a function that is imported, or write `T | None = None`")
         case Array():
             return _array(value, type)
         case _:

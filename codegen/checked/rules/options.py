@@ -24,6 +24,8 @@ def check_options(inspection: Inspection) -> None:
     for node in inspection.program.classes.values():
         for field in node.own_fields:
             _check_field(inspection, node, field)
+        if node.kw_only is False and not node.abstract:
+            _check_order(inspection, node)
 
 
 def array_of(type: Type) -> Array | None:
@@ -77,6 +79,27 @@ def _check_field(inspection: Inspection, node: Class, field: Field) -> None:
             label="tags are of arrays, and of what holds them",
             advice="leave `tag` out, or make the field dynamic or donated",
         )
+
+
+def _check_order(inspection: Inspection, node: Class) -> None:
+    """Report what a constructor cannot take by position: Python wants defaults last."""
+    defaulted = ""
+    for field in node.fields:
+        if field.default is not None:
+            defaulted = defaulted or field.name
+        elif defaulted:
+            is_own = field.owner == node.ref
+            inspection.add(
+                Code.WRONG_OPTION,
+                node.source,
+                field.span if is_own else node.span,
+                f"the field `{field.name}` has no default and stands behind `{defaulted}`, which "
+                f"has one, but `{node.ref.name}` says `kw_only=False`",
+                label="Python takes no such parameter by position",
+                advice="give it a default, put it first, or leave `kw_only=False` out: then it is "
+                "given by keyword",
+            )
+            return
 
 
 def _check_spec(inspection: Inspection, node: Class, field: Field, array: Array | None) -> None:

@@ -18,6 +18,7 @@ import functools
 import importlib
 import inspect
 import itertools
+import pkgutil
 import textwrap
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NoReturn, Self, TypeAlias
@@ -86,6 +87,8 @@ class Record:
         default_factory=dict[str, tuple[str, ...]]
     )
     all_tags: tuple[str, ...] = ()
+    # What makes a value that is not given. Example: {"rates": "models:default_rates"}
+    factories: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
     # What fields were called before, and what they are called now.
     was: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
     # The functions that convert what a field is given. Example: {"power": "units:watts"}
@@ -101,8 +104,12 @@ class Record:
 
     @functools.cached_property
     def defaults(self) -> dict[str, Any]:
-        """The declared defaults of the constructor's parameters, all by keyword."""
-        given: dict[str, Any] = getattr(self.cls.__new__, "__kwdefaults__", None) or {}
+        """The declared defaults of the constructor's parameters."""
+        made: Any = self.cls.__new__
+        given: dict[str, Any] = getattr(made, "__kwdefaults__", None) or {}
+        if by_place := getattr(made, "__defaults__", None):
+            names = made.__code__.co_varnames[: made.__code__.co_argcount]
+            given |= dict(zip(names[-len(by_place) :], by_place, strict=True))
         # By identity: `==` of arrays is an array.
         return {name: each for name, each in given.items() if each is not MISSING}
 
@@ -117,6 +124,14 @@ class Record:
         names = (*self.data_fields, *self.meta_fields, "__codegen_key__")
         found = ((name, getattr(self.cls, name)) for name in names)
         return tuple((name, slot.__set__, slot.__get__) for name, slot in found)
+
+
+def default_of(record: Any, name: str, otherwise: Any = None) -> Any:
+    """Return what a field holds where nothing is given; what its factory makes, anew."""
+    # A class of another package may be of an earlier version, without factories.
+    if path := getattr(record, "factories", {}).get(name):
+        return pkgutil.resolve_name(path)()
+    return record.defaults.get(name, otherwise)
 
 
 # --- bases
@@ -299,6 +314,8 @@ def _record(cls: Any, known: dict[str, Any]) -> Record:
             role = "donated" if name in record.donated_fields else role
             field.metadata = Description(cls, name, role)
             field.default = record.defaults.get(name, dataclasses.MISSING)
+            if name in record.factories:
+                field.default_factory = functools.partial(default_of, record, name)
     # In place of those of `dataclasses`: their errors name neither class nor way out, and
     # `copy.replace` would convert anew what is only kept.
     cls.__setattr__ = cls.__delattr__ = _refuse_change

@@ -17,8 +17,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..classes.arrays import OF_KIND, as_number, has_weak_type
-from ..keys.conversion import Converted, as_int
+from ..classes.arrays import OF_KIND, as_array, as_number, has_weak_type
+from ..classes.registration import default_of
+from ..keys.conversion import MISSING, Converted, as_int
 from ..keys.messages import mismatch, mistyped, unfit
 from ..keys.names import KINDS
 from ..shapes.declared import AnyOf, Dim, Each, Items, Part, Shaped, Weak
@@ -67,10 +68,13 @@ class _Maker:
         children: dict[str, Any] = {}
         for name in record.data_fields:
             shape: Any = shapes.get(name)
-            if name in record.shapes.empty and name not in record.defaults:
+            default = default_of(record, name, _UNSET)
+            if name in record.shapes.empty and default is _UNSET:
                 children[name] = shape.kind() if isinstance(shape, Each) else None
+            elif name in record.factories and not isinstance(alone(shape), Shaped):
+                made = as_declared(shape, default)
+                children[name] = jax.tree_util.tree_map(abstracted, made)
             elif name not in borrowed:
-                default = record.defaults.get(name, _UNSET)
                 children[name] = self._made(shape, name, default)
         for name, owner in borrowed.items():
             children[name] = functools.reduce(getattr, owner[1:], children[owner[0]])
@@ -81,7 +85,9 @@ class _Maker:
         sizes = {paths[0]: name for name, paths in self.record.shapes.sizes.items()}
         values: list[Any] = []
         for name in self.record.meta_fields:
-            value = self.given.get(name, self.record.defaults.get(name))
+            value = self.given.get(name, MISSING)
+            if value is MISSING:
+                value = default_of(self.record, name)
             if name not in self.given and sizes.get(name) in self.known:
                 value = self.known[sizes[name]]
             elif isinstance(value, Converted):
@@ -159,7 +165,9 @@ class _Maker:
         if shape.dtype == "key":
             dtype = jax.eval_shape(jax.random.key, 0).dtype
         elif shape.dtype in KINDS and shape.init is None and default is not _UNSET:
-            dtype = as_number(default, shape.dtype, "default", "default").dtype
+            if not hasattr(default, "dtype"):  # else a factory has made it
+                default = as_number(default, shape.dtype, "default", "default")
+            dtype = default.dtype
         else:  # Of a kind, JAX's default one.
             wide = np.float64 if shape.dtype in KINDS else shape.dtype
             dtype = jax.dtypes.canonicalize_dtype(OF_KIND.get(shape.dtype, wide))
@@ -234,6 +242,22 @@ def _as_keys(keys: Any) -> list[Any]:
 def alone(shape: Any) -> Any:
     """Return what a value that may be None is otherwise."""
     return next(iter(alternatives(shape)), None) if isinstance(shape, AnyOf) else shape
+
+
+def as_declared(shape: Any, value: Any) -> Any:
+    """Return what a factory has made as a constructor takes it: numbers are arrays."""
+    shape = alone(shape)
+    if type(value) in (tuple, list, dict):
+        keys = value if type(value) is dict else range(len(value))
+        shapes = items_of(shape, len(value))
+        items = [
+            as_declared(s, value[key]) for s, key in zip(shapes, keys, strict=True)
+        ]
+        return (
+            dict(zip(keys, items, strict=True)) if keys is value else type(value)(items)
+        )
+    is_array = isinstance(shape, Shaped) and type(value) in NUMBERS.values()
+    return as_array(value, shape.dtype, "default", "default") if is_array else value
 
 
 def is_number(value: Any) -> bool:

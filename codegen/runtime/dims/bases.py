@@ -17,7 +17,7 @@ import numpy as np
 from jax import Array
 
 from ..classes.arrays import as_array
-from ..classes.registration import Pytree
+from ..classes.registration import Pytree, default_of
 from ..keys.conversion import check_init
 from ..keys.messages import mistyped, shown
 from ..keys.names import is_generated, is_kind
@@ -26,7 +26,15 @@ from ..shapes.declared import AnyOf, Dim, Part, Shaped
 from ..shapes.sizes import fits_rank, is_variadic, shown_dim
 from ..shapes.terms import declared_of, items_of
 from ..tracing import is_tracing
-from .abstract import NUMBERS, abstracted, hashed, is_number, with_axes
+from .abstract import (
+    NUMBERS,
+    abstracted,
+    alone,
+    as_declared,
+    hashed,
+    is_number,
+    with_axes,
+)
 
 
 class ShapedPytree(Pytree):
@@ -218,7 +226,12 @@ def _initialised(
     shapes = declared_of(record, part, path).fields
     made: list[Any] = []
     for name, child in zip(record.data_fields, children, strict=True):
-        shape, default = shapes.get(name), record.defaults.get(name)
+        shape, default = shapes.get(name), default_of(record, name)
+        if not isinstance(alone(shape), Shaped) and _is_made(
+            record, name, child, default
+        ):
+            made.append(jax.tree_util.tree_map(_as_leaf, as_declared(shape, default)))
+            continue
         own = jax.random.fold_in(key, hashed(name))
         made.append(
             initial_value(child, shape, default, own, f"{path}.{name}", missing)
@@ -258,6 +271,17 @@ def _layers(
     if missing:
         return stack
     return jax.tree_util.tree_map(lambda *leaves: jnp.stack(leaves), *made)
+
+
+def _is_made(record: Any, name: str, child: Any, default: Any) -> bool:
+    """Tell whether what a field holds is as its factory makes it, and is no array."""
+    structure: Any = jax.tree_util.tree_structure
+    is_made = name in getattr(record, "factories", {})
+    return is_made and structure(child) == structure(default)
+
+
+def _as_leaf(leaf: Any) -> Any:
+    return jnp.asarray(leaf) if is_number(leaf) else leaf
 
 
 def initial_value(
@@ -312,6 +336,11 @@ def initial_value(
     if not isinstance(shape, Shaped):
         return jnp.asarray(default)
     array = as_array(default, shape.dtype, "default", path)
+    if array.shape not in ((), struct.shape):
+        raise ValueError(
+            f"the factory of `{path}` was to make an array of {list(struct.shape)}, but "
+            f"made {shown(array)}"
+        )
     return jnp.broadcast_to(array, struct.shape)
 
 

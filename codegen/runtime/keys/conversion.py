@@ -19,9 +19,17 @@ import numpy as np
 from .messages import Owner, mismatch, noun, unfit
 from .names import is_kind
 
-# A default for what a caller must give, where Python's own check cannot be used because
-# JAX calls the constructor too, with other arguments.
-MISSING: Final[Any] = object()
+
+class _Missing:
+    """The type of `MISSING`."""
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+# A default for what is made anew for each object; and for what a caller must give, where
+# Python's own check cannot be used because JAX calls the constructor too.
+MISSING: Final[Any] = _Missing()
 
 
 # Type checkers narrow `nx is KEEP`, because an enum of one member is one value.

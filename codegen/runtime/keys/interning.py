@@ -197,5 +197,6 @@ def _changes(record: Any, given: Mapping[str, str | None]) -> Iterator[str]:
             before, after = ("dynamic", "static") if then else ("static", "dynamic")
             yield f"`{name}` was {before} and is {after} now"
     for field in dataclasses.fields(record.cls):
-        if field.name not in given and field.default is dataclasses.MISSING:
+        default = (field.default, field.default_factory)
+        if field.name not in given and default == (dataclasses.MISSING,) * 2:
             yield f"`{field.name}` is new, and has no default"

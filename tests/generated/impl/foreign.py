@@ -17,3 +17,6 @@ class Pair(NamedTuple):
 
     first: float
     second: float
+
+
+NO_NAME = Config("")

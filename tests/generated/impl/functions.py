@@ -31,6 +31,10 @@ def read(plant: Any) -> Array:
     return total
 
 
+def ones() -> Array:
+    return jnp.ones(2)
+
+
 def by_keyword(plant: Any, *, n: int = 1) -> Array:
     return read(plant) * n
 

@@ -1,12 +1,24 @@
 """Fields that say more of themselves than role and type."""
 
+from collections.abc import Callable
+
+import jax
 from codegen.schema import Dim, donated, dynamic, f32, field, static
+
+from tests.generated.impl.foreign import NO_NAME, Config
 
 n = Dim()
 
 class Linear:
     w: donated[f32[n]] = field(init="ones", tag="decay")
     b: donated[f32[n]] = field(init="zeros")
+
+class Made(kw_only=False):
+    table: dynamic[dict[str, f32]] = {}
+    items: dynamic[list[f32] | None] = []
+    ones: dynamic[f32[n]] = field(factory="tests.generated.impl.functions:ones")
+    activation: static[Callable[[f32], f32]] = jax.nn.relu
+    config: static[Config] = NO_NAME
 
 class Net:
     first: donated[Linear] = field(tag="frozen")

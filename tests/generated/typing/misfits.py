@@ -29,3 +29,11 @@ def filled(tank: Tank, by: Array, n: int) -> Tank:
 
 def start(key: Array, shape: tuple[int, ...], dtype: Any) -> Array:
     return jax.random.normal(key, shape, dtype)
+
+
+def zero() -> float:
+    return 0.0
+
+
+def name() -> str:
+    return "zero"

@@ -334,3 +334,9 @@ def lifted(point: arrays.Point, linear: arrays.Linear, x: Array) -> None:
 def tags(net: fields.Net) -> None:
     assert_type(net.labels(), fields.Net)
     assert_type(net.first.mask("decay"), fields.Linear)
+
+
+def made_anew() -> None:
+    one = fields.Made({}, None, jnp.ones(2), half, Config("a"))
+    assert_type(one.table, dict[str, Array])
+    assert_type(fields.Made(config=Config("a")).replace(table={}, activation=half), fields.Made)

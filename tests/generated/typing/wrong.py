@@ -259,3 +259,10 @@ def tags(net: fields.Net, trees: trees.Node) -> None:
     net.mask(tag=1)  # E: "tag"
     net.labels("decay")  # E-mypy: arguments  # E-pyright: positional
     trees.labels()  # E: labels
+
+
+def made_anew() -> None:
+    fields.Made(3)  # E: dict
+    fields.Made(table=[])  # E: dict
+    fields.Made({}, [], 1.0, 2)  # E-mypy: Callable  # E-pyright: activation
+    fields.Made({}, [], 1.0, jnp.sin, None, 3)  # E-mypy: Too many  # E-pyright: positional

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from jax import numpy as jnp
+
 
 def parsed(text: str | float) -> float:
     return float(text)
@@ -27,6 +29,26 @@ class Model:
     @staticmethod
     def rounded(number: float) -> int:
         return round(number)
+
+
+def ones() -> Any:
+    return jnp.ones(2)
+
+
+def name() -> str:
+    return "made"
+
+
+def size() -> float:
+    return 2.0
+
+
+class Rates:
+    """What makes a value may stand inside a class."""
+
+    @staticmethod
+    def first() -> float:
+        return 0.5
 
 
 def __getattr__(name: str) -> Any:

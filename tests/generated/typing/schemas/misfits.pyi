@@ -22,6 +22,11 @@ class Start:
     good: donated[f32] = field(init="tests.generated.typing.misfits:start")
     bad: donated[f32] = field(init="tests.generated.typing.misfits:filled")
 
+class Made(kw_only=False):
+    good: dynamic[f32] = field(factory="tests.generated.typing.misfits:zero")
+    bad: dynamic[f32] = field(factory="tests.generated.typing.misfits:name")
+    many: static[int] = field(factory="tests.generated.typing.misfits:depth")
+
 class Fine:
     good: donated[f32] = field(init="tests.generated.typing.misfits:start")
 

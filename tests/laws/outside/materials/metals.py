@@ -7,3 +7,6 @@ import dataclasses
 class Alloy:
     name: str
     parts: tuple[int, ...] = ()
+
+
+STEEL = Alloy("steel")

@@ -1,0 +1,1 @@
+"""A name of Python's own."""

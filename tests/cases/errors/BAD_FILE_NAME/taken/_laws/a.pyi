@@ -1,0 +1,1 @@
+"""In a folder that the laws have."""

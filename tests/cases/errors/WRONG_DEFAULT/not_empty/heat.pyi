@@ -1,0 +1,18 @@
+"""Only `{}` and `[]` are made anew, and of fields alone that are traced."""
+
+from typing import Any
+
+from codegen.schema import dynamic, f32, frozendict, impl, static
+
+class Grid:
+    a: dynamic[list[f32]] = [1.0]
+    b: dynamic[dict[str, f32]] = {"a": 1.0}
+    c: dynamic[Any] = [1]
+    d: dynamic[list[f32]] = {}
+    e: dynamic[f32] = []
+    f: static[frozendict[str, int]] = {}
+    g: static[Any] = []
+    h: dynamic[tuple[list[f32], f32]] = ([], 0.0)
+
+@impl("heat_model:step")
+def step(rates: dynamic[dict[str, f32]] = {}) -> f32: ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -58,10 +59,12 @@ COPIED = ("_laws", "runtime")
 FUNCTION_LINES_MAX = 60
 FILE_LINES_MAX = 400
 
-FILES = {
-    path.relative_to(PACKAGE.parent).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-    for path in sorted(PACKAGE.rglob("*.py"))
-}
+FILES = [path.relative_to(PACKAGE.parent).as_posix() for path in sorted(PACKAGE.rglob("*.py"))]
+
+
+@cache
+def _tree(path: str) -> ast.Module:
+    return ast.parse((PACKAGE.parent / path).read_text(encoding="utf-8"))
 
 
 def _module(path: str) -> str:
@@ -74,7 +77,7 @@ MODULES = {_module(path): path for path in FILES}
 def _imported(path: str) -> Iterator[str]:
     """The modules of this package that a file imports, wherever in it; no name in them."""
     package = _module(path) if path.endswith("/__init__.py") else _module(path).rpartition(".")[0]
-    for node in ast.walk(FILES[path]):
+    for node in ast.walk(_tree(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in MODULES)
         elif isinstance(node, ast.ImportFrom):
@@ -88,7 +91,10 @@ def _imported(path: str) -> Iterator[str]:
                     yield name if name in MODULES else start
 
 
-IMPORTS = {module: {*_imported(path)} - {module} for module, path in MODULES.items()}
+@cache
+def _imports() -> dict[str, set[str]]:
+    """What each module imports; read by the process that runs these tests, and not by each."""
+    return {module: {*_imported(path)} - {module} for module, path in MODULES.items()}
 
 
 def _stage(module: str) -> str:
@@ -112,7 +118,7 @@ def test_every_file_is_in_a_stage() -> None:
 def test_a_stage_imports_those_before_it() -> None:
     wrong = {
         f"{MODULES[module]} imports {one}"
-        for module, imported in IMPORTS.items()
+        for module, imported in _imports().items()
         for one in imported
         if _stage(one) not in _allowed(_stage(module))
     }
@@ -121,10 +127,10 @@ def test_a_stage_imports_those_before_it() -> None:
 
 def test_no_imports_go_in_a_circle() -> None:
     """Imports in functions count: what is loaded late is needed all the same."""
-    # The support package still has a circle. Once it has none, the whole of `IMPORTS` is looked at.
+    # The support package still has a circle. Once it has none, the whole of `_imports` is looked at.
     looked_at = {
         module: {one for one in imported if _stage(one) != "runtime"}
-        for module, imported in IMPORTS.items()
+        for module, imported in _imports().items()
         if _stage(module) != "runtime"
     }
     try:
@@ -135,11 +141,11 @@ def test_no_imports_go_in_a_circle() -> None:
 
 def test_a_file_can_be_read() -> None:
     wrong = []
-    for path, tree in FILES.items():
+    for path in FILES:
         lines = len((PACKAGE.parent / path).read_text(encoding="utf-8").splitlines())
         if lines > FILE_LINES_MAX:
             wrong.append(f"{path}: {lines} lines")
-        for node in ast.walk(tree):
+        for node in ast.walk(_tree(path)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 length = (node.end_lineno or 0) - node.lineno + 1
                 if length > FUNCTION_LINES_MAX:
@@ -148,5 +154,5 @@ def test_a_file_can_be_read() -> None:
 
 
 def test_a_file_says_what_it_is_for() -> None:
-    silent = [path for path, tree in FILES.items() if not ast.get_docstring(tree)]
+    silent = [path for path in FILES if not ast.get_docstring(_tree(path))]
     assert not silent, "\n".join(silent)

@@ -80,6 +80,7 @@ def cases() -> tuple[Rendered, ...]:
         for root in roots
         for path, module, data in schemas(str(root))
     ]
-    compiled = compile_schemas(found, Options("cases", "generated", features=FEATURES))
+    options = Options("cases", "generated", runtime="package", features=FEATURES)
+    compiled = compile_schemas(found, options)
     assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]
     return compiled.rendered

@@ -74,9 +74,9 @@ class Ran:
         return {name for name, found in self.outcomes.items() if found == outcome}
 
 
-def build(found: Sequence[Schema], site: Path, name: str) -> None:
+def build(found: Sequence[Schema], site: Path, name: str, runtime: str = "vendored") -> None:
     """Write the package `name` and its laws, `name_laws`."""
-    options = Options("schemas", name, package=name, features=FEATURES)
+    options = Options("schemas", name, package=name, runtime=runtime, features=FEATURES)
     for folder, compile_files in ((name, compile_schemas), (f"{name}_laws", compile_laws)):
         compiled = compile_files(found, options)
         assert not compiled.report, [f"{d.code}: {d.message}" for d in compiled.report]

@@ -119,7 +119,8 @@ def found(package: str) -> list[Schema]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("every_schema")
     for name in PACKAGES:
-        build(found(name), folder, name)
+        # One support package for all of them, which is read and typed once.
+        build(found(name), folder, name, runtime="package")
     # What the schemas name and none of them declares.
     shutil.copytree(HERE / "outside", folder, dirs_exist_ok=True)
     for part in ("comfort", "drafts", "meshes", "shapes"):

@@ -11,7 +11,7 @@ FILES = (
     "calls/test_results.py",
     "comfort/test_like.py",
     "drafts/test_lift.py",
-    "identities/test_identities.py",
+    "identities/test_random.py",
     "mixins/test_mixins.py",
     "shapes/test_check.py",
     "sharing/test_sharing.py",

@@ -36,7 +36,7 @@ class Package:
 
     def load(self, module: str) -> ModuleType:
         """Import a module by its dotted name; of the support package, wherever it is."""
-        if module.startswith("_runtime") and not (self.folder / "_runtime").exists():
+        if module.startswith("_runtime") and not (self.folder / "_runtime/keys").exists():
             return importlib.import_module(module.replace("_runtime", "codegen.runtime", 1))
         return importlib.import_module(f"{self.name}.{module}")
 

@@ -1,9 +1,11 @@
-"""Try the site that `codegen docs` writes in headless Chromium; pictures of it go to a folder.
+"""Try two sites in headless Chromium; pictures of them go to a folder.
 
-    $ apt-get install chromium chromium-driver && pip install selenium
+    $ apt-get install chromium chromium-driver && pip install '.[site]' selenium
     $ python .ci/browser.py /tmp/pictures
 
-`.ci/run` does so where there is a chromedriver. Pages are opened as files: they need no network.
+`.ci/run` does so where there is a chromedriver. Pages of the site that `codegen docs` writes are
+opened as files: they need no network. Those of the documentation are served, at the width of a desk
+and of a phone.
 """
 
 import json
@@ -11,7 +13,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from urllib.parse import unquote, urlsplit
 
 from selenium import webdriver
@@ -75,8 +82,54 @@ def require_quiet(driver: webdriver.Chrome) -> None:
             assert url.startswith(("file:", "data:", "chrome")), url
 
 
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing of what is asked for."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder on this machine."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+
+
+def try_documentation(pictures: Path) -> None:
+    """Every page fits its window, has what a reader needs, and complains of nothing."""
+    site = Path(tempfile.mkdtemp(), "site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", f"--site-dir={site}"]
+    subprocess.run(command, check=True)
+    # Those of diagnostics are short and many.
+    pages = [
+        Path(),
+        *sorted(path.relative_to(site).parent for path in site.rglob("docs/**/index.html")),
+    ]
+    with served(site) as address:
+        for width, scheme in ((1280, "light"), (390, "dark")):
+            driver = browser(scheme, scripts=True)
+            size = {"width": width, "height": 1400, "deviceScaleFactor": 1, "mobile": width < 500}
+            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+            for page in pages:
+                driver.get(f"{address}{page.as_posix()}/")
+                widths = "return [document.documentElement.scrollWidth, window.innerWidth]"
+                needed, given = driver.execute_script(widths)
+                assert needed <= given, f"{page} is {needed} wide"
+                name = page.as_posix().replace("/", "_").strip(".")
+                assert driver.save_screenshot(str(pictures / f"docs_{name}-{width}.png"))
+            driver.get(address)
+            assert driver.find_elements(By.CSS_SELECTOR, "button.md-clipboard, .md-code__button")
+            assert driver.find_elements(By.CSS_SELECTOR, "input[data-md-component=search-query]")
+            assert driver.get_log("browser") == []
+            driver.quit()
+    print(f"tried {len(pages)} pages of the documentation")
+
+
 def main() -> None:
     pictures = Path(sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp())
+    pictures.mkdir(parents=True, exist_ok=True)
+    try_documentation(pictures)
     site = Path(tempfile.mkdtemp(), "site")
     command = [sys.executable, "-m", "codegen", "-q", "docs", f"--out={site}"]
     subprocess.run(command, check=True)

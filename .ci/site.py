@@ -1,0 +1,107 @@
+"""What makes a site of the pages of this repository: a hook of mkdocs (see mkdocs.yml).
+
+Pages are found where they lie, wherever that is. What is written for GitHub and tests is brought
+into the form that mkdocs takes, and notebooks and the reference are made pages.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).parents[1]
+PAGES = (
+    *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE"),
+    *("docs/**/*.md", "docs/**/*.ipynb", "docs/**/*.svg", "docs/*.json"),
+    *("codegen/diagnostics/pages/*.md", "examples/*.py", "schemas/*.pyi", "templates/README.md"),
+    *("tests/fuzz/README.md",),
+)
+# What users meet, by what writes it: docs/generated.md says where it is imported from.
+REFERENCE = {
+    "Every class": (
+        *("classes.registration.Static", "classes.registration.Pytree", "classes.trees.diff"),
+        "settings.Settings",
+    ),
+    "Classes with arrays": ("dims.bases.ShapedPytree", "dims.bases.InitPytree"),
+    "Classes that name a mesh axis": (
+        *("mesh.shardings.ShardedPytree", "mesh.fingerprints.assert_same_everywhere"),
+    ),
+    "Stacked classes": ("stacks.stack", "stacks.unstack"),
+    "Functions": (
+        *("call.functions.Function", "donation.functions.DonatingFunction"),
+        *("call.errors.ConsumedError", "call.errors.DonationWarning"),
+    ),
+    "State": ("drafts.state.DraftError", "lift"),
+    "Functions outside any schema": ("jit.jit", "identities.preserve_identities"),
+    "Checkpoints": (
+        *("checkpoint.packing.pack", "checkpoint.unpacking.unpack"),
+        *("checkpoint.stores.save", "checkpoint.stores.restore"),
+        *(f"checkpoint.configurations.{name}" for name in ("to_dict", "from_dict")),
+        *(f"checkpoint.configurations.{name}" for name in ("to_json", "from_json")),
+        "checkpoint.documents.CheckpointError",
+    ),
+}
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """All pages, by their paths in the repository, and what the theme and plugins add."""
+    added = [file for file in files if file.abs_src_path is None or not _lies_in_docs(file)]
+    for path in sorted({path for pattern in PAGES for path in ROOT.glob(pattern)}):
+        name = path.relative_to(ROOT).as_posix()
+        if path.suffix == ".ipynb":
+            added.append(File.generated(config, f"{name}.md", content=_notebook(path)))
+        else:
+            added.append(File.generated(config, name, abs_src_path=str(path)))
+    added.append(File.generated(config, "docs/reference.md", content=_reference()))
+    return Files(added)
+
+
+def _lies_in_docs(file: File) -> bool:
+    return Path(str(file.abs_src_path)).is_relative_to(ROOT / "docs")
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """As mkdocs takes it."""
+    # What stands behind the language is for the tests.
+    text = re.sub(r"^(```\w+) .*$", r"\1", markdown, flags=re.MULTILINE)
+    # In the code of a table a bar needs no backslash here.
+    text = re.sub(r"^\|.*$", lambda row: row[0].replace(r"\|", "|"), text, flags=re.MULTILINE)
+    return re.sub(r"(\]\([^)\s]+\.ipynb)\)", r"\1.md)", text)
+
+
+def _notebook(path: Path) -> str:
+    """The cells of a notebook, and what they show."""
+    parts: list[str] = []
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        text = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            parts.append(text)
+            continue
+        parts.append(f"```python\n{text}\n```")
+        shown = "".join(_shown(output) for output in cell["outputs"]).rstrip()
+        if shown:
+            plain = re.sub(r"\x1b\[[\d;]*m", "", shown)
+            parts.append(f"```text\n{plain}\n```")
+    return "\n\n".join(parts)
+
+
+def _shown(output: dict[str, Any]) -> str:
+    if output["output_type"] == "error":
+        return "\n".join(output["traceback"])
+    return "".join(output.get("text") or output["data"]["text/plain"]) + "\n"
+
+
+def _reference() -> str:
+    parts = [
+        "# Reference",
+        "What generated modules import, and what a program may. It is written beside the output, as "
+        "`_runtime`, and installed as `codegen.runtime`.",
+    ]
+    for declaration, modules in REFERENCE.items():
+        parts.append(f"## {declaration}")
+        parts += [f"::: codegen.runtime.{module}" for module in modules]
+    return "\n\n".join(parts)

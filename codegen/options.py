@@ -24,5 +24,9 @@ class Options(Struct, frozen=True):
     """Whether functions check their objects from the start: `settings.checks` of the output."""
     features: tuple[str, ...] = ()
     """Parts of the support package that are wanted though no schema needs them: `("jit",)`."""
+    keeps_module: bool = False
+    """Whether a class says that it is of the module that its schema is called like, beside the output."""
+    holder: str = ""
+    """The package that the output folder lies in, for that; empty where it lies in none."""
     package: str = "generated"
     """What the output folder is imported as, by the laws."""

@@ -1,28 +1,57 @@
 """The stages of `codegen adopt` in their order, and what is written in the end.
 
-adopt(Wish("src/heat", report="heat.json"))    ->    Done(0, ("heat: 12 pytree classes, ...",))
+    adopt(Wish("src/heat", "schemas", "src/heat/_generated", is_rewritten=True))
+    ->  Done(0, ("heat: 12 pytree classes, ...",))
+
+Everything is made in memory first. Then all is written or, where something fails, all is put back.
 """
 
 from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
+from difflib import unified_diff
+from importlib.util import find_spec
 
 from msgspec import Struct
 
+from codegen import pipeline
 from codegen.adopted import report
+from codegen.adopted.decided.decide import Evidence
 from codegen.adopted.decided.refusals import refusals
 from codegen.adopted.finding.find import find
+from codegen.adopted.finding.modules import top_of
+from codegen.adopted.finding.nodes import Found
+from codegen.adopted.observed.run import Observation, observe, values_of
+from codegen.adopted.observed.verify import differences
+from codegen.adopted.settle import Frame, Settled, settle
 from codegen.adopted.unsound import unsound
+from codegen.adopted.written.files import Change, put_back, write
 from codegen.files import scaffold
+from codegen.files.schemas import schemas
+from codegen.files.snapshot import snapshot
+from codegen.folders import holder_of
+from codegen.options import Options
+from codegen.plan.make import plan
+from codegen.plan.nodes import Action
 
 
 class Wish(Struct, frozen=True):
     """What the command was asked for."""
 
     src: str
+    schemas: str = ""
+    out: str = ""
     report: str = ""
+    command: tuple[str, ...] = ()
+    """What is run and observed; empty where nothing is."""
+    seen: str = ""
+    """A file that `codegen observe` wrote, in place of running the command now."""
     is_rewritten: bool = False
+    is_dry: bool = False
+    is_observed: bool = False
+    imports: bool = True
 
 
 class Done(Struct, frozen=True):
@@ -30,22 +59,157 @@ class Done(Struct, frozen=True):
 
     status: int
     lines: tuple[str, ...]
+    diff: str = ""
 
 
 def adopt(wish: Wish) -> Done:
-    """Find, judge, and report.
+    """Find, judge, decide, write and verify.
 
     Raises:
-        ValueError: where there is nothing to read; its text says it to the user.
+        ValueError: where it cannot be done; its text says it to the user.
         OSError: where a file cannot be read or written.
     """
     if not os.path.exists(wish.src):
         raise ValueError(f"`{wish.src}` does not exist: name the folder of a package")
+    if wish.is_rewritten and find_spec("libcst") is None:
+        raise ValueError("`--rewrite` needs libcst: `pip install 'pytree-codegen[adopt]'`")
     found, names = find(wish.src)
     if not found.modules and not found.unread:
         raise ValueError(f"there is no module of Python below `{wish.src}`")
     refused = refusals(found, names, is_rewritten=wish.is_rewritten)
-    document = report.document(found, refused, unsound(found, names))
+    findings = unsound(found, names)
+    if not wish.schemas:
+        return _reported(wish, report.document(found, refused, findings))
+    seen = _observed(wish, found)
+    evidence = Evidence(
+        seen=seen.types if seen is not None else None,
+        values=values_of(found, top_of(_folder(wish.src))) if wish.imports else {},
+    )
+    frame = Frame(_options(wish), _package(wish), wish.is_rewritten)
+    settled = settle(found, names, refused, evidence, frame)
+    notes = [
+        {"kind": one.kind, "name": one.name, "file": one.path, "line": one.line, "why": one.why}
+        for one in settled.decision.notes
+    ]
+    document = report.document(found, settled.refused, findings, notes)
+    changes = _changes(wish, found, settled, frame)
+    if wish.is_dry or not changes:
+        diff = "".join(_diff(one) for one in changes)
+        done = _reported(wish, document)
+        return Done(done.status, done.lines, diff)
+    return _written(wish, found, changes, document, seen)
+
+
+def _folder(src: str) -> str:
+    return os.path.dirname(os.path.abspath(src)) if os.path.isfile(src) else src
+
+
+def _package(wish: Wish) -> str:
+    holder = holder_of(wish.out)
+    last = os.path.basename(os.path.normpath(wish.out))
+    if not last.isidentifier():
+        raise ValueError(f"`{wish.out}` is no name that a package can have: choose another `--out`")
+    return f"{holder}.{last}" if holder else last
+
+
+def _options(wish: Wish) -> Options:
+    return Options(
+        wish.schemas,
+        wish.out,
+        keeps_module=wish.is_rewritten,
+        holder=holder_of(wish.out),
+    )
+
+
+def _observed(wish: Wish, found: Found) -> Observation | None:
+    if wish.seen:
+        return Observation.load(wish.seen)
+    return observe(found, wish.command) if wish.is_observed else None
+
+
+def _changes(wish: Wish, found: Found, settled: Settled, frame: Frame) -> list[Change]:
+    """Every file that is to be written: schemas, their output, sources."""
+    if not settled.files:
+        return []
+    changes = [Change(path, _read(path), data) for path, _, data in settled.files]
+    taken = [one.path for one in changes if one.before not in (None, one.after)]
+    if taken:
+        raise ValueError(
+            f"`{taken[0]}` is there already, and says something else: remove it, or choose another "
+            "`--schemas`"
+        )
+    # What other schemas there are is part of the output too.
+    others = schemas(wish.schemas) if os.path.isdir(wish.schemas) else []
+    ours = {name for _, name, _ in settled.files}
+    files = (*settled.files, *(one for one in others if one[1] not in ours))
+    compiled = pipeline.compile(files, frame.options)
+    if compiled.report:
+        raise ValueError(
+            f"the schemas in `{wish.schemas}` have mistakes: `codegen build` shows them"
+        )
+    steps = plan(compiled.rendered, snapshot(wish.out, [one.path for one in compiled.rendered]))
+    if steps.refusals:
+        raise ValueError(f"`{wish.out}` holds files that were edited, or are none of a build's")
+    for step in (*steps.steps, steps.manifest):
+        if step.action in (Action.CREATE, Action.UPDATE):
+            before = step.before if step.action is Action.UPDATE else None
+            changes.append(Change(os.path.join(wish.out, step.path), before, step.after))
+    if settled.rewrites:
+        from codegen.adopted.written.sources import rewritten  # noqa: PLC0415 -- libcst is an extra
+
+        for name, rewrite in settled.rewrites.items():
+            module = found.modules[name]
+            changes.append(Change(module.path, module.data, rewritten(module.data, rewrite)))
+    return [one for one in changes if one.before != one.after]
+
+
+def _read(path: str) -> bytes | None:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def _diff(change: Change) -> str:
+    before = (change.before or b"").decode(errors="replace").splitlines(keepends=True)
+    after = change.after.decode(errors="replace").splitlines(keepends=True)
+    old = change.path if change.before is not None else os.devnull
+    return "".join(unified_diff(before, after, old, change.path))
+
+
+def _written(
+    wish: Wish,
+    found: Found,
+    changes: list[Change],
+    document: Mapping[str, object],
+    seen: Observation | None,
+) -> Done:
+    write(changes)
+    said: list[str] = []
+    if wish.is_rewritten and wish.is_observed and seen is not None:
+        try:
+            compared, wrong = differences(seen, observe(found, wish.command, wish.out))
+        except BaseException:
+            put_back(changes)
+            raise
+        if wrong:
+            put_back(changes)
+            return Done(1, ("nothing was adopted, for objects differ:", *wrong))
+        said.append(f"compared {compared} objects with their twins: they are the same")
+    done = _reported(wish, document)
+    return Done(done.status, (*done.lines, *_next(wish, changes), *said))
+
+
+def _next(wish: Wish, changes: list[Change]) -> list[str]:
+    said = [f"wrote {len(changes)} files"]
+    if wish.is_rewritten:
+        settings = f'root = "{wish.schemas}", out = "{wish.out}", keep_module = true'
+        said.append(f"for `codegen build`, [tool.codegen] of pyproject.toml has to say: {settings}")
+    return said
+
+
+def _reported(wish: Wish, document: Mapping[str, object]) -> Done:
     if wish.report:
         scaffold.replace(wish.report, json.dumps(document, indent=2) + "\n")
     return Done(0, tuple(report.lines(document)))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 _CLI = ("build", "check", "lint", "breaking", "docs", "show", "explain", "init", "completion")
-_MORE = ("adopt", "merge-manifest")  # in codegen/verbs
+_MORE = ("adopt", "observe", "merge-manifest")  # in codegen/verbs
 _VERBS = (*_CLI, *_MORE)
 
 
@@ -33,11 +33,14 @@ def read(words: Sequence[str]) -> Namespace:
     Raises:
         SystemExit: with 2; with 0 where no more than help or the version was asked for.
     """
-    command = parser(words)
     verb = _verb(words)
+    behind: Sequence[str] = ()
+    if verb in ("adopt", "observe") and "--" in words:  # a command of somebody else's stands there
+        words, behind = words[: words.index("--")], words[words.index("--") + 1 :]
+    command = parser(words)
     if verb and verb not in _VERBS:
         command.error(f"`{verb}` is not a verb; {nearest(verb, _VERBS)}")
-    defaults = Namespace(output_format=FORMATS[0], quiet=False, verbose=False)
+    defaults = Namespace(output_format=FORMATS[0], quiet=False, verbose=False, behind=tuple(behind))
     arguments, unread = command.parse_known_args(words, defaults)
     if unread:
         arguments.described.error(f"unrecognized arguments: {' '.join(unread)}")

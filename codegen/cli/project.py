@@ -28,6 +28,7 @@ from msgspec import Struct
 from codegen.cli import settings
 from codegen.cli.failure import Failure
 from codegen.files import links
+from codegen.folders import holder_of
 from codegen.options import Options
 
 _PASSED = ("registration", "runtime", "checks")
@@ -179,6 +180,8 @@ def options_of(
         root or _shown(base, table.get("root", settings.DEFAULTS["root"])),
         out or _shown(base, table.get("out", settings.DEFAULTS["out"])),
         features=tuple(sorted({*table.get("features", ())})),
+        keeps_module=table.get("keep_module", False),
+        holder=holder_of(out or os.path.join(base, table.get("out", settings.DEFAULTS["out"]))),
         **{name: table[name] for name in _PASSED if name in table},
     )
 

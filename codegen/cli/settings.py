@@ -90,6 +90,7 @@ _KNOWN: dict[str, tuple[Callable[[object], bool], str]] = {
     "select": (lambda value: _is_list(value, _is_name), "a list of codes"),
     "ignore": (lambda value: _is_list(value, _is_name), "a list of codes"),
     "checks": (lambda value: isinstance(value, bool), "true or false"),
+    "keep_module": (lambda value: isinstance(value, bool), "true or false"),
     "features": (
         lambda value: _is_list(value, FEATURES.__contains__),
         f"a list of some of {', '.join(FEATURES)}",

@@ -50,7 +50,7 @@ class Builder:
         self.facts = checked.facts
         self.is_vendored = options.runtime == "vendored"
         self.plans = Plans(Drawing(checked.program))
-        self.kinds = find_kinds(checked, options.registration)
+        self.kinds = find_kinds(checked, options)
 
     def module(self, module: Module) -> ModuleView:
         """Return the view of one module."""

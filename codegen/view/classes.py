@@ -86,7 +86,11 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
     names.current = None
     names.defined.add(node.ref)
     names.taken_whole(f.type for f in kind.traced_fields)
-    functions = [] if node.abstract else _functions(kind, names, plans, converters)
+    functions: list[Beside] = []
+    if kind.module:  # Behind the class, in whose body dataclasses would look for `ClassVar` there.
+        said = Assignment(f"{node.ref.name}.__module__", py_str(kind.module))
+        functions.append(ConstantsView((said,)))
+    functions += [] if node.abstract else _functions(kind, names, plans, converters)
     return ClassView(
         name=node.ref.name,
         twins=(TwinView(twin, ", ".join(own), slots),) if kind.has_twin else (),

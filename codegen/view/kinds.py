@@ -9,6 +9,7 @@ from msgspec import Struct
 from codegen.checked.holding import spread, tags_of, traced
 from codegen.checked.nodes import Checked
 from codegen.checked.terms import mesh_axes
+from codegen.options import Options
 from codegen.program.nodes import Class, Field, Program
 from codegen.program.types import AnyDims, Array, Dim, Ref, Scalar, class_refs, dims_in, walk
 
@@ -22,6 +23,7 @@ class Kind(Struct, frozen=True):
     checks_init: bool  # a mixin, its own or inherited, may want to check new objects
     has_draft: bool
     is_passed: bool  # whether a function takes objects of it, or of what holds them
+    module: str  # what it says that it is of; empty: where it is
     tags: tuple[str, ...]  # its own, and those of what it holds
     # The bases of the support package, by part. Example: (("dims", "InitPytree"),)
     bases: tuple[tuple[str, str], ...]
@@ -55,8 +57,8 @@ class Kind(Struct, frozen=True):
         return tuple(f for f in self.node.fields if f.role != "static")
 
 
-def find_kinds(checked: Checked, registration: str) -> dict[Ref, Kind]:
-    """Decide for every class of a program; `registration` holds where a class does not say."""
+def find_kinds(checked: Checked, options: Options) -> dict[Ref, Kind]:
+    """Decide for every class of a program; the options hold where a class does not say."""
     program = checked.program
     with_draft, with_mesh = drafted(program), sharded(program)
     passed = _held(program, _arguments(program))
@@ -78,10 +80,11 @@ def find_kinds(checked: Checked, registration: str) -> dict[Ref, Kind]:
         found[ref] = Kind(
             node=node,
             is_static=is_static,
-            registration=_registered(node, registration),
+            registration=_registered(node, options.registration),
             checks_init=_has_mixins(node, program),
             has_draft=ref in with_draft and not is_static,
             is_passed=ref in passed,
+            module=f"{options.holder}.{ref.module}".lstrip(".") if options.keeps_module else "",
             tags=tags.get(ref, ()),
             bases=tuple(bases),
         )

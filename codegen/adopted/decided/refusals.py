@@ -120,6 +120,21 @@ def _methods(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
             )
 
 
+def _overridden(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
+    """A `__post_init__` that takes the place of its base's: each `__check_init__` runs, the base's first."""
+    method = one.methods.get("__post_init__")
+    if method is None or "super" in {getattr(node, "id", "") for node in ast.walk(method)}:
+        return
+    for base in one.bases:
+        if base in found.classes and "__post_init__" in found.classes[base].methods:
+            yield Refusal(
+                "overridden __post_init__",
+                method.lineno,
+                f"its `__post_init__` takes the place of that of `{base}`, and `__check_init__` would run beside it",
+                "call `super().__post_init__()`, if both may run",
+            )
+
+
 def _assignment(method: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     """The line in which a method sets an attribute of `self`; 0 where in none."""
     for node in ast.walk(method):
@@ -243,6 +258,7 @@ def _converters(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
 
 _CHECKS: tuple[Callable[[Class, Found, Names], Iterator[Refusal]], ...] = (
     _methods,
+    _overridden,
     _names,
     _decorators,
     _bases,

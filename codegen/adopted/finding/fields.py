@@ -93,6 +93,7 @@ class Reader:
             default=default,
             factory=factory,
             doc=self._doc(module, statement, after),
+            above=self._above(module, statement.lineno),
             options=options,
         )
 
@@ -143,10 +144,24 @@ class Reader:
             and isinstance(after.value.value, str)
         ):
             return " ".join(after.value.value.split())
+        comment = self._lines(module).get(statement.end_lineno or statement.lineno, "")
+        return (
+            "" if comment.lstrip("#: ").startswith(_NO_COMMENTS) else comment.lstrip("#: ").strip()
+        )
+
+    def _above(self, module: Module, line: int) -> tuple[str, ...]:
+        """The comments that have the lines before this one for themselves."""
+        found: list[str] = []
+        comments, lines = self._lines(module), module.text.splitlines()
+        while (line := line - 1) in comments and lines[line - 1].lstrip().startswith("#"):
+            found.insert(0, comments[line])
+        return tuple(found)
+
+    def _lines(self, module: Module) -> dict[int, str]:
+        """The comments of a module, by their lines."""
         if module.name not in self._comments:
             self._comments[module.name] = _comments(module.text)
-        comment = self._comments[module.name].get(statement.end_lineno or statement.lineno, "")
-        return "" if comment.startswith(_NO_COMMENTS) else comment
+        return self._comments[module.name]
 
 
 def _is_docstring(statement: ast.stmt) -> bool:
@@ -166,7 +181,7 @@ def _comments(text: str) -> dict[int, str]:
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:
-                found[token.start[0]] = token.string.lstrip("#: ").strip()
+                found[token.start[0]] = token.string
     except (tokenize.TokenError, SyntaxError, IndentationError):
         return found
     return found

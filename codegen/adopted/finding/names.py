@@ -85,6 +85,13 @@ class Names:
         target = self._lookup(found[0], found[1])
         return (found[0], target) if isinstance(target, ast.expr) else None
 
+    def home(self, name: str) -> tuple[str, str] | None:
+        """The module of the package that defines what an absolute name begins with, and the rest of it."""
+        found = self._found(self.follow(name))
+        if found is None or self._scopes[found[0]].get(found[1], "") is not None:
+            return None
+        return found[0], f"{found[1]}.{found[2]}" if found[2] else found[1]
+
     def function(self, name: str) -> tuple[str, ast.FunctionDef] | None:
         """The module and the definition of a function of the package."""
         found = self._found(self.follow(name))

@@ -53,6 +53,8 @@ class Field(Struct, frozen=True):
     default: ast.expr | None = None
     factory: ast.expr | None = None
     doc: str = ""
+    above: tuple[str, ...] = ()
+    """The lines of comments above it."""
     options: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
     """What the library's `field(...)` was given beside default and factory."""
 

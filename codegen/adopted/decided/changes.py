@@ -1,0 +1,138 @@
+"""Decide what becomes of each source, and which classes are in the way of themselves.
+
+changes(decision, adopted, found, names, package)    ->    {"heat.plate": Rewrite(...)}, {}
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from codegen.adopted.decided.decide import is_plain_base, mixin_name, needs_mixin
+from codegen.adopted.decided.nodes import MARK, Decision, SchemaModule
+from codegen.adopted.decided.order import Placed, place
+from codegen.adopted.finding.names import Names
+from codegen.adopted.finding.nodes import Class, Found, Refusal
+
+_STAYING = ("abc.ABC", "typing.Protocol")
+_CACHED = ("functools.cached_property",)
+
+
+class Stays(Struct, frozen=True):
+    """A class that is taken away, and what stays of it: its mixin."""
+
+    name: str
+    mixin: str  # empty where nothing stays
+    bases: tuple[str, ...]
+    fields: tuple[str, ...]
+    has_slots: bool
+
+
+class Rewrite(Struct, frozen=True):
+    """What becomes of a source."""
+
+    module: str
+    classes: tuple[Stays, ...]
+    statement: str
+    after_line: int
+    functions: tuple[str, ...]
+    needs_future: bool
+
+
+def changes(
+    decision: Decision, adopted: Mapping[str, Class], found: Found, names: Names, package: str
+) -> tuple[dict[str, Rewrite], dict[str, tuple[Refusal, ...]]]:
+    """The rewrites by module, and the classes that cannot be imported where they stood."""
+    rewrites: dict[str, Rewrite] = {}
+    refused: dict[str, tuple[Refusal, ...]] = {}
+    for module in decision.modules:
+        classes = {one.name: one for one in adopted.values() if one.module == module.source}
+        tree = found.modules[module.source].tree
+        for one in classes.values():
+            if one.node not in tree.body or _shares_line(one, tree):
+                refused[one.full_name] = (_inside(one),)
+        nodes = {one.name: one.node for one in classes.values()}
+        placed = place(tree, nodes, _needed(module, classes, found))
+        for name in placed.late:
+            refused.setdefault(classes[name].full_name, (_late(classes[name], placed),))
+        rewrites[module.source] = Rewrite(
+            module=module.source,
+            classes=tuple(_stays(one, found, names) for one in classes.values()),
+            statement=_statement(f"{package}.{module.name}", sorted(classes)),
+            after_line=(tree.body[placed.after].end_lineno or 0) if placed.after >= 0 else 0,
+            functions=tuple(
+                f"def {one.name}():\n    return {one.expression}\n"
+                for one in decision.factories
+                if one.module == module.source
+            ),
+            needs_future=placed.needs_future,
+        )
+    return rewrites, refused
+
+
+def _inside(one: Class) -> Refusal:
+    return Refusal(
+        "inside a statement", one.line, "it stands in another statement", "move it to the module"
+    )
+
+
+def _late(one: Class, placed: Placed) -> Refusal:
+    return Refusal(
+        "order",
+        one.line,
+        f"line {placed.use} runs with a class of this module when it is imported, before the mixin of this "
+        "one is there",
+        "move that line below the classes",
+    )
+
+
+def _shares_line(one: Class, tree: ast.Module) -> bool:
+    last = one.node.end_lineno
+    return any(
+        other is not one.node and other.lineno <= (last or 0) <= (other.end_lineno or 0)
+        for other in tree.body
+    )
+
+
+def _needed(module: SchemaModule, classes: Mapping[str, Class], found: Found) -> set[str]:
+    """The names that the generated module imports from the source."""
+    text = " ".join(
+        part
+        for one in module.classes
+        for part in (*one.bases, *(each.type + each.default for each in one.fields))
+    )
+    marked = re.findall(f"{MARK}([^{MARK}:]*):([^{MARK}]*){MARK}", text)
+    imported = {name for source, name in marked if source == module.source and name}
+    mixins = {mixin_name(one): one.name for one in classes.values() if needs_mixin(one, found)}
+    return {mixins[name] if name in mixins else name for name in imported}
+
+
+def _stays(one: Class, found: Found, names: Names) -> Stays:
+    bases = [
+        ast.unparse(base)
+        for base in one.node.bases
+        if (name := names.resolve(one.module, base)) in _STAYING or is_plain_base(name, found)
+    ]
+    cached = any(
+        names.resolve(one.module, decorator) in _CACHED
+        for method in one.methods.values()
+        for decorator in method.decorator_list
+    )
+    return Stays(
+        name=one.name,
+        mixin=mixin_name(one) if needs_mixin(one, found) else "",
+        bases=tuple(bases),
+        fields=tuple(each.name for each in one.fields),
+        has_slots=not cached and "__slots__" not in ast.dump(one.node),
+    )
+
+
+def _statement(module: str, names: list[str]) -> str:
+    line = f"from {module} import {', '.join(names)}  # noqa: E402\n"
+    if len(line) <= 89:
+        return line
+    inner = "".join(f"    {name},\n" for name in names)
+    return f"from {module} import (  # noqa: E402\n{inner})\n"

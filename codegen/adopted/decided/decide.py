@@ -1,0 +1,297 @@
+"""Decide what the schemas of a package say: a pure function of what was found and seen.
+
+decide(found, names, refused, wish)    ->    Decision((SchemaModule("plate", ...),), notes)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from msgspec import Struct, field
+
+from codegen.adopted.decided import types
+from codegen.adopted.decided.defaults import Default, default
+from codegen.adopted.decided.imports import Imports
+from codegen.adopted.decided.nodes import (
+    Decision,
+    Factory,
+    Note,
+    SchemaClass,
+    SchemaField,
+    SchemaModule,
+    named,
+)
+from codegen.adopted.finding.fields import all_fields
+from codegen.adopted.finding.names import Names
+from codegen.adopted.finding.nodes import Class, Field, Found
+
+_ENUMS = frozenset(("enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"))
+_ABSTRACT_MARKS = ("abc.abstractmethod", "abc.abstractproperty")
+
+
+class Evidence(Struct, frozen=True):
+    """What is known of a package beside its source."""
+
+    seen: Mapping[str, Mapping[str, frozenset[str]]] | None = None
+    """By class and field, what the field held while a command ran; None where nothing was observed."""
+    values: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict[str, Any])
+    """By class and field, what the default is in the imported module."""
+    vague: frozenset[tuple[str, str]] = frozenset()
+    """Classes and fields whose type is `Any`, since a narrower one was refused by the language."""
+
+
+class Decider:
+    """Decides class by class."""
+
+    def __init__(
+        self,
+        found: Found,
+        names: Names,
+        adopted: Mapping[str, Class],
+        evidence: Evidence,
+        *,
+        is_rewritten: bool,
+        holder: str,
+    ) -> None:
+        self._found = found
+        self._names = names
+        self._adopted = adopted
+        self._evidence = evidence
+        self._is_rewritten = is_rewritten
+        self._holder = holder
+        self._imports = Imports(found)
+        self.notes: list[Note] = []
+        self.factories: list[Factory] = []
+
+    def decide(self) -> Decision:
+        """All modules."""
+        by_module: dict[str, list[Class]] = {}
+        for one in self._adopted.values():
+            by_module.setdefault(one.module, []).append(one)
+        modules = tuple(self._module(name, several) for name, several in by_module.items())
+        return Decision(modules, tuple(self.notes), tuple(self.factories))
+
+    def _module(self, name: str, classes: list[Class]) -> SchemaModule:
+        doc = ast.get_docstring(self._found.modules[name].tree) or ""
+        parameters = dict.fromkeys(one for each in classes for one in each.parameters)
+        return SchemaModule(
+            name=schema_name(name, self._holder),
+            source=name,
+            doc=doc.partition("\n")[0],
+            classes=tuple(self._class(one) for one in classes),
+            parameters=tuple(parameters),
+        )
+
+    def _class(self, one: Class) -> SchemaClass:
+        fields = list(one.fields)
+        if one.options.get("kw_only") and one.mechanism == "chex":
+            # As chex orders the leaves; the constructor takes keywords alone.
+            fields.sort(key=lambda each: each.name)
+        bases = [named(base, "") for base in one.bases if base in self._adopted]
+        if self._is_rewritten and needs_mixin(one, self._found):
+            bases.insert(0, named(one.module, mixin_name(one)))
+        if one.parameters:
+            bases.append(f"{named('typing', 'Generic')}[{', '.join(one.parameters)}]")
+        made = tuple(self._field(one, each) for each in fields)
+        method = one.methods.get("__post_init__")
+        if self._is_rewritten and method is not None:
+            why = (
+                "it is `__check_init__` now, which runs in the constructor and not on unflattening"
+            )
+            name = f"{one.full_name}.__post_init__"
+            self.notes.append(Note("post-init", name, one.path, method.lineno, why))
+        return SchemaClass(
+            name=one.name,
+            full_name=one.full_name,
+            bases=tuple(bases),
+            options=self._options(one),
+            doc=ast.get_docstring(one.node) or "",
+            fields=made,
+        )
+
+    def _options(self, one: Class) -> dict[str, str]:
+        options: dict[str, str] = {}
+        every = all_fields(one, self._found.classes)
+        if self._is_abstract(one):
+            options["abstract"] = "True"
+        if not every:
+            options["use"] = '"dynamic"'
+        if one.options.get("kw_only"):
+            options["kw_only"] = "True"
+        elif any(not each.is_required for each in every.values()):
+            options["kw_only"] = "False"
+        if self._is_rewritten and {"__eq__", "__hash__"} & one.methods.keys():
+            options["eq"] = "False"
+        return options
+
+    def _is_abstract(self, one: Class) -> bool:
+        return any(
+            self._names.resolve(one.module, decorator) in _ABSTRACT_MARKS
+            for method in one.methods.values()
+            for decorator in method.decorator_list
+        )
+
+    def _field(self, one: Class, each: Field) -> SchemaField:
+        seen = self._seen(one, each)
+        known = partial(self._known, one, each.role)
+        type_ = self._type(one, each, seen, known)
+        if seen is None and self._evidence.seen is not None:
+            self._note("not observed", one, each, f"`{each.name}` was never given a value")
+        value = self._evidence.values.get(one.full_name, {}).get(each.name)
+        made = default(each, self._names, value)
+        options = self._options_of(one, each, made)
+        return SchemaField(
+            name=each.name,
+            role=each.role,
+            type=type_,
+            default=made.text,
+            options=options,
+            doc=each.doc,
+            above=each.above,
+        )
+
+    def _seen(self, one: Class, each: Field) -> frozenset[str] | None:
+        """What was seen in a field, in objects of all classes that are to have one type for it."""
+        if self._evidence.seen is None:
+            return None
+        root = self._root(one)
+        found: set[str] = set()
+        for other in self._adopted.values():
+            if self._root(other) == root:
+                found |= self._evidence.seen.get(other.full_name, {}).get(each.name, frozenset())
+        return frozenset(found) or None
+
+    def _type(
+        self, one: Class, each: Field, seen: frozenset[str] | None, known: types.Known
+    ) -> str:
+        family = [*self._redeclared(one, each)]
+        if any((other.full_name, each.name) in self._evidence.vague for other, _ in family):
+            return types.ANY
+        match each.annotation:
+            case ast.Name(id=name) if name in one.parameters and each.role == "dynamic":
+                return name
+        reader = types.Annotations(self._names, known)
+        annotated = types.Members()
+        for _, other in family:
+            annotated.add(reader.members(other.module, other.annotation))
+            number = ast.Constant | ast.UnaryOp | ast.BinOp
+            if annotated.arrays and isinstance(other.default, number) and seen is None:
+                annotated.scalars.add("float")  # which its default is, or an int
+        decide = types.static if each.role == "static" else types.dynamic
+        return decide(annotated, seen, known)
+
+    def _redeclared(self, one: Class, each: Field) -> Iterator[tuple[Class, Field]]:
+        """The same field of bases and heirs and theirs: all of them are to have one type."""
+        root = self._root(one)
+        for other in self._adopted.values():
+            if self._root(other) == root:
+                yield from ((other, field) for field in other.fields if field.name == each.name)
+
+    def _root(self, one: Class) -> str:
+        """The outermost base with fields that a class has."""
+        seen = {one.full_name}
+        while True:
+            above = [base for base in one.bases if base in self._found.classes and base not in seen]
+            if not above:
+                return one.full_name
+            one = self._found.classes[above[0]]
+            seen.add(one.full_name)
+
+    def _known(self, one: Class, role: str, name: str) -> str | None:
+        """How a schema names a class; None of what it cannot name there."""
+        if name in self._adopted:
+            target = self._adopted[name]
+            if role == "static" and self._has_leaves(target):
+                return None
+            if not self._imports.may_name(one.module, target.module):
+                return None
+            parameters = f"[{', '.join(types.ANY for _ in target.parameters)}]"
+            return named(name, "") + (parameters if target.parameters else "")
+        if role == "static" and self._is_enum(name):
+            module, _, last = name.rpartition(".")
+            return named(module, last) if self._imports.may_name(one.module, module) else None
+        return None
+
+    def _has_leaves(self, one: Class) -> bool:
+        fields = all_fields(one, self._found.classes)
+        return not fields or any(each.role == "dynamic" for each in fields.values())
+
+    def _is_enum(self, name: str) -> bool:
+        module, _, last = name.rpartition(".")
+        if module not in self._found.modules:
+            return False
+        return any(
+            isinstance(node, ast.ClassDef)
+            and node.name == last
+            and any(self._names.resolve(module, base) in _ENUMS for base in node.bases)
+            for node in self._found.modules[module].tree.body
+        )
+
+    def _options_of(self, one: Class, each: Field, made: Default) -> dict[str, str]:
+        options: dict[str, str] = {}
+        factory = made.factory
+        if made.expression:
+            name = f"_{one.name.lower()}_{each.name.strip('_')}_default"
+            self.factories.append(Factory(name, one.module, one.full_name, made.expression))
+            factory = f"{one.module}:{name}"
+        if factory:
+            options["factory"] = f'"{factory}"'
+        converter = each.options.get("converter")
+        if converter is not None:
+            name = self._names.resolve(each.module, converter)
+            module, _, last = name.rpartition(".")
+            options["convert"] = f'"{module}:{last}"'
+        return options
+
+    def _note(self, kind: str, one: Class, each: Field, why: str) -> None:
+        name = f"{one.full_name}.{each.name}"
+        self.notes.append(Note(kind, name, one.path, each.line, why))
+
+
+def schema_name(module: str, holder: str) -> str:
+    """The schema of a module, whose output lies in the package `holder`."""
+    return module.removeprefix(f"{holder}.") if holder else module
+
+
+def mixin_name(one: Class) -> str:
+    """What holds the methods of a class, where the class stood."""
+    return f"_{one.name.lstrip('_')}Methods"
+
+
+def needs_mixin(one: Class, found: Found) -> bool:
+    """Whether something of a class is left when its fields are taken away."""
+    body = one.node.body[1:] if ast.get_docstring(one.node) is not None else one.node.body
+    names = {each.name for each in one.fields}
+    for statement in body:
+        match statement:
+            case ast.AnnAssign(target=ast.Name(id=name)) if name in names:
+                continue
+            case ast.Pass() | ast.Expr(value=ast.Constant()):
+                continue
+            case _:
+                return True
+    return any(is_plain_base(base, found) for base in one.bases)
+
+
+def is_plain_base(base: str, found: Found) -> bool:
+    """Whether a base is a class of Python, of the package, that is no pytree: a mixin."""
+    top = found.package.partition(".")[0]
+    return base not in found.classes and bool(top) and base.startswith(f"{top}.")
+
+
+def decide(
+    found: Found,
+    names: Names,
+    adopted: Mapping[str, Class],
+    evidence: Evidence,
+    *,
+    is_rewritten: bool,
+    holder: str,
+) -> Decision:
+    """What the schemas of these classes say."""
+    return Decider(
+        found, names, adopted, evidence, is_rewritten=is_rewritten, holder=holder
+    ).decide()

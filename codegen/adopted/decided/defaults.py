@@ -1,0 +1,152 @@
+"""The default of a field as a schema says it.
+
+default(<9.8>)                      ->    Default("9.8")
+default(<2 * jnp.pi>, value 6.28)   ->    Default("6.283185307179586")
+default(<Scheme.EXPLICIT>)          ->    Default("Scheme.EXPLICIT")
+default(factory=<list>)             ->    Default("[]")
+default(factory=<make>)             ->    Default(factory="heat.plate:make")
+default(<jnp.zeros(3)>)             ->    Default(expression="jnp.zeros(3)"), a function that is still to be written
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from msgspec import Struct
+
+from codegen.adopted.decided.nodes import named
+from codegen.adopted.finding.names import Names
+from codegen.adopted.finding.nodes import Field
+
+_EMPTY = {"builtins.list": "[]", "builtins.dict": "{}", "builtins.tuple": "()"}
+
+
+class Default(Struct, frozen=True):
+    """One of these, or nothing of them where the field is required."""
+
+    text: str = ""
+    factory: str = ""  # Example: "heat.plate:make"
+    expression: str = ""  # Example: "jnp.zeros(3)"
+
+
+def default(field: Field, names: Names, value: Mapping[str, Any] | None) -> Default:
+    """What the constructor takes where nothing is given.
+
+    `value` is what the imported module says of it, None where it was not imported.
+    """
+    if field.factory is not None:
+        return _made(field, field.factory, names)
+    if field.default is None:
+        return Default()
+    if isinstance(field.default, ast.List | ast.Dict) and not ast.dump(field.default).count(
+        "Constant"
+    ):
+        return Default(text=ast.unparse(field.default))
+    text = literal(field.default) or _computed(field.default, field.module, names)
+    if text:
+        return Default(text=text)
+    if value is not None and value.get("literal"):
+        return Default(text=str(value["literal"]))
+    if value is not None and value.get("name"):
+        module, _, name = str(value["name"]).partition(":")
+        first, dot, rest = name.partition(".")
+        if field.role == "static":
+            return Default(text=f"{named(module, first)}{dot}{rest}")
+    home = names.home(names.resolve(field.module, field.default))
+    if field.role == "static" and home is not None:
+        first, dot, rest = home[1].partition(".")
+        return Default(text=f"{named(home[0], first)}{dot}{rest}")
+    return Default(expression=ast.unparse(field.default))
+
+
+def _made(field: Field, factory: ast.expr, names: Names) -> Default:
+    name = names.resolve(field.module, factory)
+    if name in _EMPTY:
+        return Default(text=_EMPTY[name])
+    if isinstance(factory, ast.Name | ast.Attribute) and name and not name.startswith("builtins."):
+        module, dot, last = name.rpartition(".")
+        if dot:
+            return Default(factory=f"{module}:{last}")
+    if isinstance(factory, ast.Lambda):
+        text = literal(factory.body)
+        if text:
+            return Default(text=text)
+        if isinstance(factory.body, ast.List | ast.Dict) and not ast.unparse(factory.body).strip(
+            "[]{}"
+        ):
+            return Default(text=ast.unparse(factory.body))
+        return Default(expression=ast.unparse(factory.body))
+    return Default(expression=f"{ast.unparse(factory)}()")
+
+
+_OPERATIONS: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}
+_CONSTANTS: Final = {
+    f"{module}.{name}": getattr(math, name)
+    for module in ("math", "numpy", "jax.numpy")
+    for name in ("pi", "e")
+}
+
+
+def _computed(expression: ast.expr, module: str, names: Names) -> str:
+    """Arithmetic of numbers and pi, computed; empty of others."""
+    try:
+        return plain(_number(expression, module, names))
+    except (ValueError, ArithmeticError, RecursionError):
+        return ""
+
+
+def _number(expression: ast.expr, module: str, names: Names) -> int | float:
+    match expression:
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_number(operand, module, names)
+        case ast.BinOp(left=left, op=operation, right=right) if type(operation) in _OPERATIONS:
+            both = _number(left, module, names), _number(right, module, names)
+            result: int | float = _OPERATIONS[type(operation)](*both)
+            return result
+        case ast.Name() | ast.Attribute():
+            name = names.resolve(module, expression)
+            assigned = names.assigned(name)
+            if name in _CONSTANTS:
+                constant: float = _CONSTANTS[name]
+                return constant
+            if assigned is not None and not isinstance(assigned[1], ast.Name | ast.Attribute):
+                return _number(assigned[1], assigned[0], names)
+    raise ValueError(ast.dump(expression))
+
+
+def literal(expression: ast.expr) -> str:
+    """A literal of plain values, signed numbers and tuples; empty of others."""
+    try:
+        value = ast.literal_eval(expression)
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return ""
+    return plain(value)
+
+
+def plain(value: object) -> str:
+    """A plain value as source; empty of what is none, or not finite."""
+    match value:
+        case None | bool() | int() | float() | complex() | bytes():
+            text = repr(value)
+            return "" if "inf" in text or "nan" in text else text
+        case str():
+            return json.dumps(value) if value.isprintable() else repr(value)
+        case tuple():
+            parts = [plain(one) for one in value]
+            if all(parts):
+                return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+    return ""

@@ -1,0 +1,123 @@
+"""Where the import of the generated classes stands in a module, and which classes cannot be imported there.
+
+    class _PlateMethods: ...           what the generated module imports from here has to stand before,
+    def _plate_u_default(): ...
+    from heat._generated.plate import Plate
+    DEFAULT = Plate(...)               and what runs with a generated class while the module is imported, behind
+
+place(tree, {"Plate": <ClassDef>}, {"_PlateMethods": "Plate"})    ->    Placed(line=3, needs_future=False)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping
+
+from msgspec import Struct
+
+
+class Placed(Struct, frozen=True):
+    """Where the import stands, or what is in the way."""
+
+    after: int = -1
+    """The statement of the module that it follows; -1 where it stands for the first class."""
+    needs_future: bool = False
+    """Whether `from __future__ import annotations` is needed for it."""
+    late: tuple[str, ...] = ()
+    """Classes that would have to be imported before what they need is there."""
+    use: int = 0
+    """The line that is in the way."""
+
+
+def place(tree: ast.Module, classes: Mapping[str, ast.ClassDef], needed: Collection[str]) -> Placed:
+    """The place for a module: `classes` are those that are taken away, `needed` the names kept.
+
+    `needed` holds the names of classes that leave a mixin, and of what the schema imports from the module.
+    """
+    kept = [index for index, one in enumerate(tree.body) if _defines(one) & {*needed}]
+    after = max(kept, default=-1)
+    has_future = _has_future(tree)
+    uses: list[tuple[int, int]] = []
+    for future in dict.fromkeys((has_future, True)):
+        uses = [
+            (index, one.lineno)
+            for index, one in enumerate(tree.body)
+            if index <= after and _runs(one, classes, future=future) & classes.keys()
+        ]
+        if not uses:
+            return Placed(after, needs_future=future and not has_future)
+    first, line = uses[0]
+    late = tuple(
+        name
+        for index, one in enumerate(tree.body)
+        for name in _defines(one) & {*needed} & classes.keys()
+        if index >= first
+    )
+    return Placed(after, late=late or tuple(classes), use=line)
+
+
+def _has_future(tree: ast.Module) -> bool:
+    return any(
+        isinstance(one, ast.ImportFrom)
+        and one.module == "__future__"
+        and any(alias.name == "annotations" for alias in one.names)
+        for one in tree.body
+    )
+
+
+def _defines(statement: ast.stmt) -> set[str]:
+    """The names that a statement of a module binds."""
+    match statement:
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            return {name}
+        case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+            return {alias.asname or alias.name.partition(".")[0] for alias in aliases}
+        case ast.Assign(targets=targets):
+            return {one.id for one in targets if isinstance(one, ast.Name)}
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return {name}
+        case _:
+            return set()
+
+
+def _runs(statement: ast.stmt, classes: Mapping[str, ast.ClassDef], *, future: bool) -> set[str]:
+    """The names that are looked up when a statement runs as the module is imported."""
+    if isinstance(statement, ast.ClassDef) and classes.get(statement.name) is statement:
+        # Of it only what makes no field is left.
+        body = [one for one in statement.body if not isinstance(one, ast.AnnAssign)]
+        return {name for one in body for name in _names(one, future=future)}
+    return set(_names(statement, future=future))
+
+
+def _names(node: ast.AST, *, future: bool) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name):
+            yield name
+        case ast.FunctionDef(args=arguments) | ast.AsyncFunctionDef(args=arguments):
+            parts: list[ast.AST] = [*node.decorator_list, *_defaults(arguments)]
+            if not future:
+                parts += [one.annotation for one in _parameters(arguments) if one.annotation]
+                parts += [node.returns] if node.returns else []
+            for part in parts:
+                yield from _names(part, future=future)
+        case ast.Lambda(args=arguments):
+            for part in _defaults(arguments):
+                yield from _names(part, future=future)
+        case ast.AnnAssign(annotation=annotation, value=value):
+            for part in ([] if future else [annotation]) + ([value] if value else []):
+                yield from _names(part, future=future)
+        case ast.If(test=test) if ast.unparse(test).endswith("TYPE_CHECKING"):
+            for part in node.orelse:
+                yield from _names(part, future=future)
+        case _:
+            for child in ast.iter_child_nodes(node):
+                yield from _names(child, future=future)
+
+
+def _defaults(arguments: ast.arguments) -> list[ast.expr]:
+    return [one for one in (*arguments.defaults, *arguments.kw_defaults) if one is not None]
+
+
+def _parameters(arguments: ast.arguments) -> list[ast.arg]:
+    both = [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *both]

@@ -1,0 +1,303 @@
+"""The type of a field: what its annotation says, and what was seen in it.
+
+typed(<jax.Array>, "dynamic", seen=None)                        ->    Shaped[...] | float | None
+typed(<float>, "dynamic", seen=None)                            ->    int | float | bool | None
+typed(<int>, "dynamic", seen={"array i32 strong", "int"})       ->    int
+typed(<float>, "static", seen={"int"})                          ->    float | int
+
+An annotation is a hint: of 300 fields in one package a tenth hold what it denies. So where nothing was seen the
+type is lenient. An array type makes strong arrays of numbers and of weakly typed arrays; a number type takes any
+array as it is. So a field in which numbers or weak arrays were seen has a number type, and `Any` is what
+changes nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from codegen.adopted.decided.nodes import named
+from codegen.adopted.finding.names import Names, unquoted
+
+_SCHEMA = "codegen.schema"
+ANY = named("typing", "Any")
+CALLABLE = f"{named('collections.abc', 'Callable')}[..., {ANY}]"
+IDENTITY = f"{named(_SCHEMA, 'identity')}[{ANY}]"
+Known: TypeAlias = Callable[[str], str | None]
+"""The type of a class by its absolute name, None where no schema can name it."""
+_NUMBERS = {
+    "builtins.int": "int",
+    "builtins.float": "float",
+    "builtins.bool": "bool",
+    "builtins.complex": "complex",
+}
+_SCALARS = {"builtins.str": "str", "builtins.bytes": "bytes"}
+_ARRAYS = frozenset(
+    (
+        "jax.Array",
+        "jax.numpy.ndarray",
+        "jax._src.basearray.Array",
+        "jax.typing.ArrayLike",
+        "numpy.ndarray",
+        "chex.Array",
+        "chex.ArrayDevice",
+        "chex.ArrayNumpy",
+        "chex.PRNGKey",
+        "chex.ArrayBatched",
+        "jax.random.PRNGKeyArray",
+        "jaxtyping.Array",
+        "jaxtyping.PRNGKeyArray",
+        "jaxtyping.ArrayLike",
+    )
+)
+_NUMBERS_OR_ARRAYS = frozenset(("chex.Numeric", "chex.Scalar", "jaxtyping.ScalarLike"))
+_KINDS = ("Float", "Int", "UInt", "Bool", "Complex", "Inexact", "Real", "Num", "Shaped")
+_DTYPE_KINDS = {"f": "Float", "b": "Float", "i": "Int", "u": "UInt", "c": "Complex"}
+_ORDER = ("bool", "int", "float", "complex", "str", "bytes")
+_DEPTH_MAX = 20
+
+
+class Members:
+    """What a type lets in, put together piece by piece."""
+
+    def __init__(self) -> None:
+        self.scalars: set[str] = set()
+        self.arrays: set[str] = set()  # words of the language: "Shaped", "f32"
+        self.types: dict[str, str] = {}  # classes, enums, callables
+        self.has_none = False
+        self.is_any = False
+
+    def add(self, other: Members) -> None:
+        """Let in what another one lets in."""
+        self.scalars |= other.scalars
+        self.arrays |= other.arrays
+        self.types |= other.types
+        self.has_none |= other.has_none
+        self.is_any |= other.is_any
+
+    def type(self) -> str:
+        """All of it as one type of the language."""
+        if self.is_any or not (self.scalars or self.arrays or self.types or self.has_none):
+            return ANY
+        parts = [self.types[name] for name in sorted(self.types)]
+        arrays = {"Shaped"} if len(self.arrays) > 1 else self.arrays
+        parts += [f"{named(_SCHEMA, name)}[...]" for name in sorted(arrays)]
+        parts += [name for name in _ORDER if name in self.scalars]
+        return " | ".join([*parts, *(["None"] if self.has_none else [])])
+
+
+class Annotations:
+    """Reads annotations; `known` gives the type of a class that a schema can name, and None of others."""
+
+    def __init__(self, names: Names, known: Known) -> None:
+        self._names = names
+        self._known = known
+
+    def members(self, module: str, annotation: ast.expr | None, depth: int = 0) -> Members:
+        """What an annotation lets in; anything, where it is not understood."""
+        found = Members()
+        match annotation:
+            case _ if depth > _DEPTH_MAX:
+                found.is_any = True
+            case ast.Constant(value=None):
+                found.has_none = True
+            case ast.Constant(value=str() as text):
+                return self.members(module, unquoted(text), depth + 1)
+            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+                found.add(self.members(module, left, depth + 1))
+                found.add(self.members(module, right, depth + 1))
+            case ast.Subscript(value=value, slice=inner):
+                self._subscript(module, value, inner, found, depth)
+            case ast.Name() | ast.Attribute():
+                self._named(module, annotation, found, depth)
+            case _:
+                found.is_any = True
+        return found
+
+    def _subscript(
+        self, module: str, value: ast.expr, inner: ast.expr, found: Members, depth: int
+    ) -> None:
+        name = self._names.resolve(module, value)
+        first = inner.elts[0] if isinstance(inner, ast.Tuple) and inner.elts else inner
+        last = name.rpartition(".")[2]
+        if name in ("typing.Optional", "typing.Union"):
+            parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+            for part in parts:
+                found.add(self.members(module, part, depth + 1))
+            found.has_none |= last == "Optional"
+        elif last in ("Annotated", "Final", "Static") or name.endswith(".AbstractVar"):
+            found.add(self.members(module, first, depth + 1))
+        elif name.startswith("jaxtyping.") and last in _KINDS:
+            found.arrays.add(last)
+        elif name.startswith("jaxtyping.") or name.endswith(".NDArray"):
+            found.arrays.add("Shaped")
+        elif last == "Callable":
+            found.types["Callable"] = CALLABLE
+        elif last == "Literal" and (text := _literal(inner)):
+            found.types["Literal"] = text
+        elif last in ("tuple", "Tuple") and (made := self._tuple(module, inner, depth)):
+            found.types["tuple"] = made
+        else:
+            self._class(name, found)
+
+    def _tuple(self, module: str, inner: ast.expr, depth: int) -> str:
+        """A tuple of types that are understood; empty of others."""
+        parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+        types: list[str] = []
+        for part in parts:
+            if isinstance(part, ast.Constant) and part.value is Ellipsis:
+                types.append("...")
+                continue
+            members = self.members(module, part, depth + 1)
+            if members.is_any:
+                return ""
+            types.append(members.type())
+        return f"tuple[{', '.join(types)}]"
+
+    def _named(self, module: str, annotation: ast.expr, found: Members, depth: int) -> None:
+        name = self._names.resolve(module, annotation)
+        if name in _NUMBERS:
+            found.scalars.add(_NUMBERS[name])
+        elif name in _SCALARS:
+            found.scalars.add(_SCALARS[name])
+        elif name in _ARRAYS:
+            found.arrays.add("Shaped")
+        elif name in _NUMBERS_OR_ARRAYS:
+            found.scalars |= {"int", "float", "bool"}
+            found.arrays.add("Shaped")
+        elif name in ("typing.Callable", "collections.abc.Callable", "builtins.callable"):
+            found.types["Callable"] = CALLABLE
+        elif name == "builtins.None":
+            found.has_none = True
+        elif (value := self._names.assigned(name)) is not None:
+            found.add(self.members(value[0], value[1], depth + 1))
+        else:
+            self._class(name, found)
+
+    def _class(self, name: str, found: Members) -> None:
+        known = self._known(name)
+        if known is None:
+            found.is_any = True
+        else:
+            found.types[name] = known
+
+
+def _literal(inner: ast.expr) -> str:
+    """`Literal[...]` of plain values; empty of others."""
+    parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+    if all(
+        isinstance(part, ast.Constant) and isinstance(part.value, str | int | bool | None)
+        for part in parts
+    ):
+        return f"{named('typing', 'Literal')}[{', '.join(ast.unparse(part) for part in parts)}]"
+    return ""
+
+
+def seen_members(seen: Iterable[str], known: Known) -> Members:
+    """What was seen, as a recording says it: see `observed/record.py`."""
+    found = Members()
+    for one in seen:
+        kind, _, rest = one.partition(" ")
+        if kind in ("int", "float", "bool", "complex", "str", "bytes"):
+            found.scalars.add(kind)
+        elif kind == "None":
+            found.has_none = True
+        elif kind == "array":
+            dtype = rest.split()[0]
+            found.arrays.add(_word(dtype))
+        elif kind in ("object", "enum") and (type_ := known(rest)) is not None:
+            found.types[rest] = type_
+        elif kind == "function":
+            found.types["Callable"] = CALLABLE
+        elif kind == "identity":
+            found.types["identity"] = IDENTITY
+        else:
+            found.is_any = True
+    return found
+
+
+def _word(dtype: str) -> str:
+    """The word of the language for a dtype, "f32"; of others `Shaped`, which takes any."""
+    short = {"float": "f", "int": "i", "uint": "u"}
+    head = dtype.rstrip("0123456789")
+    if head in short and dtype[len(head) :] in ("8", "16", "32", "64"):
+        return short[head] + dtype[len(head) :]
+    return {"bool": "Bool", "bfloat16": "bf16"}.get(dtype, "Shaped")
+
+
+def dynamic(annotated: Members, seen: frozenset[str] | None, known: Known) -> str:
+    """The type of a dynamic field."""
+    if seen is None:
+        return _lenient(annotated)
+    found = seen_members(seen, known)
+    if found.is_any or annotated.is_any or found.scalars & {"str", "bytes"}:
+        return ANY
+    if any(one.startswith(("function", "identity", "enum")) for one in seen):
+        return ANY
+    is_weak = any(one.startswith("array") and one.split()[2] == "weak" for one in seen)
+    has_generic = any(one.startswith("array") and one.split()[3] == "generic" for one in seen)
+    found.scalars |= annotated.scalars & {*_NUMBERS.values()}
+    if is_weak or found.scalars:
+        # Numbers stay numbers and weak arrays weak; a number of NumPy would become one of Python.
+        has_ranks = any(one.startswith("array") and one.split()[4] != "0" for one in seen)
+        if has_generic or has_ranks or found.types or annotated.types:
+            return ANY
+        found.scalars |= {_number(one) for one in seen if one.startswith("array")}
+        found.arrays.clear()
+        found.has_none |= annotated.has_none
+        return found.type()
+    found.add(annotated)
+    if found.types and found.arrays:
+        return ANY
+    if any(name in found.types for name in ("Callable", "Literal", "tuple")):
+        return ANY
+    return found.type()
+
+
+def _number(array: str) -> str:
+    dtype = array.split()[1]
+    kinds = {"f": "float", "b": "float", "i": "int", "u": "int", "c": "complex"}
+    return "bool" if dtype == "bool" else kinds.get(dtype[0], "float")
+
+
+def _lenient(annotated: Members) -> str:
+    """Where nothing was seen: what such fields were found to hold in spite of their annotations."""
+    others = [name for name in annotated.types if "." not in name]
+    # Numbers beside arrays would become arrays.
+    mixed = bool(annotated.types) + bool(annotated.scalars) + bool(annotated.arrays) > 1
+    if annotated.is_any or others or mixed or annotated.scalars & {"str", "bytes"}:
+        return ANY
+    found = Members()
+    found.add(annotated)
+    found.has_none = True
+    if found.arrays:
+        found.scalars = {"float"}
+    elif found.scalars:
+        found.scalars |= {"int", "float", "bool"}
+    return found.type()
+
+
+def static(annotated: Members, seen: frozenset[str] | None, known: Known) -> str:
+    """The type of a static field."""
+    found = Members()
+    found.add(annotated)
+    if "float" in found.scalars:
+        # A float that is given an int stays one: it is another program.
+        found.scalars.add("int")
+    if seen is None:
+        if "Callable" in found.types:
+            return IDENTITY
+        found.has_none |= bool(found.scalars)
+        return found.type() if not found.is_any else ANY
+    if "tuple" in found.types:  # What is in it, the constructor sees to.
+        seen = seen - {"object builtins.tuple"}
+    looked_at = seen_members(seen, known)
+    if looked_at.is_any or looked_at.arrays:
+        return ANY
+    if "identity" in looked_at.types:
+        return IDENTITY
+    found.add(looked_at)
+    if annotated.is_any:
+        return looked_at.type() if looked_at.types.keys() == {"Callable"} else ANY
+    return found.type()

@@ -1,0 +1,265 @@
+"""Record what the classes of a project are given: it runs in the project's own processes.
+
+`sitecustomize` loads this file by its path when Python starts, so it imports nothing of codegen, and nothing
+of the project before the project does. What is recorded goes to a file of its own for each process:
+
+    {"classes": {"heat.plate.Plate": {"types": {"u": ["array float32 strong jax 1"]}, "objects": [[key, made]]}}}
+
+`key` is what the constructor was given and by whom, `made` what came of it: leaves in order with their
+avals, static values, whether it has a hash. Two runs are compared by the keys that both have.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import importlib.abc
+import json
+import os
+import sys
+from typing import Any
+
+# Between a caller and the constructor: `replace`, and what libraries put around it.
+_BETWEEN = (
+    "dataclasses.py",
+    "flax/struct.py",
+    "chex/_src/dataclass.py",
+    "equinox/_module/",
+    "jax_dataclasses/",
+    "penzai/core/struct.py",
+    "simple_pytree/",
+)
+_OBJECTS_MAX = 400
+_TYPES_MAX = 60
+_SCALARS = (bool, int, float, complex, str, bytes)
+_HERE = __file__
+
+
+class Recorder:
+    """What a process has seen."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        self.classes: dict[str, dict[str, dict[str, str]]] = config["classes"]
+        self.out: str = config["out"]
+        self.generated: str = config["generated"]
+        self.seen: dict[str, dict[str, Any]] = {}
+        self.treedefs: list[Any] = []
+        self.is_busy = False
+        self.owner = os.getpid()
+
+    def wrap(self, module: Any) -> None:
+        """Have the classes of a module recorded."""
+        for name in self.classes[module.__name__]:
+            cls = getattr(module, name, None)
+            if isinstance(cls, type):
+                self._wrap(cls, f"{module.__name__}.{name}")
+
+    def _wrap(self, cls: Any, full_name: str) -> None:
+        init = cls.__init__
+        is_plain = init is object.__init__
+
+        @functools.wraps(init)
+        def recorded(obj: Any, *args: Any, **kwargs: Any) -> None:
+            if not is_plain:
+                init(obj, *args, **kwargs)
+            if type(obj) is cls and not self.is_busy:
+                self._note(full_name, obj, args, kwargs)
+
+        own_hash = vars(cls).get("__hash__")
+
+        def hashed(obj: Any) -> Any:
+            if not self.is_busy:
+                self._known(full_name)["hashed"] = True
+            return own_hash(obj)
+
+        try:
+            cls.__init__ = recorded
+            if own_hash is not None and not self.generated:
+                cls.__hash__ = hashed
+        except (AttributeError, TypeError):  # it does not let itself be recorded
+            return
+
+    def _note(self, name: str, obj: Any, args: Any, kwargs: Any) -> None:
+        self.is_busy = True
+        try:
+            caller = self._caller()
+            if caller:
+                self._add(name, obj, caller, args, kwargs)
+        except Exception:  # noqa: BLE001, S110 -- what cannot be looked at is not recorded
+            pass
+        finally:
+            self.is_busy = False
+
+    def _caller(self) -> str:
+        """Who made the object; empty where JAX put it together."""
+        frame: Any = sys._getframe(3)  # noqa: SLF001 -- there is no other way to the caller
+        while frame is not None:
+            file = frame.f_code.co_filename.replace(os.sep, "/")
+            is_ours = file == _HERE or (self.generated and self.generated in file)
+            if not is_ours and not any(part in file for part in _BETWEEN):
+                break
+            frame = frame.f_back
+        if frame is None:
+            return ""
+        module = str(frame.f_globals.get("__name__", ""))
+        if module.partition(".")[0] in ("jax", "jaxlib"):
+            return ""
+        return f"{module}:{getattr(frame.f_code, 'co_qualname', frame.f_code.co_name)}"
+
+    def _add(self, name: str, obj: Any, caller: str, args: Any, kwargs: Any) -> None:
+        module, _, last = name.rpartition(".")
+        fields = self.classes[module][last]
+        known = self._known(name)
+        for field in fields:
+            value = getattr(obj, field)
+            types = known["types"].setdefault(field, {})
+            if len(types) < _TYPES_MAX:
+                types[_kind(value)] = None
+            shape = getattr(value, "shape", None)
+            if isinstance(shape, tuple) and all(type(one) is int for one in shape):
+                known["shapes"].setdefault(field, {})[json.dumps(shape)] = None
+        if len(known["objects"]) < _OBJECTS_MAX:
+            given = [*map(_given, args), *(f"{k}={_given(v)}" for k, v in sorted(kwargs.items()))]
+            key = json.dumps([caller, *given])
+            if key not in known["objects"]:
+                statics = {
+                    field: _static(getattr(obj, field))
+                    for field, role in fields.items()
+                    if role == "static"
+                }
+                known["objects"][key] = self._made(obj, statics)
+
+    def _known(self, name: str) -> dict[str, Any]:
+        nothing = {"types": {}, "shapes": {}, "objects": {}, "hashed": False}
+        return self.seen.setdefault(name, nothing)
+
+    def _made(self, obj: Any, statics: dict[str, str]) -> dict[str, Any]:
+        tree_util = sys.modules["jax"].tree_util
+        leaves, treedef = tree_util.tree_flatten_with_path(obj)
+        if treedef not in self.treedefs:
+            self.treedefs.append(treedef)
+        try:
+            hash(obj)
+            has_hash = True
+        except Exception:  # noqa: BLE001 -- whatever a class says
+            has_hash = False
+        mapped = tree_util.tree_map(lambda leaf: leaf, obj)
+        # A plain dataclass is no pytree, but its own one leaf.
+        is_leaf = len(leaves) == 1 and leaves[0][1] is obj
+        shown = [[tree_util.keystr(path), _given(leaf)] for path, leaf in leaves]
+        return {
+            "leaves": [] if is_leaf else shown,
+            "statics": statics,
+            "hash": has_hash,
+            "kept": type(mapped) is type(obj),
+            "treedef": self.treedefs.index(treedef),
+        }
+
+    def save(self) -> None:
+        """Write what was seen, in a file of this process."""
+        path = os.path.join(self.out, f"{os.getpid()}.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(self.seen, file)
+
+
+def _kind(value: Any) -> str:
+    """What a value is, as `decided/types.py` reads it."""
+    if value is None:
+        return "None"
+    if type(value) in _SCALARS:
+        return type(value).__name__
+    dtype, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
+    if dtype is not None and isinstance(shape, tuple):
+        numpy = sys.modules.get("numpy")
+        weak = "weak" if getattr(value, "weak_type", False) else "strong"
+        kind = "jax"
+        if numpy is not None and isinstance(value, numpy.generic):
+            kind = "generic"
+        elif numpy is not None and isinstance(value, numpy.ndarray):
+            kind = "numpy"
+        return f"array {dtype} {weak} {kind} {len(shape)}".replace("key<", "key_").replace(">", "")
+    cls = type(value)
+    full_name = f"{cls.__module__}.{cls.__qualname__}"
+    enum = sys.modules.get("enum")
+    if enum is not None and isinstance(value, enum.Enum):
+        return f"enum {full_name}"
+    if callable(value) and _is_found(value):
+        return "function"
+    hashes: Any = cls.__hash__
+    if hashes is object.__hash__ or callable(value):
+        return f"identity {full_name}"
+    return f"object {full_name}"
+
+
+def _is_found(value: Any) -> bool:
+    """Whether a function is found again under its module and name."""
+    module = sys.modules.get(str(getattr(value, "__module__", "")))
+    found: Any = module
+    for name in str(getattr(value, "__qualname__", getattr(value, "__name__", ""))).split("."):
+        found = getattr(found, name, None)
+    return found is value
+
+
+def _given(value: Any) -> str:
+    """What a value is, deeply: the type of a number, the aval of an array, the leaves of a tree."""
+    if value is None or type(value) in _SCALARS:
+        return type(value).__name__
+    dtype, shape = getattr(value, "dtype", None), getattr(value, "shape", None)
+    if dtype is not None and isinstance(shape, tuple):
+        kind = type(value).__module__.partition(".")[0]
+        weak = " weak" if getattr(value, "weak_type", False) else ""
+        return f"{kind if kind == 'numpy' else 'jax'} {dtype}{list(shape)}{weak}"
+    tree_util = sys.modules["jax"].tree_util
+    leaves, _ = tree_util.tree_flatten_with_path(value)
+    if len(leaves) == 1 and leaves[0][1] is value:
+        return _static(value)
+    inner = [f"{tree_util.keystr(path)}: {_given(leaf)}" for path, leaf in leaves]
+    return f"{type(value).__name__}({', '.join(inner)})"
+
+
+def _static(value: Any) -> str:
+    """A static value, as far as two runs can be compared by it."""
+    if value is None or type(value) in _SCALARS:
+        return f"{type(value).__name__} {value!r}"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_static, value))})"
+    name = getattr(value, "__qualname__", getattr(value, "name", ""))
+    return f"{type(value).__qualname__} {name if isinstance(name, str) else ''}"
+
+
+class Finder(importlib.abc.MetaPathFinder):
+    """Lets others find a module, and has its classes recorded when it has run."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> Any:
+        """The spec that somebody else has, with a loader of ours around theirs."""
+        if name not in self._recorder.classes:
+            return None
+        for finder in sys.meta_path:
+            find = getattr(finder, "find_spec", None)
+            spec = find(name, path, target) if find is not None and finder is not self else None
+            if spec is not None and spec.loader is not None:
+                self._around(spec.loader)
+                return spec
+        return None
+
+    def _around(self, loader: Any) -> None:
+        run = loader.exec_module
+
+        def exec_module(module: Any) -> None:
+            run(module)
+            self._recorder.wrap(module)
+
+        loader.exec_module = exec_module
+
+
+def start(path: str) -> None:
+    """Record from now on, as the file at `path` says."""
+    with open(path, encoding="utf-8") as file:
+        recorder = Recorder(json.load(file))
+    sys.meta_path.insert(0, Finder(recorder))
+    atexit.register(recorder.save)
+    # A process of `multiprocessing` ends without the others' functions.
+    os.register_at_fork(after_in_child=recorder.seen.clear)

@@ -1,0 +1,176 @@
+"""Decide, write and build in memory, until what is left to adopt builds.
+
+settle(found, names, refused, evidence, ...)    ->    Settled(files, decision, adopted, refused)
+
+A mistake that the compiler finds in a field makes its type `Any`, and where that does not help, leaves the
+class as it is, with the compiler's reason: never half a class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from msgspec import Struct, structs
+
+from codegen import pipeline
+from codegen.adopted.decided.changes import Rewrite, changes
+from codegen.adopted.decided.decide import Evidence, decide, schema_name
+from codegen.adopted.decided.nodes import Decision, SchemaModule
+from codegen.adopted.decided.refusals import with_families
+from codegen.adopted.finding.names import Names
+from codegen.adopted.finding.nodes import Class, Found, Refusal
+from codegen.adopted.written.schemas import written
+from codegen.diagnostics import Diagnostic, Severity
+from codegen.files.names import misnamed
+from codegen.options import Options
+
+Refusals: TypeAlias = dict[str, tuple[Refusal, ...]]
+
+
+class Settled(Struct, frozen=True):
+    """Schemas that build."""
+
+    files: tuple[pipeline.File, ...]
+    rewrites: Mapping[str, Rewrite]
+    """By module; none where sources stay as they are."""
+    decision: Decision
+    adopted: Mapping[str, Class]
+    refused: Refusals
+
+
+class Frame(Struct, frozen=True):
+    """What holds for all rounds."""
+
+    options: Options
+    package: str
+    """What the output folder is imported as. Example: "heat._generated"."""
+    is_rewritten: bool
+
+    @property
+    def holder(self) -> str:
+        """The package that the output folder lies in; empty where in none."""
+        return self.package.rpartition(".")[0]
+
+
+def settle(
+    found: Found, names: Names, refused: Refusals, evidence: Evidence, frame: Frame
+) -> Settled:
+    """The most that can be adopted."""
+    while True:
+        adopted = {name: one for name, one in found.classes.items() if name not in refused}
+        decision = decide(
+            found,
+            names,
+            adopted,
+            evidence,
+            is_rewritten=frame.is_rewritten,
+            holder=frame.holder,
+        )
+        files, lines = _files(decision, adopted, frame)
+        new, vague = _judged(files, lines, adopted, evidence, frame)
+        new |= _unmade(decision, adopted, frame)
+        rewrites: dict[str, Rewrite] = {}
+        if frame.is_rewritten:
+            rewrites, late = changes(decision, adopted, found, names, frame.package)
+            new |= late
+        if not new and not vague:
+            return Settled(files, rewrites, decision, adopted, refused)
+        whole = with_families(found, {**refused, **new}, is_rewritten=frame.is_rewritten)
+        refused = whole
+        evidence = structs.replace(evidence, vague=evidence.vague | vague)
+
+
+_Lines: TypeAlias = dict[str, list[tuple[int, str, str]]]
+"""By path, where each class and field begins: line, class, field."""
+
+
+def _files(
+    decision: Decision, adopted: Mapping[str, Class], frame: Frame
+) -> tuple[tuple[pipeline.File, ...], _Lines]:
+    homes = {name: schema_name(one.module, frame.holder) for name, one in adopted.items()}
+    files: list[pipeline.File] = []
+    lines: _Lines = {}
+    for module in decision.modules:
+        text = written(module, homes)
+        path = f"{frame.options.root}/{module.name.replace('.', '/')}.pyi"
+        files.append((path, module.name, text.encode()))
+        lines[path] = _starts(module, text)
+    return tuple(sorted(files)), lines
+
+
+def _starts(module: SchemaModule, text: str) -> list[tuple[int, str, str]]:
+    """The lines of classes and fields, as the text has them: in order, by how each begins."""
+    wanted = [
+        start
+        for one in module.classes
+        for start in (
+            (f"class {one.name}", one.full_name, ""),
+            *((f"    {each.name}: {each.role}[", one.full_name, each.name) for each in one.fields),
+        )
+    ]
+    found: list[tuple[int, str, str]] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if wanted and line.startswith(wanted[0][0]):
+            _, owner, name = wanted.pop(0)
+            found.append((number, owner, name))
+    return found
+
+
+def _judged(
+    files: tuple[pipeline.File, ...],
+    lines: _Lines,
+    adopted: Mapping[str, Class],
+    evidence: Evidence,
+    frame: Frame,
+) -> tuple[Refusals, frozenset[tuple[str, str]]]:
+    """What the compiler does not let pass: classes to leave, and fields to make vaguer first."""
+    schemas = [(path, name, data) for path, name, data in files]
+    report = misnamed(schemas, frame.options.root)
+    report = report or pipeline.run(schemas, frame.options, "checked").report
+    refused: Refusals = {}
+    vague: set[tuple[str, str]] = set()
+    for one in report:
+        if one.severity is not Severity.ERROR:
+            continue
+        owner, name = _place(one, lines.get(one.source.path, []))
+        several = [owner] if owner else _of(one.source.path, lines, files)
+        if name and (owner, name) not in evidence.vague:
+            vague.add((owner, name))
+            continue
+        for each in several:
+            why = f"no schema can say it: {one.message}"
+            reason = Refusal(str(one.code), adopted[each].line, why, one.help or "write it by hand")
+            refused.setdefault(each, (reason,))
+    return refused, frozenset(vague)
+
+
+def _place(one: Diagnostic, starts: list[tuple[int, str, str]]) -> tuple[str, str]:
+    line = one.source.text.count("\n", 0, one.span.start) + 1
+    before = [(owner, name) for number, owner, name in starts if number <= line]
+    return before[-1] if before else ("", "")
+
+
+def _of(path: str, lines: _Lines, files: tuple[pipeline.File, ...]) -> list[str]:
+    """The classes of a file, or of all, where a mistake has no place in one."""
+    paths = [path] if path in lines else [one for one, _, _ in files if one.startswith(path)]
+    chosen = paths or [one for one, _, _ in files]
+    return list(dict.fromkeys(owner for one in chosen for _, owner, _ in lines[one]))
+
+
+def _unmade(decision: Decision, adopted: Mapping[str, Class], frame: Frame) -> Refusals:
+    """Classes with a default that a function would have to make, which only a rewritten source can hold."""
+    if frame.is_rewritten:
+        return {}
+    return {
+        one.owner: (
+            Refusal(
+                "computed default",
+                adopted[one.owner].line,
+                f"the default `{one.expression}` is no literal",
+                'write a function that makes it, and `field(factory="module:function")`; `--rewrite` '
+                "does so",
+            ),
+        )
+        for one in decision.factories
+    }

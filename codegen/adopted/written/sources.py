@@ -1,0 +1,157 @@
+"""Rewrite a source: imports of generated classes in the place of their definitions, and mixins for methods.
+
+    @struct.dataclass                      class _PlateMethods:
+    class Plate:                               __slots__ = ()
+        u: jax.Array
+                                     ->        def energy(self): ...
+        def energy(self): ...
+
+                                           from heat._generated.plate import Plate
+
+libcst keeps every comment; those of fields have gone into the schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+from libcst.metadata import MetadataWrapper, PositionProvider
+
+from codegen.adopted.decided.changes import Rewrite, Stays
+
+_SLOTS = "__slots__ = ()\n"
+_FUTURE = "from __future__ import annotations\n"
+
+
+def rewritten(data: bytes, change: Rewrite) -> bytes:
+    """The source with these classes taken away."""
+    taken = {one.name: one for one in change.classes}
+    wrapper = MetadataWrapper(cst.parse_module(data))
+    positions = wrapper.resolve(PositionProvider)
+    module = wrapper.module
+    added = [cst.parse_statement(text) for text in (*change.functions, change.statement)]
+    body: list[cst.BaseStatement | cst.SimpleStatementLine] = []
+    waiting: list[cst.EmptyLine] = []
+    is_placed = False
+    for statement in module.body:
+        is_taken = isinstance(statement, cst.ClassDef) and statement.name.value in taken
+        place = positions[statement]
+        if is_taken and not change.after_line and not is_placed:
+            body += _spaced(added)
+            is_placed = True
+        new: cst.BaseStatement | cst.SimpleStatementLine | None = statement
+        if is_taken and isinstance(statement, cst.ClassDef):
+            new = _mixin(statement, taken[statement.name.value])
+            if new is None:
+                has_comment = any(line.comment is not None for line in statement.leading_lines)
+                waiting += statement.leading_lines if has_comment else ()
+        if new is not None:
+            body.append(_led(new, waiting))
+            waiting = []
+        if change.after_line and not is_placed and place.end.line >= change.after_line:
+            body += _spaced(added)
+            is_placed = True
+    if change.needs_future:
+        body = _with_future(body)
+    footer = [*waiting, *module.footer]
+    return module.with_changes(body=body, footer=footer).bytes
+
+
+def _spaced(
+    statements: Sequence[cst.BaseStatement | cst.SimpleStatementLine],
+) -> list[cst.BaseStatement | cst.SimpleStatementLine]:
+    return [
+        _led(one, [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)]) for one in statements
+    ]
+
+
+def _led(
+    statement: cst.BaseStatement | cst.SimpleStatementLine, lines: Sequence[cst.EmptyLine]
+) -> cst.BaseStatement | cst.SimpleStatementLine:
+    """A statement with lines before it, and its own."""
+    if not lines:
+        return statement
+    own = getattr(statement, "leading_lines", ())
+    return statement.with_changes(leading_lines=[*lines, *own])
+
+
+def _mixin(node: cst.ClassDef, taken: Stays) -> cst.ClassDef | None:
+    """What stays of a class: all but its fields, docstring and decorators."""
+    if not taken.mixin:
+        return None
+    body = list(node.body.body)
+    if body and _is_text(body[0]):
+        body = body[1:]
+    kept: list[cst.BaseStatement | cst.BaseSmallStatement] = []
+    was_field = False
+    for one in body:
+        is_field = _field_name(one) in taken.fields
+        if is_field or (was_field and _is_text(one)):
+            was_field = True
+            continue
+        was_field = False
+        kept.append(_renamed(one))
+    if taken.has_slots:
+        kept.insert(0, cst.parse_statement(_SLOTS))
+    elif kept:
+        lines = getattr(kept[0], "leading_lines", ())
+        comments = [line for line in lines if line.comment is not None]
+        kept[0] = kept[0].with_changes(leading_lines=comments)
+    if not kept:
+        kept = [cst.parse_statement("pass\n")]
+    bases = [cst.Arg(cst.parse_expression(base)) for base in taken.bases]
+    return node.with_changes(
+        name=cst.Name(taken.mixin),
+        decorators=[],
+        bases=bases,
+        keywords=[],
+        lpar=cst.LeftParen() if bases else cst.MaybeSentinel.DEFAULT,
+        rpar=cst.RightParen() if bases else cst.MaybeSentinel.DEFAULT,
+        body=node.body.with_changes(body=kept),
+    )
+
+
+def _is_text(statement: cst.CSTNode) -> bool:
+    """Whether a statement is a docstring."""
+    match statement:
+        case cst.SimpleStatementLine(
+            body=[cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString())]
+        ):
+            return True
+        case _:
+            return False
+
+
+def _field_name(statement: cst.CSTNode) -> str:
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.AnnAssign(target=cst.Name(value=name))]):
+            return name
+        case _:
+            return ""
+
+
+class _PostInit(cst.CSTTransformer):
+    """`__post_init__` becomes `__check_init__`."""
+
+    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.Name:  # noqa: N802
+        if original_node.value == "__post_init__":
+            return updated_node.with_changes(value="__check_init__")
+        return updated_node
+
+
+def _renamed(
+    statement: cst.CSTNode,
+) -> cst.BaseStatement | cst.BaseSmallStatement:
+    new = statement.visit(_PostInit())
+    assert isinstance(new, cst.BaseStatement | cst.BaseSmallStatement), "nothing is removed"
+    return new
+
+
+def _with_future(
+    body: list[cst.BaseStatement | cst.SimpleStatementLine],
+) -> list[cst.BaseStatement | cst.SimpleStatementLine]:
+    """The statements with the import for annotations behind the docstring."""
+    start = 1 if body and _is_text(body[0]) else 0
+    line = _led(cst.parse_statement(_FUTURE), [cst.EmptyLine(indent=False)] * start)
+    return [*body[:start], line, *body[start:]]

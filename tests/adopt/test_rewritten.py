@@ -1,0 +1,117 @@
+"""What `codegen adopt` writes: schemas, sources, and that a second run has nothing to do.
+
+A case is a folder `before`, and the schemas and sources that it becomes in `after`; what is built is left out.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from codegen.cli.main import main
+
+CASES = Path(__file__).parents[1] / "cases" / "adopt" / "rewritten"
+WORDS = ("--schemas", "schemas", "--rewrite")
+
+
+def _copied(case: str, folder: Path) -> str:
+    """Copy what a case holds; the name of its package."""
+    shutil.copytree(CASES / case / "before", folder, dirs_exist_ok=True)
+    (package,) = (one.name for one in (CASES / case / "before").iterdir() if one.is_dir())
+    return package
+
+
+def _texts(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(folder.rglob("*.py*"))
+        if "_generated" not in path.parts and path.suffix in (".py", ".pyi")
+    }
+
+
+@pytest.mark.parametrize("case", sorted(one.name for one in CASES.iterdir()))
+def test_a_package_is_rewritten(
+    case: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    package = _copied(case, tmp_path)
+    words = ["-q", "adopt", package, *WORDS, "--out", f"{package}/_generated", "--no-import"]
+    before = _texts(tmp_path)
+    assert main([*words, "--dry-run"]) == 0
+    assert _texts(tmp_path) == before
+    assert f"+++ {package}/_generated/" in capsys.readouterr().out
+    assert main(words) == 0
+    after = _texts(tmp_path)
+    if request.config.getoption("--update"):
+        shutil.rmtree(CASES / case / "after", ignore_errors=True)
+        for path, text in after.items():
+            target = CASES / case / "after" / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+    assert after == _texts(CASES / case / "after")
+    assert main(words) == 0
+    assert _texts(tmp_path) == after
+    settings = (
+        f'[tool.codegen]\nroot = "schemas"\nout = "{package}/_generated"\nkeep_module = true\n'
+    )
+    (tmp_path / "pyproject.toml").write_text(settings, encoding="utf-8")
+    assert main(["-q", "check"]) == 0
+
+
+def test_a_program_runs_as_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Observed, rewritten, run again and compared; put back, where the program then fails."""
+    monkeypatch.chdir(tmp_path)
+    package = _copied("plants", tmp_path)
+    before = _texts(tmp_path)
+    words = ["adopt", package, *WORDS, "--out", f"{package}/_generated", "--observe"]
+    program = [sys.executable, "-W", "ignore", "-c"]
+    # As it is only before: of a generated class no annotation is a type.
+    asks = (
+        "import dataclasses, plants.base as b; dataclasses.fields(b.Part)[0].type[0]; b.Part(1.0)"
+    )
+    assert main([*words, "--", *program, f"{asks} if False else b.Part.__slots__"]) == 1
+    assert _texts(tmp_path) == before
+    assert not (tmp_path / "schemas").exists()
+    assert main([*words, "--", sys.executable, "-m", "plants.check"]) == 0
+    said = capfd.readouterr()
+    assert "nothing was adopted" in said.out
+    assert "they are the same" in said.out
+    assert said.err.count("done ['.level', '.count', '.heat', '.start', '.angle']") == 2
+
+
+def test_what_was_observed_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    package = _copied("plants", tmp_path)
+    assert main(["observe", package, "--", sys.executable, "-m", "plants.check"]) == 0
+    words = ["-q", "adopt", package, *WORDS, "--out", f"{package}/_generated"]
+    assert main([*words, "--observed", "observed.json", "--no-import"]) == 0
+    schema = (tmp_path / "schemas" / "plant.pyi").read_text(encoding="utf-8")
+    assert "maybe: dynamic[float | None] = 0.0" in schema
+    assert "heat: dynamic[Shaped[...]]" in schema
+    (tmp_path / "observed.json").write_text("{}", encoding="utf-8")
+    assert main([*words, "--observed", "observed.json"]) == 2
+    assert main(["adopt", package, "--observe", "--dry-run"]) == 2
+    assert main(["observe", package]) == 2
+    assert main(["adopt", package, "--schemas", "schemas"]) == 2
+    assert "go together" in capsys.readouterr().err
+
+
+def test_libcst_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    package = _copied("plants", tmp_path)
+    monkeypatch.setattr("codegen.adopted.adopt.find_spec", lambda _: None)
+    assert main(["adopt", package, *WORDS, "--out", f"{package}/_generated"]) == 2
+    assert "pip install 'pytree-codegen[adopt]'" in capsys.readouterr().err

@@ -1,0 +1,1 @@
+"""A package made for `codegen adopt`: each construct that it takes over, once."""

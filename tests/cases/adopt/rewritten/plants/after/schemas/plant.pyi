@@ -1,0 +1,35 @@
+"""From `plants.plant`."""
+
+from typing import Any
+
+from codegen.schema import Shaped, dynamic, field, static
+
+from plants.base import identity
+from plants.plant import _BoilerMethods, _PlantMethods
+from .base import Pair, Part
+
+class Boiler(_BoilerMethods, Part, kw_only=False):
+    """From `plants.plant.Boiler`."""
+
+    count: dynamic[Any] = 0  # declared anew, with another type
+    heat: dynamic[Shaped[...] | float | None] = field(factory="plants.base:zeros")
+    start: dynamic[Shaped[...] | float | None] = field(factory="plants.plant:_boiler_start_default")
+    angle: dynamic[bool | int | float | None] = 6.283185307179586
+    shape: static[tuple[int, ...]] = (2, 3)
+    curve: static[Any] = identity
+    extra: dynamic[Any] = {}
+
+class Config(kw_only=False):
+    """From `plants.plant.Config`."""
+
+    order: static[int | None] = 2
+    rate: static[int | float | None] = 1  # an int where a float is said
+    name: static[str | None] = "a \"b\""
+
+class Plant(_PlantMethods, kw_only=False):
+    """From `plants.plant.Plant`."""
+
+    parts: dynamic[Any]
+    config: static[Config]
+    pair: dynamic[Pair[Any] | None]
+    maybe: dynamic[bool | int | float | None] = 0.0

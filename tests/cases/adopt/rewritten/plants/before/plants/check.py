@@ -1,0 +1,34 @@
+"""What the package is for; run as a program."""
+
+import pickle
+
+import jax
+import jax.numpy as jnp
+
+from plants.base import Pair, Part, Scheme
+from plants.plant import DEFAULT, Boiler, Config, Odd, Plant, step
+
+
+def main():
+    boiler = Boiler(jnp.float32(1.0), 2, Scheme.IMPLICIT)
+    weak = Boiler(3.0, jnp.arange(2))
+    plant = Plant((boiler, weak), DEFAULT, Pair(None, "x" if False else 1), None)
+    plant = Plant((boiler, weak), DEFAULT, Pair(jnp.ones(2), jnp.ones(3)), 1.5)
+    plant = step(plant, DEFAULT)
+    assert float(plant.total()) == 6.0
+    assert float(boiler(2.0)) > 12 and Boiler.unit() == "K" and boiler.twice == 2.0
+    assert (boiler + weak).title == "boiler" and Part.LIMIT == 10.0
+    assert Part.empty().stepped().count == 1
+    assert plant.merged(plant).parts[3].count.shape == (2,)
+    assert Config() == Config(2) and hash(Config()) == hash(Config(2)) and type(Config().rate) is int
+    assert pickle.loads(pickle.dumps(boiler)).count == 2 and type(boiler).__module__ == "plants.plant"
+    assert jax.tree.map(lambda _: None, plant).config.name == 'a "b"'
+    assert float(Odd(jnp.zeros(())).x) == 1.0
+    try:
+        Part(1.0, -1)
+    except ValueError:
+        print("done", [str(path[-1]) for path, _ in jax.tree_util.tree_leaves_with_path(boiler)])
+
+
+if __name__ == "__main__":
+    main()

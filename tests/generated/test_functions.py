@@ -408,7 +408,7 @@ def test_special_methods_class_methods_and_static_methods(package: Package) -> N
     assert type(point_class.along(y)) is point_class
     assert point_class.along.__doc__ == "A point of the axis."
     assert point.distance(point, point_class.along(y)) == 2
-    for wrong in (lambda: point(3.0, 0.5), lambda: point_class.along(), lambda: point + 1):
+    for wrong in (lambda: point(3.0, 0.5), point_class.along, lambda: point + 1):
         with pytest.raises((TypeError, AttributeError)):
             wrong()
 

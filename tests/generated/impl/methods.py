@@ -51,7 +51,7 @@ class Points:
         return f"({self.x}, {self.y})"
 
     @staticmethod
-    def along(cls: Any, y: Any) -> Any:
+    def along(cls: Any, y: Any) -> Any:  # noqa: PLW0211
         return cls(0.0, y=y)
 
     @staticmethod

@@ -197,7 +197,8 @@ class _Writer(Struct, frozen=True):
                 return support(names, "values", "none")
             case types.DType():
                 return support(names, "values", "dtype")
-            case types.Callable():
+            case types.Callable() | types.Identity():
+                # A function is found again when it is pickled; identity asks for no less.
                 return support(names, "values", "function")
             case types.Anything():
                 return support(names, "values", "anything")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from codegen.program.graph import components
 from codegen.program.nodes import Class, Construction, Value, walk_values
-from codegen.program.types import Callable, ClassType, EnumType, External, Ref, Type, walk
+from codegen.program.types import Callable, ClassType, EnumType, External, Identity, Ref, Type, walk
 from codegen.program.values import values_of
 
 
@@ -64,6 +64,8 @@ def named_refs(type: Type) -> set[Ref]:
         elif isinstance(part, Callable):
             for inner in (*(part.parameters or ()), part.result):
                 found |= named_refs(inner)
+        elif isinstance(part, Identity):
+            found |= named_refs(part.type)
         elif isinstance(part, External):
             for argument in part.arguments:
                 found |= named_refs(argument)

@@ -30,6 +30,7 @@ _EXAMPLES = {
     "dict": "write `dict[K, V]`; in a static role, `frozendict[K, V]`",
     "frozendict": "write `frozendict[K, V]`",
     "frozenset": "write `frozenset[T]`",
+    "identity": "write `identity[T]`",
     "list": "write `list[T]`; in a static role, `tuple[T, ...]`",
     "stacked": "write `stacked[Block, layers]`: a class, and a dimension",
     "tuple": "write `tuple[T, ...]`, `tuple[A, B]`, or `tuple[()]` for the empty one",
@@ -94,6 +95,9 @@ def resolve_container(resolver: Resolver, name: str, items: _Items, span: Span) 
         case "dict" | "frozendict" as container, (_, _) if items:
             pair = resolver.several(items)
             return None if pair is None else types.Mapping(container, pair[0], pair[1], span)
+        case "identity", (one,):
+            held = resolver.part(one)
+            return None if held is None else types.Identity(held, span)
         case "Callable", (parameters, result):
             return _callable(resolver, parameters, result, span)
         case "Literal", (_, *_) if items:

@@ -119,7 +119,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
                 return self._array(DTYPES.get(name, name), head.id, items, span)
             case "builtin" if name in _SCALARS:
                 return self._scalar(name, items, span)
-            case "builtin" | "callable" | "literal" | "frozendict" | "stacked":
+            case "builtin" | "callable" | "literal" | "frozendict" | "identity" | "stacked":
                 return resolve_container(self, name, items, span)
             case "any":
                 return types.Anything(span) if self._alone(items, name, span) else None

@@ -28,6 +28,8 @@ def rebuilt(type: Type, change: Callable[[Type], Type]) -> Type:
         case types.Callable():
             parameters = None if type.parameters is None else tuple(map(change, type.parameters))
             return replace(type, parameters=parameters, result=change(type.result))
+        case types.Identity():
+            return replace(type, type=change(type.type))
         case types.ClassType() | types.External():
             return replace(type, arguments=tuple(map(change, type.arguments)))
         case _:

@@ -78,6 +78,8 @@ def type_text(type: Type) -> str:
             inner = ", ".join(map(type_text, type.parameters or ()))
             parameters = "..." if type.parameters is None else f"[{inner}]"
             return f"Callable[{parameters}, {type_text(type.result)}]"
+        case types.Identity():
+            return f"identity[{type_text(type.type)}]"
         case types.DType():
             return "dtype"
         case types.Anything():

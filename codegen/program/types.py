@@ -154,6 +154,13 @@ class Callable(Node, frozen=True):
     span: Span = NOWHERE
 
 
+class Identity(Node, frozen=True):
+    """`identity[T]`: a static value that is compared by identity, whatever it is."""
+
+    type: Type
+    span: Span = NOWHERE
+
+
 class DType(Node, frozen=True):
     """`dtype`."""
 
@@ -217,6 +224,7 @@ Type: TypeAlias = (
     | Mapping
     | Union
     | Callable
+    | Identity
     | DType
     | Anything
     | Literals

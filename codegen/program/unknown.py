@@ -43,13 +43,14 @@ _TYPES = (
     "dtype_type",
     "enum",
     "frozendict",
+    "identity",
     "kind",
     "literal",
     "stacked",
     "type parameter",
 )
 # Kinds of words, and builtins, that take something in brackets.
-_WITH_ITEMS = {"callable", "dtype", "frozendict", "kind", "literal", "stacked"}
+_WITH_ITEMS = {"callable", "dtype", "frozendict", "identity", "kind", "literal", "stacked"}
 _WITH_ITEMS |= {"dict", "frozenset", "list", "tuple"}
 _NUMPY = ("float", "int", "uint", "complex", "bfloat")
 

@@ -199,6 +199,12 @@ class stacked(Generic[_T, *_Shape]):
 class dtype:
     """A dtype as a static value; its default is one by name: `kind: static[dtype] = f32`."""
 
+class identity(Generic[_T]):
+    """A static value that is compared by identity, whatever it is: `static[identity[Executor]]`.
+
+    A closure, a lambda, a client. A new object is a new trace.
+    """
+
 # --- declarations
 
 @final

@@ -20,8 +20,8 @@ _DATA: Final = frozenset(("dynamic", "donated"))
 _NUMBER: Final = frozenset(("static", "dynamic"))
 
 _STATIC_BUILTINS: Final = ("bytes", "frozenset", "set", "str")
-_STATIC_WORDS: Final = ("callable", "dtype_type", "frozendict", "literal")
-_STATIC_NAMES: Final = ("Callable", "Literal", "dtype", "frozendict")
+_STATIC_WORDS: Final = ("callable", "dtype_type", "frozendict", "identity", "literal")
+_STATIC_NAMES: Final = ("Callable", "Literal", "dtype", "frozendict", "identity")
 _KEYS: Final = ("PRNGKey", "PRNGKeyArray")
 _DEPTH_MAX: Final = 20
 

@@ -71,7 +71,9 @@ _NUMBERS: Final = (
     ("real", "float"),
     ("uint", "int"),
 )
-OTHERS: Final = ("Dim", "dtype", "field", "frozendict", "impl", "reserved", "share", "stacked")
+OTHERS: Final = (
+    *("Dim", "dtype", "field", "frozendict", "identity", "impl", "reserved", "share", "stacked"),
+)
 
 VOCABULARY: Final = {
     **dict.fromkeys(ROLES, "role"),

@@ -67,6 +67,8 @@ class Links(Struct, frozen=True):
                 return (code(type.container), *_brackets(inside))
             case types.Union():
                 return _joined([self.type(one) for one in type.members], " | ")
+            case types.Identity():
+                return (code("identity"), *_brackets([self.type(type.type)]))
             case types.Callable() if type.parameters is not None:
                 parameters = _brackets([self.type(one) for one in type.parameters]) or (code("[]"),)
                 return (code("Callable"), *_brackets([parameters, self.type(type.result)]))

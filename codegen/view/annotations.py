@@ -112,6 +112,8 @@ def refs_in(type: Type) -> list[types.Ref]:
     for part in types.walk(type):
         if isinstance(part, types.ClassType | types.EnumType):
             refs.append(part.ref)
+        elif isinstance(part, types.Identity):
+            refs += refs_in(part.type)
         elif isinstance(part, types.Callable):
             for inner in (*(part.parameters or ()), part.result):
                 refs.extend(refs_in(inner))
@@ -146,6 +148,8 @@ class _Annotator:
                 return either(*map(self.write, type.members))
             case types.Callable():
                 return self._callable(type)
+            case types.Identity():
+                return self._other(Reading.PLAIN).write(type.type)
             case types.DType():
                 return self._dtype()
             case types.Anything():

@@ -58,6 +58,8 @@ class StaticWriter(Struct):
             case types.Callable():
                 tag = f"{self.names.builtin('id')}({name})"
                 return self._always(name, "as_callable", [], tag, optional=optional)
+            case types.Identity():
+                return Normalised(None, f"{self.names.builtin('id')}({name})")
             case types.Array():
                 constant_tag = self.names.runtime("statics", "constant_tag")
                 step = self._call(
@@ -164,6 +166,8 @@ def converter(type: Type, names: Names) -> str:
             return use("statics", "static_dtype")
         case types.Callable():
             return use("statics", "static_callable")
+        case types.Identity():
+            return use("statics", "static_identity")
         case types.EnumType():
             return call(use("statics", "static_enum"), names.ref(type.ref))
         case types.Literals():

@@ -34,6 +34,7 @@ from codegen.program.types import (
     EnumType,
     External,
     FixedTuple,
+    Identity,
     Literals,
     Mapping,
     NoneType,
@@ -82,8 +83,13 @@ def misfit(inspection: Inspection, value: Value, type: Type) -> Misfit | None:
             return (
                 None if is_one else Misfit(value, a_or_an(_named(type.ref, value, "not")), advice)
             )
-        case Anything() | Callable() | External() | TypeParameter() if isinstance(value, Imported):
+        case Anything() | Callable() | External() | Identity() | TypeParameter() if isinstance(
+            value, Imported
+        ):
             return None
+        case Identity():
+            help = 'name what is imported, or what makes it: `field(factory="module:function")`'
+            return Misfit(value, "", help)
         case External():
             help = (
                 "import it and name it, as `module.NAME`: the schema knows nothing about this type"

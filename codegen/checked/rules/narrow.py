@@ -19,6 +19,7 @@ from codegen.program.types import (
     EnumType,
     External,
     FixedTuple,
+    Identity,
     Literals,
     Mapping,
     Scalar,
@@ -55,6 +56,8 @@ def narrower(inspection: Inspection, new: Type, old: Type) -> bool:
             return all(same)
         case Literals(), Scalar():
             return all(type(value).__name__ == old.name for value in new.values)
+        case Identity(), Identity():
+            return narrower(inspection, new.type, old.type)
         case Callable(), Callable(parameters=None):
             return narrower(inspection, new.result, old.result)
         case External() | EnumType() | ClassType(), External():

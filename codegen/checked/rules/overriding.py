@@ -24,6 +24,7 @@ from codegen.program.types import (
     ClassType,
     EnumType,
     External,
+    Identity,
     Literals,
     NoneType,
     Scalar,
@@ -136,7 +137,7 @@ def _fits(inspection: Inspection, new: Type, old: Type) -> bool:
     return narrower(inspection, _given(new), _taken(old))
 
 
-_UNKNOWN = (Anything, Callable, External, TypeParameter)
+_UNKNOWN = (Anything, Callable, External, Identity, TypeParameter)
 _MIXED: dict[str, Literal["int", "str"]] = {"IntEnum": "int", "IntFlag": "int", "StrEnum": "str"}
 # What else is one of these.
 _NARROWER: dict[str, tuple[Scalar, ...]] = {

@@ -24,6 +24,7 @@ from codegen.program.types import (
     EnumType,
     External,
     FixedTuple,
+    Identity,
     Literals,
     Mapping,
     Scalar,
@@ -197,6 +198,8 @@ def _untraceable(type: Type) -> str:
             return f"an enum is static: {_STATIC}"
         case Callable():
             return f"a function is static: {_STATIC}"
+        case Identity():
+            return f"what is compared by identity is static: {_STATIC}"
         case DType():
             return f"a dtype is static: {_STATIC}"
         case Literals():

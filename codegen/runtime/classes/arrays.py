@@ -20,7 +20,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..keys.conversion import as_bool, as_complex, as_float, as_int
-from ..keys.messages import RESULT, Owner, a_or_an, array_text, mistyped, named, unfit
+from ..keys.messages import RESULT, Owner, array_text, mistyped, named, unfit
 from ..keys.names import KINDS, has_dtype, is_counterpart, is_kind, matches, other_class
 from ..settings import settings
 
@@ -120,13 +120,13 @@ def returns_none(
 
 
 def as_scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
-    """Take a Python number of a type, or a 0-d array: a weakly typed scalar."""
+    """Take a Python number of a type: a weakly typed scalar; or an array as it is.
+
+    `check()` judges its rank: one of a batch has axes.
+    """
     if isinstance(value, np.generic) or not hasattr(value, "dtype"):
         return _SCALARS[kind](value, owner, path)
-    if getattr(value, "shape", ()) == ():
-        return value
-    expected = f"{a_or_an(kind.__name__, '')} or 0-d array"
-    raise unfit(value, owner, path, expected, "declare an array type for it")
+    return value
 
 
 def as_part(

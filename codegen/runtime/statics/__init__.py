@@ -42,6 +42,7 @@ from .composites import static_dtype as static_dtype
 from .composites import static_enum as static_enum
 from .composites import static_float as static_float
 from .composites import static_frozenset as static_frozenset
+from .composites import static_identity as static_identity
 from .composites import static_instance as static_instance
 from .composites import static_int as static_int
 from .composites import static_items as static_items

@@ -120,6 +120,12 @@ static_callable: Final = _atom(
     "Callable", lambda value: callable(value) and is_found(value), as_callable, id
 )
 
+# Whatever it is, as the key keeps it, so that nothing else gets its `id`; other members of
+# a union go first.
+static_identity: Final = Converter(
+    "identity", lambda value, *_: (value, id(value)), lambda _: False
+)
+
 
 def static_enum(kind: type[enum.Enum]) -> Converter:
     """Convert members of an enum; their own `==` may be anything."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import jax
-from codegen.schema import Dim, donated, dynamic, f32, field, static
+from codegen.schema import Dim, donated, dynamic, f32, field, identity, static
 
 from tests.generated.impl.foreign import NO_NAME, Config
 
@@ -19,6 +19,10 @@ class Made(kw_only=False):
     ones: dynamic[f32[n]] = field(factory="tests.generated.impl.functions:ones")
     activation: static[Callable[[f32], f32]] = jax.nn.relu
     config: static[Config] = NO_NAME
+
+class Same:
+    function: static[identity[Callable[[f32], f32]]]
+    client: static[identity[Config] | None] = None
 
 class Net:
     first: donated[Linear] = field(tag="frozen")

@@ -340,3 +340,9 @@ def made_anew() -> None:
     one = fields.Made({}, None, jnp.ones(2), half, Config("a"))
     assert_type(one.table, dict[str, Array])
     assert_type(fields.Made(config=Config("a")).replace(table={}, activation=half), fields.Made)
+
+
+def identities() -> None:
+    one = fields.Same(lambda x: 2 * x, Config("a"))
+    assert_type(one.client, Config | None)
+    assert_type(one.replace(function=half).function(jnp.ones(2)), Array)

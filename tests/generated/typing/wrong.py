@@ -266,3 +266,8 @@ def made_anew() -> None:
     fields.Made(table=[])  # E: dict
     fields.Made({}, [], 1.0, 2)  # E-mypy: Callable  # E-pyright: activation
     fields.Made({}, [], 1.0, jnp.sin, None, 3)  # E-mypy: Too many  # E-pyright: positional
+
+
+def identities(one: fields.Same) -> None:
+    fields.Same(3)  # E: "function"
+    one.replace(client="a")  # E: "client"

@@ -1,0 +1,4 @@
+from codegen.schema import identity, static
+
+class Bar:
+    name: static[identity[str]]  # of the material

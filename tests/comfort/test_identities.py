@@ -1,0 +1,97 @@
+"""`identity[T]` is part of the key by identity, whatever it is; numbers may be of a batch."""
+
+import gc
+import importlib
+import pickle
+from typing import Any
+
+# mypy: disable-error-code="operator"
+import jax
+import pytest
+from jax import numpy as jnp
+
+
+@pytest.fixture(scope="module")
+def identities(plates: Any) -> Any:
+    """The module of `schemas/identities.pyi`."""
+    return importlib.import_module(f"{plates.__package__}.identities")
+
+
+def test_a_new_object_is_a_new_trace(identities: Any) -> None:
+    traced = []
+
+    @jax.jit
+    def applied(model: Any) -> Any:
+        traced.append(model.function)
+        return model.function(model.w)
+
+    def scaled(by: float) -> Any:
+        return lambda w: w * by
+
+    double = scaled(2.0)
+    ones = jnp.ones(2)
+    for model in (identities.Model(ones, double), identities.Model(ones + 1, double)):
+        assert applied(model).tolist() == (2 * model.w).tolist()
+    assert traced == [double]
+    # Equal code, another closure: a program of its own.
+    assert applied(identities.Model(ones, scaled(3.0))).tolist() == [3.0, 3.0]
+    assert len(traced) == 2
+    mapped = jax.vmap(applied)(identities.Model(jnp.ones((3, 2)), double))
+    assert mapped.tolist() == [[2.0, 2.0]] * 3
+    grad = jax.grad(lambda model: applied(model).sum())(identities.Model(ones, double))
+    assert (grad.w.tolist(), grad.function) == ([2.0, 2.0], double)
+    last, _ = jax.lax.scan(lambda m, _: (m.replace(w=m.function(m.w)), None), model, length=2)
+    assert last.w.tolist() == [8.0, 8.0]
+
+
+def test_whatever_it_is(identities: Any) -> None:
+    config = identities.Config
+    for value in ([1], {}, object(), 1.5, jnp.ones(2), config):
+        one = config(value)
+        assert one.client is value
+        assert one == config(value)
+        assert hash(one) == hash(config(value))
+        assert one.replace(sizes=(1,)).client is value
+    assert config([1]) != config([1])
+    model = identities.Model(jnp.ones(2), print, config({}), ([], []), either=[1])
+    same = identities.Model(model.w, print, model.config, model.several, model.either)
+    assert model == same
+    assert model != same.replace(several=([], []))
+    assert same.replace(either=2).either == 2
+    assert repr(config(print)) == "Config(client=<built-in function print>, sizes=())"
+
+
+def test_a_dead_object_leaves_no_key(identities: Any) -> None:
+    # Another object may get its `id`.
+    seen = set()
+    for number in range(50):
+        value = [number]
+        seen.add(id(value))
+        assert identities.Config(value).client == [number]
+        del value
+        gc.collect(0)
+    assert len(seen) < 50
+
+
+def test_what_can_be_pickled_is_another_object_then(identities: Any) -> None:
+    one = identities.Config([1])
+    again = pickle.loads(pickle.dumps(one))
+    assert again.client == [1]
+    assert again != one
+    named = identities.Config(jax.nn.relu)
+    assert pickle.loads(pickle.dumps(named)) == named
+    assert len(one.fingerprint()) == 64
+
+
+def test_numbers_may_be_of_a_batch(identities: Any) -> None:
+    rates = jnp.arange(3.0)
+    batch = identities.Weights(rates, w=jnp.ones((3, 2)), count=jnp.arange(3), rates={"a": rates})
+    assert batch.rate is rates
+    scaled = jax.vmap(lambda x: x.replace(w=x.w * x.rate + x.count + x.rates["a"]).check())(batch)
+    assert scaled.w.tolist() == [[0.0, 0.0], [3.0, 3.0], [6.0, 6.0]]
+    several = [identities.Weights(float(i), w=jnp.ones(2)) for i in range(3)]
+    stacked = jax.tree.map(lambda *x: jnp.stack([jnp.asarray(one) for one in x]), *several)
+    assert stacked.rate.shape == (3,)
+    assert identities.Weights(**{f: getattr(stacked, f) for f in ("rate", "w")}).rate.shape == (3,)
+    with pytest.raises(ValueError, match=r"`Weights.rate` is declared as a float or a 0-d array"):
+        batch.check()

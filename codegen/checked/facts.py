@@ -88,7 +88,8 @@ def _is_static(program: Program, node: Class) -> bool:
         return False
     # An abstract class stands for its subclasses, and for nothing else.
     below = descendants(program, node.ref) if node.abstract else ()
-    says_dynamic = node.abstract and node.use == "dynamic"
+    # Where fields decide nothing, the option does.
+    says_dynamic = (node.abstract or not node.fields) and node.use == "dynamic"
     return not says_dynamic and all(_own_static(program.classes[ref]) for ref in below)
 
 

@@ -72,7 +72,15 @@ _NUMBERS: Final = (
     ("uint", "int"),
 )
 OTHERS: Final = (
-    *("Dim", "dtype", "field", "frozendict", "identity", "impl", "reserved", "share", "stacked"),
+    "Dim",
+    "dtype",
+    "field",
+    "frozendict",
+    "identity",
+    "impl",
+    "reserved",
+    "share",
+    "stacked",
 )
 
 VOCABULARY: Final = {

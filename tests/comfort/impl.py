@@ -4,6 +4,7 @@ import enum
 import importlib
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 from jax import Array
 
@@ -47,3 +48,8 @@ def cell() -> Any:
 def size() -> float:
     """What a converter is given."""
     return 2.4
+
+
+def moved(marker: Any, holder: Any) -> Any:
+    """Arrays plus one, of an object that may have none."""
+    return jax.tree.map(lambda x: x + holder.x, marker)

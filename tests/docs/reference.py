@@ -34,6 +34,7 @@ TITLES = {
     "defaults": "Defaults",
     "options": "Options of fields",
     "tags": "Tags",
+    "bare": "Classes without fields",
     "identity": "Identity",
     "made": "Defaults that are made or imported",
     "methods": "Methods and properties",

@@ -1,0 +1,81 @@
+"""A class without fields is a pytree without leaves, as a base too."""
+
+import copy
+import importlib
+import pickle
+from typing import Any
+
+# mypy: disable-error-code="operator"
+import jax
+import pytest
+from jax import numpy as jnp
+
+
+@pytest.fixture(scope="module")
+def bare(plates: Any) -> Any:
+    """The module of `schemas/bare.pyi`."""
+    return importlib.import_module(f"{plates.__package__}.bare")
+
+
+def test_it_has_no_leaves(bare: Any) -> None:
+    for cls in (bare.Plain, bare.Marker, bare.OfJax):
+        one = cls()
+        assert jax.tree.leaves(one) == []
+        assert jax.tree.structure(one) == jax.tree.structure(cls())
+        assert one == cls()
+        assert pickle.loads(pickle.dumps(copy.deepcopy(one))) == one
+        assert repr(one) == f"{cls.__name__}()"
+        assert one.check() is one
+        assert jax.jit(lambda x: x)(one) == one
+        with pytest.raises(TypeError, match="takes 1 positional argument"):
+            cls(1)
+    structures = [jax.tree.structure(one()) for one in (bare.Marker, bare.OfJax, bare.Plain)]
+    assert len({*structures}) == 3
+    # Static by default: a key. With `use="dynamic"` it is none.
+    assert {bare.Plain(): 1}[bare.Plain()] == 1
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(bare.Marker())
+
+
+def test_it_is_a_base_of_both(bare: Any) -> None:
+    assert {bare.Config(1): 1}[bare.Config(1)] == 1
+    for cls in (bare.Layer, bare.Data, bare.Below):
+        one = cls(jnp.ones(2))
+        assert jax.tree.map(lambda x: 2 * x, one).w.tolist() == [2.0, 2.0]
+        assert jax.grad(lambda x: (x.w**2).sum())(one) == cls(jnp.full(2, 2.0))
+        assert cls.abstract(n=2).zeros() == cls(jnp.zeros(2))
+    assert isinstance(bare.Deep(jnp.ones(1), jnp.ones(1)), bare.Marker)
+
+
+def test_a_field_of_it_holds_what_derives_from_it(bare: Any) -> None:
+    ones, traced = jnp.ones(2), []
+
+    @jax.jit
+    def total(holder: Any) -> Any:
+        traced.append(type(holder.marker))
+        return sum(x.sum() for x in jax.tree.leaves(holder))
+
+    made = [bare.Marker(), bare.Layer(ones), bare.Deep(ones, ones)]
+    holders = [bare.Holder(one, bare.Config(3), several=tuple(made), x=ones) for one in made]
+    assert [total(holder).item() for holder in holders * 2] == [8.0, 10.0, 12.0] * 2
+    assert traced == [type(one) for one in made]
+    assert [holder.check().plain.k for holder in holders] == [3, 3, 3]
+    batched = jax.tree.map(lambda x: jnp.stack([x, x]), holders[1])
+    assert jax.vmap(lambda h: h.marker.w.sum() + h.x.sum())(batched).tolist() == [4.0, 4.0]
+    last, _ = jax.lax.scan(lambda h, _: (h.replace(x=h.x + 1), None), holders[0], length=2)
+    assert (last.x.tolist(), last.marker) == ([3.0, 3.0], bare.Marker())
+    chosen = jax.lax.cond(True, lambda h: h, lambda h: h.replace(x=0 * h.x), holders[2])
+    assert chosen == holders[2]
+
+
+def test_functions_and_drafts_take_it(bare: Any) -> None:
+    holder = bare.Holder(bare.Marker(), bare.Plain(), x=jnp.ones(2))
+    assert bare.moved(bare.Marker(), holder) == bare.Marker()
+    layer = bare.Layer(jnp.ones(2))
+    assert bare.moved(layer, holder).w.tolist() == [2.0, 2.0]
+    with pytest.raises(RuntimeError, match="was consumed by `moved`"):
+        _ = layer.w + 1
+    assert bare.Marker().draft().freeze() == bare.Marker()
+    draft = bare.Layer(jnp.ones(2)).draft()
+    draft.w = draft.w + 1
+    assert draft.freeze().w.tolist() == [2.0, 2.0]

@@ -75,7 +75,7 @@ def _made(
     members = type.members if isinstance(type, Union) else (type,)
     fits = any(
         isinstance(one, Anything | TypeParameter)
-        or (isinstance(one, Sequence | Mapping) and one.container == name)
+        or (isinstance(one, Sequence | Mapping) and name in (one.container, "list" * one.is_any))
         for one in members
     )
     return Made("builtins", name, expr.span) if fits else None

@@ -26,7 +26,8 @@ def mutable(type: Type, what: str) -> Fault | None:
     if not immutable or not isinstance(type, Sequence | Mapping):
         return None
     return Fault(
-        f"{what} is static, but a `{type.container}` is mutable",
+        f"{what} is static, but a `{type_text(type).partition('[')[0]}` "
+        f"{'may be' if type.is_any else 'is'} mutable",
         "a changed value would run a program made for another",
         f"write `{immutable}`",
     )
@@ -57,7 +58,7 @@ def default_help(type: Type | None, role: str, *, is_field: bool = False) -> str
 def _immutable(type: Type) -> str:
     """The type to write in place of a list or a dict; empty for any other type."""
     match type:
-        case Sequence(container="list"):
+        case Sequence(container="list") | Sequence(is_any=True):
             return f"tuple[{type_text(type.element)}, ...]"
         case Mapping(container="dict"):
             return f"frozendict[{type_text(type.key)}, {type_text(type.value)}]"

@@ -57,6 +57,14 @@ class Names(Struct, frozen=True):
         """What a local name stands for."""
         return self.meanings.get(name)
 
+    def below(self, module: str, path: list[str]) -> tuple[str, str]:
+        """The module and the name in it: `import a.b` binds `a`, and `a.b.C` is what `a.b` holds."""
+        plain = {i.module for i in self.module.imports if not (i.level or i.attribute)}
+        for count in range(len(path) - 1, 1, -1):
+            if (longest := ".".join(path[:count])) in plain:
+                return longest, ".".join(path[count:])
+        return module, ".".join(path[1:])
+
     def candidates(self, *kinds: str) -> list[str]:
         """The local names of these kinds, for suggestions."""
         return [

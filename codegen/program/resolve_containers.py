@@ -7,7 +7,7 @@ Callable[[f32], f32]       ->    Callable((Array(...),), Array(...))
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 from msgspec.structs import replace
 
@@ -26,6 +26,8 @@ _Items = tuple[syntax.Expr, ...] | None
 _PAIR = 2  # a key and a value, or parameters and a result
 _EXAMPLES = {
     "Callable": "write `Callable[[A, B], R]`, or `Callable[..., R]` for any parameters",
+    "Mapping": "write `Mapping[K, V]`",
+    "Sequence": "write `Sequence[T]`",
     "Literal": 'write `Literal["a", "b"]`',
     "dict": "write `dict[K, V]`; in a static role, `frozendict[K, V]`",
     "frozendict": "write `frozendict[K, V]`",
@@ -92,12 +94,14 @@ def resolve_container(resolver: Resolver, name: str, items: _Items, span: Span) 
             return None if found is None else types.FixedTuple(found, span)
         case "list" | "frozenset" as container, (element,):
             return _sequence(resolver, container, element, span)
-        case "dict" | "frozendict" as container, (_, _) if items:
-            pair = resolver.several(items)
-            return None if pair is None else types.Mapping(container, pair[0], pair[1], span)
+        case "dict" | "frozendict" | "Mapping", (key, value):
+            return _mapping(resolver, name, key, value, span)
         case "identity", (one,):
             held = resolver.part(one)
             return None if held is None else types.Identity(held, span)
+        case "Sequence", (element,):
+            held = resolver.part(element)
+            return None if held is None else types.Sequence("tuple", held, span, is_any=True)
         case "Callable", (parameters, result):
             return _callable(resolver, parameters, result, span)
         case "Literal", (_, *_) if items:
@@ -120,8 +124,18 @@ def _sequence(
         return None
     if container == "tuple":
         known = (dim for dim in count if not isinstance(dim, types.AnyDim))
-        return types.Sequence("tuple", inner, span, *known)
+        return types.Sequence("tuple", inner, span, next(known, None))
     return types.Sequence("list" if container == "list" else "frozenset", inner, span)
+
+
+def _mapping(
+    resolver: Resolver, name: str, key: syntax.Expr, value: syntax.Expr, span: Span
+) -> Type | None:
+    pair = resolver.part(key), resolver.part(value)
+    if pair[0] is None or pair[1] is None:
+        return None
+    container: Literal["dict", "frozendict"] = "frozendict" if name == "frozendict" else "dict"
+    return types.Mapping(container, pair[0], pair[1], span, is_any=name == "Mapping")
 
 
 def _stacked(

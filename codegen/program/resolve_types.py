@@ -29,6 +29,9 @@ from codegen.syntax import nodes as syntax
 # What stands in brackets behind a name; None where there are no brackets.
 Items = tuple[syntax.Expr, ...] | None
 
+_CONTAINERS = (
+    *("builtin", "callable", "frozendict", "identity", "literal", "mapping", "sequence", "stacked"),
+)
 _SCALARS = ("int", "float", "bool", "complex", "str", "bytes")
 _ARRAY_OF = {"int": "i32", "float": "f32", "complex": "c64"}
 
@@ -119,7 +122,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
                 return self._array(DTYPES.get(name, name), head.id, items, span)
             case "builtin" if name in _SCALARS:
                 return self._scalar(name, items, span)
-            case "builtin" | "callable" | "literal" | "frozendict" | "identity" | "stacked":
+            case _ if word.kind in _CONTAINERS:
                 return resolve_container(self, name, items, span)
             case "any":
                 return types.Anything(span) if self._alone(items, name, span) else None
@@ -218,16 +221,8 @@ class TypeResolver(Struct, frozen=True, eq=False):
         if meaning.attribute:
             attribute = ".".join([meaning.attribute, *names])
             return self._outside(meaning.module, attribute, ".".join([root, *names]), items, span)
-        module, attribute = self._imported(meaning.module, [root, *names])
+        module, attribute = self.names.below(meaning.module, [root, *names])
         return self._outside(module, attribute, ".".join([root, *names]), items, span)
-
-    def _imported(self, module: str, path: list[str]) -> tuple[str, str]:
-        """The module and the name in it: `import a.b` binds `a`, and `a.b.C` is what `a.b` holds."""
-        plain = {i.module for i in self.names.module.imports if not (i.level or i.attribute)}
-        for count in range(len(path) - 1, 1, -1):
-            if (longest := ".".join(path[:count])) in plain:
-                return longest, ".".join(path[count:])
-        return module, ".".join(path[1:])
 
     # --- forms
 

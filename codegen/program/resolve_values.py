@@ -203,17 +203,16 @@ def _imported(names: Names, expr: syntax.Expr, place: Place) -> Imported | None:
         steps.insert(0, head.name)
         head = head.value
     meaning = names.find(head.id) if isinstance(head, syntax.Name) else None
-    if not isinstance(meaning, Outside):
+    if not isinstance(meaning, Outside) or not isinstance(head, syntax.Name):
         return None
-    path = [*([meaning.attribute] if meaning.attribute else []), *steps]
-    if not path or path[-1] in DTYPES.values():
+    if meaning.attribute:
+        module, name = meaning.module, ".".join([meaning.attribute, *steps])
+    else:
+        module, name = names.below(meaning.module, [head.id, *steps])
+    if not name or name.rpartition(".")[2] in DTYPES.values():
         return None
-    return Imported(
-        meaning.module,
-        ".".join(path),
-        names.scope.source.text[expr.span.start : expr.span.end],
-        expr.span,
-    )
+    written = names.scope.source.text[expr.span.start : expr.span.end]
+    return Imported(module, name, " ".join(written.split()), expr.span)
 
 
 _NO_ARRAY = "an array is no default here: leave it out"

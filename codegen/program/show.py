@@ -64,6 +64,10 @@ def type_text(type: Type) -> str:
             return type.name
         case types.NoneType():
             return "None"
+        case types.Sequence(is_any=True):
+            return f"Sequence[{type_text(type.element)}]"
+        case types.Mapping(is_any=True):
+            return f"Mapping[{type_text(type.key)}, {type_text(type.value)}]"
         case types.Sequence():
             count = "..." if type.size is None else dim_text(type.size)
             count = f", {count}" if type.container == "tuple" else ""

@@ -115,12 +115,13 @@ class NoneType(Node, frozen=True):
 
 
 class Sequence(Node, frozen=True):
-    """`tuple[T, ...]`, `tuple[T, layers]`, `frozenset[T]` or `list[T]`."""
+    """`tuple[T, ...]`, `tuple[T, layers]`, `frozenset[T]` or `list[T]`; `Sequence[T]`, held as a tuple."""
 
     container: Literal["tuple", "frozenset", "list"]
     element: Type
     span: Span = NOWHERE
     size: Dim | None = None  # how many, of a tuple; None: any number
+    is_any: bool = False  # whether any sequence is given: `Sequence[T]`
 
 
 class FixedTuple(Node, frozen=True):
@@ -131,12 +132,13 @@ class FixedTuple(Node, frozen=True):
 
 
 class Mapping(Node, frozen=True):
-    """`frozendict[K, V]` or `dict[K, V]`."""
+    """`frozendict[K, V]` or `dict[K, V]`; `Mapping[K, V]`, held as a dict."""
 
     container: Literal["frozendict", "dict"]
     key: Type
     value: Type
     span: Span = NOWHERE
+    is_any: bool = False  # whether any mapping is given: `Mapping[K, V]`
 
 
 class Union(Node, frozen=True):

@@ -46,11 +46,23 @@ _TYPES = (
     "identity",
     "kind",
     "literal",
+    "mapping",
+    "sequence",
     "stacked",
     "type parameter",
 )
 # Kinds of words, and builtins, that take something in brackets.
-_WITH_ITEMS = {"callable", "dtype", "frozendict", "identity", "kind", "literal", "stacked"}
+_WITH_ITEMS = {
+    "callable",
+    "dtype",
+    "frozendict",
+    "identity",
+    "kind",
+    "literal",
+    "mapping",
+    "sequence",
+    "stacked",
+}
 _WITH_ITEMS |= {"dict", "frozenset", "list", "tuple"}
 _NUMPY = ("float", "int", "uint", "complex", "bfloat")
 

@@ -8,7 +8,7 @@ Put together once at import:
 """
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from .classes.arrays import (
@@ -22,6 +22,9 @@ from .classes.arrays import (
     is_weak,
 )
 from .keys.messages import Owner, mistyped, remedies
+
+# Sequences of numbers or letters.
+_TEXTS: Final = (str, bytes, bytearray, memoryview)
 
 
 def _maker(
@@ -100,6 +103,30 @@ def dynamic_dict(key: Any, item: Convert) -> Convert:
         keys = [key.convert(name, owner, f"{path}.keys()")[0] for name in value]
         items = [item(part, owner, f"{path}[{name!r}]") for name, part in value.items()]
         return dict(zip(keys, items, strict=True))
+
+    return convert
+
+
+def dynamic_sequence(item: Convert) -> Convert:
+    """Convert `Sequence[T]`: any sequence but a text, to a tuple."""
+    as_tuple = dynamic_tuple(item)
+
+    def convert(value: Any, owner: Owner, path: str) -> Any:
+        if not isinstance(value, Sequence) or isinstance(value, _TEXTS):
+            raise mistyped(value, owner, path, "a sequence", "give a tuple or a list")
+        return as_tuple(tuple(value), owner, path)
+
+    return convert
+
+
+def dynamic_mapping(key: Any, item: Convert) -> Convert:
+    """Convert `Mapping[K, V]`: any mapping, to a dict of the same order."""
+    as_dict = dynamic_dict(key, item)
+
+    def convert(value: Any, owner: Owner, path: str) -> Any:
+        if not isinstance(value, Mapping):
+            raise mistyped(value, owner, path, "a mapping", "give a dict")
+        return as_dict(dict(value), owner, path)
 
     return convert
 

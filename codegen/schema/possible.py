@@ -48,10 +48,10 @@ def possible_roles(scope: Scope, type: syntax.Expr, depth: int = 0) -> frozenset
 def _with_items(
     scope: Scope, head: syntax.Name, items: tuple[syntax.Expr, ...], depth: int
 ) -> frozenset[str]:
-    match _builtin(scope, head):
-        case "list":
+    match _builtin(scope, head) or scope.kind(head):
+        case "list" | "sequence":
             return _together(scope, items, depth) & _DATA
-        case "dict":
+        case "dict" | "mapping":
             return _together(scope, items[1:], depth) & _DATA
         case "tuple":
             parts = tuple(

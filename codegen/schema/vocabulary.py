@@ -149,6 +149,8 @@ TYPING: Final = {
     "TypeAlias": "typealias",
     "TypeVar": "typevar",
 }
+# Any sequence or mapping in a dynamic role.
+CONTAINERS: Final = {"Mapping": "mapping", "Sequence": "sequence"}
 ENUMS: Final = ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
 BUILTINS: Final = (
     "int",
@@ -169,15 +171,17 @@ DECORATORS: Final = ("property", "classmethod", "staticmethod")
 
 WORDS_OF_MODULE: Final = {
     "codegen.schema": VOCABULARY,
-    "typing": TYPING,
-    "typing_extensions": TYPING,
-    "collections.abc": {"Callable": "callable"},
+    "typing": {**TYPING, **CONTAINERS},
+    "typing_extensions": {**TYPING, **CONTAINERS},
+    "collections.abc": {"Callable": "callable", **CONTAINERS},
     "enum": {**dict.fromkeys(ENUMS, "enum"), "auto": "auto"},
 }
 # Where a forgotten word is to be had; `Callable` is in two of them, and the first is named.
-HOME_OF_WORD: Final = {
-    word: module for module, words in reversed(WORDS_OF_MODULE.items()) for word in words
-} | dict.fromkeys(TYPING, "typing")
+HOME_OF_WORD: Final = (
+    {word: module for module, words in reversed(WORDS_OF_MODULE.items()) for word in words}
+    | dict.fromkeys(TYPING, "typing")
+    | dict.fromkeys(CONTAINERS, "collections.abc")
+)
 
 
 def short_dtype(name: str) -> str:

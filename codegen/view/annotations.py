@@ -219,6 +219,9 @@ class _Annotator:
         return name
 
     def _sequence(self, type: types.Sequence) -> str:
+        if type.is_any:
+            abstract = self.names.use("collections.abc", "Sequence")
+            return subscript(abstract, self.write(type.element))
         name = self.names.builtin(type.container)
         if type.container == "tuple":
             return subscript(name, self.write(type.element), "...")
@@ -231,6 +234,9 @@ class _Annotator:
             name = self.names.builtin("dict")
         # The keys of a dict are structure, whatever the values are.
         key = self._other(Reading.PLAIN).write(type.key)
+        if type.is_any:
+            abstract = self.names.use("collections.abc", "Mapping")
+            return subscript(abstract, key, self.write(type.value))
         return subscript(name, key, self._invariant(type.value))
 
     def _invariant(self, type: Type) -> str:

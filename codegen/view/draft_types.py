@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from msgspec.structs import replace
+
 from codegen.program import types
 from codegen.program.types import ClassType, Ref, Type
 from codegen.view.annotations import Reading, annotation
@@ -49,6 +51,8 @@ class _Writer:
                 return self.names.use(module, name)
             case types.ClassType() if not self.kinds[type.ref].is_static:
                 return self._class(type, side)
+            case types.Sequence() | types.Mapping() if type.is_any:
+                return self._any(type, side)
             case types.Sequence() if type.container == "tuple":
                 element = self.write(type.element, side)
                 return subscript(self.names.builtin("tuple"), element, "...")
@@ -66,6 +70,16 @@ class _Writer:
         obj = annotation(type, Reading.DYNAMIC, self.names)
         draft = f"{self.names.ref(type.ref)}.Draft"
         return {Side.GET: draft, Side.OBJECT: obj, Side.SET: either(obj, draft)}[side]
+
+    def _any(self, type: types.Sequence | types.Mapping, side: Side) -> str:
+        """Write what is read as a tuple or a dict, and given as any sequence or mapping."""
+        if side is Side.GET:
+            return self.write(replace(type, is_any=False), side)
+        if isinstance(type, types.Sequence):
+            element = self.write(type.element, side)
+            return subscript(self.names.use("collections.abc", "Sequence"), element)
+        inner = annotation(type.key, Reading.PLAIN, self.names), self.write(type.value, side)
+        return subscript(self.names.use("collections.abc", "Mapping"), *inner)
 
     def _invariant(self, type: types.Sequence | types.Mapping, side: Side) -> str:
         """A list of drafts is no list of drafts or objects: either is assigned, or the other."""

@@ -100,11 +100,13 @@ class DynamicWriter(Struct):
                 return use("containers", "dynamic_none")
             case types.Sequence():
                 container = "tuple" if type.container == "tuple" else "list"
-                return self._nested(f"dynamic_{container}", (type.element,))
+                maker = "sequence" if type.is_any else container
+                return self._nested(f"dynamic_{maker}", (type.element,))
             case types.Mapping():
                 # JAX takes dicts for one whose keys are equal, such as 1 and True.
                 key = converter(type.key, self.names)
-                return self._nested("dynamic_dict", (type.value,), key)
+                maker = "mapping" if type.is_any else "dict"
+                return self._nested(f"dynamic_{maker}", (type.value,), key)
             case types.FixedTuple():
                 return self._nested("dynamic_items", type.elements)
             case types.Union():

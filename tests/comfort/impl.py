@@ -53,3 +53,9 @@ def size() -> float:
 def moved(marker: Any, holder: Any) -> Any:
     """Arrays plus one, of an object that may have none."""
     return jax.tree.map(lambda x: x + holder.x, marker)
+
+
+def scaled(rates: Any, cells: Any) -> Any:
+    """A list, of what is a dict and a tuple here."""
+    assert (type(rates), type(cells)) == (dict, tuple)
+    return [rates["a"] * cell for cell in cells]

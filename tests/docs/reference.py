@@ -36,6 +36,7 @@ TITLES = {
     "tags": "Tags",
     "bare": "Classes without fields",
     "identity": "Identity",
+    "any_container": "Sequences and mappings of any kind",
     "made": "Defaults that are made or imported",
     "methods": "Methods and properties",
     "inheritance": "Bases and mixins",

@@ -136,7 +136,8 @@ def _fields(package: Package) -> dict[str, Any]:
         fields.Net(linear, rest=(linear,)),
         fields.Made({"a": 1.0}, [], config=Config("b")),
     )
-    made = (*made, fields.Same(half, Config("c")))
+    bag = fields.Bag([linear], rates={"a": 1.0})
+    made = (*made, bag, fields.Same(half, Config("c")))
     return {f"fields.{type(one).__name__}": one for one in made}
 
 

@@ -73,6 +73,7 @@ def _narrower_container(
     match new, old:
         case Sequence(), Sequence():
             same = new.container == old.container and old.size in (None, new.size)
+            same = same and new.is_any <= old.is_any
             fits = new.container != "list" or _is_exchangeable(new.element, old.element)
             return same and fits and narrower(inspection, new.element, old.element)
         case FixedTuple(), Sequence(container="tuple", size=size):
@@ -84,7 +85,9 @@ def _narrower_container(
             )
         case Mapping(), Mapping():
             same = new.container == old.container and new.key == old.key
-            fits = new.container != "dict" or _is_exchangeable(new.value, old.value)
+            same = same and new.is_any <= old.is_any
+            is_fixed = new.container != "dict" or old.is_any
+            fits = is_fixed or _is_exchangeable(new.value, old.value)
             return same and fits and narrower(inspection, new.value, old.value)
         case _:
             return False
@@ -102,9 +105,9 @@ def _is_exchangeable(new: Type, old: Type) -> bool:
             same = new.ref == old.ref and new.arguments == old.arguments
             return same and len(new.stacked) == len(old.stacked)
         case Sequence(), Sequence():
-            return _is_exchangeable(new.element, old.element)
+            return new.is_any == old.is_any and _is_exchangeable(new.element, old.element)
         case Mapping(), Mapping():
-            return _is_exchangeable(new.value, old.value)
+            return new.is_any == old.is_any and _is_exchangeable(new.value, old.value)
         case _:
             return new == old
 

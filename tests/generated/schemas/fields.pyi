@@ -1,6 +1,6 @@
 """Fields that say more of themselves than role and type."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import jax
 from codegen.schema import Dim, donated, dynamic, f32, field, identity, static
@@ -23,6 +23,10 @@ class Made(kw_only=False):
 class Same:
     function: static[identity[Callable[[f32], f32]]]
     client: static[identity[Config] | None] = None
+
+class Bag:
+    parts: donated[Sequence[Linear]]
+    rates: dynamic[Mapping[str, f32]] = {}
 
 class Net:
     first: donated[Linear] = field(tag="frozen")

@@ -343,6 +343,13 @@ def made_anew() -> None:
 
 
 def identities() -> None:
-    one = fields.Same(lambda x: 2 * x, Config("a"))
+    one = fields.Same(lambda x: 2 * x, client=Config("a"))
     assert_type(one.client, Config | None)
     assert_type(one.replace(function=half).function(jnp.ones(2)), Array)
+
+
+def bags(linear: fields.Linear, rates: frozendict[str, Array]) -> None:
+    bag = fields.Bag([linear], rates=rates)
+    assert_type(bag.parts[0], fields.Linear)
+    for rate in bag.replace(parts=(linear,), rates={"a": 1.0}).rates.values():
+        assert_type(rate, Array)

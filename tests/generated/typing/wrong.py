@@ -269,5 +269,12 @@ def made_anew() -> None:
 
 
 def identities(one: fields.Same) -> None:
-    fields.Same(3)  # E: "function"
+    fields.Same(3)  # E-mypy: Callable  # E-pyright: "function"
     one.replace(client="a")  # E: "client"
+
+
+def bags(bag: fields.Bag, linear: fields.Linear) -> None:
+    fields.Bag({linear})  # E: "parts"
+    bag.replace(rates=[1.0])  # E: "rates"
+    bag.parts.append(linear)  # E: append
+    bag.rates["a"] = 1.0  # E-mypy: Unsupported target  # E-pyright: __setitem__

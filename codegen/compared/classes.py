@@ -8,6 +8,7 @@ from __future__ import annotations
 from codegen.compared.fields import compare_fields
 from codegen.compared.functions import signature_changes
 from codegen.compared.kinds import CHECKPOINT, CONSTRUCTOR, SOURCE, TREEDEF
+from codegen.compared.saved import migrated
 from codegen.compared.scopes import in_class
 from codegen.compared.values import is_same_constant
 from codegen.compared.versions import Comparison, without_shapes
@@ -25,6 +26,7 @@ def compare_class(comparison: Comparison, old: Class, new: Class) -> None:
     _compare_head(comparison, old, new)
     compare_fields(comparison, old, new)
     _compare_members(comparison, old, new)
+    row = migrated(old, new)
     if [[path.parts for path in share.paths] for share in old.shares] != [
         [path.parts for path in share.paths] for share in new.shares
     ]:
@@ -34,8 +36,8 @@ def compare_class(comparison: Comparison, old: Class, new: Class) -> None:
             old,
             new,
             "shares other paths than it did",
-            (TREEDEF, CHECKPOINT),
-            "what is shared has one set of leaves: convert checkpoints once",
+            (TREEDEF, *row[0]),
+            f"what is shared has one set of leaves; {row[1]}",
         )
 
 
@@ -60,7 +62,7 @@ def _compare_head(comparison: Comparison, old: Class, new: Class) -> None:
             old,
             new,
             "is abstract now",
-            (CONSTRUCTOR, TREEDEF),
+            (CONSTRUCTOR, TREEDEF, CHECKPOINT),
             "an abstract class has no instances: declare the base anew, above the class",
         )
     if len(old.type_parameters) != len(new.type_parameters):
@@ -105,6 +107,7 @@ def _compare_base_arguments(comparison: Comparison, old: Class, new: Class) -> N
     now = None if old.base is None else _base_now(comparison, old.base, new)
     if old.base is None or now is None or comparison.is_same(old.base, now):
         return
+    row = migrated(old, new)
     is_shape = comparison.is_same(without_shapes(old.base), without_shapes(now))
     _changed(
         comparison,
@@ -112,8 +115,8 @@ def _compare_base_arguments(comparison: Comparison, old: Class, new: Class) -> N
         old,
         new,
         f"has the base `{type_text(now)}`, and had `{type_text(old.base)}`",
-        (TREEDEF, CHECKPOINT) if is_shape else (SOURCE, TREEDEF, CHECKPOINT),
-        "declare another class beside it, or convert what was saved",
+        (TREEDEF, *row[0]) if is_shape else (SOURCE, TREEDEF, *row[0]),
+        f"declare another class beside it; {row[1]}",
     )
 
 

@@ -15,6 +15,7 @@ from codegen.compared.enums import compare_enum
 from codegen.compared.functions import compare_function
 from codegen.compared.kinds import CHECKPOINT, SOURCE, TREEDEF
 from codegen.compared.makers import Makers
+from codegen.compared.saved import is_held
 from codegen.compared.versions import Comparison
 from codegen.diagnostics import Code, Report
 from codegen.program.nodes import Class, Enum, Function, Module, Program
@@ -98,7 +99,7 @@ def _is_of_one_kind(comparison: Comparison, one: _Declared, other: _Declared) ->
             other.module.source,
             other.span,
             f"`{one.ref.name}` was {_a(one.what)} and is {_a(other.what)} now",
-            _breaks(one.what),
+            _breaks(comparison, one),
             advice="give the new one a name of its own",
             before=(one.module.source, one.span),
         )
@@ -122,16 +123,18 @@ def _compare(comparison: Comparison, one: _Declared, other: _Declared) -> None:
             pass
 
 
-def _breaks(what: str) -> tuple[str, ...]:
-    """What goes with a declaration of a kind."""
-    by_kind = {"class": (SOURCE, TREEDEF, CHECKPOINT), "enum": (SOURCE, TREEDEF)}
-    return by_kind.get(what, (SOURCE,))
+def _breaks(comparison: Comparison, one: _Declared) -> tuple[str, ...]:
+    """What goes with a declaration."""
+    if one.what not in ("class", "enum"):
+        return (SOURCE,)
+    is_saved = one.what == "class" or is_held(comparison.old, one.ref)
+    return (SOURCE, TREEDEF, CHECKPOINT) if is_saved else (SOURCE, TREEDEF)
 
 
 def _module_removed(comparison: Comparison, module: Module, gone: Sequence[_Declared]) -> None:
     if not gone:
         return
-    breaks = max((_breaks(one.what) for one in gone), key=len)
+    breaks = max((_breaks(comparison, one) for one in gone), key=len)
     comparison.add(
         Code.MODULE_REMOVED,
         module.source,
@@ -150,7 +153,7 @@ def _removed(comparison: Comparison, one: _Declared) -> None:
         one.module.source,
         one.span,
         f"the {one.what} `{name}` was removed from `{module}`",
-        _breaks(one.what),
+        _breaks(comparison, one),
         label="as it was",
         advice=f"if it has another name now, write `# codegen: was[{name}]` behind it; if it "
         f"stands in another module, `was[{module}:{name}]`",

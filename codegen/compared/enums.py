@@ -5,7 +5,8 @@ EXPLICIT = "explicit"    ->    gone: ENUM_MEMBER_REMOVED, `= "e"`: ENUM_CHANGED
 
 from __future__ import annotations
 
-from codegen.compared.kinds import SOURCE, TREEDEF
+from codegen.compared.kinds import CHECKPOINT, SOURCE, TREEDEF
+from codegen.compared.saved import RENAMED, is_held
 from codegen.compared.values import is_same_value
 from codegen.compared.versions import Comparison, old_name
 from codegen.diagnostics import Code
@@ -27,6 +28,7 @@ def compare_enum(
             advice=f"keep `{old.kind}`, or declare a new enum beside it",
             before=(before, old.span),
         )
+    saved = (CHECKPOINT,) if is_held(comparison.old, old.ref) else ()
     known = {one.name for one in old.members}
     members = {old_name(one, known): one for one in new.members}
     for member in old.members:
@@ -38,8 +40,10 @@ def compare_enum(
                 new.span if other is None else other.span,
                 f"`{old.ref.name}.{member.name}` "
                 + ("was removed" if other is None else f"is called `{other.name}` now"),
-                (SOURCE, TREEDEF) if other is None else (SOURCE,),
-                advice="keep the member: one more costs nothing",
+                (SOURCE, TREEDEF, *saved) if other is None else (SOURCE,),
+                advice="keep the member: one more costs nothing"
+                if other is None
+                else f"keep the member: one more costs nothing; {RENAMED[1]}",
                 before=(before, member.span),
             )
         elif not is_same_value(comparison, member.value, other.value):

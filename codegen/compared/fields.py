@@ -11,7 +11,18 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from codegen.compared.kinds import CHECKPOINT, CONSTRUCTOR, SOURCE, TREEDEF
+from codegen.compared.kinds import CONSTRUCTOR, SOURCE, TREEDEF
+from codegen.compared.saved import (
+    LEFT_OUT,
+    MOVED,
+    RENAMED,
+    Row,
+    added,
+    moved_role,
+    removed,
+    retyped,
+    row_of,
+)
 from codegen.compared.values import is_same_default
 from codegen.compared.versions import Comparison, without_shapes
 from codegen.diagnostics import Code
@@ -59,24 +70,23 @@ def _add(
     breaks: Iterable[str],
     advice: str,
     *,
+    row: Row = ((), ""),
     field: Field | None = None,
     before: Field | None = None,
 ) -> None:
     """Note a change; abstract classes have no constructor that it could break."""
     is_abstract = pair.old.abstract and pair.new.abstract
     left = [kind for kind in breaks if not (is_abstract and kind == CONSTRUCTOR)]
+    row = row_of(row, pair.old, pair.new) if row[1] else row
+    left += row[0]
     if not left:
         return
+    advice = f"{advice}; {row[1]}" if row[1] else advice
     source: Source = (comparison.new.classes[field.owner] if field else pair.new).source
     place = None
     if before is not None:
         place = (comparison.old.classes[before.owner].source, before.span)
     comparison.add(code, source, span, message, left, advice=advice, before=place)
-
-
-def _stored(field: Field) -> tuple[str, ...]:
-    """What the presence of a field decides over."""
-    return (TREEDEF,) if field.role == "static" else (TREEDEF, CHECKPOINT)
 
 
 def _removed(comparison: Comparison, pair: _Pair, field: Field) -> None:
@@ -87,11 +97,11 @@ def _removed(comparison: Comparison, pair: _Pair, field: Field) -> None:
         Code.FIELD_REMOVED,
         pair.new.span,
         f"the field `{field.name}` of `{pair.new.ref.name}` was removed",
-        (SOURCE, CONSTRUCTOR, *((TREEDEF,) if is_reserved else _stored(field))),
+        (SOURCE, CONSTRUCTOR, TREEDEF),
         "have nothing read it or give it"
         if is_reserved
-        else f"if it has another name now, write `# codegen: was[{field.name}]` behind it; if what "
-        f'was saved is to be loaded without it, `reserved("{field.name}")` in the class',
+        else f"if it has another name now, write `# codegen: was[{field.name}]` behind it",
+        row=LEFT_OUT if is_reserved else removed(field),
         before=field,
     )
 
@@ -105,16 +115,14 @@ def _added(comparison: Comparison, pair: _Pair, field: Field) -> None:
         field.span if field.owner == pair.new.ref else pair.new.span,
         f"the {'required ' if is_required else ''}field `{field.name}` was added to "
         f"`{pair.new.ref.name}`",
-        ((CONSTRUCTOR,) if is_required else ()) + _stored(field),
-        "give it a default, and fill it in where old checkpoints are loaded"
-        if is_required
-        else "fill it in where old checkpoints are loaded",
+        (*((CONSTRUCTOR,) if is_required else ()), TREEDEF),
+        "give it a default" if is_required else "make treedefs that were saved anew",
+        row=added(field),
         field=field if field.owner == pair.new.ref else None,
     )
 
 
 def _compare_field(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> None:
-    is_saved = new.role != "static"
     if old.name != new.name:
         _add(
             comparison,
@@ -122,8 +130,9 @@ def _compare_field(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
             Code.FIELD_RENAMED,
             new.span,
             f"the field `{old.name}` of `{pair.new.ref.name}` is called `{new.name}` now",
-            (SOURCE, CONSTRUCTOR, *((CHECKPOINT,) if is_saved else ())),
-            f"keep the name{', or rename it in checkpoints that are found by path' * is_saved}",
+            (SOURCE, CONSTRUCTOR),
+            "keep the name",
+            row=RENAMED,
             field=new,
             before=old,
         )
@@ -168,8 +177,9 @@ def _compare_roles(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
             new.role_span,
             f"the field `{new.name}` of `{pair.new.ref.name}` is {new.role}, and was {old.role}",
             # An array of JAX's is no static value.
-            (SOURCE, *((CONSTRUCTOR,) if new.role == "static" else ()), TREEDEF, CHECKPOINT),
-            "it moves between the trace key and the leaves: convert checkpoints once",
+            (SOURCE, *((CONSTRUCTOR,) if new.role == "static" else ()), TREEDEF),
+            "it moves between the trace key and the leaves",
+            row=moved_role(old, new),
             field=new,
             before=old,
         )
@@ -191,15 +201,16 @@ def _compare_types(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
     if comparison.is_same(old.type, new.type):
         _compare_conversions(comparison, pair, old, new)
         return
+    crosses = (old.role == "static") != (new.role == "static")
     calls = () if _is_given_alike(comparison, old, new) else (CONSTRUCTOR,)
     if new.role == "static":
         breaks: tuple[str, ...] = (SOURCE, *calls, TREEDEF)
     elif (isinstance(old.type, Array) and isinstance(new.type, Array)) or comparison.is_same(
         without_shapes(old.type), without_shapes(new.type)
     ):
-        breaks = (TREEDEF, CHECKPOINT)
+        breaks = (TREEDEF,)
     else:
-        breaks = (SOURCE, *calls, TREEDEF, CHECKPOINT)
+        breaks = (SOURCE, *calls, TREEDEF)
     before, now = type_text(old.type), type_text(new.type)
     said = f"is `{now}`, and was `{before}`"
     if before == now:
@@ -211,7 +222,9 @@ def _compare_types(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
         new.type.span,
         f"the field `{new.name}` of `{pair.new.ref.name}` {said}",
         breaks,
-        "add a field of the new type beside it, or convert what was saved",
+        "add a field of the new type beside it",
+        # Of a field whose role changed, too, that says what becomes of it.
+        row=((), "") if crosses else retyped(comparison, old.type, new.type),
         field=new,
         before=old,
     )
@@ -267,15 +280,15 @@ def _compare_order(comparison: Comparison, pair: _Pair) -> None:
     kept = [f.name for f in pair.old.positional if f.name in by_position]
     if [name for name in by_position if name in kept] != kept:
         breaks.append(CONSTRUCTOR)
-    for kinds, is_static in (((TREEDEF, CHECKPOINT), False), ((TREEDEF,), True)):
+    for is_static in (False, True):
         before = [name for name, (f, _) in pair.fields.items() if (f.role == "static") == is_static]
         after = [
             new_to_old[f.name]
             for f in pair.new.fields
             if f.name in new_to_old and new_to_old[f.name] in before
         ]
-        if before != after:
-            breaks += [kind for kind in kinds if kind not in breaks]
+        if before != after and TREEDEF not in breaks:
+            breaks.append(TREEDEF)
     if breaks:
         _moved(
             comparison,
@@ -318,6 +331,7 @@ def _moved(comparison: Comparison, pair: _Pair, after: list[str], breaks: list[s
         f"the fields of `{pair.new.ref.name}` stand in another order",
         breaks,
         "keep the order, and add new fields at the end",
+        row=MOVED,
         field=new if is_own else None,
         before=old,
     )

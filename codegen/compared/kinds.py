@@ -3,7 +3,7 @@
 SOURCE         code that imports the generated modules: names, attributes, signatures, types
 CONSTRUCTOR    calls that make objects, by position or by keyword
 TREEDEF        treedefs that were saved, and programs in compilation caches
-CHECKPOINT     arrays that were saved, found again by their path or their position
+CHECKPOINT     states that were saved: what `unpack` and `restore` refuse, unless more is given or said
 
 They are no ladder: a field that is added with a default breaks checkpoints and no code; one that
 becomes keyword-only breaks calls and no checkpoint.

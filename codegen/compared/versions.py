@@ -7,7 +7,6 @@ u: donated[f32[n]]  # codegen: was[temperature]
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from typing import Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -15,8 +14,8 @@ from msgspec.structs import replace
 from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.program import types
 from codegen.program.nodes import Class, Dimension, Field, Member, Program
+from codegen.program.ordered import ordered
 from codegen.program.rewrite import rebuilt
-from codegen.program.show import dim_text
 from codegen.program.types import Dim, Ref, Type
 from codegen.source import Source, Span
 
@@ -61,30 +60,10 @@ class Names(Struct, frozen=True):
         match dim:
             case types.DimName() | types.Batch():
                 return replace(dim, name=self.dims.get(dim.name, dim.name))
-            case types.DimSum(operator="+" | "*" as operator):
-                # `n + 1` is `1 + n`: whatever the order is, the sum is the same.
-                operands = sorted(map(self.dim, _operands(dim, operator)), key=dim_text)
-                return _joined(operator, operands)
             case types.DimSum():
-                return replace(dim, left=self.dim(dim.left), right=self.dim(dim.right))
+                return ordered(dim, self.dim)
             case _:
                 return dim
-
-
-def _joined(operator: Literal["+", "*"], operands: Sequence[Dim]) -> Dim:
-    """One tree of operands, the same for the same; a flat one would be deeper than Python's stack."""
-    if len(operands) == 1:
-        return operands[0]
-    middle = len(operands) // 2
-    left, right = _joined(operator, operands[:middle]), _joined(operator, operands[middle:])
-    return types.DimSum(operator, left, right)
-
-
-def _operands(dim: Dim, operator: str) -> tuple[Dim, ...]:
-    """What is added up, or multiplied, however it is bracketed."""
-    if isinstance(dim, types.DimSum) and dim.operator == operator:
-        return (*_operands(dim.left, operator), *_operands(dim.right, operator))
-    return (dim,)
 
 
 class Comparison(Struct):

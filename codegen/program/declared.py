@@ -6,13 +6,18 @@ class Grid: nx: static[int]  # codegen: was[columns]
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from codegen.program import types
 from codegen.program.nodes import Class, Enum, Module
+from codegen.program.ordered import ordered
 from codegen.program.rewrite import rebuilt
 from codegen.program.show import type_text
-from codegen.program.types import Ref, Type
+from codegen.program.types import Dim, Ref, Type, former_refs
 
 # Nothing but texts, lists of them and tables.
 Table: TypeAlias = "dict[str, str | list[str] | Table]"
@@ -22,7 +27,7 @@ def declared(module: Module) -> Table:
     """Return what the support package has to know of a module's classes, enums and imports."""
     found: Table = {str(node.ref): _class(node) for node in module.classes}
     found |= {str(enum.ref): _enum(enum) for enum in module.enums}
-    dims: Table = {dim.name: [] for dim in module.dims}
+    dims: Table = {dim.name: list(dim.was) for dim in module.dims}
     imports = [f"{one.module}:{one.attribute}" for one in module.imports]
     return {**found, module.name: _said(kind="module", dims=dims, imports=imports)}
 
@@ -32,9 +37,18 @@ def written(type: Type) -> str:
     return type_text(_qualified(type))
 
 
+def class_digest(node: Class) -> str:
+    """Return the digest of a class's schema, as `migrate(since=...)` begins: no values."""
+    entry = _class(node)
+    saved = {name: entry[name] for name in ("fields", "parameters", "shares") if name in entry}
+    text = json.dumps(saved, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def _class(node: Class) -> Table:
     return _said(
         kind="class",
+        was=[str(ref) for ref in former_refs(node.ref, node.was)],
         fields={f.name: f"{f.role} {written(f.type)}" for f in node.fields},
         parameters=[*node.dims, *node.type_parameters],
         former={old: f.name for f in node.fields for old in f.was},
@@ -42,11 +56,19 @@ def _class(node: Class) -> Table:
         default=[f.name for f in node.fields if f.default is not None],
         init=[f.name for f in node.fields if f.init is not None],
         abstract="yes" if node.abstract else "",
+        reserved=[one.name for one in node.reserved],
+        migrations=[
+            f"{one.since} {one.impl.module}:{one.impl.attribute}" for one in node.migrations
+        ],
     )
 
 
 def _enum(node: Enum) -> Table:
-    return _said(kind="enum", members=[member.name for member in node.members])
+    return _said(
+        kind="enum",
+        was=[str(ref) for ref in former_refs(node.ref, node.was)],
+        former={old: member.name for member in node.members for old in member.was},
+    )
 
 
 def _said(**entries: str | list[str] | Table) -> Table:
@@ -56,15 +78,26 @@ def _said(**entries: str | list[str] | Table) -> Table:
 
 def _qualified(type: Type) -> Type:
     match type:
+        case types.Array():
+            return replace(type, shape=tuple(map(_ordered, type.shape)))
         case types.ClassType():
-            type = types.ClassType(Ref("", str(type.ref)), type.dims, type.arguments)
+            dims = tuple(map(_ordered, type.dims))
+            type = replace(type, ref=_whole(type.ref), dims=dims)
         case types.EnumType():
-            return types.EnumType(Ref("", str(type.ref)))
+            return replace(type, ref=_whole(type.ref))
         case types.External():
-            name = f"{type.module}.{type.name}"
-            type = types.External(type.module, type.name, name, type.arguments)
+            type = replace(type, local=f"{type.module}.{type.name}")
         case types.Literals():
-            return types.Literals(tuple(sorted(type.values, key=ascii)))
+            return replace(type, values=tuple(sorted(type.values, key=ascii)))
         case _:
             pass
     return rebuilt(type, _qualified)
+
+
+def _whole(ref: Ref) -> Ref:
+    """Return a reference whose name alone says its module, too."""
+    return Ref("", str(ref))
+
+
+def _ordered(dim: Dim) -> Dim:
+    return ordered(dim, _ordered)

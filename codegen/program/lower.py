@@ -138,6 +138,7 @@ class _Lowering(Struct, frozen=True):
             methods=tuple(method for method in methods if method is not None),
             shares=(*(parent.shares if parent else ()), *decl.shares),
             reserved=(*(parent.reserved if parent else ()), *decl.reserved),
+            migrations=decl.migrations,
             doc=decl.doc,
             source=names.module.source,
             was=decl.was,

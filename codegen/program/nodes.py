@@ -17,6 +17,7 @@ from codegen.program.types import ClassType, External, Ref, Type
 from codegen.schema.nodes import (
     FunctionKind,
     ImplDecl,
+    MigrationDecl,
     Registration,
     ReservedDecl,
     Role,
@@ -278,6 +279,7 @@ class Class(Node, frozen=True):
     methods: tuple[Function, ...]
     shares: tuple[ShareDecl, ...]  # its bases' first
     reserved: tuple[ReservedDecl, ...]  # the same
+    migrations: tuple[MigrationDecl, ...]
     doc: str
     source: Source
     was: tuple[str, ...] = ()  # Example: "Slab", "heat.plates:Slab"

@@ -1,4 +1,4 @@
-"""Read classes: options, fields, constants, methods and shares.
+"""Read classes: options, fields, constants, methods, shares and migrations.
 
 class Grid(use="static"):       ->    ClassDecl("Grid", use="static",
     nx: static[int]                       fields=(FieldDecl("nx", ...),))
@@ -12,6 +12,7 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.fields import decode_constant, decode_field, is_constant
 from codegen.schema.functions import decode_function
+from codegen.schema.migrations import decode_migration, is_migration
 from codegen.schema.names import check_name, check_twice
 from codegen.schema.nodes import (
     ClassDecl,
@@ -19,6 +20,7 @@ from codegen.schema.nodes import (
     DimParameterDecl,
     FieldDecl,
     FunctionDecl,
+    MigrationDecl,
     Registration,
     ReservedDecl,
     ShareDecl,
@@ -53,6 +55,7 @@ class _Body(Struct):
     methods: list[FunctionDecl] = field(default_factory=list[FunctionDecl])
     shares: list[ShareDecl] = field(default_factory=list[ShareDecl])
     reserved: list[ReservedDecl] = field(default_factory=list[ReservedDecl])
+    migrations: list[MigrationDecl] = field(default_factory=list[MigrationDecl])
 
 
 class _Options(Struct):
@@ -82,6 +85,7 @@ def decode_class(scope: Scope, node: syntax.Class) -> ClassDecl:
         check_name(scope, name, span, what, member=True)
     check_twice(scope, [(name, span) for _, name, span in named], f"the class `{node.name}`")
     check_twice(scope, [(r.name, r.span) for r in body.reserved], "`reserved`")
+    check_twice(scope, [(m.since, m.span) for m in body.migrations], "`migrate`")
     return ClassDecl(
         name=node.name,
         bases=node.bases,
@@ -96,6 +100,7 @@ def decode_class(scope: Scope, node: syntax.Class) -> ClassDecl:
         methods=tuple(body.methods),
         shares=tuple(body.shares),
         reserved=tuple(body.reserved),
+        migrations=tuple(body.migrations),
         doc=node.doc,
         was=former_names(scope, node, may_move=True),
         span=node.name_span,
@@ -181,6 +186,9 @@ def _member(scope: Scope, statement: syntax.Stmt, body: _Body) -> None:
         else:
             declared_field = decode_field(scope, statement)
             body.fields.extend([declared_field] if declared_field else [])
+    elif isinstance(statement, syntax.Function) and is_migration(statement):
+        migration = decode_migration(scope, statement)
+        body.migrations.extend([migration] if migration else [])
     elif isinstance(statement, syntax.Function):
         method = decode_function(scope, statement, in_class=True)
         body.methods.extend([method] if method else [])

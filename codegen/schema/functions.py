@@ -36,7 +36,7 @@ def decode_function(
     """Read one function; in a class, parameters carry no roles and `self` comes first."""
     if _is_refused(scope, node, in_class=in_class):
         return None
-    impl, kind = _decorators(scope, node, in_class=in_class)
+    impl, kind = decode_decorators(scope, node, in_class=in_class)
     parameters = node.parameters
     what = f"the {'method' if in_class else 'function'} `{node.name}`"
     check_twice(scope, [(one.name, one.name_span) for one in parameters], what)
@@ -94,9 +94,10 @@ def _returns(scope: Scope, node: syntax.Function) -> syntax.Expr | None:
     return None
 
 
-def _decorators(
+def decode_decorators(
     scope: Scope, node: syntax.Function, *, in_class: bool
 ) -> tuple[ImplDecl | None, FunctionKind]:
+    """Read what a function runs, and what kind of function it is."""
     impls: list[ImplDecl | None] = []
     kinds: list[FunctionKind] = []
     for decorator in node.decorators:

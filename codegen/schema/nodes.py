@@ -176,6 +176,14 @@ class DimParameterDecl(Node, frozen=True):
     span: Span = NOWHERE
 
 
+class MigrationDecl(Node, frozen=True):
+    """`@impl("migrations:split")` on `def migrate(since="3f2a9c01")`."""
+
+    since: str  # the first digits of the digest of an earlier schema of the class
+    impl: ImplDecl
+    span: Span = NOWHERE
+
+
 class ClassDecl(Node, frozen=True):
     """A schema class with everything its statement and body say."""
 
@@ -192,6 +200,7 @@ class ClassDecl(Node, frozen=True):
     methods: tuple[FunctionDecl, ...]
     shares: tuple[ShareDecl, ...]
     reserved: tuple[ReservedDecl, ...]
+    migrations: tuple[MigrationDecl, ...]
     doc: str
     was: tuple[str, ...] = ()
     span: Span = NOWHERE

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="operator, misc, arg-type, no-untyped-call"
 """`pack` and `unpack`: the identity on every state, exact in every static value."""
 
 import hashlib

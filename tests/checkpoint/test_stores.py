@@ -1,3 +1,4 @@
+# mypy: disable-error-code="operator, misc, arg-type, no-untyped-call"
 """States on disk: by orbax, on another mesh, of several versions."""
 
 import os

@@ -7,6 +7,7 @@
 Each keeps every value exactly, or is `Wrong`.
 """
 
+import functools
 import math
 import operator
 import pkgutil
@@ -199,7 +200,13 @@ def constructed(cls: Any, values: Mapping[str, Any]) -> Any:
     Raises:
         Wrong: it refuses the values
     """
-    converted = cls.__codegen_record__.converted
+    record, values = cls.__codegen_record__, dict(values)
+    for owner, *borrowers in record.shares:
+        for path in borrowers:
+            if hasattr(type(values.get(path[-1])), "__codegen_hole__"):
+                part = functools.reduce(getattr, owner[1:], values[owner[0]])
+                values[path[0]] = part
+    converted = record.converted
     given = {
         n: Converted(value) if n in converted else value for n, value in values.items()
     }

@@ -68,14 +68,14 @@ class Evolution:
         ]
         if starts:
             return Plan({}, {}, tuple(path for _, _, path in since[starts[0] :]))
-        remedy = f'or write `migrate(since="{found[:8]}")` in the class'
+        remedy = f'write `migrate(since="{found[:8]}")` in the class'
         names = self._names(saved["fields"], now["fields"], now.get("former", {}))
         steps: dict[str, Step] = {}
         for field, declared in now["fields"].items():
             if field not in names:
                 steps[field] = Step("", _new(field, now), remedy)
                 continue
-            how = self._how(saved, now, saved["fields"][names[field]], declared)
+            how = self._how(name, saved["fields"][names[field]], declared)
             before = saved["fields"][names[field]]
             what = f"was `{before}`, and is `{declared}` now: {_ADVICE.get(how, '')}{remedy}"
             steps[field] = Step(names[field], how, what)
@@ -84,7 +84,7 @@ class Evolution:
             field: ""
             if field in now.get("reserved", ())
             else f"is no field of it now: if it is called otherwise, write `# codegen: "
-            f'was[{field}]` behind it; if it may go, `reserved("{field}")` in the class; {remedy}'
+            f'was[{field}]` behind it; if it may go, `reserved("{field}")` in the class; else {remedy}'
             for field in saved["fields"]
             if field not in kept
         }
@@ -109,11 +109,11 @@ class Evolution:
     def _shares(self, entry: Entry) -> list[str]:
         return sorted(entry.get("shares", ()))
 
-    def _how(self, saved: Entry, now: Entry, before: str, after: str) -> str:
+    def _how(self, name: str, before: str, after: str) -> str:
         """Return how a value of one declaration becomes one of another."""
-        (role, _, old), (new_role, _, new) = before.partition(" "), after.partition(" ")
-        old = self._text(old, saved, is_saved=True)
-        new = self._text(new, now, is_saved=False)
+        role, _, old = before.partition(" ")
+        new_role, _, new = after.partition(" ")
+        old, new = self._then(name, old), self._now(name, new)
         if (role == "static") != (new_role == "static"):
             return "number" if _is_number(old) and _is_number(new) else "wrong"
         if old == new or {*members(old)} <= {*members(new)} or new == "Any":
@@ -128,38 +128,42 @@ class Evolution:
             return "cast" if self.cast else "wider"
         return "wrong"
 
-    def _text(self, text: str, entry: Entry, *, is_saved: bool) -> str:
-        """Return a type in words that are the same then and now."""
-        parameters = entry.get("parameters", [])
-        found: list[str] = []
-        for word in _TOKEN.findall(text):
-            if word in parameters:
-                found.append(f"#{parameters.index(word)}")
-            else:
-                new = self.dims.get(word, self.package.now(word))
-                found.append(new if is_saved else word)
-        return _joined(found)
+    def _then(self, name: str, text: str) -> str:
+        """Return a saved type in words of now; a parameter by its position."""
+        parameters = self.classes[name].get("parameters", [])
+        dims = self.dims[self.package.now(name).rpartition(".")[0]]
+        words = (_position(parameters, one) for one in _TOKEN.findall(text))
+        return _joined([dims.get(one, self.package.now(one)) for one in words])
 
-    def _dims(self) -> dict[str, str]:
-        """Return what dimensions are called now that were called otherwise."""
-        modules = [one["dims"] for one in self.package.table.values() if "dims" in one]
-        known = {name for dims in modules for name in dims}
-        found = {
-            old: name for dims in modules for name, was in dims.items() for old in was
+    def _now(self, name: str, text: str) -> str:
+        parameters = self.package.entry(self.package.now(name)).get("parameters", [])
+        return _joined([_position(parameters, one) for one in _TOKEN.findall(text)])
+
+    def _dims(self) -> dict[str, dict[str, str]]:
+        """Return, by module, what dimensions are called now that were called otherwise."""
+        table = self.package.table
+        modules = {name: one["dims"] for name, one in table.items() if "dims" in one}
+        said = {
+            old: name
+            for dims in modules.values()
+            for name, was in dims.items()
+            for old in was
         }
-        found = {old: name for old, name in found.items() if old not in known}
-        used = {token for one in self.classes.values() for token in _tokens(one)}
-        now = {token for one in self.package.table.values() for token in _tokens(one)}
+        known = {name for dims in modules.values() for name in dims}
+        found: dict[str, dict[str, str]] = {}
         for name, saved in self.classes.items():
-            entry = self.package.entry(self.package.now(name))
-            fields = entry.get("fields", {})
+            module = self.package.now(name).rpartition(".")[0]
+            used = _words(self.classes, module)
+            now = _words(table, module)
+            own = found.setdefault(
+                module, {o: n for o, n in said.items() if o not in now}
+            )
+            fields = self.package.entry(self.package.now(name)).get("fields", {})
             for field in fields.keys() & saved["fields"].keys():
                 for old, new in _met(saved["fields"][field], fields[field]):
-                    is_free = (
-                        old not in now and new not in used and new not in found.values()
-                    )
+                    is_free = old not in now and new not in used | {*own.values()}
                     if new in known and is_free:
-                        found.setdefault(old, new)
+                        own.setdefault(old, new)
         return found
 
 
@@ -169,7 +173,7 @@ def _new(field: str, now: Entry) -> str:
     return next(found, "required")
 
 
-_ADVICE: Final = {"wider": "give `cast=True` to widen it, "}
+_ADVICE: Final = {"wider": "give `cast=True` to widen it, or "}
 
 
 def _is_entry(entry: Any) -> bool:
@@ -185,9 +189,13 @@ def _is_entry(entry: Any) -> bool:
     )
 
 
-def _tokens(entry: Entry) -> Iterator[str]:
-    for declared in entry.get("fields", {}).values():
-        yield from _TOKEN.findall(declared)
+def _words(entries: dict[str, Entry], module: str) -> set[str]:
+    """Return all words of the types of a module's classes."""
+    classes = (
+        one for name, one in entries.items() if name.rpartition(".")[0] == module
+    )
+    types = (text for one in classes for text in one.get("fields", {}).values())
+    return {word for text in types for word in _TOKEN.findall(text)}
 
 
 def _met(old: str, new: str) -> Iterator[tuple[str, str]]:
@@ -213,6 +221,10 @@ def members(text: str) -> Iterator[str]:
             found = []
         else:
             found.append(word)
+
+
+def _position(parameters: list[str], word: str) -> str:
+    return f"#{parameters.index(word)}" if word in parameters else word
 
 
 def _joined(tokens: list[str]) -> str:

@@ -37,8 +37,8 @@ T = TypeVar("T")
 
 # What is wrong with a field that nothing can be made of.
 _REFUSED: Final = {
-    "required": "is new, and has no default: give it one, {}",
-    "init": "is new: give `key=`, by which its `init=` makes it, {}",
+    "required": "is new, and has no default: give it one, or {}",
+    "init": "is new: give `key=`, by which its `init=` makes it, or {}",
     "wider": "{}",
     "wrong": "{}",
 }

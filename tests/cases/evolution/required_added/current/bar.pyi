@@ -1,0 +1,5 @@
+from codegen.schema import donated, f32
+
+class Bar:
+    u: donated[f32[3]]
+    v: donated[f32]

@@ -1,0 +1,4 @@
+from codegen.schema import dynamic, f32
+
+class Bar:
+    a: dynamic[f32]

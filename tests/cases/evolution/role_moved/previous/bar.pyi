@@ -1,0 +1,4 @@
+from codegen.schema import static
+
+class Bar:
+    a: static[str]

@@ -1,0 +1,155 @@
+"""What became of a schema, as `codegen breaking` says it and as `unpack` does: `tests/cases/evolution/`.
+
+CASE/previous/, current/    two schema folders; `expected.txt` beside them is what both say
+
+`pytest tests/checkpoint/test_evolution.py --update` writes what is expected; read the difference.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from codegen.diagnostics import text
+from codegen.runtime.checkpoint import CheckpointError, pack, unpack
+from tests.checkpoint.versions import Versions
+from tests.test_breaking import BAD, GOOD, _breaking, _files
+
+EVOLUTION = Path(__file__).parents[1] / "cases" / "evolution"
+CASES = sorted(path.parent for path in EVOLUTION.glob("*/previous"))
+VARIANTS = 3
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder on the path."""
+    folder = tmp_path_factory.mktemp("versions")
+    # What a schema of these cases imports.
+    (folder / "colors.py").write_text(
+        "import enum\nColor = enum.Enum('Color', ['RED', 'BLUE'])\n", encoding="utf-8"
+    )
+    sys.path.insert(0, str(folder))
+    yield folder
+    sys.path.remove(str(folder))
+
+
+def _versions(case: Path, site: Path) -> Versions:
+    return Versions(case / "previous", case / "current", site)
+
+
+def _is_refused(versions: Versions) -> bool:
+    outcomes = [
+        versions.outcome(name, variant)
+        for name in versions.classes()
+        for variant in range(VARIANTS)
+    ]
+    return any(isinstance(one, CheckpointError) for one in outcomes)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_what_breaks_checkpoints_is_what_unpack_refuses(part: int, site: Path) -> None:
+    for case in [*BAD, *GOOD, *CASES][part::4]:
+        report = _breaking(_files(case / "previous"), _files(case / "current"), "checkpoint")
+        assert _is_refused(_versions(case, site)) == bool(report), case
+
+
+def test_what_becomes_of_each_row(site: Path, pytestconfig: pytest.Config) -> None:
+    for case in CASES:
+        report = _breaking(_files(case / "previous"), _files(case / "current"))
+        versions = _versions(case, site)
+        said = [text.full(report)]
+        for name in versions.classes():
+            said.append(f"{versions.made(name, 0)!r}\n    ->\n{versions.outcome(name, 0)!s}\n")
+        found = "\n".join(said)
+        expected = case / "expected.txt"
+        if pytestconfig.getoption("--update"):
+            expected.write_text(found, encoding="utf-8")
+        assert found == expected.read_text(encoding="utf-8"), case
+
+
+def test_init_makes_new_fields_as_it_makes_all(site: Path) -> None:
+    versions = _versions(EVOLUTION / "init_added", site)
+    key = jax.random.key(7)
+    made = versions.outcome("bar.Rod", 0, key=key)
+    whole = jax.eval_shape(lambda: made).init(key)
+    assert made.bars[0].w.shape == (4, 2)
+    np.testing.assert_array_equal(made.bars[0].w, whole.bars[0].w)
+    np.testing.assert_array_equal(made.bars[0].u, jnp.ones(4))
+
+
+def test_dtypes_are_widened_where_that_is_said(site: Path) -> None:
+    versions = _versions(EVOLUTION / "dtype_widened", site)
+    bar = versions.outcome("bar.Bar", 0, cast=True)
+    assert [leaf.dtype.name for leaf in jax.tree.leaves(bar)] == ["float32", "int32", "float32"]
+    refused = versions.outcome("bar.Bar", 0)
+    assert [line.split("`")[1] for line in refused.differences] == ["a", "b", "c"]
+    assert all("cast=True" in line for line in refused.differences)
+
+
+def test_numbers_move_where_that_is_exact(site: Path) -> None:
+    versions = _versions(EVOLUTION / "number_moved", site)
+    cls, now = (one.find_class("bar.Bar") for one in (versions.old, versions.new))
+    packed = pack(cls(a=1, b=0.1, c=jnp.float32(1.5), d=jnp.asarray(3)))
+    made = unpack(now, packed.arrays, packed.about)
+    assert (made.a.dtype, made.b, made.c, made.d) == (jnp.int32, 0.1, 1.5, 3)
+    assert (type(made.b), type(made.c), type(made.d)) == (float, float, int)
+    packed = pack(cls(a=2**40, b=0.1, c=jnp.float32(1.5), d=3))
+    with pytest.raises(CheckpointError, match="`a` was saved as 1099511627776, which `i32`"):
+        unpack(now, packed.arrays, packed.about)
+
+
+def test_layers_whose_statics_differ_are_not_stacked(site: Path) -> None:
+    versions = _versions(EVOLUTION / "layers_stacked", site)
+    block, net = (versions.old.find_class(f"bar.{name}") for name in ("Block", "Net"))
+    blocks = tuple(block(jnp.full(3, i, jnp.float32), n=2) for i in range(4))
+    packed = pack(net(blocks))
+    now = versions.new.find_class("bar.Net")
+    stacked = unpack(now, packed.arrays, packed.about)
+    np.testing.assert_array_equal(stacked.blocks.w[:, 0], [0, 1, 2, 3])
+    odd = pack(net((*blocks, block(jnp.zeros(3), n=5))))
+    with pytest.raises(CheckpointError, match="static values differ"):
+        unpack(now, odd.arrays, odd.about)
+
+
+VERSIONS = [
+    "class Bar:\n    a: dynamic[f32]\n",
+    "class Bar:\n    b: dynamic[f32]\n\n    @impl('tests.checkpoint.migrations:first')\n"
+    "    def migrate(since='FIRST') -> None: ...\n",
+    "class Bar:\n    c: dynamic[f32]\n\n    @impl('tests.checkpoint.migrations:first')\n"
+    "    def migrate(since='FIRST') -> None: ...\n\n"
+    "    @impl('tests.checkpoint.migrations:second')\n"
+    "    def migrate(since='SECOND') -> None: ...\n",
+]
+
+
+def _since(outcome: Any) -> str:
+    match = re.search(r'migrate\(since="([0-9a-f]{8})"\)', str(outcome))
+    assert match is not None, outcome
+    return match[1]
+
+
+def test_migrations_are_chained(site: Path, tmp_path: Path) -> None:
+    def folder(number: int, **digits: str) -> Path:
+        source = "from codegen.schema import dynamic, f32, impl\n\n" + VERSIONS[number]
+        for name, each in digits.items():
+            source = source.replace(name, each)
+        made = tmp_path / f"{number}_{len(digits)}_{'_'.join(digits.values())}"
+        made.mkdir()
+        (made / "bar.pyi").write_text(source, encoding="utf-8")
+        return made
+
+    none = "0" * 8
+    plain = [folder(0), folder(1, FIRST=none), folder(2, FIRST=none, SECOND="1" * 8)]
+    # The error says the digits.
+    first = _since(Versions(plain[0], plain[2], site).outcome("bar.Bar", 0))
+    second = _since(Versions(plain[1], plain[2], site).outcome("bar.Bar", 0))
+    last = folder(2, FIRST=first, SECOND=second)
+    assert Versions(plain[0], last, site).outcome("bar.Bar", 0).c == 2 * (1 + 1)
+    assert Versions(folder(1, FIRST=first), last, site).outcome("bar.Bar", 0).c == 2
+    assert Versions(last, last, site).outcome("bar.Bar", 0).c == 1

@@ -1,10 +1,15 @@
 """A multilayer perceptron learns scikit-learn's handwritten digits.
 
 python -m examples.digits
+python -m examples.digits --config digits.toml --save /tmp/digits
+python -m examples.digits --restore /tmp/digits
 """
 
 import time
+import tomllib
+from argparse import ArgumentParser
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import jax
@@ -16,6 +21,7 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
 from examples.digits_model import initial_state
+from generated._runtime.checkpoint import from_dict, restore, save
 from generated.digits import (
     Architecture,
     Batch,
@@ -109,28 +115,69 @@ def batches(data: Batch, size: int, rng: np.random.Generator) -> Iterator[Batch]
         yield Batch(images=data.images[chosen], labels=data.labels[chosen])
 
 
-def train(data: Data, config: Config = CONFIG, seed: int = 0) -> Outcome:
-    """Train from scratch; the same seed gives the same classifier."""
-    training = make_training(config, seed)
-    order = np.random.default_rng(seed)
+def train(
+    data: Data,
+    config: Config = CONFIG,
+    seed: int = 0,
+    *,
+    folder: Path | None = None,
+    training: Training | None = None,
+    first: int = 0,
+) -> Outcome:
+    """Train; the same seed gives the same classifier, stopped on the way or not.
+
+    Args:
+        data: what to learn
+        config: how to
+        seed: of the weights, the noise and the order of the images
+        folder: where the state is saved after each epoch
+        training: a state to go on from; else one that has learnt nothing
+        first: how many epochs that has behind it
+    """
+    training = training or make_training(config, seed)
     steps, seconds = 0, 0.0
-    for epoch in range(config.epochs):
+    for epoch in range(first, config.epochs):
         started = time.perf_counter()
+        # An order of its own, so that nothing of the epochs before has to be kept.
+        order = np.random.default_rng((seed, epoch))
         for batch in batches(data.train, config.batch_size, order):
             training, _ = train_step(training, batch)
-            steps += epoch > 0
+            steps += epoch > first
         training.model.last.b.block_until_ready()
         # The first epoch compiles.
-        seconds += (time.perf_counter() - started) * (epoch > 0)
+        seconds += (time.perf_counter() - started) * (epoch > first)
+        if folder is not None:
+            save(folder / str(epoch + 1), training, overwrite=True)
     accuracy = float(evaluate(training.model, data.test).accuracy)
     return Outcome(training, accuracy, steps, seconds / max(steps, 1))
 
 
-def main() -> None:
+def saved(folder: Path) -> tuple[Training, int]:
+    """The last state that was saved whole, and how many epochs it has behind it."""
+    last = max(int(path.name) for path in folder.iterdir() if path.name.isdecimal())
+    config = restore(folder / str(last), Config, at="config")
+    like = jax.eval_shape(lambda: make_training(config))
+    return restore(folder / str(last), Training, like=like), last
+
+
+def main(arguments: list[str] | None = None) -> None:
     """Train, and print the test accuracy and the time per step."""
-    outcome = train(load())
+    parser = ArgumentParser(description=main.__doc__)
+    parser.add_argument("--config", type=Path, help="a `Config` as TOML")
+    parser.add_argument("--save", type=Path, metavar="DIR", help="where to save each epoch")
+    parser.add_argument("--restore", type=Path, metavar="DIR", help="what `--save` had, to go on")
+    given = parser.parse_args(arguments)
+    config, training, first = CONFIG, None, 0
+    if given.restore is not None:
+        training, first = saved(given.restore)
+        config = training.config
+    if given.config is not None:
+        config = from_dict(Config, tomllib.loads(given.config.read_text(encoding="utf-8")))
+        if training is not None and training.config != config:
+            parser.error(f"{given.restore} was saved with another configuration")
+    outcome = train(load(), config, folder=given.save, training=training, first=first)
     weights = sum(leaf.size for leaf in jax.tree.leaves(outcome.training.model))
-    print(f"{weights} weights, {CONFIG.epochs} epochs of batches of {CONFIG.batch_size}")
+    print(f"{weights} weights, {config.epochs} epochs of batches of {config.batch_size}")
     print(f"test accuracy: {outcome.test_accuracy:.1%}")
     print(f"time per step: {1e3 * outcome.seconds_per_step:.2f} ms")
 

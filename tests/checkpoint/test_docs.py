@@ -8,5 +8,6 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_what_the_pages_say_is_so(tmp_path: Path) -> None:
-    page = (DOCS / "checkpoints.md").read_text(encoding="utf-8")
-    follow("docs/checkpoints.md", page, tmp_path / "reader")
+    for name in ("checkpoints", "serving"):
+        page = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+        follow(f"docs/{name}.md", page, tmp_path / name)

@@ -44,6 +44,7 @@ PARTS = (
     "identities",
     "jit",
     "checkpoint",
+    "export",
 )
 CORE = ("settings", "keys", "shapes", "classes")
 FILES = sorted(RUNTIME.rglob("*.py"))

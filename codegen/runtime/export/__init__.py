@@ -1,0 +1,233 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+"""Functions of a schema as `jax.export` has them: programs that run without their source.
+
+    exported = export(step, plate, dt, platforms=["cpu", "cuda"])
+    data = exported.serialize()
+
+    register_for_export()                       # in another process, after the imports
+    plate = jax.export.deserialize(data).call(plate, dt)
+
+Objects are arguments and results as they are; static values are written by the canonical
+text of a checkpoint, and nothing is unpickled.
+"""
+
+import dataclasses
+import inspect
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import jax
+from jax import export as jax_export
+
+from ..checkpoint.documents import FORMAT, CheckpointError, read, written
+from ..checkpoint.packing import Packing
+from ..checkpoint.schemas import Package
+from ..checkpoint.unpacking import Unpacking
+from ..classes.registration import Keyed
+from ..keys.interning import TraceKey
+from ..keys.names import is_generated
+from ..mesh.fingerprints import text_of
+
+# How often a class of a name was registered: a module that is reloaded has another one.
+_registered: dict[str, list[type[Any]]] = {}
+
+
+def register_for_export() -> None:
+    """Register every generated class that was imported with `jax.export`.
+
+    May be called again, as after an import or a reload. (What is exported after a reload
+    is for this process alone, as JAX keeps one class a name.)
+    """
+    for cls in _generated(Keyed):
+        record = cls.__codegen_record__
+        known = _registered.setdefault(record.package + record.schema, [])
+        if cls in known:
+            continue
+        again = f"~{len(known)}" if known else ""
+        jax_export.register_pytree_node_serialization(
+            cls,
+            serialized_name=f"codegen:{record.schema}{again}",
+            serialize_auxdata=_key_text,
+            deserialize_auxdata=_key_of(cls),
+            from_children=lambda key, children: key.cls.__codegen_record__.unflatten(
+                key, tuple(children)
+            ),
+        )
+        known.append(cls)
+
+
+def export(
+    function: Any,
+    /,
+    *args: Any,
+    platforms: Sequence[str] | None = None,
+    symbolic: Sequence[str] = (),
+    **kwargs: Any,
+) -> jax_export.Exported:
+    """Lower a function of a schema, for this platform or others.
+
+    Args:
+        function: of a generated module
+        args: its arguments: arrays and objects, perhaps abstract ones; static ones are
+            part of the program, and no arguments of it
+        platforms: as `jax.export` names them. Example: ["cpu", "cuda"]
+        symbolic: dimensions that the program leaves open. Example: ("nx",)
+        kwargs: as `args`
+
+    Raises:
+        TypeError: the arguments do not fit
+        ValueError: a symbolic dimension is one of no array, or a static value says its size
+    """
+    register_for_export()
+    known = function._parameters  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    bound = inspect.signature(function).bind(*args, **kwargs)
+    static = {n: one for n, one in bound.arguments.items() if n in known.static}
+    traced = {n: one for n, one in bound.arguments.items() if n not in known.static}
+    given = _shaped(function, traced, symbolic)
+    is_donated = [
+        one
+        for name, value in given.items()
+        for one in _donated(value, name in known.donated)
+    ]
+    leaves, treedef = jax.tree_util.tree_flatten(tuple(given.values()))
+
+    def run(*leaves: Any) -> Any:
+        values = jax.tree_util.tree_unflatten(treedef, leaves)
+        return function(**dict(zip(given, values, strict=True)), **static)
+
+    run.__name__ = run.__qualname__ = function.__name__
+    donated = [i for i, one in enumerate(is_donated) if one]
+    program = jax.jit(run, donate_argnums=donated, keep_unused=True)
+    exported = jax_export.export(program, platforms=platforms)(*leaves)
+    # The leaves one by one are what can be donated; objects are what is passed.
+    in_tree = jax.tree_util.tree_structure((tuple(given.values()), {}))
+    return dataclasses.replace(exported, in_tree=in_tree)
+
+
+def _generated(cls: Any) -> Iterator[Any]:
+    for kind in cls.__subclasses__():
+        record = vars(kind).get("__codegen_record__")
+        if record is not None and record.cls is kind:
+            yield kind
+        yield from _generated(kind)
+
+
+# --- static values
+
+
+def _key_text(key: TraceKey) -> bytes:
+    """Return the canonical text of a key."""
+    record = key.cls.__codegen_record__
+    packing = Packing(Package.of(key.cls))
+    pairs = zip(record.meta_fields, key.values, strict=True)
+    fields = {name: packing.static(value, name) for name, value in pairs}
+    document = {"classes": packing.classes, "format": FORMAT, "root": fields}
+    return written(document).encode()
+
+
+def _key_of(cls: type[Any]) -> Any:
+    def deserialized(data: bytes) -> TraceKey:
+        package = Package.of(cls)
+        record = package.find_class(cls.__codegen_record__.schema).__codegen_record__
+        document = read(data.decode())
+        reading = _Reading(package, document, {}, {}, cast=False, key=None)
+        fields = document["root"]
+        if {*fields} != {*record.meta_fields}:
+            raise CheckpointError(
+                f"`{record.schema}` has other static fields than it had when the program "
+                "was exported: export it again"
+            )
+        values = [reading.static(fields[name], name) for name in record.meta_fields]
+        key: TraceKey = record.key(record.cls, *values)
+        return key
+
+    return deserialized
+
+
+class _Reading(Unpacking):
+    """Reads the static values of a program, which may name functions that are there."""
+
+    def _named(self, path: str, code: str) -> Any:
+        module, _, name = code.partition(":")
+        found: Any = sys.modules.get(module) or sys.modules.get(
+            self.package.name + module
+        )
+        for part in name.split("."):
+            found = getattr(found, "__dict__", {}).get(part)
+        if found is None or text_of(found, self.package.name) != code:
+            raise CheckpointError(
+                f"`{path}` is `{code}`, whose module was not imported here: import it before"
+            )
+        return found
+
+    readers = {**Unpacking.readers, "named": _named}  # noqa: RUF012
+
+
+# --- arguments
+
+
+def _donated(value: Any, flag: bool) -> Iterator[bool]:
+    """Tell of each leaf whether it is donated: along its whole path."""
+    if is_generated(value):
+        record = type(value).__codegen_record__
+        children, _ = record.flatten(value)
+        for name, child in zip(record.data_fields, children, strict=True):
+            yield from _donated(child, flag and name in record.donated_fields)
+        return
+    for leaf in jax.tree_util.tree_leaves(value, is_leaf=is_generated):
+        if is_generated(leaf):
+            yield from _donated(leaf, flag)
+        else:
+            yield flag
+
+
+def _shaped(
+    function: Any, given: Mapping[str, Any], symbolic: Sequence[str]
+) -> dict[str, Any]:
+    """Return abstract arguments, with symbols in place of some sizes."""
+    shaped = {n: jax.tree_util.tree_map(_abstract, one) for n, one in given.items()}
+    if not symbolic:
+        return shaped
+    sizes = dict(
+        zip(symbolic, jax_export.symbolic_shape(",".join(symbolic)), strict=True)
+    )
+    for dim, size in sizes.items():
+        found = [n for n, one in given.items() if _has(one, dim)]
+        if not found:
+            raise ValueError(
+                f"`{function.__name__}` cannot leave `{dim}` open: no object among its "
+                "arguments has an array of that dimension"
+            )
+        for name in found:
+            fixed = type(given[name]).__codegen_record__.shapes.sizes.get(dim)
+            if fixed:
+                raise ValueError(
+                    f"`{function.__name__}` cannot leave `{dim}` open: the static value "
+                    f"`{name}.{fixed[0]}` says its size, and is part of the program"
+                )
+            axes = given[name].axes(dim)
+            shaped[name] = _with(shaped[name], axes, size)
+    return shaped
+
+
+def _has(value: Any, dim: str) -> bool:
+    try:
+        return is_generated(value) and value.axes(dim) is not None
+    except (AttributeError, ValueError):
+        return False
+
+
+def _with(value: Any, axes: Any, size: Any) -> Any:
+    def put(axis: Any, leaf: Any) -> Any:
+        if axis is None:
+            return leaf
+        struct: Any = jax.ShapeDtypeStruct
+        shape = (*leaf.shape[:axis], size, *leaf.shape[axis + 1 :])
+        return struct(shape, leaf.dtype)
+
+    return jax.tree_util.tree_map(put, axes, value, is_leaf=lambda one: one is None)
+
+
+def _abstract(leaf: Any) -> Any:
+    return jax.eval_shape(lambda one: one, leaf)

@@ -1,0 +1,119 @@
+# mypy: disable-error-code="arg-type, no-untyped-call"
+"""Programs that run without their source: in a fresh process, elsewhere, at open sizes."""
+
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import export as jax_export
+
+import generated.materials
+from examples import digits
+from generated._runtime.export import export, register_for_export
+from generated.digits import Batch, evaluate
+from generated.heat import step
+from tests.checkpoint.on_eight_devices import make_plate
+
+PROJECT = Path(__file__).parents[2]
+SERVER = """
+import sys
+# Neither the implementation nor what it imports is there.
+sys.modules["examples"] = sys.modules["optax"] = None
+from pathlib import Path
+import numpy as np
+from jax import export
+from generated._runtime.checkpoint import unpack
+from generated._runtime.export import register_for_export
+from generated.heat import Plate
+
+folder = Path(sys.argv[1])
+register_for_export()
+program = export.deserialize(bytearray((folder / "step.bin").read_bytes()))
+arrays = dict(np.load(folder / "plate.npz"))
+plate = unpack(Plate, arrays, (folder / "about.json").read_text())
+after = program.call(plate, np.float32(0.5))
+assert type(after) is Plate and after.grid is plate.grid
+np.save(folder / "after.npy", after.u)
+try:
+    program.call(plate.replace(thickness=2.0), np.float32(0.5))
+except ValueError:
+    print("refused")
+"""
+
+
+def test_a_program_runs_in_a_fresh_process(tmp_path: Path) -> None:
+    from generated._runtime.checkpoint import pack
+
+    plate = make_plate()
+    exported = export(step, plate, jnp.float32(0.5), 3)
+    (tmp_path / "step.bin").write_bytes(exported.serialize())
+    packed = pack(plate)
+    np.savez(tmp_path / "plate.npz", **{n: np.asarray(one) for n, one in packed.arrays.items()})
+    (tmp_path / "about.json").write_text(packed.about, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", SERVER, str(tmp_path)],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "refused"
+    expected = step.keep(plate, jnp.float32(0.5), 3)
+    np.testing.assert_array_equal(np.load(tmp_path / "after.npy"), expected.u)
+
+
+def test_donated_fields_alone_are_donated() -> None:
+    plate = jax.eval_shape(make_plate)
+    exported = export(step, plate, jnp.float32(0.5))
+    text = exported.mlir_module()
+    main = next(line for line in text.splitlines() if "func.func public @main" in line)
+    arguments = main.split("->")[0].split("%arg")[1:]
+    assert [("tf.aliasing_output" in one or "jax.buffer_donor" in one) for one in arguments] == [
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_a_program_is_lowered_for_another_platform() -> None:
+    exported = export(step, jax.eval_shape(make_plate), jnp.float32(0.5), platforms=["cuda"])
+    assert exported.platforms == ("cuda",)
+    assert jax_export.deserialize(exported.serialize()).platforms == ("cuda",)
+
+
+def test_dimensions_are_left_open() -> None:
+    config = digits.CONFIG.architecture.replace(hidden=8)
+    model = digits.make_model(config, jax.random.key(0))
+
+    def images(count: int) -> Batch:
+        return Batch(images=jnp.ones((count, 64)), labels=jnp.zeros(count, jnp.int32))
+
+    exported = export(evaluate, model, images(3), symbolic=("batch",))
+    assert "batch" in str(exported.in_avals[-1])
+    again = jax_export.deserialize(exported.serialize())
+    for count in (1, 5):
+        found = again.call(model, images(count))
+        np.testing.assert_allclose(found.loss, evaluate(model, images(count)).loss, rtol=1e-6)
+    with pytest.raises(ValueError, match=r"`plate\.grid\.nx` says its size"):
+        export(step, make_plate(), jnp.float32(0.5), symbolic=("nx",))
+    with pytest.raises(ValueError, match="no object among its arguments"):
+        export(evaluate, model, images(3), symbolic=("bath",))
+
+
+def test_registering_again_is_no_error() -> None:
+    register_for_export()
+    register_for_export()
+    old = generated.materials.Material
+    try:
+        importlib.reload(generated.materials)
+        register_for_export()
+    finally:
+        # The other tests go on with the class that they have imported.
+        generated.materials.Material = old  # type: ignore[misc]

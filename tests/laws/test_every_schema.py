@@ -68,6 +68,7 @@ PACKAGES = {
     "meshed": [TESTS / "meshes" / "schemas"],
     "comfort": [TESTS / "comfort" / "schemas"],
     "called": [TESTS / "calls" / "schemas"],
+    "traced": [TESTS / "traces" / "schemas"],
 }
 # What is wrong on purpose, and the language itself.
 EXCEPT = [
@@ -82,6 +83,8 @@ EXCEPT = [
     TESTS / "runtime" / "sampled",
     # The language's cases have the same forms.
     TESTS / "cases" / "generated",
+    # As have those that are written of classes.
+    TESTS / "cases" / "adopt",
     PROJECT / "codegen",
     # It has a class of which nothing says how large it is, so that no object of it can be drawn.
     TESTS / "shapes" / "unbound",
@@ -97,6 +100,7 @@ HALVES = [
         "meshed_laws",
         "comfort_laws",
         "called_laws",
+        "traced_laws",
     ],
 ]
 # Most cases name functions that exist nowhere, and need none.

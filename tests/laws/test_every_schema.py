@@ -69,6 +69,7 @@ PACKAGES = {
     "comfort": [TESTS / "comfort" / "schemas"],
     "called": [TESTS / "calls" / "schemas"],
     "traced": [TESTS / "traces" / "schemas"],
+    "saved": [TESTS / "checkpoint" / "schemas"],
 }
 # What is wrong on purpose, and the language itself.
 EXCEPT = [
@@ -101,6 +102,7 @@ HALVES = [
         "comfort_laws",
         "called_laws",
         "traced_laws",
+        "saved_laws",
     ],
 ]
 # Most cases name functions that exist nowhere, and need none.

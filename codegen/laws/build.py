@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from codegen.checked.drawing import Drawing
 from codegen.checked.nodes import Checked
+from codegen.laws.functions import calls_of, with_arguments
 from codegen.laws.nodes import (
     LawClassView,
+    LawFunctionView,
     LawModuleView,
     LawsView,
     StrategyModuleView,
@@ -29,8 +31,9 @@ from codegen.view.nodes import PackageView
 
 def build_laws(checked: Checked, options: Options) -> LawsView:
     """Return the view of the laws of a program."""
-    program = checked.program
-    laws = Laws(program, Drawing(program), options)
+    calls = calls_of(checked.program)
+    program = with_arguments(checked.program, calls)
+    laws = Laws(program, Drawing(program), options, calls)
     modules: list[LawModuleView | StrategyModuleView] = []
     for module in program.modules:
         if not module.classes:
@@ -54,21 +57,31 @@ def _module(
     module: Module, concrete: list[Class], names: Names, laws: Laws, checked: Checked
 ) -> LawModuleView:
     can_be_drawn = laws.drawing.can_be_drawn
-    drawable = [node for node in concrete if can_be_drawn(node.ref)]
+    drawable = [node for node in concrete if can_be_drawn(node.ref) and node.ref not in laws.calls]
+
+    def can_be_called(node: Class) -> bool:
+        return node.ref in laws.calls and can_be_drawn(node.ref)
+
     support = names.use(f"{names.depth}_laws", "laws")
     classes = tuple(_class(node, names, laws, checked) for node in drawable)
+    functions = tuple(_function(node, names, laws) for node in concrete if can_be_called(node))
     is_donating = any(view.donated for view in classes)
     strategies = tuple(view.strategy for view in classes)
     folder, slash, name = module.name.replace(".", "/").rpartition("/")
     return LawModuleView(
         path=f"{folder}{slash}test_{name}_laws.py",
         module=f"{laws.options.package}.{module.name}",
-        notes=tuple(_note(node) for node in concrete if not can_be_drawn(node.ref)),
+        notes=tuple(
+            _note(node)
+            for node in concrete
+            if not can_be_drawn(node.ref) and node.ref not in laws.calls
+        ),
         laws=support,
         function=laws.support("donation", "DonatingFunction", names) if is_donating else "",
         any_name=names.use("typing", "Any") if len(classes) > 1 else "",
         imports=import_blocks(names),
         classes=classes,
+        functions=functions,
         shared=(strategies,) if len(classes) > 1 else (),
     )
 
@@ -83,6 +96,19 @@ def _note(node: Class) -> str:
 
 def _strategy(node: Class, names: Names) -> str:
     return f"{names.use('.', module_file(node.ref.module))}.{strategy_name(node.ref)}"
+
+
+def _function(node: Class, names: Names, laws: Laws) -> LawFunctionView:
+    function = laws.calls[node.ref].name
+    module = laws.module(node.ref.module, names)
+    calls = names.use(f"{names.depth}_laws", "calls")
+    return LawFunctionView(
+        name="".join(part.capitalize() for part in function.split("_")),
+        function=f"{module}.{function}",
+        strategy=_strategy(node, names),
+        type=f"{calls}.Arguments",
+        law=f"{calls}.trace_once",
+    )
 
 
 def _class(node: Class, names: Names, laws: Laws, checked: Checked) -> LawClassView:

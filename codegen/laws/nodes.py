@@ -21,6 +21,16 @@ class LawClassView(Struct, frozen=True):
     donated: Texts  # its annotation, where its objects are donated
 
 
+class LawFunctionView(Struct, frozen=True):
+    """The law of a function."""
+
+    name: str  # as part of a class's. Example: "Step"
+    function: str  # Example: "heat.step"
+    strategy: str  # of its arguments. Example: "heat_strategies.any_arguments_of_step"
+    type: str  # that of arguments. Example: "calls.Arguments"
+    law: str  # Example: "calls.trace_once"
+
+
 class LawModuleView(Struct, frozen=True):
     """The laws of a module: a file of tests."""
 
@@ -32,6 +42,7 @@ class LawModuleView(Struct, frozen=True):
     function: str  # what `DonatingFunction` of the support package is called here, if it is used
     any_name: str  # what `Any` is called here, if it is used
     classes: tuple[LawClassView, ...]
+    functions: tuple[LawFunctionView, ...]
     shared: tuple[Texts, ...]  # the strategies of all its classes, if there are several
     template: str = "law_module.py.jinja"
 

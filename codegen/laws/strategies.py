@@ -16,7 +16,7 @@ from codegen.laws.nodes import StrategyModuleView, StrategyView
 from codegen.options import Options
 from codegen.program import types
 from codegen.program.bind import arguments_of, bases_of, dims_of
-from codegen.program.nodes import Class, Field, Module, Program
+from codegen.program.nodes import Class, Field, Function, Module, Program
 from codegen.program.show import dim_text
 from codegen.program.types import AnyDim, Ref, Type
 from codegen.view.annotations import erased, shape_text
@@ -52,6 +52,7 @@ class Laws(Struct, frozen=True):
     program: Program
     drawing: Drawing
     options: Options
+    calls: dict[Ref, Function]  # what the arguments of functions are called
 
     @property
     def has_calls(self) -> bool:
@@ -107,6 +108,8 @@ class _Writer(Struct, frozen=True):
 
     def strategy(self) -> StrategyView:
         node = self.node
+        if node.ref in self.laws.calls:
+            return self._arguments(node)
         cls = self.laws.cls(node.ref, self.names)
         held = erased(node, self.names, cls)
         return StrategyView(
@@ -116,6 +119,19 @@ class _Writer(Struct, frozen=True):
             type=held,
             doc=_ABSTRACT_DOC if node.abstract else _DOC,
             recipe=self._class(node, cls),
+        )
+
+    def _arguments(self, node: Class) -> StrategyView:
+        name = self.laws.calls[node.ref].name
+        function = f"{self.laws.module(node.ref.module, self.names)}.{name}"
+        fields = [self._field(field, node) for field in node.fields]
+        return StrategyView(
+            name=strategy_name(node.ref),
+            drawn=self._drawn(node),
+            recipe_class=support(self.names, "draw", "Recipe"),
+            type=support(self.names, "calls", "Arguments"),
+            doc=f"Draw the arguments of a call of `{name}`.",
+            recipe=call(support(self.names, "calls", "called"), function, *fields),
         )
 
     def _drawn(self, node: Class) -> str:

@@ -72,10 +72,15 @@ def jit(
     static: Names = (),
     donated: Names = (),
     keep_unused: bool = False,
+    traces: int | None = None,
 ) -> Jitted[P, R]: ...
 @overload
 def jit(
-    *, static: Names = (), donated: Names = (), keep_unused: bool = False
+    *,
+    static: Names = (),
+    donated: Names = (),
+    keep_unused: bool = False,
+    traces: int | None = None,
 ) -> Callable[[Callable[P, R]], Jitted[P, R]]: ...
 def jit(
     function: Callable[..., Any] | None = None,
@@ -83,6 +88,7 @@ def jit(
     static: Names = (),
     donated: Names = (),
     keep_unused: bool = False,
+    traces: int | None = None,
 ) -> Any:
     """Compile a function when it is called, keeping its signature.
 
@@ -91,6 +97,7 @@ def jit(
         static: the names of the arguments that are part of the trace key
         donated: the names of the arguments whose donated leaves are consumed
         keep_unused: `jax.jit`'s option
+        traces: how often it may be traced before `settings.traces` says what happens
 
     Raises:
         TypeError: a name is no parameter of the function, or both static and donated
@@ -98,9 +105,14 @@ def jit(
     static, donated = _names("static", static), _names("donated", donated)
     if function is None:
         return functools.partial(
-            jit, static=static, donated=donated, keep_unused=keep_unused
+            jit,
+            static=static,
+            donated=donated,
+            keep_unused=keep_unused,
+            traces=traces,
         )
-    return _compile(function, static, donated, keep_unused=keep_unused)
+    options: dict[str, Any] = {"keep_unused": keep_unused, "traces": traces}
+    return _compile(function, static, donated, **options)
 
 
 def _compile(

@@ -258,7 +258,7 @@ def field(
 class _Impl(Protocol):
     def __call__(self, function: _Function, /) -> _Function: ...
 
-def impl(place: str, *, keep_unused: bool = ...) -> _Impl:
+def impl(place: str, *, keep_unused: bool = ..., traces: int = ...) -> _Impl:
     """Say which function of yours a function of the module, or of a class, runs.
 
     In a class: a method, `__call__` and other special methods, and with `@property`,
@@ -267,6 +267,7 @@ def impl(place: str, *, keep_unused: bool = ...) -> _Impl:
     Args:
         place: "module:function". It is imported at the first call.
         keep_unused: `jax.jit`'s option. Of functions of a module.
+        traces: how often a function of a module may be traced; more often, it warns.
     """
 
 def share(owner: object, /, *others: object) -> None:

@@ -6,6 +6,9 @@ def step(plate: donated[Plate], n: static[int] = 1) -> Plate: ...
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.habits import HABITS
@@ -27,6 +30,12 @@ _HABITS = {
 }
 _HABITS_IN_CLASS = {
     "jit": "leave it out: a method is called as it is; a function of the module is jitted",
+}
+
+# The options of a function's `impl`: their type, what is expected, and how one is written.
+_OPTIONS: dict[str, tuple[type, str, str]] = {
+    "keep_unused": (bool, "`True` or `False`", "keep_unused=True"),
+    "traces": (int, "a whole number, 1 or more", "traces=1"),
 }
 
 
@@ -186,34 +195,52 @@ def _impl(
             advice=path_help(path, '@impl("{}")'),
         )
         return None
-    keep_unused = False
-    for keyword in call.keywords:
-        value = keyword.value
-        if keyword.name != "keep_unused" or in_class:
+    if in_class:
+        for keyword in call.keywords:
             scope.add(
                 Code.UNKNOWN_OPTION,
                 keyword.name_span,
-                f"`impl` has no option `{keyword.name}`" + (" in a class" if in_class else ""),
+                f"`impl` has no option `{keyword.name}` in a class",
                 label="unknown option",
-                advice="a method is not jitted and has no options"
-                if in_class
-                else did_you_mean(
+                advice="a method is not jitted and has no options",
+            )
+        return ImplDecl(*place, span=call.span)
+    return ImplDecl(*place, **_options(scope, call.keywords), span=call.span)
+
+
+def _options(scope: Scope, keywords: Sequence[syntax.Keyword]) -> dict[str, Any]:
+    """Read the options of a function's `impl`."""
+    found: dict[str, Any] = {}
+    for keyword in keywords:
+        value = keyword.value
+        given: Any = value.value if isinstance(value, syntax.Constant) else None
+        if keyword.name not in _OPTIONS:
+            scope.add(
+                Code.UNKNOWN_OPTION,
+                keyword.name_span,
+                f"`impl` has no option `{keyword.name}`",
+                label="unknown option",
+                advice=did_you_mean(
                     keyword.name,
-                    ["keep_unused"],
-                    "its only option is `keep_unused`; what is static or donated is said by roles",
+                    list(_OPTIONS),
+                    "its options are `keep_unused` and `traces`; what is static or donated is "
+                    "said by roles",
                 ),
             )
-        elif isinstance(value, syntax.Constant) and isinstance(value.value, bool):
-            keep_unused = value.value
+            continue
+        kind, expected, example = _OPTIONS[keyword.name]
+        fits = kind is bool or (isinstance(given, int) and given >= 1)
+        if type(given) is kind and fits:
+            found[keyword.name] = given
         else:
             scope.add(
                 Code.WRONG_OPTION,
                 value.span,
-                "`keep_unused` cannot have this value",
-                label="expected `True` or `False`",
-                advice="write `keep_unused=True`",
+                f"`{keyword.name}` cannot have this value",
+                label=f"expected {expected}",
+                advice=f"write `{example}`",
             )
-    return ImplDecl(*place, keep_unused, call.span)
+    return found
 
 
 def _behind_first(

@@ -87,7 +87,8 @@ class ImplDecl(Node, frozen=True):
 
     module: str
     attribute: str  # Example: "step", "Model.step"
-    keep_unused: bool
+    keep_unused: bool = False
+    traces: int | None = None  # the budget
     span: Span = NOWHERE
 
 

@@ -152,6 +152,8 @@ def _options(node: Function) -> Iterator[tuple[str, str]]:
             yield option, list_of(*map(py_str, found))
     if node.impl.keep_unused:
         yield "keep_unused", "True"
+    if node.impl.traces:
+        yield "traces", str(node.impl.traces)
 
 
 def _may_be_weak(type: Type) -> bool:

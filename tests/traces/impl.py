@@ -9,7 +9,7 @@ from jax import Array
 
 def step(plate: Any, dt: Array, n: int) -> Any:
     """Advance."""
-    return plate.replace(u=plate.u + n * dt * plate.thickness)
+    return plate.replace(u=plate.u + n * dt * plate.thickness * plate.alpha[:, None])
 
 
 def evaluate(law: Any, values: Any, options: Any) -> Any:

@@ -13,12 +13,7 @@ import jax.numpy as jnp
 import pytest
 
 from codegen.runtime.jit import jit
-
-
-def make_plate(model: Any, **changes: Any) -> Any:
-    values: dict[str, Any] = {"u": jnp.ones((4, 4)), "alpha": jnp.ones(4)}
-    values |= {"grid": model.Grid(), "law": model.Linear(), "table": {}}
-    return model.Plate(**values | changes)
+from tests.traces.plates import make_plate
 
 
 def test_jax_explains_in_the_words_of_the_schema(
@@ -55,7 +50,7 @@ def test_the_programs_of_what_is_forgotten_are_forgotten() -> None:
     double(jnp.ones(3), 2)
     double.keep(jnp.ones(3), 3)
     programs = [weakref.ref(one) for one in double._programs.values()]
-    jits: Any = double._implementation.jits
+    jits: Any = double._history._jits
     run = weakref.ref(jits.jitted(0)._fun)
     del jits
     double.clear_cache()

@@ -32,7 +32,8 @@ import jax
 from ..classes.trees import structures
 from ..keys.names import keep_from_autoreload
 from ..settings import settings
-from ..traces.jits import Jits
+from ..traces.records import History
+from ..traces.texts import Trace
 from .arguments import Parameters, find_structure
 from .errors import explain
 from .implementations import Implementation
@@ -90,6 +91,7 @@ class Function(Generic[P, R]):
         static: Sequence[str] = (),
         donated: Sequence[str] = (),
         keep_unused: bool = False,
+        traces: int | None = None,
         runs: str = "",
         weak: Sequence[str] = (),
         stacked: Sequence[str] = (),
@@ -103,6 +105,7 @@ class Function(Generic[P, R]):
             static: the names of the static arguments
             donated: the names of the donated arguments
             keep_unused: `jax.jit`'s option
+            traces: how often it may be traced
             runs: where the implementation is from, as in `@impl("heat_model:step")`
             weak: the names of the arguments in which other leaves than arrays are declared
             stacked: those that are stacks of objects, which no `check()` knows; and "return"
@@ -115,9 +118,10 @@ class Function(Generic[P, R]):
             frozenset(donated),
             frozenset(weak),
         )
-        self._keep_unused = keep_unused
         names = (*self._parameters.all, "return")
         self._stacked = frozenset(map(names.index, stacked))
+        # Its traces, and what is compiled: what pieces of one function share.
+        self._history = History(name, bind, traces, keep_unused=keep_unused)
         # Held for as long as the function is, as jit holds its compiled programs.
         self._programs: dict[Hashable, Program] = {}
         self.__name__ = name
@@ -144,7 +148,7 @@ class Function(Generic[P, R]):
         try:
             key, donated, kept, arguments = self._bind(*args, **kwargs)
             runs = self._implementation
-            if settings.checks or runs.scope.get(runs.head) is not runs.found:
+            if settings.is_strict or runs.scope.get(runs.head) is not runs.found:
                 key = self._key(key)
             try:
                 program = self._programs[key]
@@ -187,9 +191,14 @@ class Function(Generic[P, R]):
         with hidden_frames:
             return self._donation(*self._bound(*args, **kwargs))
 
+    @property
+    def traces(self) -> tuple[Trace, ...]:
+        """Its traces, the latest 64: with what each differs in from the nearest program."""
+        return self._history.traces
+
     def clear_cache(self) -> None:
         """Forget its programs: the next call traces and compiles anew."""
-        self._implementation.jits = None
+        self._history.forget()
         self._programs.clear()
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
@@ -233,12 +242,11 @@ class Function(Generic[P, R]):
             return program
         runs = self._implementation
         origin = runs.find(self.clear_cache)
-        runs.jits = runs.jits or Jits(self.__name__, origin, self._keep_unused)
         program = self._program_type(
             self.__name__,
             find_structure(arguments, self._parameters),
             runs,
-            runs.jits,
+            self._history.jits(origin),
             checks=type(key) is _Checked,
             stacked=self._stacked,
         )

@@ -11,8 +11,6 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from ..traces.jits import Jits
-
 # How the generated functions are called that import an implementation and call it.
 _RUNS: Final = "_codegen_run_"
 # What looking it up raises where it is gone.
@@ -38,8 +36,6 @@ class Implementation:
         self._names: dict[str, Any] | None = None
         self.scope: dict[str, Any] | _Patched = {}
         self.found: Any = None
-        # What is compiled of it; None until then.
-        self.jits: Jits | None = None
 
     def find(self, forget: Callable[[], None]) -> Callable[..., Any]:
         """Look up what runs; a trace looks for it too, and says what is wrong with it.

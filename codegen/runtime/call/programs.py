@@ -81,6 +81,14 @@ class Program:
         method = getattr(compiled.func, stage)
         return self.run(functools.partial(method, *compiled.args), leaves)
 
+    def require_strong(self, given: Sequence[Any]) -> None:
+        """End a trace for leaves of weak type that are declared as arrays."""
+        weak = [i for i in self.structure.strong if has_weak_type(given[i])]
+        if weak:
+            # Those that are known came from a thread that took its leaves before.
+            self.weak.extend(i for i in weak if i not in self.weak)
+            raise WeakLeaf
+
     def trace(
         self,
         given: Sequence[Any],
@@ -97,11 +105,6 @@ class Program:
                 to travel with these
         """
         structure = self.structure
-        weak = [i for i in structure.strong if has_weak_type(given[i])]
-        if weak:
-            # Those that are known came from a thread that took its leaves before.
-            self.weak.extend(i for i in weak if i not in self.weak)
-            raise WeakLeaf
         values = _placed(structure.values(given))
         result = self._call(values)
         leaves, treedef = jax.tree_util.tree_flatten(result)

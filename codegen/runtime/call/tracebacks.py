@@ -10,10 +10,7 @@ from typing import Any, Final
 
 import jax
 
-from ..traces.calls import HERE
-
-# How the functions of generated modules are called that belong to no class.
-_GENERATED: Final = "_codegen_"
+from ..traces.calls import is_ours
 
 
 def hide_frames(error: BaseException) -> None:
@@ -23,7 +20,7 @@ def hide_frames(error: BaseException) -> None:
         return
     each, steps = error.__traceback__, list[types.TracebackType]()
     while each is not None:
-        if not _is_hidden(each.tb_frame.f_code):
+        if not is_ours(each.tb_frame.f_code):
             steps.append(each)
         each = each.tb_next
     shown: types.TracebackType | None = None
@@ -32,10 +29,6 @@ def hide_frames(error: BaseException) -> None:
             shown, step.tb_frame, step.tb_lasti, step.tb_lineno or 0
         )
     error.__traceback__ = shown
-
-
-def _is_hidden(code: types.CodeType) -> bool:
-    return code.co_filename.startswith(HERE) or code.co_name.startswith(_GENERATED)
 
 
 class _HiddenFrames:

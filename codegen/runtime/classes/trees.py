@@ -151,7 +151,7 @@ def _compared(
     """Yield what differs at a path and below it."""
     if one is other:
         return
-    mine, theirs = _parts(one), _parts(other)
+    mine, theirs = parts_of(one), parts_of(other)
     # The order of a static dict is part of its key.
     alike = [*mine] == [*theirs] if is_static else mine.keys() == theirs.keys()
     if mine and alike and type(one) is type(other):
@@ -165,7 +165,7 @@ def _compared(
         yield path, (one, other)
 
 
-def _parts(value: Any) -> dict[str, Any]:
+def parts_of(value: Any) -> dict[str, Any]:
     """Return what a value holds, by the step that leads there; nothing of a leaf."""
     kind: Any = type(value)
     if is_generated(value):

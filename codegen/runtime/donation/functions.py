@@ -122,7 +122,7 @@ class DonatingFunction(Function[P, R]):
 
     def _donation(self, program: DonatingProgram, leaves: list[Any]) -> dict[str, bool]:
         traced = program.staged("trace", program.calling, leaves)
-        reused = reused_buffers(program, traced, leaves)
+        reused = reused_buffers(*program.calling.args, traced, *leaves)
         return dict(zip(program.structure.paths, reused, strict=False))
 
     def _run(self, program: Any, donated: Leaves, kept: Leaves, arguments: Any) -> R:
@@ -162,7 +162,7 @@ class DonatingFunction(Function[P, R]):
                     obj = find(arguments)
                     for put, marker in puts:
                         put(obj, marker)
-            if program.is_unchecked or settings.raises:
+            if program.is_unchecked or settings.is_strict:
                 check_donations(program.renewed(), leaves)
             structure, travelled = program.run(program.calling, leaves).popitem()
         except BaseException as error:

@@ -9,6 +9,7 @@ usable". It is given no occasion to: see `left_over`.
 """
 
 import collections
+import functools
 import operator
 import re
 import warnings
@@ -21,6 +22,7 @@ from ..call.errors import DonationWarning, looks_for_nans
 from ..classes.arrays import is_weak
 from ..keys.messages import shown_shape
 from ..settings import settings
+from ..traces.records import RetraceError
 
 # Example: "{1}: (0, {}, may-alias)", result 1 in the buffer of argument 0
 _ALIAS: Final = re.compile(r"\{(\d*)\}: \((\d+), \{\}, (?:may|must)-alias\)")
@@ -96,12 +98,16 @@ def check_donations(program: Any, leaves: list[Any], frames: int = 4) -> None:
     signature = (jax.sharding.get_abstract_mesh(), *kinds)
     program.is_unchecked = False
     unused = program.unused.get(signature)
-    if unused is not None and not settings.raises:
+    raises = settings.unused_donation == "error"
+    if unused is not None and not raises:
         return
     if unused is None:
         traced = program.staged("trace", program.calling, leaves)
+        lowering = functools.partial(reused_buffers, *program.calling.args, traced)
         try:
-            reused = reused_buffers(program, traced, leaves)
+            reused = program.run(lowering, leaves)
+        except RetraceError:
+            raise
         except Exception:  # noqa: BLE001  Of other internals of JAX there is no report.
             reused = [True] * len(leaves)
         unused = [i for i, is_reused in enumerate(reused) if not is_reused]
@@ -112,7 +118,7 @@ def check_donations(program: Any, leaves: list[Any], frames: int = 4) -> None:
     program.reported.update(unused)
     text = _unused_text(program, leaves, unused)
     try:
-        _report(text, frames + 1, is_error=settings.raises)
+        _report(text, frames + 1, is_error=raises)
     except DonationWarning:
         # By the setting, or by a filter of warnings: the next call is to raise again.
         program.is_unchecked = True
@@ -150,8 +156,9 @@ def _named(program: Any, leaves: list[Any], positions: list[int]) -> str:
     return ", ".join(f"`{paths[i]}` ({shown_shape(leaves[i])})" for i in positions)
 
 
-def reused_buffers(program: Any, traced: Any, leaves: Sequence[Any]) -> list[bool]:
+def reused_buffers(static: Any, traced: Any, *leaves: Any) -> list[bool]:
     """Tell for each donated leaf of a traced program whether XLA reuses its buffer."""
+    program = static.program()
     donated = leaves[: len(program.structure.donated)]
     ((result, travelled),) = traced.out_info.items()
     with warnings.catch_warnings():

@@ -234,7 +234,7 @@ def _parts(
 def _whole(value: Any) -> str:
     """Return the text of what is not broken into parts."""
     if isinstance(value, Tracer | jax.ShapeDtypeStruct) and hasattr(value, "dtype"):
-        return f"{type(value).__name__}({_short_shape(value)})"
+        return f"{type(value).__name__}({short_shape(value)})"
     if isinstance(value, jax.Array | np.ndarray):
         return _array(value)
     if isinstance(value, enum.Enum) and type(value).__repr__ is enum.Enum.__repr__:
@@ -245,7 +245,7 @@ def _whole(value: Any) -> str:
     return text
 
 
-def _short_shape(array: Any) -> str:
+def short_shape(array: Any) -> str:
     """Return dtype and shape as jaxprs and schemas have them: `f32[125,3]`."""
     name = str(array.dtype.name)
     if jnp.issubdtype(array.dtype, jax.dtypes.prng_key):
@@ -255,7 +255,7 @@ def _short_shape(array: Any) -> str:
 
 
 def _array(value: Any) -> str:
-    shape = _short_shape(value)
+    shape = short_shape(value)
     if isinstance(value, jax.Array) and value.is_deleted():
         return f"{shape} deleted"
     if not shape.startswith("key") and 0 < value.size <= _NUMBERS_MAX:

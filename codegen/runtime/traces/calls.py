@@ -2,6 +2,7 @@
 """The call of a function that JAX traces or compiles for, found on the stack.
 
     current_call().program, current_call().leaves
+    current_call().where            # "run.py:41"
 
 Nothing is noted by a call, for that would cost those that find what is compiled.
 """
@@ -13,6 +14,8 @@ from collections.abc import Callable, Iterator
 from types import CodeType, FrameType
 from typing import Any, Final, NamedTuple, TypeVar
 
+import jax
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 # The package that this folder is in.
@@ -22,7 +25,9 @@ with contextlib.suppress(ImportError):
     from jax._src.source_info_util import register_exclusion
 
     register_exclusion(HERE)
-
+_JAX: Final = os.path.dirname(jax.__file__) + os.sep
+# How the functions of generated modules are called that belong to no class.
+_GENERATED: Final = "_codegen_"
 # What calls a compiled function: with locals named as the fields of `Call`.
 _ENTRIES: Final = set[CodeType]()
 
@@ -30,11 +35,44 @@ _ENTRIES: Final = set[CodeType]()
 class Call(NamedTuple):
     """A call of a compiled function."""
 
-    # The function of JAX that is called, with what stands before the leaves.
+    # What JAX has compiled, with what stands before the leaves.
     compiled: Any
     program: Any
     leaves: list[Any]
     frame: FrameType
+
+    @property
+    def history(self) -> Any:
+        """The history of the function."""
+        return self.program.jits.history
+
+    @property
+    def donates(self) -> bool:
+        """Whether it consumes what is donated."""
+        donates: bool = self.compiled.args[0].donates
+        return donates
+
+    @property
+    def stage(self) -> str:
+        """How far it goes: "call", "lower" or "eval_shape"."""
+        outer = self.frame.f_back
+        stage = outer.f_locals.get("stage", "") if outer else ""
+        return stage if stage in ("lower", "eval_shape") else "call"
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """The user's file and line."""
+        for frame in frames(self.frame.f_back):
+            code = frame.f_code
+            if not is_ours(code) and not code.co_filename.startswith(_JAX):
+                return code.co_filename, frame.f_lineno
+        return "<unknown>", 0
+
+    @property
+    def where(self) -> str:
+        """The user's line, in short."""
+        file, line = self.place
+        return f"{os.path.basename(file)}:{line}"
 
 
 def entry(method: F) -> F:
@@ -57,3 +95,8 @@ def frames(frame: FrameType | None) -> Iterator[FrameType]:
     while frame is not None:
         yield frame
         frame = frame.f_back
+
+
+def is_ours(code: CodeType) -> bool:
+    """Tell whether code is of this package, or of a generated module and of no class."""
+    return code.co_filename.startswith(HERE) or code.co_name.startswith(_GENERATED)

@@ -1,7 +1,7 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What JAX is given to compile, and so what it says in errors, profiles and explanations.
 
-    jits = Jits("step", heat_model.step, keep_unused=False)
+    jits = Jits(history, heat_model.step, keep_unused=False)
     jits.jitted(1)(Static(program, donates=True), u, alpha, t, dt)
     # ... while tracing the function step at heat_model.py:14 ... depends on the value of
     # the argument plate.u
@@ -30,20 +30,22 @@ class Static:
     They hold it for as long as the function lives that is compiled, so it holds nothing.
     """
 
-    __slots__ = ("_donates", "_program")
+    __slots__ = ("donates", "program")
 
     def __init__(self, program: Any, *, donates: bool) -> None:
-        self._program = weakref.ref(program)
-        self._donates = donates
+        self.program = weakref.ref(program)
+        self.donates = donates
 
     def trace(self, leaves: Sequence[Any]) -> Any:
         """Trace the program, as a call that donates or as one that does not."""
-        program: Any = self._program()
-        return (program.trace_donating if self._donates else program.trace)(leaves)
+        program: Any = self.program()
+        program.require_strong(leaves)
+        with program.jits.history.tracing():
+            return (program.trace_donating if self.donates else program.trace)(leaves)
 
     def __repr__(self) -> str:
         """Return what is static of the arguments: `step(Plate(u=..., thickness=0.001), 1)`."""
-        program = self._program()
+        program = self.program()
         if program is None:
             return "a program that is gone"
         structure = program.structure
@@ -51,7 +53,7 @@ class Static:
         values = structure.treedef.unflatten([REST] * len(structure.paths))
         for position, value in zip(structure.numbered, values, strict=True):
             shown[position] = value
-        name = program.name if self._donates else f"{program.name}.keep"
+        name = program.name if self.donates else f"{program.name}.keep"
         return f"{name}({', '.join(map(flat, shown))})"
 
 
@@ -59,15 +61,16 @@ class Jits:
     """The function of leaves that `jax.jit` compiles for all programs of a function."""
 
     def __init__(
-        self, name: str, origin: Callable[..., Any], keep_unused: bool
+        self, history: Any, origin: Callable[..., Any], *, keep_unused: bool
     ) -> None:
         """Compile nothing yet.
 
         Args:
-            name: what it is called
+            history: the function's, which has its name
             origin: the function behind the implementation, which JAX is to show
             keep_unused: `jax.jit`'s option
         """
+        self.history = history
         self.keep_unused = keep_unused
 
         def run(static: Static, *leaves: Any) -> Any:
@@ -81,7 +84,7 @@ class Jits:
                 keep_unused=keep_unused,
             )
 
-        _describe(run, name, origin)
+        _describe(run, history.name, origin)
         # By the number of donated leaves, which come first.
         self.jitted = functools.cache(jitted)
 

@@ -38,3 +38,7 @@ def step(plate: donated[Plate], dt: dynamic[f32], n: static[int] = 1) -> Plate:
 @impl("traced_impl:evaluate")
 def evaluate(law: dynamic[Law], values: dynamic[Any], options: static[Any]) -> f32:
     """Evaluate a law."""
+
+@impl("traced_impl:step", traces=2)
+def limited(plate: donated[Plate], dt: dynamic[f32], n: static[int] = 1) -> Plate:
+    """Advance the plate, for which two programs are enough."""

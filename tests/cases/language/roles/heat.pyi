@@ -15,7 +15,7 @@ class Plant(use="dynamic"):
     grid: static[Grid]
     clock: dynamic[float] = 0.0
 
-@impl("plant_model:step", keep_unused=True)
+@impl("plant_model:step", keep_unused=True, traces=2)
 def step(
     plant: donated[Plant],
     level: donated[f32[nx]],

@@ -9,5 +9,5 @@ class Grid(abstract=True, kw_only=True):
     a: static[int] = field(default=4)
     w: donated[f32[3, 3]] = field(init=normal(stddev=0.02))
 
-@impl("heat_model:step", keep_unused=True)
+@impl("heat_model:step", keep_unused=True, traces=2)
 def step(t: dynamic[f32]) -> f32: ...

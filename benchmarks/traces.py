@@ -1,0 +1,200 @@
+"""What is said of the same five retraces: by JAX itself, by equinox, by chex, and by `step.traces`.
+
+    $ python -m benchmarks.traces
+    a static value
+        jax: TRACING CACHE MISS at ...
+        ...
+
+Each library has a class of the same fields and a function that is called twice. JAX explains by
+`jax_explain_cache_misses`; equinox and chex have assertions about the number of traces. With `--write`
+the texts go to `docs/benchmarks/traces.md`. It needs the packages of the extra `benchmarks`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import functools
+import importlib
+import logging
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import chex  # type: ignore[import-untyped, unused-ignore]
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+CHECKOUT = Path(__file__).parents[1]
+SCHEMA = '''
+"""A plate, as hand-written classes have it."""
+
+from codegen.schema import Dim, dynamic, f32, impl, key, static
+
+nx = Dim()
+
+class Plate:
+    u: dynamic[f32[nx]]
+    alpha: dynamic[f32[nx]]
+    rng: dynamic[key | None] = None
+    thickness: static[float] = 0.001
+
+@impl("traced_plate_model:step")
+def step(plate: dynamic[Plate], dt: dynamic[f32]) -> f32[nx]: ...
+'''
+# What each call has other than the one before it, which has none of this.
+CASES: dict[str, Callable[[], dict[str, Any]]] = {
+    "a static value": lambda: {"thickness": 0.002},
+    "a shape": lambda: {"u": jnp.ones(128), "alpha": jnp.ones(128)},
+    "a dtype": lambda: {"alpha": jnp.ones(64, jnp.bfloat16)},
+    "a structure": lambda: {"rng": jax.random.key(0)},
+    "three of these at once": lambda: {
+        "thickness": 0.002,
+        "alpha": jnp.ones(64, jnp.bfloat16),
+        "rng": jax.random.key(0),
+    },
+}
+
+
+@functools.partial(
+    jax.tree_util.register_dataclass,
+    data_fields=["u", "alpha", "rng"],
+    meta_fields=["thickness"],
+)
+@dataclasses.dataclass(frozen=True)
+class Registered:
+    """A dataclass that JAX has registered; chex adds nothing to this."""
+
+    u: jax.Array
+    alpha: jax.Array
+    rng: jax.Array | None = None
+    thickness: float = 0.001
+
+
+class Module(eqx.Module):
+    """A module of equinox."""
+
+    u: jax.Array
+    alpha: jax.Array
+    rng: jax.Array | None = None
+    thickness: float = eqx.field(static=True, default=0.001)
+
+
+def step(plate: Any, dt: Any) -> Any:
+    """Advance a plate, of any of the classes."""
+    return plate.u + dt * plate.alpha * plate.thickness
+
+
+def main() -> None:
+    """Print or write what is said of every case."""
+    parser = argparse.ArgumentParser(description="Compare the explanations of retraces.")
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        module = _generated(Path(folder))
+        said = {
+            case: {
+                "jax": _jax(change),
+                "equinox": _equinox(change),
+                "chex": _chex(change),
+                "codegen": _ours(module, change),
+            }
+            for case, change in CASES.items()
+        }
+    if options.write:
+        page = CHECKOUT / "docs" / "benchmarks" / "traces.md"
+        page.write_text(_page(said), encoding="utf-8")
+    for case, texts in said.items():
+        for library, text in texts.items():
+            print(f"{case}, {library}:\n    " + text.replace("\n", "\n    "))
+
+
+def _calls(function: Any, kind: Any, change: Callable[[], dict[str, Any]]) -> None:
+    """Call a function with a plate, and again with another."""
+    arrays = {"u": jnp.ones(64), "alpha": jnp.ones(64)}
+    function(kind(**arrays), jnp.float32(0.1))
+    function(kind(**arrays | change()), jnp.float32(0.1))
+
+
+def _jax(change: Any) -> str:
+    said: list[str] = []
+
+    def anew(plate: Any, dt: Any) -> Any:
+        return step(plate, dt)
+
+    handler = logging.Handler()
+    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    logger = logging.getLogger("jax")
+    logger.addHandler(handler)
+    try:
+        with jax.explain_cache_misses(True):
+            _calls(jax.jit(anew), Registered, change)
+    finally:
+        logger.removeHandler(handler)
+    return next(text for text in reversed(said) if "anew" in text and "CACHE MISS" in text)
+
+
+def _equinox(change: Any) -> str:
+    function = eqx.filter_jit(eqx.debug.assert_max_traces(step, max_traces=1))
+    return _refused(lambda: _calls(function, Module, change))
+
+
+def _chex(change: Any) -> str:
+    function = jax.jit(chex.assert_max_traces(step, n=1))
+    return _refused(lambda: _calls(function, Registered, change))
+
+
+def _ours(module: Any, change: Any) -> str:
+    module = importlib.reload(module)  # with functions that have no traces
+    _calls(module.step, module.Plate, change)
+    return str(module.step.traces[-1])
+
+
+def _refused(call: Callable[[], None]) -> str:
+    try:
+        call()
+    except (RuntimeError, AssertionError) as error:
+        return str(error)
+    raise SystemExit("it was traced twice, and nothing was said")
+
+
+def _generated(folder: Path) -> Any:
+    """Build the schema, and import its module."""
+    (folder / "schemas").mkdir()
+    (folder / "schemas" / "plate.pyi").write_text(SCHEMA, encoding="utf-8")
+    model = "from benchmarks.traces import step as step\n"
+    (folder / "traced_plate_model.py").write_text(model, encoding="utf-8")
+    command = [sys.executable, "-m", "codegen", "build", "schemas", "--out", "traced_plate"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    sys.path.insert(0, str(folder))
+    return importlib.import_module("traced_plate.plate")
+
+
+def _page(said: dict[str, dict[str, str]]) -> str:
+    libraries = ("jax", "equinox", "chex")
+    versions = ", ".join(f"{name} {version(name)}" for name in libraries)
+    lines = [
+        "# What is said of a retrace",
+        "",
+        "The same function is called twice, the second time with something else. JAX explains by",
+        "`jax_explain_cache_misses`, equinox and chex by their assertions about the number of traces, and",
+        f"generated functions by `step.traces[-1]`. {versions}; made by",
+        "`python -m benchmarks.traces --write`.",
+    ]
+    for case, texts in said.items():
+        lines += ["", f"## {case.capitalize()}"]
+        for library, text in texts.items():
+            lines += ["", f"{library}:", "", "```text", *map(str.rstrip, text.splitlines()), "```"]
+    # Of places, the file and the line say enough; of objects, that they have addresses.
+    page = re.sub(r"(/[\w.-]+)+/([\w-]+\.py)", r"\2", "\n".join(lines) + "\n")
+    return re.sub(r"0x[0-9a-f]+", "0x...", page)
+
+
+if __name__ == "__main__":
+    main()

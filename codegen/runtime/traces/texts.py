@@ -1,0 +1,164 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+"""A trace as it is shown: as text, as a table of a notebook, with what helps.
+
+`step` was traced again, the 3rd time (budget 2), at run.py:41, in 0.412 s. Against its
+nearest program:
+  plate.thickness  0.001 -> 0.002             static
+  plate.u          f32[64,64] -> f32[128,64]  nx: 64 -> 128
+help: `thickness` changes from call to call: declare it `dynamic[f32]`, or raise `traces=`
+"""
+
+import contextlib
+import dataclasses
+import html
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+import jax
+
+from .described import Change, Description
+
+# From how many values on something is said to change from call to call.
+_MANY: Final = 3
+_ELSE: Final = (
+    "Nothing differs from an earlier program. What is left: a cache that was cleared, an "
+    "implementation that was reloaded, or another transformation around the call"
+)
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Trace:
+    """A trace of a function, or a compilation that needed none."""
+
+    function: str
+    number: int
+    """of this function, from 1 on, with those that were refused"""
+    where: str
+    """the line that called it: "run.py:41" """
+    seconds: float = 0.0
+    """of tracing and compiling, by a call; what is traced within counts here too"""
+    refused: bool = False
+    """whether it was beyond a budget, so that there is no program"""
+    changes: tuple[Change, ...] = ()
+    """in what it differs from the nearest of the earlier programs"""
+    nearest: int = 0
+    """the number of that one's trace; 0: there is none"""
+    help: tuple[str, ...] = ()
+    budget: str = ""
+    """what it was held against: "budget 2", "max_traces(1)" """
+    verb: str = "traced"
+    """ "compiled" where JAX traced nothing again, as for arrays that lie elsewhere"""
+    by: str = "call"
+    """ "lower" and "eval_shape" compile nothing"""
+    is_cached: bool = False
+    """whether the compiled program was found in JAX's persistent cache"""
+
+    def __str__(self) -> str:
+        rows = [
+            (c.path, f"{c.before} -> {c.after}", c.detail or c.kind)
+            for c in self._shown()
+        ]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+        return "\n".join([self._head(), *lines, *(f"help: {one}" for one in self.help)])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        cells = [(c.path, c.before, c.after, c.detail or c.kind) for c in self._shown()]
+        rows = [
+            "".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in cells
+        ]
+        table = "".join(f"<tr>{row}</tr>" for row in rows)
+        texts = [html.escape(each) for each in (self._head(), *self.help)]
+        return f"<p>{texts[0]}</p><table>{table}</table>" + "".join(
+            f"<p>{text}</p>" for text in texts[1:]
+        )
+
+    def _head(self) -> str:
+        does = f"{'would be' if self.refused else 'was'} {self.verb}"
+        again = " again" if self.nearest else ""
+        stage = f" by `{self.by}`" if self.by != "call" else ""
+        budget = f" ({self.budget})" if self.budget else ""
+        took = f", in {self.seconds:.3f} s" if self.seconds else ""
+        found = (
+            " (compiled before: from the persistent cache)" if self.is_cached else ""
+        )
+        text = (
+            f"`{self.function}` {does}{again}{stage}, the {_ordinal(self.number)} time"
+            f"{budget}, at {self.where}{took}{found}."
+        )
+        if not self.nearest:
+            return text
+        return f"{text} {'Against its nearest program:' if self.changes else _ELSE}"
+
+    def _shown(self) -> list[Change]:
+        # What is said beside a dtype is not said again.
+        said = " ".join(change.detail for change in self.changes)
+        return [c for c in self.changes if c.kind != "context" or c.path not in said]
+
+
+class Traces(tuple[Trace, ...]):
+    """Some traces, each shown by its own lines."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "\n".join(map(str, self)) or "no traces"
+
+    def _repr_html_(self) -> str:
+        return "".join(trace._repr_html_() for trace in self)
+
+
+def helps(
+    changes: Sequence[Change], descriptions: Sequence[Description], *, has_budget: bool
+) -> Iterator[str]:
+    """Say what to write so that a function is traced less often.
+
+    Args:
+        changes: those of its latest trace
+        descriptions: of that and of earlier ones
+        has_budget: whether the function has one
+    """
+    more = ", or raise `traces=`" if has_budget else ""
+    for change in changes:
+        name = change.path.rpartition(".")[2]
+        seen = len({*_seen(change, descriptions)})
+        dtype = _dtype(change.after)
+        if change.kind == "static" and dtype and seen >= _MANY:
+            yield (
+                f"`{name}` changes from call to call: declare it `dynamic[{dtype}]`{more}"
+            )
+        elif change.kind == "static" and jax.process_count() > 1:
+            yield (
+                f"`{name}` has to be the same in every process: `fingerprint()` of the "
+                "object that holds it, or `assert_same_everywhere`, tells whether it is"
+            )
+        elif change.kind == "shape" and seen >= _MANY:
+            yield (
+                f"`{change.path}` has had {seen} shapes: pad it to one of a few sizes, "
+                f"chosen by a static field{more}"
+            )
+        elif change.kind == "function" and change.before == change.after:
+            yield f"`{name}` is a new function at each call: name it at module level"
+
+
+def _seen(change: Change, descriptions: Iterable[Description]) -> Iterator[Any]:
+    for description in descriptions:
+        for aspect in description.get((False, change.path), ()):
+            if aspect.kind == change.kind:
+                yield aspect.exact
+
+
+def _dtype(text: str) -> str:
+    """Return what a static number is to be declared as; nothing of what is none."""
+    for kind, dtype in ((int, "i32"), (float, "f32")):
+        with contextlib.suppress(ValueError):
+            kind(text)
+            return dtype
+    return ""
+
+
+def _ordinal(number: int) -> str:
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{'th' if number % 100 in (11, 12, 13) else ending}"

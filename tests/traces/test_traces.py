@@ -1,0 +1,453 @@
+"""A trace says in which fields it differs from the nearest program, and budgets hold."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import json
+import logging
+import os
+import re
+import subprocess
+import sys
+import threading
+import warnings
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from tests.generated.package import Package
+from tests.inputs import over_rows
+from tests.traces.plates import make_plate
+
+Call = Callable[[Any], Any]
+
+
+@pytest.fixture
+def traces(traced: Package) -> Any:
+    """The module that users import."""
+    return importlib.import_module("traced._runtime.traces")
+
+
+@pytest.fixture
+def settings(traced: Package) -> Iterator[Any]:
+    """The switches of the package, which are put back."""
+    settings = importlib.import_module("traced._runtime.settings").settings
+    before = settings.traces
+    yield settings
+    settings.traces = before
+
+
+@pytest.fixture
+def model(traced: Package) -> Any:
+    """The module, of which nothing has been traced."""
+    model = traced.load("model")
+    for function in (model.step, model.evaluate, model.limited):
+        forget(function)
+    return model
+
+
+def forget(function: Any) -> None:
+    function.clear_cache()
+    function._history._records.clear()
+    function._history.count = function._history.accepted = 0
+
+
+def double(x: Any) -> Any:
+    return x * 2
+
+
+def defined_anew() -> Any:
+    """A function of this module, as a reload leaves it: the one before is forgotten."""
+
+    def anew(x: Any) -> Any:
+        return x
+
+    anew.__qualname__ = "anew"
+    globals()["anew"] = anew
+    return anew
+
+
+def triple(x: Any) -> Any:
+    return x * 3
+
+
+def step(context: Any = contextlib.nullcontext, **changes: Any) -> Call:
+    """A call with changed fields, those that are arrays made anew; the call is within a context."""
+
+    def call(model: Any) -> Any:
+        changed = {
+            name: jnp.copy(value) if isinstance(value, jax.Array) else value
+            for name, value in changes.items()
+        }
+        plate, dt = make_plate(model, **changed), jnp.float32(0.1)
+        with context():
+            return model.step(plate, dt)
+
+    return call
+
+
+def step_with(**changes: Any) -> Call:
+    def call(model: Any) -> Any:
+        made = {name: make(model) for name, make in changes.items()}
+        return step(**made)(model)
+
+    return call
+
+
+def values(value: Any, options: Any = None) -> Call:
+    return lambda model: model.evaluate(model.Linear(), value, options)
+
+
+def checking() -> Any:
+    return importlib.import_module("traced._runtime.settings").settings(checks=True)
+
+
+def on_mesh() -> Any:
+    kinds = (jax.sharding.AxisType.Auto,)
+    return jax.set_mesh(jax.make_mesh((1,), ("cols",), axis_types=kinds))
+
+
+def in_x64(call: Call) -> Call:
+    def called(model: Any) -> Any:
+        with jax.enable_x64(True):
+            return call(model)
+
+    return called
+
+
+def kept(model: Any) -> Any:
+    return model.step.keep(make_plate(model), jnp.float32(0.1))
+
+
+def times(n: int) -> Call:
+    return lambda model: model.step(make_plate(model), jnp.float32(0.1), n)
+
+
+DIFFERENCES: list[tuple[str, Call, Call, list[tuple[str, ...]]]] = [
+    ("static", step(), step(thickness=0.002), [("plate.thickness", "0.001", "0.002", "static")]),
+    ("minus zero", step(thickness=0.0), step(thickness=-0.0),
+     [("plate.thickness", "0.0", "-0.0", "static")]),
+    ("nested", step(), step_with(grid=lambda m: m.Grid(n=5)),
+     [("plate.grid.n", "4", "5", "static")]),
+    ("item", step_with(grid=lambda m: m.Grid(names=("x", "y"))),
+     step_with(grid=lambda m: m.Grid(names=("x", "z"))),
+     [("plate.grid.names[1]", "'y'", "'z'", "static")]),
+    ("items", step(), step_with(grid=lambda m: m.Grid(names=("x",))),
+     [("plate.grid.names", "()", "('x',)", "static")]),
+    ("argument", times(1), times(2), [("n", "1", "2", "static")]),
+    ("constant", values(None, np.arange(9.0)), values(None, np.arange(9.0) + 1),
+     [("options", "f64[9]", "f64[9]", "static")]),
+    ("class", step(), step_with(law=lambda m: m.Cubic()),
+     [("plate.law", "Linear", "Cubic", "class")]),
+    ("function", step(source=double), step(source=triple),
+     [("plate.source", "double at test_traces.py", "triple at test_traces.py", "function")]),
+    ("no function", step(), step(source=triple),
+     [("plate.source", "None", "triple at test_traces.py", "function")]),
+    ("shape", step(), step(u=jnp.ones((4, 5))),
+     [("plate.u", "f32[4,4]", "f32[4,5]", "shape", "ny: 4 -> 5")]),
+    ("rank", values(jnp.ones(3)), values(jnp.ones((3, 1))),
+     [("values", "f32[3]", "f32[3,1]", "shape")]),
+    ("dtype", step(), step(alpha=jnp.ones(4, jnp.bfloat16)),
+     [("plate.alpha", "f32", "bf16", "dtype")]),
+    ("weak type", values(jnp.float32(1)), values(jnp.asarray(1.0)),
+     [("values", "f32[]", "weak f32[]", "weak type")]),
+    ("committed", step(), step_with(alpha=lambda _: jax.device_put(jnp.ones(4), jax.devices()[0])),
+     [("plate.alpha", "uncommitted", "committed", "committed")]),
+    ("None", step(), step_with(rng=lambda _: jax.random.key(0)),
+     [("plate.rng", "None", "key[]", "structure")]),
+    ("length", step(), step(layers=(jnp.ones(4),)),
+     [("plate.layers", "tuple of 0", "tuple of 1", "structure")]),
+    ("keys", step(table={"a": 1.0}), step(table={"b": 1.0}),
+     [("plate.table", "keys ['a']", "keys ['b']", "structure")]),
+    ("sort", values([jnp.ones(2)]), values((jnp.ones(2),)),
+     [("values", "list of 1", "tuple of 1", "structure")]),
+    ("x64", step(), step(lambda: jax.enable_x64(True)),
+     [("jax_enable_x64", "False", "True", "context")]),
+    ("precision", step(), step(lambda: jax.default_matmul_precision("float32")),
+     [("jax_default_matmul_precision", "None", "float32", "context")]),
+    ("mesh", step(), step(on_mesh), [("mesh", "", "cols", "context")]),
+    ("donation", step(), kept, [("donation", "donates", "keeps", "context")]),
+    ("checks", step(), step(checking), [("settings.checks", "False", "True", "context")]),
+    ("three", step(), step(thickness=0.002, u=jnp.ones((4, 5)), layers=(jnp.ones(4),)),
+     [("plate.u", "f32[4,4]", "f32[4,5]", "shape", "ny: 4 -> 5"),
+      ("plate.thickness", "0.001", "0.002", "static"),
+      ("plate.layers", "tuple of 0", "tuple of 1", "structure")]),
+    ("dtype for x64", values(np.ones(3)), in_x64(values(np.ones(3))),
+     [("values", "f32", "f64", "dtype", "dtype (jax_enable_x64 was off)"),
+      ("jax_enable_x64", "False", "True", "context")]),
+]  # fmt: skip
+
+
+@over_rows(DIFFERENCES)
+def test_a_trace_says_what_differs(
+    name: str, first: Call, second: Call, expected: list[tuple[str, ...]], model: Any
+) -> None:
+    function = model.evaluate if first.__qualname__.startswith("values") else model.step
+    forget(function)
+    first(model)
+    assert [len(trace.changes) for trace in function.traces] == [0], name
+    second(model)
+    assert len(function.traces) == 2, name
+    trace = function.traces[-1]
+    assert trace.number == 2
+    assert trace.seconds > 0
+    found = [(c.path, c.before, c.after, c.kind, c.detail) for c in trace.changes]
+    assert len(found) == len(expected), found
+    for (path, before, after, *kind), change in zip(expected, found, strict=True):
+        assert (change[0], *change[3 : 3 + len(kind)]) == (path, *kind), name
+        assert before in change[1], name
+        assert after in change[2], name
+        assert path in str(trace) or path == "jax_enable_x64"
+    # What is known is found again, and that is no trace.
+    first(model)
+    second(model)
+    assert len(function.traces) == 2, name
+
+
+def test_the_text_is_a_table_with_help(model: Any) -> None:
+    for thickness in (0.001, 0.002, 0.003):
+        model.step(make_plate(model, thickness=thickness), 0.1)
+    model.step(make_plate(model, u=jnp.ones((4, 5)), thickness=0.003, rng=jax.random.key(0)), 0.1)
+    text = "\n".join(map(str, model.step.traces[2:]))
+    assert re.sub(r":\d+, in \d\.\d{3} s", ":LINE, in 0.412 s", text) == (
+        "`step` was traced again, the 3rd time, at test_traces.py:LINE, in 0.412 s. "
+        "Against its nearest program:\n"
+        "  plate.thickness  0.002 -> 0.003  static\n"
+        "help: `thickness` changes from call to call: declare it `dynamic[f32]`\n"
+        "`step` was traced again, the 4th time, at test_traces.py:LINE, in 0.412 s. "
+        "Against its nearest program:\n"
+        "  plate.u    f32[4,4] -> f32[4,5]  ny: 4 -> 5\n"
+        "  plate.rng  None -> key[]         structure"
+    )
+    trace = model.step.traces[-1]
+    assert repr(trace) == str(trace)
+    assert repr(model.step.traces[:1]) != repr(model.step.traces)
+    html = trace._repr_html_()
+    assert "<td>plate.rng</td><td>None</td><td>key[]</td><td>structure</td>" in html
+    assert "-&gt;" in html or "->" not in html
+
+
+def test_help_follows_from_what_differs(model: Any) -> None:
+    for n in range(1, 4):
+        model.evaluate(model.Linear(), jnp.ones(n), n)
+    pad, dynamic = model.evaluate.traces[-1].help
+    assert (
+        pad == "`values` has had 3 shapes: pad it to one of a few sizes, chosen by a static field"
+    )
+    assert dynamic == "`options` changes from call to call: declare it `dynamic[i32]`"
+    for _ in range(2):
+        model.step(make_plate(model, source=defined_anew()), 0.1)
+    trace = model.step.traces[-1]
+    assert trace.help == ("`source` is a new function at each call: name it at module level",)
+    assert "function (another one)" in str(trace)
+
+
+def test_the_budget_of_the_schema(model: Any, settings: Any, traces: Any) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for n in (1, 2, 3, 3, 4):
+            model.limited(make_plate(model), 0.1, n)
+    assert [one.category for one in caught] == [traces.RetraceWarning] * 2
+    assert [one.filename for one in caught] == [__file__] * 2
+    text = str(caught[0].message)
+    assert "`limited` was traced again, the 3rd time (budget 2), at test_traces.py:" in text
+    assert "  n  2 -> 3  static\n" in text
+    assert text.endswith("declare it `dynamic[i32]`, or raise `traces=`")
+
+    settings.traces = "off"
+    model.limited(make_plate(model), 0.1, 5)
+    assert model.limited.traces[-1].number == 5
+    with settings(traces="error"):
+        plate = make_plate(model)
+        for _ in range(2):
+            with pytest.raises(traces.RetraceError, match=r"would be traced again, the \dth time"):
+                model.limited(plate, 0.1, 6)
+        assert not plate.u.is_deleted()
+        seen: list[Any] = []
+        thread = threading.Thread(target=lambda: seen.append(settings.traces))
+        thread.start()
+        thread.join()
+        assert seen == ["off"]
+    refused = [trace.refused for trace in model.limited.traces]
+    assert refused == [False] * 5 + [True] * 2
+    # What was refused is no program, and nothing is compared with it.
+    model.limited(plate, 0.1, 6)
+    assert model.limited.traces[-1].changes[0].before == "5"
+    with pytest.raises(ValueError, match="traces is one of"):
+        settings.traces = "loud"
+    with pytest.raises(ValueError, match="traces is one of"), settings(traces="loud"):
+        pass
+
+
+def test_a_warning_that_is_an_error_refuses(model: Any, traces: Any) -> None:
+    for n in (1, 2):
+        model.limited(make_plate(model), 0.1, n)
+    plate = make_plate(model)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(traces.RetraceWarning):
+            model.limited(plate, 0.1, 3)
+    assert model.limited.traces[-1].refused
+    assert not plate.u.is_deleted()
+
+
+def test_max_traces(model: Any, traces: Any) -> None:
+    model.step(make_plate(model), 0.1)
+    with traces.max_traces(0):
+        model.step(make_plate(model), 0.2)
+        with pytest.raises(traces.RetraceError, match=r"`evaluate` would be traced, the 1st time"):
+            model.evaluate(model.Linear(), None, None)
+        with pytest.raises(traces.RetraceError, match=r"\(max_traces\(0\)\)"):
+            model.step.lower(make_plate(model), 0.1, 2)
+    with traces.max_traces(1, model.step):
+        model.step(make_plate(model), 0.1, 2)
+        model.evaluate(model.Linear(), None, 1)
+        model.evaluate(model.Linear(), None, 2)
+        others: list[Any] = []
+        thread = threading.Thread(
+            target=lambda: others.append(model.step(make_plate(model), 0.1, 3))
+        )
+        thread.start()
+        thread.join()
+        assert len(others) == 1
+        with pytest.raises(traces.RetraceError):
+            model.step(make_plate(model), 0.1, 4)
+    model.step(make_plate(model), 0.1, 4)
+    for given in [(model.step,), (-1,), (True,), (1, print)]:
+        with pytest.raises(TypeError, match="`max_traces` takes"), traces.max_traces(*given):
+            pass
+
+
+def test_what_compiles_without_a_trace(model: Any, traces: Any) -> None:
+    plate, elsewhere = make_plate(model), jax.device_put(jnp.ones(4), jax.devices()[0])
+    model.step.keep(plate, 0.1)
+    with traces.max_traces(0), pytest.raises(traces.RetraceError, match="would be compiled again"):
+        model.step.keep(plate.replace(alpha=elsewhere), 0.1)
+    model.step.keep(plate.replace(alpha=elsewhere), 0.1)
+    trace = model.step.traces[-1]
+    assert (trace.verb, trace.number, len(trace.changes)) == ("compiled", 3, 1)
+
+
+def test_transformations_and_stages(model: Any, traces: Any) -> None:
+    plate = make_plate(model)
+
+    def loss(alpha: Any) -> Any:
+        return model.step(plate.replace(alpha=alpha), 0.1).u.sum()
+
+    many = jnp.ones((3, 4))
+    for _ in range(2):
+        jax.grad(loss)(plate.alpha)
+        jax.jit(lambda alpha: loss(alpha) + 1)(plate.alpha)
+        jax.jit(jax.vmap(loss))(many)
+        jax.eval_shape(loss, plate.alpha)
+    assert len([t for t in model.step.traces if t.verb == "traced"]) == 1
+    with jax.disable_jit():
+        model.step(make_plate(model), 0.1, 7)
+    model.step.eval_shape(plate, 0.1, 8)
+    lowered = model.step.lower(plate, 0.1, 9)
+    assert [trace.by for trace in model.step.traces[-2:]] == ["eval_shape", "lower"]
+    assert "was traced again by `lower`" in str(model.step.traces[-1])
+    lowered.compile()
+    model.step.lower(plate, 0.1, 9)
+    number = len(model.step.traces)
+    with traces.max_traces(0):
+        model.step.lower(plate, 0.1, 9)
+    model.step(make_plate(model), 0.1, 9)
+    assert len(model.step.traces) == number
+
+
+def test_nothing_differs_after_a_cache_was_cleared(model: Any) -> None:
+    model.evaluate(model.Linear(), None, 1)
+    model.evaluate.clear_cache()
+    model.evaluate(model.Linear(), None, 1)
+    jax.clear_caches()  # type: ignore[no-untyped-call]
+    model.evaluate(model.Linear(), None, 1)
+    for trace in model.evaluate.traces[1:]:
+        assert trace.changes == ()
+        assert "a cache that was cleared, an implementation that was reloaded" in str(trace)
+    assert len(model.evaluate.traces) == 3
+
+
+def test_a_trace_that_fails_is_none(model: Any) -> None:
+    with pytest.raises(TypeError):
+        model.step(make_plate(model, u=jnp.ones((5, 4))), 0.1)
+    assert model.step.traces == ()
+    assert model.step._history.count == model.step._history.accepted == 0
+
+
+def test_memory_is_bounded(model: Any) -> None:
+    value, source = jnp.ones(3), defined_anew()
+    model.step.keep(make_plate(model, alpha=jnp.ones(4), source=source), 0.1)
+    model.evaluate(model.Linear(), value, None)
+    held = [weakref.ref(value), weakref.ref(source)]
+    model.step.clear_cache()
+    del value, source, globals()["anew"]
+    jax.clear_caches()  # type: ignore[no-untyped-call]
+    gc.collect()
+    assert [one() for one in held] == [None, None]
+    for n in range(70):
+        model.evaluate.eval_shape(model.Linear(), None, n)
+    assert len(model.evaluate.traces) == 64
+    assert model.evaluate.traces[-1].number == 71
+
+
+def test_json(model: Any, traces: Any) -> None:
+    model.limited(make_plate(model), 0.1)
+    model.limited(make_plate(model, thickness=0.002), 0.1)
+    functions = {one["function"]: one for one in json.loads(traces.traces_as_json())["functions"]}
+    found = functions["traced.model.limited"]
+    assert (found["budget"], found["count"]) == (2, 2)
+    (change,) = found["traces"][1]["changes"]
+    assert change["path"] == "plate.thickness"
+    assert (change["before"], change["after"], change["kind"]) == ("0.001", "0.002", "static")
+    assert "traced.model.step" not in functions
+
+
+def test_log(model: Any, settings: Any, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "codegen.traces")
+    settings.traces = "log"
+    for n in (1, 2, 3):
+        model.limited(make_plate(model), 0.1, n)
+    assert [(one.name, one.levelname) for one in caplog.records] == [("codegen.traces", "INFO")] * 2
+    assert "`limited` was traced again, the 2nd time, at " in caplog.text
+
+
+ENVIRONMENT = """
+import jax.numpy as jnp
+from codegen.runtime.jit import jit
+double = jit(lambda x: x * 2, traces=1)
+for n in (3, 3, 4):
+    double(jnp.ones(n))
+print(double.traces[0].is_cached)
+"""
+
+
+def test_the_environment_and_the_persistent_cache(tmp_path: Any) -> None:
+    environment = os.environ | {
+        "CODEGEN_TRACES": "log",
+        "JAX_COMPILATION_CACHE_DIR": str(tmp_path),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+    }
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", ENVIRONMENT],
+            env=environment, capture_output=True, text=True, check=True,
+        )
+        for _ in range(2)
+    ]  # fmt: skip
+    assert [one.stdout for one in said] == ["False\n", "True\n"]
+    assert "`<lambda>` was traced again, the 2nd time (budget 1), at <string>:6." in said[1].stderr
+    assert "  x  f32[3] -> f32[4]  shape" in said[1].stderr
+    environment["CODEGEN_TRACES"] = "loud"
+    wrong = subprocess.run(
+        [sys.executable, "-c", ENVIRONMENT],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "traces is one of ('warn', 'error', 'log', 'off'), not 'loud'" in wrong.stderr

@@ -24,7 +24,7 @@ from codegen.compared.saved import (
     row_of,
 )
 from codegen.compared.values import is_same_default
-from codegen.compared.versions import Comparison, without_shapes
+from codegen.compared.versions import Comparison, layered, without_shapes
 from codegen.diagnostics import Code
 from codegen.program.nodes import Class, Field
 from codegen.program.rewrite import rebuilt
@@ -203,12 +203,16 @@ def _compare_types(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
         return
     crosses = (old.role == "static") != (new.role == "static")
     calls = () if _is_given_alike(comparison, old, new) else (CONSTRUCTOR,)
+    advice = "add a field of the new type beside it"
     if new.role == "static":
         breaks: tuple[str, ...] = (SOURCE, *calls, TREEDEF)
     elif (isinstance(old.type, Array) and isinstance(new.type, Array)) or comparison.is_same(
         without_shapes(old.type), without_shapes(new.type)
     ):
         breaks = (TREEDEF,)
+    elif comparison.is_same(layered(old.type), layered(new.type)):
+        breaks = (SOURCE, CONSTRUCTOR, TREEDEF)
+        advice = "`stack([...])` makes one object of several, and `unstack(...)` several of one"
     else:
         breaks = (SOURCE, *calls, TREEDEF)
     before, now = type_text(old.type), type_text(new.type)
@@ -222,7 +226,7 @@ def _compare_types(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
         new.type.span,
         f"the field `{new.name}` of `{pair.new.ref.name}` {said}",
         breaks,
-        "add a field of the new type beside it",
+        advice,
         # Of a field whose role changed, too, that says what becomes of it.
         row=((), "") if crosses else retyped(comparison, old.type, new.type),
         field=new,

@@ -49,6 +49,15 @@ def old_name(one: Field | Member | Dimension, known: Container[str]) -> str:
     return next((name for name in one.was if name in known), one.name)
 
 
+def layered(type: Type) -> Type:
+    """A stack of objects as the tuple of them, into whose place checkpoints of it load."""
+    if not isinstance(type, types.ClassType) or not type.stacked:
+        return type
+    first, *others = type.stacked
+    size = None if isinstance(first, types.AnyDim) else first
+    return types.Sequence("tuple", replace(type, stacked=tuple(others)), type.span, size)
+
+
 class Names(Struct, frozen=True):
     """What names stand for in a class or function; one that is not here stands for itself."""
 

@@ -101,6 +101,9 @@ def _arrays(package: Package) -> dict[str, Any]:
     integers = "signed narrow byte signed_kind unsigned_kind ordered number shaped"
     return {
         "arrays.Linear": linear(),
+        "arrays.Layers": arrays.Layers(
+            arrays.Linear(jnp.ones((2, 3, 2)), jnp.zeros((2, 2))), (linear(), linear())
+        ),
         "arrays.Kinds": arrays.Kinds(**reals, **dict.fromkeys(integers.split(), 2)),
         "arrays.Shapes": arrays.Shapes(
             fixed=jnp.ones((2, 3)),

@@ -25,7 +25,7 @@ _HEAD = '''"""A random schema."""
 
 from typing import Any, Callable, Literal
 
-from codegen.schema import Dim, Float, bf16, donated, dtype, dynamic, f32, frozendict, i32, static
+from codegen.schema import Dim, Float, bf16, donated, dtype, dynamic, f32, frozendict, i32, stacked, static
 
 n_of_a_dimension = Dim()
 
@@ -35,6 +35,9 @@ class Leaf:
 class Part:
     x: donated[f32]
     n: static[int] = 0
+
+class Layer:
+    w: donated[f32[3]]
 
 '''
 
@@ -90,11 +93,16 @@ _dynamic_leaves = st.one_of(
     _of("int", _integers),
     _of("Any", st.sampled_from([{"a": jnp.ones(2)}, (), [None, 1.0]])),
     _of("Part", st.floats(width=32).map(lambda x: Made("Part", (x,)))),
+    _of("stacked[Layer, n_of_a_dimension]", st.just(Made("Layer", (jnp.ones((2, 3)),)))),
 )
 
 
 def _tuples(inner: st.SearchStrategy[Typed]) -> st.SearchStrategy[Typed]:
-    many = inner.map(lambda t: Typed(f"tuple[{t.text}, ...]", (t.value, t.value)))
+    many = st.builds(
+        lambda t, count: Typed(f"tuple[{t.text}, {count}]", (t.value, t.value)),
+        inner,
+        st.sampled_from(["...", "2", "n_of_a_dimension"]),
+    )
     fixed = st.lists(inner, min_size=1, max_size=4).map(
         lambda ts: Typed(f"tuple[{', '.join(t.text for t in ts)}]", tuple(t.value for t in ts))
     )

@@ -18,7 +18,7 @@ from typing import Any, Callable, ClassVar, Generic, Literal, TypeVar
 
 from codegen.schema import (
     Dim, Float, Int, Shaped, bf16, donated, dtype, dynamic, f32, field, frozendict, i32, impl, key,
-    static, u8,
+    stacked, static, u8,
 )
 
 nx = Dim()
@@ -42,6 +42,9 @@ class Sized(dims=(a,)):
 
 class Box(Generic[T]):
     held: dynamic[T]
+
+class Layer:
+    v: donated[f32[ny]]
 
 """
 ALWAYS = {"Empty": [], "Leaf": ["n"], "Part": ["u"], "Sized": ["w"], "Box": ["held"]}
@@ -96,6 +99,7 @@ _dynamic_leaf = st.sampled_from(
         *("int", "float", "complex", "bool", "f32", "f32[nx, ny]", "f32[nx + 1, _]", "bf16[...]"),
         *("i32[*b]", "key", "key[2]", "Int[3]", "Shaped[2 * nx]", "Part", "Sized[nx]", "Sized[_]"),
         *("Box[f32]", "Any", "u8[nx // 2, ny - 1]", "Box[int]", "Sized"),
+        "stacked[Layer, nx + 1]",
     ]
 )
 
@@ -114,6 +118,7 @@ def _dynamic(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return st.one_of(
         inner.map("list[{}]".format),
         inner.map("tuple[{}, ...]".format),
+        inner.map("tuple[{}, nx]".format),
         st.lists(inner, min_size=1, max_size=3).map(lambda ts: f"tuple[{', '.join(ts)}]"),
         inner.map("dict[str, {}]".format),
         st.builds("{} | {}".format, inner, inner),

@@ -27,6 +27,7 @@ from codegen.program.types import (
     Identity,
     Literals,
     Mapping,
+    Ref,
     Scalar,
     Sequence,
     Type,
@@ -155,6 +156,10 @@ def _check_traced(inspection: Inspection, place: Place, type: Type) -> bool:
         case ClassType():
             wrong = _check_stack(inspection, place, type)
             return _check_arguments(inspection, place, type) or wrong
+        case Union():
+            _check_forms(inspection, place, type)
+        case _:
+            pass
     advice = _untraceable(type)
     if not advice:
         found_inside = [_check_traced(inspection, place, part) for part in parts(type)]
@@ -187,6 +192,23 @@ def _check_stack(inspection: Inspection, place: Place, type: ClassType) -> bool:
         advice=f"write `{type.ref.name}`, or `tuple[{type.ref.name}, ...]` where they differ",
     )
     return True
+
+
+def _check_forms(inspection: Inspection, place: Place, type: Union) -> None:
+    """An object and a stack of them are alike: nobody could tell which of both a value is."""
+    forms: dict[Ref, ClassType] = {}
+    for member in type.members:
+        if not isinstance(member, ClassType):
+            continue
+        if forms.setdefault(member.ref, member).stacked != member.stacked:
+            inspection.add(
+                Code.WRONG_STACK,
+                place.source,
+                member.span,
+                f"{place.what} is a `{member.ref.name}` or a stack of them",
+                label="a stack is an object of the class",
+                advice="make it two fields, or give the stack a class of its own",
+            )
 
 
 def _untraceable(type: Type) -> str:

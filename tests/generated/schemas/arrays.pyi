@@ -25,6 +25,7 @@ from codegen.schema import (
     i32,
     impl,
     key,
+    stacked,
     static,
     u8,
 )
@@ -32,12 +33,19 @@ from codegen.schema import (
 n = Dim(mesh="rows")
 m = Dim()
 batch = Dim()
+layers = Dim()
 
 class Linear(dims=(n, m)):
     """A class that is used at several sizes."""
 
     w: donated[f32[n, m]] = field(init="lecun_normal", spec=("rows", None))  # weights
     b: donated[f32[m]] = field(init="zeros")
+
+class Layers:
+    """Several of one class, in both forms."""
+
+    scanned: donated[stacked[Linear[n, m], layers]]
+    unrolled: dynamic[tuple[Linear[n, m], layers]]
 
 class Kinds:
     """An array of every dtype's name, and of every kind."""

@@ -16,6 +16,7 @@ from declared import arrays, fields, functions, inheritance, registered, shadows
 from declared._runtime import lift
 from declared._runtime.frozendict import frozendict
 from declared._runtime.jit import jit
+from declared._runtime.shapes import stack, unstack
 from declared.cycle.deep.bottom import Params
 from declared.cycle.left import Left, right_of
 from declared.cycle.right import Params as RightParams
@@ -353,3 +354,14 @@ def bags(linear: fields.Linear, rates: frozendict[str, Array]) -> None:
     assert_type(bag.parts[0], fields.Linear)
     for rate in bag.replace(parts=(linear,), rates={"a": 1.0}).rates.values():
         assert_type(rate, Array)
+
+
+def layers(both: arrays.Layers, linear: arrays.Linear) -> None:
+    assert_type(both.scanned, arrays.Linear)
+    assert_type(both.unrolled, tuple[arrays.Linear, ...])
+    assert_type(stack([linear, linear]), arrays.Linear)
+    assert_type(unstack(both.scanned), tuple[arrays.Linear, ...])
+    assert_type(both.replace(scanned=stack(both.unrolled)), arrays.Layers)
+    assert_type(both.replace(unrolled=unstack(both.scanned)), arrays.Layers)
+    assert_type(arrays.Layers.abstract(n=2, m=3, layers=4), arrays.Layers)
+    assert_type(both.axes("layers").scanned, arrays.Linear)

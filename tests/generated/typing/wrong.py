@@ -17,6 +17,7 @@ from declared import arrays, fields, functions, inheritance, registered, trees, 
 from declared._runtime import lift
 from declared._runtime.frozendict import frozendict
 from declared._runtime.jit import jit
+from declared._runtime.shapes import stack, unstack
 from declared.cycle.deep.bottom import Params
 from declared.cycle.left import Left
 from declared.cycle.right import Params as RightParams
@@ -278,3 +279,14 @@ def bags(bag: fields.Bag, linear: fields.Linear) -> None:
     bag.replace(rates=[1.0])  # E: "rates"
     bag.parts.append(linear)  # E: append
     bag.rates["a"] = 1.0  # E-mypy: Unsupported target  # E-pyright: __setitem__
+
+
+def layers(both: arrays.Layers, linear: arrays.Linear) -> None:
+    both.replace(scanned=both.unrolled)  # E: "scanned"
+    both.replace(unrolled=both.scanned)  # E: "unrolled"
+    both.replace(unrolled=[linear])  # E: "unrolled"
+    arrays.Layers.abstract(n=2, m=3)  # E: layers
+    stack(linear)  # E: Iterable
+    stack([linear]).v  # E: v
+    unstack(both.scanned).w  # E: w
+    assert_type(unstack(linear), list[arrays.Linear])  # E: assert

@@ -1,6 +1,6 @@
 """Sizes that have to fit each other, and objects that have to come to an end."""
 
-from codegen.schema import Dim, Float, donated, dynamic, f32, f64, field, frozendict, key, static
+from codegen.schema import Dim, Float, donated, dynamic, f32, f64, field, frozendict, key, stacked, static
 
 n = Dim()
 m = Dim()
@@ -29,6 +29,8 @@ class Net:
     twin: dynamic[Float[*batch, m]]
     rng: dynamic[key[n]]
     wide: dynamic[f64[...]]
+    layers: donated[stacked[Layer[n, m], b]]
+    pairs: dynamic[tuple[Layer[n, n], b]]
 
 class Step(abstract=True, use="dynamic"):
     """Every object of it may hold another one."""

@@ -17,6 +17,7 @@ class Mlp:
     settings: static[stacked[Options, layers]]
     options: dynamic[tuple[stacked[Options, layers], ...]]
     blocks: donated[stacked[Block, layers]]
+    either: donated[Block | stacked[Block, layers] | None]
     head: donated[Linear]
     two: dynamic[tuple[float, 2]] = (1.0, 2.0, 3.0)
     share(head, blocks.linear)

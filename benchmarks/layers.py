@@ -1,0 +1,102 @@
+"""How long the transformer of `examples` takes to compile, with its layers in a stack and in a tuple.
+
+    $ python -m benchmarks.layers
+    stacked, scanned, 2 layers: 1.2 s
+    ...
+
+A step of training is traced, lowered and compiled, with its gradient and AdamW: CPU seconds of all threads, which other
+programs on the machine disturb least. The least of several runs, each with all caches cleared. `--write` writes the
+table and the chart of `docs/benchmarks`. It needs the packages of the extras `benchmarks` and `examples`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+from time import process_time
+from typing import Any
+
+import jax
+import numpy as np
+
+from benchmarks.peers import report
+from examples.transformer import BATCH, LENGTH, make_training
+from generated.transformer import Scanned, Transformer, Unrolled, train_step
+
+LAYERS = (2, 4, 8, 16, 24, 48)
+TITLE = "Compile times by the number of layers"
+FORMS: dict[str, type[Scanned | Unrolled]] = {"stacked, scanned": Scanned, "in a tuple": Unrolled}
+
+
+def seconds(model: Transformer) -> tuple[float, float]:
+    """The CPU time that tracing and lowering a step takes, and compiling it."""
+    training = make_training(model)
+    clear_caches: Any = jax.clear_caches
+    clear_caches()
+    train_step.clear_cache()
+    started = process_time()
+    lowered = train_step.lower(training, np.zeros((BATCH, LENGTH + 1), np.int32))
+    between = process_time()
+    lowered.compile()
+    return between - started, process_time() - between
+
+
+def made(kind: type[Scanned | Unrolled], layers: int) -> Transformer:
+    """A model of so many layers."""
+    sizes = {"vocabulary": 64, "length": LENGTH, "width": 64, "heads": 4, "head": 16}
+    return kind.abstract(layers=layers, **sizes).zeros()
+
+
+def measured(runs: int) -> dict[str, dict[int, tuple[float, float]]]:
+    """The least times, by form and number of layers."""
+    found: dict[str, dict[int, tuple[float, float]]] = {}
+    seconds(made(Scanned, 1))  # The first of a process takes longer.
+    for name, kind in FORMS.items():
+        for layers in LAYERS:
+            times = [seconds(made(kind, layers)) for _ in range(runs)]
+            found.setdefault(name, {})[layers] = min(times, key=sum)
+            print(f"{name}, {layers} layers: {sum(found[name][layers]):.1f} s", flush=True)
+    return found
+
+
+def write(found: dict[str, dict[int, tuple[float, float]]]) -> None:
+    """Write the table and the chart."""
+    columns = {
+        f"{name}, {what} [s]": {str(n): f"{times[i]:.2f}" for n, times in each.items()}
+        for i, what in enumerate(("tracing", "compiling"))
+        for name, each in found.items()
+    }
+    text = (
+        f"# {TITLE}\n\n"
+        f"Made by `python -m benchmarks.layers --write` with jax {jax.__version__}, CPython "
+        f"{platform.python_version()}, CPU seconds: one step of training the transformer of "
+        "`examples/transformer.py`, its layers in a stack under `jax.lax.scan` and in a tuple.\n\n"
+        f"{report.markdown_table(columns)}\n"
+    )
+    report.FOLDER.joinpath("layers.md").write_text(text, encoding="utf-8")
+    figure, axes = report.pyplot().subplots(figsize=(6.0, 3.6))
+    for (name, each), marker in zip(found.items(), "Do", strict=True):
+        axes.plot(list(each), [sum(times) for times in each.values()], marker=marker, label=name)
+    axes.set_xlabel("layers")
+    axes.set_ylabel("tracing and compiling a step [CPU s]")
+    axes.set_ylim(bottom=0)
+    axes.set_xticks(LAYERS)
+    axes.grid(alpha=0.25)
+    axes.legend()
+    axes.set_title(TITLE)
+    report.save(figure, "layers.svg")
+
+
+def main() -> None:
+    """Measure, and write what was found where that is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=3, help="how often each is compiled")
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks/layers.md")
+    arguments = parser.parse_args()
+    found = measured(arguments.runs)
+    if arguments.write:
+        write(found)
+
+
+if __name__ == "__main__":
+    main()

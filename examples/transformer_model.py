@@ -1,0 +1,68 @@
+"""What `schemas/transformer.pyi` declares: a layer, the model, and one training step.
+
+training, loss = transformer.train_step(training, passages)
+"""
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import optax
+from jax import Array
+
+from generated.transformer import Block, Scanned, Training, Transformer, Unrolled
+
+
+def _normalised(x: Array, scale: Array) -> Array:
+    """Source: B. Zhang and R. Sennrich, Root Mean Square Layer Normalization, NeurIPS 2019."""
+    return x * jax.lax.rsqrt(jnp.mean(x * x, axis=-1, keepdims=True) + 1e-6) * scale
+
+
+def block(layer: Block, x: Array) -> Array:
+    """One layer: (batch, length, width) to the same.
+
+    Source: A. Vaswani et al., Attention Is All You Need, NeurIPS 2017; normalised in front, as in
+    R. Xiong et al., On Layer Normalization in the Transformer Architecture, ICML 2020.
+    """
+    given = _normalised(x, layer.attention_scale)
+    query, key, value = jnp.einsum("btw,iwhd->ibthd", given, layer.query_key_value)
+    seen = jax.nn.dot_product_attention(query, key, value, is_causal=True)
+    x = x + jnp.einsum("bthd,hdw->btw", seen, layer.output)
+    given = _normalised(x, layer.perceptron_scale)
+    return x + jax.nn.gelu(given @ layer.up) @ layer.down
+
+
+def logits(model: Transformer, characters: Array) -> Array:
+    """Unnormalised log-probabilities: (batch, length) to (batch, length, vocabulary)."""
+    x = model.embedding[characters] + model.positions
+    match model:
+        case Scanned():
+            x, _ = jax.lax.scan(lambda x, layer: (layer.apply(x), None), x, model.blocks)
+        case Unrolled():
+            for layer in model.blocks:
+                x = layer.apply(x)
+        case _:
+            raise TypeError(f"a {type(model).__name__} has no layers")
+    return _normalised(x, model.scale) @ model.embedding.T
+
+
+def optimiser(learning_rate: float) -> optax.GradientTransformation:
+    """AdamW, made anew in each trace."""
+    return optax.adamw(learning_rate)
+
+
+def train_step(training: Training, passages: Array) -> tuple[Training, Array]:
+    """One step down the gradient of the cross-entropy."""
+
+    def loss(model: Transformer) -> Array:
+        scores = model.logits(passages[:, :-1])
+        each = optax.softmax_cross_entropy_with_integer_labels(scores, passages[:, 1:])
+        return jnp.mean(each)
+
+    weights: Any = training.model  # optax's types know no classes but containers
+    value, gradient = jax.value_and_grad(loss)(weights)
+    updates, state = optimiser(training.learning_rate).update(
+        gradient, training.optimiser_state, weights
+    )
+    model: Any = optax.apply_updates(weights, updates)
+    return training.replace(model=model, optimiser_state=state), value

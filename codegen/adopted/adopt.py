@@ -8,6 +8,7 @@ Everything is made in memory first. Then all is written or, where something fail
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 from collections.abc import Mapping
@@ -19,10 +20,11 @@ from msgspec import Struct
 from codegen import pipeline
 from codegen.adopted import report
 from codegen.adopted.decided.decide import Evidence
-from codegen.adopted.decided.refusals import refusals
+from codegen.adopted.decided.refusals import refusals, with_families
 from codegen.adopted.finding.find import find
 from codegen.adopted.finding.modules import top_of
-from codegen.adopted.finding.nodes import Found
+from codegen.adopted.finding.names import absolute
+from codegen.adopted.finding.nodes import Found, Refusal
 from codegen.adopted.observed.run import Observation, observe, values_of
 from codegen.adopted.observed.verify import differences
 from codegen.adopted.settle import Frame, Settled, settle
@@ -86,6 +88,9 @@ def adopt(wish: Wish) -> Done:
         values=values_of(found, top_of(_folder(wish.src))) if wish.imports else {},
     )
     frame = Frame(_options(wish), _package(wish), wish.is_rewritten)
+    refused = with_families(
+        found, {**_adopted_before(found, frame.package), **refused}, is_rewritten=wish.is_rewritten
+    )
     settled = settle(found, names, refused, evidence, frame)
     notes = [
         {"kind": one.kind, "name": one.name, "file": one.path, "line": one.line, "why": one.why}
@@ -98,6 +103,22 @@ def adopt(wish: Wish) -> Done:
         done = _reported(wish, document)
         return Done(done.status, done.lines, diff)
     return _written(wish, found, changes, document, seen)
+
+
+def _adopted_before(found: Found, package: str) -> dict[str, tuple[Refusal, ...]]:
+    """Classes that were left when others of their modules were adopted: the schema of these is the user's now."""
+    done = {
+        module.name
+        for module in found.modules.values()
+        for node in module.tree.body
+        if isinstance(node, ast.ImportFrom) and absolute(node, module).startswith(f"{package}.")
+    }
+    why = "other classes of its module were adopted before, and have a schema"
+    return {
+        name: (Refusal("adopted before", one.line, why, "declare it there"),)
+        for name, one in found.classes.items()
+        if one.module in done
+    }
 
 
 def _folder(src: str) -> str:

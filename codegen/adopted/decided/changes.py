@@ -14,6 +14,7 @@ from msgspec import Struct
 from codegen.adopted.decided.decide import is_plain_base, mixin_name, needs_mixin
 from codegen.adopted.decided.nodes import MARK, Decision, SchemaModule
 from codegen.adopted.decided.order import Placed, place
+from codegen.adopted.finding.calls import REGISTERING
 from codegen.adopted.finding.names import Names
 from codegen.adopted.finding.nodes import Class, Found, Refusal
 
@@ -40,6 +41,8 @@ class Rewrite(Struct, frozen=True):
     after_line: int
     functions: tuple[str, ...]
     needs_future: bool
+    removed: frozenset[int] = frozenset()
+    """The lines of calls that register these classes."""
 
 
 def changes(
@@ -54,8 +57,12 @@ def changes(
         for one in classes.values():
             if one.node not in tree.body or _shares_line(one, tree):
                 refused[one.full_name] = (_inside(one),)
+            elif sum(_binds(each, one.name) for each in ast.walk(tree)) > 1:
+                refused[one.full_name] = (_twice(one),)
+        calls, elsewhere = _registrations(module.source, classes, found, names)
+        refused |= {name: (_registered(adopted[name], place),) for name, place in elsewhere.items()}
         nodes = {one.name: one.node for one in classes.values()}
-        placed = place(tree, nodes, _needed(module, classes, found))
+        placed = place(tree, nodes, _needed(module, classes, found), calls)
         for name in placed.late:
             refused.setdefault(classes[name].full_name, (_late(classes[name], placed),))
         rewrites[module.source] = Rewrite(
@@ -69,6 +76,7 @@ def changes(
                 if one.module == module.source
             ),
             needs_future=placed.needs_future,
+            removed=calls,
         )
     return rewrites, refused
 
@@ -77,6 +85,54 @@ def _inside(one: Class) -> Refusal:
     return Refusal(
         "inside a statement", one.line, "it stands in another statement", "move it to the module"
     )
+
+
+def _twice(one: Class) -> Refusal:
+    return Refusal("defined twice", one.line, "its name is bound more than once", "rename one")
+
+
+def _registered(one: Class, place: str) -> Refusal:
+    return Refusal(
+        "registered elsewhere",
+        one.line,
+        f"it is registered at {place}, among other things",
+        "decorate it, or register it in a statement of its own module",
+    )
+
+
+def _binds(node: ast.AST, name: str) -> bool:
+    match node:
+        case ast.ClassDef(name=bound) | ast.FunctionDef(name=bound):
+            return bound == name
+        case ast.Name(id=bound, ctx=ast.Store() | ast.Del()):
+            return bound == name
+        case _:
+            return False
+
+
+def _registrations(
+    module: str, classes: Mapping[str, Class], found: Found, names: Names
+) -> tuple[frozenset[int], dict[str, str]]:
+    """The lines of the module that do nothing but register these classes, and who is registered otherwise."""
+    full_names = {one.full_name for one in classes.values()}
+    calls: set[int] = set()
+    elsewhere: dict[str, str] = {}
+    for other in found.modules.values():
+        if not any(name in other.text for name in REGISTERING):
+            continue
+        plain = {id(one.value): one for one in other.tree.body if isinstance(one, ast.Expr)}
+        for node in ast.walk(other.tree):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name = names.resolve(other.name, node.args[0])
+            called = names.resolve(other.name, node.func).rpartition(".")[2]
+            if name not in full_names or called not in REGISTERING:
+                continue
+            if other.name == module and id(node) in plain:
+                calls.add(node.lineno)
+            else:
+                elsewhere[name] = f"{other.path}:{node.lineno}"
+    return frozenset(calls), elsewhere
 
 
 def _late(one: Class, placed: Placed) -> Refusal:
@@ -107,7 +163,7 @@ def _needed(module: SchemaModule, classes: Mapping[str, Class], found: Found) ->
     marked = re.findall(f"{MARK}([^{MARK}:]*):([^{MARK}]*){MARK}", text)
     imported = {name for source, name in marked if source == module.source and name}
     mixins = {mixin_name(one): one.name for one in classes.values() if needs_mixin(one, found)}
-    return {mixins[name] if name in mixins else name for name in imported}
+    return {mixins.get(name) or name for name in imported}
 
 
 def _stays(one: Class, found: Found, names: Names) -> Stays:

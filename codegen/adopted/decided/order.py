@@ -29,8 +29,13 @@ class Placed(Struct, frozen=True):
     """The line that is in the way."""
 
 
-def place(tree: ast.Module, classes: Mapping[str, ast.ClassDef], needed: Collection[str]) -> Placed:
-    """The place for a module: `classes` are those that are taken away, `needed` the names kept.
+def place(
+    tree: ast.Module,
+    classes: Mapping[str, ast.ClassDef],
+    needed: Collection[str],
+    removed: Collection[int] = (),
+) -> Placed:
+    """The place for a module: `classes` are those that are taken away, and so are the lines `removed`.
 
     `needed` holds the names of classes that leave a mixin, and of what the schema imports from the module.
     """
@@ -42,7 +47,9 @@ def place(tree: ast.Module, classes: Mapping[str, ast.ClassDef], needed: Collect
         uses = [
             (index, one.lineno)
             for index, one in enumerate(tree.body)
-            if index <= after and _runs(one, classes, future=future) & classes.keys()
+            if index <= after
+            and one.lineno not in removed
+            and _runs(one, classes, future=future) & classes.keys()
         ]
         if not uses:
             return Placed(after, needs_future=future and not has_future)

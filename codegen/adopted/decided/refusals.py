@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from codegen.adopted.finding.fields import all_fields
 from codegen.adopted.finding.names import Names
 from codegen.adopted.finding.nodes import Class, Found, Refusal
+from codegen.adopted.finding.uses import extended
 from codegen.adopted.mechanisms import MECHANISMS
 from codegen.schema.names import DRAFT_MEMBERS, MEMBERS, PREFIX
 
@@ -48,6 +49,16 @@ def refusals(found: Found, names: Names, *, is_rewritten: bool) -> dict[str, tup
         for one in found.classes.values()
         if (reasons := tuple(_own(one, found, names, is_rewritten=is_rewritten)))
     }
+    for module in found.modules.values() if is_rewritten else ():
+        for name, line in extended(module, found, names):
+            one = found.classes[name]
+            reason = Refusal(
+                "subclass in Python",
+                one.line,
+                f"a class that is no pytree derives from it and adds fields, at {module.path}:{line}",
+                "make that one a pytree too, or hold an object of this one in it",
+            )
+            refused[name] = (*refused.get(name, ()), reason)
     return with_families(found, refused, is_rewritten=is_rewritten)
 
 
@@ -230,7 +241,7 @@ def _bases(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
 
 def _mutable(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
     """Objects that something assigns to: by the name of the field, for nothing tells whose it is."""
-    if one.mechanism != "chex" or one.options.get("frozen"):
+    if one.options.get("frozen", MECHANISMS[one.mechanism].is_frozen):
         return
     mine = all_fields(one, found.classes)
     for name, place in found.assigned.items():

@@ -19,11 +19,12 @@ from typing import TypeAlias
 
 from codegen.adopted.decided.nodes import named
 from codegen.adopted.finding.names import Names, unquoted
+from codegen.schema.vocabulary import VOCABULARY
 
 _SCHEMA = "codegen.schema"
 ANY = named("typing", "Any")
 CALLABLE = f"{named('collections.abc', 'Callable')}[..., {ANY}]"
-IDENTITY = f"{named(_SCHEMA, 'identity')}[{ANY}]"
+IDENTITY = f"{named(_SCHEMA, 'identity')}[{ANY}]" if "identity" in VOCABULARY else ANY
 Known: TypeAlias = Callable[[str], str | None]
 """The type of a class by its absolute name, None where no schema can name it."""
 _NUMBERS = {

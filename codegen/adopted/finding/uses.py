@@ -99,10 +99,17 @@ def _kind(node: ast.AST, module: Module, names: Names, fields: set[str] | frozen
 
 
 def _subclasses(module: Module, found: Found, names: Names) -> Iterator[Use]:
+    for _, line in extended(module, found, names):
+        yield Use("subclass", module.path, line, _WHY["subclass"])
+
+
+def extended(module: Module, found: Found, names: Names) -> Iterator[tuple[str, int]]:
+    """The classes that something else of Python derives from and adds fields to, and in which line."""
     for node in ast.walk(module.tree):
         if not isinstance(node, ast.ClassDef) or f"{module.name}.{node.name}" in found.classes:
             continue
-        bases = [names.resolve(module.name, base) for base in node.bases]
         adds = any(isinstance(one, ast.AnnAssign) for one in node.body)
-        if adds and any(base in found.classes for base in bases):
-            yield Use("subclass", module.path, node.lineno, _WHY["subclass"])
+        for base in node.bases if adds else ():
+            name = names.resolve(module.name, base)
+            if name in found.classes:
+                yield name, node.lineno

@@ -7,4 +7,5 @@ MECHANISM = Mechanism(
     decorators=frozenset(("chex.dataclass", "chex._src.dataclass.dataclass")),
     options={"kw_only": True, "mappable": True},
     constructs_again=True,
+    is_frozen=False,
 )

@@ -83,6 +83,8 @@ class Mechanism(Struct, frozen=True):
     """What of a class of this kind no schema declares."""
     options: Mapping[str, bool] = field(default_factory=dict[str, bool])
     """What holds where the decorator says nothing. Example: {"kw_only": True}"""
+    is_frozen: bool = True
+    """Whether its objects are, where the decorator says nothing."""
     constructs_again: bool = False
     """Whether unflattening runs the constructor, and `__post_init__` with it."""
     has_own_treedef: bool = True

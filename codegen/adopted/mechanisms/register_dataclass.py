@@ -67,4 +67,5 @@ class Plate:
     u: jax.Array
     n: Any = dataclasses.field(metadata={"static": True})
 """,
+    is_frozen=False,
 )

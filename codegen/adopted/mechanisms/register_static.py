@@ -14,4 +14,5 @@ import dataclasses
 class Plate:
     n: Any
 """,
+    is_frozen=False,
 )

@@ -41,7 +41,9 @@ def rewritten(data: bytes, change: Rewrite) -> bytes:
             body += _spaced(added)
             is_placed = True
         new: cst.BaseStatement | cst.SimpleStatementLine | None = statement
-        if is_taken and isinstance(statement, cst.ClassDef):
+        if isinstance(statement, cst.SimpleStatementLine) and place.start.line in change.removed:
+            new = None
+        elif is_taken and isinstance(statement, cst.ClassDef):
             new = _mixin(statement, taken[statement.name.value])
             if new is None:
                 has_comment = any(line.comment is not None for line in statement.leading_lines)

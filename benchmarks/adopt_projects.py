@@ -5,8 +5,8 @@
     ...
 
 Each is unpacked into a folder of its own and adopted with `--rewrite --observe -- pytest`, so that its suite runs
-before and after, with every object compared. Not a line is edited by hand. The columns: the suite before and after (both
-recorded, which takes some time), the import before and after, and the lines of the sources that were added and
+before and after, with every object compared. Not a line is edited by hand. The columns: the suite before and after
+(both recorded, which takes some time), the import before and after, and the lines of the sources that were added and
 removed. It needs network, the packages' own requirements, and pytest; `--folder` keeps what it made.
 """
 

@@ -89,7 +89,9 @@ def adopt(wish: Wish) -> Done:
     )
     frame = Frame(_options(wish), _package(wish), wish.is_rewritten)
     refused = with_families(
-        found, {**_adopted_before(found, frame.package), **refused}, is_rewritten=wish.is_rewritten
+        found,
+        {**_adopted_before(found, frame.package), **_extended(wish, found, seen), **refused},
+        is_rewritten=wish.is_rewritten,
     )
     settled = settle(found, names, refused, evidence, frame)
     notes = [
@@ -118,6 +120,24 @@ def _adopted_before(found: Found, package: str) -> dict[str, tuple[Refusal, ...]
         name: (Refusal("adopted before", one.line, why, "declare it there"),)
         for name, one in found.classes.items()
         if one.module in done
+    }
+
+
+def _extended(wish: Wish, found: Found, seen: Observation | None) -> dict[str, tuple[Refusal, ...]]:
+    """Classes that others outside the package derive from, as was seen: they may be its extension points."""
+    if seen is None or not wish.is_rewritten:
+        return {}
+    return {
+        name: (
+            Refusal(
+                "extended outside",
+                found.classes[name].line,
+                f"`{heir}`, outside the package, derives from it and adds fields",
+                "declare that one in a schema of its own, with this one as its base",
+            ),
+        )
+        for name, heir in seen.extended.items()
+        if name in found.classes
     }
 
 

@@ -29,6 +29,7 @@ from codegen.adopted.finding.names import Names
 from codegen.adopted.finding.nodes import Class, Field, Found
 
 _ENUMS = frozenset(("enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"))
+_STATIC = ("StaticDataclass", "register_static", "static argument")
 _ABSTRACT_MARKS = ("abc.abstractmethod", "abc.abstractproperty")
 
 
@@ -117,7 +118,7 @@ class Decider:
         every = all_fields(one, self._found.classes)
         if self._is_abstract(one):
             options["abstract"] = "True"
-        if not every:
+        if not every and one.mechanism not in _STATIC:
             options["use"] = '"dynamic"'
         if one.options.get("kw_only"):
             options["kw_only"] = "True"
@@ -217,7 +218,8 @@ class Decider:
 
     def _has_leaves(self, one: Class) -> bool:
         fields = all_fields(one, self._found.classes)
-        return not fields or any(each.role == "dynamic" for each in fields.values())
+        has_none = not fields and one.mechanism not in _STATIC
+        return has_none or any(each.role == "dynamic" for each in fields.values())
 
     def _is_enum(self, name: str) -> bool:
         module, _, last = name.rpartition(".")

@@ -44,6 +44,7 @@ class Recorder:
         self.generated: str = config["generated"]
         self.seen: dict[str, dict[str, Any]] = {}
         self.treedefs: list[Any] = []
+        self.wrapped: dict[str, Any] = {}
         self.is_busy = False
         self.owner = os.getpid()
 
@@ -55,6 +56,7 @@ class Recorder:
                 self._wrap(cls, f"{module.__name__}.{name}")
 
     def _wrap(self, cls: Any, full_name: str) -> None:
+        self.wrapped[full_name] = cls
         init = cls.__init__
         is_plain = init is object.__init__
 
@@ -130,7 +132,7 @@ class Recorder:
                 known["objects"][key] = self._made(obj, statics)
 
     def _known(self, name: str) -> dict[str, Any]:
-        nothing = {"types": {}, "shapes": {}, "objects": {}, "hashed": False}
+        nothing = {"types": {}, "shapes": {}, "objects": {}, "hashed": False, "extended": []}
         return self.seen.setdefault(name, nothing)
 
     def _made(self, obj: Any, statics: dict[str, str]) -> dict[str, Any]:
@@ -157,6 +159,15 @@ class Recorder:
 
     def save(self) -> None:
         """Write what was seen, in a file of this process."""
+        for name, cls in self.wrapped.items():
+            heirs = {f"{one.__module__}.{one.__qualname__}": one for one in cls.__subclasses__()}
+            found = [
+                heir
+                for heir, one in heirs.items()
+                if heir not in self.wrapped and vars(one).get("__annotations__")
+            ]
+            if found:
+                self._known(name)["extended"] = found
         path = os.path.join(self.out, f"{os.getpid()}.json")
         with open(path, "w", encoding="utf-8") as file:
             json.dump(self.seen, file)

@@ -53,6 +53,8 @@ class Observation(Struct, frozen=True):
     shapes: Mapping[str, Mapping[str, frozenset[tuple[int, ...]]]] = field(
         default_factory=dict[str, Any]
     )
+    extended: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The classes that one outside the package derives from and adds fields to."""
 
     def as_json(self) -> str:
         """As `codegen observe` writes it."""
@@ -70,6 +72,7 @@ class Observation(Struct, frozen=True):
             "types": types,
             "shapes": shapes,
             "objects": self.objects,
+            "extended": self.extended,
         }
         return json.dumps(document, indent=1, sort_keys=True) + "\n"
 
@@ -93,7 +96,7 @@ class Observation(Struct, frozen=True):
                     name: {one: frozenset(map(tuple, seen)) for one, seen in fields.items()}
                     for name, fields in read["shapes"].items()
                 }
-                return cls(read["status"], types, read["objects"], shapes)
+                return cls(read["status"], types, read["objects"], shapes, read["extended"])
             except (KeyError, TypeError, AttributeError, json.JSONDecodeError) as error:
                 raise ValueError(f"{path} is none that `codegen observe` wrote") from error
 
@@ -142,6 +145,7 @@ def _merged(status: int, folder: str) -> Observation:
     types: dict[str, dict[str, set[str]]] = {}
     shapes: dict[str, dict[str, set[tuple[int, ...]]]] = {}
     objects: dict[str, dict[str, Any]] = {}
+    extended: dict[str, str] = {}
     for name in sorted(os.listdir(folder)):
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             seen = json.load(file)
@@ -151,6 +155,8 @@ def _merged(status: int, folder: str) -> Observation:
             for each, found in one["shapes"].items():
                 known = shapes.setdefault(full_name, {}).setdefault(each, set())
                 known.update(tuple(json.loads(shape)) for shape in found)
+            for heir in one["extended"]:
+                extended.setdefault(full_name, heir)
             for key, made in one["objects"].items():
                 # Treedefs are counted in each process by itself; a hash counts where somebody asks for it.
                 counted = {
@@ -164,6 +170,7 @@ def _merged(status: int, folder: str) -> Observation:
         {name: {k: frozenset(v) for k, v in fields.items()} for name, fields in types.items()},
         objects,
         {name: {k: frozenset(v) for k, v in fields.items()} for name, fields in shapes.items()},
+        extended,
     )
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from codegen.schema import Float, Shaped, dynamic, field, static
+from codegen.schema import Float, Shaped, dynamic, field, identity, static
 
 from heat.kinds import _AssignedMethods, _PlateMethods, _SolverMethods
 
@@ -11,7 +11,7 @@ class Plate(_PlateMethods, kw_only=False):
 
     u: dynamic[Float[...] | float | None]
     params: dynamic[Any]  # weights
-    apply: static[Any]
+    apply: static[identity[Any]]
     other: dynamic[Solver | None] = None
 
 class Solver(_SolverMethods, kw_only=False):

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from codegen.adopted.decided.decide import is_plain_base, mixin_name, needs_mixin
-from codegen.adopted.decided.nodes import MARK, Decision, SchemaModule
+from codegen.adopted.decided.nodes import MARK, Decision, Factory, SchemaModule
 from codegen.adopted.decided.order import Placed, place
 from codegen.adopted.finding.calls import REGISTERING
 from codegen.adopted.finding.names import Names
@@ -63,6 +63,11 @@ def changes(
         refused |= {name: (_registered(adopted[name], place),) for name, place in elsewhere.items()}
         nodes = {one.name: one.node for one in classes.values()}
         placed = place(tree, nodes, _needed(module, classes, found), calls)
+        for factory in decision.factories:
+            if factory.module == module.source and factory.is_shared:
+                read = ast.walk(ast.parse(factory.expression))
+                if any(isinstance(each, ast.Name) and each.id in classes for each in read):
+                    refused[factory.owner] = (_early(adopted[factory.owner], factory),)
         for name in placed.late:
             refused.setdefault(classes[name].full_name, (_late(classes[name], placed),))
         rewrites[module.source] = Rewrite(
@@ -71,9 +76,10 @@ def changes(
             statement=_statement(f"{package}.{module.name}", sorted(classes)),
             after_line=(tree.body[placed.after].end_lineno or 0) if placed.after >= 0 else 0,
             functions=tuple(
-                f"def {one.name}():\n    return {one.expression}\n"
+                text
                 for one in decision.factories
                 if one.module == module.source
+                for text in _functions(one)
             ),
             needs_future=placed.needs_future,
             removed=calls,
@@ -81,9 +87,25 @@ def changes(
     return rewrites, refused
 
 
+def _functions(one: Factory) -> tuple[str, ...]:
+    if one.is_shared:
+        value = f"{one.name}_value"
+        return f"{value} = {one.expression}\n", f"def {one.name}():\n    return {value}\n"
+    return (f"def {one.name}():\n    return {one.expression}\n",)
+
+
 def _inside(one: Class) -> Refusal:
     return Refusal(
         "inside a statement", one.line, "it stands in another statement", "move it to the module"
+    )
+
+
+def _early(one: Class, factory: Factory) -> Refusal:
+    return Refusal(
+        "default of a class",
+        one.line,
+        f"its default `{factory.expression}` is an object of a class of this module",
+        "write `default_factory`, or the class in a module before this one",
     )
 
 

@@ -237,7 +237,10 @@ class Decider:
         factory = made.factory
         if made.expression:
             name = f"_{one.name.lower()}_{each.name.strip('_')}_default"
-            self.factories.append(Factory(name, one.module, one.full_name, made.expression))
+            is_shared = each.factory is None
+            self.factories.append(
+                Factory(name, one.module, one.full_name, made.expression, is_shared)
+            )
             factory = f"{one.module}:{name}"
         if factory:
             options["factory"] = f'"{factory}"'

@@ -74,6 +74,8 @@ class Factory(Struct, frozen=True):
     module: str
     owner: str  # the class. Example: "heat.plate.Plate"
     expression: str  # Example: "jnp.zeros(3)"
+    is_shared: bool = False
+    """Whether it is one object for all, made when the module is imported, as a default is."""
 
 
 class Decision(Struct, frozen=True):

@@ -239,6 +239,29 @@ def _bases(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
             )
 
 
+def _defaults(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
+    """Defaults that are computed of what the body of the class binds."""
+    bound = {
+        node.id
+        for node in ast.walk(one.node)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    for field in one.fields:
+        for value in (field.default, field.factory):
+            used = (
+                {each.id for each in ast.walk(value) if isinstance(each, ast.Name)}
+                if value
+                else set()
+            )
+            if used & bound:
+                yield Refusal(
+                    "default of the body",
+                    field.line,
+                    f"the default of `{field.name}` is computed of `{min(used & bound)}`, a name of the class",
+                    "move that to the module",
+                )
+
+
 def _mutable(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
     """Objects that something assigns to: by the name of the field, for nothing tells whose it is."""
     if one.options.get("frozen", MECHANISMS[one.mechanism].is_frozen):
@@ -274,5 +297,6 @@ _CHECKS: tuple[Callable[[Class, Found, Names], Iterator[Refusal]], ...] = (
     _decorators,
     _bases,
     _mutable,
+    _defaults,
     _converters,
 )

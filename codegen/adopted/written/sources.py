@@ -13,7 +13,7 @@ libcst keeps every comment; those of fields have gone into the schema.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
@@ -88,12 +88,12 @@ def _mixin(node: cst.ClassDef, taken: Stays) -> cst.ClassDef | None:
     kept: list[cst.BaseStatement | cst.BaseSmallStatement] = []
     was_field = False
     for one in body:
-        is_field = _field_name(one) in taken.fields
-        if is_field or (was_field and _is_text(one)):
+        left = _without(one, taken.fields)
+        if left is None or (was_field and _is_text(one)):
             was_field = True
             continue
         was_field = False
-        kept.append(_renamed(one))
+        kept.append(_renamed(left))
     if taken.has_slots:
         kept.insert(0, cst.parse_statement(_SLOTS))
     elif kept:
@@ -125,9 +125,19 @@ def _is_text(statement: cst.CSTNode) -> bool:
             return False
 
 
+def _without(statement: cst.CSTNode, fields: Collection[str]) -> cst.CSTNode | None:
+    """A statement without the fields in it; None where nothing is left."""
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return statement
+    kept = [one for one in statement.body if _field_name(one) not in fields]
+    if len(kept) == len(statement.body):
+        return statement
+    return statement.with_changes(body=kept) if kept else None
+
+
 def _field_name(statement: cst.CSTNode) -> str:
     match statement:
-        case cst.SimpleStatementLine(body=[cst.AnnAssign(target=cst.Name(value=name))]):
+        case cst.AnnAssign(target=cst.Name(value=name)):
             return name
         case _:
             return ""

@@ -51,7 +51,9 @@ def default(field: Field, names: Names, value: Mapping[str, Any] | None) -> Defa
     if text:
         return Default(text=text)
     if value is not None and value.get("literal"):
-        return Default(text=str(value["literal"]))
+        text = literal(ast.parse(str(value["literal"]), mode="eval").body)
+        if text:  # NaN and infinity have no literal
+            return Default(text=text)
     if value is not None and value.get("name"):
         module, _, name = str(value["name"]).partition(":")
         first, dot, rest = name.partition(".")

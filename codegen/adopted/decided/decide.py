@@ -143,6 +143,8 @@ class Decider:
             self._note("not observed", one, each, f"`{each.name}` was never given a value")
         value = self._evidence.values.get(one.full_name, {}).get(each.name)
         made = default(each, self._names, value)
+        if each.role == "static" and type_ == types.ANY and isinstance(each.default, ast.Lambda):
+            type_ = types.IDENTITY
         options = self._options_of(one, each, made)
         return SchemaField(
             name=each.name,

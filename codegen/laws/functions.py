@@ -41,7 +41,8 @@ def _arguments(ref: Ref, function: Function, module: Module) -> Class:
     return Class(
         ref=ref, base=None, mixins=(), type_parameters=(), dims=(), abstract=False, use=None,
         kw_only=True, draft=False, registration=None, own_fields=fields, fields=fields,
-        constants=(), methods=(), shares=(), reserved=(), doc="", source=module.source,
+        constants=(), methods=(), shares=(), reserved=(), migrations=(), doc="",
+        source=module.source,
     )  # fmt: skip
 
 

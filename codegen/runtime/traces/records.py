@@ -17,6 +17,7 @@ import json
 import logging
 import os
 import threading
+import time
 import warnings
 import weakref
 from collections.abc import Callable, Iterator
@@ -33,7 +34,11 @@ from .jits import Jits
 from .texts import Trace, Traces, helps
 
 _TRACES_MAX: Final = 64
-_EVENTS: Final = ("/jax/core/compile/", "/jax/compilation_cache/cache_hits")
+_EVENTS: Final = (
+    "/jax/core/compile/jaxpr_to_mlir_module_duration",
+    "/jax/core/compile/backend_compile_duration",
+    "/jax/compilation_cache/cache_hits",
+)
 _logger: Final = logging.getLogger("codegen.traces")
 _histories: Final = weakref.WeakSet["History"]()
 _lock: Final = reentrant_lock()
@@ -114,6 +119,7 @@ class History:
             yield
             return
         record = self._begin(call)
+        start = time.perf_counter()
         try:
             yield
         except BaseException:
@@ -123,6 +129,7 @@ class History:
                 self._accept(-1)
                 self._records.remove(record)
             raise
+        record.update(seconds=time.perf_counter() - start)
 
     def hear(self, event: str, seconds: float, call: Call) -> None:
         """Note what JAX has done for a call of this function."""
@@ -290,11 +297,11 @@ def max_traces(number: int, *functions: Any) -> Iterator[None]:
 
 
 def _heard(event: str, duration_secs: float, /, **about: Any) -> None:
-    call = current_call() if event.startswith(_EVENTS) else None
+    call = current_call() if event in _EVENTS else None
     if call is None:
         return
     history: History = call.history
-    # Of a function, of its module, and what that is called in some versions.
+    # What the function's module is called, by one version or another.
     names = (history.name, f"jit({history.name})", f"jit_{history.name}")
     if about.get("fun_name", history.name) in names:
         history.hear(event.rpartition("/")[2], duration_secs, call)

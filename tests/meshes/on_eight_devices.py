@@ -14,6 +14,7 @@ from jax.sharding import PartitionSpec as P
 
 from benchmarks import scaling
 from benchmarks.collectives import collectives, total
+from codegen.runtime.jit import jit
 from generated.digits import Architecture, Config, train_step
 from tests.meshes import impl, package
 
@@ -828,3 +829,16 @@ def test_training_communicates_no_more_than_its_sharding_needs(axis, devices):
         compiled = train_step.lower(*scaling.placed(config, mesh)).compile()
     found = total(collectives(compiled))
     assert found == scaling.least_traffic(config, axis, devices)
+
+
+def test_a_trace_names_the_array_that_lies_elsewhere():
+    mesh = make_mesh((8,), ("rows",))
+    add = jit(lambda x, y: x + y)
+    whole, rows = (NamedSharding(mesh, P(*axes)) for axes in ((), ("rows",)))
+    y = jax.device_put(jnp.ones(8), whole)
+    for sharding in (whole, rows, rows):
+        add(jax.device_put(jnp.ones(8), sharding), y)
+    assert len(add.traces) == 2
+    (change,) = add.traces[-1].changes
+    assert (change.path, change.kind, add.traces[-1].verb) == ("x", "sharding", "compiled")
+    assert (change.before, change.after) == ("P() on rows: 8", "P('rows',) on rows: 8")

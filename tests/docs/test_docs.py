@@ -23,6 +23,7 @@ TUTORIAL = ROOT / "docs/tutorial.md"
 FOLLOWED = [
     ROOT / "README.md",
     TUTORIAL,
+    ROOT / "docs/side-by-side.md",
     *sorted(ROOT.glob("docs/coming-from/*.md")),
 ]
 

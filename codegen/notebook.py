@@ -114,8 +114,11 @@ def _require_free(name: str) -> None:
     report = misnamed([(f"{name}.pyi", name, b"")], os.curdir)
     if report:
         raise SchemaError("this cell cannot be a module", report)
-    is_cell = getattr(sys.modules.get(name), "__package__", "") == _PACKAGE
-    if not is_cell and (name in sys.modules or importlib.util.find_spec(name) is not None):
+    if getattr(sys.modules.get(name), "__package__", "") == _PACKAGE:
+        return  # an earlier run of this cell
+    spec = importlib.util.find_spec(name) if name not in sys.modules else None
+    # A folder without modules, which Python takes for a package, has no origin.
+    if name in sys.modules or (spec is not None and spec.origin is not None):
         raise UsageError(f"a module `{name}` is there already: give this cell another name")
 
 

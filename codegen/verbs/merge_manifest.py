@@ -28,7 +28,9 @@ def run(arguments: Namespace, console: Console) -> int:  # noqa: ARG001 -- every
     """Merge; a file may be empty, where a branch has none."""
     listings = []
     for path in (arguments.base, arguments.ours, arguments.theirs):
-        text = scaffold.text_of(path) or ""
+        text = scaffold.text_of(path)
+        if text is None:
+            raise Failure(f"`{path}` is not there")
         if text and text.partition("\n")[0].rstrip("\r") != manifest.FIRST_LINE:
             raise Failure(f"`{path}` is no manifest of codegen")
         listings.append(manifest.read(text))

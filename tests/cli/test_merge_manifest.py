@@ -57,6 +57,8 @@ def test_what_is_no_manifest_is_left_alone(
     Path("theirs").write_text("mine\n")
     assert run("merge-manifest", "base", "ours", "theirs") == 2
     assert "`theirs` is no manifest of codegen" in capsys.readouterr().err
+    assert run("merge-manifest", "base", "ours", "nowhere") == 2
+    assert "`nowhere` is not there" in capsys.readouterr().err
     assert run("merge-manifest", "base", "ours", "base") == 0
     assert Path("ours").read_text() == manifest.write([])
 

@@ -21,6 +21,14 @@ def _shown(notebook: Any) -> list[Any]:
     ]
 
 
+def _join(outputs: list[Any]) -> None:
+    """Put together what is printed: a kernel sends it in one piece or in several."""
+    for at in range(len(outputs) - 1, 0, -1):
+        one, other = outputs[at - 1 : at + 1]
+        if one.output_type == other.output_type == "stream" and one.name == other.name:
+            one.text += outputs.pop(at).text
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_shows_what_it_shows(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
@@ -43,6 +51,8 @@ def test_a_notebook_shows_what_it_shows(
         run, timeout=300, resources={"metadata": {"path": os.fspath(folder)}}, record_timing=False
     ).execute()
     run.metadata = committed.metadata
+    for cell in run.cells:
+        _join(cell.get("outputs", []))
     if request.config.getoption("--update"):
         nbformat.write(run, path)
     else:

@@ -92,6 +92,12 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not heading or heading in anchors, link
 
 
+def test_every_page_is_in_the_menu_of_the_site() -> None:
+    menu = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    pages = [_name(path) for path in [*PAGES, *ROOT.glob("docs/notebooks/*.ipynb")]]
+    assert [page for page in pages if page not in menu] == []
+
+
 def test_files_that_recipes_name_exist() -> None:
     words = re.findall(r"`([\w.]+/[\w./-]+)`", _prose(ROOT / "CONTRIBUTING.md"))
     named = [word for word in words if not re.search(r"CODE|CASE|TOPIC|STAGE", word)]

@@ -296,7 +296,7 @@ class Class(Node, frozen=True):
     @property
     def has_makers(self) -> bool:
         """Whether there are arrays that `abstract`, `zeros` and the like can make."""
-        return not self.abstract and any(field.role != "static" for field in self.fields)
+        return any(field.role != "static" for field in self.fields)
 
 
 class Import(Node, frozen=True):

@@ -76,7 +76,7 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
     by_name = {f.name: f for f in fields}
     declared = tuple(by_name[f.name] for f in node.own_fields)
     members: list[Member] = [constructor(kind, names, converters)]
-    if not node.abstract and node.fields:
+    if node.fields:
         members.append(_replace(kind, names, classes, fields))
     made = maker(kind, names, plans)
     members += [made] if made is not None else []
@@ -90,7 +90,7 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
     if kind.module:  # Behind the class, in whose body dataclasses would look for `ClassVar` there.
         said = Assignment(f"{node.ref.name}.__module__", py_str(kind.module))
         functions.append(ConstantsView((said,)))
-    functions += [] if node.abstract else _functions(kind, names, plans, converters)
+    functions += _functions(kind, names, plans, converters)
     return ClassView(
         name=node.ref.name,
         twins=(TwinView(twin, ", ".join(own), slots),) if kind.has_twin else (),
@@ -137,7 +137,7 @@ def _slots(node: Class, classes: dict[Ref, Class]) -> str:
 
 def _hidden(kind: Kind, names: Names) -> tuple[Assignment, ...]:
     """Write the field that JAX's own registration has the key in."""
-    if kind.registration != "jax" or kind.node.abstract:
+    if kind.registration != "jax":
         return ()
     hidden = f"{names.use('dataclasses', '')}.field(repr=False)"
     return (Assignment(KEY, hidden, names.runtime("keys", "TraceKey")),)
@@ -239,7 +239,7 @@ def mixins_required(node: Class, names: Names, classes: dict[Ref, Class]) -> tup
 
 def mixins_checked(kind: Kind, names: Names) -> tuple[CallView, ...]:
     """Write the call that stands behind a class: it refuses what its mixins define too."""
-    if not kind.checks_init:
+    if not kind.has_mixins:
         return ()
     made = call(names.runtime("mixins", "check_members"), kind.node.ref.name)
     return (CallView(made),)
@@ -267,7 +267,7 @@ def _override_pragma(kind: Kind, names: Names, classes: dict[Ref, Class]) -> str
     """A field declared anew with a narrower type narrows `replace`, which type checkers refuse in an override."""
     new = {f.name: parameter_annotation(f, names) for f in kind.node.fields}
     for node, base in bases_of(kind.node, classes):
-        for old in inherited_fields(base, node) if not node.abstract else ():
+        for old in inherited_fields(base, node):
             if not accepts(new[old.name], parameter_annotation(old, names)):
                 return "  # type: ignore[override]"
     return ""

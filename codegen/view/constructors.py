@@ -26,7 +26,6 @@ from codegen.view.kinds import Kind
 from codegen.view.literals import expression
 from codegen.view.names import Names, late_imports, local
 from codegen.view.nodes import (
-    AbstractConstructorView,
     Assignment,
     ConstructorView,
     Conversion,
@@ -40,13 +39,8 @@ KEY = "__codegen_key__"
 
 def constructor(
     kind: Kind, names: Names, converters: list[Assignment]
-) -> ConstructorView | JaxConstructorView | AbstractConstructorView:
+) -> ConstructorView | JaxConstructorView:
     """Write the constructor of a class."""
-    if kind.node.abstract:
-        return AbstractConstructorView(
-            names.used(("abc", ""), ("builtins", "object"), ("typing", "Self")),
-            local("cls", _taken(kind)),
-        )
     taken = _taken(kind)
     cls, obj, record = (local(name, taken) for name in ("cls", "obj", "record"))
     writer = DynamicWriter(names, cls, kind.node.ref.name, "array", converters)

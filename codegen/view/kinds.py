@@ -20,13 +20,18 @@ class Kind(Struct, frozen=True):
     node: Class
     is_static: bool  # as a type: it and all its subclasses
     registration: str  # "exact" or "jax"
-    checks_init: bool  # a mixin, its own or inherited, may want to check new objects
+    has_mixins: bool  # its own or inherited ones
     has_draft: bool
     is_passed: bool  # whether a function takes objects of it, or of what holds them
     module: str  # what it says that it is of; empty: where it is
     tags: tuple[str, ...]  # its own, and those of what it holds
     # The bases of the support package, by part. Example: (("dims", "InitPytree"),)
     bases: tuple[tuple[str, str], ...]
+
+    @property
+    def checks_init(self) -> bool:
+        """Whether a mixin, or a Python subclass, may want to check new objects."""
+        return self.has_mixins or self.node.abstract
 
     @property
     def has_twin(self) -> bool:
@@ -81,7 +86,7 @@ def find_kinds(checked: Checked, options: Options) -> dict[Ref, Kind]:
             node=node,
             is_static=is_static,
             registration=_registered(node, options.registration),
-            checks_init=_has_mixins(node, program),
+            has_mixins=_has_mixins(node, program),
             has_draft=ref in with_draft and not is_static,
             is_passed=ref in passed,
             module=f"{options.holder}.{ref.module}".lstrip(".") if options.keeps_module else "",
@@ -92,8 +97,12 @@ def find_kinds(checked: Checked, options: Options) -> dict[Ref, Kind]:
 
 
 def _registered(node: Class, registration: str) -> str:
-    """Say how a class is registered: JAX's own function would flatten borrowed parts too."""
-    return "exact" if node.shares else node.registration or registration
+    """Say how a class is registered: JAX's own function would flatten borrowed parts too.
+
+    Of an abstract class JAX sees Python subclasses alone.
+    """
+    is_ours = node.shares or node.abstract
+    return "exact" if is_ours else node.registration or registration
 
 
 def _has_mixins(node: Class, program: Program) -> bool:

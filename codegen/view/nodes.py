@@ -137,14 +137,6 @@ class JaxConstructorView(Struct, frozen=True):
     template: str = "constructor_jax.py.jinja"
 
 
-class AbstractConstructorView(Struct, frozen=True):
-    """The constructor of an abstract class, which has none."""
-
-    n: Used
-    cls: str
-    template: str = "constructor_abstract.py.jinja"
-
-
 class ReplaceView(Struct, frozen=True):
     """The typed `replace`."""
 
@@ -213,13 +205,7 @@ class DraftView(Struct, frozen=True):
 
 
 Member: TypeAlias = (
-    ConstructorView
-    | JaxConstructorView
-    | AbstractConstructorView
-    | ReplaceView
-    | MakerView
-    | MethodView
-    | DraftView
+    ConstructorView | JaxConstructorView | ReplaceView | MakerView | MethodView | DraftView
 )
 
 

@@ -44,6 +44,8 @@ def registrations(kind: Kind, names: Names, plans: Plans) -> list[RegistrationVi
 def _arguments(kind: Kind, names: Names, plans: Plans) -> Iterator[tuple[str, str]]:
     """Yield the arguments that not every class has."""
     node, name = kind.node, kind.node.ref.name
+    if node.abstract:
+        yield "abstract", "True"
     if kind.traced_fields:
         yield "flatten", f"_codegen_flatten_{name}"
     if kind.has_twin:

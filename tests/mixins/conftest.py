@@ -15,7 +15,7 @@ from tests.generated import package
 from tests.generated.package import forget, write
 
 Make = Callable[[str, str], Any]
-HEAD = """from codegen.schema import Dim, donated, dynamic, f32, field, impl, key, static
+HEAD = """from codegen.schema import Dim, donated, dynamic, f32, field, impl, key, share, static
 from typing import Generic, TypeVar
 n = Dim()
 """

@@ -8,7 +8,7 @@ import jax
 import pytest
 from jax import numpy as jnp
 
-from codegen.runtime import mixins
+from codegen.runtime.classes import subclasses
 from codegen.runtime.dims import InitPytree
 from codegen.runtime.mesh.shardings import ShardedPytree
 from codegen.schema import names
@@ -232,5 +232,5 @@ def test_equality_of_object_is_no_equality(make: Any) -> None:
 def test_every_member_that_the_generator_gives_is_known() -> None:
     bases = {*InitPytree.__mro__, *ShardedPytree.__mro__}
     inherited = {name for cls in bases for name in vars(cls)}
-    assert {*names.MEMBERS} - {"from_process_local"} <= inherited | mixins._MEMBERS
-    assert {*names.MEMBERS} >= mixins._MEMBERS
+    assert {*names.MEMBERS} - {"from_process_local"} <= inherited | subclasses.MEMBERS
+    assert {*names.MEMBERS} >= subclasses.MEMBERS

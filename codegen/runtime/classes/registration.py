@@ -19,19 +19,22 @@ import importlib
 import inspect
 import itertools
 import pkgutil
+import sys
 import textwrap
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NoReturn, Self, TypeAlias
 
 import jax
 
+from .. import PROTOCOL
 from ..keys.conversion import MISSING
 from ..keys.interning import Table, TraceKey, reduced
 from ..keys.messages import pretty
 from ..keys.names import keep_from_autoreload
 from ..shapes.check import check_shapes
 from ..shapes.declared import NOTHING, Shapes
-from .trees import same_tree
+from .subclasses import Parameters, misfit, refused
+from .trees import filled, same_tree
 
 Children: TypeAlias = tuple[Any, ...]
 Share: TypeAlias = tuple[tuple[str, ...], ...]
@@ -61,7 +64,7 @@ def unflatten(key: TraceKey, children: Children) -> Any:
 class Record:
     """What is known of a generated class; on the class as `__codegen_record__`.
 
-    A Python subclass inherits it, so `record.cls` tells whether it is the class's own.
+    A Python subclass has one of its own, made of that of its base.
     """
 
     cls: type[Any]
@@ -93,6 +96,8 @@ class Record:
     was: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
     # The functions that convert what a field is given. Example: {"power": "units:watts"}
     converted: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
+    # Whether there are objects of subclasses alone.
+    abstract: bool = False
     # Where the class shares: what its objects have been found to, see `sharing.py`.
     plans: dict[Any, Any] = dataclasses.field(default_factory=dict, repr=False)
     # The interned keys of the class, weakly.
@@ -117,6 +122,10 @@ class Record:
     def package(self) -> str:
         """The package that the class was generated into, with a dot behind it."""
         return f"{self.cls.__module__}.{self.cls.__name__}".removesuffix(self.schema)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Found again, by what pickles a class of `__main__` attribute by attribute.
+        return getattr, (self.cls, "__codegen_record__")
 
     @functools.cached_property
     def slots(self) -> tuple[tuple[str, Any, Any], ...]:
@@ -148,6 +157,13 @@ class Keyed:
 
     __codegen_key__: TraceKey
     __codegen_record__: ClassVar[Record]
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        # A generated module, which imports its protocol, registers its classes itself.
+        of_schema = hasattr(sys.modules.get(cls.__module__), f"protocol_{PROTOCOL}")
+        if hasattr(cls, "__codegen_record__") and not of_schema:
+            _adopt(cls)
 
     def __repr__(self) -> str:
         # Once for all classes: `dataclass` would compile one for each, on import.
@@ -239,37 +255,8 @@ class Pytree(Keyed):
         Raises:
             TypeError: there is no such field, or it is static
         """
-        record = type(self).__codegen_record__
-        children, key = record.flatten(self)
-        held = dict(zip(record.data_fields, children, strict=True))
-        for name in fields:
-            below = jax.tree_util.tree_leaves(held.get(name), is_leaf=_is_hole)
-            if name not in held or (below and all(map(_is_hole, below))):
-                raise _not_chosen(record, name)
-        rest = {name: child for name, child in held.items() if name not in fields}
-        held |= {**jax.tree_util.tree_map(lambda _: leaf, rest), **fields}
-        made: Self = record.unflatten(key, tuple(held.values()))
+        made: Self = filled(self, leaf, fields)
         return made
-
-
-def _is_hole(value: object) -> bool:
-    return hasattr(type(value), "__codegen_hole__")
-
-
-def _not_chosen(record: Record, name: str) -> TypeError:
-    cls = record.cls.__qualname__
-    known = ", ".join(f"`{field}`" for field in record.data_fields)
-    why = f"there is no field `{name}`: it has {known}"
-    if name in record.meta_fields:
-        why = f"`{name}` is static: write `replace({name}=...)` before it"
-    elif name in record.data_fields:
-        lent = {path[0]: row[0] for row in reversed(record.shares) for path in row[1:]}
-        owner = ".".join(lent.get(name, ("another field",)))
-        why = (
-            f"`{name}` of `{cls}` is one object with that of `{owner}`, which owns it: "
-            f"give the value as that of `{owner}`"
-        )
-    return TypeError(f"`{cls}.like` cannot fill `{name}`: {why}")
 
 
 # --- registration
@@ -280,7 +267,10 @@ def register_dataclass(cls: type[Any], **known: Any) -> None:
 
     What its module says of it is what `Record` takes.
     """
-    record = _record(cls, known)
+    _register(_record(cls, known))
+
+
+def _register(record: Record) -> None:
     steps = [jax.tree_util.GetAttrKey(name) for name in record.data_fields]
 
     def flatten_with_keys(value: Any) -> tuple[tuple[tuple[Any, Any], ...], TraceKey]:
@@ -288,7 +278,7 @@ def register_dataclass(cls: type[Any], **known: Any) -> None:
         return tuple(zip(steps, children, strict=True)), key
 
     jax.tree_util.register_pytree_with_keys(
-        cls, flatten_with_keys, record.unflatten, record.flatten
+        record.cls, flatten_with_keys, record.unflatten, record.flatten
     )
 
 
@@ -307,6 +297,10 @@ def adopt_dataclass(cls: type[Any], **known: Any) -> None:
 def _record(cls: Any, known: dict[str, Any]) -> Record:
     record = cls.__codegen_record__ = Record(cls, **known)
     keep_from_autoreload(cls.__module__)
+    cls.__dataclass_params__ = Parameters(cls.__dataclass_params__)
+    if record.abstract:  # To Python and `inspect`, and to none of its subclasses.
+        asked: frozenset[str] = getattr(cls, "__abstractmethods__", frozenset())
+        cls.__abstractmethods__ = asked | {"__new__"}
     # In the body of a class with slots no default can stand, and no `field(...)`.
     for name, field in cls.__dataclass_fields__.items():
         if not field.metadata:  # Else it was inherited, and so described before.
@@ -337,6 +331,25 @@ def _refuse_change(self: Any, name: str, *value: object) -> NoReturn:
     if value and name in record.data_fields and hasattr(cls, "Draft"):
         text += ", or assign to a draft, as `draft()` makes it"
     raise dataclasses.FrozenInstanceError(text)
+
+
+# --- Python subclasses
+
+
+def _adopt(cls: Any) -> None:
+    """Register a Python subclass: the fields of a generated class, and a class of its own."""
+    bases = [base for base in cls.__mro__[1:] if "__codegen_record__" in vars(base)]
+    base = bases[0].__codegen_record__
+    if fault := misfit(cls, bases):
+        raise refused(cls, fault)
+    fill = unflatten
+    if base.shares:
+        fill = importlib.import_module("..sharing", __package__).unflatten
+    own: dict[str, Any] = {"abstract": False, "plans": {}, "table": {}}
+    record = dataclasses.replace(base, cls=cls, unflatten=fill, **own)
+    vars(record)["package"] = base.package
+    cls.__codegen_record__ = record
+    _register(record)
 
 
 class Description(collections.UserDict[str, Any]):

@@ -199,3 +199,40 @@ def _described(one: Any, other: Any) -> str:
     except _OF_NO_NUMBERS:
         return text
     return f"{text}, first at {[*place]}: {mine[place]!s} != {theirs[place]!s}"
+
+
+# --- what masks, labels and in_axes take
+
+
+def filled(obj: Any, leaf: Any, fields: dict[str, Any]) -> Any:
+    """Return an object like another, with a leaf or a whole field in each place."""
+    record = type(obj).__codegen_record__
+    children, key = record.flatten(obj)
+    held = dict(zip(record.data_fields, children, strict=True))
+    for name in fields:
+        below = jax.tree_util.tree_leaves(held.get(name), is_leaf=_is_hole)
+        if name not in held or (below and all(map(_is_hole, below))):
+            raise _not_chosen(record, name)
+    rest = {name: child for name, child in held.items() if name not in fields}
+    held |= {**jax.tree_util.tree_map(lambda _: leaf, rest), **fields}
+    return record.unflatten(key, tuple(held.values()))
+
+
+def _is_hole(value: object) -> bool:
+    return hasattr(type(value), "__codegen_hole__")
+
+
+def _not_chosen(record: Any, name: str) -> TypeError:
+    cls = record.cls.__qualname__
+    known = ", ".join(f"`{field}`" for field in record.data_fields)
+    why = f"there is no field `{name}`: it has {known}"
+    if name in record.meta_fields:
+        why = f"`{name}` is static: write `replace({name}=...)` before it"
+    elif name in record.data_fields:
+        lent = {path[0]: row[0] for row in reversed(record.shares) for path in row[1:]}
+        owner = ".".join(lent.get(name, ("another field",)))
+        why = (
+            f"`{name}` of `{cls}` is one object with that of `{owner}`, which owns it: "
+            f"give the value as that of `{owner}`"
+        )
+    return TypeError(f"`{cls}.like` cannot fill `{name}`: {why}")

@@ -76,9 +76,8 @@ def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceK
     record: Any = cls.__codegen_record__
     if record.cls is not cls:
         raise TypeError(
-            f"`{cls.__qualname__}` is a Python subclass of the generated class "
-            f"`{record.cls.__qualname__}`, so JAX would not know it: declare it in "
-            f"the schema, as `class {cls.__name__}({record.cls.__name__})`"
+            f"JAX does not know `{cls.__qualname__}`: an `__init_subclass__` of it, or of a "
+            "base, does not call `super().__init_subclass__()`"
         )
     table: Table = record.table
     found = table.get(tag)
@@ -150,7 +149,7 @@ def load(
     """
     record = getattr(cls, "__codegen_record__", None)
     named = f"`{cls.__module__}.{cls.__qualname__}`"
-    if record is None or record.cls is not cls:
+    if record is None or record.abstract:
         raise TypeError(f"cannot load a pickled {named}, which is abstract now")
     now = {name: name for name in (*types, *static)}
     for old, new in record.was.items():

@@ -7,7 +7,7 @@ import copy
 import dataclasses
 import pickle
 import sys
-from typing import Any, assert_type
+from typing import Any, ClassVar, assert_type
 
 import jax
 import jax.numpy as jnp
@@ -169,6 +169,26 @@ def classes() -> None:
     assert_type(right_of(left), Right)
     shadow = shadows.Array(1.0)
     assert_type(shadow.Float32, Array)
+
+
+class Triangle(inheritance.Shape):
+    """What a plug-in adds: methods, properties, constants."""
+
+    corners: ClassVar[int] = 3
+
+    def size(self) -> float:
+        return super().size() / 2 * self.corners
+
+    @property
+    def halved(self) -> Triangle:
+        return self.replace(area=self.area / 2)
+
+
+def plug_ins(network: inheritance.Network) -> None:
+    made = Triangle(area=3)
+    assert_type(made.halved.replace(area=1.0), Triangle)
+    assert_type(made.size(), float)
+    assert_type(network.replace(shape=made).shape, inheritance.Shape)
 
 
 def calls(plant: functions.Plant, parts: arrays.Parts, linear: arrays.Linear) -> None:

@@ -107,10 +107,17 @@ def pytrees(parts: arrays.Parts, linear: arrays.Linear, point: arrays.Point) -> 
     arrays.Weak(rng=linear.w, integer="1")  # E: "integer"
 
 
+class Triangle(inheritance.Shape):
+    def size(self) -> str:  # E: "size"
+        return ""
+
+
 def classes(network: inheritance.Network, plate: registered.Plate) -> None:
-    inheritance.Shape()  # E: abstract
-    inheritance.Layer()  # E: abstract
     network.replace(shape=inheritance.Identity())  # E: "Identity"
+    Triangle(corners=3)  # E: "corners"
+    Triangle(area="3")  # E: "area"
+    Triangle().replace(corners=3)  # E: "corners"
+    network.replace(layer=Triangle())  # E: "Triangle"
     network.replace(layer=inheritance.Square(side=1.0))  # E: "Square"
     inheritance.Square(1.0)  # E: side  # E-pyright: positional
     inheritance.Narrow(mode="middling", x=1.0)  # E: mode

@@ -1,0 +1,179 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+"""What may not stand in a mixin of a generated class, or in a Python subclass of one.
+
+class Mine(TransportModel):
+    level: float = 2.0              # TypeError: ... adds the field `level`: declare it in the schema
+
+class Mine(TransportModel):
+    def replace(self): ...          # TypeError: ... it defines `replace` (call it otherwise; ...)
+"""
+
+import enum
+import re
+from typing import Any, Final
+
+_RENAME: Final = (
+    "call it otherwise; what is declared for type checkers alone stands under "
+    "`if TYPE_CHECKING:`"
+)
+_DATACLASS: Final = (
+    "is a dataclass: take `@dataclass` off it; fields are declared in the schema"
+)
+_FIELD: Final = "a field of the schema: let the mixin declare its type and no value"
+_DEFAULT: Final = (
+    "a field of the schema: give objects the value, or declare another default there"
+)
+# The special methods that have to be ours, by what to write. All others may come from a mixin.
+_SPECIAL: Final = {
+    "the constructor is generated: write `__check_init__(self)`, which it calls when all "
+    "fields are set": "init new post_init",
+    "objects are equal, and hashed, by what they hold: rename the method": "eq ne hash",
+    "objects are copied and pickled by their fields: leave it out": (
+        "copy deepcopy reduce reduce_ex getstate setstate getnewargs getnewargs_ex"
+    ),
+    "objects are frozen: leave it out": "setattr delattr",
+    "it follows from the fields: leave it out": "match_args replace",
+}
+# Those that stand in the class itself, where a mixin may ask for them.
+_IN_CLASS: Final = ("__init__", "__match_args__", "__setattr__", "__delattr__")
+# The methods that are written into classes; all others are of their bases.
+MEMBERS: Final = frozenset(("Draft", "abstract", "draft", "replace"))
+_PYTHON: Final = ("abc", "builtins", "typing")
+# Whose bases are ours.
+_PACKAGE: Final = f"{__name__.removesuffix('classes.subclasses')}"
+_HEAP_TYPE: Final = 1 << 9  # the flag of a class that a `class` statement has made
+
+
+def unfit(mixin: Any) -> str:
+    """Say why something is no mixin at all; else nothing."""
+    if not isinstance(mixin, type):
+        return "it is no class"
+    if isinstance(mixin, enum.EnumMeta):
+        return "it is an enum, which is a field's type and no base: make it a field"
+    if hasattr(mixin, "__codegen_key__"):
+        return (
+            "it is a generated class: derive from it in the schema, or make it a field"
+        )
+    if hasattr(mixin, "__dataclass_fields__"):
+        return "it is a dataclass: take `@dataclass` off it, and declare its fields in the schema"
+    for cls in mixin.__mro__[:-1]:
+        if not cls.__flags__ & _HEAP_TYPE:
+            is_named = hasattr(mixin, "_fields")
+            what = "a named tuple" if is_named else f"a `{cls.__name__}`"
+            return f"it is {what}, with values of its own: make it a field"
+        if fault := with_slots(cls):
+            return fault
+    return ""
+
+
+def with_slots(cls: type[Any]) -> str:
+    """Say that a class has slots, if it has."""
+    slots = vars(cls).get("__slots__", ())
+    own = {slots} if isinstance(slots, str) else {*slots}
+    if not (own := own - {"__dict__", "__weakref__"}):
+        return ""
+    named = ", ".join(f"`{slot}`" for slot in sorted(own))
+    return f"it has the slots {named}: declare them as fields in the schema"
+
+
+def is_known(cls: Any) -> bool:
+    """Tell whether a base is Python's, or was judged when it was made."""
+    return cls.__module__ in _PYTHON or hasattr(cls, "__codegen_key__")
+
+
+def clashes(cls: Any, other: type[Any]) -> str:
+    """Say what another class defines that a generated one has to define; else nothing."""
+    ours = [c for c in cls.__mro__ if c.__module__.startswith(_PACKAGE)]
+    inherited = {n for base in ours for n in vars(base) if not n.startswith("_")}
+    generated = [c for c in cls.__mro__ if "__dataclass_params__" in vars(c)]
+    defined = {name for each in generated for name in vars(each)} & MEMBERS
+    defined |= {*cls.__dataclass_fields__}
+    # What to write, and the names that it is written for.
+    found: dict[str, list[str]] = {}
+    for name in vars(other):
+        advice = _advice(other, name, defined, inherited)
+        found.setdefault(advice, []).append(f"`{name}`")
+    found.pop("", None)
+    return "; and ".join(
+        f"{' and '.join(names)} ({advice})" for advice, names in found.items()
+    )
+
+
+def _advice(other: type[Any], name: str, defined: set[str], inherited: set[str]) -> str:
+    value = vars(other)[name]
+    is_protocol = vars(other).get("_is_protocol", False)
+    is_asked_for = is_protocol or getattr(value, "__isabstractmethod__", False)
+    if is_asked_for and (name in defined or name in _IN_CLASS):
+        return ""
+    if name == "__hash__" and value is None and "__eq__" in vars(other):
+        return ""  # Python puts it there
+    for advice, names in _SPECIAL.items():
+        if name in [f"__{each}__" for each in names.split()]:
+            return advice
+    if name in defined:
+        is_method = callable(getattr(value, "__func__", value))
+        field = _DEFAULT if hasattr(other, "__codegen_key__") else _FIELD
+        return _RENAME if is_method else field
+    return _RENAME if name in inherited else ""
+
+
+# --- Python subclasses
+
+
+def refused(cls: Any, fault: str) -> TypeError:
+    """Return what is raised where a Python subclass is made."""
+    base = next(one for one in cls.__mro__[1:] if "__codegen_record__" in vars(one))
+    named = f"`{cls.__qualname__}` is a Python subclass of the generated class"
+    return TypeError(f"{named} `{base.__qualname__}`, and {fault}")
+
+
+def misfit(cls: Any, bases: list[Any]) -> str:
+    """Say what is wrong with a Python subclass: it adds fields, or hides what is generated."""
+    schema = f"declare it in the schema, as `class {cls.__name__}({bases[0].__name__})`"
+    for base in bases:
+        more = {*base.__dataclass_fields__} - {*bases[0].__dataclass_fields__}
+        if more:
+            first = f"`{base.__name__}`, which has the field `{min(more)}`"
+            return f"has {first}, among its bases: name that first, or {schema}"
+    for name, kind in vars(cls).get("__annotations__", {}).items():
+        text = kind if isinstance(kind, str) else str(kind)
+        if not re.match(r"[\w.]*\bClassVar\b", text):
+            return (
+                f"adds the field `{name}`: {schema}; a class constant is a `ClassVar`"
+            )
+    if "__dataclass_fields__" in vars(cls):  # As `slots=True` makes it anew.
+        return _DATACLASS
+    if fault := with_slots(cls):
+        return fault.replace("it has", "has", 1)
+    home = next(one for one in cls.__mro__ if "__new__" in vars(one))
+    is_called = home.__codegen_record__.abstract or not all(map(is_known, home.__mro__))
+    if hasattr(cls, "__check_init__") and not is_called:
+        return "has a `__check_init__`, which is called where a base is abstract or has mixins"
+    known = {*bases[0].__mro__, cls}
+    mixins = [one for one in cls.__mro__ if one not in known and not is_known(one)]
+    for other in (cls, *mixins):
+        fault = "" if other is cls else unfit(other)
+        if not fault and (fault := clashes(bases[0], other)):
+            fault = f"both define {fault}"
+        if fault:
+            of = "" if other is cls else f" has the mixin `{other.__qualname__}`:"
+            return f"{of} {fault}".lstrip()
+    return ""
+
+
+class Parameters:
+    """What `@dataclass` was told of a class; it asks each base of what it decorates.
+
+    So a Python subclass that it decorates is refused, as it would be for a new field.
+    """
+
+    def __init__(self, told: Any) -> None:
+        self._told = told
+
+    def __get__(self, _: object, owner: Any) -> Any:
+        for cls in type.__subclasses__(owner):
+            told = vars(cls).get("__dataclass_params__", self)
+            if "__codegen_record__" in vars(cls) and not isinstance(told, Parameters):
+                del cls.__dataclass_params__
+                raise refused(cls, _DATACLASS)
+        return self._told

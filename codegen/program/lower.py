@@ -128,6 +128,7 @@ class _Lowering(Struct, frozen=True):
             type_parameters=parameters,
             dims=dims,
             abstract=decl.abstract,
+            eq=decl.eq and (parent is None or parent.eq),
             use=decl.use,
             kw_only=decl.kw_only,
             draft=decl.draft,

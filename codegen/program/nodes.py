@@ -269,6 +269,7 @@ class Class(Node, frozen=True):
     type_parameters: tuple[str, ...]
     dims: tuple[str, ...]
     abstract: bool
+    eq: bool  # False, of it or of a base: `==` and hash are left to a mixin
     use: Use | None
     kw_only: bool | None  # None: from the first default on
     draft: bool  # whether it asks for a mutable twin

@@ -188,6 +188,7 @@ def _class(node: Class) -> Iterator[str]:
     options += [f"dims {' '.join(node.dims)}"] if node.dims else []
     options += [f"types {' '.join(node.type_parameters)}"] if node.type_parameters else []
     options += ["abstract"] if node.abstract else []
+    options += [] if node.eq else ["eq=False"]
     if node.kw_only is not None:
         options += ["kw_only" if node.kw_only else "positional"]
     options += ["draft"] if node.draft else []

@@ -154,10 +154,13 @@ class _Reader:
         match node:
             case ast.Import() | ast.ImportFrom():
                 self._import(node)
-            case ast.If(test=ast.Name(), orelse=[]):  # `if TYPE_CHECKING:`
+            # `if TYPE_CHECKING:`, and `try:` with what explains an import that fails.
+            case ast.If(test=ast.Name(), orelse=[]) | ast.Try(orelse=[], finalbody=[]):
                 for inner in node.body:
                     self._only(inner, ast.Import, ast.ImportFrom)
                     self._import(inner)
+                for handler in getattr(node, "handlers", ()):
+                    self._body(handler.body, set())
             case ast.ClassDef() if node.name in self.twins:
                 self._twin(node)
             case ast.ClassDef() if node.name.startswith(PREFIX):
@@ -373,7 +376,7 @@ class _Reader:
                     root = root_of(function)
                     if root not in own and self.running.is_builtin(root):
                         self.fail(statement, f"`{root}` is called")
-                case ast.Expr(value=ast.Constant()) | ast.Return():
+                case ast.Expr(value=ast.Constant()) | ast.Return() | ast.Raise(exc=None):
                     pass
                 case ast.Assign():
                     own |= {one.id for one in statement.targets if isinstance(one, ast.Name)}

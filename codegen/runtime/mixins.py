@@ -10,9 +10,24 @@ A mixin stands before our own bases, so that its `__repr__` and its operators wi
 generated code relies on would be hidden by it, or would hide it, without a word.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from .classes.subclasses import clashes, is_known, unfit
+
+_RULES: Final = (
+    "Either the mixin has a module of its own, which imports generated ones for type "
+    "checkers alone; or the output lies inside the package, the import of the generated "
+    "class stands after the mixin and after everything else that the schema names of that "
+    "module, and whoever imports the package imports that module first, as its `__init__` can"
+)
+
+
+def explain(error: ImportError, module: str) -> None:
+    """Say what makes an import work that came back to a module which is only half imported."""
+    if "partially initialized" in error.msg and _RULES not in error.msg:
+        error.msg += (
+            f". `{module}` takes a mixin from a module that imports it. {_RULES}"
+        )
 
 
 def check_mixins(name: str, *mixins: Any) -> None:

@@ -35,16 +35,16 @@ from codegen.syntax import nodes as syntax
 _VALUES = {
     "abstract": "`True` or `False`",
     "dims": "a tuple of names",
+    "eq": "`True` or `False`",
     "kw_only": "`True` or `False`",
     "draft": "`True` or `False`",
     "registration": '`"exact"` or `"jax"`',
     "use": '`"static"` or `"dynamic"`',
 }
-_FLAGS = ("abstract", "draft", "kw_only")
+_FLAGS = ("abstract", "draft", "eq", "kw_only")
 _HABITS = {
     "frozen": "leave it out: every class is frozen",
     "slots": "leave it out: every class has slots",
-    "eq": "leave it out: every class has an exact `==`",
     "metaclass": "leave it out: an abstract class is `class Model(abstract=True)`",
 }
 
@@ -61,6 +61,7 @@ class _Body(Struct):
 class _Options(Struct):
     dims: tuple[DimParameterDecl, ...] = ()
     abstract: bool = False
+    eq: bool = True
     kw_only: bool | None = None
     draft: bool = False
     use: Use | None = None
@@ -91,6 +92,7 @@ def decode_class(scope: Scope, node: syntax.Class) -> ClassDecl:
         bases=node.bases,
         dims=options.dims,
         abstract=options.abstract,
+        eq=options.eq,
         use=options.use,
         kw_only=options.kw_only,
         draft=options.draft,
@@ -129,6 +131,8 @@ def _option(scope: Scope, keyword: syntax.Keyword, options: _Options) -> None:
         options.dims = _dims(scope, value)
     elif keyword.name == "abstract" and isinstance(constant, bool):
         options.abstract = constant
+    elif keyword.name == "eq" and isinstance(constant, bool):
+        options.eq = constant
     elif keyword.name == "kw_only" and isinstance(constant, bool):
         options.kw_only = constant
     elif keyword.name == "draft" and isinstance(constant, bool):
@@ -158,6 +162,8 @@ def _option(scope: Scope, keyword: syntax.Keyword, options: _Options) -> None:
 
 
 def _example(name: str) -> str:
+    if name == "eq":
+        return "`eq=False`"
     return f"`{name}={'True' if name in _FLAGS else _VALUES[name].split('`')[1]}`"
 
 

@@ -192,6 +192,7 @@ class ClassDecl(Node, frozen=True):
     bases: tuple[Expr, ...]
     dims: tuple[DimParameterDecl, ...]
     abstract: bool
+    eq: bool  # False: `==` and hash are left to a mixin
     use: Use | None
     kw_only: bool | None
     draft: bool

@@ -10,9 +10,8 @@ from typing import Final
 _NAMES: Final = {
     "the constructor is generated: leave it out; defaults, `field(convert=...)` and a mixin's "
     "`__check_init__` do what it would": "check_init init new post_init",
-    "objects are equal, and hashed, by what they hold: declare a method of another name": (
-        "eq ne hash"
-    ),
+    "objects are equal, and hashed, by what they hold; with `eq=False` in the head of the class, a "
+    "mixin says otherwise": "eq ne hash",
     "objects are copied and pickled by their fields: leave it out": (
         "copy deepcopy reduce reduce_ex getstate setstate getnewargs getnewargs_ex"
     ),

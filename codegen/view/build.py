@@ -18,7 +18,7 @@ from codegen.view.annotations import evaluated, refs_in
 from codegen.view.classes import class_view, mixins_checked, mixins_required
 from codegen.view.expressions import call, list_of
 from codegen.view.functions import function_views
-from codegen.view.imports import import_blocks, late_blocks
+from codegen.view.imports import import_blocks, late_blocks, mixin_block, mixin_modules
 from codegen.view.kinds import Kind, find_kinds
 from codegen.view.literals import doc_lines, docstring, expression, py_str
 from codegen.view.names import Names, names_of
@@ -89,12 +89,15 @@ def _module(module: Module, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
     if names.runtime_parts:
         names.protocol()
     late = late_blocks(names)
+    mixins = mixin_block(names)
+    explained = (names.builtin("ImportError"), names.runtime("mixins", "explain")) if mixins else ()
     return ModuleView(
         path=module.name.replace(".", "/") + ".py",
         doc=docstring(doc, 0),
         # It takes a fifth off an import.
         futures=("annotations",) * bool(module.classes or module.functions),
-        imports=import_blocks(names),
+        imports=import_blocks(names, mixin_modules(names)),
+        mixins=((mixins, *explained),) if explained else (),
         late=late,
         all_names=list_of(*map(py_str, sorted(_public(module)))),
         definitions=tuple(definitions),

@@ -98,7 +98,7 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
         bases=", ".join(bases),
         doc=docstring(_class_doc(node, is_static=kind.is_static), 4),
         slots="()" if kind.has_twin else slots,
-        equality=names.runtime("classes", kind.equality),
+        equality=names.runtime("classes", kind.equality) if node.eq else "",
         compared=compared,
         hashed=hashed,
         constants=(constants,) if constants else (),

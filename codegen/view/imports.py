@@ -28,12 +28,25 @@ _STANDARD: Final = sys.stdlib_module_names | {
 Block = tuple[ImportView, ...]
 
 
-def import_blocks(names: Names) -> tuple[Block, ...]:
+def import_blocks(names: Names, apart: frozenset[str] = frozenset()) -> tuple[Block, ...]:
     """Return the blocks of imports: standard library, others, relative ones."""
     groups: tuple[dict[tuple[str, str], str], ...] = ({}, {}, {})
     for (module, name), local in names.imports.items():
-        groups[_group(module)][module, name] = local
+        if module not in apart:
+            groups[_group(module)][module, name] = local
     return tuple(_block(group) for group in groups if group)
+
+
+def mixin_modules(names: Names) -> frozenset[str]:
+    """Return the modules of mixins that may import this module themselves."""
+    found = {mixin.module for node in names.module.classes for mixin in node.mixins}
+    return frozenset(module for module in found if _group(module) == 1)
+
+
+def mixin_block(names: Names) -> Block:
+    """Return the imports from these."""
+    own = mixin_modules(names)
+    return _block({key: local for key, local in names.imports.items() if key[0] in own})
 
 
 def late_blocks(names: Names) -> tuple[tuple[str, Block], ...]:

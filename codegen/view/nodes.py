@@ -287,7 +287,7 @@ class ClassView(Struct, frozen=True):
     bases: str
     doc: str
     slots: str
-    equality: str  # the base whose `==` and hash it has
+    equality: str  # the base whose `==` and hash it has; none: those of a mixin
     compared: str  # by what
     hashed: str
     constants: tuple[tuple[Assignment, ...], ...]  # one block, or none
@@ -357,6 +357,8 @@ class ModuleView(Struct, frozen=True):
     doc: str
     futures: Texts  # what of `__future__` it imports
     imports: tuple[tuple[ImportView, ...], ...]  # block by block
+    # What may come from a module that imports this one; the error then, and what explains it.
+    mixins: tuple[tuple[tuple[ImportView, ...], str, str], ...]
     late: tuple[tuple[str, tuple[ImportView, ...]], ...]  # for type checkers alone, under a guard
     all_names: str
     definitions: tuple[Definition, ...]

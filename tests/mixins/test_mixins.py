@@ -1,17 +1,23 @@
 """Mixins stand before our bases: what they bring wins, and what they must not bring is refused."""
 
 import copy
+import importlib
 import pickle
+import sys
+from pathlib import Path
 from typing import Any
 
 import jax
 import pytest
 from jax import numpy as jnp
 
+from codegen.options import Options
+from codegen.pipeline import compile as compile_schemas
 from codegen.runtime.classes import subclasses
 from codegen.runtime.dims import InitPytree
 from codegen.runtime.mesh.shardings import ShardedPytree
 from codegen.schema import names
+from tests.generated.package import forget, write
 
 PLATE = """
 from mixins import M
@@ -234,3 +240,79 @@ def test_every_member_that_the_generator_gives_is_known() -> None:
     inherited = {name for cls in bases for name in vars(cls)}
     assert {*names.MEMBERS} - {"from_process_local"} <= inherited | subclasses.MEMBERS
     assert {*names.MEMBERS} >= subclasses.MEMBERS
+
+
+def test_equality_is_left_to_a_mixin(make: Any) -> None:
+    outside = """
+class M:
+    def __eq__(self, other): return type(other) is type(self) and abs(self.t - other.t) < 0.1
+    def __hash__(self): return 3
+"""
+    schema = """
+from mixins import M
+
+class Clock(M, eq=False):
+    t: dynamic[f32]
+
+class Alarm(Clock):
+    ring: dynamic[f32] = 0.0
+"""
+    clocks = make(outside, schema)
+    for cls in (clocks.Clock, clocks.Alarm):
+        assert cls(1.0) == cls(1.01) != cls(2.0)
+        assert hash(cls(1.0)) == 3
+        assert jax.jit(lambda c: c)(cls(1.0)) == cls(1.0)
+    assert clocks.Clock(1.0) != clocks.Alarm(1.0)
+    with pytest.raises(TypeError, match=r"`__eq__` .*eq=False"):
+        make(outside, schema.replace(", eq=False", ""))
+
+
+HALF = """
+from enum import Enum
+from typing import Any
+
+{early}
+class Mode(Enum):
+    FAST = 1
+
+class Named:
+    name: str
+    def shown(self) -> str:
+        return f"{{self.name}} {{self.mode.name}}"
+
+{late}
+"""
+TAKEN = "from whole.generated.plates import Plate"
+RULES = "stands after the mixin and after everything else that the schema names"
+
+
+def test_a_mixin_in_the_module_that_takes_the_generated_class(tmp_path: Path) -> None:
+    """It works where output lies inside the package and the import stands last, and else says so."""
+    schema = b"""
+from codegen.schema import dynamic, f32, static
+from whole.plates import Mode, Named
+
+class Plate(Named):
+    u: dynamic[f32]
+    name: static[str]
+    mode: static[Mode] = Mode.FAST
+"""
+    compiled = compile_schemas([("plates.pyi", "plates", schema)], Options("schemas", "generated"))
+    write(compiled.rendered, tmp_path / "whole", "generated")
+    places = {"good": ("", TAKEN), "early": (TAKEN, ""), "generated first": ("", TAKEN)}
+    sys.path.insert(0, str(tmp_path))
+    for what, (early, late) in places.items():
+        init = "" if what == "generated first" else "from .plates import Named as Named\n"
+        (tmp_path / "whole/__init__.py").write_text(init)
+        (tmp_path / "whole/plates.py").write_text(HALF.format(early=early, late=late))
+        forget("whole")
+        importlib.invalidate_caches()
+        if what == "good":
+            for first in ("whole.plates", "whole.generated.plates"):
+                forget("whole")
+                assert importlib.import_module(first).Plate(1.0, "a").shown() == "a FAST"
+        else:
+            with pytest.raises(ImportError, match=f"`whole.generated.plates` takes .*{RULES}"):
+                importlib.import_module("whole.generated.plates")
+    sys.path.remove(str(tmp_path))
+    forget("whole")

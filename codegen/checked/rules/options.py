@@ -20,10 +20,19 @@ from codegen.schema.vocabulary import (
 
 
 def check_options(inspection: Inspection) -> None:
-    """Judge `convert`, `init`, `spec` and `tag` of every field."""
+    """Judge the options of every field, and those of its class that depend on fields."""
     for node in inspection.program.classes.values():
         for field in node.own_fields:
             _check_field(inspection, node, field)
+        if not node.eq and inspection.facts.is_static(node.ref):
+            inspection.add(
+                Code.WRONG_OPTION,
+                node.source,
+                node.span,
+                f"the static class `{node.ref.name}` says `eq=False`",
+                label="a static object is compared and hashed by its trace key",
+                advice="leave it out: a program compiled for one object would run with another",
+            )
         if node.kw_only is False and not node.abstract:
             _check_order(inspection, node)
 

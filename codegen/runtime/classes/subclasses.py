@@ -27,7 +27,8 @@ _DEFAULT: Final = (
 _SPECIAL: Final = {
     "the constructor is generated: write `__check_init__(self)`, which it calls when all "
     "fields are set": "init new post_init",
-    "objects are equal, and hashed, by what they hold: rename the method": "eq ne hash",
+    "objects are equal, and hashed, by what they hold: rename the method, or say "
+    "`eq=False` in the schema": "eq ne hash",
     "objects are copied and pickled by their fields: leave it out": (
         "copy deepcopy reduce reduce_ex getstate setstate getnewargs getnewargs_ex"
     ),
@@ -90,7 +91,8 @@ def clashes(cls: Any, other: type[Any]) -> str:
     defined |= {*cls.__dataclass_fields__}
     # What to write, and the names that it is written for.
     found: dict[str, list[str]] = {}
-    for name in vars(other):
+    left = () if "__eq__" in vars(generated[0]) else ("__eq__", "__ne__", "__hash__")
+    for name in (name for name in vars(other) if name not in left):
         advice = _advice(other, name, defined, inherited)
         found.setdefault(advice, []).append(f"`{name}`")
     found.pop("", None)

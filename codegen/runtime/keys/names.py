@@ -112,7 +112,7 @@ def other_class(value: object, kind: type[Any]) -> str:
     """Say of which class a value is, if that is called as the one asked for; else nothing."""
     name, cls = kind.__qualname__, type(value)
     for one in cls.__mro__:
-        if one.__qualname__ != name:
+        if one.__qualname__ != name or one is kind:
             continue
         if not is_found(one):
             return f"its class is from before `{one.__module__}` was reloaded: make it anew"

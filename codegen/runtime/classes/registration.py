@@ -161,7 +161,8 @@ class Keyed:
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         # A generated module, which imports its protocol, registers its classes itself.
-        of_schema = hasattr(sys.modules.get(cls.__module__), f"protocol_{PROTOCOL}")
+        names = getattr(sys.modules.get(cls.__module__), "__dict__", {})
+        of_schema = f"protocol_{PROTOCOL}" in names
         if hasattr(cls, "__codegen_record__") and not of_schema:
             _adopt(cls)
 

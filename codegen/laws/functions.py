@@ -39,7 +39,7 @@ def _arguments(ref: Ref, function: Function, module: Module) -> Class:
         for one in function.parameters
     )
     return Class(
-        ref=ref, base=None, mixins=(), type_parameters=(), dims=(), abstract=False, use=None,
+        ref=ref, base=None, mixins=(), type_parameters=(), dims=(), abstract=False, eq=True, use=None,
         kw_only=True, draft=False, registration=None, own_fields=fields, fields=fields,
         constants=(), methods=(), shares=(), reserved=(), migrations=(), doc="",
         source=module.source,

@@ -286,8 +286,12 @@ TAKEN = "from whole.generated.plates import Plate"
 RULES = "stands after the mixin and after everything else that the schema names"
 
 
-def test_a_mixin_in_the_module_that_takes_the_generated_class(tmp_path: Path) -> None:
+def test_a_mixin_in_the_module_that_takes_the_generated_class(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It works where output lies inside the package and the import stands last, and else says so."""
+    # What is written anew within a second, in as many characters, is not to be taken from a cache.
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     schema = b"""
 from codegen.schema import dynamic, f32, static
 from whole.plates import Mode, Named

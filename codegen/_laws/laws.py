@@ -160,7 +160,9 @@ def are_equal(one: Any, other: Any) -> None:
 def _is_static(value: Any) -> bool:
     """Say whether an object is declared as one of a static class, which has a hash."""
     roles = roles_of(value)
-    return roles is not None and all(role == "static" for role in roles.values())
+    if not roles:  # Without fields it is what `use=` says: a dynamic one has `like`.
+        return roles is not None and not hasattr(type(value), "like")
+    return all(role == "static" for role in roles.values())
 
 
 def _treedef_content(value: Any) -> Hashable:

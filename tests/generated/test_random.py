@@ -23,9 +23,11 @@ _count = itertools.count()
 
 _HEAD = '''"""A random schema."""
 
-from typing import Any, Callable, Literal
+from typing import Any, Callable, Literal, Mapping, Sequence
 
-from codegen.schema import Dim, Float, bf16, donated, dtype, dynamic, f32, frozendict, i32, stacked, static
+from codegen.schema import (
+    Dim, Float, bf16, donated, dtype, dynamic, f32, field, frozendict, i32, identity, stacked, static
+)
 
 n_of_a_dimension = Dim()
 
@@ -81,6 +83,7 @@ _static_leaves = st.one_of(
     _of("f32[3]", st.just(np.arange(3, dtype=np.float32))),
     _of("Float[..., n_of_a_dimension]", st.just(np.ones((2, 2)))),
     _of("Callable[[f32[2]], f32] | None", st.sampled_from([None, jnp.sum, abs])),
+    _of("identity[dict[str, f32]]", st.sampled_from([{}, {"a": 1.0}])),
     _of("Any", st.sampled_from([1, True, (1.0, -0.0), range(3), np.float32(1), len])),
     _of("Leaf", st.integers(0, 9).map(lambda size: Made("Leaf", (size,)))),
 )
@@ -123,7 +126,10 @@ def _statics(inner: st.SearchStrategy[Typed]) -> st.SearchStrategy[Typed]:
 def _dynamics(inner: st.SearchStrategy[Typed]) -> st.SearchStrategy[Typed]:
     lists = inner.map(lambda t: Typed(f"list[{t.text}]", [t.value, t.value]))
     dicts = inner.map(lambda t: Typed(f"dict[str, {t.text}]", {"b": t.value, "a": t.value}))
-    return st.one_of(_tuples(inner), lists, dicts)
+    # As they are held.
+    sequences = inner.map(lambda t: Typed(f"Sequence[{t.text}]", (t.value, t.value)))
+    mappings = inner.map(lambda t: Typed(f"Mapping[str, {t.text}]", {"b": t.value, "a": t.value}))
+    return st.one_of(_tuples(inner), lists, dicts, sequences, mappings)
 
 
 def _is_sound(typed: Typed) -> bool:
@@ -146,7 +152,8 @@ class Field:
     doc: str
 
     def __str__(self) -> str:
-        return f"    {self.name}: {self.role}[{self.typed.text}]  # {self.doc}"
+        tag = "" if self.role == "static" else f" = field(tag={self.name!r})"
+        return f"    {self.name}: {self.role}[{self.typed.text}]{tag}  # {self.doc}"
 
 
 @st.composite

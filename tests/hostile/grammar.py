@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from codegen.schema.names import BUILTIN_NAMES, MEMBERS
 
 HEAD = """from enum import Enum, IntEnum
-from typing import Any, Callable, ClassVar, Generic, Literal, TypeVar
+from typing import Any, Callable, ClassVar, Generic, Literal, Mapping, Sequence, TypeVar
 
 from codegen.schema import (
-    Dim, Float, Int, Shaped, bf16, donated, dtype, dynamic, f32, field, frozendict, i32, impl, key,
-    stacked, static, u8,
+    Dim, Float, Int, Shaped, bf16, donated, dtype, dynamic, f32, field, frozendict, i32, identity,
+    impl, key, stacked, static, u8,
 )
 
 nx = Dim()
@@ -109,6 +109,7 @@ def _static(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         inner.map("tuple[{}, ...]".format),
         st.lists(inner, min_size=1, max_size=3).map(lambda ts: f"tuple[{', '.join(ts)}]"),
         st.sampled_from(_SCALARS).map("frozenset[{}]".format),
+        (inner | _dynamic_leaf).map("identity[{}]".format),
         inner.map("frozendict[str, {}]".format),
         st.builds("{} | {}".format, inner, inner),
     )
@@ -121,6 +122,8 @@ def _dynamic(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         inner.map("tuple[{}, nx]".format),
         st.lists(inner, min_size=1, max_size=3).map(lambda ts: f"tuple[{', '.join(ts)}]"),
         inner.map("dict[str, {}]".format),
+        inner.map("Mapping[int, {}]".format),
+        inner.map("Sequence[{}]".format),
         st.builds("{} | {}".format, inner, inner),
     )
 
@@ -160,6 +163,10 @@ def _field(draw: st.DrawFn, name: str) -> str:
         default = f" = {draw(_DEFAULTS[type])}"
         if draw(st.integers(0, 3)) == 0:
             default = f" = field(default={default.removeprefix(' = ')})"
+    elif draw(st.integers(0, 3)) == 0:
+        default = ' = field(factory="somewhere:f.g")'
+    if role != "static" and not default and draw(st.booleans()):
+        default = f" = field(tag={draw(_TEXTS.filter(bool))!a})"
     doc = draw(st.one_of(st.just(""), _TEXTS.map(lambda t: f"\n    {t!a}"), st.just("  # [K]")))
     return f"    {name}: {role}[{type}]{default}{doc}\n"
 

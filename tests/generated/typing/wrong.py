@@ -282,7 +282,7 @@ def identities(one: fields.Same) -> None:
 
 
 def bags(bag: fields.Bag, linear: fields.Linear) -> None:
-    fields.Bag({linear})  # E: "parts"
+    fields.Bag({linear})  # E-mypy: Sequence  # E-pyright: "parts"
     bag.replace(rates=[1.0])  # E: "rates"
     bag.parts.append(linear)  # E: append
     bag.rates["a"] = 1.0  # E-mypy: Unsupported target  # E-pyright: __setitem__

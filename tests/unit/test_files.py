@@ -481,11 +481,14 @@ def _misnamed(*paths: str) -> list[tuple[str, Code]]:
 
 
 def test_names_that_a_module_can_have() -> None:
-    assert _misnamed("heat.pyi", "plants/boiler_2.pyi", "match.pyi", "größe.pyi") == []
+    assert (
+        _misnamed("heat.pyi", "plants/boiler_2.pyi", "match.pyi", "größe.pyi", "_src/_a.pyi") == []
+    )
 
 
 @pytest.mark.parametrize(
-    "path", ["2d.pyi", "a-b.pyi", "class.pyi", "_a.pyi", "__init__.pyi", "a.b.pyi", "\ufb01.pyi"]
+    "path",
+    ["2d.pyi", "a-b.pyi", "class.pyi", "_runtime.pyi", "__init__.pyi", "a.b.pyi", "\ufb01.pyi"],
 )
 def test_names_that_no_module_can_have(path: str) -> None:
     assert _misnamed(path) == [(f"schemas/{path}", Code.BAD_FILE_NAME)]

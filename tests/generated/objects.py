@@ -140,7 +140,7 @@ def _fields(package: Package) -> dict[str, Any]:
         fields.Made({"a": 1.0}, [], config=Config("b")),
     )
     bag = fields.Bag([linear], rates={"a": 1.0})
-    made = (*made, bag, fields.Same(half, Config("c")))
+    made = (*made, bag, fields.Same(half, client=Config("c")))
     return {f"fields.{type(one).__name__}": one for one in made}
 
 

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.sharding import PartitionSpec
 
-from tests.generated.impl.foreign import Config, Pair
+from tests.generated.impl.foreign import NO_NAME, Config, Pair
 from tests.generated.package import Package
 
 MESH = jax.sharding.AbstractMesh((1,), ("x",))
@@ -140,7 +140,7 @@ def _fields(package: Package) -> dict[str, Any]:
         fields.Made({"a": 1.0}, [], config=Config("b")),
     )
     bag = fields.Bag([linear], rates={"a": 1.0})
-    made = (*made, bag, fields.Same(half, client=Config("c")))
+    made = (*made, bag, fields.Same(half, client=NO_NAME))
     return {f"fields.{type(one).__name__}": one for one in made}
 
 

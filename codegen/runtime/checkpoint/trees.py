@@ -5,7 +5,6 @@ A difference is noted by its path, and `WRONG` stands in place of the value, so 
 run finds all of them.
 """
 
-import importlib
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Final
 
@@ -16,9 +15,9 @@ from jax.sharding import Sharding
 from ..converters import is_named_tuple
 from .conversions import widened
 from .fitting import ANY, element, fits, noun, text
-from .packing import Encoded, opened_node
+from .packing import Encoded, Packing, opened_node
 from .schemas import Package, Type
-from .values import Values, Wrong, loaded, shown
+from .values import Values, Wrong, imported, loaded, shown
 
 # In place of a value that could not be read, which has been noted.
 WRONG: Final = object()
@@ -95,6 +94,8 @@ class Trees(Values):
             value = loaded(array, dtype, shape, said)
         except (TypeError, ValueError) as error:
             raise Wrong(str(error)) from None
+        if Packing(self.package).dynamic(value, path) != ["array", dtype, shape, said]:
+            raise Wrong(f"is {noun(value)}, which is not how {shown(said)} is written")
         if self.is_widening:
             value = widened(value, declared.name)
         if like is not NOTHING:
@@ -196,8 +197,7 @@ class Trees(Values):
         return jax.tree_util.tree_unflatten(treedef, made)
 
     def _shared(self, *_: Any) -> Any:
-        # Written where a class shares, as one does that leaves a hole.
-        return importlib.import_module("..sharing", __package__).HOLE
+        return imported("sharing").HOLE
 
     opened: ClassVar[dict[str, Callable[..., Any]]] = {
         "array": _array,

@@ -186,6 +186,11 @@ class Unpacking(Trees):
             key = record.key(cls, *(values[name] for name in record.meta_fields))
         except (TypeError, ValueError) as error:
             raise Wrong(f"cannot be made: {error}") from None
+        packing = Packing(self.package)
+        for name, held in zip(record.meta_fields, key.values, strict=True):
+            was = packing.static(values[name], name)
+            if plan.steps[name].how == "same" and packing.static(held, name) != was:
+                raise Wrong(f"has {values[name]!r} as `{name}`, which becomes {held!r}")
         return record.unflatten(key, tuple(values[name] for name in record.data_fields))
 
     def _fields(

@@ -10,10 +10,10 @@ import base64
 import dataclasses
 import enum
 import functools
-import importlib
 import math
 import operator
 import re
+import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
@@ -21,6 +21,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..classes.arrays import strengthened
 from ..converters import is_named_tuple, is_plain
 from ..keys.names import canonical as canonical_dtype
 from ..statics.views import attributes, is_foreign_dataclass
@@ -96,8 +97,7 @@ class Values:
         return found
 
     def _frozendict(self, path: str, pairs: list[Encoded]) -> Any:
-        # Few schemas need it.
-        frozendict = importlib.import_module("..frozendict", __package__).frozendict
+        frozendict = imported("frozendict").frozendict
         return frozendict(self._tuple(path, pair) for pair in pairs)
 
     def _enum(self, path: str, name: str, member: Encoded) -> Any:
@@ -188,6 +188,18 @@ class Values:
     }
 
 
+def imported(name: str) -> Any:
+    """Return a part of the support package, which schemas that need it have imported.
+
+    Raises:
+        Wrong: none does
+    """
+    part = sys.modules.get(f"{__package__.rpartition('.')[0]}.{name}")
+    if part is None:
+        raise Wrong(f"no schema that was imported has anything of `{name}`")
+    return part
+
+
 def _is_code(code: Encoded) -> bool:
     return isinstance(code, list) and bool(code) and isinstance(code[0], str)
 
@@ -255,4 +267,4 @@ def _special(array: Any, said: dict[str, Any]) -> Any:
         # An update keeps the type of what is updated.
         number = jnp.asarray(array.dtype.type(0).item())
         return jnp.broadcast_to(number, array.shape).at[...].set(array)
-    return array
+    return array if said.get("weak") else strengthened(array)

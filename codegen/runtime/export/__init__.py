@@ -47,7 +47,7 @@ def register_for_export() -> None:
         again = f"~{len(known)}" if known else ""
         jax_export.register_pytree_node_serialization(
             cls,
-            serialized_name=f"codegen:{record.schema}{again}",
+            serialized_name=f"{record.package}{record.schema}{again}",
             serialize_auxdata=_key_text,
             deserialize_auxdata=_key_of(cls),
             from_children=lambda key, children: key.cls.__codegen_record__.unflatten(

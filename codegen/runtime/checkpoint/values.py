@@ -254,7 +254,10 @@ def loaded(array: Any, dtype: str, shape: list[int], said: dict[str, Any]) -> An
     if "numpy" in said:
         held = np.asarray(array)
         return held[()] if said["numpy"] == "scalar" else held
-    made = array if isinstance(array, jax.Array) else jnp.array(array)
+    # In the order of bytes that JAX takes, whichever a file has.
+    made = (
+        array if isinstance(array, jax.Array) else jnp.array(np.asarray(array, dtype))
+    )
     if made.dtype.name != dtype:
         raise Wrong(f"{dtype} was saved, which JAX holds with `jax_enable_x64` alone")
     return _special(made, said)

@@ -124,7 +124,7 @@ def decode_decorators(
         elif kind == "impl":
             impls.append(_impl(scope, decorator, call, in_class=in_class))
         elif kind == "decorator" and in_class and call is None:
-            kinds += [one for one in _KINDS if one == _named(target)]
+            kinds.extend(one for one in _KINDS if one == _named(target))
             _check_kinds(scope, node, decorator, kinds)
         elif kind == "unknown" or _named(target) == "impl":
             # Reported at its import, or as one that is missing.

@@ -90,7 +90,8 @@ def _require_static(cls: Any) -> None:
 
 
 def _plain(value: Any, path: str) -> Any:
-    kind = type(value)
+    # Not narrowed by what it turns out not to be.
+    parts, kind = value, type(value)
     if value is None or kind in (bool, int, str):
         return value
     if kind is float:
@@ -106,7 +107,7 @@ def _plain(value: Any, path: str) -> Any:
     if isinstance(value, np.ndarray) and is_plain(value.dtype):
         return value.tolist()
     if kind is frozenset:
-        return sorted((_plain(one, path) for one in value), key=json.dumps)
+        return sorted((_plain(one, path) for one in parts), key=json.dumps)
     if isinstance(value, tuple):
         return [_plain(one, f"{path}[{i}]") for i, one in enumerate(value)]
     if is_generated(value):
@@ -114,11 +115,11 @@ def _plain(value: Any, path: str) -> Any:
     if hasattr(kind, "__codegen_tag__"):
         pairs = [
             (_plain(key, path), _plain(one, f"{path}[{key!r}]"))
-            for key, one in value.items()
+            for key, one in parts.items()
         ]
         return (
             dict(pairs)
-            if all(type(key) is str for key in value)
+            if all(type(key) is str for key in parts)
             else [[*p] for p in pairs]
         )
     if callable(value):

@@ -142,15 +142,16 @@ def migrated(cls: Any, functions: Sequence[str], entries: dict[str, Any]) -> Any
     """
     for path in functions:
         try:
-            entries = pkgutil.resolve_name(path)(entries)
+            made: Any = pkgutil.resolve_name(path)(entries)
         except Exception as error:  # Whatever it is.
             raise Wrong(
                 f"cannot be migrated by `{path}`: {type(error).__name__}: {error}"
             ) from error
-        if not isinstance(entries, dict):
+        if not isinstance(made, dict):
             raise Wrong(
-                f"`{path}` gives a dict of entries, and gave {type(entries).__name__}"
+                f"`{path}` gives a dict of entries, and gave {type(made).__name__}"
             )
+        entries = made
     names = {field.name for field in cls.__dataclass_fields__.values()}
     if surplus := entries.keys() - names:
         raise Wrong(

@@ -1,3 +1,4 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """The text that goes with the arrays: canonical JSON that ends with a digest of itself.
 
     text = written({"format": 1, "root": ["object", "heat.Plate", {...}], ...})

@@ -33,7 +33,8 @@ def fits(value: Any, declared: Type, package: Package) -> bool:
 
 
 def _fits(value: Any, declared: Type, package: Package) -> bool:
-    name, inside = declared.name, declared.arguments
+    # Not narrowed by what it turns out not to be.
+    parts, name, inside = value, declared.name, declared.arguments
     if name in _SINGLE:
         return type(value) is _SINGLE[name]
     if name in KINDS or _ARRAY.fullmatch(name) or name in ("int", "float", "complex"):
@@ -53,7 +54,7 @@ def _fits(value: Any, declared: Type, package: Package) -> bool:
         return is_one and all(fits(one, inside[0], package) for one in value)
     if name in _MAPPINGS:
         is_one = isinstance(value, dict)
-        return is_one and all(fits(one, inside[1], package) for one in value.values())
+        return is_one and all(fits(one, inside[1], package) for one in parts.values())
     if name == "stacked":
         return fits(value, inside[0], package)
     if package.entry(name).get("kind") == "class":

@@ -50,9 +50,7 @@ def register_for_export() -> None:
             serialized_name=f"{record.package}{record.schema}{again}",
             serialize_auxdata=_key_text,
             deserialize_auxdata=_key_of(cls),
-            from_children=lambda key, children: key.cls.__codegen_record__.unflatten(
-                key, tuple(children)
-            ),
+            from_children=_unflattened,
         )
         known.append(cls)
 
@@ -103,6 +101,10 @@ def export(
     # The leaves one by one are what can be donated; objects are what is passed.
     in_tree = jax.tree_util.tree_structure((tuple(given.values()), {}))
     return dataclasses.replace(exported, in_tree=in_tree)
+
+
+def _unflattened(aux_data: Any, children: Sequence[Any]) -> Any:
+    return aux_data.cls.__codegen_record__.unflatten(aux_data, tuple(children))
 
 
 def _generated(cls: Any) -> Iterator[Any]:

@@ -9,7 +9,7 @@ import contextlib
 import os
 import threading
 from collections import ChainMap
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Generator, MutableMapping
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 Report: TypeAlias = Literal["warn", "error", "ignore"]
@@ -58,11 +58,13 @@ class Settings:
     traces = _Switch[TraceReport](_TRACES, "warn", "error", "log", "off")
 
     def __init__(self) -> None:
-        switches = vars(Settings).items()
-        self._all = {
-            name: switch.checked(switch.first)
-            for name, switch in switches
-            if isinstance(switch, _Switch)
+        declared: dict[str, Any] = {
+            name: each
+            for name, each in vars(Settings).items()
+            if isinstance(each, _Switch)
+        }
+        self._all: dict[str, Any] = {
+            name: switch.checked(switch.first) for name, switch in declared.items()
         }
         # Those of every `with` that has not ended, and, by `switches`, of this thread.
         self._within: list[MutableMapping[str, Any]] = []
@@ -94,7 +96,7 @@ class Settings:
         checks: bool | None = None,
         unused_donation: Report | None = None,
         traces: TraceReport | None = None,
-    ) -> Iterator[None]:
+    ) -> Generator[None, None, None]:
         """Set switches in this thread alone, until the `with` statement ends."""
         given = {"checks": checks, "unused_donation": unused_donation, "traces": traces}
         given = {

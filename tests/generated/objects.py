@@ -138,9 +138,9 @@ def _fields(package: Package) -> dict[str, Any]:
         linear,
         fields.Net(linear, rest=(linear,)),
         fields.Made({"a": 1.0}, [], config=Config("b")),
+        fields.Bag([linear], rates={"a": 1.0}),
+        fields.Same(half, client=NO_NAME),
     )
-    bag = fields.Bag([linear], rates={"a": 1.0})
-    made = (*made, bag, fields.Same(half, client=NO_NAME))
     return {f"fields.{type(one).__name__}": one for one in made}
 
 

@@ -194,7 +194,7 @@ def imported(name: str) -> Any:
     Raises:
         Wrong: none does
     """
-    part = sys.modules.get(f"{__package__.rpartition('.')[0]}.{name}")
+    part = sys.modules.get(f"{__name__.rsplit('.', 2)[0]}.{name}")
     if part is None:
         raise Wrong(f"no schema that was imported has anything of `{name}`")
     return part

@@ -20,7 +20,7 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from typing import Any, Final
 
 import jax
@@ -108,7 +108,7 @@ class History:
         self._jits = None
 
     @contextlib.contextmanager
-    def tracing(self) -> Iterator[None]:
+    def tracing(self) -> Generator[None, None, None]:
         """Record what is traced here, if JAX does so.
 
         Raises:
@@ -261,7 +261,7 @@ _blocks: Final = _Blocks()
 
 
 @contextlib.contextmanager
-def max_traces(number: int, *functions: Any) -> Iterator[None]:
+def max_traces(number: int, *functions: Any) -> Generator[None, None, None]:
     """Refuse that a function is traced more often within the `with` statement.
 
     Args:

@@ -107,7 +107,7 @@ class Traces(tuple[Trace, ...]):
         return "\n".join(map(str, self)) or "no traces"
 
     def _repr_html_(self) -> str:
-        return "".join(trace._repr_html_() for trace in self)
+        return "".join(trace._repr_html_() for trace in self)  # pyright: ignore[reportPrivateUsage]
 
 
 def helps(

@@ -42,7 +42,7 @@ def make_models(vocabulary: int, layers: int, seed: int = 0) -> tuple[Scanned, U
 def make_training(model: Transformer, learning_rate: float = 3e-3) -> Training:
     """The state before the first step."""
     weights: Any = model
-    return Training(model, optimiser(learning_rate).init(weights), learning_rate)
+    return Training(model, optimiser(model, learning_rate).init(weights), learning_rate)
 
 
 def train(model: Transformer, text: Text, steps: int, seed: int = 0) -> list[float]:

@@ -46,9 +46,13 @@ def logits(model: Transformer, characters: Array) -> Array:
     return _normalised(x, model.scale) @ model.embedding.T
 
 
-def optimiser(learning_rate: float) -> optax.GradientTransformation:
-    """AdamW, made anew in each trace."""
-    return optax.adamw(learning_rate)
+def optimiser(model: Transformer, learning_rate: float) -> optax.GradientTransformation:
+    """AdamW that lets matrices decay, and leaves alone what is frozen; made anew in each trace."""
+    decays: Any = model.mask("decay")
+    frozen: Any = model.mask("frozen")
+    return optax.chain(
+        optax.adamw(learning_rate, mask=decays), optax.masked(optax.set_to_zero(), frozen)
+    )
 
 
 def train_step(training: Training, passages: Array) -> tuple[Training, Array]:
@@ -61,7 +65,7 @@ def train_step(training: Training, passages: Array) -> tuple[Training, Array]:
 
     weights: Any = training.model  # optax's types know no classes but containers
     value, gradient = jax.value_and_grad(loss)(weights)
-    updates, state = optimiser(training.learning_rate).update(
+    updates, state = optimiser(training.model, training.learning_rate).update(
         gradient, training.optimiser_state, weights
     )
     model: Any = optax.apply_updates(weights, updates)

@@ -19,11 +19,11 @@ class Block:
     """A layer: attention and a perceptron, each added to what goes through."""
 
     attention_scale: donated[f32[width]] = field(init="ones")
-    query_key_value: donated[f32[3, width, heads, head]] = field(init=normal(0.02))
-    output: donated[f32[heads, head, width]] = field(init=normal(0.02))
+    query_key_value: donated[f32[3, width, heads, head]] = field(init=normal(0.02), tag="decay")
+    output: donated[f32[heads, head, width]] = field(init=normal(0.02), tag="decay")
     perceptron_scale: donated[f32[width]] = field(init="ones")
-    up: donated[f32[width, 4 * width]] = field(init=normal(0.02))
-    down: donated[f32[4 * width, width]] = field(init=normal(0.02))
+    up: donated[f32[width, 4 * width]] = field(init=normal(0.02), tag="decay")
+    down: donated[f32[4 * width, width]] = field(init=normal(0.02), tag="decay")
 
     @impl("examples.transformer_model:block")
     def apply(self, x: Features) -> Features:
@@ -33,7 +33,7 @@ class Transformer(abstract=True):
     """All but its layers."""
 
     embedding: donated[f32[vocabulary, width]] = field(init=normal(0.02))
-    positions: donated[f32[length, width]] = field(init=normal(0.02))
+    positions: donated[f32[length, width]] = field(init=normal(0.02), tag="frozen")  # random, and not trained
     scale: donated[f32[width]] = field(init="ones")
 
     @impl("examples.transformer_model:logits")

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from examples.transformer import Text, load, make_models, train
+from examples.transformer import LENGTH, Text, load, make_models, make_training, train
 from generated._runtime.shapes import stack, unstack
+from generated.transformer import train_step
 
 
 @pytest.fixture(scope="module")
@@ -27,3 +28,15 @@ def test_both_forms_start_with_the_same_weights(text: Text) -> None:
     np.testing.assert_array_equal(scanned.embedding, unrolled.embedding)
     assert stack(unrolled.blocks) == scanned.blocks
     assert unstack(scanned.blocks) == unrolled.blocks
+
+
+def test_matrices_decay_and_positions_are_frozen(text: Text) -> None:
+    scanned, unrolled = make_models(len(text.vocabulary), layers=1)
+    passages = np.zeros((2, LENGTH + 1), np.int32)
+    for model in (scanned, unrolled):
+        training, _ = train_step.keep(make_training(model, learning_rate=1.0), passages)
+        np.testing.assert_array_equal(training.model.positions, model.positions)
+        assert (training.model.embedding != model.embedding).any()
+    assert scanned.labels().blocks == unrolled.labels().blocks[0]
+    assert scanned.mask("decay").blocks.up
+    assert not scanned.mask("decay").embedding

@@ -78,12 +78,12 @@ def shape_text(shape: tuple[types.Dim, ...]) -> str:
 
 def annotation(type: Type, reading: Reading, names: Names) -> str:
     """Write a type where no annotation is evaluated."""
-    return _Annotator(reading, names).write(type)
+    return Annotator(reading, names).write(type)
 
 
 def evaluated(type: Type, names: Names, reading: Reading = Reading.PLAIN) -> str:
     """Write a type that is evaluated; where it names a class that does not exist yet, as a string."""
-    node = _Annotator(reading, names).write(type)
+    node = Annotator(reading, names).write(type)
     return py_str(node) if any(names.is_forward(ref) for ref in refs_in(type)) else node
 
 
@@ -100,10 +100,7 @@ def base(type: types.ClassType, names: Names) -> str:
 
 def mixin(type: types.External, names: Names) -> str:
     """Write a mixin of the current class, with its arguments."""
-    if not type.arguments:
-        return names.external(type)
-    arguments = [evaluated(one, names, Reading.PLAIN) for one in type.arguments]
-    return subscript(names.external(type), *arguments)
+    return subscript(names.external(type), *(evaluated(one, names) for one in type.arguments))
 
 
 def refs_in(type: Type) -> list[types.Ref]:
@@ -120,13 +117,15 @@ def refs_in(type: Type) -> list[types.Ref]:
     return refs
 
 
-class _Annotator:
+class Annotator:
+    """Writes types as one reading has them."""
+
     def __init__(self, reading: Reading, names: Names) -> None:
         self.reading = reading
         self.names = names
 
-    def _other(self, reading: Reading) -> _Annotator:
-        return _Annotator(reading, self.names)
+    def _other(self, reading: Reading) -> Annotator:
+        return Annotator(reading, self.names)
 
     def write(self, type: Type) -> str:
         names = self.names
@@ -150,8 +149,10 @@ class _Annotator:
                 return self._callable(type)
             case types.Identity():
                 return self._other(Reading.PLAIN).write(type.type)
+            case types.DType() if self.reading is Reading.STATIC_PARAMETER:
+                return names.use("jax.typing", "DTypeLike")
             case types.DType():
-                return self._dtype()
+                return subscript(f"{names.use('numpy', '')}.dtype", names.use("typing", "Any"))
             case types.Anything():
                 return names.use("typing", "Any")
             case types.Literals():
@@ -159,9 +160,7 @@ class _Annotator:
             case types.ClassType() | types.EnumType():
                 return self._reference(type)
             case types.External():
-                name = names.external(type)
-                arguments = [self._argument(a) for a in type.arguments]
-                return subscript(name, *arguments) if arguments else name
+                return subscript(names.external(type), *map(self._argument, type.arguments))
             case types.TypeParameter():
                 return names.parameter(type.name)
 
@@ -257,19 +256,11 @@ class _Annotator:
         head = self.names.use("collections.abc", "Callable")
         return subscript(head, parameters, inner.write(type.result))
 
-    def _dtype(self) -> str:
-        if self.reading is Reading.STATIC_PARAMETER:
-            return self.names.use("jax.typing", "DTypeLike")
-        np = self.names.use("numpy", "")
-        return subscript(f"{np}.dtype", self.names.use("typing", "Any"))
-
 
 def erased(node: Class, names: Names, name: str = "") -> str:
     """Name a class for any type parameters: `Box[Any]`."""
     head = name or node.ref.name
-    if not node.type_parameters:
-        return head
-    return subscript(head, *[names.use("typing", "Any")] * len(node.type_parameters))
+    return subscript(head, *(names.use("typing", "Any") for _ in node.type_parameters))
 
 
 def _may_be_0d(type: types.Array) -> bool:

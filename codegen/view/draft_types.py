@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from codegen.program import types
 from codegen.program.types import ClassType, Ref, Type
-from codegen.view.annotations import Reading, annotation
-from codegen.view.expressions import either, subscript
+from codegen.view.annotations import Annotator, Reading
+from codegen.view.expressions import either
 from codegen.view.kinds import Kind
 from codegen.view.names import Names
 
@@ -35,63 +35,38 @@ def is_part(type: Type, kinds: dict[Ref, Kind]) -> bool:
 
 def twin_type(type: Type, side: Side, names: Names, kinds: dict[Ref, Kind]) -> str:
     """Write a type as an annotation."""
-    return _Writer(names, kinds).write(type, side)
+    return _Writer(side, names, kinds).write(type)
 
 
-class _Writer:
-    def __init__(self, names: Names, kinds: dict[Ref, Kind]) -> None:
-        self.names = names
+class _Writer(Annotator):
+    """Writes arrays, what holds them, and collections as one side sees them, and all else as it is."""
+
+    def __init__(self, side: Side, names: Names, kinds: dict[Ref, Kind]) -> None:
+        super().__init__(Reading.DYNAMIC, names)
+        self.side = side
         self.kinds = kinds
 
-    def write(self, type: Type, side: Side) -> str:
-        match type:
-            case types.Array():
-                writes = side is not Side.GET and type.dtype != "key"
-                module, name = ("jax.typing", "ArrayLike") if writes else ("jax", "Array")
-                return self.names.use(module, name)
-            case types.ClassType() if not self.kinds[type.ref].is_static:
-                return self._class(type, side)
-            case types.Sequence() | types.Mapping() if type.is_any:
-                return self._any(type, side)
-            case types.Sequence() if type.container == "tuple":
-                element = self.write(type.element, side)
-                return subscript(self.names.builtin("tuple"), element, "...")
-            case types.FixedTuple() if type.elements:
-                elements = [self.write(e, side) for e in type.elements]
-                return subscript(self.names.builtin("tuple"), *elements)
-            case types.Sequence() | types.Mapping():
-                return self._invariant(type, side)
-            case types.Union():
-                return either(*(self.write(member, side) for member in type.members))
-            case _:
-                return annotation(type, Reading.DYNAMIC, self.names)
+    def write(self, type: Type) -> str:
+        if isinstance(type, types.Sequence | types.Mapping):
+            if type.is_any and self.side is Side.GET:
+                return self.write(replace(type, is_any=False))  # the tuple or dict that it became
+            if self.side is Side.SET and not type.is_any and type.container != "tuple":
+                # A list of drafts is no list of drafts or objects: either is assigned, or the other.
+                sides = (Side.OBJECT, Side.GET)
+                return either(*(twin_type(type, side, self.names, self.kinds) for side in sides))
+        return super().write(type)
 
-    def _class(self, type: ClassType, side: Side) -> str:
-        obj = annotation(type, Reading.DYNAMIC, self.names)
+    def _array(self, type: types.Array) -> str:
+        writes = self.side is not Side.GET and type.dtype != "key"
+        return self.names.use(*("jax.typing", "ArrayLike") if writes else ("jax", "Array"))
+
+    def _reference(self, type: ClassType | types.EnumType) -> str:
+        obj = super()._reference(type)
+        if isinstance(type, types.EnumType) or self.kinds[type.ref].is_static:
+            return obj
         draft = f"{self.names.ref(type.ref)}.Draft"
-        return {Side.GET: draft, Side.OBJECT: obj, Side.SET: either(obj, draft)}[side]
+        return {Side.GET: draft, Side.OBJECT: obj, Side.SET: either(obj, draft)}[self.side]
 
-    def _any(self, type: types.Sequence | types.Mapping, side: Side) -> str:
-        """Write what is read as a tuple or a dict, and given as any sequence or mapping."""
-        if side is Side.GET:
-            return self.write(replace(type, is_any=False), side)
-        if isinstance(type, types.Sequence):
-            element = self.write(type.element, side)
-            return subscript(self.names.use("collections.abc", "Sequence"), element)
-        inner = annotation(type.key, Reading.PLAIN, self.names), self.write(type.value, side)
-        return subscript(self.names.use("collections.abc", "Mapping"), *inner)
-
-    def _invariant(self, type: types.Sequence | types.Mapping, side: Side) -> str:
-        """A list of drafts is no list of drafts or objects: either is assigned, or the other."""
-        if side is not Side.SET:
-            element = type.element if isinstance(type, types.Sequence) else type.value
-            # Read as arrays, or no list of arrays would fit.
-            held = self.write(element, Side.GET) if not is_part(element, self.kinds) else None
-            if side is Side.OBJECT:
-                held = annotation(element, Reading.DYNAMIC, self.names)
-            inner = held or self.write(element, side)
-            if isinstance(type, types.Sequence):
-                return subscript(self.names.builtin("list"), inner)
-            key = annotation(type.key, Reading.PLAIN, self.names)
-            return subscript(self.names.builtin("dict"), key, inner)
-        return either(self._invariant(type, Side.OBJECT), self._invariant(type, Side.GET))
+    def _invariant(self, type: Type) -> str:
+        # Read as arrays, or no list of arrays would fit.
+        return self._argument(type) if self.side is Side.OBJECT else self.write(type)

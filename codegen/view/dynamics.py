@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from codegen.program import types
 from codegen.program.types import Type
-from codegen.view.expressions import call
+from codegen.view.expressions import call, unless_none
 from codegen.view.literals import py_str
 from codegen.view.names import Names
 from codegen.view.nodes import Assignment, Step
@@ -34,8 +34,7 @@ class DynamicWriter(Struct):
         if checked is not None:
             condition, value = checked
             if optional is not None:
-                inner = f"({condition})" if " or " in condition else condition
-                condition = f"{name} is not None" + (f" and {inner}" if inner else "")
+                condition = unless_none(name, condition)
             return Step(condition, name, value)
         maker = self.maker(type)
         if maker is None:

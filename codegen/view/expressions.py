@@ -17,8 +17,8 @@ def call(function: str, *arguments: str) -> str:
 
 
 def subscript(head: str, *items: str) -> str:
-    """Write a type with arguments."""
-    return f"{head}[{', '.join(items)}]"
+    """Write a type with its arguments, if it has some."""
+    return f"{head}[{', '.join(items)}]" if items else head
 
 
 def tuple_of(*items: str) -> str:
@@ -34,6 +34,12 @@ def list_of(*items: str) -> str:
 def dict_of(items: Iterable[tuple[str, str]]) -> str:
     """Write a dict of keys and values that are written already."""
     return f"{{{', '.join(f'{key}: {value}' for key, value in items)}}}"
+
+
+def unless_none(name: str, condition: str) -> str:
+    """Write a condition for a value that may be None, of which it then does not hold."""
+    inner = f"({condition})" if " or " in condition else condition
+    return f"{name} is not None" + (f" and {inner}" if inner else "")
 
 
 def either(*members: str) -> str:

@@ -29,7 +29,6 @@ from codegen.view.nodes import (
     FunctionTypeView,
     FunctionView,
     Step,
-    TypedMethod,
 )
 from codegen.view.statics import StaticWriter
 
@@ -194,11 +193,11 @@ def _function_type(node: Function, base: str, names: Names) -> FunctionTypeView:
         function=node.name,
         parameters=(self, *parameters_of(node, names)),
         methods=(
-            TypedMethod("__call__", result),
-            TypedMethod("keep", result),
-            TypedMethod("eval_shape", result),
-            TypedMethod("lower", f"{names.use('jax.stages', '')}.Lowered"),
-            TypedMethod("donation", donation),
+            ("__call__", result),
+            ("keep", result),
+            ("eval_shape", result),
+            ("lower", f"{names.use('jax.stages', '')}.Lowered"),
+            ("donation", donation),
         ),
     )
 

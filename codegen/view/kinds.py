@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from msgspec import Struct
 
 from codegen.checked.holding import spread, tags_of, traced
@@ -11,7 +9,7 @@ from codegen.checked.nodes import Checked
 from codegen.checked.terms import mesh_axes
 from codegen.options import Options
 from codegen.program.nodes import Class, Field, Program
-from codegen.program.types import AnyDims, Array, Dim, Ref, Scalar, class_refs, dims_in, walk
+from codegen.program.types import AnyDims, Array, Ref, Scalar, class_refs, dims_in, walk
 
 
 class Kind(Struct, frozen=True):
@@ -141,15 +139,11 @@ def _arguments(program: Program) -> list[Ref]:
     return [ref for p in parameters if p.role != "static" for ref in class_refs(p.type)]
 
 
-def _dims_of(node: Class) -> Iterator[Dim]:
-    for f in traced(node):
-        yield from (dim for part in walk(f.type) for dim in dims_in(part))
-
-
 def _names_dims(node: Class) -> bool:
     """Say whether a class has arrays whose dimensions have names or sizes, or numbers."""
     parts = [part for f in traced(node) for part in walk(f.type)]
-    return any(not isinstance(dim, AnyDims) for dim in _dims_of(node)) or any(
+    dims = (dim for part in parts for dim in dims_in(part))
+    return any(not isinstance(dim, AnyDims) for dim in dims) or any(
         isinstance(part, Scalar) or (isinstance(part, Array) and not part.shape) for part in parts
     )
 

@@ -326,13 +326,6 @@ class FunctionView(Struct, frozen=True):
     template: str = "function.py.jinja"
 
 
-class TypedMethod(Struct, frozen=True):
-    """A method of the type of a function."""
-
-    name: str
-    returns: str
-
-
 class FunctionTypeView(Struct, frozen=True):
     """The class of a generic function: its signatures, for type checkers."""
 
@@ -341,7 +334,7 @@ class FunctionTypeView(Struct, frozen=True):
     name: str
     function: str
     parameters: Texts  # with `self`
-    methods: tuple[TypedMethod, ...]
+    methods: tuple[tuple[str, str], ...]  # Example: (("keep", "Plate"),)
     template: str = "function_type.py.jinja"
 
 

@@ -12,13 +12,16 @@ from msgspec import Struct
 
 from codegen.program import types
 from codegen.program.types import Type
-from codegen.view.expressions import call, tuple_of
+from codegen.view.expressions import call, tuple_of, unless_none
 from codegen.view.literals import py_str, py_value
 from codegen.view.names import Names, local
 from codegen.view.nodes import Assignment, Step
 
-# What converts them is in `keys`, and what converts other types in a part of its own.
-_IN_KEYS = ("as_bool", "as_complex", "as_float", "as_int", "as_str")
+# Where the functions are that are not in `converters`.
+_PARTS = {
+    **dict.fromkeys(("as_bool", "as_complex", "as_float", "as_int", "as_str"), "keys"),
+    **dict.fromkeys(("as_constant", "as_static"), "statics"),
+}
 
 
 class Normalised(Struct, frozen=True):
@@ -41,115 +44,82 @@ class StaticWriter(Struct):
     def normalise(self, name: str, type: Type) -> Normalised:
         """Write what happens to the value in the variable `name`."""
         optional = types.optional(type)
-        simple = self._simple(name, optional or type, optional=optional is not None)
-        return simple or self._composite(name, type)
+        simple = self._simple(name, optional or type)
+        if simple is None:
+            return self._composite(name, type)
+        condition, value, tag = simple
+        if optional is not None:
+            condition = unless_none(name, condition)
+            if isinstance(optional, types.ClassType):
+                tag = f"None if {name} is None else {tag}"
+        elif self.typed and isinstance(type, types.Scalar) and type.name == "bool":
+            # To type checkers nothing but a bool can be one, so they call the check unreachable.
+            condition = ""
+        return Normalised(Step(condition, name, value) if value else None, tag)
 
-    def _simple(self, name: str, type: Type, *, optional: bool) -> Normalised | None:
+    def _simple(self, name: str, type: Type) -> tuple[str, str, str] | None:
+        """Return the condition under which a value is converted, to what, and its tag."""
+        use, builtin = self.names.runtime, self.names.builtin
         match type:
             case types.Scalar():
-                return self._scalar(name, type.name, optional=optional)
+                check = f"{builtin('type')}({name}) is not {builtin(type.name)}"
+                tag = name
+                if type.name == "float":
+                    check += f" or {self.names.use('math', 'isnan')}({name})"
+                    tag = call(use("keys", "float_tag"), name)
+                elif type.name == "complex":
+                    check += f" or {self.names.use('cmath', '')}.isnan({name})"
+                    tag = call(builtin("repr"), name)
+                return check, self._converted(name, f"as_{type.name}"), tag
             case types.EnumType():
                 enum = self.names.ref(type.ref)
-                check = f"{self._type()}({name}) is not {enum}"
-                step = self._guarded(name, check, "as_enum", [enum], optional=optional)
-                return Normalised(step, name)
+                check = f"{builtin('type')}({name}) is not {enum}"
+                return check, self._converted(name, "as_enum", enum), name
             case types.DType():
-                return self._always(name, "as_dtype", [], name, optional=optional)
+                return "", self._converted(name, "as_dtype"), name
             case types.Callable():
-                tag = f"{self.names.builtin('id')}({name})"
-                return self._always(name, "as_callable", [], tag, optional=optional)
+                return "", self._converted(name, "as_callable"), call(builtin("id"), name)
             case types.Identity():
-                return Normalised(None, f"{self.names.builtin('id')}({name})")
+                return "", "", call(builtin("id"), name)
             case types.Array():
-                constant_tag = self.names.runtime("statics", "constant_tag")
-                step = self._call(
-                    "statics", name, "as_constant", [py_str(type.dtype)], optional=optional
-                )
-                return Normalised(step, f"{constant_tag}({name})")
+                tag = call(use("statics", "constant_tag"), name)
+                return "", self._converted(name, "as_constant", py_str(type.dtype)), tag
             case types.ClassType():
-                return self._instance(name, type, optional=optional)
-            case types.NoneType() if not optional:
-                refuse = call(self.names.runtime("converters", "as_none"), name, *self._place(name))
-                return Normalised(Step(f"{name} is not None", "", refuse), "None")
-            case types.Literals() if not optional and len({v.__class__ for v in type.values}) == 1:
-                options = tuple_of(*(py_value(v) for v in type.values))
-                return self._always(name, "as_literal", [options], name, optional=False)
-            case types.Anything() | types.TypeParameter() if not optional:
-                as_static = self.names.runtime("statics", "as_static")
-                return self._with_tag(name, call(as_static, name, *self._place(name)))
+                cls = self.names.ref(type.ref)
+                # No object is exactly of an abstract class.
+                is_abstract = type.ref in self.names.facts.abstract
+                check = "" if is_abstract else f"{builtin('type')}({name}) is not {cls}"
+                return check, self._converted(name, "as_instance", cls), f"{name}.__codegen_key__"
             case _:
                 return None
 
-    def _type(self) -> str:
-        return self.names.builtin("type")
-
-    def _place(self, name: str) -> tuple[str, str]:
-        return self.owner, py_str(name)
-
-    def _scalar(self, name: str, scalar: str, *, optional: bool) -> Normalised:
-        check = f"{self._type()}({name}) is not {self.names.builtin(scalar)}"
-        tag = name
-        if scalar == "float":
-            either = f"{check} or {self.names.use('math', 'isnan')}({name})"
-            check = f"({either})" if optional else either
-            tag = f"{self.names.runtime('keys', 'float_tag')}({name})"
-        elif scalar == "complex":
-            either = f"{check} or {self.names.use('cmath', '')}.isnan({name})"
-            check = f"({either})" if optional else either
-            tag = f"{self.names.builtin('repr')}({name})"
-        if scalar == "bool" and self.typed and not optional:
-            # To type checkers nothing but a bool can be one, so they call the check unreachable.
-            return self._always(name, "as_bool", [], tag, optional=False)
-        step = self._guarded(name, check, f"as_{scalar}", [], optional=optional)
-        return Normalised(step, tag)
-
-    def _guarded(
-        self, name: str, check: str, function: str, extra: list[str], *, optional: bool
-    ) -> Step:
-        condition = f"{name} is not None and {check}" if optional else check
-        return Step(condition, name, self._converted(_part(function), name, function, extra))
-
-    def _call(
-        self, part: str, name: str, function: str, extra: list[str], *, optional: bool
-    ) -> Step:
-        condition = f"{name} is not None" if optional else ""
-        return Step(condition, name, self._converted(part, name, function, extra))
-
-    def _converted(self, part: str, name: str, function: str, extra: list[str]) -> str:
-        return call(self.names.runtime(part, function), name, *extra, self.owner, py_str(name))
-
-    def _always(
-        self, name: str, function: str, extra: list[str], tag: str, *, optional: bool
-    ) -> Normalised:
-        step = self._call(_part(function), name, function, extra, optional=optional)
-        return Normalised(step, tag)
-
-    def _instance(self, name: str, type: types.ClassType, *, optional: bool) -> Normalised:
-        cls = self.names.ref(type.ref)
-        key = f"{name}.__codegen_key__"
-        if type.ref in self.names.facts.abstract:
-            # No object is exactly of it.
-            step = self._call("converters", name, "as_instance", [cls], optional=optional)
-        else:
-            check = f"{self._type()}({name}) is not {cls}"
-            step = self._guarded(name, check, "as_instance", [cls], optional=optional)
-        return Normalised(step, f"None if {name} is None else {key}" if optional else key)
+    def _converted(self, name: str, function: str, *extra: str) -> str:
+        use = self.names.runtime(_PARTS.get(function, "converters"), function)
+        return call(use, name, *extra, self.owner, py_str(name))
 
     def _with_tag(self, name: str, value: str) -> Normalised:
         tag = local(f"{name}_tag", self.taken)
         return Normalised(Step("", f"{name}, {tag}", value), tag)
 
-    # --- composite types: a converter made once, when the module is imported
-
     def _composite(self, name: str, type: Type) -> Normalised:
-        made = converter(type, self.names)
-        place = self._place(name)
-        if needs_late(type, self.names):
-            # It names a class that does not exist yet when the module is imported.
-            return self._with_tag(name, call(f"{made}.convert", name, *place))
-        constant = f"_codegen_{self.label}_{name}"
-        self.converters.append(Assignment(constant, made))
-        return self._with_tag(name, call(f"{constant}.convert", name, *place))
+        """Write the same for other types: most by a converter that is made when the module is imported."""
+        match type:
+            case types.NoneType():
+                refuse = self._converted(name, "as_none")
+                return Normalised(Step(f"{name} is not None", "", refuse), "None")
+            case types.Literals() if len({v.__class__ for v in type.values}) == 1:
+                options = tuple_of(*map(py_value, type.values))
+                value = self._converted(name, "as_literal", options)
+                return Normalised(Step("", name, value), name)
+            case types.Anything() | types.TypeParameter():
+                return self._with_tag(name, self._converted(name, "as_static"))
+            case _:
+                made = converter(type, self.names)
+        if not needs_late(type, self.names):
+            # All classes that it names exist when the module is imported.
+            self.converters.append(Assignment(f"_codegen_{self.label}_{name}", made))
+            made = self.converters[-1].name
+        return self._with_tag(name, call(f"{made}.convert", name, self.owner, py_str(name)))
 
 
 def converter(type: Type, names: Names) -> str:
@@ -188,10 +158,8 @@ def converter(type: Type, names: Names) -> str:
             parts = [converter(type.key, names), converter(type.value, names)]
             return call(use("frozendict", "static_frozendict"), *parts)
         case types.Union():
-            return call(
-                use("statics", "static_union"),
-                *(converter(m, names) for m in type.members),
-            )
+            parts = [converter(m, names) for m in type.members]
+            return call(use("statics", "static_union"), *parts)
 
 
 def needs_late(type: Type, names: Names) -> bool:
@@ -200,7 +168,3 @@ def needs_late(type: Type, names: Names) -> bool:
         for part in types.walk(type)
         if isinstance(part, types.ClassType | types.EnumType)
     )
-
-
-def _part(function: str) -> str:
-    return "keys" if function in _IN_KEYS else "converters"

@@ -96,7 +96,7 @@ def find_structure(
     order = [*donated, *kept]
     for value in order:
         if not isinstance(value, int):
-            raise _not_a_leaf(", ".join(names), value)
+            raise _not_a_leaf(", ".join(names), value) from None
     assert len(order) == len(numbers), "a class's split and flatten differ"
     positions = {number: position for position, number in enumerate(order)}
     places = [names[traced[p[0].idx]] + jax.tree_util.keystr(p[1:]) for p, _ in located]

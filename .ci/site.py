@@ -31,9 +31,15 @@ REFERENCE = {
         *("mesh.shardings.ShardedPytree", "mesh.fingerprints.assert_same_everywhere"),
     ),
     "Stacked classes": ("stacks.stack", "stacks.unstack"),
+    "Classes with tags": ("tags.TaggedPytree",),
     "Functions": (
         *("call.functions.Function", "donation.functions.DonatingFunction"),
         *("call.errors.ConsumedError", "call.errors.DonationWarning"),
+    ),
+    "Traces": (
+        *("traces.texts.Trace", "traces.described.Change", "traces.records.max_traces"),
+        *("traces.records.traces_as_json", "traces.records.RetraceError"),
+        "traces.records.RetraceWarning",
     ),
     "State": ("drafts.state.DraftError", "lift"),
     "Functions outside any schema": ("jit.jit", "identities.preserve_identities"),
@@ -42,8 +48,9 @@ REFERENCE = {
         *("checkpoint.stores.save", "checkpoint.stores.restore"),
         *(f"checkpoint.configurations.{name}" for name in ("to_dict", "from_dict")),
         *(f"checkpoint.configurations.{name}" for name in ("to_json", "from_json")),
-        "checkpoint.documents.CheckpointError",
+        *("checkpoint.stores.save_async", "checkpoint.documents.CheckpointError"),
     ),
+    "Programs without their source": ("export.export", "export.register_for_export"),
 }
 
 

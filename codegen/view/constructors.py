@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from codegen.program.nodes import EMPTY, Field, Made
+from codegen.program.nodes import EMPTY, Field, FunctionPath, Made
 from codegen.view import shares
 from codegen.view.annotations import Reading, annotation
 from codegen.view.dynamics import DynamicWriter
@@ -41,12 +41,15 @@ def constructor(
     kind: Kind, names: Names, converters: list[Assignment]
 ) -> ConstructorView | JaxConstructorView:
     """Write the constructor of a class."""
-    taken = _taken(kind)
+    taken = frozenset(f.name for f in kind.node.fields)
     cls, obj, record = (local(name, taken) for name in ("cls", "obj", "record"))
     writer = DynamicWriter(names, cls, kind.node.ref.name, "array", converters)
     converted = [writer.convert(field.name, field.type) for field in kind.traced_fields]
     is_converting = any(field.convert is not None for field in kind.static_fields)
     is_making = any(isinstance(field.default, Made) for field in kind.node.fields)
+    checks = [*shares.required(kind.node, names, obj)]
+    if kind.checks_init:
+        checks.append(call(names.runtime("keys", "check_init"), obj))
     used = ["MISSING"] * is_making + ["Converted"] * is_converting
     view = ConstructorView(
         n=names.used(("typing", "Self"), *([("builtins", "isinstance")] if is_converting else []))
@@ -60,31 +63,17 @@ def constructor(
         record=record,
         key=local("key", taken),
         obj=obj,
-        unflatten=_unflatten(kind, names, record),
+        # Parts that are shared are judged as they were given.
+        unflatten=names.runtime("classes", "unflatten")
+        if kind.node.shares
+        else f"{record}.unflatten",
         statics=tuple(f.name for f in kind.static_fields),
         children=tuple_of(*(f.name for f in kind.traced_fields)),
-        checks=(
-            *shares.required(kind.node, names, obj),
-            *(_check_init(kind, names, obj)),
-        ),
+        checks=tuple(checks),
     )
-    return _for_jax(kind, names, view) if kind.registration == "jax" else view
-
-
-def _unflatten(kind: Kind, names: Names, record: str) -> str:
-    """Write what makes the object: parts that are shared are judged as they were given."""
-    if kind.node.shares:
-        return names.runtime("classes", "unflatten")
-    return f"{record}.unflatten"
-
-
-def _taken(kind: Kind) -> frozenset[str]:
-    return frozenset(f.name for f in kind.node.fields)
-
-
-def _check_init(kind: Kind, names: Names, obj: str) -> Iterable[str]:
-    if kind.checks_init:
-        yield call(names.runtime("keys", "check_init"), obj)
+    if kind.registration != "jax":
+        return view
+    return _for_jax(kind, names, view, local("restored", taken))
 
 
 def _made(kind: Kind, taken: frozenset[str]) -> Iterable[MadeView]:
@@ -95,10 +84,8 @@ def _made(kind: Kind, taken: frozenset[str]) -> Iterable[MadeView]:
         if field.default.module == "builtins":
             yield MadeView(field.name, (), EMPTY[field.default.attribute])
             continue
-        function = local(f"make_{field.name}", taken)
-        head, dot, rest = field.default.attribute.partition(".")
-        source = ImportView(field.default.module, (f"{head} as {function}",))
-        yield MadeView(field.name, (source,), f"{function}{dot}{rest}()")
+        source, function = _imported(field.default, local(f"make_{field.name}", taken))
+        yield MadeView(field.name, (source,), call(function))
 
 
 def _conversions(kind: Kind, names: Names, taken: frozenset[str]) -> Iterable[Conversion]:
@@ -106,15 +93,20 @@ def _conversions(kind: Kind, names: Names, taken: frozenset[str]) -> Iterable[Co
     for field in kind.static_fields:
         if field.convert is None:
             continue
-        function = local(f"convert_{field.name}", taken)
-        head, dot, rest = field.convert.attribute.partition(".")
+        source, function = _imported(field.convert, local(f"convert_{field.name}", taken))
         yield Conversion(
             field=field.name,
             variable=local(f"converted_{field.name}", taken),
             annotation=annotation(field.type, Reading.STATIC, names),
-            function=f"{function}{dot}{rest}",
-            source=ImportView(field.convert.module, (f"{head} as {function}",)),
+            function=function,
+            source=source,
         )
+
+
+def _imported(path: FunctionPath | Made, name: str) -> tuple[ImportView, str]:
+    """Import the author's function under a name, and write it by that."""
+    head, dot, rest = path.attribute.partition(".")
+    return ImportView(path.module, (f"{head} as {name}",)), f"{name}{dot}{rest}"
 
 
 def parameter_annotation(field: Field, names: Names) -> str:
@@ -141,7 +133,7 @@ def parameter(field: Field, names: Names, name: str) -> str:
     return f"{text} = {expression(field.default, names)}"
 
 
-def _for_jax(kind: Kind, names: Names, view: ConstructorView) -> JaxConstructorView:
+def _for_jax(kind: Kind, names: Names, view: ConstructorView, restored: str) -> JaxConstructorView:
     """Let JAX's own unflattening through: it calls the constructor with the children and the key alone."""
     required = [f.name for f in kind.node.fields if f.default is None]
     used = names.used(("typing", "Any"), ("typing", "overload"))
@@ -157,7 +149,7 @@ def _for_jax(kind: Kind, names: Names, view: ConstructorView) -> JaxConstructorV
     return JaxConstructorView(
         n=used,
         constructor=view,
-        restored=local("restored", _taken(kind)),
+        restored=restored,
         open_parameters=tuple(open_parameters),
         children=tuple(f.name for f in kind.traced_fields),
         required=(", ".join(f"{name}={name}" for name in required),) if required else (),

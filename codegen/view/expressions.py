@@ -8,12 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+# What is written where there is nothing to write.
+NOTHING = ("", "()", "[]", "{}")
 _OPENING, _CLOSING, _QUOTES = "([{", ")]}", "\"'"
 
 
 def call(function: str, *arguments: str) -> str:
     """Write a call."""
     return f"{function}({', '.join(arguments)})"
+
+
+def keywords(**values: str) -> list[str]:
+    """Write keyword arguments, without those that hold nothing."""
+    return [f"{name}={value}" for name, value in values.items() if value not in NOTHING]
 
 
 def subscript(head: str, *items: str) -> str:

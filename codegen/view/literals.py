@@ -7,6 +7,7 @@ py_str("caf\u00e9")    ->    "caf\u00e9", six characters of ASCII for the last l
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable
 
 from codegen.program.nodes import (
     Constant,
@@ -26,6 +27,11 @@ from codegen.view.names import Names
 def py_str(text: str) -> str:
     """Write a string literal, quoted as formatters quote it."""
     return _quoted(ascii(text))
+
+
+def strings(texts: Iterable[str]) -> str:
+    """Write a tuple of string literals."""
+    return tuple_of(*map(py_str, texts))
 
 
 def py_bytes(data: bytes) -> str:

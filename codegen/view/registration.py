@@ -5,15 +5,15 @@ class Grid: nx: static[int]    ->    register_dataclass(Grid, data_fields=[], me
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from codegen.checked.plans import Plans
-from codegen.program.nodes import Field, Made
+from codegen.program.nodes import Field, FunctionPath, Made
 from codegen.view import shares
 from codegen.view.constructors import KEY
-from codegen.view.expressions import dict_of, list_of, tuple_of
+from codegen.view.expressions import NOTHING, dict_of, list_of
 from codegen.view.kinds import Kind
-from codegen.view.literals import py_str
+from codegen.view.literals import py_str, strings
 from codegen.view.names import Names
 from codegen.view.nodes import RegistrationView
 from codegen.view.shapes import shapes_of
@@ -35,14 +35,14 @@ def registrations(kind: Kind, names: Names, plans: Plans) -> list[RegistrationVi
         ("data_fields", traced),
         ("meta_fields", statics),
         ("key", f"_codegen_key_{name}"),
-        *_arguments(kind, names, plans),
+        *(one for one in _arguments(kind, names, plans) if one[1] not in NOTHING),
     ]
     calls.append(RegistrationView(names.runtime("classes", function), name, tuple(arguments)))
     return calls
 
 
 def _arguments(kind: Kind, names: Names, plans: Plans) -> Iterator[tuple[str, str]]:
-    """Yield the arguments that not every class has."""
+    """Yield the arguments that not every class has; those that hold nothing are left out."""
     node, name = kind.node, kind.node.ref.name
     if node.abstract:
         yield "abstract", "True"
@@ -54,37 +54,21 @@ def _arguments(kind: Kind, names: Names, plans: Plans) -> Iterator[tuple[str, st
         yield "unflatten", names.runtime("sharing", "unflatten")
     if kind.has_split:
         yield "split", f"_codegen_split_{name}"
-    if node.shares:
-        yield "shares", shares.rows(node)
-    donated = [f for f in kind.traced_fields if f.role == "donated"]
-    if donated:
-        yield "donated_fields", _names(donated)
-    shapes = shapes_of(kind, names, plans)
-    if shapes:
-        yield "shapes", shapes
-    if kind.tags:
-        yield "all_tags", tuple_of(*map(py_str, kind.tags))
-    tags = [(py_str(f.name), tuple_of(*map(py_str, f.tags))) for f in node.fields if f.tags]
-    if tags:
-        yield "tags", dict_of(tags)
-    was = [(py_str(old), py_str(f.name)) for f in node.fields for old in f.was]
-    if was:
-        yield "was", dict_of(was)
-    factories = [
-        (py_str(f.name), py_str(f"{f.default.module}:{f.default.attribute}"))
-        for f in node.fields
-        if isinstance(f.default, Made)
-    ]
-    if factories:
-        yield "factories", dict_of(factories)
-    converted = [
-        (py_str(f.name), py_str(f"{f.convert.module}:{f.convert.attribute}"))
-        for f in kind.static_fields
-        if f.convert is not None
-    ]
-    if converted:
-        yield "converted", dict_of(converted)
+    yield "shares", shares.rows(node)
+    yield "donated_fields", _names(f for f in node.fields if f.role == "donated")
+    yield "shapes", shapes_of(kind, names, plans)
+    yield "all_tags", strings(kind.tags)
+    yield "tags", dict_of((py_str(f.name), strings(f.tags)) for f in node.fields if f.tags)
+    yield "was", dict_of((py_str(old), py_str(f.name)) for f in node.fields for old in f.was)
+    made = ((f, f.default) for f in node.fields)
+    yield "factories", dict_of(_path(f, path) for f, path in made if isinstance(path, Made))
+    converted = ((f, f.convert) for f in kind.static_fields)
+    yield "converted", dict_of(_path(f, path) for f, path in converted if path is not None)
 
 
-def _names(fields: tuple[Field, ...] | list[Field]) -> str:
+def _path(field: Field, path: FunctionPath | Made) -> tuple[str, str]:
+    return py_str(field.name), py_str(f"{path.module}:{path.attribute}")
+
+
+def _names(fields: Iterable[Field]) -> str:
     return list_of(*(py_str(f.name) for f in fields))

@@ -17,9 +17,9 @@ from codegen.program.bind import dims_of
 from codegen.program.nodes import Field, FunctionPath, Initializer, SpecEntry
 from codegen.program.types import Dim, Type
 from codegen.schema.vocabulary import INITIALIZERS
-from codegen.view.expressions import call, dict_of, tuple_of
+from codegen.view.expressions import call, dict_of, keywords, tuple_of
 from codegen.view.kinds import Kind
-from codegen.view.literals import expression, py_str
+from codegen.view.literals import expression, py_str, strings
 from codegen.view.names import Names
 
 # What says something of the shape of a value in a dynamic role.
@@ -39,30 +39,20 @@ def shapes_of(kind: Kind, names: Names, plans: Plans) -> str:
         for f in node.fields
         if holds_arrays(f, drawing)
     ]
-    sizes = [
-        (py_str(n), tuple_of(*map(py_str, paths))) for n, paths in size_paths(node, drawing).items()
-    ]
+    sizes = [(py_str(n), strings(paths)) for n, paths in size_paths(node, drawing).items()]
     if not fields and not (node.dims and sizes):
         return ""
-    arguments = [dict_of(fields)]
-    if node.dims:
-        arguments.append(f"parameters={tuple_of(*map(py_str, node.dims))}")
-    parents = [(py_str(str(base.node.ref)), writer.parent(base)) for base in bases]
-    if parents:
+    if bases:
         names.runtime_parts.add("generics")  # which `check` imports where a class has some
-    mesh = [(py_str(name), _axes(axes)) for name, axes in mesh_axes(node).items()]
-    known = _known(plan) if plan is not None else []
-    for keyword, items in (
-        ("bases", parents),
-        ("sizes", sizes),
-        ("mesh", mesh),
-        ("known", known),
-    ):
-        if items:
-            arguments.append(f"{keyword}={dict_of(items)}")
-    if plan is not None and plan.empty:
-        arguments.append(f"empty={tuple_of(*map(py_str, plan.empty))}")
-    return call(names.runtime("shapes", "Shapes"), *arguments)
+    arguments = keywords(
+        parameters=strings(node.dims),
+        bases=dict_of((py_str(str(base.node.ref)), writer.parent(base)) for base in bases),
+        sizes=dict_of(sizes),
+        mesh=dict_of((py_str(name), _axes(axes)) for name, axes in mesh_axes(node).items()),
+        known=dict_of(_known(plan) if plan is not None else ()),
+        empty=strings(plan.empty) if plan is not None else "",
+    )
+    return call(names.runtime("shapes", "Shapes"), dict_of(fields), *arguments)
 
 
 def _known(plan: Plan) -> list[tuple[str, str]]:
@@ -89,14 +79,11 @@ class _Writer(Struct, frozen=True):
         """Write what a base's parameters are, and which fields are in their terms."""
         known = dims_of(base.type, base.node)
         dims = [(py_str(n), _dim(known.get(n, types.DimName(n)))) for n in base.node.dims]
-        given = self._types(base.type, is_static=False)
-        arguments = [dict_of(dims)] if dims else []
-        if given:
-            arguments.append(f"types={dict_of(given)}")
-        if base.fields:
-            names = tuple_of(*(py_str(f.name) for f in base.fields))
-            arguments.append(f"fields={names}")
-        return self._call("Parent", *arguments)
+        arguments = keywords(
+            types=dict_of(self._types(base.type, is_static=False)),
+            fields=strings(f.name for f in base.fields),
+        )
+        return self._call("Parent", *([dict_of(dims)] if dims else []), *arguments)
 
     def field(self, field: Field) -> str:
         return self._shape(field.type, (field.name,), field, is_static=field.role == "static")
@@ -176,20 +163,16 @@ class _Writer(Struct, frozen=True):
         node = self.drawing.program.classes[type.ref]
         dims = dims_of(type, node)
         known = [(py_str(n), _dim(d)) for n, d in dims.items() if not isinstance(d, types.AnyDim)]
-        arguments = [dict_of(known)] if known else []
         types_given = self._types(type, is_static=is_static)
-        if types_given:
-            arguments.append(f"types={dict_of(types_given)}")
-        is_made = not is_static and self.plan is not None and path in self.plan.parts
-        if is_one_of or arguments or is_made:
-            arguments.append(f"of={py_str(str(type.ref))}")
-        given = self.plan.parts[path] if is_made and self.plan is not None else {}
-        if given:
-            items = [(py_str(k), py_str(v)) for k, v in given.items()]
-            arguments.append(f"given={dict_of(items)}")
-        if type.stacked:
-            arguments.append(f"stacked={tuple_of(*map(_dim, type.stacked))}")
-        return self._call("Part", *arguments)
+        given = self.plan.parts.get(path) if self.plan is not None and not is_static else None
+        is_named = is_one_of or known or types_given or given is not None
+        arguments = keywords(
+            types=dict_of(types_given),
+            of=py_str(str(type.ref)) if is_named else "",
+            given=dict_of((py_str(k), py_str(v)) for k, v in (given or {}).items()),
+            stacked=tuple_of(*map(_dim, type.stacked)),
+        )
+        return self._call("Part", *([dict_of(known)] if known else []), *arguments)
 
     def _types(self, type: types.ClassType, *, is_static: bool) -> list[tuple[str, str]]:
         """Write the type arguments that say something of shapes."""
@@ -221,10 +204,10 @@ def _dim(dim: Dim) -> str:
 
 
 def _axes(axes: tuple[str, ...]) -> str:
-    return py_str(axes[0]) if len(axes) == 1 else tuple_of(*map(py_str, axes))
+    return py_str(axes[0]) if len(axes) == 1 else strings(axes)
 
 
 def _entry(entry: SpecEntry) -> str:
     if entry is None:
         return "None"
-    return py_str(entry) if isinstance(entry, str) else tuple_of(*map(py_str, entry))
+    return py_str(entry) if isinstance(entry, str) else strings(entry)

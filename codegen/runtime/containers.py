@@ -11,17 +11,9 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from .classes.arrays import (
-    CONVERTED,
-    Convert,
-    as_argument,
-    as_array,
-    as_part,
-    as_result,
-    as_scalar,
-    is_weak,
-)
-from .keys.messages import Owner, mistyped, remedies
+from .classes.arrays import CONVERTED, as_argument, as_array, is_weak
+from .keys.messages import Owner, mistyped
+from .objects import Convert, as_part, as_result, as_scalar, remedies
 
 # Sequences of numbers or letters.
 _TEXTS: Final = (str, bytes, bytearray, memoryview)

@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .classes.arrays import as_part
 from .keys.conversion import statics
 from .keys.messages import Owner, mismatch, named, noun, unfit
 from .keys.names import canonical, is_counterpart, is_found, other_class, place
+from .objects import as_part
 
 T = TypeVar("T")
 E = TypeVar("E", bound=enum.Enum)

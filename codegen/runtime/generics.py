@@ -13,9 +13,21 @@ a=y, as follows from `Base[b, a]`.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .shapes.declared import AnyOf, Dim, Each, Items, Opaque, Part, Shape, Shaped
-from .shapes.sizes import in_terms, is_variadic
-from .shapes.terms import Terms, alternatives, substituted
+from .shapes.declared import (
+    AnyOf,
+    Dim,
+    Each,
+    Items,
+    Opaque,
+    Part,
+    Shape,
+    Shaped,
+    Terms,
+    alternatives,
+    in_terms,
+    is_variadic,
+    substituted,
+)
 
 
 def terms_of(

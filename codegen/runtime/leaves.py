@@ -26,9 +26,12 @@ from .shapes.declared import (
     Shape,
     Shaped,
     Weak,
+    alternatives,
+    declared_of,
+    fits_rank,
+    is_variadic,
+    names_of,
 )
-from .shapes.sizes import fits_rank, is_variadic, names_of
-from .shapes.terms import alternatives, declared_of, items_of, named_in
 
 
 class Axis(NamedTuple):
@@ -193,3 +196,34 @@ def _nearness(shape: Shape, value: Any) -> int:
 
 def _is_leaf(value: Any) -> bool:
     return bool(jax.tree_util.all_leaves([value]))
+
+
+# --- declared shapes
+
+
+def items_of(shape: Any, count: int) -> tuple[Shape, ...]:
+    """Return what each of so many items is."""
+    if isinstance(shape, Each):
+        return (shape.item,) * count
+    is_fixed = isinstance(shape, Items) and len(shape.items) == count
+    return shape.items if is_fixed else (Opaque(),) * count
+
+
+def named_in(shape: Shape | None) -> set[str]:
+    """Return the names of the dimensions in a shape."""
+    match shape:
+        case Shaped():
+            return {name for dim in shape.dims for name in names_of(dim)}
+        case Part():
+            names = set[str]().union(
+                *map(names_of, (*shape.dims.values(), *shape.stacked))
+            )
+            return names.union(*map(named_in, shape.types.values()))
+        case Each():
+            return named_in(shape.item)
+        case Items(items=several) | AnyOf(options=several):
+            return set[str]().union(*map(named_in, several))
+        case Opaque():
+            return set[str]().union(*map(names_of, shape.stacked))
+        case _:
+            return set()

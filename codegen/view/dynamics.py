@@ -54,7 +54,8 @@ class DynamicWriter(Struct):
         place = (self.owner, py_str(self.path or name))
         match type:
             case types.Array():
-                value = call(use("classes", f"as_{self.array}"), name, py_str(type.dtype), *place)
+                home = "objects" if self.array == "result" else "classes"
+                value = call(use(home, f"as_{self.array}"), name, py_str(type.dtype), *place)
                 if self.array == "result":
                     # Every array is looked at: it is done while JAX traces.
                     return "", value
@@ -67,7 +68,7 @@ class DynamicWriter(Struct):
                 scalar = self.names.builtin(type.name)
                 return (
                     f"{kind}({name}) is not {scalar}",
-                    call(use("classes", "as_scalar"), name, scalar, *place),
+                    call(use("objects", "as_scalar"), name, scalar, *place),
                 )
             case types.ClassType():
                 cls = self.names.ref(type.ref)
@@ -75,11 +76,11 @@ class DynamicWriter(Struct):
                 is_abstract = type.ref in self.names.facts.abstract
                 return (
                     "" if is_abstract else f"{kind}({name}) is not {cls}",
-                    call(use("classes", "as_part"), name, cls, *place),
+                    call(use("objects", "as_part"), name, cls, *place),
                 )
             case types.External():
                 cls = self.names.external(type)
-                return "", call(use("foreign", "as_foreign"), name, cls, *place)
+                return "", call(use("objects", "as_foreign"), name, cls, *place)
             case _:
                 return None
 
@@ -94,7 +95,7 @@ class DynamicWriter(Struct):
             case types.ClassType():
                 return call(use("containers", "dynamic_part"), self.names.ref(type.ref))
             case types.External():
-                return call(use("foreign", "dynamic_foreign"), self.names.external(type))
+                return call(use("objects", "dynamic_foreign"), self.names.external(type))
             case types.NoneType():
                 return use("containers", "dynamic_none")
             case types.Sequence():

@@ -85,7 +85,7 @@ def _call(node: Function, names: Names, taken: frozenset[str]) -> str:
     function, given = implementation(node, taken), [p.name for p in node.parameters]
     if isinstance(node.returns, types.NoneType):
         # For mypy such a call has no result that could be looked at here.
-        return call(names.runtime("classes", "returns_none"), py_str(node.name), function, *given)
+        return call(names.runtime("objects", "returns_none"), py_str(node.name), function, *given)
     return call(function, *given)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from codegen.runtime import converters, statics
-from codegen.runtime.classes.arrays import as_argument, as_array, as_part, as_scalar
+from codegen.runtime.classes.arrays import as_argument, as_array
 from codegen.runtime.containers import (
     dynamic_array,
     dynamic_dict,
@@ -30,6 +30,7 @@ from codegen.runtime.containers import (
 from codegen.runtime.frozendict import frozendict, static_frozendict
 from codegen.runtime.keys import KEEP, Keep
 from codegen.runtime.keys import conversion as convert
+from codegen.runtime.objects import as_part, as_scalar
 from codegen.runtime.statics import as_constant
 from tests.runtime import model
 from tests.runtime.sample import Box, Circle, Grid, Linear, Scheme, Shape, Square

@@ -22,9 +22,8 @@ import numpy as np
 from ..dims.abstract import hashed
 from ..dims.bases import initial_value, sizes_of
 from ..keys.conversion import Converted
-from ..shapes.declared import Shaped
+from ..shapes.declared import Shaped, declared_of
 from ..shapes.sizes import Sizes
-from ..shapes.terms import declared_of
 from .values import Wrong
 
 _LETTERS: Final = {

@@ -3,11 +3,7 @@
 from .arrays import CONVERTED as CONVERTED
 from .arrays import as_argument as as_argument
 from .arrays import as_array as as_array
-from .arrays import as_part as as_part
-from .arrays import as_result as as_result
-from .arrays import as_scalar as as_scalar
 from .arrays import is_weak as is_weak
-from .arrays import returns_none as returns_none
 from .registration import Pytree as Pytree
 from .registration import Static as Static
 from .registration import adopt_dataclass as adopt_dataclass

@@ -12,21 +12,14 @@ ShapeDtypeStruct. `declared` is a dtype's name, a kind (`Float`, `Int`, ...) or 
 
 import cmath
 import functools
-from collections.abc import Callable
-from typing import Any, Final, ParamSpec, TypeAlias
+from typing import Any, Final
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..keys.conversion import as_bool, as_complex, as_float, as_int
-from ..keys.messages import RESULT, Owner, array_text, mistyped, named, unfit
-from ..keys.names import KINDS, has_dtype, is_counterpart, is_kind, matches, other_class
-from ..settings import settings
-
-P = ParamSpec("P")
-
-Convert: TypeAlias = Callable[[Any, Owner, str], Any]
+from ..keys.messages import Owner, array_text, mistyped, unfit
+from ..keys.names import KINDS, is_kind, matches
 
 NUMBERS: Final[frozenset[type[Any]]] = frozenset({bool, int, float, complex})
 CONVERTED: Final[frozenset[type[Any]]] = NUMBERS.union(
@@ -46,12 +39,6 @@ OF_KIND: Final[dict[str, type[Any]]] = {
     "UInt": np.uint64,
     "Bool": np.bool_,
     "Complex": np.complex128,
-}
-_SCALARS: Final[dict[type[Any], Convert]] = {
-    int: as_int,
-    float: as_float,
-    bool: as_bool,
-    complex: as_complex,
 }
 # What asking for the type of what is no array raises; a consumed one says that it is.
 _OF_NO_ARRAY: Final = (AttributeError, RuntimeError)
@@ -95,56 +82,6 @@ def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
     if hasattr(value, "aval"):
         return strengthened(value)
     return as_number(value, declared, owner, path, is_held=True)
-
-
-def as_result(value: Any, declared: str, owner: Owner, path: str) -> Any:
-    """Take an array that a function returns, or a number; its dtype is never weak."""
-    if type(value) in NUMBERS:
-        return as_array(value, declared, owner, path)
-    is_array = hasattr(value, "dtype") or hasattr(value, "__jax_array__")
-    if is_array and settings.checks:
-        is_array = has_dtype(jax.typeof(value).dtype, declared)
-    if not is_array:
-        raise mistyped(value, owner, path, array_text(declared))
-    return strengthened(value)
-
-
-def returns_none(
-    owner: Owner, run: Callable[P, None], /, *args: P.args, **kwargs: P.kwargs
-) -> None:
-    """Call what is declared to return nothing, and hold it to that."""
-    called: Callable[P, object] = run
-    result = called(*args, **kwargs)
-    if result is not None:
-        raise mistyped(result, owner, RESULT, "None")
-
-
-def as_scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
-    """Take a Python number of a type: a weakly typed scalar; or an array as it is.
-
-    `check()` judges its rank: one of a batch has axes.
-    """
-    if isinstance(value, np.generic) or not hasattr(value, "dtype"):
-        return _SCALARS[kind](value, owner, path)
-    return value
-
-
-def as_part(
-    value: Any, kind: type[Any], owner: Owner, path: str, refused: Any = mistyped
-) -> Any:
-    """Take an object of a generated class, or of a generated subclass of it."""
-    cls = type(value)
-    record = getattr(cls, "__codegen_record__", None)
-    if record and (isinstance(value, kind) or is_counterpart(value, kind, owner)):
-        return value
-    remedy = other_class(value, kind)
-    if cls in (tuple, list) and value and isinstance(value[0], kind):
-        remedy = (
-            "give one; `stack` makes one of several, for a field that says `stacked`"
-        )
-    if hasattr(cls, "__codegen_node__"):
-        remedy = "give the object that `draft.freeze()` returns"
-    raise refused(value, owner, path, named(value, kind), remedy)
 
 
 # --- Python numbers as scalars of a dtype

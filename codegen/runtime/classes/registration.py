@@ -86,9 +86,7 @@ class Record:
     # What the schema says of the shapes, of nested objects' too.
     shapes: Shapes = dataclasses.field(default=NOTHING, repr=False)
     # What the schema tags fields with, and all tags that it has in an object.
-    tags: Mapping[str, tuple[str, ...]] = dataclasses.field(
-        default_factory=dict[str, tuple[str, ...]]
-    )
+    tags: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     all_tags: tuple[str, ...] = ()
     # What makes a value that is not given. Example: {"rates": "models:default_rates"}
     factories: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])

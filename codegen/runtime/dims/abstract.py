@@ -22,9 +22,20 @@ from ..classes.registration import default_of
 from ..keys.conversion import MISSING, Converted, as_int
 from ..keys.messages import mismatch, mistyped, unfit
 from ..keys.names import KINDS
-from ..shapes.declared import AnyOf, Dim, Each, Items, Part, Shaped, Weak
-from ..shapes.sizes import OPERATIONS, shown_dim
-from ..shapes.terms import alternatives, declared_of, items_of
+from ..leaves import items_of
+from ..shapes.declared import (
+    AnyOf,
+    Dim,
+    Each,
+    Items,
+    Part,
+    Shaped,
+    Weak,
+    alternatives,
+    declared_of,
+    shown_dim,
+)
+from ..shapes.sizes import OPERATIONS
 
 T = TypeVar("T")
 

@@ -21,10 +21,17 @@ from ..classes.registration import Pytree, default_of
 from ..keys.conversion import check_init
 from ..keys.messages import mistyped, shown
 from ..keys.names import is_generated, is_kind
-from ..leaves import Axis, Leaf, map_leaves, nearest
-from ..shapes.declared import AnyOf, Dim, Part, Shaped
-from ..shapes.sizes import fits_rank, is_variadic, shown_dim
-from ..shapes.terms import declared_of, items_of
+from ..leaves import Axis, Leaf, items_of, map_leaves, nearest
+from ..shapes.declared import (
+    AnyOf,
+    Dim,
+    Part,
+    Shaped,
+    declared_of,
+    fits_rank,
+    is_variadic,
+    shown_dim,
+)
 from ..tracing import is_tracing
 from .abstract import (
     NUMBERS,

@@ -27,10 +27,11 @@ import jax
 from jax import Array
 from jax.typing import ArrayLike
 
-from ..classes.arrays import Convert, is_weak, strengthened
+from ..classes.arrays import is_weak, strengthened
 from ..containers import dynamic_none, dynamic_union
 from ..keys.interning import reentrant_lock
 from ..keys.names import is_kind
+from ..objects import Convert
 from .state import (
     PACKAGE,
     Node,

@@ -29,16 +29,10 @@ import numpy as np
 from jax import Array
 from jax.typing import ArrayLike
 
-from ..classes.arrays import (
-    CONVERTED,
-    Convert,
-    as_array,
-    as_part,
-    as_scalar,
-    strengthened,
-)
+from ..classes.arrays import CONVERTED, as_array, strengthened
 from ..keys.messages import Owner, a_or_an, array_text, mistyped
 from ..keys.names import KINDS, has_dtype, is_kind
+from ..objects import Convert, as_part, as_scalar
 from ..shapes.check import SCALARS
 from .state import AnyDraft, DraftError, Node, is_draft, object_of
 

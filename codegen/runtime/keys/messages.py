@@ -10,7 +10,6 @@ import contextlib
 import enum
 import itertools
 import re
-from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 import jax
@@ -71,15 +70,6 @@ def _refused(
     # For unions, which put the errors of all alternatives into one.
     vars(error)["refusal"] = path, expected, remedy
     return error
-
-
-def remedies(errors: Sequence[Any], path: str) -> str:
-    """Return what the errors of a union's alternatives advise; raise one from inside it."""
-    for error in errors:
-        # It takes values of this type, and says what is wrong with this one.
-        if getattr(error, "refusal", ("",))[0] != path:
-            raise error
-    return ", or ".join(dict.fromkeys(e.refusal[2] for e in errors if e.refusal[2]))
 
 
 def unfit(

@@ -32,8 +32,7 @@ from ..dims.bases import (
 from ..keys.messages import mistyped
 from ..keys.names import is_kind
 from ..leaves import Leaf, map_leaves
-from ..shapes.declared import MeshAxes
-from ..shapes.sizes import shown_dim
+from ..shapes.declared import MeshAxes, shown_dim
 from ..tracing import is_tracing
 
 AnyMesh: TypeAlias = Mesh | AbstractMesh

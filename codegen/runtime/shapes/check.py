@@ -17,18 +17,24 @@ import numpy as np
 
 from ..keys.messages import a_or_an, shown, shown_shape
 from ..keys.names import KINDS, has_dtype, is_generated, is_kind, is_of
-from .declared import AnyOf, Dim, Each, Items, Opaque, Part, Shape, Shaped, Weak
-from .sizes import (
-    Axis,
-    Contradiction,
-    Same,
-    Sizes,
+from .declared import (
+    AnyOf,
+    Dim,
+    Each,
+    Items,
+    Opaque,
+    Part,
+    Shape,
+    Shaped,
+    Weak,
+    alternatives,
+    declared_of,
     fits_rank,
     is_variadic,
     names_of,
     shown_dim,
 )
-from .terms import alternatives, declared_of
+from .sizes import Axis, Contradiction, Same, Sizes
 
 # What has been found to be as declared: objects' structures, and their arrays' types.
 _FOUND: Final[set[Any]] = set()

@@ -1,3 +1,4 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What a schema declares of the shapes in a class: data for `check`, `axes`, `specs`.
 
     Shapes(
@@ -12,10 +13,21 @@
     )
 
 Within an object one name is one size, nested objects included. The names of a class's
-parameters are its own: its holder says what they are, see `terms.py`.
+parameters are its own, and its holder says what they are:
+
+    class Linear(dims=(n_in, n_out)): w: dynamic[f32[n_in, n_out]]
+    class Mlp: first: dynamic[Linear[pixels, hidden]]
+
+    part = Part({"n_in": "pixels", "n_out": "hidden"}, of="mlp.Linear")
+    declared_of(Linear.__codegen_record__, part, "Mlp.first").fields["w"]
+    # Shaped("float32", "pixels", "hidden")
+
+Another generated package has shapes of its own, read by the names of their classes.
 """
 
-from collections.abc import Mapping
+import importlib
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
@@ -158,3 +170,151 @@ class Shapes(NamedTuple):
 
 
 NOTHING = Shapes()
+
+
+# --- dimensions
+
+
+def is_variadic(dim: Dim) -> bool:
+    """Tell whether it stands for any number of axes: `*batch` and `...`."""
+    return isinstance(dim, str) and dim.startswith(("*", "..."))
+
+
+def fits_rank(dims: Sequence[Dim], ndim: int) -> bool:
+    """Tell whether an array may have so many axes, where these are declared."""
+    many = sum(map(is_variadic, dims))
+    return ndim == len(dims) or (many > 0 and ndim >= len(dims) - many)
+
+
+def names_of(dim: Dim) -> list[str]:
+    """Return the names in a dimension, each once."""
+    if isinstance(dim, str):
+        return [dim]
+    if isinstance(dim, int):
+        return []
+    return list(dict.fromkeys([*names_of(dim[0]), *names_of(dim[2])]))
+
+
+def in_terms(dim: Dim, terms: Mapping[str, Dim]) -> Dim:
+    """Return a dimension of a class in the terms of what holds it."""
+    if isinstance(dim, str):
+        return terms.get(dim, dim)
+    if isinstance(dim, int):
+        return dim
+    left, right = in_terms(dim[0], terms), in_terms(dim[2], terms)
+    # Of what may be any size, nothing is known in a sum either.
+    return "_" if "_" in (left, right) else (left, dim[1], right)
+
+
+def shown_dim(dim: Dim) -> str:
+    """Return a dimension as a schema has it."""
+    if not isinstance(dim, tuple):
+        return re.sub("@.*", "", str(dim))
+    left, right = (
+        f"({shown_dim(side)})" if isinstance(side, tuple) else shown_dim(side)
+        for side in (dim[0], dim[2])
+    )
+    return f"{left} {dim[1]} {right}"
+
+
+# --- in the terms of the outermost object
+
+
+class Terms(NamedTuple):
+    """What the parameters of a class are."""
+
+    dims: Mapping[str, Dim] = {}
+    types: Mapping[str, Shape] = {}
+
+
+class Declared(NamedTuple):
+    """What is declared of an object."""
+
+    fields: dict[str, Shape]
+    # Its class's terms; and by field those of bases, where they declare it.
+    own: Terms
+    inherited: dict[str, Terms]
+    # What two classes say of one size.
+    equal: list[tuple[Dim, Dim]]
+
+    def dim(self, name: str, field: str) -> Dim:
+        """Return what the class that declares a field calls by a name."""
+        return self.inherited.get(field, self.own).dims.get(name, name)
+
+
+def declared_of(record: Any, part: Part | None, path: str) -> Declared:
+    """Return what is declared of an object.
+
+    Args:
+        record: of its class
+        part: what its holder says of it; None: it is the outermost object
+        path: where it is
+    """
+    shapes, held, of = record.shapes, Terms(), record.schema
+    own = {name: name for name in shapes.parameters}
+    if part is not None:
+        held, of = Terms(part.dims, part.types), part.of
+        # What the holder does not know carries the path, as it may hold several.
+        own = {name: f"{name}@{path}" for name in own}
+    terms = {record.schema: Terms(own)}
+    equal: list[tuple[Dim, Dim]] = []
+    if shapes.bases:
+        generics = importlib.import_module("..generics", __package__)
+        terms, equal = generics.terms_of(record, of, held, own)
+    elif of == record.schema:
+        terms = {of: Terms({**own, **held.dims}, held.types)}
+    inherited = {
+        field: terms[name]
+        for name, base in shapes.bases.items()
+        for field in base.fields
+    }
+    whole = terms[record.schema]
+    stacked = part.stacked if part is not None else ()
+    fields: dict[str, Shape] = {}
+    for name, shape in shapes.fields.items():
+        axes = stacked if name in record.data_fields else ()
+        fields[name] = substituted(shape, inherited.get(name, whole), axes)
+    return Declared(fields, whole, inherited, equal)
+
+
+def substituted(shape: Any, terms: Terms, axes: tuple[Dim, ...] = ()) -> Shape:
+    """Return a shape of a class in the terms of what holds it, its arrays with more axes."""
+
+    def inner(one: Any) -> Shape:
+        return substituted(one, terms, axes)
+
+    # Another package may be of an earlier version, without stacks.
+    own = getattr(shape, "stacked", ())
+    match type(shape).__name__:
+        case "Shaped":
+            dims = (*axes, *(in_terms(dim, terms.dims) for dim in shape.dims))
+            count = len(axes) + (own or 0)
+            return Shaped(
+                shape.dtype, *dims, spec=shape.spec, init=shape.init, stacked=count
+            )
+        case "Weak" if axes:
+            return Shaped(shape.kind.capitalize(), *axes, stacked=len(axes))
+        case "Weak":
+            return Weak(shape.kind)
+        case "Part":
+            known = {n: in_terms(dim, terms.dims) for n, dim in shape.dims.items()}
+            types = {n: substituted(one, terms) for n, one in shape.types.items()}
+            stack = (*axes, *(in_terms(dim, terms.dims) for dim in own))
+            return Part(known, types, shape.of, shape.given, stack)
+        case "Each":
+            size = getattr(shape, "size", None)
+            size = None if size is None else in_terms(size, terms.dims)
+            return Each(inner(shape.item), shape.count, shape.kind, size)
+        case "Items":
+            return Items(*map(inner, shape.items))
+        case "AnyOf":
+            return AnyOf(*(one and inner(one) for one in shape.options))
+        case "Given" if shape.parameter in terms.types:
+            return substituted(terms.types[shape.parameter], Terms(), axes)
+        case _:
+            return Opaque((*axes, *own))
+
+
+def alternatives(shape: AnyOf) -> list[Shape]:
+    """Return what a value may be besides None."""
+    return [option for option in shape.options if option is not None]

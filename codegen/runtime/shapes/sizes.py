@@ -10,11 +10,10 @@ behind an `@`, since an object may hold several of the class.
 """
 
 import operator
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Final, NamedTuple, NoReturn, TypeAlias
 
-from .declared import Dim
+from .declared import Dim, names_of, shown_dim
 
 Size: TypeAlias = int | tuple[int, ...]
 
@@ -140,48 +139,3 @@ def _has(axis: Axis) -> str:
 
 def _impossible(axis: Axis) -> Contradiction:
     return Contradiction(f"{_has(axis)}, which no size of it gives")
-
-
-# --- dimensions
-
-
-def is_variadic(dim: Dim) -> bool:
-    """Tell whether it stands for any number of axes: `*batch` and `...`."""
-    return isinstance(dim, str) and dim.startswith(("*", "..."))
-
-
-def fits_rank(dims: Sequence[Dim], ndim: int) -> bool:
-    """Tell whether an array may have so many axes, where these are declared."""
-    many = sum(map(is_variadic, dims))
-    return ndim == len(dims) or (many > 0 and ndim >= len(dims) - many)
-
-
-def names_of(dim: Dim) -> list[str]:
-    """Return the names in a dimension, each once."""
-    if isinstance(dim, str):
-        return [dim]
-    if isinstance(dim, int):
-        return []
-    return list(dict.fromkeys([*names_of(dim[0]), *names_of(dim[2])]))
-
-
-def in_terms(dim: Dim, terms: Mapping[str, Dim]) -> Dim:
-    """Return a dimension of a class in the terms of what holds it."""
-    if isinstance(dim, str):
-        return terms.get(dim, dim)
-    if isinstance(dim, int):
-        return dim
-    left, right = in_terms(dim[0], terms), in_terms(dim[2], terms)
-    # Of what may be any size, nothing is known in a sum either.
-    return "_" if "_" in (left, right) else (left, dim[1], right)
-
-
-def shown_dim(dim: Dim) -> str:
-    """Return a dimension as a schema has it."""
-    if not isinstance(dim, tuple):
-        return re.sub("@.*", "", str(dim))
-    left, right = (
-        f"({shown_dim(side)})" if isinstance(side, tuple) else shown_dim(side)
-        for side in (dim[0], dim[2])
-    )
-    return f"{left} {dim[1]} {right}"

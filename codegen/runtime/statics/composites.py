@@ -28,8 +28,9 @@ from ..converters import (
     is_plain,
 )
 from ..keys.conversion import as_bool, as_complex, as_float, as_int, as_str, float_tag
-from ..keys.messages import Owner, mismatch, noun, remedies
+from ..keys.messages import Owner, mismatch, noun
 from ..keys.names import canonical, is_found, matches
+from ..objects import remedies
 
 # A canonical value and its tag, exact among the values of its type; and what makes them
 # of a value, its owner and its path.

@@ -1,0 +1,107 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+"""Take objects, numbers and results: what classes of arrays alone can do without.
+
+    osc = as_foreign(osc, Osc, cls, "osc")      # TypeError where it is no `Osc`
+
+A class that another package was generated with is asked for as one of this package is.
+Of all other types the schema's author is believed: a name may stand for anything.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, ParamSpec, TypeAlias
+
+import jax
+import numpy as np
+
+from .classes.arrays import NUMBERS, as_array, strengthened
+from .keys.conversion import as_bool, as_complex, as_float, as_int
+from .keys.messages import RESULT, Owner, array_text, mistyped, named
+from .keys.names import has_dtype, is_counterpart, other_class
+from .settings import settings
+
+P = ParamSpec("P")
+Convert: TypeAlias = Callable[[Any, Owner, str], Any]
+
+_SCALARS: Final[dict[type[Any], Convert]] = {
+    int: as_int,
+    float: as_float,
+    bool: as_bool,
+    complex: as_complex,
+}
+
+
+def as_scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
+    """Take a Python number of a type: a weakly typed scalar; or an array as it is.
+
+    `check()` judges its rank: one of a batch has axes.
+    """
+    if isinstance(value, np.generic) or not hasattr(value, "dtype"):
+        return _SCALARS[kind](value, owner, path)
+    return value
+
+
+def as_part(
+    value: Any, kind: type[Any], owner: Owner, path: str, refused: Any = mistyped
+) -> Any:
+    """Take an object of a generated class, or of a generated subclass of it."""
+    cls = type(value)
+    record = getattr(cls, "__codegen_record__", None)
+    if record and (isinstance(value, kind) or is_counterpart(value, kind, owner)):
+        return value
+    remedy = other_class(value, kind)
+    if cls in (tuple, list) and value and isinstance(value[0], kind):
+        remedy = (
+            "give one; `stack` makes one of several, for a field that says `stacked`"
+        )
+    if hasattr(cls, "__codegen_node__"):
+        remedy = "give the object that `draft.freeze()` returns"
+    raise refused(value, owner, path, named(value, kind), remedy)
+
+
+def as_foreign(value: Any, kind: Any, owner: Owner, path: str) -> Any:
+    """Take a value of a type from outside the program."""
+    if not hasattr(kind, "__codegen_record__") or isinstance(value, kind):
+        return value
+    return as_part(value, kind, owner, path)
+
+
+def dynamic_foreign(kind: Any) -> Callable[[Any, Owner, str], Any]:
+    """Return what takes values of a type from outside the program, in a container."""
+    return lambda value, owner, path: as_foreign(value, kind, owner, path)
+
+
+# --- what functions return
+
+
+def as_result(value: Any, declared: str, owner: Owner, path: str) -> Any:
+    """Take an array that a function returns, or a number; its dtype is never weak."""
+    if type(value) in NUMBERS:
+        return as_array(value, declared, owner, path)
+    is_array = hasattr(value, "dtype") or hasattr(value, "__jax_array__")
+    if is_array and settings.checks:
+        is_array = has_dtype(jax.typeof(value).dtype, declared)
+    if not is_array:
+        raise mistyped(value, owner, path, array_text(declared))
+    return strengthened(value)
+
+
+def returns_none(
+    owner: Owner, run: Callable[P, None], /, *args: P.args, **kwargs: P.kwargs
+) -> None:
+    """Call what is declared to return nothing, and hold it to that."""
+    called: Callable[P, object] = run
+    result = called(*args, **kwargs)
+    if result is not None:
+        raise mistyped(result, owner, RESULT, "None")
+
+
+# --- unions
+
+
+def remedies(errors: Sequence[Any], path: str) -> str:
+    """Return what the errors of a union's alternatives advise; raise one from inside it."""
+    for error in errors:
+        # It takes values of this type, and says what is wrong with this one.
+        if getattr(error, "refusal", ("",))[0] != path:
+            raise error
+    return ", or ".join(dict.fromkeys(e.refusal[2] for e in errors if e.refusal[2]))

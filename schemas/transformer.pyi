@@ -33,7 +33,8 @@ class Transformer(abstract=True):
     """All but its layers."""
 
     embedding: donated[f32[vocabulary, width]] = field(init=normal(0.02))
-    positions: donated[f32[length, width]] = field(init=normal(0.02), tag="frozen")  # random, and not trained
+    positions: donated[f32[length, width]] = field(init=normal(0.02), tag="frozen")
+    """random, and not trained"""
     scale: donated[f32[width]] = field(init="ones")
 
     @impl("examples.transformer_model:logits")

@@ -68,6 +68,8 @@ def run(arguments: Namespace, console: Console) -> int:
         raise Failure("`--schemas DIR` and `--out DIR` go together")
     if not wish.schemas and not wish.is_dry:
         raise Failure("name folders by `--schemas` and `--out`, or write nothing by `--dry-run`")
+    if (wish.is_observed or wish.seen) and not wish.schemas:
+        raise Failure("what is observed is for schemas: name folders by `--schemas` and `--out`")
     if wish.is_observed != bool(command):
         raise Failure("`--observe` needs a command, and a command `--observe`: `-- pytest tests`")
     try:

@@ -102,6 +102,7 @@ def test_what_was_observed_is_read(
     (tmp_path / "observed.json").write_text("{}", encoding="utf-8")
     assert main([*words, "--observed", "observed.json"]) == 2
     assert main(["adopt", package, "--observe", "--dry-run"]) == 2
+    assert main(["adopt", package, "--observed", "observed.json", "--dry-run"]) == 2
     assert main(["observe", package]) == 2
     assert main(["adopt", package, "--schemas", "schemas"]) == 2
     assert "go together" in capsys.readouterr().err

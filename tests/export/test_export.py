@@ -16,7 +16,7 @@ import generated.materials
 from examples import digits
 from generated._runtime.export import export, register_for_export
 from generated.digits import Batch, evaluate
-from generated.heat import step
+from generated.heat import Grid, Plate, step
 from tests.checkpoint.on_eight_devices import make_plate
 
 PROJECT = Path(__file__).parents[2]
@@ -66,6 +66,32 @@ def test_a_program_runs_in_a_fresh_process(tmp_path: Path) -> None:
     assert done.stdout.strip() == "refused"
     expected = step.keep(plate, jnp.float32(0.5), 3)
     np.testing.assert_array_equal(np.load(tmp_path / "after.npy"), expected.u)
+
+
+class Staggered(Grid):
+    """A Python subclass."""
+
+
+def test_a_python_subclass_comes_back_as_one() -> None:
+    """Saved and exported, it is neither its base nor another plug-in."""
+    from generated._runtime.checkpoint import CheckpointError, from_dict, pack, to_dict, unpack
+
+    plate = make_plate()
+    staggered = Staggered(**to_dict(plate.grid))
+    ours = plate.replace(grid=staggered)
+    packed = pack(ours)
+    for like in ({}, {"like": ours}):
+        assert type(unpack(Plate, packed.arrays, packed.about, **like).grid) is Staggered
+    with pytest.raises(CheckpointError, match=r"`grid` was saved as Staggered\("):
+        unpack(Plate, packed.arrays, packed.about, like=plate)
+    with pytest.raises(CheckpointError, match=r"a `Grid`, which `.*:Staggered` does not take"):
+        unpack(Staggered, {}, pack(plate.grid).about)
+    assert unpack(Grid, {}, pack(staggered).about) == staggered
+    assert type(from_dict(Staggered, to_dict(staggered))) is Staggered
+    program = jax_export.deserialize(export(step, ours, jnp.float32(0.5)).serialize())
+    assert type(program.call(ours, np.float32(0.5)).grid) is Staggered
+    with pytest.raises(ValueError, match="same pytree structure"):
+        program.call(plate, np.float32(0.5))
 
 
 def test_donated_fields_alone_are_donated() -> None:

@@ -62,8 +62,8 @@ class Package:
         return _package(record.package)
 
     def entry(self, name: str) -> Entry:
-        """Return what is declared under a name."""
-        return self.table.get(name, {})
+        """Return what is declared under a name; of a Python subclass, what its base has."""
+        return self.table.get(self.now(name), {})
 
     @functools.cached_property
     def former(self) -> dict[str, str]:
@@ -78,20 +78,21 @@ class Package:
         return frozenset(name for names in found for name in names)
 
     def now(self, name: str) -> str:
-        """Return what a class or enum is called now."""
+        """Return what a class or enum is called now; of a Python subclass, what its base is."""
+        if name not in self.table and (found := self._subclass(name)):
+            return str(found.__codegen_record__.schema)
         return name if name in self.table else self.former.get(name, name)
 
     def name_of(self, kind: type[Any]) -> str:
         """Return the name of a class: of its schema, or `module:name`."""
-        record = getattr(kind, "__codegen_record__", None)
-        if record is not None and record.cls is kind and record.package == self.name:
-            return str(record.schema)
         module, name = place(kind)
         own = str(module).removeprefix(self.name)
         return f"{own}.{name}" if f"{own}.{name}" in self.table else f"{module}:{name}"
 
     def find_class(self, name: str) -> Any:
         """Return the class of a name, None where the schemas do not lead to one."""
+        if found := self._subclass(name):
+            return found
         name = self.now(name)
         if name in self.table:
             module, _, inside = name.rpartition(".")
@@ -111,6 +112,15 @@ class Package:
         )
         packages = {one.partition(":")[0].partition(".")[0] for one in self.imports}
         return found if is_data and module.partition(".")[0] in packages else None
+
+    def _subclass(self, name: str) -> Any:
+        """Return the Python subclass of a generated class, `plug_ins:Bohm`, if it was imported."""
+        module, _, inside = name.partition(":")
+        found = _found(module, inside)
+        record = getattr(found, "__dict__", {}).get("__codegen_record__")
+        if record is None or record.cls is not found or record.package != self.name:
+            return None
+        return found
 
 
 @functools.cache

@@ -40,14 +40,14 @@ def register_for_export() -> None:
     is for this process alone, as JAX keeps one class a name.)
     """
     for cls in _generated(Keyed):
-        record = cls.__codegen_record__
-        known = _registered.setdefault(record.package + record.schema, [])
+        name = f"{cls.__module__}.{cls.__qualname__}"
+        known = _registered.setdefault(name, [])
         if cls in known:
             continue
         again = f"~{len(known)}" if known else ""
         jax_export.register_pytree_node_serialization(
             cls,
-            serialized_name=f"{record.package}{record.schema}{again}",
+            serialized_name=f"{name}{again}",
             serialize_auxdata=_key_text,
             deserialize_auxdata=_key_of(cls),
             from_children=_unflattened,
@@ -131,7 +131,9 @@ def _key_text(key: TraceKey) -> bytes:
 def _key_of(cls: type[Any]) -> Any:
     def deserialized(data: bytes) -> TraceKey:
         package = Package.of(cls)
-        record = package.find_class(cls.__codegen_record__.schema).__codegen_record__
+        # After a reload, the class that goes by the name now.
+        found = package.find_class(package.name_of(cls)) or cls
+        record = found.__codegen_record__
         document = read(data.decode())
         reading = _Reading(package, document, {}, {}, cast=False, key=None)
         fields = document["root"]

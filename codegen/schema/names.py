@@ -73,7 +73,7 @@ def check_name(scope: Scope, name: str, span: Span, what: str, *, member: bool =
 def _fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] | None:
     """Why a name is refused: what it does, the label and the advice."""
     other = f"call it `{name}_`"
-    if is_special(name) and what == "method":
+    if is_special(name) and what == "method" and not name.startswith(f"_{PREFIX}"):
         if name not in GENERATED:
             return None
         return "is one that the generated class has itself", "taken", GENERATED[name]

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from .classes.arrays import CONVERTED, as_argument, as_array, is_weak
 from .keys.messages import Owner, mistyped
-from .objects import Convert, as_part, as_result, as_scalar, remedies
+from .objects import Convert, as_foreign, as_part, as_result, as_scalar, remedies
 
 # Sequences of numbers or letters.
 _TEXTS: Final = (str, bytes, bytearray, memoryview)
@@ -39,9 +39,10 @@ def _maker(
 dynamic_array: Final = _maker(as_array, keeps_arrays=True)
 dynamic_argument: Final = _maker(as_argument, keeps_arrays=True)
 dynamic_result: Final = _maker(as_result)
-# Of weakly typed scalars, and of objects of generated classes.
+# Of weakly typed scalars, of objects of generated classes, and of types from outside.
 dynamic_scalar: Final = _maker(as_scalar)
 dynamic_part: Final = _maker(as_part)
+dynamic_foreign: Final = _maker(as_foreign)
 
 
 def dynamic_any(value: Any, owner: Owner, path: str) -> Any:

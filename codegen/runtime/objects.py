@@ -65,11 +65,6 @@ def as_foreign(value: Any, kind: Any, owner: Owner, path: str) -> Any:
     return as_part(value, kind, owner, path)
 
 
-def dynamic_foreign(kind: Any) -> Callable[[Any, Owner, str], Any]:
-    """Return what takes values of a type from outside the program, in a container."""
-    return lambda value, owner, path: as_foreign(value, kind, owner, path)
-
-
 # --- what functions return
 
 

@@ -95,7 +95,7 @@ class DynamicWriter(Struct):
             case types.ClassType():
                 return call(use("containers", "dynamic_part"), self.names.ref(type.ref))
             case types.External():
-                return call(use("objects", "dynamic_foreign"), self.names.external(type))
+                return call(use("containers", "dynamic_foreign"), self.names.external(type))
             case types.NoneType():
                 return use("containers", "dynamic_none")
             case types.Sequence():

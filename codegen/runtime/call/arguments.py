@@ -17,14 +17,16 @@ of each leaf.
 
 import dataclasses
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import jax
 
+from ..classes.arrays import strengthened
 from ..classes.trees import structures
+from ..keys.names import is_generated
+from ..leaves import Leaf, map_leaves
 from ..split import split
-from .weak import strong_leaves
 
 # From leaves to some of them, in an order.
 Pick: TypeAlias = Callable[[Sequence[Any]], tuple[Any, ...]]
@@ -124,3 +126,38 @@ def _not_a_leaf(path: str, value: object) -> TypeError:
         f"`{path}` holds a {type(value).__qualname__}, which is no array: give it an "
         "array, or use `jax.jit` for trees whose leaves were replaced"
     )
+
+
+# --- weak types, which end at a call where a schema declares an array
+
+# JAX compiles a program of its own for an argument of weak type. Looking at each argument
+# of each call would take longer than it may; when JAX traces for one, the trace says so by
+# `WeakLeaf` and ends, and from then on the arguments that were found are looked at.
+
+
+class WeakLeaf(Exception):
+    """Ends a trace that would be another one only because of a weak type."""
+
+
+def strengthened_at(leaves: Iterable[Any], positions: Iterable[int]) -> list[Any]:
+    """Return leaves of which those at some positions have no weak type."""
+    strong = list(leaves)
+    for position in positions:
+        strong[position] = strengthened(strong[position])
+    return strong
+
+
+def strong_leaves(tree: Any, *, is_array: bool) -> list[Any]:
+    """Return the leaves that are declared as arrays.
+
+    Args:
+        tree: any, in which generated objects say what they declare
+        is_array: whether the leaves outside of these are declared as arrays
+    """
+    found: list[Leaf] = []
+    for value in jax.tree_util.tree_leaves(tree, is_leaf=is_generated):
+        if is_generated(value):
+            map_leaves(value, found.append)
+        else:
+            found.append(Leaf(value, "", is_array=is_array))
+    return [leaf.value for leaf in found if leaf.is_array]

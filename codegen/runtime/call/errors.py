@@ -1,11 +1,14 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
-"""What is said of a call that is given a deleted array, whoever has deleted it."""
+"""What is said of a call that fails: of a deleted array, whoever has deleted it, and where."""
 
+import types
 import weakref
 from collections.abc import Sequence
 from typing import Any, Final
 
 import jax
+
+from ..traces.calls import is_ours
 
 # What JAX says of a deleted argument, by the way it is passed.
 _OF_DELETED: Final = (
@@ -93,3 +96,37 @@ def explain(
             "in another object that holds the same array, or `delete()` was called. Use "
             "what the call returned; or give one of the objects `jnp.copy(...)` of it"
         ) from error
+
+
+# --- tracebacks: they lead from the call to the implementation
+
+
+def hide_frames(error: BaseException) -> None:
+    """Leave out the frames of this package, where JAX leaves out its own."""
+    if _config.jax_traceback_filtering == "off":
+        return
+    each, steps = error.__traceback__, list[types.TracebackType]()
+    while each is not None:
+        if not is_ours(each.tb_frame.f_code):
+            steps.append(each)
+        each = each.tb_next
+    shown: types.TracebackType | None = None
+    for step in reversed(steps):
+        shown = types.TracebackType(
+            shown, step.tb_frame, step.tb_lasti, step.tb_lineno or 0
+        )
+    error.__traceback__ = shown
+
+
+class _HiddenFrames:
+    """Hides the frames of this package from errors that pass."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, tb: object) -> None:
+        if error is not None:
+            hide_frames(error)
+
+
+hidden_frames: Final = _HiddenFrames()

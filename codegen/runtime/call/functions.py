@@ -35,10 +35,9 @@ from ..settings import settings
 from ..traces.records import History
 from ..traces.texts import Trace
 from .arguments import Parameters, find_structure
-from .errors import explain
+from .errors import explain, hidden_frames, hide_frames
 from .implementations import Implementation
 from .programs import Program
-from .tracebacks import hidden_frames, hide_frames
 
 # What looking up the program of a structure raises that is new, or is no key.
 _OF_UNKNOWN_STRUCTURE: Final = (KeyError, TypeError)

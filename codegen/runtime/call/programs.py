@@ -20,10 +20,9 @@ from ..keys.conversion import statics
 from ..keys.names import is_generated
 from ..traces.calls import entry
 from ..traces.jits import Jits, Static
-from .arguments import ArgumentStructure
+from .arguments import ArgumentStructure, WeakLeaf, strengthened_at, strong_leaves
 from .implementations import Implementation
 from .results import Results, find_unchanged, require_arrays, take_result
-from .weak import WeakLeaf, strengthened_at, strong_leaves
 
 
 class Program:

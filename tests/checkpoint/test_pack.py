@@ -189,6 +189,24 @@ def test_every_difference_is_listed(values: Any, checkpoint: Any) -> None:
     assert paths == ["blocks[0].w", "blocks[1].w", "more", "rng"]
 
 
+def test_bytes_are_taken_for_no_other_dtype(values: Any, checkpoint: Any) -> None:
+    half = optax.adam(0.1).init({"w": jnp.arange(6, dtype=jnp.bfloat16)})
+    state = _everything(values).replace(optimiser=half)
+    packed = checkpoint.pack(state)
+    path = "optimiser[0].mu['w']"
+    # What `np.load` makes of bfloat16.
+    plain = {**packed.arrays, path: np.asarray(packed.arrays[path]).view("V2")}
+    _same(state, checkpoint.unpack(values.State, plain, packed.about))
+    for name, wrong in (
+        ("blocks[0].w", np.ones((2, 6), jnp.bfloat16)),
+        ("blocks[0].w", np.ones((2, 3), "V4")),
+        (path, np.ones(3, "V4")),
+        (path, np.ones(6, jnp.float8_e4m3fn)),
+    ):
+        with pytest.raises(checkpoint.CheckpointError, match="was given"):
+            checkpoint.unpack(values.State, {**packed.arrays, name: wrong}, packed.about)
+
+
 def test_a_part_alone(values: Any, checkpoint: Any) -> None:
     packed = checkpoint.pack(_everything(values))
     block = checkpoint.unpack(values.Block, packed.arrays, packed.about, at="blocks[1]")

@@ -244,8 +244,11 @@ def loaded(array: Any, dtype: str, shape: list[int], said: dict[str, Any]) -> An
     """
     if not hasattr(array, "shape") or not hasattr(array, "dtype"):
         raise Wrong(f"an array was saved, and a {type(array).__qualname__} was given")
-    if getattr(array.dtype, "kind", "") == "V" and array.dtype.itemsize:
-        array = array.view(dtype)  # What a file of NumPy's makes of bfloat16.
+    if getattr(array.dtype, "type", None) is np.void:
+        kind = np.dtype(dtype)
+        # What a file of NumPy's makes of bfloat16, whose own kind is "V", too.
+        if kind.isbuiltin == 2 and array.dtype == f"V{kind.itemsize}":
+            array = array.view(kind)
     if (array.dtype.name, [*array.shape]) != (dtype, shape):
         found = f"{array.dtype.name}{[*array.shape]}"
         raise Wrong(f"{dtype}{shape} was saved, and {found} was given")

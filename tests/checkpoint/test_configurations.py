@@ -56,7 +56,7 @@ def test_a_file_of_toml_is_a_configuration() -> None:
     ("data", "error", "message"),
     [
         ({"epoch": 3}, ValueError, r"`Config.epoch` is no field: did you mean `epochs`\?"),
-        ({"epochs": "3"}, TypeError, "`Config.epochs` takes a int, but was given '3'"),
+        ({"epochs": "3"}, TypeError, "`Config.epochs` takes an int, but was given '3'"),
         ({"epochs": True}, TypeError, "`Config.epochs`"),
         ({"epochs": 3.0}, TypeError, "`Config.epochs`"),
         ({"optimiser": {"schedule": "linear"}}, TypeError, "`Config.optimiser.schedule` takes"),

@@ -184,11 +184,9 @@ class _Reading:
         if name in _NUMBERS:
             if name == "float" and data in _LETTERS:
                 return float(data)
-            return (
-                data
-                if type(data) in _NUMBERS[name]
-                else _refuse(path, f"a {name}", data)
-            )
+            expected = "an int" if name == "int" else f"a {name}"
+            is_one = type(data) in _NUMBERS[name]
+            return data if is_one else _refuse(path, expected, data)
         if name == "None":
             return None if data is None else _refuse(path, "nothing", data)
         if name == "literal":

@@ -105,11 +105,7 @@ def jit(
     static, donated = _names("static", static), _names("donated", donated)
     if function is None:
         return functools.partial(
-            jit,
-            static=static,
-            donated=donated,
-            keep_unused=keep_unused,
-            traces=traces,
+            jit, static=static, donated=donated, keep_unused=keep_unused, traces=traces
         )
     options: dict[str, Any] = {"keep_unused": keep_unused, "traces": traces}
     return _compile(function, static, donated, **options)

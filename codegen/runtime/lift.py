@@ -105,11 +105,7 @@ def _transformed(
 
 @overload
 def scan(
-    f: Callable[[D, X], R],
-    draft: D,
-    xs: X,
-    length: int | None = None,
-    **options: Any,
+    f: Callable[[D, X], R], draft: D, xs: X, length: int | None = None, **options: Any
 ) -> R: ...
 @overload
 def scan(

@@ -89,9 +89,7 @@ class Program:
             raise WeakLeaf
 
     def trace(
-        self,
-        given: Sequence[Any],
-        left_over: Callable[..., list[Any]] = lambda *_: [],
+        self, given: Sequence[Any], left_over: Callable[..., list[Any]] = lambda *_: []
     ) -> Results:
         """Call the implementation with arguments made of leaves: this is what is traced.
 

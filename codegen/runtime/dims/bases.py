@@ -292,12 +292,7 @@ def _as_leaf(leaf: Any) -> Any:
 
 
 def initial_value(
-    value: Any,
-    shape: Any,
-    default: Any,
-    key: Any,
-    path: str,
-    missing: dict[str, None],
+    value: Any, shape: Any, default: Any, key: Any, path: str, missing: dict[str, None]
 ) -> Any:
     """Initialise a value, whatever it is; `missing` as above."""
     shape = nearest(shape, value) if isinstance(shape, AnyOf) else shape

@@ -32,16 +32,7 @@ from ..containers import dynamic_none, dynamic_union
 from ..keys.interning import reentrant_lock
 from ..keys.names import is_kind
 from ..objects import Convert
-from .state import (
-    PACKAGE,
-    Node,
-    Session,
-    assign,
-    load,
-    object_of,
-    open_draft,
-    walk,
-)
+from .state import PACKAGE, Node, Session, assign, load, object_of, open_draft, walk
 from .state import DraftError as DraftError
 from .values import DraftAt as DraftAt
 from .values import Items as Items

@@ -5,6 +5,8 @@
     draw        one object being drawn: its sizes, its depth, all that was drawn for it
     extending   which class below an abstract one fits the sizes
     roles       what a schema declares of each class
+    calls       how functions are called twice, with equal arguments
+    stacks      objects that are stacked along an axis
     content     what an object holds, worked out apart from the generated code
     laws        the laws, each a function of the objects that it holds for
 

@@ -26,6 +26,7 @@ from codegen.compared.saved import (
 from codegen.compared.values import is_same_default
 from codegen.compared.versions import Comparison, layered, without_shapes
 from codegen.diagnostics import Code
+from codegen.program.declared import class_digest
 from codegen.program.nodes import Class, Field
 from codegen.program.rewrite import rebuilt
 from codegen.program.show import type_text, value_text
@@ -39,6 +40,7 @@ class _Pair(Struct, frozen=True):
     old: Class
     new: Class
     fields: dict[str, tuple[Field, Field]]
+    since: str  # the digest of the old one
 
 
 def compare_fields(comparison: Comparison, old: Class, new: Class) -> None:
@@ -46,7 +48,7 @@ def compare_fields(comparison: Comparison, old: Class, new: Class) -> None:
     before = {one.name for one in old.fields}
     now = comparison.fields_now(old, new)
     both = {one.name: (one, now[one.name]) for one in old.fields if one.name in now}
-    pair = _Pair(old, new, both)
+    pair = _Pair(old, new, both, class_digest(old))
     # What concerns an inherited field is said at the base, if that is the base still.
     is_below = comparison.keeps_base(old, new)
     for field in old.fields:
@@ -77,7 +79,7 @@ def _add(
     """Note a change; abstract classes have no constructor that it could break."""
     is_abstract = pair.old.abstract and pair.new.abstract
     left = [kind for kind in breaks if not (is_abstract and kind == CONSTRUCTOR)]
-    row = row_of(row, pair.old, pair.new) if row[1] else row
+    row = row_of(row, pair.since, pair.new) if row[1] else row
     left += row[0]
     if not left:
         return

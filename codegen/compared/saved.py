@@ -37,9 +37,8 @@ _WIDENED: Row = ((CHECKPOINT,), "what was saved is widened where `cast=True` is 
 _NUMBER_NAME = re.compile(r"(f|i|u|c|bf)(\d+)")
 
 
-def row_of(row: Row, old: Class, new: Class) -> Row:
-    """A row as it is for a class: one that migrates takes whatever it was."""
-    since = class_digest(old)
+def row_of(row: Row, since: str, new: Class) -> Row:
+    """A row as it is for a class of an earlier digest: one that migrates takes whatever it was."""
     if any(since.startswith(one.since) for one in new.migrations):
         return (), "what was saved is migrated"
     return (row[0], f'{row[1]}(since="{since[:8]}")`') if row is _MIGRATED else row
@@ -47,7 +46,7 @@ def row_of(row: Row, old: Class, new: Class) -> Row:
 
 def migrated(old: Class, new: Class) -> Row:
     """What becomes of what was saved of a class that is another one now."""
-    return row_of(_MIGRATED, old, new)
+    return row_of(_MIGRATED, class_digest(old), new)
 
 
 def is_held(program: Program, ref: Ref) -> bool:

@@ -77,7 +77,7 @@ class Settings:
         checks: bool | None = None,
         unused_donation: Report | None = None,
         traces: TraceReport | None = None,
-    ) -> Generator[None, None, None]:
+    ) -> Generator[None]:
         """Set switches in this thread alone, until the `with` statement ends."""
         given = {"checks": checks, "unused_donation": unused_donation, "traces": traces}
         given = _checked({n: value for n, value in given.items() if value is not None})

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.sharding import PartitionSpec
 
-from tests.generated.impl.foreign import NO_NAME, Config, Pair
+from tests.generated.impl.foreign import Config, Pair
 from tests.generated.package import Package
 
 MESH = jax.sharding.AbstractMesh((1,), ("x",))
@@ -139,7 +139,7 @@ def _fields(package: Package) -> dict[str, Any]:
         fields.Net(linear, rest=(linear,)),
         fields.Made({"a": 1.0}, [], config=Config("b")),
         fields.Bag([linear], rates={"a": 1.0}),
-        fields.Same(half, client=NO_NAME),
+        fields.Same(half),
     )
     return {f"fields.{type(one).__name__}": one for one in made}
 

@@ -539,8 +539,8 @@ def test_weak_scalars_stay_python_numbers(package: Package) -> None:
     for field, wrong in (("real", "1"), ("integer", 1.5), ("flag", 1), ("real", True)):
         with pytest.raises(TypeError, match=rf"`Weak\.{field}`"):
             weak.replace(**{field: wrong})
-    with pytest.raises(ValueError, match=r"`Weak\.real` .*0-d"):
-        weak.replace(real=jnp.ones(2))
+    with pytest.raises(ValueError, match=r"`Weak\.real`"):
+        weak.replace(real=jnp.ones(2)).check()
     with pytest.raises(TypeError, match=r"`Weak\.rng`.*key"):
         weak.replace(rng=1)
 

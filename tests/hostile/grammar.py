@@ -47,7 +47,14 @@ class Layer:
     v: donated[f32[ny]]
 
 """
-ALWAYS = {"Empty": [], "Leaf": ["n"], "Part": ["u"], "Sized": ["w"], "Box": ["held"]}
+ALWAYS = {
+    "Empty": [],
+    "Leaf": ["n"],
+    "Part": ["u"],
+    "Sized": ["w"],
+    "Box": ["held"],
+    "Layer": ["v"],
+}
 
 _SCALARS = ("int", "float", "bool", "complex", "str", "bytes")
 _NAMES = st.one_of(

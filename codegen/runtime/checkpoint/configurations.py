@@ -27,6 +27,9 @@ from .conversions import dtype_of
 from .fitting import is_repeated, text
 from .schemas import Package, Type, parse
 
+# What NumPy raises where data is no array of a dtype.
+_OF_MISFITS: Final = (TypeError, ValueError, OverflowError)
+
 T = TypeVar("T")
 
 _NUMBERS: Final[dict[str, Any]] = {
@@ -268,7 +271,7 @@ class _Reading:
         try:
             found = np.asarray(data)
             made = found.astype(dtype_of(name)) if name[-1].isdigit() else found
-        except (TypeError, ValueError, OverflowError):
+        except _OF_MISFITS:
             _refuse(path, f"an array of {name}", data)
         is_exact = np.array_equal(made, found, equal_nan=found.dtype.kind in "fc")
         is_rounded = found.dtype.kind == "f" and name[0] in "bfc"

@@ -21,6 +21,9 @@ from .packing import pack
 from .trees import NOTHING
 from .unpacking import is_below, unpack
 
+# What making a sharding raises whose devices are not here.
+_OF_OTHER_DEVICES: Final = (AttributeError, KeyError, ValueError)
+
 T = TypeVar("T")
 
 _ABOUT: Final = "codegen_about"
@@ -146,7 +149,7 @@ def _abstract(found: Any, like: Any) -> Any:
     if sharding is None:
         try:
             sharding = found.sharding_metadata.to_jax_sharding()
-        except (AttributeError, KeyError, ValueError):  # Its devices are not here.
+        except _OF_OTHER_DEVICES:
             sharding = jax.sharding.SingleDeviceSharding(jax.local_devices()[0])
     struct: Any = jax.ShapeDtypeStruct
     return struct(found.shape, found.dtype, sharding=sharding)

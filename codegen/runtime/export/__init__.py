@@ -15,7 +15,7 @@ import dataclasses
 import inspect
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import jax
 from jax import export as jax_export
@@ -28,6 +28,9 @@ from ..classes.registration import Keyed
 from ..keys.interning import TraceKey
 from ..keys.names import is_generated
 from ..mesh.fingerprints import text_of
+
+# What `axes` raises of what has no such dimension.
+_OF_NO_AXIS: Final = (AttributeError, ValueError)
 
 # How often a class of a name was registered: a module that is reloaded has another one.
 _registered: dict[str, list[type[Any]]] = {}
@@ -218,7 +221,7 @@ def _shaped(
 def _has(value: Any, dim: str) -> bool:
     try:
         return is_generated(value) and value.axes(dim) is not None
-    except (AttributeError, ValueError):
+    except _OF_NO_AXIS:
         return False
 
 

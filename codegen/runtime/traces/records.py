@@ -108,7 +108,7 @@ class History:
         self._jits = None
 
     @contextlib.contextmanager
-    def tracing(self) -> Generator[None, None, None]:
+    def tracing(self) -> Generator[None]:
         """Record what is traced here, if JAX does so.
 
         Raises:
@@ -261,7 +261,7 @@ _blocks: Final = _Blocks()
 
 
 @contextlib.contextmanager
-def max_traces(number: int, *functions: Any) -> Generator[None, None, None]:
+def max_traces(number: int, *functions: Any) -> Generator[None]:
     """Refuse that a function is traced more often within the `with` statement.
 
     Args:

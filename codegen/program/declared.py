@@ -40,16 +40,17 @@ def written(type: Type) -> str:
 def class_digest(node: Class) -> str:
     """Return the digest of a class's schema, as `migrate(since=...)` begins: no values."""
     entry = _class(node)
-    saved = {name: entry[name] for name in ("fields", "parameters", "shares") if name in entry}
+    saved = {name: entry[name] for name in ("fields", "parameters", "shares") if entry.get(name)}
     text = json.dumps(saved, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _class(node: Class) -> Table:
-    return _said(
+    fields: Table = {f.name: f"{f.role} {written(f.type)}" for f in node.fields}
+    said = _said(
         kind="class",
         was=[str(ref) for ref in former_refs(node.ref, node.was)],
-        fields={f.name: f"{f.role} {written(f.type)}" for f in node.fields},
+        fields=fields,
         parameters=[*node.dims, *node.type_parameters],
         former={old: f.name for f in node.fields for old in f.was},
         shares=[" ".join(".".join(path.parts) for path in one.paths) for one in node.shares],
@@ -61,6 +62,8 @@ def _class(node: Class) -> Table:
             f"{one.since} {one.impl.module}:{one.impl.attribute}" for one in node.migrations
         ],
     )
+    # Those of a class without fields are read as well.
+    return said | {"fields": fields}
 
 
 def _enum(node: Enum) -> Table:

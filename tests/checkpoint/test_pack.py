@@ -118,6 +118,17 @@ def test_a_state_comes_back_as_it_was(values: Any, checkpoint: Any) -> None:
     _same(state, checkpoint.unpack(values.State, plain, packed.about))
 
 
+def test_a_class_without_fields_comes_back(values: Any, checkpoint: Any) -> None:
+    packed = checkpoint.pack(values.Nothing())
+    assert checkpoint.unpack(values.Nothing, {}, packed.about) == values.Nothing()
+
+    def share(document: Any) -> None:
+        document["classes"]["values.Nothing"]["shares"] = ["a b"]
+
+    about = _changed(packed.about, share)
+    assert checkpoint.unpack(values.Nothing, {}, about) == values.Nothing()
+
+
 def test_weak_types_batches_and_abstract_states_come_back(values: Any, checkpoint: Any) -> None:
     state = values.State(blocks=(), rng=jax.random.key(0), t=jnp.asarray(1.5))
     batch = jax.vmap(lambda k: state.replace(rng=k, t=2 * state.t))(

@@ -90,9 +90,9 @@ class Evolution:
             if field not in kept
         }
         if self._shares(saved) != self._shares(now):
-            first = next(iter(steps))
             what = f"other paths of the class were shared: {remedy}"
-            steps[first] = Step(steps[first].saved, "wrong", what)
+            for first in [*steps][:1]:
+                steps[first] = Step(steps[first].saved, "wrong", what)
         return Plan(steps, gone)
 
     def _names(

@@ -82,3 +82,6 @@ class Tied:
     encoder: donated[Block]
     decoder: donated[Block]
     share(encoder, decoder)
+
+class Nothing(use="dynamic"):
+    pass

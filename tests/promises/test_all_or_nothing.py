@@ -31,7 +31,7 @@ def counted(call):
     def counting(*arguments, **keywords):
         global calls
         calls += call is not opened or bool(arguments[1] & os.O_CREAT)
-        if calls == moment:
+        if calls == moment > 0:
             os.kill(os.getpid(), signal.SIGKILL)
         return call(*arguments, **keywords)
     return counting

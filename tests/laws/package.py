@@ -14,7 +14,7 @@ from codegen.options import Options
 from codegen.pipeline import compile as compile_schemas
 from codegen.pipeline import compile_laws, run
 from codegen.program.nodes import Module
-from codegen.program.types import Ref
+from codegen.program.types import Ref, TypeParameter, walk
 
 PROJECT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -35,6 +35,7 @@ _LAWS = {
 _CONFTEST = """
 import gc, hypothesis, jax
 from hypothesis import strategies as st
+from tests.checkpoint.foreign import Pair
 
 hypothesis.settings.register_profile(
     "laws",
@@ -48,6 +49,8 @@ mesh = jax.sharding.Mesh(jax.devices()[:1], ("x",))
 spec = jax.sharding.PartitionSpec
 st.register_type_strategy(jax.sharding.Mesh, st.just(mesh))
 st.register_type_strategy(spec, st.sampled_from((spec(), spec("x"), spec(None, "x"))))
+# Its fields take any object, and most objects can be no part of a trace key.
+st.register_type_strategy(Pair, st.builds(Pair, st.integers(), st.text()))
 
 def pytest_collection_finish():
     gc.freeze()
@@ -112,6 +115,17 @@ def _names_of_laws(module: Module, donating: Container[Ref]) -> set[str]:
         found |= {f"{place}.Test{node.ref.name}.test_{law}" for law in laws}
     if len(concrete) > 1:
         found.add(f"{place}.test_no_two_classes_share_a_treedef")
+    return found | {f"{place}.{law}" for law in _laws_of_calls(module)}
+
+
+def _laws_of_calls(module: Module) -> set[str]:
+    """Name the tests of functions: one without arguments, or with a type parameter, has none."""
+    found: set[str] = set()
+    for function in module.functions:
+        parts = [part for one in function.parameters for part in walk(one.type)]
+        if parts and not any(isinstance(part, TypeParameter) for part in parts):
+            name = "".join(part.capitalize() for part in function.name.split("_"))
+            found.add(f"Test{name}Calls.test_equal_arguments_trace_once")
     return found
 
 

@@ -21,7 +21,7 @@ from tests.laws.test_laws import ROOTS
 
 TESTS = PROJECT / "tests"
 _WORDS = {"class", "False", "True", *VOCABULARY, *TYPING, *ENUMS, *BUILTINS}
-# Functions are not among them: no law calls one.
+# Functions are not among them: what laws call in their place runs nothing.
 _DECLARATION = re.compile(r"\s*(class\b|share\(|\w+: |\w+ = )")
 
 
@@ -59,6 +59,7 @@ PACKAGES = {
     "language": LANGUAGE,
     "errors": _different(TESTS.glob("cases/errors/*/good")),
     "compared": _different(path.parent for path in TESTS.glob("cases/breaking/**/current/*.pyi")),
+    "evolved": _different(TESTS.glob("cases/evolution/*/current")),
     "linted": _different(path.parent for path in TESTS.glob("cases/lints/**/*.pyi")),
     "shared": [TESTS / "sharing" / "schemas"],
     "oracle": [TESTS / "runtime" / "schemas"],
@@ -77,6 +78,7 @@ EXCEPT = [
     *(path for path in TESTS.glob("cases/errors/*/*") if path.name != "good"),
     # They differ from the current ones by a declaration.
     *TESTS.glob("cases/breaking/*/*/previous"),
+    *TESTS.glob("cases/evolution/*/previous"),
     TESTS / "generated" / "typing",
     # They are about functions and constants that laws draw elsewhere.
     TESTS / "runtime" / "foreign",
@@ -92,7 +94,7 @@ EXCEPT = [
 ]
 # They take about as long as each other.
 HALVES = [
-    ["errors_laws", "drafted_laws", "linted_laws", "compared_laws", "shared_laws"],
+    ["errors_laws", "drafted_laws", "linted_laws", "compared_laws", "evolved_laws", "shared_laws"],
     [
         "language_laws",
         "oracle_laws",

@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 
 from codegen import pipeline
 from codegen.adopted.decided.changes import Rewrite, changes
-from codegen.adopted.decided.decide import Evidence, decide, schema_name
+from codegen.adopted.decided.decide import Decider, Evidence, schema_name
 from codegen.adopted.decided.nodes import Decision, SchemaModule
 from codegen.adopted.decided.refusals import with_families
 from codegen.adopted.finding.names import Names
@@ -59,7 +59,7 @@ def settle(
     """The most that can be adopted."""
     while True:
         adopted = {name: one for name, one in found.classes.items() if name not in refused}
-        decision = decide(
+        decider = Decider(
             found,
             names,
             adopted,
@@ -67,6 +67,7 @@ def settle(
             is_rewritten=frame.is_rewritten,
             holder=frame.holder,
         )
+        decision = decider.decide()
         files, lines = _files(decision, adopted, frame)
         new, vague = _judged(files, lines, adopted, evidence, frame)
         new |= _unmade(decision, adopted, frame)

@@ -1,6 +1,6 @@
 """Decide what the schemas of a package say: a pure function of what was found and seen.
 
-decide(found, names, refused, wish)    ->    Decision((SchemaModule("plate", ...),), notes)
+Decider(found, names, adopted, evidence, ...).decide()    ->    Decision((SchemaModule("plate", ...),), notes)
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Evidence(Struct, frozen=True):
 
 
 class Decider:
-    """Decides class by class."""
+    """Decides class by class what the schemas of these classes say."""
 
     def __init__(
         self,
@@ -287,18 +287,3 @@ def is_plain_base(base: str, found: Found) -> bool:
     """Whether a base is a class of Python, of the package, that is no pytree: a mixin."""
     top = found.package.partition(".")[0]
     return base not in found.classes and bool(top) and base.startswith(f"{top}.")
-
-
-def decide(
-    found: Found,
-    names: Names,
-    adopted: Mapping[str, Class],
-    evidence: Evidence,
-    *,
-    is_rewritten: bool,
-    holder: str,
-) -> Decision:
-    """What the schemas of these classes say."""
-    return Decider(
-        found, names, adopted, evidence, is_rewritten=is_rewritten, holder=holder
-    ).decide()

@@ -26,7 +26,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import chex  # type: ignore[import-untyped, unused-ignore]
+import chex
 import equinox as eqx
 import jax
 import jax.numpy as jnp

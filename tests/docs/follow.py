@@ -30,7 +30,7 @@ _SESSION = Path(__file__).parent / "session.py"
 class Reader:
     """Somebody who follows a page."""
 
-    def __init__(self, name: str, folder: Path) -> None:
+    def __init__(self, name: str, folder: Path, path: Path | None) -> None:
         self.name = name
         self.folder = folder  # where the shell is
         self.session: list[tuple[str, int, str, str | None]] = []
@@ -39,6 +39,8 @@ class Reader:
             "XDG_CACHE_HOME": str(folder.parent / "cache"),
             "XLA_FLAGS": "",
         }
+        if path is not None:
+            self.environment["PYTHONPATH"] = str(path)
 
     def shell(self, block: Block, output: str | None) -> None:
         """Run the commands; the next block is run where they end."""
@@ -99,10 +101,13 @@ class Reader:
         assert done.returncode == 0, done.stdout
 
 
-def follow(name: str, page: str, folder: Path) -> None:
-    """Do all that a page says, from the top to the bottom, in a new folder."""
+def follow(name: str, page: str, folder: Path, path: Path | None = None) -> None:
+    """Do all that a page says, from the top to the bottom, in a new folder.
+
+    What it imports may lie in `path` too.
+    """
     folder.mkdir()
-    reader = Reader(name, folder)
+    reader = Reader(name, folder, path)
     found = blocks(page)
     for block, following in itertools.zip_longest(found, found[1:]):
         is_output = following is not None and following.language == "text" and following.is_run

@@ -50,8 +50,8 @@ def tables(root: str, out: str, known: Collection[str]) -> list[tuple[str, str]]
             "ruff",
             "# Generated code stays as it is written.\n"
             f"[tool.ruff]\nextend-exclude = [{_toml(out)}]\n"
-            "\n# A default stays a default in a schema, where PYI015 would make it `...`.\n"
-            f'[tool.ruff.lint.per-file-ignores]\n{_toml(f"{root}/**")} = ["PYI"]\n',
+            "\n# In a schema a default stays one, not `...`, and `{}` and `[]` are made anew each time.\n"
+            f'[tool.ruff.lint.per-file-ignores]\n{_toml(f"{root}/**")} = ["PYI", "RUF012"]\n',
         ),
     ]
     formatters = {

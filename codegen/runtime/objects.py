@@ -49,10 +49,9 @@ def as_part(
     if record and (isinstance(value, kind) or is_counterpart(value, kind, owner)):
         return value
     remedy = other_class(value, kind)
-    if cls in (tuple, list) and value and isinstance(value[0], kind):
-        remedy = (
-            "give one; `stack` makes one of several, for a field that says `stacked`"
-        )
+    holds_some = cls in (tuple, list) and value and isinstance(value[0], kind)
+    if holds_some and path != RESULT:
+        remedy = "give one; of several, `stack` makes one, for a `stacked` field"
     if hasattr(cls, "__codegen_node__"):
         remedy = "give the object that `draft.freeze()` returns"
     raise refused(value, owner, path, named(value, kind), remedy)

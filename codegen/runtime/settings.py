@@ -19,11 +19,12 @@ T = TypeVar("T")
 
 # What `checks` of `[tool.codegen]` says.
 _CHECKS: Final = False
-_TRACES: Final[Any] = os.environ.get("CODEGEN_TRACES") or "warn"
+_TRACES: Final = {"CODEGEN_TRACES": os.environ.get("CODEGEN_TRACES") or "warn"}
 _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "checks": (False, True),
     "unused_donation": get_args(Report),
     "traces": get_args(TraceReport),
+    "CODEGEN_TRACES": get_args(TraceReport),
 }
 # Those of all threads, of every `with` that has not ended, and of each thread.
 _all: Final[Switches] = {}
@@ -104,4 +105,4 @@ def _checked(switches: dict[str, Any]) -> dict[str, Any]:
 settings = Settings()
 settings.checks = _CHECKS
 settings.unused_donation = "warn"
-settings.traces = _TRACES
+(settings.traces,) = _checked(_TRACES).values()

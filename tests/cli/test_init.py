@@ -116,7 +116,7 @@ def test_what_is_written(run: Callable[..., int], empty: Path) -> None:
         "pyright": {"ignore": ["schemas"]},
         "ruff": {
             "extend-exclude": ["generated"],
-            "lint": {"per-file-ignores": {"schemas/**": ["PYI"]}},
+            "lint": {"per-file-ignores": {"schemas/**": ["PYI", "RUF012"]}},
         },
     }
     assert texts[".gitattributes"] == (
@@ -190,7 +190,7 @@ def test_what_a_user_wrote_stays(
     assert tool["codegen"] == {"root": "schemas", "out": "generated"}
     assert tool["mypy"] == {"strict": True, "exclude": ["^old/", "^schemas/"]}
     assert tool["ruff"]["extend-exclude"] == ["old", "generated"]
-    assert tool["ruff"]["lint"]["per-file-ignores"] == {"schemas/**": ["D", "PYI"]}
+    assert tool["ruff"]["lint"]["per-file-ignores"] == {"schemas/**": ["D", "PYI", "RUF012"]}
     assert tool["black"]["extend-exclude"] == "^/generated/"
     assert tool["isort"]["extend_skip"] == ["generated"]
     assert texts[".pre-commit-config.yaml"].count("- repo: local\n  hooks:") == 2
@@ -214,7 +214,7 @@ def test_tools_with_files_of_their_own(
     assert tomllib.loads(texts["ruff.toml"]) == {
         "line-length": 100,
         "extend-exclude": ["generated"],
-        "lint": {"select": ["E"], "per-file-ignores": {"schemas/**": ["PYI"]}},
+        "lint": {"select": ["E"], "per-file-ignores": {"schemas/**": ["PYI", "RUF012"]}},
     }
     assert texts["mypy.ini"].startswith("[mypy]\nexclude = ^schemas/\nstrict = True\n")
     assert json.loads(texts["pyrightconfig.json"]) == {"strict": ["src"], "ignore": ["schemas"]}

@@ -450,4 +450,4 @@ def test_the_environment_and_the_persistent_cache(tmp_path: Any) -> None:
         [sys.executable, "-c", ENVIRONMENT],
         env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert "traces is one of ('warn', 'error', 'log', 'off'), not 'loud'" in wrong.stderr
+    assert "CODEGEN_TRACES is one of ('warn', 'error', 'log', 'off'), not 'loud'" in wrong.stderr

@@ -86,7 +86,8 @@ def unfit(
         place = f"`result[{inner}` of" if bracket else "the result of"
         place += f" `{owner}`"
         found = f"is declared as {expected}, but the implementation returned"
-        remedy = remedy or "return what is declared, or declare what is returned"
+        if remedy in ("", _OF_NONE):
+            remedy = "return what is declared, or declare what is returned"
     text = f"{place} {found} {shown(value)}"
     return ValueError(f"{text}: {remedy}" if remedy else text)
 

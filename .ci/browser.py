@@ -5,9 +5,10 @@
 
 `.ci/run` does so where there is a chromedriver. Pages of the site that `codegen docs` writes are
 opened as files: they need no network. Those of the documentation are served, at the width of a desk
-and of a phone.
+and of a phone, light and dark; something is looked for in them. Every link of both is followed.
 """
 
+import itertools
 import json
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -24,6 +26,7 @@ from urllib.parse import unquote, urlsplit
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
 
 _ARGUMENTS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
@@ -61,15 +64,44 @@ def try_search(driver: webdriver.Chrome) -> None:
     assert all(row.is_displayed() for row in rows)
 
 
-def try_links(driver: webdriver.Chrome) -> None:
-    """Every link leads to a page of the site, and to something on it."""
-    links = [link.get_attribute("href") for link in driver.find_elements(By.TAG_NAME, "a")]
-    assert links
-    for link in filter(None, links):
-        parts = urlsplit(link)
-        assert parts.scheme == "file", link
-        target = Path(unquote(parts.path)).read_text(encoding="utf-8")
-        assert not parts.fragment or f'id="{parts.fragment}"' in target, link
+class _Ends(HTMLParser):
+    """Where the links of a page lead, and the names of places in it."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.places: set[str] = set()
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        """Note what may be led from, and to."""
+        for name, value in attributes:
+            if name in ("href", "src") and value:
+                self.links.append(value)
+            elif name == "id" and value:
+                self.places.add(value)
+
+
+def try_links(site: Path, prefixes: tuple[str, ...] = ()) -> None:
+    """Every link leads to a file of the site, and to something in it; or begins as said."""
+    ends = {page.resolve(): _Ends(page) for page in site.rglob("*.html")}
+    count = 0
+    for page, end in ends.items():
+        for link in end.links:
+            if link.startswith(("data:", *prefixes)):
+                continue
+            parts = urlsplit(link)
+            assert not parts.scheme + parts.netloc, f"{page}: {link}"
+            # What no page finds is looked for from the top, wherever that is asked for.
+            above = site if parts.path.startswith("/") else page.parent
+            target = (above / unquote(parts.path).lstrip("/")).resolve() if parts.path else page
+            target = target / "index.html" if target.is_dir() else target
+            assert target.is_file(), f"{page}: {link}"
+            if parts.fragment and target in ends:
+                assert unquote(parts.fragment) in ends[target].places, f"{page}: {link}"
+            count += 1
+    assert count
+    print(f"followed {count} links of {len(ends)} pages")
 
 
 def require_quiet(driver: webdriver.Chrome) -> None:
@@ -101,13 +133,14 @@ def try_documentation(pictures: Path) -> None:
     site = Path(tempfile.mkdtemp(), "site")
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", f"--site-dir={site}"]
     subprocess.run(command, check=True)
+    try_links(site, prefixes=("https://",))
     # Those of diagnostics are short and many.
     pages = [
         Path(),
         *sorted(path.relative_to(site).parent for path in site.rglob("docs/**/index.html")),
     ]
     with served(site) as address:
-        for width, scheme in ((1280, "light"), (390, "dark")):
+        for width, scheme in itertools.product((1280, 390), ("light", "dark")):
             driver = browser(scheme, scripts=True)
             size = {"width": width, "height": 1400, "deviceScaleFactor": 1, "mobile": width < 500}
             driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
@@ -117,13 +150,39 @@ def try_documentation(pictures: Path) -> None:
                 needed, given = driver.execute_script(widths)
                 assert needed <= given, f"{page} is {needed} wide"
                 name = page.as_posix().replace("/", "_").strip(".")
-                assert driver.save_screenshot(str(pictures / f"docs_{name}-{width}.png"))
+                assert driver.save_screenshot(str(pictures / f"docs_{name}-{width}-{scheme}.png"))
             driver.get(address)
             assert driver.find_elements(By.CSS_SELECTOR, "button.md-clipboard, .md-code__button")
-            assert driver.find_elements(By.CSS_SELECTOR, "input[data-md-component=search-query]")
+            scheme_shown = "return document.body.getAttribute('data-md-color-scheme')"
+            assert (
+                driver.execute_script(scheme_shown) == {"light": "default", "dark": "slate"}[scheme]
+            )
+            find_in_documentation(driver, pictures / f"search-{width}-{scheme}.png")
             assert driver.get_log("browser") == []
             driver.quit()
     print(f"tried {len(pages)} pages of the documentation")
+
+
+def find_in_documentation(driver: webdriver.Chrome, picture: Path) -> None:
+    """Type what a reader looks for, and open what is found first."""
+    wait = WebDriverWait(driver, 30)
+    # Behind a lens, where there is no room for a box.
+    (lens,) = driver.find_elements(By.CSS_SELECTOR, "label.md-header__button[for=__search]")
+    if lens.is_displayed():
+        lens.click()
+    box = driver.find_element(By.CSS_SELECTOR, "input[data-md-component=search-query]")
+    wait.until(lambda _: box.is_displayed() and box.is_enabled())
+    box.click()
+    box.send_keys("merge driver")
+    found = "a.md-search-result__link"
+    wait.until(lambda _: driver.find_elements(By.CSS_SELECTOR, found))
+    assert driver.save_screenshot(str(picture))
+    first = driver.find_element(By.CSS_SELECTOR, found)
+    assert "Merging" in first.text, first.text
+    wait.until(lambda _: first.is_displayed())
+    first.click()
+    wait.until(lambda _: "/docs/command-line/" in driver.current_url)
+    assert driver.find_elements(By.CSS_SELECTOR, "article mark")  # what was looked for
 
 
 def main() -> None:
@@ -133,6 +192,7 @@ def main() -> None:
     site = Path(tempfile.mkdtemp(), "site")
     command = [sys.executable, "-m", "codegen", "-q", "docs", f"--out={site}"]
     subprocess.run(command, check=True)
+    try_links(site)
     pages = [site / "index.html", *sorted(site.glob("modules/*.html"))]
     for scheme, scripts in (("light", True), ("dark", True), ("light", False)):
         driver = browser(scheme, scripts=scripts)
@@ -140,7 +200,6 @@ def main() -> None:
             driver.get(page.as_uri())
             name = f"{page.stem}-{scheme}{'' if scripts else '-without-scripts'}.png"
             assert driver.save_screenshot(str(pictures / name))
-            try_links(driver)
             if not scripts:
                 assert not driver.find_elements(By.TAG_NAME, "input")
                 assert driver.find_element(By.TAG_NAME, "main").text

@@ -16,7 +16,7 @@ from mkdocs.structure.files import File, Files
 ROOT = Path(__file__).parents[1]
 PAGES = (
     *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE"),
-    *("docs/**/*.md", "docs/**/*.ipynb", "docs/**/*.svg", "docs/*.json"),
+    *("docs/**/*.md", "docs/**/*.ipynb", "docs/**/*.svg", "docs/*.json", "docs/*.css"),
     *("codegen/diagnostics/pages/*.md", "examples/*.py", "schemas/*.pyi", "templates/README.md"),
     *("tests/fuzz/README.md",),
 )

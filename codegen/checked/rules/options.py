@@ -5,6 +5,7 @@ n: static[int] = field(init="zeros")    ->    MISPLACED_OPTION
 
 from __future__ import annotations
 
+from codegen.checked.facts import descendants
 from codegen.checked.rule import Inspection
 from codegen.diagnostics.codes import Code
 from codegen.program.nodes import Class, Field, Initializer
@@ -32,6 +33,16 @@ def check_options(inspection: Inspection) -> None:
                 f"the static class `{node.ref.name}` says `eq=False`",
                 label="a static object is compared and hashed by its trace key",
                 advice="leave it out: a program compiled for one object would run with another",
+            )
+        kinds = [node.ref, *descendants(inspection.program, node.ref)]
+        if node.draft and all(map(inspection.facts.is_static, kinds)):
+            inspection.add(
+                Code.WRONG_OPTION,
+                node.source,
+                node.span,
+                f"the static class `{node.ref.name}` says `draft=True`",
+                label="nothing of it changes within a trace",
+                advice="leave it out: `replace` makes another object, before the trace",
             )
         if node.kw_only is False and not node.abstract:
             _check_order(inspection, node)

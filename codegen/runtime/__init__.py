@@ -5,7 +5,8 @@ from typing import Any, Final
 
 # A generated module names the one that it follows: `from ._runtime import protocol_1`.
 PROTOCOL: Final = 1
-_FEATURES: Final = ("checkpoint", "export", "identities", "jit", "lift", "mesh")
+# What `[tool.codegen] features` may name: parts that users import.
+FEATURES: Final = ("checkpoint", "export", "identities", "jit", "lift", "mesh")
 _DECLARED: Final = {
     "call": "a function",
     "dims": "an array",
@@ -42,7 +43,7 @@ class _Finder:
     def find_spec(name: str, *_: object) -> None:
         package, _dot, part = name.rpartition(".")
         found = [f"a schema has {_DECLARED[part]}"] if part in _DECLARED else []
-        if part in _FEATURES:
+        if part in FEATURES:
             found.append(f'`[tool.codegen]` has `features = ["{part}"]`')
         if package == __name__ and found:
             raise ModuleNotFoundError(

@@ -20,8 +20,12 @@ from codegen.rendered.nodes import Rendered
 from codegen.rendered.wrap import wrap
 from codegen.view.nodes import ModuleView, PackageView, ProgramView
 
-# The support package is for Python 3.11 too, whatever version its users lint for.
-_RUNTIME_PRAGMA = "# ruff: noqa: RUF100, TID252, UP037, UP040, UP046, UP047\n"
+# The support package is for Python 3.11 too, whatever version its users lint for; and of much
+# that it is given, and that JAX gives it, no type is known.
+_RUNTIME_PRAGMA = """\
+# ruff: noqa: RUF100, TID252, UP037, UP040, UP046, UP047
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+"""  # noqa: E501
 
 
 def render(view: ProgramView, options: Options) -> tuple[Rendered, ...]:

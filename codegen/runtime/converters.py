@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Static values of one type that is no number and no str: enums, functions, dtypes, ...
 
 scheme = as_enum(scheme, Scheme, cls, "scheme")

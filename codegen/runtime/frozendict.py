@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """An immutable mapping that may be a static value.
 
     rates = frozendict({"u": 0.1, "v": 0.2})

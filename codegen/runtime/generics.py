@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """In whose terms the fields of an object are, where its class derives from one with parameters.
 
     class Base(dims=(a, b)): w: dynamic[f32[a, b]]

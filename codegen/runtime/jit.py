@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """`jax.jit` for functions outside any schema: typed, exact, donating per field.
 
     @jit(static="n", donated="plate")

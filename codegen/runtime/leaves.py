@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Every leaf of an object, with what the schema says of its axes.
 
     map_leaves(mlp, lambda leaf: leaf.path)
@@ -196,9 +195,6 @@ def _nearness(shape: Shape, value: Any) -> int:
 
 def _is_leaf(value: Any) -> bool:
     return bool(jax.tree_util.all_leaves([value]))
-
-
-# --- declared shapes
 
 
 def items_of(shape: Any, count: int) -> tuple[Shape, ...]:

@@ -1,5 +1,4 @@
 # mypy: disable-error-code="no-any-return"
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """JAX's transformations for functions that take a draft and write to it.
 
     def count(draft: Counter.Draft, x: Array) -> Array:

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Take objects, numbers and results: what classes of arrays alone can do without.
 
     osc = as_foreign(osc, Osc, cls, "osc")      # TypeError where it is no `Osc`

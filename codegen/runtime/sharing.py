@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Declared sharing: one object at several paths, and one set of leaves in the tree.
 
     share(embed.table, head)        # in Decoder

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Take a value apart into donated leaves, kept leaves and a hashable structure.
 
 donated, kept = [], []

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Make one object of several, whose arrays have a leading axis, and several of one.
 
 layers = stack([first, second])  # what a field `stacked[Block, layers]` holds

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Exact structures of trees: JAX's own `==` of treedefs is Python's of their metadata.
 
     one, other = map(jax.tree_util.tree_structure, (Theirs(x, n=1), Theirs(x, n=True)))

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What classes have whose schema tags a field: their structure with labels and masks in it.
 
 w: donated[f32[n]] = field(tag="decay")     # in the schema

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Tell whether a JAX trace is active: under `jit`, `grad`, `vmap`, `scan`, ...
 
     is_tracing()                                # False

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What is said of a call that fails: of a deleted array, whoever has deleted it, and where."""
 
 import types

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """A generated function: typed as declared, compiled once for each structure.
 
     step: Final = Function(_codegen_bind_step, _codegen_run_step, name="step", static=["n"])

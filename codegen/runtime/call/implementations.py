@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What a function runs: found by its module and name, watched for other code, reported.
 
 implementation = Implementation(_codegen_run_step, "heat_model:step", bind)

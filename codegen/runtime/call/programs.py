@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """The compiled program of one structure of a function's arguments.
 
     program = Program("step", structure, implementation, jits, checks=False)

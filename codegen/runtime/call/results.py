@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What travels through a compiled program, and how the result is made of it.
 
     def step(plate): return Plate(plate.u + 1, plate.alpha)

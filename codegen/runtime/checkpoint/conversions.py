@@ -20,9 +20,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..dims.abstract import hashed
-from ..dims.bases import initial_value, sizes_of
+from ..dims.bases import has_rank, initial_value, real_axes
 from ..keys.conversion import Converted
-from ..shapes.declared import Shaped, declared_of
+from ..leaves import Leaf, map_leaves
+from ..shapes.declared import Shaped, declared_of, is_variadic
 from ..shapes.sizes import Sizes
 from .values import Wrong
 
@@ -175,10 +176,7 @@ def initialised(
         raise Wrong("has new fields with `init=` that are no arrays: write a `migrate`")
     holes = {name: _struct((), jnp.float32) for name in names}
     obj = constructed(cls, {**values, **holes})
-    found: dict[Any, set[Any]] = {
-        d: {*each} - {None} for d, each in sizes_of(obj).items()
-    }
-    sizes = Sizes({d: (one.pop(), "") for d, one in found.items() if len(one) == 1})
+    sizes = _agreed_sizes(obj)
     for dim, paths in record.shapes.sizes.items():
         sizes[dim] = (operator.attrgetter(paths[0])(obj), "")
     for name, shape in shapes.items():
@@ -192,6 +190,25 @@ def initialised(
         own = jax.random.fold_in(key, hashed(name))
         values[name] = initial_value(struct, shape, None, own, name, {})
     return constructed(cls, values)
+
+
+def _agreed_sizes(obj: Any) -> Sizes:
+    """Return the sizes of which all arrays of an object say the same."""
+    found: dict[str, set[int]] = {}
+
+    def collect(leaf: Leaf) -> None:
+        shape: Sequence[int] = getattr(leaf.value, "shape", ())
+        axes = real_axes(leaf) if shape and has_rank(leaf) else []
+        for axis, size in zip(axes, shape, strict=False):
+            if (
+                isinstance(axis.dim, str)
+                and axis.dim != "_"
+                and not is_variadic(axis.dim)
+            ):
+                found.setdefault(axis.dim, set()).add(size)
+
+    map_leaves(obj, collect)
+    return Sizes({d: (one.pop(), "") for d, one in found.items() if len(one) == 1})
 
 
 def constructed(cls: Any, values: Mapping[str, Any]) -> Any:

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Bring what a constructor is given for arrays to arrays, at no cost where it is one.
 
     if type(u) in CONVERTED or is_weak(u):

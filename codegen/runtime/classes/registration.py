@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Generated classes: their bases, and how JAX and this package know them.
 
     register_dataclass(Grid, schema="heat.Grid", meta_fields=["nx", "ny"], key=..., ...)

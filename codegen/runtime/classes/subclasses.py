@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What may not stand in a mixin of a generated class, or in a Python subclass of one.
 
 class Mine(TransportModel):

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Objects as leaves and a structure: compared exactly, and what is found to differ.
 
 diff(plate, other)              # u: f32[125,3] != f32[125,3], first at [0, 2]: 1.0 != 3.0

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Make objects of the declared shapes: `jax.ShapeDtypeStruct`s in place of arrays.
 
     make_abstract(Linear, n_in=784, n_out=10)

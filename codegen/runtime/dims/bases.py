@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """The bases of classes that name their dimensions, and of those that say how to initialise.
 
 mlp = Mlp.abstract(pixels=784, hidden=128, classes=10, middle=1)
@@ -8,7 +7,6 @@ mlp.init(jax.random.key(0))
 """
 
 import pkgutil
-from collections.abc import Sequence
 from typing import Any, Self
 
 import jax
@@ -24,7 +22,6 @@ from ..keys.names import is_generated, is_kind
 from ..leaves import Axis, Leaf, items_of, map_leaves, nearest
 from ..shapes.declared import (
     AnyOf,
-    Dim,
     Part,
     Shaped,
     declared_of,
@@ -186,37 +183,6 @@ def real_axes(leaf: Leaf) -> list[Axis]:
         return axes[:index]
     several = [Axis(axes[index].dim, None)] * (ndim - len(axes) + 1)
     return [*axes[:index], *several, *behind]
-
-
-def sizes_of(obj: Any) -> dict[Dim, set[int | None]]:
-    """Return the sizes of an object's dimensions, to find arrays that lack one of their axes.
-
-    An array of `*batch`, `...` or a union fits its declaration even where `vmap` has taken
-    one of its axes, and another axis stands in its place. It is taken to be as declared
-    where its dimensions are of one size in the whole object, and no array that has them
-    is of another rank than declared: such a one is there as None. So the wrong axis is
-    meant only where all arrays of the dimension are such, and all of them lack the same.
-    """
-    found: dict[Dim, set[int | None]] = {}
-
-    def collect(leaf: Leaf) -> None:
-        lacking = [(axis.dim, None) for axis in leaf.axes or ()]
-        for dim, size in sized(leaf) if has_rank(leaf) else lacking:
-            found.setdefault(dim, set()).add(size)
-
-    map_leaves(obj, collect)
-    return found
-
-
-def sized(leaf: Leaf) -> list[tuple[Dim, int]]:
-    """Return the dimensions of a leaf that have names, each with its size."""
-    shape: Sequence[int] = getattr(leaf.value, "shape", ())
-    axes = real_axes(leaf) if shape else []
-    return [
-        (axis.dim, size)
-        for axis, size in zip(axes, shape, strict=False)
-        if isinstance(axis.dim, str) and not is_variadic(axis.dim) and axis.dim != "_"
-    ]
 
 
 # --- initialised

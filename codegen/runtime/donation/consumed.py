@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What stands for an array whose buffer a call has taken, and says which call that was.
 
     new = step(plate, 0.1)

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """A generated function that donates the donated fields of its donated arguments.
 
 step: Final = DonatingFunction(..., name="step", donated=["plate"])

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Find out which donated buffers XLA reuses, and report by path those that it does not.
 
     step.donation(plate, 0.1)       # {"plate.u": True, "plate.total": False}

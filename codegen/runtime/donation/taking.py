@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Take the donated arrays of a call out of its arguments, all of them or none.
 
     places = find_places(structure, "step")             # once for each structure

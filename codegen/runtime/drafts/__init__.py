@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Drafts: typed mutable twins of generated objects, for one trace.
 
     draft = plate.draft()

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What is behind a draft: a cell for each field, and the one trace they belong to.
 
     Node of a Plate.Draft:  cells  u -> Cell(array), first -> Cell(a Linear.Draft)

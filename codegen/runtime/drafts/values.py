@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Bring what is assigned to a draft's field, or to items of it, to what the field holds.
 
     draft.t = 1                     # a 0-d array of float32, as the constructor makes it

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Functions of a schema as `jax.export` has them: programs that run without their source.
 
     exported = export(step, plate, dt, platforms=["cpu", "cuda"])

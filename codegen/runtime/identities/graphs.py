@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Write trees in which every object and array has one place, and read them again.
 
     Writing([m, (m, m.left)], names).written    # [m, (Again(m), Again(m.left))]
@@ -21,6 +20,7 @@ import jax
 import numpy as np
 
 from ..classes.registration import Record
+from ..keys.names import is_generated
 
 # The numbers of children, from the root down.
 Path: TypeAlias = tuple[int, ...]
@@ -103,7 +103,7 @@ class Writing:
         ident = id(value)
         kind: Any = type(value)
         is_array = _is_array(kind)
-        record = None if is_array else record_of(kind)
+        record: Record | None = getattr(kind, "__codegen_record__", None)
         if is_array or record is not None:
             first = self.places.setdefault(ident, path)
             if first is not path and ident not in self.open:
@@ -124,7 +124,7 @@ class Writing:
         written: list[Any] = []
         for number, child in enumerate(level[0]):
             held = child
-            if lender is not None and record_of(type(child)) is not None:
+            if lender is not None and is_generated(child):
                 # If it has holes of this object's making, the child is a copy.
                 held = getattr(value, lender.data_fields[number])
             written.append(self._write(held, child, (*path, number)))
@@ -144,12 +144,6 @@ class Writing:
                 hollow = [again._replace(up=len(keys)) for keys, _ in pairs]
                 return jax.tree_util.tree_unflatten(treedef, hollow)
         return again
-
-
-def record_of(kind: type[Any]) -> Record | None:
-    """Return the record of a generated class; None of any other, a subclass too."""
-    record: Record | None = getattr(kind, "__codegen_record__", None)
-    return record if record is not None and record.cls is kind else None
 
 
 @functools.lru_cache
@@ -257,7 +251,7 @@ class _Reading:
             if found.place != path:
                 raise
             return found.item
-        record = record_of(type(value))
+        record: Record | None = getattr(type(value), "__codegen_record__", None)
         if record is None or not record.shares:
             return _made_of(parts, value, level)
         # Its children have holes, which are filled when it is made of them: so they are

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Bring static values to their declared types, or say by class and field why not.
 
 if type(dx) is not float or isnan(dx):
@@ -153,9 +152,6 @@ def _remedy(value: Any, owner: Owner, name: str) -> str:
             return f"give `{name}(...)` of it"
         case _:
             return ""
-
-
-# --- tags, and what else a key asks of its values
 
 
 def float_tag(value: float | None) -> Hashable:

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Trace keys: one interned object for each exact combination of static values.
 
     a = Grid(nx=4, ny=4)

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Show values, and say of those that are refused what was found where, and what to write.
 
     `Grid.nx` takes an int, but was given '3' (str): give `int(...)` of it

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What schemas call dtypes, and modules call classes and functions.
 
 After a reload, `heat.Plate` is another class: an object from before goes on with its own,

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What several processes have to have in common to run one program: schema and statics.
 
     plate.fingerprint()                 # '9f0c1d...', 64 digits

@@ -1,5 +1,4 @@
 # mypy: disable-error-code="no-any-return, no-untyped-call"
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What classes have whose schema names a mesh axis: specs and shardings of their arrays.
 
     nx = Dim(mesh="rows")                       # in the schema
@@ -26,8 +25,6 @@ from ..dims.bases import (
     has_rank,
     real_axes,
     require_rank,
-    sized,
-    sizes_of,
 )
 from ..keys.messages import mistyped
 from ..keys.names import is_kind
@@ -118,19 +115,21 @@ class ShardedPytree(ShapedPytree):
         An object whose schema has no axis of the mesh stays where it is; so do arrays of
         another rank than declared, as those of a stack of objects, and those inside of
         `vmap` over a dimension. JAX does not tell whether there is a `vmap`: it traces a
-        program once, with it and without. So of what fits any rank, as `*batch` does,
-        see `sizes_of`.
+        program once, with it and without. So what fits any rank, as `*batch` does, is
+        placed where the whole object is as declared: the wrong axis is meant only where
+        all arrays of a dimension lack the same one, and no static value says its size.
         """
         mesh = _context_mesh()
         known = [tuple(_mesh_axes_of(self))]
         if not any(_of_types(known, mesh, AxisType.Auto, AxisType.Explicit)):
             return self
-        sizes = sizes_of(self)
+        try:
+            is_declared = self.check() is self
+        except ValueError:
+            is_declared = False
 
         def place(leaf: Leaf) -> Any:
-            if not has_rank(leaf):
-                return leaf.value
-            if leaf.is_loose and any(sizes[dim] != {size} for dim, size in sized(leaf)):
+            if not has_rank(leaf) or (leaf.is_loose and not is_declared):
                 return leaf.value
             try:
                 axes = _divided_axes(leaf, mesh)

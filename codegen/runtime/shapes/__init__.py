@@ -1,4 +1,4 @@
-# pyright: reportAttributeAccessIssue=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportAttributeAccessIssue=false
 """What a schema declares of shapes, and the check that holds objects against it."""
 
 import importlib

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Hold an object against the shapes that its schema declares.
 
     check_shapes(plate)     # ValueError: axis 1 of `Plate.alpha` has the size 32, ...
@@ -266,9 +265,6 @@ def _is_size(dim: Dim, named: set[str]) -> bool:
     names = names_of(dim)
     # What a class calls its own parameter carries its path.
     return "_" not in names and all(name in named or "@" in name for name in names)
-
-
-# --- errors
 
 
 def _where(first: int, last: int, path: str) -> str:

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What a schema declares of the shapes in a class: data for `check`, `axes`, `specs`.
 
     Shapes(

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Find out the size of every dimension of an object, and what contradicts it.
 
     sizes = Sizes()

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Static values of every type, brought to a canonical form and an exact, hashable tag.
 
     as_static(1, Box, "value")          # (1, (int, 1))

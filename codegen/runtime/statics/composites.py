@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Converters for static types made of other types, put together once at import.
 
 sizes = static_tuple(static_int)

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Constant arrays out of reach: NumPy lets anybody set an array's shape and dtype.
 
 one, other = Table(data), Table(data)       # one key, and one memory, a `bytes`

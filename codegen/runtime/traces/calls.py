@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """The call of a function that JAX traces or compiles for, found on the stack.
 
     current_call().program, current_call().leaves

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What a call is traced for, by paths and as text, and in what two calls differ.
 
     one, other = describe(call), describe(later)

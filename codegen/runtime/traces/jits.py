@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What JAX is given to compile, and so what it says in errors, profiles and explanations.
 
     jits = Jits(history, heat_model.step, keep_unused=False)

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """The traces of each function: recorded when JAX traces, compared, held against budgets.
 
     step.traces[-1].changes         # (Change("plate.thickness", "0.001", "0.002", "static"),)

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """A trace as it is shown: as text, as a table of a notebook, with what helps.
 
 `step` was traced again, the 3rd time (budget 2), at run.py:41, in 0.412 s. Against its

@@ -13,35 +13,47 @@ from .classes.trees import exact
 from .keys.names import is_generated
 
 
-def split(value: Any, donated: list[Any], kept: list[Any]) -> Hashable:
+def split(
+    value: Any, donated: list[Any], kept: list[Any], is_masked: bool = False
+) -> Hashable:
     """Append the leaves of a value; return its structure.
 
     Generated classes say themselves which of their leaves are donated. Leaves outside
     them are donated; where nothing is, as below a dynamic field, both lists are one. Two
-    values of equal structure append as many leaves, in the same order.
+    values of equal structure append as many leaves, in the same order. In masked objects,
+    as optax makes them, nodes without leaves stand in places of arrays.
     """
     kind: Any = type(value)
     if is_generated(value):
         record = kind.__codegen_record__
-        if take := getattr(record, "split", None):  # Earlier versions have none.
+        # Earlier versions have none; it takes what is in an array's place for a leaf.
+        if not is_masked and (take := getattr(record, "split", None)):
             structure: Hashable = take(value, donated, kept)
             return structure
         children, key = record.flatten(value)
         found: list[Hashable] = [key]
         for name, child in zip(record.data_fields, children, strict=True):
             first = donated if name in record.donated_fields else kept
-            found.append(split(child, first, kept))
+            found.append(split(child, first, kept, is_masked))
         return tuple(found)
     if value is None:
         return None
     if kind is tuple or kind is list:
-        return (kind, *[split(item, donated, kept) for item in value])
+        return (kind, *[split(item, donated, kept, is_masked) for item in value])
     # JAX compares keys by `==` alone, for which 1 is True.
     if kind is dict and {*map(type, value)} <= {str}:
         keys = sorted(value)
-        return (dict, *keys, *[split(value[key], donated, kept) for key in keys])
+        items = (value[key] for key in keys)
+        return (dict, *keys, *[split(one, donated, kept, is_masked) for one in items])
     leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_generated)
     if len(leaves) == 1 and leaves[0] is value:
         donated.append(value)
         return "leaf"
-    return (exact(treedef), *[split(leaf, donated, kept) for leaf in leaves])
+    starts = (donated, len(donated)), (kept, len(kept))
+    parts = [split(leaf, donated, kept, is_masked) for leaf in leaves]
+    kinds = {type(leaf) for several, start in starts for leaf in several[start:]}
+    if any(issubclass(one, tuple) for one in kinds):
+        for several, start in starts:
+            del several[start:]
+        parts = [split(leaf, donated, kept, True) for leaf in leaves]
+    return (exact(treedef), *parts)

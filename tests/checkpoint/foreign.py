@@ -2,9 +2,10 @@
 
 import functools
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
+import optax
 from jax import Array
 
 
@@ -35,3 +36,17 @@ class Node:
 def heating(x: Array) -> Array:
     """Heat by one."""
     return x + 1
+
+
+def masking() -> Any:
+    """An optimiser that has states for some parameters, and others for others."""
+    each = {"decays": optax.adam(0.1), "": optax.sgd(0.1, momentum=0.9)}
+    return optax.multi_transform(each, lambda params: params.labels())
+
+
+def descend(training: Any) -> Any:
+    """One step towards zero, by `masking`."""
+    model, transform = training.model, masking()
+    grads = jax.grad(lambda model: (model.w**2).sum() + (model.b**2).sum())(model)
+    updates, optimiser = transform.update(grads, training.optimiser, model)
+    return training.replace(model=optax.apply_updates(model, updates), optimiser=optimiser)

@@ -11,6 +11,7 @@ import pytest
 from generated._runtime.checkpoint import from_dict, from_json, to_dict, to_json
 from generated.digits import Architecture, Config
 from tests.checkpoint.test_pack import NAN
+from tests.generated.package import Package
 
 ROUND: list[dict[str, Any]] = [
     {},
@@ -82,3 +83,55 @@ def test_mistakes_in_values(values: Any, checkpoint: Any) -> None:
             checkpoint.from_dict(values.Statics, data)
     with pytest.raises(TypeError, match="no static class"):
         to_dict(values.State)
+
+
+def test_a_table_says_its_class_where_the_type_does_not(
+    package: Package, values: Any, checkpoint: Any
+) -> None:
+    spring, stiff, damper = values.Spring(k=1.0, n=3), values.Stiff(k=2.0), values.Damper(k=3.0)
+    frozendict = package.load("_runtime.frozendict").frozendict
+    for given in (
+        {"forces": (spring, stiff, damper)}, {"spring": spring}, {"spring": stiff},
+        {"either": spring}, {"either": damper}, {"named": frozendict(a=stiff, b=damper)},
+        {"number": 3}, {"number": 3.0}, {"anything": (spring, (1, None))},
+    ):  # fmt: skip
+        made = values.System(force=damper, **given)
+        back = checkpoint.from_json(values.System, checkpoint.to_json(made))
+        assert back is not None
+        assert back == made
+    data = checkpoint.to_dict(values.System(force=damper, spring=spring))
+    assert data["force"] == {"class": "values.Damper", "k": 3.0, "name": ""}
+    assert data["spring"] == {"k": 1.0, "n": 3}
+    made = checkpoint.from_dict(values.System, {"force": {"class": "Stiff", "k": 1}})
+    assert type(made.force) is values.Stiff
+    assert type(checkpoint.from_dict(values.Force, {"class": "Stiff", "k": 1})) is values.Stiff
+    for wrong, message in (
+        (
+            {"force": {"k": 1.0}},
+            r"`System.force` does not say .* `class`, one of \"values.Damper\"",
+        ),
+        (
+            {"force": {"class": "Grid", "nx": 1}},
+            "`System.force.class` takes one of .* given 'Grid'",
+        ),
+        ({"force": {"class": ["a"]}}, "`System.force.class`"),
+        ({"force": data["force"], "either": {"k": 1.0}}, "`System.either` does not say"),
+        ({"force": data["force"], "anything": {"class": "os.system"}}, "`System.anything.class`"),
+    ):
+        with pytest.raises(TypeError, match=message):
+            checkpoint.from_dict(values.System, wrong)
+    for odd in ({"text": b"a"}, {"anything": frozenset({1})}, {"anything": NAN}):
+        with pytest.raises(TypeError, match="which plain data cannot tell from"):
+            checkpoint.to_dict(values.System(force=damper, **odd))
+
+
+def test_what_is_no_json_is_refused() -> None:
+    for text, message in (
+        ('{"epochs": 1, "epochs": 2}', "the key 'epochs' stands there twice"),
+        ('{"optimiser": {"learning_rate": 1e400}}', "1e400 is no number of JSON"),
+        ('{"optimiser": {"learning_rate": NaN}}', "NaN is no number of JSON"),
+        ("[" * 10**5, "nested too deeply"),
+        ("{", "Expecting"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            from_json(Config, text)

@@ -13,7 +13,7 @@ import numpy as np
 import optax
 import pytest
 
-from tests.checkpoint.foreign import Node, Options, Pair, heating
+from tests.checkpoint.foreign import Node, Options, Pair, heating, masking
 
 NAN = float("nan")
 STATICS: list[dict[str, Any]] = [
@@ -189,6 +189,45 @@ def test_like_holds_static_values_dtypes_and_structure(values: Any, checkpoint: 
     assert "0.5" in caught.value.differences[1]
 
 
+def test_like_is_held_in_all_its_parts(values: Any, checkpoint: Any) -> None:
+    key = jax.random.key(0)
+    extras = {"a": jnp.zeros(2)}
+    state = values.State(blocks=(), rng=key, t=0.25, extras=extras, anything=(1.5, [jnp.ones(2)]))
+    packed = checkpoint.pack(state)
+
+    def held(field: str, other: Any) -> Any:
+        like = jax.tree.map(lambda leaf: leaf, state)
+        object.__setattr__(like, field, other)
+        return checkpoint.unpack(values.State, *packed, like=like)
+
+    # A number of Python's, and an array of its kind, are as good as each other.
+    for t in (1.0, jnp.float32(1), jax.ShapeDtypeStruct((), jnp.float32)):
+        _same(state, held("t", t))
+    number = checkpoint.pack(state.replace(t=jnp.asarray(0.25)))
+    assert checkpoint.unpack(values.State, *number, like=state).t == 0.25
+    for field, others in {
+        "t": (1, True, None, jnp.ones(1)), "extras": (None, {}, {"b": extras["a"]}), "rng": (3,),
+        "anything": (None, (1.5,), [1.5, [jnp.ones(2)]], (1.5, (jnp.ones(2),)), (1.5, None)),
+    }.items():  # fmt: skip
+        for other in others:
+            with pytest.raises(checkpoint.CheckpointError, match=rf"`{field}.* and `like` has"):
+                held(field, other)
+
+
+def test_masked_states_come_back(values: Any, checkpoint: Any) -> None:
+    model = values.Model(jnp.ones(3), jnp.ones(3))
+    training = values.Training(model, masking().init(model))
+    expected = values.descend.keep(values.descend.keep(training))
+    training = values.descend(training)
+    packed = checkpoint.pack(training)
+    back = checkpoint.unpack(values.Training, packed.arrays, packed.about)
+    _same(training, back)
+    _same(training, checkpoint.unpack(values.Training, *packed, like=jax.eval_shape(lambda: back)))
+    assert all(values.descend.donation(back).values())
+    _same(values.descend(back), expected)
+    assert len(values.descend.traces) == 2  # One for `keep`.
+
+
 def test_every_difference_is_listed(values: Any, checkpoint: Any) -> None:
     packed = checkpoint.pack(_everything(values))
     arrays = {**packed.arrays, "blocks[0].w": np.zeros((2, 3), np.float64), "more": np.zeros(1)}
@@ -232,6 +271,15 @@ def test_what_cannot_be_saved_is_refused_by_path(values: Any, checkpoint: Any) -
     state = values.State(blocks=(), rng=jax.random.key(0))
     with pytest.raises(TypeError, match=r"`anything\[0\]`"):
         checkpoint.pack(state.replace(anything=[object()]))
+    for odd in (state.like(None), state.replace(extras={"a": jnp.zeros(2)}).like("label")):
+        with pytest.raises(TypeError, match=r"`t`|`rng`|`extras`.* does not take"):
+            checkpoint.pack(odd)
+
+    class Local(values.Grid):
+        pass
+
+    with pytest.raises(TypeError, match=r"`anything`: its class .*<locals>.Local` cannot be found"):
+        checkpoint.pack(values.Statics(anything=Local(nx=3)))
     with pytest.raises(TypeError, match="while a function is traced"):
         jax.jit(checkpoint.pack)(state)
     with pytest.raises(TypeError, match="no class that a schema declares"):

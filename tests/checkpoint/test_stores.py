@@ -70,6 +70,9 @@ def test_a_part_alone_is_read(values: Any, checkpoint: Any, tmp_path: Path) -> N
 
 
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("missing", "."):
+        with pytest.raises(CheckpointError, match=f"no checkpoint at `.*{name}`: give the path"):
+            restore(f"{tmp_path}/{name}", Plate)
     monkeypatch.setitem(sys.modules, "orbax.checkpoint.experimental.v1", None)
     with pytest.raises(ImportError, match="pip install orbax-checkpoint"):
         save(tmp_path / "a", make_plate())

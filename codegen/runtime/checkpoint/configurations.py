@@ -6,7 +6,8 @@
     from_dict(Grid, {"nx": 4, "dy": 0.1})   # ValueError: `Grid.dy` is no field: ...
 
 What a text cannot tell apart, the declared types do: a list is the tuple, the frozenset or
-the array that the field holds, a name the enum's member or the dtype.
+the array that the field holds, a name the enum's member or the dtype. Where they leave open
+which class an object is of, its table says so: `{"class": "forces.Spring", "k": 2.0}`.
 """
 
 import base64
@@ -14,7 +15,8 @@ import difflib
 import enum
 import importlib
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NoReturn, TypeVar
 
 import numpy as np
@@ -24,21 +26,25 @@ from ..keys.conversion import Converted
 from ..keys.names import is_generated
 from ..mesh.fingerprints import text_of
 from .conversions import dtype_of
-from .fitting import is_repeated, text
-from .schemas import Package, Type, parse
-
-# What NumPy raises where data is no array of a dtype.
-_OF_MISFITS: Final = (TypeError, ValueError, OverflowError)
+from .documents import distinct
+from .fitting import ANY, element, is_array_type, is_repeated, text
+from .packing import Packing
+from .schemas import Package, Type, concrete, is_concrete, parse
 
 T = TypeVar("T")
 
-_NUMBERS: Final[dict[str, Any]] = {
-    "bool": (bool,),
-    "int": (int,),
-    "float": (float, int),
-    "str": (str,),
+# What NumPy raises where data is no array of a dtype.
+_OF_MISFITS: Final = (TypeError, ValueError, OverflowError)
+_NUMBERS: Final[dict[str, tuple[str, tuple[type[Any], ...]]]] = {
+    "bool": ("a bool", (bool,)),
+    "int": ("an int", (int,)),
+    "float": ("a float", (float, int)),
+    "str": ("a str", (str,)),
+    "None": ("nothing", (type(None),)),
 }
 _LETTERS: Final = ("nan", "inf", "-inf")
+# No field can have the name.
+_CLASS: Final = "class"
 
 
 def to_dict(obj: Any) -> dict[str, Any]:
@@ -48,8 +54,7 @@ def to_dict(obj: Any) -> dict[str, Any]:
         TypeError: it is no static object, or holds what no text can say
     """
     _require_static(type(obj))
-    return {field: _plain(getattr(obj, field), f"{type(obj).__qualname__}.{field}")
-            for field in type(obj).__codegen_record__.meta_fields}  # fmt: skip
+    return _Writing(Package.of(type(obj))).table(obj, type(obj).__qualname__)
 
 
 def to_json(obj: Any) -> str:
@@ -64,14 +69,15 @@ def to_json(obj: Any) -> str:
 def from_dict(cls: type[T], data: Mapping[str, Any]) -> T:
     """Make a static object of plain data, held against the declared types.
 
-    What is left out has its default.
+    What is left out has its default. Where a field takes objects of several classes, its
+    table has an entry `class`, such as `"forces.Spring"` or, where one has it, `"Spring"`.
 
     Raises:
         TypeError: a value is of another type; it names the path
         ValueError: there is no such field, or it does not take the value
     """
     _require_static(cls)
-    made: T = _Reading(Package.of(cls)).build(cls, data, cls.__qualname__)
+    made: T = _Reading(Package.of(cls)).object([cls], data, cls.__qualname__)
     return made
 
 
@@ -80,9 +86,19 @@ def from_json(cls: type[T], data: str | bytes) -> T:
 
     Raises:
         TypeError: as `from_dict`
-        ValueError: the same; or it is no JSON
+        ValueError: the same; or it is no JSON, has a key twice, or a number that no float
+            holds
     """
-    return from_dict(cls, json.loads(data))
+    try:
+        read = json.loads(
+            data,
+            object_pairs_hook=distinct,
+            parse_float=_finite,
+            parse_constant=_finite,
+        )
+    except RecursionError:
+        raise ValueError("the JSON is nested too deeply") from None
+    return from_dict(cls, read)
 
 
 def _require_static(cls: Any) -> None:
@@ -92,44 +108,85 @@ def _require_static(cls: Any) -> None:
         raise TypeError(f"`{name}` is no static class of a schema: `pack` takes states")
 
 
-def _plain(value: Any, path: str) -> Any:
-    # Not narrowed by what it turns out not to be.
-    parts, kind = value, type(value)
-    if value is None or kind in (bool, int, str):
-        return value
-    if kind is float:
-        return value if value - value == 0 else str(value)
-    if kind is complex:
-        return [_plain(value.real, path), _plain(value.imag, path)]
-    if kind is bytes:
-        return base64.b64encode(value).decode()
-    if isinstance(value, enum.Enum) and value.name:
-        return value.name
-    if isinstance(value, np.dtype):
-        return value.name
-    if isinstance(value, np.ndarray) and is_plain(value.dtype):
-        return value.tolist()
-    if kind is frozenset:
-        return sorted((_plain(one, path) for one in parts), key=json.dumps)
-    if isinstance(value, tuple):
-        return [_plain(one, f"{path}[{i}]") for i, one in enumerate(value)]
-    if is_generated(value):
-        return to_dict(value)
-    if hasattr(kind, "__codegen_tag__"):
-        pairs = [
-            (_plain(key, path), _plain(one, f"{path}[{key!r}]"))
-            for key, one in parts.items()
-        ]
-        return (
-            dict(pairs)
-            if all(type(key) is str for key in parts)
-            else [[*p] for p in pairs]
+def _finite(number: str) -> float:
+    value = float(number)
+    if value - value != 0:
+        raise ValueError(
+            f'{number[:20]} is no number of JSON: write "nan", "inf" or "-inf"'
         )
-    if callable(value):
-        return text_of(value, "")
-    raise TypeError(
-        f"`{path}` holds a {kind.__qualname__}, which plain data cannot say"
-    )
+    return value
+
+
+class _Writing:
+    """Makes plain data of values of declared types."""
+
+    def __init__(self, package: Package) -> None:
+        self.package = package
+
+    def table(self, obj: Any, path: str) -> dict[str, Any]:
+        fields = self.package.entry(self.package.name_of(type(obj)))["fields"]
+        return {
+            name: self.value(declared, getattr(obj, name), f"{path}.{name}")
+            for name, declared in _types(fields).items()
+        }
+
+    def value(self, declared: Type, value: Any, path: str) -> Any:
+        made = self._value(declared, value, path)
+        # Where the type leaves open what a text stands for, that is tried.
+        kinds = {one.name for one in declared.members} - {"None"}
+        if len(kinds) > 1 or kinds == {"Any"}:
+            again = _Reading(self.package).value(declared, made, path, value)
+            packing = Packing(self.package)
+            if packing.static(again, path) != packing.static(value, path):
+                raise TypeError(
+                    f"`{path}` holds {value!r}, which plain data cannot tell from "
+                    f"{again!r}, as `{text(declared)}` takes both"
+                )
+        return made
+
+    def _value(self, declared: Type, value: Any, path: str) -> Any:
+        # Not narrowed by what it turns out not to be.
+        parts, kind = value, type(value)
+        if value is None or kind in (bool, int, str):
+            return value
+        if kind is float:
+            return value if value - value == 0 else str(value)
+        if kind is complex:
+            return [self._value(ANY, one, path) for one in (value.real, value.imag)]
+        if kind is bytes:
+            return base64.b64encode(value).decode()
+        if isinstance(value, enum.Enum) and value.name:
+            return value.name
+        if isinstance(value, np.dtype):
+            return value.name
+        if isinstance(value, np.ndarray) and is_plain(value.dtype):
+            return value.tolist()
+        if is_generated(value):
+            name = self.package.name_of(kind)
+            classes = [
+                n.name for n in declared.members if self.package.is_class(n.name)
+            ]
+            return ({} if classes == [name] else {_CLASS: name}) | self.table(
+                value, path
+            )
+        if hasattr(kind, "__codegen_tag__"):
+            of = element(declared, 0, self.package)
+            pairs = [
+                [self._value(ANY, key, path), self.value(of, one, f"{path}[{key!r}]")]
+                for key, one in parts.items()
+            ]
+            return dict(pairs) if all(type(key) is str for key in parts) else pairs
+        if isinstance(value, tuple | frozenset):
+            items = [
+                self.value(element(declared, i, self.package), one, f"{path}[{i}]")
+                for i, one in enumerate(parts)
+            ]
+            return items if isinstance(value, tuple) else sorted(items, key=json.dumps)
+        if callable(value):
+            return text_of(value, "")
+        raise TypeError(
+            f"`{path}` holds a {kind.__qualname__}, which plain data cannot say"
+        )
 
 
 class _Reading:
@@ -138,33 +195,59 @@ class _Reading:
     def __init__(self, package: Package) -> None:
         self.package = package
 
-    def build(self, cls: Any, data: Any, path: str) -> Any:
+    def object(self, bases: Sequence[Any], data: Any, path: str) -> Any:
+        """Return an object of one of some classes, or of one below them."""
         if not isinstance(data, Mapping):
             raise _mistyped(path, "a table of its fields", data)
+        cls = self._class(bases, data, path)
         record = cls.__codegen_record__
-        declared = self.package.entry(self.package.name_of(cls))["fields"]
-        for name in data:
+        declared = _types(self.package.entry(self.package.name_of(cls))["fields"])
+        values: dict[str, Any] = {}
+        for name in data.keys() - {_CLASS}:
             if name not in declared:
                 near = difflib.get_close_matches(str(name), declared, 1)
-                hint = (
-                    f"did you mean `{near[0]}`?"
-                    if near
-                    else f"it has {', '.join(declared)}"
-                )
+                has = f"it has {', '.join(declared)}"
+                hint = f"did you mean `{near[0]}`?" if near else has
                 raise ValueError(f"`{path}.{name}` is no field: {hint}")
-        values: dict[str, Any] = {}
-        for name in declared.keys() & data.keys():
-            kind = parse(declared[name].partition(" ")[2])
-            where, default = f"{path}.{name}", record.defaults.get(name)
-            value = self.value(kind, data[name], where, default)
+            default = record.defaults.get(name)
+            value = self.value(declared[name], data[name], f"{path}.{name}", default)
             values[name] = Converted(value) if name in record.converted else value
         try:
             return cls(**values)
         except (TypeError, ValueError) as error:
             raise type(error)(f"`{path}`: {error}") from None
 
+    def _class(self, bases: Sequence[Any], data: Mapping[str, Any], path: str) -> Any:
+        """Return the class that a table is of: the one that it says, or that it must be."""
+        if _CLASS not in data and len(bases) == 1 and is_concrete(bases[0]):
+            return bases[0]
+        name_of, find = self.package.name_of, self.package.find_class
+        kinds = [one for base in bases for one in concrete(base)]
+        found = {name_of(one): find(name_of(one)) or one for one in kinds}
+        said = data.get(_CLASS)
+        # A bare name will do where one class has it.
+        names = [n for n in found if said in (re.split("[.:]", n)[-1], n)]
+        if isinstance(said, str) and (now := self.package.now(said)) in found:
+            names = [now]
+        if len(names) != 1:
+            listed = ", ".join(f'"{name}"' for name in sorted(found))
+            expected = f"one of {listed}" if found else "a static class"
+            if _CLASS in data:
+                raise _mistyped(f"{path}.{_CLASS}", expected, said)
+            what = f"does not say of which class it is: give `{_CLASS}`, {expected}"
+            raise TypeError(f"`{path}` {what}")
+        return found[names[0]]
+
     def value(self, declared: Type, data: Any, path: str, default: Any) -> Any:
         """Return the value of the first member of the type that takes it."""
+        exact = type(data).__name__ if data is not None else "None"
+        if exact in _NUMBERS and Type(exact) in declared.members:
+            return data
+        names = [
+            one.name for one in declared.members if self.package.is_class(one.name)
+        ]
+        if names and isinstance(data, Mapping):
+            return self.object([*map(self.package.find_class, names)], data, path)
         errors: list[Exception] = []
         for one in declared.members:
             try:
@@ -172,45 +255,30 @@ class _Reading:
             except (TypeError, ValueError) as error:
                 is_said = str(error).startswith("`")
                 errors.append(error if is_said else ValueError(f"`{path}`: {error}"))
-        others = [
-            e
-            for one, e in zip(declared.members, errors, strict=True)
-            if one.name != "None"
-        ]
+        pairs = zip(declared.members, errors, strict=True)
+        others = [error for one, error in pairs if one.name != "None"]
         if len(others) == 1:
             raise others[0]
         raise _mistyped(path, f"`{text(declared)}`", data)
 
     def _value(self, declared: Type, data: Any, path: str, default: Any) -> Any:
-        name, inside = declared.name, declared.arguments
-        kind = self.package.entry(name).get("kind")
-        if name in _NUMBERS:
+        name = declared.name
+        if name in _NUMBERS and not declared.arguments:
             if name == "float" and data in _LETTERS:
                 return float(data)
-            expected = "an int" if name == "int" else f"a {name}"
-            is_one = type(data) in _NUMBERS[name]
-            return data if is_one else _refuse(path, expected, data)
-        if name == "None":
-            return None if data is None else _refuse(path, "nothing", data)
+            expected, kinds = _NUMBERS[name]
+            return data if type(data) in kinds else _refuse(path, expected, data)
         if name == "literal":
             same = type(data) is type(declared.value) and data == declared.value
             return data if same else _refuse(path, repr(declared.value), data)
         if name == "complex":
-            parts = [self._value(_REAL, one, path, None) for one in _listed(data, path)]
-            return (
-                complex(*parts)
-                if len(parts) == 2
-                else _refuse(path, "two numbers", data)
-            )
+            parts = [self.value(_REAL, one, path, None) for one in _listed(data, path)]
+            is_pair = len(parts) == 2
+            return complex(*parts) if is_pair else _refuse(path, "two numbers", data)
         if name == "bytes":
             is_text = type(data) is str
-            return (
-                base64.b64decode(data, validate=True)
-                if is_text
-                else _refuse(path, "base64", data)
-            )
-        if name == "Any":
-            return self._any(data, path)
+            decoded = base64.b64decode(data, validate=True) if is_text else b""
+            return decoded if is_text else _refuse(path, "base64", data)
         if name == "dtype":
             try:
                 return np.dtype(data if isinstance(data, str) else "")
@@ -218,20 +286,27 @@ class _Reading:
                 _refuse(path, "a dtype's name", data)
         if name in ("tuple", "frozenset", "frozendict"):
             return self._container(declared, data, path)
-        if kind == "enum":
-            members = self.package.find_class(name).__members__
-            if not isinstance(data, str) or data not in members:
-                _refuse(path, f"one of {', '.join(members)}", data)
-            return members[data]
-        if kind == "class":
-            return self.build(self.package.find_class(name), data, path)
+        if is_array_type(declared):
+            return self._array(name, data, path)
         if callable(default) and isinstance(data, str) and text_of(default, "") == data:
             return default
-        if inside and name == "Callable":
+        if name == "Callable":
             raise TypeError(
                 f"`{path}` is a function, which plain data cannot say: use `replace`"
             )
-        return self._array(name, data, path)
+        kind = self.package.find_class(name) or self.package.find_import(name)
+        if isinstance(kind, enum.EnumMeta):
+            members: Mapping[str, Any] = kind.__members__
+            if not isinstance(data, str) or data not in members:
+                _refuse(path, f"one of {', '.join(members)}", data)
+            return members[data]
+        if self.package.is_class(name):
+            return self.object([kind], data, path)
+        if kind is not None:
+            raise TypeError(
+                f"`{path}` is a `{name}`, which plain data cannot say: use `replace`"
+            )
+        return self._any(data, path)  # Or of a type parameter.
 
     def _container(self, declared: Type, data: Any, path: str) -> Any:
         name, inside = declared.name, declared.arguments
@@ -263,6 +338,10 @@ class _Reading:
     def _any(self, data: Any, path: str) -> Any:
         if isinstance(data, list):
             return tuple(self._any(one, path) for one in data)
+        if isinstance(data, Mapping) and isinstance(data.get(_CLASS), str):
+            kind = self.package.find_class(data[_CLASS])
+            is_static = is_concrete(kind) and not kind.__codegen_record__.data_fields
+            return self.object([kind] if is_static else [], data, path)
         is_plain_one = data is None or type(data) in (bool, int, float, str)
         return data if is_plain_one else _refuse(path, "plain data", data)
 
@@ -281,6 +360,11 @@ class _Reading:
 
 
 _REAL: Final = Type("float")
+
+
+def _types(fields: Mapping[str, str]) -> dict[str, Type]:
+    """Return the types of fields, by their names."""
+    return {name: parse(one.partition(" ")[2]) for name, one in fields.items()}
 
 
 def _listed(data: Any, path: str) -> list[Any]:

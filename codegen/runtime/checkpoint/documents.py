@@ -12,7 +12,7 @@ before anything is made of it.
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
 FORMAT: Final = 1
@@ -76,7 +76,7 @@ def read(text: object) -> dict[str, Any]:
     try:
         document = json.loads(
             body,
-            object_pairs_hook=_distinct,
+            object_pairs_hook=distinct,
             parse_int=_small,
             parse_float=_refused,
             parse_constant=_refused,
@@ -96,11 +96,17 @@ def read(text: object) -> dict[str, Any]:
     return document
 
 
-def _distinct(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    listed = list(pairs)
-    found = dict(listed)
-    if len(found) != len(listed):
-        raise ValueError("a key stands there twice")
+def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the dict of some pairs.
+
+    Raises:
+        ValueError: two have one key
+    """
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {twice[:40]!r} stands there twice")
     return found
 
 

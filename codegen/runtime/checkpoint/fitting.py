@@ -8,26 +8,29 @@ is held against what `about` says of each.
 """
 
 import re
-from collections.abc import Callable
 from typing import Any, Final
 
 import jax
 import numpy as np
+from jax.sharding import Sharding
 
-from ..keys.names import KINDS, is_generated
+from ..converters import is_named_tuple
+from ..keys.names import KINDS, is_generated, place
 from .schemas import Package, Type
 
 ANY: Final = Type("Any")
 _ARRAY: Final = re.compile(r"[fiuc]\d+|bf16|f8_\w+|[iu][24]|bool|key")
 _NUMBERS: Final = (bool, int, float, complex)
 _ITEMS: Final[dict[str, type[Any]]] = {"list": list, "Sequence": tuple, "tuple": tuple}
-_MAPPINGS: Final = ("dict", "Mapping")
+_MAPPINGS: Final = ("dict", "Mapping", "frozendict")
 _SINGLE: Final[dict[str, type[Any]]] = {"None": type(None), "str": str, "bytes": bytes}
 
 
 def fits(value: Any, declared: Type, package: Package) -> bool:
     """Tell whether a value may stand in a dynamic field of a type."""
-    if hasattr(type(value), "__codegen_hole__"):
+    kind: Any = type(value)
+    # What optax's masks leave of an array is a named tuple of nothing.
+    if hasattr(kind, "__codegen_hole__") or (is_named_tuple(kind) and not value):
         return True
     return any(_fits(value, one, package) for one in declared.members)
 
@@ -37,7 +40,7 @@ def _fits(value: Any, declared: Type, package: Package) -> bool:
     parts, name, inside = value, declared.name, declared.arguments
     if name in _SINGLE:
         return type(value) is _SINGLE[name]
-    if name in KINDS or _ARRAY.fullmatch(name) or name in ("int", "float", "complex"):
+    if is_array_type(declared) or name in ("int", "float", "complex"):
         return is_array(value) or type(value) in _NUMBERS
     if (
         name == "tuple"
@@ -57,10 +60,15 @@ def _fits(value: Any, declared: Type, package: Package) -> bool:
         return is_one and all(fits(one, inside[1], package) for one in parts.values())
     if name == "stacked":
         return fits(value, inside[0], package)
-    if package.entry(name).get("kind") == "class":
+    if package.is_class(name):
         kind = package.find_class(name)
         return isinstance(kind, type) and isinstance(value, kind)
     return True
+
+
+def is_array_type(declared: Type) -> bool:
+    """Tell whether a type is one of arrays."""
+    return declared.name in KINDS or _ARRAY.fullmatch(declared.name) is not None
 
 
 def is_repeated(declared: Type, package: Package) -> bool:
@@ -79,7 +87,7 @@ def is_repeated(declared: Type, package: Package) -> bool:
 def element(declared: Type, index: int, package: Package) -> Type:
     """Return what is declared of one element of a container."""
     for one in declared.members:
-        if one.name in ("list", "Sequence") or (
+        if one.name in ("list", "Sequence", "frozenset") or (
             one.name == "tuple" and is_repeated(one, package)
         ):
             return one.arguments[0]
@@ -107,12 +115,49 @@ def has_holes(value: Any) -> bool:
     return isinstance(value, list | tuple) and any(map(has_holes, value))
 
 
+def is_like(value: Any, like: Any) -> bool:
+    """Tell whether a value is what another one says, as far as their parts are not asked.
+
+    Of numbers their kind counts: a number of Python's is as good as an array of one.
+    """
+    if isinstance(like, Sharding) or hasattr(type(value), "__codegen_hole__"):
+        return True
+    if is_array(value) and is_array(like):
+        return bool(value.dtype == like.dtype and value.shape == like.shape)
+    if _number_kind(value) or _number_kind(like):
+        return _number_kind(value) == _number_kind(like)
+    if isinstance(value, dict):
+        return isinstance(like, dict) and value.keys() == like.keys()
+    if isinstance(value, tuple | list):
+        return type(value) is type(like) and len(value) == len(like)
+    # After a reload, another class goes by its name.
+    return place(type(value)) == place(type(like))
+
+
+def are_alike(value: Any, like: Any) -> bool:
+    """Tell whether a value is what another one says, with all its parts."""
+    flatten: Any = jax.tree_util.tree_flatten
+    (some, one), (others, other) = flatten(value), flatten(like)
+    return bool(one == other) and all(map(is_like, some, others))
+
+
+def _number_kind(value: Any) -> str:
+    if type(value) in _NUMBERS:
+        return np.dtype(type(value)).kind
+    is_single = is_array(value) and value.shape == ()
+    return str(getattr(value.dtype, "kind", "")) if is_single else ""
+
+
 def noun(value: Any) -> str:
     """Say what a value is."""
     if is_array(value):
         return f"{value.dtype}{[*value.shape]}"
     if value is None or isinstance(value, bool | int | float | complex | str):
         return repr(value)
+    if isinstance(value, dict):
+        return f"a dict of {', '.join(map(repr, value))}"
+    if type(value) in (tuple, list):
+        return f"a {type(value).__name__} of {len(value)}"
     return f"a `{type(value).__qualname__}`"
 
 
@@ -124,6 +169,3 @@ def text(declared: Type) -> str:
         return repr(declared.value)
     inside = ", ".join(map(text, declared.arguments))
     return f"{declared.name}[{inside}]" if inside else declared.name
-
-
-Reader = Callable[..., Any]

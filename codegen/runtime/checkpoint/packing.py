@@ -25,7 +25,8 @@ from ..keys.names import is_found, is_generated, is_kind
 from ..mesh.fingerprints import fingerprint, text_of
 from ..statics.views import attributes, is_foreign_dataclass
 from .documents import EXACT_MAX, FORMAT, canonical, written
-from .schemas import Entry, Package
+from .fitting import fits, noun, text
+from .schemas import Entry, Package, parse
 
 Encoded = Any  # What JSON holds.
 
@@ -139,6 +140,11 @@ class Packing:
     def _object(self, value: Any, path: str) -> Encoded:
         record = type(value).__codegen_record__
         name = self.package.name_of(type(value))
+        if self.package.find_class(name) is None:
+            raise TypeError(
+                f"cannot pack `{path or 'the state'}`: its class `{name}` cannot be found "
+                "by that name: define it in a module, outside of functions"
+            )
         entry = self.package.entry(name)
         if name not in self.classes:
             own = entry or Package.of(type(value)).entry(record.schema)
@@ -148,7 +154,14 @@ class Packing:
         static = zip(record.meta_fields, key.values, strict=True)
         dynamic = zip(record.data_fields, children, strict=True)
         fields = {name: self.static(one, dot + name) for name, one in static}
-        fields |= {name: self.dynamic(one, dot + name) for name, one in dynamic}
+        for field, one in dynamic:
+            fields[field] = self.dynamic(one, dot + field)
+            declared = parse(self.classes[name]["fields"][field].partition(" ")[2])
+            if not fits(one, declared, self.package):
+                raise TypeError(
+                    f"cannot pack `{dot}{field}`: it is {noun(one)}, which "
+                    f"`{text(declared)}` does not take"
+                )
         return ["object", name, fields]
 
     # --- what is static

@@ -16,6 +16,7 @@ import dataclasses
 import enum
 import functools
 import importlib
+import inspect
 import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -65,6 +66,10 @@ class Package:
         """Return what is declared under a name; of a Python subclass, what its base has."""
         return self.table.get(self.now(name), {})
 
+    def is_class(self, name: str) -> bool:
+        """Tell whether a name is that of a class of the schemas."""
+        return self.entry(name).get("kind") == "class"
+
     @functools.cached_property
     def former(self) -> dict[str, str]:
         """What classes and enums were called before, and what they are called now."""
@@ -113,6 +118,11 @@ class Package:
         packages = {one.partition(":")[0].partition(".")[0] for one in self.imports}
         return found if is_data and module.partition(".")[0] in packages else None
 
+    def find_import(self, name: str) -> Any:
+        """Return what the schemas import under a name with dots, "optax.OptState"."""
+        said = (one for one in self.imports if one.replace(":", ".") == name)
+        return next((_found(*one.split(":")) for one in said), None)
+
     def _subclass(self, name: str) -> Any:
         """Return the Python subclass of a generated class, `plug_ins:Bohm`, if it was imported."""
         module, _, inside = name.partition(":")
@@ -147,6 +157,21 @@ def schema_digest(entry: Entry) -> str:
     """Return the digest of a class's schema: fields, roles and types."""
     saved = {name: entry.get(name) for name in ("fields", "parameters", "shares")}
     return digest({name: one for name, one in saved.items() if one})
+
+
+def is_concrete(kind: Any) -> bool:
+    """Tell whether a class is a generated one of which there are objects."""
+    record = getattr(kind, "__codegen_record__", None)
+    is_own = record is not None and record.cls is kind
+    return is_own and not inspect.isabstract(kind)
+
+
+def concrete(kind: Any) -> Iterator[Any]:
+    """Yield the generated classes at and below one of which there are objects."""
+    if is_concrete(kind):
+        yield kind
+    for one in kind.__subclasses__():
+        yield from concrete(one)
 
 
 # --- types

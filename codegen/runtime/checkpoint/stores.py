@@ -23,6 +23,8 @@ from .unpacking import is_below, unpack
 
 # What making a sharding raises whose devices are not here.
 _OF_OTHER_DEVICES: Final = (AttributeError, KeyError, ValueError)
+# And what orbax raises of a folder that it did not make.
+_OF_NO_CHECKPOINT: Final = (FileNotFoundError, NotADirectoryError, ValueError)
 
 T = TypeVar("T")
 
@@ -43,33 +45,18 @@ def save(path: str | os.PathLike[str], state: Any, *, overwrite: bool = False) -
         ImportError: orbax is not installed
         TypeError: the state holds what cannot be saved
     """
-    arrays, about = _stored(state)
-    metadata = {_ABOUT: about}
-    _orbax().save(_place(path), arrays, overwrite=overwrite, custom_metadata=metadata)
+    _written("save", path, state, overwrite)
 
 
 def save_async(
     path: str | os.PathLike[str], state: Any, *, overwrite: bool = False
 ) -> Any:
-    """Write a state in the background; the state may be donated at once.
-
-    Args:
-        path: as that of `save`
-        state: the same
-        overwrite: the same
+    """Write a state as `save` does, in the background; it may be donated at once.
 
     Returns:
         orbax's `AsyncResponse`: its `result()` waits until all is written
-
-    Raises:
-        ImportError: orbax is not installed
-        TypeError: the state holds what cannot be saved
     """
-    arrays, about = _stored(state)
-    write = _orbax().save_async
-    return write(
-        _place(path), arrays, overwrite=overwrite, custom_metadata={_ABOUT: about}
-    )
+    return _written("save_async", path, state, overwrite)
 
 
 def restore(
@@ -95,11 +82,16 @@ def restore(
         statics: the same
 
     Raises:
-        CheckpointError: it lists every difference by path
+        CheckpointError: there is none; or it lists every difference by path
         ImportError: orbax is not installed
     """
     orbax = _orbax()
-    found = orbax.metadata(_place(path))
+    try:
+        found = orbax.metadata(_place(path))
+    except _OF_NO_CHECKPOINT:
+        raise CheckpointError(
+            f"there is no checkpoint at `{path}`: give the path that `save` was given"
+        ) from None
     about = (found.custom_metadata or {}).get(_ABOUT)
     if about is None:
         raise CheckpointError(
@@ -131,14 +123,21 @@ def _orbax() -> Any:
 
 
 def _place(path: str | os.PathLike[str]) -> str:
-    return os.path.abspath(path)
+    """Return what orbax takes: a path that is absolute, or one such as `gs://runs/7`."""
+    place = os.fspath(path)
+    return place if "://" in place else os.path.abspath(place)
 
 
-def _stored(state: Any) -> tuple[dict[str, Any], str]:
-    """Return what orbax stores of a state: arrays without elements are in the text alone."""
+def _written(how: str, path: Any, state: Any, overwrite: bool) -> Any:
+    """Have orbax store the arrays; those without elements are in the text alone."""
     packed = pack(state)
     arrays = {path: one for path, one in packed.arrays.items() if one.size}
-    return arrays or {_NONE: jnp.zeros(1)}, packed.about
+    return getattr(_orbax(), how)(
+        _place(path),
+        arrays or {_NONE: jnp.zeros(1)},
+        overwrite=overwrite,
+        custom_metadata={_ABOUT: packed.about},
+    )
 
 
 def _abstract(found: Any, like: Any) -> Any:

@@ -10,11 +10,10 @@ from typing import Any, ClassVar, Final
 
 import jax
 import numpy as np
-from jax.sharding import Sharding
 
 from ..converters import is_named_tuple
 from .conversions import widened
-from .fitting import ANY, element, fits, noun, text
+from .fitting import ANY, element, fits, is_like, noun, text
 from .packing import Encoded, Packing, opened_node
 from .schemas import Package, Type
 from .values import Values, Wrong, imported, loaded, shown
@@ -46,32 +45,20 @@ class Trees(Values):
         """Return a value of a dynamic field, or `WRONG` where that was noted."""
         try:
             kind = code[0] if isinstance(code, list) else ""
-            read = self.opened.get(kind)
-            if read is None:
-                value = self.static(code, path)
-                self._number_like(path, value, like)
-            else:
+            if read := self.opened.get(kind):
                 value = read(self, path, declared, like, *code[1:])
+            else:
+                value = self.static(code, path)
         except Wrong as wrong:
             return self.note(path, str(wrong))
-        if value is not WRONG and not fits(value, declared, self.package):
-            return self.note(
-                path, f"is {noun(value)}, which `{text(declared)}` does not take"
-            )
+        if value is WRONG:
+            return WRONG
+        if not fits(value, declared, self.package):
+            what = f"is {noun(value)}, which `{text(declared)}` does not take"
+            return self.note(path, what)
+        if like is not NOTHING and not is_like(value, like):
+            return self.note(path, f"is {noun(value)}, and `like` has {noun(like)}")
         return value
-
-    def _number_like(self, path: str, value: Any, like: Any) -> None:
-        if like is NOTHING or isinstance(like, Sharding) or value is None:
-            return
-        is_alike = type(like) is type(value)
-        if isinstance(like, jax.ShapeDtypeStruct) and isinstance(
-            value, bool | int | float | complex
-        ):
-            is_alike = (
-                like.shape == () and like.dtype.kind == np.dtype(type(value)).kind
-            )
-        if not is_alike:
-            self.note(path, f"is {value!r}, and `like` has {noun(like)}")
 
     def _array(
         self,
@@ -98,25 +85,13 @@ class Trees(Values):
             raise Wrong(f"is {noun(value)}, which is not how {shown(said)} is written")
         if self.is_widening:
             value = widened(value, declared.name)
-        if like is not NOTHING:
-            is_held = isinstance(like, Sharding) or (
-                getattr(like, "dtype", None) == value.dtype
-                and like.shape == value.shape
-            )
-            if not is_held:
-                raise Wrong(f"is {noun(value)}, and `like` has {noun(like)}")
         return value
 
     def _sequence(
         self, path: str, declared: Type, like: Any, items: list[Encoded]
     ) -> list[Any] | None:
-        likes = like if isinstance(like, list | tuple) else [NOTHING] * len(items)
-        if (
-            like is not NOTHING
-            and not isinstance(like, Sharding)
-            and len(likes) != len(items)
-        ):
-            raise Wrong(f"has {len(items)} elements, and `like` has {noun(like)}")
+        likes = [*like] if isinstance(like, list | tuple) else []
+        likes += [NOTHING] * (len(items) - len(likes))
         found = [
             self.dynamic(item, f"{path}[{i}]", element(declared, i, self.package), one)
             for i, (item, one) in enumerate(zip(items, likes, strict=False))
@@ -143,8 +118,6 @@ class Trees(Values):
             )
         if len(found) != len(pairs):
             raise Wrong("has a key twice")
-        if isinstance(like, dict) and found.keys() != like.keys():
-            raise Wrong(f"has the keys {[*found]}, and `like` has {[*like]}")
         return WRONG if has_wrong(found.values()) else found
 
     def _namedtuple_of(

@@ -27,9 +27,9 @@ from .conversions import (
 )
 from .documents import CheckpointError, read
 from .evolution import Evolution, Plan
-from .fitting import ANY, element, has_holes, noun, text
+from .fitting import ANY, are_alike, element, has_holes, noun, text
 from .packing import Encoded, Packing
-from .schemas import Package, Type, parse
+from .schemas import Package, Type, is_concrete, parse
 from .trees import NOTHING, WRONG, Trees, has_wrong
 from .values import Values, Wrong
 
@@ -160,7 +160,7 @@ class Unpacking(Trees):
         if {*fields} != {*self.evolution.classes[name]["fields"]}:
             raise Wrong(f"has not the fields of its class `{name}`")
         try:
-            cls = self.found(name, _is_instantiable, "class")
+            cls = self.found(name, is_concrete, "class")
         except Wrong:
             if not self.is_migrating:
                 raise
@@ -231,22 +231,28 @@ class Unpacking(Trees):
             return self.note(place.path, str(wrong)) if str(wrong) else WRONG
 
     def _traced_field(self, place: _Place, code: Encoded) -> Any:
-        path, _, declared, how, like = place
-        if how == "number" and place.role == "static":
-            return plain_number(self.dynamic(code, path, ANY, NOTHING))
+        path, role, declared, how, like = place
+        if how in ("same", "cast"):
+            self.is_widening, before = how == "cast", self.is_widening
+            value = self.dynamic(code, path, declared, like)
+            self.is_widening = before
+            return value
+        inner = element(declared, 0, self.package) if how == "unstack" else ANY
+        value = self.dynamic(code, path, inner, NOTHING)
+        if value is WRONG:
+            return WRONG
         if how == "number":
-            return exact_number(self.static(code, path), text(declared))
-        if how == "stack":
-            found = self.dynamic(code, path, ANY, NOTHING)
-            return found if found is WRONG else stacked(found)
-        if how == "unstack":
-            found = self.dynamic(
-                code, path, element(declared, 0, self.package), NOTHING
+            is_static = role == "static"
+            value = (
+                plain_number(value)
+                if is_static
+                else exact_number(value, text(declared))
             )
-            return found if found is WRONG else unstacked(found)
-        self.is_widening, before = how == "cast", self.is_widening
-        value = self.dynamic(code, path, declared, like)
-        self.is_widening = before
+        else:
+            value = stacked(value) if how == "stack" else unstacked(value)
+        is_held = value == like if role == "static" else are_alike(value, like)
+        if like is not NOTHING and not is_held:
+            raise Wrong(f"becomes {noun(value)}, and `like` has {noun(like)}")
         return value
 
     def _static_field(
@@ -328,11 +334,6 @@ class Unpacking(Trees):
         **Trees.opened,
         "object": _object,
     }
-
-
-def _is_instantiable(kind: type[Any]) -> bool:
-    record = getattr(kind, "__codegen_record__", None)
-    return record is not None and record.cls is kind
 
 
 def is_below(path: str, part: str) -> bool:

@@ -21,7 +21,7 @@ from jax import export as jax_export
 
 from ..checkpoint.documents import FORMAT, CheckpointError, read, written
 from ..checkpoint.packing import Packing
-from ..checkpoint.schemas import Package
+from ..checkpoint.schemas import Package, concrete
 from ..checkpoint.unpacking import Unpacking
 from ..classes.registration import Keyed
 from ..keys.interning import TraceKey
@@ -41,7 +41,7 @@ def register_for_export() -> None:
     May be called again, as after an import or a reload. (What is exported after a reload
     is for this process alone, as JAX keeps one class a name.)
     """
-    for cls in _generated(Keyed):
+    for cls in concrete(Keyed):
         name = f"{cls.__module__}.{cls.__qualname__}"
         known = _registered.setdefault(name, [])
         if cls in known:
@@ -107,14 +107,6 @@ def export(
 
 def _unflattened(aux_data: Any, children: Sequence[Any]) -> Any:
     return aux_data.cls.__codegen_record__.unflatten(aux_data, tuple(children))
-
-
-def _generated(cls: Any) -> Iterator[Any]:
-    for kind in cls.__subclasses__():
-        record = vars(kind).get("__codegen_record__")
-        if record is not None and record.cls is kind:
-            yield kind
-        yield from _generated(kind)
 
 
 # --- static values

@@ -15,6 +15,7 @@ from codegen.schema import (
     field,
     frozendict,
     i32,
+    impl,
     key,
     share,
     static,
@@ -85,3 +86,37 @@ class Tied:
 
 class Nothing(use="dynamic"):
     pass
+
+class Force(abstract=True):
+    k: static[float]
+
+class Spring(Force):
+    n: static[int] = 0
+
+class Stiff(Spring): ...
+
+class Damper(Force):
+    name: static[str] = ""
+
+class System:
+    """Fields that objects of several classes may stand in."""
+
+    force: static[Force]
+    forces: static[tuple[Force, ...]] = ()
+    spring: static[Spring | None] = None
+    either: static[Spring | Damper | None] = None
+    named: static[frozendict[str, Force] | None] = None
+    number: static[float | int] = 0.0
+    text: static[str | bytes] = ""
+    anything: static[Any] = None
+
+class Model:
+    w: donated[f32[nx]] = field(tag="decays")
+    b: donated[f32[nx]]
+
+class Training:
+    model: donated[Model]
+    optimiser: donated[OptState]
+
+@impl("tests.checkpoint.foreign:descend")
+def descend(training: donated[Training]) -> Training: ...

@@ -155,5 +155,10 @@ def _write(name: str, cell: str) -> None:
         raise UsageError(str(failure)) from None
     if not scaffold.create(path, cell):
         scaffold.replace(path, cell)
-    build_quietly(project)
+    try:
+        build_quietly(project)
+    except SchemaError:
+        # The cell is right: what it imports may not be written yet, or another file is wrong.
+        print(f"wrote {path}; {project.out} stays as it was, until this is mended:")  # noqa: T201
+        raise
     print(f"wrote {path}, and to {project.out} what is made of it")  # noqa: T201

@@ -180,6 +180,16 @@ def test_schemas_in_cells(kernel: BlockingKernelClient, tmp_path: Path) -> None:
     assert shows("%reload_ext codegen.notebook") == ""
     assert shows(CELL.format("heat", "", "less")) == ""
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["rods"]
+    # A cell that is right is kept, whatever keeps the project from being built.
+    (tmp_path / "halves").mkdir()
+    assert shows("%cd -q halves") == ""
+    importing = CELL.format("rods --write", "\nfrom .heat import Plate as Other", "less")
+    said = shows(importing)
+    assert said.startswith("wrote schemas/rods.pyi; generated stays as it was, until this is mended:")
+    assert "error[UNKNOWN_MODULE]" in said
+    assert shows("print(Plate())") == "Plate(u=0.5)"
+    assert [path.name for path in (tmp_path / "halves").iterdir()] == ["schemas"]
+    assert shows("%cd -q ..") == ""
     # Not behind a link.
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "project").mkdir()

@@ -284,6 +284,8 @@ def test_what_cannot_be_saved_is_refused_by_path(values: Any, checkpoint: Any) -
         jax.jit(checkpoint.pack)(state)
     with pytest.raises(TypeError, match="no class that a schema declares"):
         checkpoint.pack({"a": 1})
+    with pytest.raises(TypeError, match="`str` is no class that a schema declares"):
+        checkpoint.unpack("values.State", {}, checkpoint.pack(state).about)
 
 
 SAVE = """

@@ -67,6 +67,8 @@ def test_a_part_alone_is_read(values: Any, checkpoint: Any, tmp_path: Path) -> N
     assert checkpoint.restore(tmp_path / "a", values.State, like=like) == state
     checkpoint.save(tmp_path / "b", values.Grid(nx=3))
     assert checkpoint.restore(tmp_path / "b", values.Grid) == values.Grid(nx=3)
+    with pytest.raises(TypeError, match="give its class, not a `State`"):
+        checkpoint.restore(tmp_path / "a", state)
 
 
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

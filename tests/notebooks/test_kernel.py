@@ -185,7 +185,9 @@ def test_schemas_in_cells(kernel: BlockingKernelClient, tmp_path: Path) -> None:
     assert shows("%cd -q halves") == ""
     importing = CELL.format("rods --write", "\nfrom .heat import Plate as Other", "less")
     said = shows(importing)
-    assert said.startswith("wrote schemas/rods.pyi; generated stays as it was, until this is mended:")
+    assert said.startswith(
+        "wrote schemas/rods.pyi; generated stays as it was, until this is mended:"
+    )
     assert "error[UNKNOWN_MODULE]" in said
     assert shows("print(Plate())") == "Plate(u=0.5)"
     assert [path.name for path in (tmp_path / "halves").iterdir()] == ["schemas"]

@@ -59,7 +59,10 @@ class Package:
         """
         record = getattr(kind, "__codegen_record__", None)
         if record is None:
-            raise TypeError(f"`{kind.__qualname__}` is no class that a schema declares")
+            name = getattr(kind, "__qualname__", type(kind).__qualname__)
+            raise TypeError(f"`{name}` is no class that a schema declares")
+        if not isinstance(kind, type):
+            raise TypeError(f"give its class, not a `{type(kind).__qualname__}`")
         return _package(record.package)
 
     def entry(self, name: str) -> Entry:

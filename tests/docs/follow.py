@@ -5,7 +5,7 @@ follow("docs/tutorial.md", page, tmp_path / "reader")
 A block whose first line is a comment with a path is that file. A `sh` block is run, a `text` block
 right behind it is its output. `python` blocks are one session, until a shell block may have
 changed what is imported. A block is left alone where the word behind its language says why:
-`not run: ...`; an `excerpt of FILE` is a passage of that file.
+`not run: ...`; an `excerpt of FILE` is a passage of that file, the reader's or the checkout's.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ _STATUS = re.compile(r"# exit status (\d+)\s*$")
 # How long it took on the machine of whoever wrote the page; how much there was to do is the same on any.
 _SECONDS = re.compile(r"[\d.]+(?= s\b)")
 _SESSION = Path(__file__).parent / "session.py"
+ROOT = Path(__file__).parents[2]
 
 
 class Reader:
@@ -79,7 +80,8 @@ class Reader:
     def compare(self, block: Block, file: str) -> None:
         """Find the lines in the file, one behind the other: nothing is left out."""
         self.finish()
-        text = (self.folder / file).read_text(encoding="utf-8")
+        path = self.folder / file
+        text = (path if path.exists() else ROOT / file).read_text(encoding="utf-8")
         where = f"{self.name}:{block.line}: "
         assert f"\n{block.text}" in f"\n{text}", f"{where}{file} does not read so:\n{text}"
 

@@ -71,6 +71,19 @@ def test_every_verb_and_option_is_documented() -> None:
     assert {name for name in options if not re.search(rf"{name}[\s`\]]", page)} == set()
 
 
+def test_programs_are_as_long_as_is_said() -> None:
+    """`python -m benchmarks.programs --write` mends it."""
+    page = (ROOT / "docs/side-by-side.md").read_text(encoding="utf-8")
+    own = {block.file: block.text.count("\n") - 1 for block in blocks(page)}
+    for title, name in (("particles", "gas"), ("transformer", "words")):
+        schema, model = own[f"schemas/{name}.pyi"], own[f"{name}_model.py"]
+        assert f"| {title}, `codegen` | {schema} of schema, {model} of Python |" in page
+        for library, rival in (("flax.struct", "flax"), ("equinox", "equinox")):
+            program = ROOT / f"benchmarks/programs/{name}_{rival}.py"
+            count = program.read_text(encoding="utf-8").count("\n")
+            assert f"| {title}, `{library}` | {count} |" in page
+
+
 def _prose(path: Path) -> str:
     return re.sub(
         r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL

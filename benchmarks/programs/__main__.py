@@ -1,0 +1,154 @@
+"""The programs of `docs/side-by-side.md`: how long each is, and how long a step of it takes.
+
+    $ python -m benchmarks.programs --write
+
+Ours are built from the page itself, where the table goes to. All three run in turns in one process, and have to come to
+the same numbers. It needs the packages of the extras `benchmarks` and `examples`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from benchmarks.programs import gas_equinox, gas_flax, words_equinox, words_flax
+from tests.docs.blocks import blocks
+
+HERE = Path(__file__).parent
+PAGE = HERE.parents[1] / "docs/side-by-side.md"
+BEGIN, END = "<!-- python -m benchmarks.programs --write -->\n", "<!-- end -->\n"
+PARTICLES, NEIGHBOURS = 256, 64
+SIZES = {"vocabulary": 64, "width": 64, "inner": 256, "length": 32}
+
+# A step of a state, which it takes for itself: the next state, and a number that says where it is.
+Step = Callable[[Any], tuple[Any, Any]]
+
+
+def ours() -> dict[str, Any]:
+    """The modules that the page's own blocks make."""
+    folder = Path(tempfile.mkdtemp())
+    for block in blocks(PAGE.read_text(encoding="utf-8")):
+        if block.file is not None:
+            (folder / block.file).parent.mkdir(exist_ok=True)
+            (folder / block.file).write_text(block.text, encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "codegen", "-q", "build"], cwd=folder, check=True)
+    sys.path.insert(0, str(folder))
+    names = ("generated.gas", "generated.words", "words_model")
+    return {name: importlib.import_module(name) for name in names}
+
+
+def gases(made: dict[str, Any]) -> Iterator[tuple[Any, Step]]:
+    """A gas of each library, and its step."""
+    dt = jnp.float32(1e-4)
+    for library in (made["generated.gas"], gas_flax, gas_equinox):
+        box, rng = library.Box(side=1.0, cutoff=0.1), jax.random.key(0)
+        x = jax.random.uniform(rng, (PARTICLES, 2))
+        near = library.neighbours(x, box, NEIGHBOURS)
+        near = jax.tree.map(jnp.copy, near)
+        gas = library.Gas(x=x, v=jnp.zeros_like(x), near=near, rng=jax.random.key(1), box=box)
+
+        def step(gas: Any, library: Any = library) -> tuple[Any, Any]:
+            gas = library.step(dt, gas) if library is gas_equinox else library.step(gas, dt)
+            return gas, gas.v
+
+        yield gas, step
+
+
+def trainings(made: dict[str, Any]) -> Iterator[tuple[Any, Step]]:
+    """A training of each library from the same numbers, and its step."""
+    words = made["generated.words"]
+    model = words.Model.abstract(**SIZES).init(jax.random.key(0))
+    tokens = jax.random.randint(jax.random.key(1), (16, 32), 0, SIZES["vocabulary"])
+    for library in (words, words_flax, words_equinox):
+        start = made["words_model"].start if library is words else library.start
+        copied: Any = jax.tree.map(jnp.copy, model)
+        if library is not words:
+            values = copied.embedding.table, copied.position, *jax.tree.leaves(copied.blocks)
+            copied = jax.tree.unflatten(_structure(library), values)
+        training = start(copied, library.Config(), jax.random.key(2))
+
+        def step(training: Any, library: Any = library) -> tuple[Any, Any]:
+            arguments = (training, tokens) if library is not words_equinox else (tokens, training)
+            found: tuple[Any, Any] = library.train_step(*arguments)
+            return found
+
+        yield training, step
+
+
+def _structure(library: Any) -> Any:
+    """The treedef of a rival's model: table, position, and the arrays of each block."""
+    arguments = (jax.random.key(0), *SIZES.values())
+    make = library.Model if library is words_equinox else library.initial
+    return jax.tree.structure(jax.eval_shape(lambda: make(*arguments)))
+
+
+def times(works: list[tuple[Any, Step]], repeats: int) -> list[float]:
+    """The least time that a step takes, in microseconds; all have come to the same numbers."""
+    states = [state for state, _ in works]
+    least = [float("inf")] * len(works)
+    for _ in range(repeats):
+        found = []
+        for at, (_, step) in enumerate(works):
+            started = perf_counter()
+            states[at], told = step(states[at])
+            jax.block_until_ready(told)
+            least[at] = min(least[at], perf_counter() - started)
+            found.append(told)
+        assert all(bool((one == found[0]).all()) for one in found), found
+    return [1e6 * one for one in least]
+
+
+def lines(name: str) -> list[str]:
+    """How many lines each library's program has: ours has a schema, too."""
+    page = {block.file: block.text for block in blocks(PAGE.read_text(encoding="utf-8"))}
+    schema, model = (page[path] for path in (f"schemas/{name}.pyi", f"{name}_model.py"))
+    # The first line is the name of the file.
+    own = f"{schema.count(chr(10)) - 1} of schema, {model.count(chr(10)) - 1} of Python"
+    rivals = [(HERE / f"{name}_{rival}.py").read_text() for rival in ("flax", "equinox")]
+    return [own, *(str(text.count("\n")) for text in rivals)]
+
+
+def table(repeats: int) -> str:
+    """The table of the page."""
+    made = ours()
+    rows = ["| | lines | files you write | a step, called by itself [µs] |", "|---|---|---|---|"]
+    for title, name, works in (
+        ("particles", "gas", [*gases(made)]),
+        ("transformer", "words", [*trainings(made)]),
+    ):
+        taken = times(works, repeats)
+        libraries = ("codegen", "flax.struct", "equinox")
+        for library, count, time in zip(libraries, lines(name), taken, strict=True):
+            files = 2 if library == "codegen" else 1
+            rows.append(f"| {title}, `{library}` | {count} | {files} | {time:.0f} |")
+    return "\n".join(rows) + "\n"
+
+
+def main() -> None:
+    """Print the table, or write it where it is shown."""
+    parser = argparse.ArgumentParser(description="Measure the programs of docs/side-by-side.md.")
+    parser.add_argument("--write", action="store_true", help="write the table to the page")
+    parser.add_argument("--repeats", type=int, default=600, help="how many steps each takes")
+    arguments = parser.parse_args()
+    found = table(arguments.repeats)
+    print(found, end="")
+    if arguments.write:
+        pattern = re.escape(BEGIN) + ".*?" + re.escape(END)
+        text = PAGE.read_text(encoding="utf-8")
+        text = re.sub(pattern, lambda _: BEGIN + found + END, text, flags=re.DOTALL)
+        PAGE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

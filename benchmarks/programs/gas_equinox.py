@@ -1,0 +1,77 @@
+"""Particles in a periodic box that repel each other."""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from jax import Array
+
+
+class Box(eqx.Module):
+    """What stays the same in a run."""
+
+    side: float = eqx.field(static=True)  # [m]
+    cutoff: float = eqx.field(static=True, default=0.25)  # range of the force [m]
+    skin: float = eqx.field(static=True, default=0.05)  # neighbours are further [m]
+    stiffness: float = eqx.field(static=True, default=100.0)  # [N/m]
+    friction: float = eqx.field(static=True, default=0.5)  # [1/s]
+    temperature: float = eqx.field(static=True, default=0.1)  # [J]
+
+
+class Neighbours(eqx.Module):
+    """Who is near whom, until somebody has moved by half a skin."""
+
+    index: Array  # (n, k) int32, n where there is none
+    x: Array  # (n, 2) where everybody was [m]
+
+
+class Gas(eqx.Module):
+    """The state."""
+
+    x: Array  # (n, 2) position [m]
+    v: Array  # (n, 2) velocity [m/s]
+    near: Neighbours
+    rng: Array
+    box: Box = eqx.field(static=True)
+
+
+def shortest(d: Array, box: Box) -> Array:
+    return d - box.side * jnp.round(d / box.side)
+
+
+@eqx.filter_jit
+def neighbours(x: Array, box: Box, k: int) -> Neighbours:
+    d = shortest(x[:, None] - x[None], box)
+    n = len(x)
+    is_near = (d**2).sum(-1) < (box.cutoff + box.skin) ** 2
+    index = jnp.where(is_near & ~jnp.eye(n, dtype=bool), jnp.arange(n), n)
+    return Neighbours(index=jnp.sort(index, axis=1)[:, :k].astype(jnp.int32), x=x)
+
+
+def force(gas: Gas) -> Array:
+    index, box = gas.near.index, gas.box
+    d = shortest(gas.x[:, None] - gas.x[index], box)
+    r = jnp.sqrt((d**2).sum(-1) + 1e-12)
+    is_near = (index < len(gas.x)) & (r < box.cutoff)
+    size = jnp.where(is_near, box.stiffness * (box.cutoff - r) / r, 0.0)
+    return (size[..., None] * d).sum(1)
+
+
+@eqx.filter_jit(donate="all-except-first")
+def step(dt: Array, gas: Gas, steps: int = 1) -> Gas:
+    def once(gas: Gas, _: None) -> tuple[Gas, None]:
+        box = gas.box
+        rng, now = jax.random.split(gas.rng)
+        noise = jax.random.normal(now, gas.v.shape)
+        kick = jnp.sqrt(2 * box.friction * box.temperature * dt) * noise
+        v = gas.v + dt * (force(gas) - box.friction * gas.v) + kick
+        x = (gas.x + dt * v) % box.side
+        moved = (shortest(x - gas.near.x, box) ** 2).sum(-1).max()
+        k = gas.near.index.shape[1]
+        near = jax.lax.cond(
+            moved > (box.skin / 2) ** 2,
+            lambda: neighbours(x, box, k),
+            lambda: gas.near,
+        )
+        return eqx.tree_at(lambda g: (g.x, g.v, g.rng, g.near), gas, (x, v, rng, near)), None
+
+    return jax.lax.scan(once, gas, length=steps)[0]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import unified_diff
 from importlib.util import find_spec
 
@@ -29,14 +29,13 @@ from codegen.adopted.observed.run import Observation, observe, values_of
 from codegen.adopted.observed.verify import differences
 from codegen.adopted.settle import Frame, Settled, settle
 from codegen.adopted.unsound import unsound
-from codegen.adopted.written.files import Change, put_back, write
+from codegen.adopted.written.files import Change, Output, Work, put_back, write
 from codegen.files import scaffold
 from codegen.files.schemas import schemas
 from codegen.files.snapshot import snapshot
 from codegen.folders import holder_of
 from codegen.options import Options
 from codegen.plan.make import plan
-from codegen.plan.nodes import Action
 
 
 class Wish(Struct, frozen=True):
@@ -99,12 +98,13 @@ def adopt(wish: Wish) -> Done:
         for one in settled.decision.notes
     ]
     document = report.document(found, settled.refused, findings, notes)
-    changes = _changes(wish, found, settled, frame)
-    if wish.is_dry or not changes:
-        diff = "".join(_diff(one) for one in changes)
-        done = _reported(wish, document)
-        return Done(done.status, done.lines, diff)
-    return _written(wish, found, changes, document, seen)
+    done = _reported(wish, document)
+    if not settled.files:
+        return done
+    work = _work(wish, found, settled, frame)
+    if wish.is_dry or not work.changes:
+        return Done(done.status, done.lines, "".join(map(_diff, work.changes)))
+    return _written(wish, found, work, seen, done)
 
 
 def _adopted_before(found: Found, package: str) -> dict[str, tuple[Refusal, ...]]:
@@ -168,10 +168,8 @@ def _observed(wish: Wish, found: Found) -> Observation | None:
     return observe(found, wish.command) if wish.is_observed else None
 
 
-def _changes(wish: Wish, found: Found, settled: Settled, frame: Frame) -> list[Change]:
+def _work(wish: Wish, found: Found, settled: Settled, frame: Frame) -> Work:
     """Every file that is to be written: schemas, their output, sources."""
-    if not settled.files:
-        return []
     changes = [Change(path, _read(path), data) for path, _, data in settled.files]
     taken = [one.path for one in changes if one.before not in (None, one.after)]
     if taken:
@@ -188,20 +186,26 @@ def _changes(wish: Wish, found: Found, settled: Settled, frame: Frame) -> list[C
         raise ValueError(
             f"the schemas in `{wish.schemas}` have mistakes: `codegen build` shows them"
         )
-    steps = plan(compiled.rendered, snapshot(wish.out, [one.path for one in compiled.rendered]))
-    if steps.refusals:
+    paths = [one.path for one in compiled.rendered]
+    output = Output(
+        wish.out, compiled.rendered, plan(compiled.rendered, snapshot(wish.out, paths))
+    )
+    if output.plan.refusals:
         raise ValueError(f"`{wish.out}` holds files that were edited, or are none of a build's")
-    for step in (*steps.steps, steps.manifest):
-        if step.action in (Action.CREATE, Action.UPDATE):
-            before = step.before if step.action is Action.UPDATE else None
-            changes.append(Change(os.path.join(wish.out, step.path), before, step.after))
+    return Work(_new(changes), output, _new(_sources(found, settled)))
+
+
+def _sources(found: Found, settled: Settled) -> Iterator[Change]:
     if settled.rewrites:
         from codegen.adopted.written.sources import rewritten  # noqa: PLC0415 -- libcst is an extra
 
         for name, rewrite in settled.rewrites.items():
             module = found.modules[name]
-            changes.append(Change(module.path, module.data, rewritten(module.data, rewrite)))
-    return [one for one in changes if one.before != one.after]
+            yield Change(module.path, module.data, rewritten(module.data, rewrite))
+
+
+def _new(changes: Iterable[Change]) -> tuple[Change, ...]:
+    return tuple(one for one in changes if one.before != one.after)
 
 
 def _read(path: str) -> bytes | None:
@@ -214,36 +218,30 @@ def _read(path: str) -> bytes | None:
 
 def _diff(change: Change) -> str:
     before = (change.before or b"").decode(errors="replace").splitlines(keepends=True)
-    after = change.after.decode(errors="replace").splitlines(keepends=True)
+    after = (change.after or b"").decode(errors="replace").splitlines(keepends=True)
     old = change.path if change.before is not None else os.devnull
-    return "".join(unified_diff(before, after, old, change.path))
+    new = change.path if change.after is not None else os.devnull
+    return "".join(unified_diff(before, after, old, new))
 
 
-def _written(
-    wish: Wish,
-    found: Found,
-    changes: list[Change],
-    document: Mapping[str, object],
-    seen: Observation | None,
-) -> Done:
-    write(changes)
+def _written(wish: Wish, found: Found, work: Work, seen: Observation | None, done: Done) -> Done:
+    write(work)
     said: list[str] = []
     if wish.is_rewritten and wish.is_observed and seen is not None:
         try:
             compared, wrong = differences(seen, observe(found, wish.command, wish.out))
         except BaseException:
-            put_back(changes)
+            put_back(work.changes)
             raise
         if wrong:
-            put_back(changes)
+            put_back(work.changes)
             return Done(1, ("nothing was adopted, for objects differ:", *wrong))
         said.append(f"compared {compared} objects with their twins: they are the same")
-    done = _reported(wish, document)
-    return Done(done.status, (*done.lines, *_next(wish, changes), *said))
+    return Done(done.status, (*done.lines, *_next(wish, len(work.changes)), *said))
 
 
-def _next(wish: Wish, changes: list[Change]) -> list[str]:
-    said = [f"wrote {len(changes)} files"]
+def _next(wish: Wish, files: int) -> list[str]:
+    said = [f"wrote {files} files"]
     if wish.is_rewritten:
         settings = f'root = "{wish.schemas}", out = "{wish.out}", keep_module = true'
         said.append(f"for `codegen build`, [tool.codegen] of pyproject.toml has to say: {settings}")

@@ -1,70 +1,114 @@
-"""Write files, all or none: what fails, or is found wrong afterwards, is put back.
+"""Write all files or none: schemas, then their output as a build does, then the sources that import it.
 
-write([Change("schemas/plate.pyi", None, b"...")])
-put_back([Change("schemas/plate.pyi", None, b"...")])
+work = Work(schemas, Output("src/heat/_generated", rendered, plan), sources)
+write(work)
+put_back(work.changes)    # what is found wrong afterwards
 """
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Sequence
 from contextlib import suppress
 
 from msgspec import Struct
 
-from codegen.files.leftovers import temporary_name
+from codegen.files.apply import apply
+from codegen.files.lock import locked
 from codegen.files.rewrite import rewrite
+from codegen.files.snapshot import snapshot
+from codegen.files.system import native
+from codegen.plan.make import plan
+from codegen.plan.nodes import Action, Plan
+from codegen.rendered.nodes import Rendered
 
 
 class Change(Struct, frozen=True):
-    """What a file is to hold; before it held something else, or was not there."""
+    """What a file is to hold, and what it held; None where there is none."""
 
     path: str
     before: bytes | None
-    after: bytes
+    after: bytes | None
 
 
-def write(changes: Sequence[Change]) -> None:
+class Output(Struct, frozen=True):
+    """The folder of the generated package, and what a build would do with it."""
+
+    folder: str
+    rendered: tuple[Rendered, ...]
+    plan: Plan
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """What that does to each file."""
+        return tuple(
+            Change(
+                native(self.folder, step.path),
+                None if step.action is Action.CREATE else step.before,
+                None if step.action is Action.REMOVE else step.after,
+            )
+            for step in self.plan.changes
+        )
+
+
+class Work(Struct, frozen=True):
+    """All that is written."""
+
+    schemas: tuple[Change, ...]
+    output: Output
+    sources: tuple[Change, ...]
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """Every file of it, in the order in which they are written."""
+        return (*self.schemas, *self.output.changes, *self.sources)
+
+
+def write(work: Work) -> None:
     """Write the files; where one cannot be, none.
 
     Raises:
         OSError: where one cannot be written, or is not what was read any more.
     """
-    done: list[Change] = []
     try:
-        for one in changes:
-            done.append(one)
-            _write(one)
+        _rewrite(work.schemas)
+        _build(work.output)
+        _rewrite(work.sources)
     except BaseException:
-        put_back(done)
+        put_back(work.changes)
         raise
 
 
+def _rewrite(changes: Sequence[Change]) -> None:
+    for one in changes:
+        assert one.after is not None, "a build alone removes files"
+        rewrite(one.path, one.before, one.after)
+
+
+def _build(output: Output) -> None:
+    folder = output.folder
+    with locked(folder):
+        now = plan(output.rendered, snapshot(folder, [one.path for one in output.rendered]))
+        if now != output.plan:
+            raise OSError(errno.EBUSY, "was changed by somebody else meanwhile", folder)
+        apply(output.plan, folder)
+
+
 def put_back(changes: Sequence[Change]) -> None:
-    """Bring the files to what they were, and remove those that were not there."""
+    """Bring the files to what they were, and remove those that were not there; others' changes stay."""
     for one in reversed(changes):
         with suppress(OSError):
             if one.before is not None:
                 rewrite(one.path, one.after, one.before)
-            else:
+            elif _holds(one):
                 os.unlink(one.path)
                 _prune(os.path.dirname(one.path))
 
 
-def _write(one: Change) -> None:
-    if one.before is not None:
-        rewrite(one.path, one.before, one.after)
-        return
-    folder = os.path.dirname(one.path) or os.curdir
-    os.makedirs(folder, exist_ok=True)
-    temporary = os.path.join(folder, temporary_name())
-    try:
-        with open(temporary, "xb") as file:
-            file.write(one.after)
-        os.link(temporary, one.path)
-    finally:
-        with suppress(OSError):
-            os.unlink(temporary)
+def _holds(one: Change) -> bool:
+    with open(one.path, "rb") as file:
+        return file.read() == one.after
 
 
 def _prune(folder: str) -> None:

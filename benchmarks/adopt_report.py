@@ -22,7 +22,6 @@ from codegen.adopted.report import document
 from codegen.adopted.unsound import unsound
 
 DOCS = Path(__file__).parents[1] / "docs" / "adopt.md"
-START, END = "<!-- table -->\n", "<!-- end of table -->"
 # The module, and the distribution where it is called otherwise.
 PACKAGES = {
     "blackjax": "blackjax",
@@ -52,10 +51,16 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write docs/adopt.md")
     table = "".join(f"{row}\n" for row in _rows())
     if parser.parse_args().write:
-        text = DOCS.read_text(encoding="utf-8")
-        before, rest = text.split(START)
-        DOCS.write_text(f"{before}{START}{table}{END}{rest.split(END)[1]}", encoding="utf-8")
+        write_table("reports", table)
     print(table, end="")
+
+
+def write_table(name: str, table: str) -> None:
+    """Put a table into the page, between the marks of its name."""
+    text = DOCS.read_text(encoding="utf-8")
+    start, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+    before, rest = text.split(start)
+    DOCS.write_text(f"{before}{start}{table}{end}{rest.split(end)[1]}", encoding="utf-8")
 
 
 def _rows() -> list[str]:

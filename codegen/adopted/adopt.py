@@ -52,6 +52,8 @@ class Wish(Struct, frozen=True):
     is_rewritten: bool = False
     is_dry: bool = False
     is_observed: bool = False
+    has_shapes: bool = False
+    """Whether dimensions that agreed are declared."""
     imports: bool = True
 
 
@@ -83,10 +85,10 @@ def adopt(wish: Wish) -> Done:
         return _reported(wish, report.document(found, refused, findings))
     seen = _observed(wish, found)
     evidence = Evidence(
-        seen=seen.types if seen is not None else None,
+        seen=seen,
         values=values_of(found, top_of(_folder(wish.src))) if wish.imports else {},
     )
-    frame = Frame(_options(wish), _package(wish), wish.is_rewritten)
+    frame = Frame(_options(wish), _package(wish), wish.is_rewritten, wish.has_shapes)
     refused = with_families(
         found,
         {**_adopted_before(found, frame.package), **_extended(wish, found, seen), **refused},
@@ -132,12 +134,12 @@ def _extended(wish: Wish, found: Found, seen: Observation | None) -> dict[str, t
             Refusal(
                 "extended outside",
                 found.classes[name].line,
-                f"`{heir}`, outside the package, derives from it and adds fields",
+                f"`{one.extended[0]}`, outside the package, derives from it and adds fields",
                 "declare that one in a schema of its own, with this one as its base",
             ),
         )
-        for name, heir in seen.extended.items()
-        if name in found.classes
+        for name, one in seen.classes.items()
+        if one.extended and name in found.classes
     }
 
 
@@ -187,9 +189,7 @@ def _work(wish: Wish, found: Found, settled: Settled, frame: Frame) -> Work:
             f"the schemas in `{wish.schemas}` have mistakes: `codegen build` shows them"
         )
     paths = [one.path for one in compiled.rendered]
-    output = Output(
-        wish.out, compiled.rendered, plan(compiled.rendered, snapshot(wish.out, paths))
-    )
+    output = Output(wish.out, compiled.rendered, plan(compiled.rendered, snapshot(wish.out, paths)))
     if output.plan.refusals:
         raise ValueError(f"`{wish.out}` holds files that were edited, or are none of a build's")
     return Work(_new(changes), output, _new(_sources(found, settled)))

@@ -46,6 +46,7 @@ class Frame(Struct, frozen=True):
     package: str
     """What the output folder is imported as. Example: "heat._generated"."""
     is_rewritten: bool
+    has_shapes: bool = False
 
     @property
     def holder(self) -> str:
@@ -65,6 +66,7 @@ def settle(
             adopted,
             evidence,
             is_rewritten=frame.is_rewritten,
+            has_shapes=frame.has_shapes,
             holder=frame.holder,
         )
         decision = decider.decide()

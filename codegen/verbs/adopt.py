@@ -23,8 +23,8 @@ HELP = "write schemas of the pytree classes that a package has, and say what of 
 def add_arguments(parser: ArgumentParser) -> None:
     """Say what `adopt` takes."""
     parser.usage = (
-        "codegen adopt SRC [--schemas DIR --out DIR] [--rewrite] [--observe] [--dry-run] "
-        "[--report FILE.json] [-- COMMAND ...]"
+        "codegen adopt SRC [--schemas DIR --out DIR] [--rewrite] [--observe] [--shapes] "
+        "[--dry-run] [--report FILE.json] [-- COMMAND ...]"
     )
     parser.add_argument("src", metavar="SRC", help="the package: its folder, or a file")
     parser.add_argument("--schemas", metavar="DIR", help="write schemas to this folder")
@@ -40,6 +40,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="run COMMAND, and take the types of what the fields held; with --rewrite, again afterwards",
     )
     parser.add_argument("--observed", metavar="FILE.json", help="take what `codegen observe` wrote")
+    parser.add_argument(
+        "--shapes", action="store_true", help="declare the dimensions that agreed in what was seen"
+    )
     parser.add_argument(
         "--no-import", action="store_true", help="take defaults from the source alone"
     )
@@ -62,6 +65,7 @@ def run(arguments: Namespace, console: Console) -> int:
         is_rewritten=arguments.rewrite,
         is_dry=arguments.dry_run,
         is_observed=arguments.observe,
+        has_shapes=arguments.shapes,
         imports=not arguments.no_import,
     )
     if bool(wish.schemas) != bool(wish.out):
@@ -72,6 +76,8 @@ def run(arguments: Namespace, console: Console) -> int:
         raise Failure("what is observed is for schemas: name folders by `--schemas` and `--out`")
     if wish.is_observed != bool(command):
         raise Failure("`--observe` needs a command, and a command `--observe`: `-- pytest tests`")
+    if wish.has_shapes and not (wish.is_observed or wish.seen):
+        raise Failure("`--shapes` declares what was seen: observe, by `--observe` or `--observed`")
     try:
         done = adopt(wish)
     except ValueError as error:

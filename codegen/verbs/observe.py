@@ -42,9 +42,9 @@ def run(arguments: Namespace, console: Console) -> int:
     found, _ = find(arguments.src)
     seen = observe(found, arguments.behind)
     scaffold.replace(arguments.report, seen.as_json())
-    objects = sum(map(len, seen.objects.values()))
+    objects = sum(len(one.objects) for one in seen.classes.values())
     console.status(
-        f"saw {objects} kinds of objects of {len(seen.objects)} classes; wrote {arguments.report}"
+        f"saw {objects} kinds of objects of {len(seen.classes)} classes; wrote {arguments.report}"
     )
     if seen.status:
         console.finding(f"the command ended with exit status {seen.status}")

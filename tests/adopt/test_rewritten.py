@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from codegen.adopted.decided.shapes import dimensions
 from codegen.cli.main import main
 
 CASES = Path(__file__).parents[1] / "cases" / "adopt" / "rewritten"
@@ -94,11 +95,21 @@ def test_what_was_observed_is_read(
     monkeypatch.chdir(tmp_path)
     package = _copied("plants", tmp_path)
     assert main(["observe", package, "--", sys.executable, "-m", "plants.check"]) == 0
+    words = ["-q", "adopt", package, "--schemas", "declared", "--out", "made", "--shapes"]
+    assert main([*words, "--observed", "observed.json"]) == 0
+    schema = (tmp_path / "declared" / "plants" / "plant.pyi").read_text(encoding="utf-8")
+    assert "\nn = Dim()\nm = Dim()\n" in schema
+    assert "class Wall(dims=(n, m)):" in schema
+    assert "links: dynamic[Shaped[m, m]]" in schema
     words = ["-q", "adopt", package, *WORDS, "--out", f"{package}/_generated"]
     assert main([*words, "--observed", "observed.json", "--no-import"]) == 0
     schema = (tmp_path / "schemas" / "plant.pyi").read_text(encoding="utf-8")
     assert "maybe: dynamic[float | None] = 0.0" in schema
     assert "heat: dynamic[Shaped[...]]" in schema
+    assert (
+        "    # Seen: heat[n, m], mass[m], sides[n], links[m, m]; `--shapes` declares such dimensions.\n"
+        "    heat: dynamic[Shaped[...]]\n" in schema
+    )
     (tmp_path / "observed.json").write_text("{}", encoding="utf-8")
     assert main([*words, "--observed", "observed.json"]) == 2
     assert main(["adopt", package, "--observe", "--dry-run"]) == 2
@@ -116,3 +127,18 @@ def test_libcst_is_asked_for(
     monkeypatch.setattr("codegen.adopted.adopt.find_spec", lambda _: None)
     assert main(["adopt", package, *WORDS, "--out", f"{package}/_generated"]) == 2
     assert "pip install 'pytree-codegen[adopt]'" in capsys.readouterr().err
+
+
+def test_dimensions_that_agree() -> None:
+    seen: list[dict[str, tuple[int, ...]]] = [
+        {"u": (3, 4), "heat": (4,), "one": (1,), "odd": (2,), "weight": ()},
+        {"u": (5, 6), "heat": (6,), "one": (1,), "odd": (2, 2), "weight": ()},
+        {"u": (5, 6), "one": (1,), "many": (7,)},
+    ]
+    assert dimensions(seen, {"n"}) == {
+        "u": ("_", "m"),
+        "heat": ("m",),
+        "one": ("_",),
+        "weight": (),
+        "many": ("_",),
+    }

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
-from codegen.adopted.decided import types
+from codegen.adopted.decided import shapes, types
 from codegen.adopted.decided.defaults import Default, default
 from codegen.adopted.decided.imports import Imports
 from codegen.adopted.decided.nodes import (
@@ -27,6 +27,7 @@ from codegen.adopted.decided.nodes import (
 from codegen.adopted.finding.fields import all_fields
 from codegen.adopted.finding.names import Names
 from codegen.adopted.finding.nodes import Class, Field, Found
+from codegen.adopted.observed.run import Observation
 
 _ENUMS = frozenset(("enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"))
 _STATIC = ("StaticDataclass", "register_static", "static argument")
@@ -36,8 +37,8 @@ _ABSTRACT_MARKS = ("abc.abstractmethod", "abc.abstractproperty")
 class Evidence(Struct, frozen=True):
     """What is known of a package beside its source."""
 
-    seen: Mapping[str, Mapping[str, frozenset[str]]] | None = None
-    """By class and field, what the field held while a command ran; None where nothing was observed."""
+    seen: Observation | None = None
+    """What the fields held while a command ran; None where nothing was observed."""
     values: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict[str, Any])
     """By class and field, what the default is in the imported module."""
     vague: frozenset[tuple[str, str]] = frozenset()
@@ -55,6 +56,7 @@ class Decider:
         evidence: Evidence,
         *,
         is_rewritten: bool,
+        has_shapes: bool,
         holder: str,
     ) -> None:
         self._found = found
@@ -62,6 +64,8 @@ class Decider:
         self._adopted = adopted
         self._evidence = evidence
         self._is_rewritten = is_rewritten
+        self._has_shapes = has_shapes
+        self._field_names = {each.name for one in found.classes.values() for each in one.fields}
         self._holder = holder
         self._imports = Imports(found)
         self.notes: list[Note] = []
@@ -78,12 +82,14 @@ class Decider:
     def _module(self, name: str, classes: list[Class]) -> SchemaModule:
         doc = ast.get_docstring(self._found.modules[name].tree) or ""
         parameters = dict.fromkeys(one for each in classes for one in each.parameters)
+        made = tuple(self._class(one) for one in classes)
         return SchemaModule(
             name=schema_name(name, self._holder),
             source=name,
             doc=doc.partition("\n")[0],
-            classes=tuple(self._class(one) for one in classes),
+            classes=made,
             parameters=tuple(parameters),
+            dimensions=tuple(dict.fromkeys(name for one in made for name in one.dimensions)),
         )
 
     def _class(self, one: Class) -> SchemaClass:
@@ -97,6 +103,18 @@ class Decider:
         if one.parameters:
             bases.append(f"{named('typing', 'Generic')}[{', '.join(one.parameters)}]")
         made = tuple(self._field(one, each) for each in fields)
+        options = self._options(one)
+        axes = self._axes(one)
+        proposal = shapes.proposal(axes)
+        names: tuple[str, ...] = ()
+        if self._has_shapes and self._stands_alone(one):
+            made = tuple(shapes.declared(each, axes) for each in made)
+            names = shapes.names(made)
+            if names:
+                options["dims"] = f"({', '.join(names)}{',' * (len(names) == 1)})"
+        elif made and proposal:
+            first = structs.replace(made[0], above=(proposal, *made[0].above))
+            made = (first, *made[1:])
         method = one.methods.get("__post_init__")
         if self._is_rewritten and method is not None:
             why = (
@@ -108,10 +126,28 @@ class Decider:
             name=one.name,
             full_name=one.full_name,
             bases=tuple(bases),
-            options=self._options(one),
+            options=options,
             doc=ast.get_docstring(one.node) or "",
             fields=made,
+            dimensions=names,
         )
+
+    def _axes(self, one: Class) -> dict[str, tuple[str, ...]]:
+        """The dimensions of its own dynamic fields, as they were seen in its objects."""
+        if self._evidence.seen is None:
+            return {}
+        own = [each.name for each in one.fields if each.role == "dynamic"]
+        seen = [
+            {name: shape[name] for name in own if name in shape}
+            for shape in self._evidence.seen.shapes(one.full_name)
+        ]
+        here = {each.name for each in self._adopted.values() if each.module == one.module}
+        return shapes.dimensions(seen, self._field_names | here | {*one.parameters})
+
+    def _stands_alone(self, one: Class) -> bool:
+        """Whether dimensions can be its parameters: no other class shares its fields."""
+        heirs = (each for each in self._adopted.values() if one.full_name in each.bases)
+        return not one.parameters and self._root(one) == one.full_name and not any(heirs)
 
     def _options(self, one: Class) -> dict[str, str]:
         options: dict[str, str] = {}
@@ -164,7 +200,7 @@ class Decider:
         found: set[str] = set()
         for other in self._adopted.values():
             if self._root(other) == root:
-                found |= self._evidence.seen.get(other.full_name, {}).get(each.name, frozenset())
+                found |= self._evidence.seen.types(other.full_name, each.name)
         return frozenset(found) or None
 
     def _type(

@@ -44,6 +44,8 @@ class SchemaClass(Struct, frozen=True):
     """What stands behind the bases. Example: {"kw_only": "True"}"""
     doc: str
     fields: tuple[SchemaField, ...]
+    dimensions: tuple[str, ...] = ()
+    """Its parameters for sizes."""
 
 
 class SchemaModule(Struct, frozen=True):
@@ -55,6 +57,8 @@ class SchemaModule(Struct, frozen=True):
     classes: tuple[SchemaClass, ...]
     parameters: tuple[str, ...] = ()
     """Its TypeVars."""
+    dimensions: tuple[str, ...] = ()
+    """Those of its classes."""
 
 
 class Note(Struct, frozen=True):

@@ -3,10 +3,10 @@
 `sitecustomize` loads this file by its path when Python starts, so it imports nothing of codegen, and nothing
 of the project before the project does. What is recorded goes to a file of its own for each process:
 
-    {"classes": {"heat.plate.Plate": {"types": {"u": ["array float32 strong jax 1"]}, "objects": [[key, made]]}}}
+    {"heat.plate.Plate": {"types": {"u": ["array float32 strong jax 1"]}, "objects": {key: made}, ...}}
 
 `key` is what the constructor was given and by whom, `made` what came of it: leaves in order with their
-avals, static values, whether it has a hash. Two runs are compared by the keys that both have.
+avals, static values, whether it has a hash. Two runs are compared by these keys.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ _BETWEEN = (
 )
 _OBJECTS_MAX = 400
 _TYPES_MAX = 60
+_SHAPES_MAX = 200
 _SCALARS = (bool, int, float, complex, str, bytes)
 _HERE = __file__
 
@@ -67,19 +68,26 @@ class Recorder:
             if type(obj) is cls and not self.is_busy:
                 self._note(full_name, obj, args, kwargs)
 
-        own_hash = vars(cls).get("__hash__")
-
-        def hashed(obj: Any) -> Any:
-            if not self.is_busy:
-                self._known(full_name)["hashed"] = True
-            return own_hash(obj)
-
         try:
             cls.__init__ = recorded
-            if own_hash is not None and not self.generated:
-                cls.__hash__ = hashed
+            for name in ("__hash__", "__eq__") if not self.generated else ():
+                self._count(cls, full_name, name)
         except (AttributeError, TypeError):  # it does not let itself be recorded
             return
+
+    def _count(self, cls: Any, full_name: str, name: str) -> None:
+        """Note that somebody asks for the hash or equality of objects of a class."""
+        own = vars(cls).get(name)
+        if own is None:
+            return
+
+        @functools.wraps(own)
+        def asked(*args: Any) -> Any:
+            if not self.is_busy:
+                self._known(full_name)["asked"][name] = None
+            return own(*args)
+
+        setattr(cls, name, asked)
 
     def _note(self, name: str, obj: Any, args: Any, kwargs: Any) -> None:
         self.is_busy = True
@@ -106,7 +114,15 @@ class Recorder:
         module = str(frame.f_globals.get("__name__", ""))
         if module.partition(".")[0] in ("jax", "jaxlib"):
             return ""
-        return f"{module}:{getattr(frame.f_code, 'co_qualname', frame.f_code.co_name)}"
+        return f"{module}:{self._before(module, frame.f_code.co_qualname)}"
+
+    def _before(self, module: str, name: str) -> str:
+        """What a function was called before its class became a mixin."""
+        first, dot, rest = name.partition(".")
+        for cls in self.classes.get(module, ()):
+            if first == f"_{cls.lstrip('_')}Methods":
+                first = cls
+        return f"{first}{dot}{rest}".replace("__check_init__", "__post_init__")
 
     def _add(self, name: str, obj: Any, caller: str, args: Any, kwargs: Any) -> None:
         module, _, last = name.rpartition(".")
@@ -117,9 +133,8 @@ class Recorder:
             types = known["types"].setdefault(field, {})
             if len(types) < _TYPES_MAX:
                 types[_kind(value)] = None
-            shape = getattr(value, "shape", None)
-            if isinstance(shape, tuple) and all(type(one) is int for one in shape):
-                known["shapes"].setdefault(field, {})[json.dumps(shape)] = None
+        if len(known["shapes"]) < _SHAPES_MAX:
+            known["shapes"][json.dumps(_shapes(obj, fields))] = None
         if len(known["objects"]) < _OBJECTS_MAX:
             given = [*map(_given, args), *(f"{k}={_given(v)}" for k, v in sorted(kwargs.items()))]
             key = json.dumps([caller, *given])
@@ -132,7 +147,13 @@ class Recorder:
                 known["objects"][key] = self._made(obj, statics)
 
     def _known(self, name: str) -> dict[str, Any]:
-        nothing = {"types": {}, "shapes": {}, "objects": {}, "hashed": False, "extended": []}
+        nothing: dict[str, Any] = {
+            "types": {},
+            "shapes": {},
+            "objects": {},
+            "asked": {},
+            "extended": [],
+        }
         return self.seen.setdefault(name, nothing)
 
     def _made(self, obj: Any, statics: dict[str, str]) -> dict[str, Any]:
@@ -140,11 +161,6 @@ class Recorder:
         leaves, treedef = tree_util.tree_flatten_with_path(obj)
         if treedef not in self.treedefs:
             self.treedefs.append(treedef)
-        try:
-            hash(obj)
-            has_hash = True
-        except Exception:  # noqa: BLE001 -- whatever a class says
-            has_hash = False
         mapped = tree_util.tree_map(lambda leaf: leaf, obj)
         # A plain dataclass is no pytree, but its own one leaf.
         is_leaf = len(leaves) == 1 and leaves[0][1] is obj
@@ -152,9 +168,10 @@ class Recorder:
         return {
             "leaves": [] if is_leaf else shown,
             "statics": statics,
-            "hash": has_hash,
+            "hash": _tried(lambda: bool(hash(obj)) or True),
+            "equal": _tried(lambda: bool(obj == mapped)),
             "kept": type(mapped) is type(obj),
-            "treedef": self.treedefs.index(treedef),
+            "treedef": f"{os.getpid()} {self.treedefs.index(treedef)}",
         }
 
     def save(self) -> None:
@@ -171,6 +188,25 @@ class Recorder:
         path = os.path.join(self.out, f"{os.getpid()}.json")
         with open(path, "w", encoding="utf-8") as file:
             json.dump(self.seen, file)
+
+
+def _tried(ask: Any) -> bool:
+    """What a class says of its object; False where it raises."""
+    try:
+        said: bool = ask()
+    except Exception:  # noqa: BLE001 -- whatever a class raises
+        return False
+    return said
+
+
+def _shapes(obj: Any, fields: Any) -> dict[str, Any]:
+    """The shapes of the fields that hold arrays."""
+    shapes = {field: getattr(getattr(obj, field), "shape", None) for field in fields}
+    return {
+        field: shape
+        for field, shape in shapes.items()
+        if isinstance(shape, tuple) and all(type(one) is int for one in shape)
+    }
 
 
 def _kind(value: Any) -> str:
@@ -223,7 +259,8 @@ def _given(value: Any) -> str:
     tree_util = sys.modules["jax"].tree_util
     leaves, _ = tree_util.tree_flatten_with_path(value)
     if len(leaves) == 1 and leaves[0][1] is value:
-        return _static(value)
+        # A plain dataclass, which may be a pytree without leaves afterwards.
+        return _named(value) if _is_named(value) else f"{type(value).__name__}()"
     inner = [f"{tree_util.keystr(path)}: {_given(leaf)}" for path, leaf in leaves]
     return f"{type(value).__name__}({', '.join(inner)})"
 
@@ -234,8 +271,23 @@ def _static(value: Any) -> str:
         return f"{type(value).__name__} {value!r}"
     if isinstance(value, tuple):
         return f"({', '.join(map(_static, value))})"
-    name = getattr(value, "__qualname__", getattr(value, "name", ""))
-    return f"{type(value).__qualname__} {name if isinstance(name, str) else ''}"
+    if _is_named(value):
+        return _named(value)
+    fields = getattr(value, "__dataclass_fields__", {})
+    inner = [f"{name}={_static(getattr(value, name))}" for name in fields]
+    return f"{type(value).__qualname__}({', '.join(inner)})"
+
+
+def _is_named(value: Any) -> bool:
+    """Whether a value is a function, class or member of an enum."""
+    enum = sys.modules.get("enum")
+    return hasattr(value, "__qualname__") or (enum is not None and isinstance(value, enum.Enum))
+
+
+def _named(value: Any) -> str:
+    return (
+        f"{type(value).__qualname__} {getattr(value, '__qualname__', getattr(value, 'name', ''))}"
+    )
 
 
 class Finder(importlib.abc.MetaPathFinder):

@@ -1,11 +1,10 @@
 """Run a command of the project, recorded; and ask the imported modules for the values of defaults.
 
-observe(found, ("pytest", "tests"))    ->    Observation(types={"heat.Plate": {"u": {"array ..."}}}, ...)
+observe(found, ("pytest", "tests"))    ->    Observation(2, 0, {"heat.Plate": Seen({"u": {"array ...": None}}, ...)})
 """
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -13,12 +12,12 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import MsgspecError, Struct, json
 
 from codegen.adopted.finding.fields import all_fields
 from codegen.adopted.finding.nodes import Found
 
-_VERSION = 1
+_VERSION = 2
 _VALUES_S_MAX = 600
 _STANDARD_ERROR = 2
 _START = """\
@@ -41,40 +40,58 @@ if spec is not None:
 """
 
 
+class Made(Struct, frozen=True):
+    """What came of a constructor's arguments."""
+
+    leaves: tuple[tuple[str, str], ...]
+    """The path of each, and what it is. Example: ((".u", "jax float32[3]"),)"""
+    statics: Mapping[str, str]
+    hash: bool
+    equal: bool
+    """Whether it equals what `jax.tree.map` makes of its own leaves."""
+    kept: bool
+    """Whether that is of its class."""
+    treedef: str
+    """The process, and a number that equal treedefs have in common."""
+
+
+class Seen(Struct, frozen=True):
+    """What was seen of a class."""
+
+    types: Mapping[str, Mapping[str, None]]
+    """By field, what it held; the tables without values are sets, in the order of a run."""
+    shapes: Mapping[str, None]
+    objects: Mapping[str, Made]
+    """By what the constructor was given."""
+    asked: Mapping[str, None]
+    """Those of `__hash__` and `__eq__` that the command called."""
+    extended: tuple[str, ...]
+    """The classes that derive from it outside the package and add fields."""
+
+
 class Observation(Struct, frozen=True):
     """What was seen while a command ran."""
 
+    version: int
     status: int
     """The exit status of the command."""
-    types: Mapping[str, Mapping[str, frozenset[str]]]
-    """By class and field."""
-    objects: Mapping[str, Mapping[str, Any]]
-    """By class, what the constructor was given and what came of it."""
-    shapes: Mapping[str, Mapping[str, frozenset[tuple[int, ...]]]] = field(
-        default_factory=dict[str, Any]
-    )
-    extended: Mapping[str, str] = field(default_factory=dict[str, str])
-    """The classes that one outside the package derives from and adds fields to."""
+    classes: Mapping[str, Seen]
+
+    def types(self, name: str, field: str) -> frozenset[str]:
+        """What a field of a class held."""
+        seen = self.classes.get(name)
+        return frozenset(seen.types.get(field, ())) if seen is not None else frozenset()
+
+    def shapes(self, name: str) -> tuple[dict[str, tuple[int, ...]], ...]:
+        """The shapes of the arrays of each object of a class."""
+        seen = self.classes.get(name)
+        found = seen.shapes if seen is not None else ()
+        return tuple(json.decode(one, type=dict[str, tuple[int, ...]]) for one in found)
 
     def as_json(self) -> str:
         """As `codegen observe` writes it."""
-        types = {
-            name: {one: sorted(seen) for one, seen in fields.items()}
-            for name, fields in self.types.items()
-        }
-        shapes = {
-            name: {one: sorted(seen) for one, seen in fields.items()}
-            for name, fields in self.shapes.items()
-        }
-        document = {
-            "version": _VERSION,
-            "status": self.status,
-            "types": types,
-            "shapes": shapes,
-            "objects": self.objects,
-            "extended": self.extended,
-        }
-        return json.dumps(document, indent=1, sort_keys=True) + "\n"
+        text = json.format(json.encode(self, order="sorted"), indent=1)
+        return text.decode() + "\n"
 
     @classmethod
     def load(cls, path: str) -> Observation:
@@ -83,22 +100,18 @@ class Observation(Struct, frozen=True):
         Raises:
             ValueError: where the file holds something else.
         """
-        with open(path, encoding="utf-8") as file:
-            try:
-                read = json.load(file)
-                if read["version"] != _VERSION:
-                    raise ValueError(f"{path}: it is of another version of codegen: observe again")
-                types = {
-                    name: {one: frozenset(seen) for one, seen in fields.items()}
-                    for name, fields in read["types"].items()
-                }
-                shapes = {
-                    name: {one: frozenset(map(tuple, seen)) for one, seen in fields.items()}
-                    for name, fields in read["shapes"].items()
-                }
-                return cls(read["status"], types, read["objects"], shapes, read["extended"])
-            except (KeyError, TypeError, AttributeError, json.JSONDecodeError) as error:
-                raise ValueError(f"{path} is none that `codegen observe` wrote") from error
+        with open(path, "rb") as file:
+            data = file.read()
+        try:
+            if json.decode(data, type=_Versioned).version != _VERSION:
+                raise ValueError(f"{path}: it is of another version of codegen: observe again")
+            return json.decode(data, type=cls)
+        except MsgspecError as error:
+            raise ValueError(f"{path} is none that `codegen observe` wrote") from error
+
+
+class _Versioned(Struct):
+    version: int
 
 
 def observe(found: Found, command: Sequence[str], generated: str = "") -> Observation:
@@ -120,7 +133,7 @@ def observe(found: Found, command: Sequence[str], generated: str = "") -> Observ
         os.mkdir(out)
         config = os.path.join(folder, "config.json")
         where = os.path.abspath(generated).replace(os.sep, "/") + "/" if generated else ""
-        _write(config, json.dumps({"classes": classes, "out": out, "generated": where}))
+        _write(config, json.encode({"classes": classes, "out": out, "generated": where}).decode())
         start = os.path.join(folder, "start")
         os.mkdir(start)
         _write(os.path.join(start, "sitecustomize.py"), _START)
@@ -142,36 +155,21 @@ def _write(path: str, text: str) -> None:
 
 def _merged(status: int, folder: str) -> Observation:
     """What all processes of a command have seen."""
-    types: dict[str, dict[str, set[str]]] = {}
-    shapes: dict[str, dict[str, set[tuple[int, ...]]]] = {}
-    objects: dict[str, dict[str, Any]] = {}
-    extended: dict[str, str] = {}
+    classes: dict[str, Seen] = {}
     for name in sorted(os.listdir(folder)):
-        with open(os.path.join(folder, name), encoding="utf-8") as file:
-            seen = json.load(file)
-        for full_name, one in seen.items():
-            for each, kinds in one["types"].items():
-                types.setdefault(full_name, {}).setdefault(each, set()).update(kinds)
-            for each, found in one["shapes"].items():
-                known = shapes.setdefault(full_name, {}).setdefault(each, set())
-                known.update(tuple(json.loads(shape)) for shape in found)
-            for heir in one["extended"]:
-                extended.setdefault(full_name, heir)
-            for key, made in one["objects"].items():
-                # Treedefs are counted in each process by itself; a hash counts where somebody asks for it.
-                counted = {
-                    **made,
-                    "treedef": f"{name} {made['treedef']}",
-                    "asked": bool(one["hashed"]),
-                }
-                objects.setdefault(full_name, {}).setdefault(key, counted)
-    return Observation(
-        status,
-        {name: {k: frozenset(v) for k, v in fields.items()} for name, fields in types.items()},
-        objects,
-        {name: {k: frozenset(v) for k, v in fields.items()} for name, fields in shapes.items()},
-        extended,
-    )
+        with open(os.path.join(folder, name), "rb") as file:
+            found = json.decode(file.read(), type=dict[str, Seen])
+        for full_name, one in found.items():
+            known = classes.get(full_name, Seen({}, {}, {}, {}, ()))
+            fields = [*dict.fromkeys([*known.types, *one.types])]
+            classes[full_name] = Seen(
+                {each: {**known.types.get(each, {}), **one.types.get(each, {})} for each in fields},
+                {**known.shapes, **one.shapes},
+                {**one.objects, **known.objects},
+                {**known.asked, **one.asked},
+                (*known.extended, *one.extended),
+            )
+    return Observation(_VERSION, status, classes)
 
 
 _VALUES = """\
@@ -223,7 +221,7 @@ def values_of(found: Found, path: str) -> dict[str, dict[str, dict[str, Any]]]:
             classes.setdefault(one.module, []).append(one.name)
     if not classes:
         return {}
-    wanted = json.dumps({"path": path, "classes": classes})
+    wanted = json.encode({"path": path, "classes": classes}).decode()
     try:
         done = subprocess.run(  # noqa: S603 -- what it runs stands above
             [sys.executable, "-c", _VALUES],
@@ -237,6 +235,5 @@ def values_of(found: Found, path: str) -> dict[str, dict[str, dict[str, Any]]]:
         return {}
     for line in done.stdout.splitlines():
         if line.startswith("codegen values "):
-            values: dict[str, dict[str, dict[str, Any]]] = json.loads(line[15:])
-            return values
+            return json.decode(line[15:], type=dict[str, dict[str, dict[str, Any]]])
     return {}

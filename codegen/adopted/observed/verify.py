@@ -1,19 +1,20 @@
 """Compare the objects of two runs: of the classes as they were, and as they are generated.
 
-differences(before, after)    ->    12, ["heat.Plate, made in tests.test_plate:test_step: leaf .u was jax ..."]
+differences(before, after)    ->    12, ["`heat.Plate`, made in tests.test_plate:test_step: the leaf `.u` was ..."]
 
 Twins are objects that the same function made of the same kinds of arguments.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from typing import Any
 
-from codegen.adopted.observed.run import Observation
+from msgspec import json
+
+from codegen.adopted.observed.run import Made, Observation, Seen
 
 _SHOWN_MAX = 50
+_NOTHING = Seen({}, {}, {}, {}, ())
 
 
 def differences(before: Observation, after: Observation) -> tuple[int, list[str]]:
@@ -22,46 +23,53 @@ def differences(before: Observation, after: Observation) -> tuple[int, list[str]
     found: list[str] = []
     if before.status != after.status:
         found.append(f"the command ended with {before.status} before, and with {after.status} now")
-    for name, objects in before.objects.items():
-        twins = after.objects.get(name, {})
-        both = [key for key in objects if key in twins]
-        compared += len(both)
-        for key in both:
-            for what in _differs(objects[key], twins[key]):
-                found.append(f"`{name}`, made in {json.loads(key)[0]}: {what}")
-        found += _treedefs(name, both, objects, twins)
-    if any(before.objects.values()) and not compared:
-        found.append("no object of before was made again, so that nothing can be compared")
+    for name, seen in before.classes.items():
+        twins = after.classes.get(name, _NOTHING).objects
+        for key, old in seen.objects.items():
+            new = twins.get(key)
+            compared += new is not None
+            said = _differs(old, new, seen) if new is not None else ("no such object is made now",)
+            found += [f"`{name}`, made in {_maker(key)}: {one}" for one in said]
+        found += [f"`{name}`: {one}" for one in _treedefs(seen.objects, twins)]
     if len(found) > _SHOWN_MAX:
         found[_SHOWN_MAX:] = [f"and {len(found) - _SHOWN_MAX} more"]
     return compared, found
 
 
-def _differs(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    paths = [path for path, _ in old["leaves"]]
-    if paths != [path for path, _ in new["leaves"]]:
-        now = ", ".join(path for path, _ in new["leaves"])
-        yield f"its leaves were {', '.join(paths)}, and are {now}"
+def _maker(key: str) -> str:
+    """The function that made an object. Example: "tests.test_plate:test_step"."""
+    return json.decode(key, type=list[str])[0]
+
+
+def _differs(old: Made, new: Made, seen: Seen) -> Iterator[str]:
+    paths, now = ([path for path, _ in one.leaves] for one in (old, new))
+    if paths != now:
+        yield f"its leaves were {', '.join(paths)}, and are {', '.join(now)}"
     else:
-        for (path, was), (_, now) in zip(old["leaves"], new["leaves"], strict=True):
-            if was != now:
-                yield f"the leaf `{path}` was {was}, and is {now}"
-    for name, was in old["statics"].items():
-        if new["statics"].get(name) != was:
-            yield f"the static `{name}` was {was}, and is {new['statics'].get(name)}"
-    if old["hash"] and old["asked"] and not new["hash"]:
+        for (path, was), (_, leaf) in zip(old.leaves, new.leaves, strict=True):
+            if was != leaf:
+                yield f"the leaf `{path}` was {was}, and is {leaf}"
+    for name, was in old.statics.items():
+        if new.statics.get(name) != was:
+            yield f"the static `{name}` was {was}, and is {new.statics.get(name)}"
+    if "__hash__" in seen.asked and old.hash and not new.hash:
         yield "it had a hash, which the command asked for, and has none"
-    if old["kept"] and not new["kept"]:
+    if "__eq__" in seen.asked and old.equal != new.equal:
+        said = " not" * old.equal
+        yield f"the command asked for `==`, and its copy of the same leaves does{said} equal it now"
+    if old.kept and not new.kept:
         yield "`jax.tree.map` kept its class, and does not now"
 
 
-def _treedefs(
-    name: str, keys: list[str], objects: Mapping[str, Any], twins: Mapping[str, Any]
-) -> Iterator[str]:
-    """Objects whose treedefs were equal, and are not any more: each would be traced by itself."""
-    groups: dict[str, str] = {}
-    for key in keys:
-        first = groups.setdefault(objects[key]["treedef"], key)
-        old, new = twins[first]["treedef"], twins[key]["treedef"]
-        if old.split()[0] == new.split()[0] and old != new:
-            yield f"`{name}`: objects made in {json.loads(key)[0]} had equal treedefs, and have not now"
+def _treedefs(objects: Mapping[str, Made], twins: Mapping[str, Made]) -> Iterator[str]:
+    """Objects whose treedefs were equal and are not, which would be traced each, or the other way round."""
+    both = [(key, one.treedef, twins[key].treedef) for key, one in objects.items() if key in twins]
+    for was, now, side in (("equal", "other", 1), ("other", "equal", 2)):
+        firsts: dict[object, tuple[str, str, str]] = {}
+        for one in both:
+            first = firsts.setdefault(one[side], one)
+            other, known = one[3 - side], first[3 - side]
+            # What two processes have seen is not told apart.
+            if other != known and other.split()[0] == known.split()[0]:
+                makers = f"{_maker(first[0])} and {_maker(one[0])}"
+                yield f"objects made in {makers} had {was} treedefs, and have {now} ones"

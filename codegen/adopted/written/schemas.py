@@ -26,6 +26,7 @@ def written(module: SchemaModule, homes: Mapping[str, str]) -> str:
     body = _MARKED.sub(lambda found: imported.called(found[1], found[2]), body)
     imports = list(imported.lines(needs_type_variable=bool(module.parameters)))
     variables = [f'{name} = TypeVar("{name}")' for name in module.parameters]
+    variables += [f"{name} = Dim()" for name in module.dimensions]
     parts = ["\n".join(head), "\n\n".join(imports), "\n".join(variables), body]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -78,7 +79,7 @@ class _Imported:
         self._homes = homes
         own = {one.name for one in module.classes} | {*module.parameters}
         fields = {each.name for one in module.classes for each in one.fields}
-        self._taken = own | {"TypeVar", *fields}
+        self._taken = own | {"TypeVar", "Dim", *module.dimensions, *fields}
         self._imports: dict[str, dict[str, str]] = {}  # module -> name -> what it is called
         self._own = {one.full_name: one.name for one in module.classes}
 
@@ -121,6 +122,8 @@ class _Imported:
         for role in ("static", "dynamic"):
             if any(each.role == role for one in self._module.classes for each in one.fields):
                 imports.setdefault("codegen.schema", {})[role] = role
+        if self._module.dimensions:
+            imports.setdefault("codegen.schema", {})["Dim"] = "Dim"
         groups = (("collections.abc", "typing", "enum"), _FIRST, None)
         for group in groups:
             chosen = [

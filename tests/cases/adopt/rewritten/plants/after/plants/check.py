@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 
 from plants.base import Pair, Part, Scheme
-from plants.plant import DEFAULT, Boiler, Config, Odd, Plant, step
+from plants.plant import DEFAULT, Boiler, Config, Odd, Plant, Wall, step
 
 
 def main():
@@ -23,6 +23,9 @@ def main():
     assert Config() == Config(2) and hash(Config()) == hash(Config(2)) and type(Config().rate) is int
     assert pickle.loads(pickle.dumps(boiler)).count == 2 and type(boiler).__module__ == "plants.plant"
     assert jax.tree.map(lambda _: None, plant).config.name == 'a "b"'
+    for n in 2, 3:
+        wall = Wall(jnp.ones((4, n)), jnp.ones(n), jnp.ones(4), jnp.ones((n, n)))
+        assert wall.links.shape == (n, n)
     assert float(Odd(jnp.zeros(())).x) == 1.0
     try:
         Part(1.0, -1)

@@ -41,7 +41,7 @@ def _boiler_start_default():
     return jnp.ones(2)
 
 
-from plants._generated.plant import Boiler, Config, Plant  # noqa: E402
+from plants._generated.plant import Boiler, Config, Plant, Wall  # noqa: E402
 
 
 DEFAULT = Config(order=3)

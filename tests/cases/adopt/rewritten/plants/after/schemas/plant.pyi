@@ -33,3 +33,11 @@ class Plant(_PlantMethods, kw_only=False):
     config: static[Config]
     pair: dynamic[Pair[Any] | None]
     maybe: dynamic[bool | int | float | None] = 0.0
+
+class Wall:
+    """From `plants.plant.Wall`."""
+
+    heat: dynamic[Shaped[...] | float | None]
+    mass: dynamic[Shaped[...] | float | None]  # one for each of the heat's
+    sides: dynamic[Shaped[...] | float | None]
+    links: dynamic[Shaped[...] | float | None]

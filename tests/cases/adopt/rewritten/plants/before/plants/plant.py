@@ -59,6 +59,15 @@ class Plant:
         return replace(self, parts=self.parts + other.parts)
 
 
+@tu.register_dataclass
+@dataclass(frozen=True)
+class Wall:
+    heat: jax.Array
+    mass: jax.Array  # one for each of the heat's
+    sides: jax.Array
+    links: jax.Array
+
+
 DEFAULT = Config(order=3)
 
 

@@ -1,0 +1,92 @@
+"""Dimensions that always agreed across the fields of a class, in the order in which they were seen.
+
+dimensions([{"u": (3, 4), "heat": (4,)}, {"u": (5, 6), "heat": (6,)}], ())    ->    {"u": ("_", "n"), "heat": ("n",)}
+
+They are proposed in a comment; `--shapes` declares them, as parameters of the class, so that objects of one class
+may have other sizes in one owner.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import count
+
+from msgspec import structs
+
+from codegen.adopted.decided.nodes import MARK, SchemaField
+
+_NAMES = ("n", "m", "k", "p", "q", "r")
+_ARRAY = re.compile(f"{MARK}codegen.schema:\\w+{MARK}(\\[\\.\\.\\.\\])")
+_NAMED = re.compile(f"{MARK}codegen.schema:\\w+{MARK}\\[([a-z0-9_, ]+)\\]")
+_ANY = "_"
+
+_Place = tuple[str, int]
+"""A field and one of its axes."""
+
+
+def dimensions(
+    seen: Sequence[Mapping[str, tuple[int, ...]]], taken: Collection[str]
+) -> dict[str, tuple[str, ...]]:
+    """What the axes of each field are called: `_` where no other always has its size.
+
+    A field with several ranks has none.
+    """
+    ranks: dict[str, set[int]] = {}
+    for one in seen:
+        for field, shape in one.items():
+            ranks.setdefault(field, set()).add(len(shape))
+    fields = {field: max(found) for field, found in ranks.items() if len(found) == 1}
+    groups: list[list[_Place]] = []
+    for place in ((field, axis) for field, rank in fields.items() for axis in range(rank)):
+        fitting = (group for group in groups if all(_agree(place, one, seen) for one in group))
+        group = next(fitting, None)
+        if group is None:
+            groups.append([place])
+        else:
+            group.append(place)
+    free = _free(taken)
+    called = {place: next(free) for group in groups if len(group) > 1 for place in group[:1]}
+    names = {place: called[group[0]] for group in groups if group[0] in called for place in group}
+    return {
+        field: tuple(names.get((field, axis), _ANY) for axis in range(rank))
+        for field, rank in fields.items()
+    }
+
+
+def _agree(one: _Place, other: _Place, seen: Sequence[Mapping[str, tuple[int, ...]]]) -> bool:
+    """Whether two axes had one size in every object that has both, and some has."""
+    sizes = [
+        (shapes[one[0]][one[1]], shapes[other[0]][other[1]])
+        for shapes in seen
+        if one[0] in shapes and other[0] in shapes
+    ]
+    return bool(sizes) and all(mine == theirs for mine, theirs in sizes)
+
+
+def _free(taken: Collection[str]) -> Iterator[str]:
+    every = (f"{name}{number or ''}" for number in count() for name in _NAMES)
+    return (name for name in every if name not in taken)
+
+
+def declared(field: SchemaField, axes: Mapping[str, tuple[str, ...]]) -> SchemaField:
+    """A field with these dimensions, where its type is one array, or that and others."""
+    if field.name not in axes or len(_ARRAY.findall(field.type)) != 1:
+        return field
+    shape = f"[{', '.join(axes[field.name])}]" if axes[field.name] else ""
+    type_ = _ARRAY.sub(lambda found: found[0].removesuffix("[...]") + shape, field.type)
+    return structs.replace(field, type=type_)
+
+
+def names(fields: Sequence[SchemaField]) -> tuple[str, ...]:
+    """The names of dimensions in the types of these fields, in their order."""
+    every = (name for field in fields for name in _NAMED.findall(field.type))
+    return tuple(
+        dict.fromkeys(name for found in every for name in found.split(", ") if name != _ANY)
+    )
+
+
+def proposal(axes: Mapping[str, tuple[str, ...]]) -> str:
+    """What a comment says of them; empty where no two agreed."""
+    named = [f"{field}[{', '.join(one)}]" for field, one in axes.items() if {*one} - {_ANY}]
+    return f"Seen: {', '.join(named)}; `--shapes` declares such dimensions." if named else ""

@@ -20,13 +20,14 @@ from msgspec import Struct
 from codegen import pipeline
 from codegen.adopted import report
 from codegen.adopted.decided.decide import Evidence
+from codegen.adopted.decided.mixins import mixins, without
 from codegen.adopted.decided.refusals import refusals, with_families
 from codegen.adopted.finding.find import find
 from codegen.adopted.finding.modules import top_of
-from codegen.adopted.finding.names import absolute
+from codegen.adopted.finding.names import Names, absolute
 from codegen.adopted.finding.nodes import Found, Refusal
 from codegen.adopted.observed.run import Observation, observe, values_of
-from codegen.adopted.observed.verify import differences
+from codegen.adopted.observed.verify import compare
 from codegen.adopted.settle import Frame, Settled, settle
 from codegen.adopted.unsound import unsound
 from codegen.adopted.written.files import Change, Output, Work, put_back, write
@@ -79,22 +80,19 @@ def adopt(wish: Wish) -> Done:
     found, names = find(wish.src)
     if not found.modules and not found.unread:
         raise ValueError(f"there is no module of Python below `{wish.src}`")
-    refused = refusals(found, names, is_rewritten=wish.is_rewritten)
     findings = unsound(found, names)
     if not wish.schemas:
+        refused = refusals(found, names, is_rewritten=wish.is_rewritten)
         return _reported(wish, report.document(found, refused, findings))
     seen = _observed(wish, found)
     evidence = Evidence(
         seen=seen,
         values=values_of(found, top_of(_folder(wish.src))) if wish.imports else {},
     )
-    frame = Frame(_options(wish), _package(wish), wish.is_rewritten, wish.has_shapes)
-    refused = with_families(
-        found,
-        {**_adopted_before(found, frame.package), **_extended(wish, found, seen), **refused},
-        is_rewritten=wish.is_rewritten,
-    )
-    settled = settle(found, names, refused, evidence, frame)
+    made = {name for name, one in seen.classes.items() if one.objects} if seen else set[str]()
+    plain = mixins(found, names, made) if wish.is_rewritten else {}
+    frame = Frame(_options(wish), _package(wish), wish.is_rewritten, wish.has_shapes, plain)
+    settled = _settled(wish, without(found, plain), names, seen, evidence, frame)
     notes = [
         {"kind": one.kind, "name": one.name, "file": one.path, "line": one.line, "why": one.why}
         for one in settled.decision.notes
@@ -107,6 +105,23 @@ def adopt(wish: Wish) -> Done:
     if wish.is_dry or not work.changes:
         return Done(done.status, done.lines, "".join(map(_diff, work.changes)))
     return _written(wish, found, work, seen, done)
+
+
+def _settled(
+    wish: Wish,
+    found: Found,
+    names: Names,
+    seen: Observation | None,
+    evidence: Evidence,
+    frame: Frame,
+) -> Settled:
+    refused = {
+        **_adopted_before(found, frame.package),
+        **_extended(wish, found, seen),
+        **refusals(found, names, is_rewritten=wish.is_rewritten),
+    }
+    whole = with_families(found, refused, is_rewritten=wish.is_rewritten)
+    return settle(found, names, whole, evidence, frame)
 
 
 def _adopted_before(found: Found, package: str) -> dict[str, tuple[Refusal, ...]]:
@@ -229,14 +244,18 @@ def _written(wish: Wish, found: Found, work: Work, seen: Observation | None, don
     said: list[str] = []
     if wish.is_rewritten and wish.is_observed and seen is not None:
         try:
-            compared, wrong = differences(seen, observe(found, wish.command, wish.out))
+            compared = compare(seen, observe(found, wish.command, wish.out))
         except BaseException:
             put_back(work.changes)
             raise
-        if wrong:
+        if compared.differences:
             put_back(work.changes)
-            return Done(1, ("nothing was adopted, for objects differ:", *wrong))
-        said.append(f"compared {compared} objects with their twins: they are the same")
+            return Done(1, ("nothing was adopted, for objects differ:", *compared.differences))
+        said.append(f"compared {compared.objects} objects with their twins: they are the same")
+        if compared.others:
+            said.append(
+                f"{compared.others} others were put together by JAX, or are not made any more"
+            )
     return Done(done.status, (*done.lines, *_next(wish, len(work.changes)), *said))
 
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from msgspec import Struct, structs
+from msgspec import Struct, field, structs
 
 from codegen import pipeline
-from codegen.adopted.decided.changes import Rewrite, changes
+from codegen.adopted.decided.changes import Rewrite, changes, with_mixins
 from codegen.adopted.decided.decide import Decider, Evidence, schema_name
 from codegen.adopted.decided.nodes import Decision, SchemaModule
 from codegen.adopted.decided.refusals import with_families
@@ -47,6 +47,8 @@ class Frame(Struct, frozen=True):
     """What the output folder is imported as. Example: "heat._generated"."""
     is_rewritten: bool
     has_shapes: bool = False
+    mixins: Mapping[str, Class] = field(default_factory=dict[str, Class])
+    """Classes without fields that stay as bases in Python."""
 
     @property
     def holder(self) -> str:
@@ -78,10 +80,21 @@ def settle(
             rewrites, late = changes(decision, adopted, found, names, frame.package)
             new |= late
         if not new and not vague:
+            rewrites = with_mixins(rewrites, frame.mixins, adopted)
+            refused = {**refused, **_unused(rewrites, frame)}
             return Settled(files, rewrites, decision, adopted, refused)
         whole = with_families(found, {**refused, **new}, is_rewritten=frame.is_rewritten)
         refused = whole
         evidence = structs.replace(evidence, vague=evidence.vague | vague)
+
+
+def _unused(rewrites: Mapping[str, Rewrite], frame: Frame) -> Refusals:
+    """Bases without fields of which no heir was adopted."""
+    return {
+        name: (Refusal("heirs", one.line, "all that derives from it is left as it is", "mend one"),)
+        for name, one in frame.mixins.items()
+        if one.module not in rewrites or one.name not in rewrites[one.module].plain
+    }
 
 
 _Lines: TypeAlias = dict[str, list[tuple[int, str, str]]]

@@ -99,7 +99,7 @@ def test_what_was_observed_is_read(
     assert main([*words, "--observed", "observed.json"]) == 0
     schema = (tmp_path / "declared" / "plants" / "plant.pyi").read_text(encoding="utf-8")
     assert "\nn = Dim()\nm = Dim()\n" in schema
-    assert "class Wall(dims=(n, m)):" in schema
+    assert "class Wall(Shown, dims=(n, m)):" in schema
     assert "links: dynamic[Shaped[m, m]]" in schema
     words = ["-q", "adopt", package, *WORDS, "--out", f"{package}/_generated"]
     assert main([*words, "--observed", "observed.json", "--no-import"]) == 0

@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Mapping
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from codegen.adopted.decided.decide import is_plain_base, mixin_name, needs_mixin
 from codegen.adopted.decided.nodes import MARK, Decision, Factory, SchemaModule
@@ -36,13 +36,15 @@ class Rewrite(Struct, frozen=True):
     """What becomes of a source."""
 
     module: str
-    classes: tuple[Stays, ...]
-    statement: str
-    after_line: int
-    functions: tuple[str, ...]
-    needs_future: bool
+    classes: tuple[Stays, ...] = ()
+    statement: str = ""
+    after_line: int = 0
+    functions: tuple[str, ...] = ()
+    needs_future: bool = False
     removed: frozenset[int] = frozenset()
     """The lines of calls that register these classes."""
+    plain: frozenset[str] = frozenset()
+    """The classes that stay, without their decorators."""
 
 
 def changes(
@@ -85,6 +87,21 @@ def changes(
             removed=calls,
         )
     return rewrites, refused
+
+
+def with_mixins(
+    rewrites: Mapping[str, Rewrite], mixins: Mapping[str, Class], adopted: Mapping[str, Class]
+) -> dict[str, Rewrite]:
+    """The rewrites, and what becomes of the bases without fields that adopted classes have."""
+    whole = dict(rewrites)
+    waiting = [base for one in adopted.values() for base in one.bases]
+    while waiting:
+        one = mixins.get(waiting.pop())
+        known = whole.get(one.module, Rewrite(one.module)) if one is not None else None
+        if one is not None and known is not None and one.name not in known.plain:
+            whole[one.module] = structs.replace(known, plain=known.plain | {one.name})
+            waiting += one.bases
+    return whole
 
 
 def _functions(one: Factory) -> tuple[str, ...]:

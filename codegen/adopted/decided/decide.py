@@ -147,7 +147,8 @@ class Decider:
     def _stands_alone(self, one: Class) -> bool:
         """Whether dimensions can be its parameters: no other class shares its fields."""
         heirs = (each for each in self._adopted.values() if one.full_name in each.bases)
-        return not one.parameters and self._root(one) == one.full_name and not any(heirs)
+        is_whole = len(all_fields(one, self._found.classes)) == len(one.fields)
+        return not one.parameters and is_whole and not any(heirs)
 
     def _options(self, one: Class) -> dict[str, str]:
         options: dict[str, str] = {}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import keyword
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from codegen.adopted.finding.fields import all_fields
 from codegen.adopted.finding.names import Names
@@ -40,6 +40,7 @@ _EQUALITY = ("__eq__", "__hash__")
 _DATACLASSES = ("dataclasses.dataclass",)
 _SETTERS = ("__setattr__", "setattr")
 _ABSTRACT = ("abc.ABC", "abc.ABCMeta")
+_ASKING = ("abc.abstractmethod", "abc.abstractproperty")
 
 
 def refusals(found: Found, names: Names, *, is_rewritten: bool) -> dict[str, tuple[Refusal, ...]]:
@@ -47,7 +48,7 @@ def refusals(found: Found, names: Names, *, is_rewritten: bool) -> dict[str, tup
     refused = {
         one.full_name: reasons
         for one in found.classes.values()
-        if (reasons := tuple(_own(one, found, names, is_rewritten=is_rewritten)))
+        if (reasons := tuple(own(one, found, names, is_rewritten=is_rewritten)))
     }
     for module in found.modules.values() if is_rewritten else ():
         for name, line in extended(module, found, names):
@@ -88,7 +89,7 @@ def _by_heir(base: Class, one: Class) -> Refusal:
     return Refusal("subclass", base.line, why, "mend that one first")
 
 
-def _own(one: Class, found: Found, names: Names, *, is_rewritten: bool) -> Iterator[Refusal]:
+def own(one: Class, found: Found, names: Names, *, is_rewritten: bool) -> Iterator[Refusal]:
     yield from one.refusals
     if MECHANISMS[one.mechanism].name in ("flattened by hand", "own decorator or base", "flax.nnx"):
         return
@@ -239,6 +240,56 @@ def _bases(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
             )
 
 
+def _inherited(one: Class, found: Found, names: Names) -> Iterator[Refusal]:
+    """What a base of Python brings that a generated class defines itself; such a base is a mixin of it."""
+    fields = all_fields(one, found.classes)
+    ours = {*MEMBERS, *_CONSTRUCTORS, *_EQUALITY, "__post_init__", *fields}
+    for base, node in _plain_bases(one.bases, found, names):
+        module = base.rpartition(".")[0]
+        decorators = {names.decorator(module, each).name for each in node.decorator_list}
+        if base not in found.mixins and not decorators.isdisjoint(_DATACLASSES):
+            yield Refusal(
+                "dataclass base",
+                one.line,
+                f"its base `{base}` is a dataclass, and no pytree",
+                "make that one a pytree too, or leave its `@dataclass` out",
+            )
+        for name, member in _members(node):
+            asks = {names.resolve(module, each) for each in getattr(member, "decorator_list", ())}
+            if name in ours and asks.isdisjoint(_ASKING):
+                yield Refusal(
+                    "member of a base",
+                    one.line,
+                    f"its base `{base}` defines `{name}`, which the generated class defines itself",
+                    f"call it `{name.strip('_')}_` there, or leave it out",
+                )
+
+
+def _plain_bases(
+    bases: Sequence[str], found: Found, names: Names
+) -> Iterator[tuple[str, ast.ClassDef]]:
+    """The classes of the package that are no pytrees among bases and theirs, with their definitions."""
+    for base in bases:
+        module, _, last = base.rpartition(".")
+        for node in found.modules[module].tree.body if module in found.modules else ():
+            if isinstance(node, ast.ClassDef) and node.name == last and base not in found.classes:
+                yield base, node
+                above = [names.resolve(module, each) for each in node.bases]
+                yield from _plain_bases([one for one in above if one != base], found, names)
+
+
+def _members(node: ast.ClassDef) -> Iterator[tuple[str, ast.stmt]]:
+    """What the body of a class gives values to, by name."""
+    for statement in node.body:
+        match statement:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name, statement
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                yield name, statement
+            case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
+                yield name, statement
+
+
 def _defaults(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
     """Defaults that are computed of what the body of the class binds."""
     bound = {
@@ -296,6 +347,7 @@ _CHECKS: tuple[Callable[[Class, Found, Names], Iterator[Refusal]], ...] = (
     _names,
     _decorators,
     _bases,
+    _inherited,
     _mutable,
     _defaults,
     _converters,

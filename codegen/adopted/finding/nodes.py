@@ -126,3 +126,5 @@ class Found(Struct, frozen=True):
     uses: tuple[Use, ...] = ()
     assigned: Mapping[str, str] = field(default_factory=dict[str, str])
     """The attributes that something assigns to, and where first."""
+    mixins: frozenset[str] = frozenset()
+    """Classes without fields that stay as plain bases of Python, and are among `classes` no more."""

@@ -1,6 +1,6 @@
 """Compare the objects of two runs: of the classes as they were, and as they are generated.
 
-differences(before, after)    ->    12, ["`heat.Plate`, made in tests.test_plate:test_step: the leaf `.u` was ..."]
+compare(before, after)    ->    Compared(12, 0, ("`heat.Plate`, made in tests.test_plate:test_step: the leaf ...",))
 
 Twins are objects that the same function made of the same kinds of arguments.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from msgspec import json
+from msgspec import Struct, json
 
 from codegen.adopted.observed.run import Made, Observation, Seen
 
@@ -17,23 +17,36 @@ _SHOWN_MAX = 50
 _NOTHING = Seen({}, {}, {}, {}, ())
 
 
-def differences(before: Observation, after: Observation) -> tuple[int, list[str]]:
-    """How many objects have a twin, and what differs, a line each; the command's exit status too."""
-    compared = 0
+class Compared(Struct, frozen=True):
+    """What the comparison of two runs came to."""
+
+    objects: int
+    """Those that have a twin."""
+    others: int
+    """Those that have none: many libraries have JAX call the constructor, and a generated class does not."""
+    differences: tuple[str, ...]
+
+
+def compare(before: Observation, after: Observation) -> Compared:
+    """Every object with its twin, each class with its own, and the exit status of the command."""
+    compared = others = 0
     found: list[str] = []
     if before.status != after.status:
         found.append(f"the command ended with {before.status} before, and with {after.status} now")
     for name, seen in before.classes.items():
         twins = after.classes.get(name, _NOTHING).objects
-        for key, old in seen.objects.items():
-            new = twins.get(key)
-            compared += new is not None
-            said = _differs(old, new, seen) if new is not None else ("no such object is made now",)
+        both = {key: old for key, old in seen.objects.items() if key in twins}
+        compared += len(both)
+        others += len(seen.objects) - len(both)
+        if seen.objects and not both:
+            found.append(f"`{name}`: no object of before is made any more, as far as can be told")
+        for key, old in both.items():
+            said = _differs(old, twins[key], seen)
             found += [f"`{name}`, made in {_maker(key)}: {one}" for one in said]
-        found += [f"`{name}`: {one}" for one in _treedefs(seen.objects, twins)]
+        found += [f"`{name}`: {one}" for one in _treedefs(both, twins)]
     if len(found) > _SHOWN_MAX:
         found[_SHOWN_MAX:] = [f"and {len(found) - _SHOWN_MAX} more"]
-    return compared, found
+    return Compared(compared, others, tuple(found))
 
 
 def _maker(key: str) -> str:
@@ -63,7 +76,7 @@ def _differs(old: Made, new: Made, seen: Seen) -> Iterator[str]:
 
 def _treedefs(objects: Mapping[str, Made], twins: Mapping[str, Made]) -> Iterator[str]:
     """Objects whose treedefs were equal and are not, which would be traced each, or the other way round."""
-    both = [(key, one.treedef, twins[key].treedef) for key, one in objects.items() if key in twins]
+    both = [(key, one.treedef, twins[key].treedef) for key, one in objects.items()]
     for was, now, side in (("equal", "other", 1), ("other", "equal", 2)):
         firsts: dict[object, tuple[str, str, str]] = {}
         for one in both:

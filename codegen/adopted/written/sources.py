@@ -30,7 +30,8 @@ def rewritten(data: bytes, change: Rewrite) -> bytes:
     wrapper = MetadataWrapper(cst.parse_module(data))
     positions = wrapper.resolve(PositionProvider)
     module = wrapper.module
-    added = [cst.parse_statement(text) for text in (*change.functions, change.statement)]
+    texts = (*change.functions, change.statement) if change.statement else ()
+    added = [cst.parse_statement(text) for text in texts]
     body: list[cst.BaseStatement | cst.SimpleStatementLine] = []
     waiting: list[cst.EmptyLine] = []
     is_placed = False
@@ -43,6 +44,8 @@ def rewritten(data: bytes, change: Rewrite) -> bytes:
         new: cst.BaseStatement | cst.SimpleStatementLine | None = statement
         if isinstance(statement, cst.SimpleStatementLine) and place.start.line in change.removed:
             new = None
+        elif isinstance(statement, cst.ClassDef) and statement.name.value in change.plain:
+            new = statement.with_changes(decorators=[])
         elif is_taken and isinstance(statement, cst.ClassDef):
             new = _mixin(statement, taken[statement.name.value])
             if new is None:

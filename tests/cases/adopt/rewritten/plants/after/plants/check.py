@@ -25,8 +25,8 @@ def main():
     assert jax.tree.map(lambda _: None, plant).config.name == 'a "b"'
     for n in 2, 3:
         wall = Wall(jnp.ones((4, n)), jnp.ones(n), jnp.ones(4), jnp.ones((n, n)))
-        assert wall.links.shape == (n, n)
-    assert float(Odd(jnp.zeros(())).x) == 1.0
+        assert wall.links.shape == (n, n) and wall.shown() == "Wall"
+    assert float(Odd(jnp.zeros(())).x) == 1.0 and Odd(1.0).shown() == "Odd"
     try:
         Part(1.0, -1)
     except ValueError:

@@ -37,6 +37,18 @@ class _PlantMethods:
         return replace(self, parts=self.parts + other.parts)
 
 
+# A comment above a base without fields.
+class Shown:
+    """What derives from it need not be adopted with it."""
+
+    def shown(self):
+        return type(self).__name__
+
+
+class _WallMethods(Shown):
+    __slots__ = ()
+
+
 def _boiler_start_default():
     return jnp.ones(2)
 
@@ -54,9 +66,9 @@ def step(plant: Plant, config: Config):
 
 # A class that is left as it is, since it has a constructor.
 @tu.register_dataclass
-@dataclass
-class Odd:
+@dataclass(frozen=True)
+class Odd(Shown):
     x: jax.Array
 
     def __init__(self, y):
-        self.x = y + 1
+        object.__setattr__(self, "x", y + 1)

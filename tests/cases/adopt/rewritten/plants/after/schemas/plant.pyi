@@ -5,7 +5,7 @@ from typing import Any
 from codegen.schema import Shaped, dynamic, field, static
 
 from plants.base import identity
-from plants.plant import _BoilerMethods, _PlantMethods
+from plants.plant import _BoilerMethods, _PlantMethods, _WallMethods
 from .base import Pair, Part
 
 class Boiler(_BoilerMethods, Part, kw_only=False):
@@ -34,7 +34,7 @@ class Plant(_PlantMethods, kw_only=False):
     pair: dynamic[Pair[Any] | None]
     maybe: dynamic[bool | int | float | None] = 0.0
 
-class Wall:
+class Wall(_WallMethods):
     """From `plants.plant.Wall`."""
 
     heat: dynamic[Shaped[...] | float | None]

@@ -59,9 +59,19 @@ class Plant:
         return replace(self, parts=self.parts + other.parts)
 
 
+# A comment above a base without fields.
 @tu.register_dataclass
 @dataclass(frozen=True)
-class Wall:
+class Shown:
+    """What derives from it need not be adopted with it."""
+
+    def shown(self):
+        return type(self).__name__
+
+
+@tu.register_dataclass
+@dataclass(frozen=True)
+class Wall(Shown):
     heat: jax.Array
     mass: jax.Array  # one for each of the heat's
     sides: jax.Array
@@ -78,9 +88,9 @@ def step(plant: Plant, config: Config):
 
 # A class that is left as it is, since it has a constructor.
 @tu.register_dataclass
-@dataclass
-class Odd:
+@dataclass(frozen=True)
+class Odd(Shown):
     x: jax.Array
 
     def __init__(self, y):
-        self.x = y + 1
+        object.__setattr__(self, "x", y + 1)

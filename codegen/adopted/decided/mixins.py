@@ -1,0 +1,58 @@
+"""Classes without fields that others derive from, which stay where they are, as plain bases of Python.
+
+    @struct.dataclass                  class Base:
+    class Base:                   ->       def __add__(self, other): ...
+        def __add__(self, other): ...
+
+mixins(found, names)    ->    {"heat.Base": <Class Base>}
+
+So nothing of a family hangs on another only because of such a base.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Mapping
+
+from msgspec import structs
+
+from codegen.adopted.decided.refusals import own
+from codegen.adopted.finding.fields import all_fields
+from codegen.adopted.finding.names import Names
+from codegen.adopted.finding.nodes import Class, Found
+from codegen.adopted.mechanisms import MECHANISMS
+
+
+def mixins(found: Found, names: Names, made: Collection[str] = ()) -> dict[str, Class]:
+    """These classes, by name; `made` are those of which objects were seen.
+
+    A decorator has made each a pytree: what derives from it has a decorator of its own, and loses nothing.
+    """
+    bases = {base for one in found.classes.values() for base in one.bases}
+    chosen = {
+        name: one
+        for name, one in found.classes.items()
+        if name in bases and name not in made and _is_bare(one, found, names)
+    }
+    called = {
+        names.resolve(module.name, node.func)
+        for module in (found.modules.values() if chosen else ())
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Call)
+    }
+    return {name: one for name, one in chosen.items() if name not in called}
+
+
+def _is_bare(one: Class, found: Found, names: Names) -> bool:
+    said = {names.decorator(one.module, each).name for each in one.node.decorator_list}
+    return (
+        not all_fields(one, found.classes)
+        and not said.isdisjoint(MECHANISMS[one.mechanism].decorators)
+        and not any(own(one, found, names, is_rewritten=True))
+    )
+
+
+def without(found: Found, mixins: Mapping[str, Class]) -> Found:
+    """The same with these as plain bases."""
+    rest = {name: one for name, one in found.classes.items() if name not in mixins}
+    return structs.replace(found, classes=rest, mixins=frozenset(mixins))

@@ -20,6 +20,7 @@ from msgspec import Struct
 from codegen import pipeline
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report
 from codegen.linted.edits import apply, select
+from codegen.linted.linting import Python
 from codegen.options import Options
 from codegen.pipeline import File
 from codegen.source import Span
@@ -44,11 +45,16 @@ _Judge: TypeAlias = Callable[[Sequence[File]], Report]
 _Key: TypeAlias = tuple[str, Code, str]  # path, code, message
 
 
-def fix(files: Sequence[File], options: Options, chosen: Collection[Code]) -> Fixed:
+def fix(
+    files: Sequence[File],
+    options: Options,
+    chosen: Collection[Code],
+    python: Python = lambda _: None,
+) -> Fixed:
     """Make every fix that there is, but those with which the schemas would be wrong."""
 
     def judged(files: Sequence[File]) -> Report:
-        return pipeline.lint(files, options, chosen)
+        return pipeline.lint(files, options, chosen, python)
 
     fixed = Fixed(tuple(files), (), judged(files))
     refused: set[_Key] = set()

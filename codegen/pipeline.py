@@ -17,6 +17,7 @@ from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.folders import names_of
 from codegen.laws.build import build_laws
 from codegen.linted.lint import lint as find_lints
+from codegen.linted.linting import Python
 from codegen.options import Options
 from codegen.parallel import spread
 from codegen.printers import text
@@ -186,12 +187,17 @@ def show(files: Sequence[File], options: Options, stage: str, name: str | None) 
     return stages.report or text(stages, stage, name)
 
 
-def lint(files: Sequence[File], options: Options, chosen: Collection[Code]) -> Report:
+def lint(
+    files: Sequence[File],
+    options: Options,
+    chosen: Collection[Code],
+    python: Python = lambda _: None,
+) -> Report:
     """What the chosen lints find, or the mistakes that keep them from looking."""
     stages = run(files, options, "checked")
     if stages.checked is None:
         return stages.report
-    return find_lints(stages.checked, stages.syntax, stages.schema, chosen)
+    return find_lints(stages.checked, stages.syntax, stages.schema, chosen, python)
 
 
 def breaking(old: Stages, new: Stages, kinds: Collection[str]) -> Report:

@@ -2,6 +2,7 @@
 
 CODE/CASE/before/    a schema folder, with `expected.txt` beside it: what the lint CODE finds there
 CODE/CASE/after/     the same as `codegen lint --fix` leaves it; missing where nothing is mended
+CODE/CASE/*.py       modules of Python that schemas name, if any; the same of `good/`
 CODE/good/           a schema folder in which the lint CODE finds nothing
 
 `pytest tests/test_lints.py --update` writes what is expected; read the difference.
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from msgspec.structs import replace
 
 from codegen import pipeline
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report, Severity, text
+from codegen.files import python
 from codegen.files.schemas import schemas
 from codegen.fixing import fix, rewritten
 from codegen.linted.rules import DEFAULT, LINTS, OPTIONAL, RULES
@@ -43,8 +46,12 @@ def _chosen(code: Code) -> frozenset[Code]:
     return LINTS if code is Code.UNUSED_IGNORE else frozenset({code})
 
 
-def _lint(files: list[File], code: Code) -> Report:
-    report = pipeline.lint(files, OPTIONS, _chosen(code))
+def _python(folder: Path) -> Callable[[str], str | None]:
+    return lambda module: python.source(module, str(folder))
+
+
+def _lint(files: list[File], code: Code, folder: Path) -> Report:
+    report = pipeline.lint(files, OPTIONS, _chosen(code), _python(folder))
     assert not report.has_errors, text.full(report)
     return Report(one for one in report if one.code is code)
 
@@ -55,7 +62,7 @@ def _name(path: Path) -> str:
 
 @pytest.mark.parametrize("case", BAD, ids=_name)
 def test_what_is_found(case: Path, pytestconfig: pytest.Config) -> None:
-    report = _lint(_files(case / "before"), Code[case.parent.name])
+    report = _lint(_files(case / "before"), Code[case.parent.name], case)
     expected = case / "expected.txt"
     if pytestconfig.getoption("--update"):
         expected.write_text(text.full(report), encoding="utf-8")
@@ -71,7 +78,7 @@ def test_what_is_found(case: Path, pytestconfig: pytest.Config) -> None:
 def test_what_is_mended(case: Path, pytestconfig: pytest.Config) -> None:
     code = Code[case.parent.name]
     before = _files(case / "before")
-    fixed = fix(before, OPTIONS, _chosen(code))
+    fixed = fix(before, OPTIONS, _chosen(code), _python(case))
     assert bool(fixed.done) == (list(fixed.files) != before)
     after = case / "after"
     if pytestconfig.getoption("--update"):
@@ -97,7 +104,7 @@ def _write(files: tuple[File, ...], folder: Path) -> None:
 def test_nothing_is_found(case: Path) -> None:
     files = _files(case)
     assert files
-    assert text.full(_lint(files, Code[case.parent.name])) == ""
+    assert text.full(_lint(files, Code[case.parent.name], case)) == ""
 
 
 @pytest.mark.parametrize("code", sorted(LINTS), ids=str)
@@ -192,7 +199,7 @@ def test_a_fix_that_would_be_wrong_keeps_no_other_from_being_made(
 ) -> None:
     calls: list[int] = []
 
-    def judge(files: list[File], options: Options, chosen: frozenset[Code]) -> Report:
+    def judge(files: list[File], options: Options, chosen: frozenset[Code], _: object) -> Report:
         calls.append(1)
         return _judge(files, options, chosen)
 

@@ -1,6 +1,7 @@
 """The pages that `codegen explain` prints: their examples, built as schemas.
 
-An example of several files is several blocks, each with the path of its file in its first line.
+An example of several files is several blocks, each with the path of its file in its first line;
+`# heat_model.py` is a module of Python.
 """
 
 from __future__ import annotations
@@ -16,9 +17,12 @@ from codegen.options import Options
 from tests.inputs import over
 
 _BLOCK = re.compile(
-    r"```python\n(?:# (?P<folder>schemas|previous|current)/(?P<path>\S+)\.pyi\n)?(?P<schema>.*?)```",
+    r"```python\n(?!# \w+\.py\n)(?:# (?P<folder>schemas|previous|current)/(?P<path>\S+)\.pyi\n)?(?P<schema>.*?)```",
     re.DOTALL,
 )
+
+
+_PYTHON = re.compile(r"```python\n# (\w+)\.py\n(.*?)```", re.DOTALL)
 
 
 def _files(code: Code, heading: str, *folders: str) -> list[pipeline.File]:
@@ -37,7 +41,8 @@ def _build(files: list[pipeline.File], code: Code) -> Report:
     if code not in LINTS:
         return pipeline.run(files, Options("", "")).report
     chosen = LINTS if code is Code.UNUSED_IGNORE else {code}
-    found = pipeline.lint(files, Options("", ""), chosen)
+    python = dict(_PYTHON.findall(page(code))).get
+    found = pipeline.lint(files, Options("", ""), chosen, python)
     return Report(one for one in found if one.code is code or one.severity is Severity.ERROR)
 
 

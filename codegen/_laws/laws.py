@@ -93,7 +93,29 @@ def given_each(
 
 
 def round_trip(value: Any) -> None:
-    """Flattened and unflattened, an object is what it was, its leaves the very same."""
+    """Flattened and unflattened, an object is what it was, its leaves the very same.
+
+    So is one of a Python subclass, which is another class to JAX.
+    """
+    _round_trip(value)
+    # What the author converts is another value then.
+    cls: Any = type(value)
+    if not cls.__codegen_record__.converted:
+        fields = {name: getattr(value, name) for name in roles_of(value) or {}}
+        derived = _derived(cls)(**fields)
+        _round_trip(derived)
+        here, there = _tree.flatten(value), _tree.flatten(derived)
+        assert _are_same(here[0], there[0]), "a Python subclass has other leaves"
+        assert here[1] != there[1], "a Python subclass has the same treedef"
+
+
+@functools.cache
+def _derived(cls: Any) -> Any:
+    """Return a Python subclass of a generated class."""
+    return type(cls)(f"Derived{cls.__name__}", (cls,), {"__module__": __name__})
+
+
+def _round_trip(value: Any) -> None:
     leaves, treedef = _tree.flatten(value)
     again = _tree.unflatten(treedef, leaves)
     assert type(again) is type(value), f"unflattened, it is a {type(again)}"

@@ -22,9 +22,11 @@ from codegen.cli.project import Project, add_root
 from codegen.cli.selection import selection
 from codegen.cli.stages import counted, since, sources
 from codegen.diagnostics import Code, Report
+from codegen.files import python
 from codegen.files.rewrite import rewrite
 from codegen.files.schemas import Schema
 from codegen.fixing import fix
+from codegen.linted.linting import Python
 
 HELP = "say what is legal in the schemas, and likely a mistake"
 
@@ -53,7 +55,7 @@ def run(arguments: Namespace, console: Console) -> int:
     if arguments.fix:
         report, mended = _fix(found, project, chosen, console)
     else:
-        report = pipeline.lint(found, project.options, chosen)
+        report = pipeline.lint(found, project.options, chosen, _python(project))
     console.report(report)
     if report.has_errors:
         return 1
@@ -63,11 +65,15 @@ def run(arguments: Namespace, console: Console) -> int:
     return 1 if report else 0
 
 
+def _python(project: Project) -> Python:
+    return lambda module: python.source(module, project.base)
+
+
 def _fix(
     found: list[Schema], project: Project, chosen: frozenset[Code], console: Console
 ) -> tuple[Report, int]:
     """Mend and write; what is left, and how many were mended."""
-    fixed = fix(found, project.options, chosen)
+    fixed = fix(found, project.options, chosen, _python(project))
     for (path, _, before), (_, _, after) in zip(found, fixed.files, strict=True):
         if before != after:
             rewrite(path, before, after)

@@ -25,6 +25,7 @@ class Code(StrEnum):
         return code
 
     # fmt: off  (a table: a word and its summary on each line)
+    ABSOLUTE_IMPORT = "ABSOLUTE_IMPORT", "a schema imported as a Python module"
     ABSTRACT_ADDED = "ABSTRACT_ADDED", "a class that became abstract"
     ALIAS_CYCLE = "ALIAS_CYCLE", "an alias defined by itself"
     AMBIGUOUS_RENAME = "AMBIGUOUS_RENAME", "former names that do not tell declarations apart"
@@ -143,6 +144,10 @@ class Code(StrEnum):
     UNDOCUMENTED_FIELD = "UNDOCUMENTED_FIELD", "a field without documentation"
     UNKNOWN_DIMENSION = "UNKNOWN_DIMENSION", "a dimension that was not declared"
     UNKNOWN_DTYPE = "UNKNOWN_DTYPE", "a dtype that does not exist"
+    UNKNOWN_IMPLEMENTATION = (
+        "UNKNOWN_IMPLEMENTATION",
+        "a path to a function that its module does not have",
+    )
     UNKNOWN_INITIALIZER = "UNKNOWN_INITIALIZER", "an initializer that does not exist"
     UNKNOWN_MODULE = "UNKNOWN_MODULE", "an import of a schema that does not exist"
     UNKNOWN_NAME = "UNKNOWN_NAME", "a name that means nothing"

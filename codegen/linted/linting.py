@@ -6,7 +6,9 @@ linting.warn(Code.UNUSED_DIMENSION, source, span, "...", advice="...")    ->    
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cached_property
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -20,6 +22,9 @@ from codegen.program.nodes import Program
 from codegen.schema.nodes import ModuleDecl
 from codegen.source import Source, Span
 from codegen.syntax import nodes as syntax
+
+Python: TypeAlias = Callable[[str], str | None]
+"""Gives the source of a Python module of the project, by its name; None of one that it lacks."""
 
 
 class Written(Struct, frozen=True):
@@ -39,6 +44,7 @@ class Linting(Struct, frozen=True, dict=True):
 
     checked: Checked
     modules: dict[str, Written]
+    python: Python
 
     @property
     def program(self) -> Program:

@@ -46,6 +46,18 @@ def test_a_warning_is_something_to_mend(run: Run, capsys: Capture, real: Path) -
     assert (real / "schemas/bar.pyi").read_text() == SCHEMA
 
 
+def test_implementations_are_read_and_not_imported(run: Run, capsys: Capture, real: Path) -> None:
+    (real / "schemas/bar.pyi").write_text(
+        "from codegen.schema import dynamic, f32, impl\n"
+        '@impl("model:stpe")\ndef step(x: dynamic[f32]) -> f32: ...\n'
+    )
+    (real / "model.py").write_text("def step(x): ...\nraise SystemExit\n")
+    assert run("lint") == 1
+    assert "`model:stpe` is called, and `model` has no `stpe`" in capsys.readouterr().err
+    (real / "model.py").unlink()
+    assert run("lint") == 0
+
+
 def test_fix(run: Run, capsys: Capture, real: Path) -> None:
     path = real / "schemas/bar.pyi"
     path.chmod(0o640)

@@ -90,6 +90,11 @@ LATER = [
         {"equal_copies_are_equal"},
     ),
     (
+        "Underived",
+        "Underived.__init_subclass__ = classmethod(lambda cls: None)",
+        {"round_trip"},
+    ),
+    (
         "Unhashed",
         "Unhashed.__hash__ = lambda self: hash([])",
         {"equal_copies_are_equal", "equal_copies_trace_once"},

@@ -15,6 +15,7 @@ from codegen.checked.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program.mutable import mutable
 from codegen.program.nodes import Class
+from codegen.program.show import type_text
 from codegen.program.types import (
     Anything,
     Array,
@@ -106,10 +107,26 @@ def _check_static(inspection: Inspection, place: Place, type: Type) -> None:
             return
         case ClassType() if type.stacked:
             _check_stack(inspection, place, type)
+        case Mapping(container="frozendict"):
+            _check_frozendict(inspection, place, type)
         case _:
             pass
     for part in parts(type):
         _check_static(inspection, place, part)
+
+
+def _check_frozendict(inspection: Inspection, place: Place, type: Mapping) -> None:
+    """A frozendict is made before a field is given it, and by value."""
+    for part in parts(type):
+        if isinstance(part, Identity):
+            inspection.add(
+                Code.WRONG_TYPE_ARGUMENTS,
+                place.source,
+                part.span,
+                f"{place.what} has `identity` in a frozendict",
+                label="a frozendict takes what is compared by value alone",
+                advice=f"write `tuple[tuple[{type_text(type.key)}, {type_text(type.value)}], ...]`",
+            )
 
 
 def _static_holds_dynamic(inspection: Inspection, place: Place, type: ClassType) -> None:
@@ -235,19 +252,30 @@ def _untraceable(type: Type) -> str:
 
 
 def _check_keys(inspection: Inspection, place: Place, key: Type) -> bool:
-    """JAX sorts the keys of a dict, and makes them part of the trace key."""
-    wrong = next((part for part in walk(key) if not _may_be_key(inspection, part)), None)
-    if wrong is None:
-        return False
-    inspection.add(
-        Code.DYNAMIC_HOLDS_STATIC,
-        place.source,
-        wrong.span,
-        f"{place.what} has a dict with keys that JAX cannot sort",
-        label="not a key",
-        advice="keys are `str` or `int`, or tuples of these",
-    )
-    return True
+    """JAX sorts the keys of a dict, and makes them part of the trace key, by their `==`."""
+    for part in walk(key):
+        is_mixed = _is_mixed(part)
+        if is_mixed or not _may_be_key(inspection, part):
+            inspection.add(
+                Code.DYNAMIC_HOLDS_STATIC,
+                place.source,
+                part.span,
+                f"{place.what} has a dict with keys "
+                + ("of several types" if is_mixed else "that JAX cannot sort"),
+                label="JAX takes `1` for `True`, and cannot sort `1` and `'a'`"
+                if is_mixed
+                else "not a key",
+                advice="keys are `str` or `int`, or tuples of these",
+            )
+            return True
+    return False
+
+
+def _is_mixed(type: Type) -> bool:
+    """Whether values may be of several types: `{True: x}` would run what was compiled for `{1: x}`."""
+    if isinstance(type, Literals):
+        return len({value.__class__ for value in type.values}) > 1
+    return isinstance(type, Anything | Union)
 
 
 def _may_be_key(inspection: Inspection, type: Type) -> bool:
@@ -259,7 +287,7 @@ def _may_be_key(inspection: Inspection, type: Type) -> bool:
         case Sequence():
             return type.container == "tuple"
         case _:
-            return isinstance(type, Literals | Anything | External | FixedTuple | Union)
+            return isinstance(type, Literals | External | FixedTuple)
 
 
 def _check_arguments(inspection: Inspection, place: Place, type: ClassType) -> bool:

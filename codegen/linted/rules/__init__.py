@@ -8,6 +8,7 @@ from typing import Final
 from codegen.diagnostics import Code, Diagnostic
 from codegen.linted.linting import Linting
 from codegen.linted.rules import (
+    absolute_import,
     dimension_used_once,
     donates_nothing,
     equal_classes,
@@ -21,6 +22,7 @@ from codegen.linted.rules import (
     swept_static,
     unbound_dimension,
     undocumented_field,
+    unknown_implementation,
     unusable_donation,
     unused_alias,
     unused_dimension,
@@ -29,6 +31,7 @@ from codegen.linted.rules import (
 )
 
 RULES: Final[dict[Code, Callable[[Linting], Iterable[Diagnostic]]]] = {
+    Code.ABSOLUTE_IMPORT: absolute_import.check,
     Code.DIMENSION_USED_ONCE: dimension_used_once.check,
     Code.DONATES_NOTHING: donates_nothing.check,
     Code.EQUAL_CLASSES: equal_classes.check,
@@ -42,6 +45,7 @@ RULES: Final[dict[Code, Callable[[Linting], Iterable[Diagnostic]]]] = {
     Code.SWEPT_STATIC: swept_static.check,
     Code.UNBOUND_DIMENSION: unbound_dimension.check,
     Code.UNDOCUMENTED_FIELD: undocumented_field.check,
+    Code.UNKNOWN_IMPLEMENTATION: unknown_implementation.check,
     Code.UNUSABLE_DONATION: unusable_donation.check,
     Code.UNUSED_ALIAS: unused_alias.check,
     Code.UNUSED_DIMENSION: unused_dimension.check,

@@ -58,6 +58,9 @@ class Misshapen:
     u: donated[f32[n, m]]
     v: dynamic[f32[n]]
 
+class Underived:
+    a: static[int]
+
 class Unhashed:
     """Of a static class, whose objects have to be static arguments."""
 

@@ -1,4 +1,6 @@
+from collections.abc import Mapping
 from enum import Enum
+from typing import Any, Literal
 
 from codegen.schema import dynamic, f32
 
@@ -9,3 +11,6 @@ class Plate:
     by_array: dynamic[dict[f32, f32]]
     by_scheme: dynamic[dict[Scheme, f32]]
     by_complex: dynamic[dict[tuple[int, complex], str]]
+    by_number: dynamic[dict[tuple[int | bool, str], f32]]
+    by_literal: dynamic[Mapping[Literal[1, True], f32]]
+    by_anything: dynamic[dict[Any, f32]]

@@ -1,0 +1,4 @@
+from codegen.schema import static
+
+class Round:
+    radius: static[float]

@@ -1,0 +1,4 @@
+from codegen.schema import static
+
+class Grid:
+    nx: static[int]

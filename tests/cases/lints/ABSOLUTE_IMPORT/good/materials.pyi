@@ -1,0 +1,4 @@
+from codegen.schema import static
+
+class Metal:
+    name: static[str]

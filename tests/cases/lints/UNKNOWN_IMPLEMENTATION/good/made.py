@@ -1,0 +1,1 @@
+globals()["step"] = len

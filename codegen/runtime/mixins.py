@@ -15,7 +15,7 @@ from typing import Any, Final
 from .classes.subclasses import clashes, is_known, unfit
 
 _RULES: Final = (
-    "Either the mixin has a module of its own, which imports generated ones for type "
+    "Either that has a module of its own, which imports generated ones for type "
     "checkers alone; or the output lies inside the package, the import of the generated "
     "class stands after the mixin and after everything else that the schema names of that "
     "module, and whoever imports the package imports that module first, as its `__init__` can"
@@ -26,7 +26,8 @@ def explain(error: ImportError, module: str) -> None:
     """Say what makes an import work that came back to a module which is only half imported."""
     if "partially initialized" in error.msg and _RULES not in error.msg:
         error.msg += (
-            f". `{module}` takes a mixin from a module that imports it. {_RULES}"
+            f". `{module}` takes a mixin, an enum or a helper from a module that imports it. "
+            + _RULES
         )
 
 

@@ -18,7 +18,7 @@ from codegen.view.annotations import evaluated, refs_in
 from codegen.view.classes import class_view, mixins_checked, mixins_required
 from codegen.view.expressions import call, list_of
 from codegen.view.functions import function_views
-from codegen.view.imports import import_blocks, late_blocks, mixin_block, mixin_modules
+from codegen.view.imports import block_around, import_blocks, late_blocks, modules_around
 from codegen.view.kinds import Kind, find_kinds
 from codegen.view.literals import doc_lines, docstring, expression, py_str
 from codegen.view.names import Names, names_of
@@ -49,6 +49,7 @@ class Builder:
     def __init__(self, checked: Checked, options: Options) -> None:
         self.facts = checked.facts
         self.is_vendored = options.runtime == "vendored"
+        self.holder = options.holder
         self.plans = Plans(Drawing(checked.program))
         self.kinds = find_kinds(checked, options)
 
@@ -56,7 +57,8 @@ class Builder:
         """Return the view of one module."""
         kinds, plans = self.kinds, self.plans
         taken = names_of(module) | _keywords(module, plans)
-        return _module(module, Names(module, self.facts, taken, self.is_vendored), kinds, plans)
+        names = Names(module, self.facts, taken, self.is_vendored)
+        return _module(module, names, kinds, plans, self.holder)
 
 
 def runtime_of(modules: Iterable[ModuleView]) -> tuple[str, ...]:
@@ -70,7 +72,9 @@ def _keywords(module: Module, plans: Plans) -> frozenset[str]:
     return frozenset(o.keyword for plan in found if plan is not None for o in plan.opens)
 
 
-def _module(module: Module, names: Names, kinds: dict[Ref, Kind], plans: Plans) -> ModuleView:
+def _module(
+    module: Module, names: Names, kinds: dict[Ref, Kind], plans: Plans, holder: str
+) -> ModuleView:
     definitions: list[Definition] = []
     if module.typevars:
         definitions.append(ConstantsView(_typevars(module, names)))
@@ -89,15 +93,16 @@ def _module(module: Module, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
     if names.runtime_parts:
         names.protocol()
     late = late_blocks(names)
-    mixins = mixin_block(names)
-    explained = (names.builtin("ImportError"), names.runtime("mixins", "explain")) if mixins else ()
+    around = modules_around(names, holder)
+    block = block_around(names, around)
+    explained = (names.builtin("ImportError"), names.runtime("mixins", "explain")) if block else ()
     return ModuleView(
         path=module.name.replace(".", "/") + ".py",
         doc=docstring(doc, 0),
         # It takes a fifth off an import.
         futures=("annotations",) * bool(module.classes or module.functions),
-        imports=import_blocks(names, mixin_modules(names)),
-        mixins=((mixins, *explained),) if explained else (),
+        imports=import_blocks(names, around),
+        around=((block, *explained),) if explained else (),
         late=late,
         all_names=list_of(*map(py_str, sorted(_public(module)))),
         definitions=tuple(definitions),

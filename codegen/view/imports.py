@@ -37,16 +37,17 @@ def import_blocks(names: Names, apart: frozenset[str] = frozenset()) -> tuple[Bl
     return tuple(_block(group) for group in groups if group)
 
 
-def mixin_modules(names: Names) -> frozenset[str]:
-    """Return the modules of mixins that may import this module themselves."""
+def modules_around(names: Names, holder: str) -> frozenset[str]:
+    """Return the modules that may import this one themselves: of mixins, and of its package."""
     found = {mixin.module for node in names.module.classes for mixin in node.mixins}
+    package = holder.partition(".")[0]
+    found |= {module for module, _ in names.imports if module.partition(".")[0] == package}
     return frozenset(module for module in found if _group(module) == 1)
 
 
-def mixin_block(names: Names) -> Block:
+def block_around(names: Names, modules: frozenset[str]) -> Block:
     """Return the imports from these."""
-    own = mixin_modules(names)
-    return _block({key: local for key, local in names.imports.items() if key[0] in own})
+    return _block({key: local for key, local in names.imports.items() if key[0] in modules})
 
 
 def late_blocks(names: Names) -> tuple[tuple[str, Block], ...]:

@@ -351,7 +351,7 @@ class ModuleView(Struct, frozen=True):
     futures: Texts  # what of `__future__` it imports
     imports: tuple[tuple[ImportView, ...], ...]  # block by block
     # What may come from a module that imports this one; the error then, and what explains it.
-    mixins: tuple[tuple[tuple[ImportView, ...], str, str], ...]
+    around: tuple[tuple[tuple[ImportView, ...], str, str], ...]
     late: tuple[tuple[str, tuple[ImportView, ...]], ...]  # for type checkers alone, under a guard
     all_names: str
     definitions: tuple[Definition, ...]

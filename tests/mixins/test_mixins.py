@@ -318,5 +318,22 @@ class Plate(Named):
         else:
             with pytest.raises(ImportError, match=f"`whole.generated.plates` takes .*{RULES}"):
                 importlib.import_module("whole.generated.plates")
+    # An enum alone; what is imported from elsewhere stays where it was.
+    alone = schema.replace(b"Mode, Named", b"Mode").replace(b"(Named)", b"")
+    alone = alone.replace(b"\n\n", b"\nfrom optax import OptState\n\n", 1)
+    options = Options("schemas", "generated", holder="whole")
+    compiled = compile_schemas(
+        [("plates.pyi", "plates", alone + b"    s: dynamic[OptState | None] = None\n")], options
+    )
+    write(compiled.rendered, tmp_path / "whole", "generated")
+    text = (tmp_path / "whole/generated/plates.py").read_text()
+    assert "\nfrom optax import OptState\n" in text
+    assert "\n    from whole.plates import Mode\n" in text
+    forget("whole")
+    with pytest.raises(ImportError, match=f"`whole.generated.plates` takes .*{RULES}"):
+        importlib.import_module("whole.generated.plates")
+    (tmp_path / "whole/__init__.py").write_text("from .plates import Named as Named\n")
+    forget("whole")
+    assert importlib.import_module("whole.plates").Plate(1.0, "a").mode.name == "FAST"
     sys.path.remove(str(tmp_path))
     forget("whole")

@@ -92,40 +92,33 @@ def dynamic_dict(key: Any, item: Convert) -> Convert:
     def convert(value: Any, owner: Owner, path: str) -> dict[Any, Any]:
         if type(value) is not dict:
             raise mistyped(value, owner, path, "a dict", "give a plain dict")
-        found = (key.convert(name, owner, f"{path}.keys()")[0] for name in value)
-        keys = map(_with_one_zero, found)
+        keys = [key.convert(name, owner, f"{path}.keys()")[0] for name in value]
         items = [item(part, owner, f"{path}[{name!r}]") for name, part in value.items()]
         return dict(zip(keys, items, strict=True))
 
     return convert
 
 
-def _with_one_zero(key: Any) -> Any:
-    """Make 0.0 of -0.0: JAX compares keys by `==`, and would run a program of the other."""
-    if type(key) is tuple:
-        return tuple(map(_with_one_zero, key))
-    return 0.0 if type(key) is float and not key else key
-
-
 def dynamic_sequence(item: Convert) -> Convert:
     """Convert `Sequence[T]`: any sequence but a text, to a tuple."""
-    return _any_of(
-        Sequence, "a sequence", "give a tuple or a list", tuple, dynamic_tuple(item)
-    )
+    as_tuple = dynamic_tuple(item)
+
+    def convert(value: Any, owner: Owner, path: str) -> Any:
+        if not isinstance(value, Sequence) or isinstance(value, _TEXTS):
+            raise mistyped(value, owner, path, "a sequence", "give a tuple or a list")
+        return as_tuple(tuple(value), owner, path)
+
+    return convert
 
 
 def dynamic_mapping(key: Any, item: Convert) -> Convert:
     """Convert `Mapping[K, V]`: any mapping, to a dict of the same order."""
-    return _any_of(Mapping, "a mapping", "give a dict", dict, dynamic_dict(key, item))
+    as_dict = dynamic_dict(key, item)
 
-
-def _any_of(
-    kind: Any, expected: str, remedy: str, held: Any, inner: Convert
-) -> Convert:
     def convert(value: Any, owner: Owner, path: str) -> Any:
-        if not isinstance(value, kind) or isinstance(value, _TEXTS):
-            raise mistyped(value, owner, path, expected, remedy)
-        return inner(held(value), owner, path)
+        if not isinstance(value, Mapping):
+            raise mistyped(value, owner, path, "a mapping", "give a dict")
+        return as_dict(dict(value), owner, path)
 
     return convert
 

@@ -2,7 +2,6 @@
 
 import collections
 import importlib
-import math
 import pickle
 import types
 from typing import Any
@@ -39,14 +38,6 @@ def test_they_are_rebuilt_in_the_same_order(containers: Any, cell: Any) -> None:
     rates["c"] = 3.0
     assert "c" not in bag.rates
     assert containers.Bag([], {}).nested is not containers.Bag([], {}).nested
-
-
-def test_equal_keys_are_one_key(containers: Any) -> None:
-    """JAX compares keys by `==`: of both zeros it would run one program."""
-    sign = jax.jit(lambda rows: math.copysign(1.0, next(iter(rows.grid))[1]))
-    for zero in (0.0, -0.0):
-        rows = containers.Rows({(1, zero): jnp.ones(())})
-        assert sign(rows) == math.copysign(1.0, next(iter(rows.grid))[1]) == 1.0
 
 
 def test_what_is_none_of_them_is_refused(containers: Any, cell: Any) -> None:

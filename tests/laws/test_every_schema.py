@@ -54,13 +54,18 @@ def _different(roots: Iterable[Path]) -> list[Path]:
     return found
 
 
+LINTS = TESTS / "cases" / "lints"
+# It names functions that do not exist.
+NOWHERE = LINTS / "UNKNOWN_IMPLEMENTATION"
 # The folders of schemas of each package; the files of one folder know of no other.
 PACKAGES = {
     "language": LANGUAGE,
     "errors": _different(TESTS.glob("cases/errors/*/good")),
     "compared": _different(path.parent for path in TESTS.glob("cases/breaking/**/current/*.pyi")),
     "evolved": _different(TESTS.glob("cases/evolution/*/current")),
-    "linted": _different(path.parent for path in TESTS.glob("cases/lints/**/*.pyi")),
+    "linted": _different(
+        path.parent for path in LINTS.rglob("*.pyi") if not path.is_relative_to(NOWHERE)
+    ),
     "shared": [TESTS / "sharing" / "schemas"],
     "oracle": [TESTS / "runtime" / "schemas"],
     "identical": [TESTS / "identities" / "schemas"],
@@ -80,6 +85,9 @@ EXCEPT = [
     *TESTS.glob("cases/breaking/*/*/previous"),
     *TESTS.glob("cases/evolution/*/previous"),
     TESTS / "generated" / "typing",
+    NOWHERE,
+    # They are compared with plain pytrees, and have the forms of the others.
+    TESTS / "constructs",
     # They are about functions and constants that laws draw elsewhere.
     TESTS / "runtime" / "foreign",
     TESTS / "runtime" / "said",

@@ -281,7 +281,7 @@ def _is_mixed(type: Type) -> bool:
 def _may_be_key(inspection: Inspection, type: Type) -> bool:
     match type:
         case Scalar():
-            return type.name != "complex"
+            return type.name not in ("float", "complex")  # NaN has no place, -0.0 is 0.0
         case EnumType():
             return inspection.program.enums[type.ref].kind in ("IntEnum", "StrEnum", "IntFlag")
         case Sequence():

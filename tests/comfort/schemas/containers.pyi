@@ -14,9 +14,6 @@ class Bag(draft=True, kw_only=False):
     nested: dynamic[Mapping[int, Sequence[float]]] = {}
     several: dynamic[Sequence[f32[n]] | None] = None
 
-class Rows:
-    grid: dynamic[dict[tuple[int, float], f32]]
-
 @impl("tests.comfort.impl:scaled")
 def scaled(
     rates: dynamic[Mapping[str, f32]], cells: donated[Sequence[f32[n]]]

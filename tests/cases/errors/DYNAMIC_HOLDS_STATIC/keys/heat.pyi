@@ -14,3 +14,4 @@ class Plate:
     by_number: dynamic[dict[tuple[int | bool, str], f32]]
     by_literal: dynamic[Mapping[Literal[1, True], f32]]
     by_anything: dynamic[dict[Any, f32]]
+    by_float: dynamic[dict[tuple[int, float], f32]]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from codegen.program import types
 from codegen.program.nodes import Class, Field, Function, Module, Program
 from codegen.program.types import Ref
 
@@ -18,7 +17,7 @@ def calls_of(program: Program) -> dict[Ref, Function]:
         Ref(module.name, f"arguments_of_{function.name}"): function
         for module in program.modules
         for function in module.functions
-        if function.parameters and not _is_generic(function)
+        if function.parameters
     }
 
 
@@ -44,8 +43,3 @@ def _arguments(ref: Ref, function: Function, module: Module) -> Class:
         constants=(), methods=(), shares=(), reserved=(), migrations=(), doc="",
         source=module.source,
     )  # fmt: skip
-
-
-def _is_generic(function: Function) -> bool:
-    parts = (part for one in function.parameters for part in types.walk(one.type))
-    return any(isinstance(part, types.TypeParameter) for part in parts)

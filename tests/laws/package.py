@@ -14,7 +14,7 @@ from codegen.options import Options
 from codegen.pipeline import compile as compile_schemas
 from codegen.pipeline import compile_laws, run
 from codegen.program.nodes import Module
-from codegen.program.types import Ref, TypeParameter, walk
+from codegen.program.types import Ref
 
 PROJECT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -119,11 +119,10 @@ def _names_of_laws(module: Module, donating: Container[Ref]) -> set[str]:
 
 
 def _laws_of_calls(module: Module) -> set[str]:
-    """Name the tests of functions: one without arguments, or with a type parameter, has none."""
+    """Name the tests of functions: one without arguments has none."""
     found: set[str] = set()
     for function in module.functions:
-        parts = [part for one in function.parameters for part in walk(one.type)]
-        if parts and not any(isinstance(part, TypeParameter) for part in parts):
+        if function.parameters:
             name = "".join(part.capitalize() for part in function.name.split("_"))
             found.add(f"Test{name}Calls.test_equal_arguments_trace_once")
     return found

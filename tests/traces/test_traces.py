@@ -22,6 +22,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from codegen.runtime.jit import jit
 from tests.generated.package import Package
 from tests.inputs import over_rows
 from tests.traces.plates import make_plate
@@ -48,7 +49,7 @@ def settings(traced: Package) -> Iterator[Any]:
 def model(traced: Package) -> Any:
     """The module, of which nothing has been traced."""
     model = traced.load("model")
-    for function in (model.step, model.evaluate, model.limited):
+    for function in (model.step, model.evaluate, model.limited, model.measure):
         forget(function)
     return model
 
@@ -105,6 +106,15 @@ def values(value: Any, options: Any = None) -> Call:
     return lambda model: model.evaluate(model.Linear(), value, options)
 
 
+def sizes(n: int = 3, ny: int = 4, batch: int = 2, depth: int = 2) -> Call:
+    def call(model: Any) -> Any:
+        rows, pair = (jnp.ones((6, ny)),), (jnp.ones(n), jnp.ones(6))
+        blocks = model.Block(w=jnp.ones((depth, 7, ny)))
+        return model.measure(jnp.ones(n), rows, pair, {"a": jnp.ones((batch, n))}, blocks)
+
+    return call
+
+
 def checking() -> Any:
     return importlib.import_module("traced._runtime.settings").settings(checks=True)
 
@@ -142,6 +152,8 @@ DIFFERENCES: list[tuple[str, Call, Call, list[tuple[str, ...]]]] = [
     ("items", step(), step_with(grid=lambda m: m.Grid(names=("x",))),
      [("plate.grid.names", "()", "('x',)", "static")]),
     ("argument", times(1), times(2), [("n", "1", "2", "static")]),
+    ("numbers of one hash", values(None, -1), values(None, -2),
+     [("options", "-1", "-2", "static")]),
     ("constant", values(None, np.arange(9.0)), values(None, np.arange(9.0) + 1),
      [("options", "f64[9]", "f64[9]", "static")]),
     ("class", step(), step_with(law=lambda m: m.Cubic()),
@@ -154,6 +166,15 @@ DIFFERENCES: list[tuple[str, Call, Call, list[tuple[str, ...]]]] = [
      [("plate.u", "f32[4,4]", "f32[4,5]", "shape", "ny: 4 -> 5")]),
     ("rank", values(jnp.ones(3)), values(jnp.ones((3, 1))),
      [("values", "f32[3]", "f32[3,1]", "shape")]),
+    ("names of sizes", sizes(), sizes(n=5, ny=6),
+     [("x", "f32[3]", "f32[5]", "shape", "n: 3 -> 5"),
+      ("rows[0]", "f32[6,4]", "f32[6,6]", "shape", "ny: 4 -> 6"),
+      ("pair[0]", "f32[3]", "f32[5]", "shape", "n: 3 -> 5"),
+      ("many['a']", "f32[2,3]", "f32[2,5]", "shape", "n: 3 -> 5"),
+      ("blocks.w", "f32[2,7,4]", "f32[2,7,6]", "shape", "ny: 4 -> 6")]),
+    ("sizes without names", sizes(), sizes(batch=5, depth=3),
+     [("many['a']", "f32[2,3]", "f32[5,3]", "shape", ""),
+      ("blocks.w", "f32[2,7,4]", "f32[3,7,4]", "shape", "")]),
     ("dtype", step(), step(alpha=jnp.ones(4, jnp.bfloat16)),
      [("plate.alpha", "f32", "bf16", "dtype")]),
     ("weak type", values(jnp.float32(1)), values(jnp.asarray(1.0)),
@@ -189,7 +210,8 @@ DIFFERENCES: list[tuple[str, Call, Call, list[tuple[str, ...]]]] = [
 def test_a_trace_says_what_differs(
     name: str, first: Call, second: Call, expected: list[tuple[str, ...]], model: Any
 ) -> None:
-    function = model.evaluate if first.__qualname__.startswith("values") else model.step
+    functions = {"values": model.evaluate, "sizes": model.measure}
+    function = functions.get(first.__qualname__.partition(".")[0], model.step)
     forget(function)
     first(model)
     assert [len(trace.changes) for trace in function.traces] == [0], name
@@ -242,6 +264,16 @@ def test_help_follows_from_what_differs(model: Any) -> None:
         pad == "`values` has had 3 shapes: pad it to one of a few sizes, chosen by a static field"
     )
     assert dynamic == "`options` changes from call to call: declare it `dynamic[i32]`"
+    for n in (4, 5, 6):
+        model.step(make_plate(model, u=jnp.ones((n, 4)), alpha=jnp.ones(n)), 0.1)
+    assert len(model.step.traces[-1].changes) == 2
+    (pad,) = model.step.traces[-1].help
+    assert pad.startswith("`plate.u` has had 3 shapes")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jax, "process_count", lambda: 2)
+        model.step(make_plate(model, u=jnp.ones((6, 4)), alpha=jnp.ones(6), thickness=0.5), 0.1)
+    (same,) = model.step.traces[-1].help
+    assert same.startswith("`thickness` has to be the same in every process: `fingerprint()`")
     for _ in range(2):
         model.step(make_plate(model, source=defined_anew()), 0.1)
     trace = model.step.traces[-1]
@@ -325,6 +357,30 @@ def test_max_traces(model: Any, traces: Any) -> None:
             pass
 
 
+def test_packages_know_of_each_other(model: Any, traces: Any) -> None:
+    ours: Any = importlib.import_module("codegen.runtime.traces")
+    other = jit(double, traces=2)  # of the same code, imported as another package
+    assert ours.max_traces is not traces.max_traces
+    with traces.max_traces(0), pytest.raises(traces.RetraceError, match="`double` would be"):
+        other(jnp.ones(3))
+    with traces.max_traces(1, other):
+        model.evaluate(model.Linear(), None, 1)
+        model.evaluate(model.Linear(), None, 2)
+        other(jnp.ones(3))
+        with pytest.raises(traces.RetraceError, match="the 3rd time"):
+            other(jnp.ones(4))
+    with ours.max_traces(1):
+        model.evaluate(model.Linear(), None, 3)
+        with pytest.raises(ours.RetraceError, match="`evaluate` would be"):
+            model.evaluate(model.Linear(), None, 4)
+    other(jnp.ones(4))
+    # Each trace was counted by its own package alone.
+    assert [trace.verb for trace in other.traces if not trace.refused] == ["traced"] * 2
+    counts = {f["function"]: f["count"] for f in json.loads(traces.traces_as_json())["functions"]}
+    assert counts[f"{__name__}.double"] == 4
+    assert counts["traced.model.evaluate"] == 4
+
+
 def test_what_compiles_without_a_trace(model: Any, traces: Any) -> None:
     plate, elsewhere = make_plate(model), jax.device_put(jnp.ones(4), jax.devices()[0])
     model.step.keep(plate, 0.1)
@@ -359,8 +415,13 @@ def test_transformations_and_stages(model: Any, traces: Any) -> None:
     number = len(model.step.traces)
     with traces.max_traces(0):
         model.step.lower(plate, 0.1, 9)
-    model.step(make_plate(model), 0.1, 9)
+        model.step(make_plate(model), 0.1, 9)
     assert len(model.step.traces) == number
+    model.step.lower(plate, 0.1, 10)
+    with traces.max_traces(0), pytest.raises(traces.RetraceError, match="would be compiled again"):
+        model.step(plate, 0.1, 10)
+    model.step(plate, 0.1, 10)
+    assert [t.by for t in model.step.traces[number:] if not t.refused] == ["lower"]
 
 
 def test_nothing_differs_after_a_cache_was_cleared(model: Any) -> None:

@@ -1,6 +1,6 @@
 """Which field made JAX trace a function again: `step.traces`, and budgets."""
 
-from .described import Change
+from .changes import Change
 from .records import RetraceError, RetraceWarning, max_traces, traces_as_json
 from .texts import Trace
 

@@ -27,8 +27,9 @@ with contextlib.suppress(ImportError):
 _JAX: Final = os.path.dirname(jax.__file__) + os.sep
 # How the functions of generated modules are called that belong to no class.
 _GENERATED: Final = "_codegen_"
-# What calls a compiled function: with locals named as the fields of `Call`.
-_ENTRIES: Final = set[CodeType]()
+# What calls a compiled function: with locals named as the fields of `Call`. By ids, as
+# the codes of two generated packages are equal.
+_ENTRIES: Final = set[int]()
 
 
 class Call(NamedTuple):
@@ -76,14 +77,14 @@ class Call(NamedTuple):
 
 def entry(method: F) -> F:
     """Have calls found by this method of a program, which compiled functions are called by."""
-    _ENTRIES.add(method.__code__)
+    _ENTRIES.add(id(method.__code__))
     return method
 
 
 def current_call() -> Call | None:
     """Return the innermost call of this thread."""
     for frame in frames(sys._getframe(1)):  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-        if frame.f_code in _ENTRIES:
+        if id(frame.f_code) in _ENTRIES:
             given = frame.f_locals
             return Call(given["compiled"], given["self"], given["leaves"], frame)
     return None

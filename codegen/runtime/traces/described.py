@@ -1,15 +1,17 @@
-"""What a call is traced for, by paths and as text, and in what two calls differ.
+"""What a call is traced for, by paths.
 
-    one, other = describe(call), describe(later)
-    find_changes(one, other)
-    # [Change("plate.u", "f32[64,64]", "f32[128,64]", "shape", "nx: 64 -> 128")]
+    describe(call)["argument", "plate.u"]
+    # Array((64, 64), float32, False, sharding, False, ("nx", "ny"))
 
-A description holds no argument: of values, what tells them apart is a hash, and the text.
+A description holds no argument: of values, what tells them apart is a hash, and a text.
 """
 
 import dataclasses
+import inspect
 import os
-from collections.abc import Hashable, Iterator
+import types
+import typing
+from collections.abc import Hashable
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import jax
@@ -20,6 +22,7 @@ from ..keys.conversion import statics
 from ..keys.messages import flat, short_shape
 from ..keys.names import is_generated
 from ..leaves import Leaf, map_leaves
+from ..shapes.declared import shown_dim
 from .calls import Call
 
 _TEXT_MAX: Final = 60
@@ -31,143 +34,130 @@ _CONFIG: Final = (
     "jax_numpy_rank_promotion",
     "jax_default_prng_impl",
     "jax_threefry_partitionable",
+    "jax_random_seed_offset",
     "jax_default_device",
     "jax_debug_nans",
     "jax_debug_infs",
     "jax_debug_key_reuse",
-    "jax_enable_checks",
     "jax_disable_jit",
 )
 
 
-# What is said of a value in a mixture of kinds, the first that one of them is.
-_KINDS: Final = ("function", "static", "structure")
-
-
-class Aspect(NamedTuple):
-    """Something of a value that programs depend on."""
-
-    kind: str
-    text: str
-    # Compared: nothing that is alive. None: not known.
-    exact: Hashable
-    # The names of an array's dimensions.
-    dims: tuple[str, ...] = ()
-
-
-# By path: what a value is, and then, of an array, what else there is to say. An argument
-# may be called as something of the context is: that has True in front of its name.
-Description: TypeAlias = dict[tuple[bool, str], tuple[Aspect, ...]]
-
-
 @dataclasses.dataclass(frozen=True, slots=True)
-class Change:
-    """In what a call differs from an earlier program."""
+class Aspect:
+    """What a value is, or something of the context."""
 
-    path: str  # Example: "plate.thickness"
-    before: str
-    after: str
-    # "static", "function", "class", "shape", "dtype", "weak type", "sharding",
-    # "committed", "structure" or "context"
     kind: str
-    # What is printed in place of the kind, if there is more to say.
-    detail: str = ""
+    text: str = dataclasses.field(compare=False)
+    # Nothing that is alive.
+    exact: Hashable
+
+
+class Array(NamedTuple):
+    """What programs depend on of an array."""
+
+    shape: tuple[int, ...]
+    dtype: Any
+    is_weak: bool
+    # Of what is traced, or a number, these two are not known.
+    sharding: Any
+    is_committed: bool | None
+    # What each axis is called, if it has a name.
+    names: tuple[str, ...]
+
+    @property
+    def kind(self) -> str:
+        """Against what is no array."""
+        return "structure"
+
+    @property
+    def text(self) -> str:
+        """Its dtype and shape."""
+        return short_shape(self)
+
+
+# By where a value is, "argument" or "context", and by its path there.
+Description: TypeAlias = dict[tuple[str, str], Aspect | Array]
 
 
 def describe(call: Call) -> Description:
     """Describe a call: its arguments, and what else JAX compiles for."""
-    structure = call.program.structure
-    found = Description()
-    dims: dict[int, tuple[str, ...]] = {}
-
-    def note(leaf: Leaf) -> None:
-        if leaf.axes is not None and type(leaf.value) is int:
-            dims[leaf.value] = tuple([str(axis.dim) for axis in leaf.axes])
-
-    values = [*structure.numbered.values()]
-    for value in jax.tree_util.tree_leaves(values, is_leaf=is_generated):
-        if is_generated(value):
-            map_leaves(value, note)
-    positions = structure.pick(range(len(call.leaves)))
+    program, structure = call.program, call.program.structure
+    strong = {*structure.strong}
+    numbers = structure.pick(range(len(call.leaves)))
+    names = _names(program.implementation.run, structure, call.history.parameters)
+    arrays = [
+        _array(call.leaves[i], names.get(number, ()), is_strong=i in strong)
+        for number, i in enumerate(numbers)
+    ]
+    walk = _Walk({}, arrays)
     for number, name in enumerate(call.history.parameters):
-        if number not in structure.numbered:
-            for path, head in _heads(structure.statics[number], name):
-                found[False, path] = (head,)
-            continue
-        for path, aspect in _values(structure.numbered[number], name):
-            if isinstance(aspect, Aspect):
-                found[False, path] = (aspect,)
-                continue
-            position = positions[aspect]
-            leaf, is_strong = call.leaves[position], position in structure.strong
-            found[False, path] = _array(leaf, dims.get(aspect, ()), is_strong=is_strong)
-    context = {name: getattr(jax.config, name, None) for name in _CONFIG}
-    context["mesh"] = jax.sharding.get_abstract_mesh()
+        if number in structure.numbered:
+            walk.traced(structure.numbered[number], name)
+        else:
+            walk.static(structure.statics[number], name)
+    context: dict[str, Any] = {name: getattr(jax.config, name, "") for name in _CONFIG}
+    context["mesh"] = axes_of(jax.sharding.get_abstract_mesh())
     context["donation"] = "donates" if call.donates else "keeps"
-    context["settings.checks"] = call.program.checks
+    context["settings.checks"] = program.checks
     for name, value in context.items():
-        found[True, name] = (Aspect("context", _cut(str(value)), str(value)),)
-    return found
-
-
-def _values(value: Any, path: str) -> Iterator[tuple[str, Aspect | int]]:
-    """Describe an argument that has numbers in the place of its leaves."""
-    if type(value) is int:
-        yield path, value
-    elif is_generated(value):
-        record = type(value).__codegen_record__
-        yield path, _class(value)
-        for step, part in parts_of(value).items():
-            is_static = step in record.meta_fields
-            below = f"{path}.{step}"
-            yield from _heads(part, below) if is_static else _values(part, below)
-    elif value is None or type(value) in (tuple, list, dict) or parts_of(value):
-        parts, kind = parts_of(value), type(value).__name__
-        keys = (
-            f"keys {', '.join(parts)}" if kind == "dict" else f"{kind} of {len(parts)}"
+        walk.found["context", name] = Aspect(
+            "context", shortened(str(value)), str(value)
         )
-        yield path, Aspect("structure", _cut("None" if value is None else keys), keys)
+    return walk.found
+
+
+class _Walk(NamedTuple):
+    """A walk through the arguments of a call."""
+
+    found: Description
+    # By the numbers that stand in their place.
+    arrays: list[Array]
+
+    def traced(self, value: Any, path: str) -> None:
+        """Describe an argument that has numbers in the place of its leaves."""
+        parts = parts_of(value)
+        if type(value) is int:
+            what: Aspect | Array = self.arrays[value]
+        elif is_generated(value):
+            what = _class(value)
+        elif type(value) is dict:
+            what = _structure(f"keys {', '.join(parts)}")
+        elif parts or type(value) in (tuple, list):
+            what = _structure(f"{type(value).__name__} of {len(parts)}")
+        else:
+            located, treedef = jax.tree_util.tree_flatten_with_path(value, is_generated)
+            what = _structure("None" if value is None else str(treedef))
+            parts = {jax.tree_util.keystr(place): part for place, part in located}
+        self.found["argument", path] = what
+        record = getattr(type(value), "__codegen_record__", None)
         for step, part in parts.items():
-            yield from _values(part, _joined(path, step))
-    else:
-        located, treedef = jax.tree_util.tree_flatten_with_path(value, is_generated)
-        yield path, Aspect("structure", _cut(str(treedef)), str(treedef))
-        for place, part in located:
-            yield from _values(part, path + jax.tree_util.keystr(place))
+            is_static = record is not None and step in record.meta_fields
+            (self.static if is_static else self.traced)(part, _joined(path, step))
+
+    def static(self, value: Any, path: str) -> None:
+        """Describe a static value, and what it consists of."""
+        parts, kind = parts_of(value), type(value)
+        if is_generated(value):
+            what = _class(value)
+        elif parts:
+            what = Aspect("static", shortened(flat(value)), (kind.__qualname__, *parts))
+        elif callable(value) and not isinstance(value, type):
+            what = Aspect("function", _function(value), id(value))
+        else:
+            what = Aspect("static", shortened(flat(value)), _hash(value))
+        self.found["argument", path] = what
+        for step, part in parts.items():
+            self.static(part, _joined(path, step))
 
 
-def _heads(value: Any, path: str) -> Iterator[tuple[str, Aspect]]:
-    """Describe a static value, and what it consists of."""
-    parts = parts_of(value)
-    if is_generated(value):
-        yield path, _class(value)
-    elif parts:
-        kind: Any = type(value)
-        yield path, Aspect("static", _cut(flat(value)), (kind.__qualname__, *parts))
-    elif callable(value) and not isinstance(value, type):
-        yield path, Aspect("function", _function(value), id(value))
-    else:
-        yield path, Aspect("static", _cut(flat(value)), _hash(value))
-    for step, part in parts.items():
-        yield from _heads(part, _joined(path, step))
-
-
-def _array(leaf: Any, dims: tuple[str, ...], *, is_strong: bool) -> tuple[Aspect, ...]:
+def _array(leaf: Any, names: tuple[str, ...], *, is_strong: bool) -> Array:
     aval: Any = jax.typeof(leaf)
-    text = short_shape(aval)
     is_weak = not is_strong and bool(getattr(aval, "weak_type", False))
-    # Of what is traced, or a number, it is not known.
     is_traced = isinstance(leaf, Tracer)
     sharding = None if is_traced else getattr(leaf, "sharding", None)
-    committed = None if is_traced else bool(getattr(leaf, "committed", False))
-    return (
-        Aspect("structure", text, "array"),
-        Aspect("shape", text, aval.shape, dims),
-        Aspect("dtype", text.partition("[")[0], str(aval.dtype)),
-        Aspect("weak type", f"weak {text}" if is_weak else text, is_weak),
-        Aspect("sharding", _sharding(sharding), sharding and hash(sharding)),
-        Aspect("committed", "committed" if committed else "uncommitted", committed),
-    )
+    is_committed = None if is_traced else bool(getattr(leaf, "committed", False))
+    return Array(aval.shape, aval.dtype, is_weak, sharding, is_committed, names)
 
 
 def _class(value: Any) -> Aspect:
@@ -175,83 +165,82 @@ def _class(value: Any) -> Aspect:
     return Aspect("class", kind.__qualname__, (kind.__module__, id(kind)))
 
 
+def _structure(text: str) -> Aspect:
+    return Aspect("structure", shortened(text), text)
+
+
 def _function(value: Any) -> str:
     """Name a function, and say where it stands, since many are called `<lambda>`."""
     code = getattr(value, "__code__", None)
     if code is None:
-        return _cut(flat(value))
+        return shortened(flat(value))
     place = f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}"
-    return _cut(f"{value.__qualname__} at {place}")
-
-
-def _sharding(sharding: Any) -> str:
-    if isinstance(sharding, jax.sharding.NamedSharding):
-        axes = ", ".join(f"{name}: {n}" for name, n in sharding.mesh.shape.items())
-        return _cut(f"{sharding.spec} on {axes}")
-    devices = [] if sharding is None else [str(one) for one in sharding.device_set]
-    return _cut(", ".join(sorted(devices)))
+    return shortened(f"{value.__qualname__} at {place}")
 
 
 def _hash(value: Any) -> Hashable:
     try:
-        return hash(statics.tag(value, "trace", "value")[1])
+        # Alone, those of -1 and -2 are one.
+        return hash((statics.tag(value, "trace", "value")[1], flat(value)))
     except TypeError:  # What only its declared type lets in is compared by identity.
         return id(value)
 
 
+def axes_of(mesh: Any) -> str:
+    return ", ".join(f"{name}: {size}" for name, size in mesh.shape.items()) or "none"
+
+
 def _joined(path: str, step: str) -> str:
-    return path + step if step[0] == "[" else f"{path}.{step}"
+    return path + step if step[:1] in ("", "[", ".") else f"{path}.{step}"
 
 
-def _cut(text: str) -> str:
+def shortened(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= _TEXT_MAX else f"{text[: _TEXT_MAX - 3]}..."
 
 
-# --- differences
+# --- names of dimensions
 
 
-def find_changes(before: Description, after: Description) -> list[Change]:
-    """Return all in which two descriptions differ."""
-    found: list[Change] = []
-    for key, (head, *rest) in after.items():
-        # What is not in both is within what differs.
-        first, *others = before.get(key, (head,))
-        path = key[1]
-        if (first.kind, first.exact) != (head.kind, head.exact):
-            found.append(_change(path, first, head))
-        else:
-            pairs = zip(others, rest, strict=False)
-            found += [_change(path, *pair) for pair in pairs if _differ(*pair)]
-    wide = [c for c in found if c.path == "jax_enable_x64"]
-    if wide and any(change.kind == "dtype" for change in found):
-        # Said beside what it has changed.
-        was = "on" if wide[0].before == "True" else "off"
-        detail = f"dtype (jax_enable_x64 was {was})"
-        found = [
-            dataclasses.replace(c, detail=detail) if c.kind == "dtype" else c
-            for c in found
-        ]
+def _names(run: Any, structure: Any, parameters: Any) -> dict[int, tuple[str, ...]]:
+    """Return the names of the axes of each array, by the numbers that stand in their place."""
+    found: dict[int, tuple[str, ...]] = {}
+
+    def note(leaf: Leaf) -> None:
+        if leaf.axes is not None and type(leaf.value) is int:
+            found[leaf.value] = tuple(shown_dim(axis.dim) for axis in leaf.axes)
+
+    try:
+        declared = inspect.signature(run, eval_str=True).parameters.values()
+        hints = [parameter.annotation for parameter in declared]
+    except (
+        NameError,
+        TypeError,
+        AttributeError,
+    ):  # Of what type checkers alone import.
+        hints = [None] * len(parameters)
+    for number, value in structure.numbered.items():
+        for part in jax.tree_util.tree_leaves(value, is_leaf=is_generated):
+            if is_generated(part):
+                map_leaves(part, note)
+        found |= _annotated(hints[number], value)
     return found
 
 
-def _differ(one: Aspect, other: Aspect) -> bool:
-    return one.exact != other.exact and None not in (one.exact, other.exact)
-
-
-def _change(path: str, before: Aspect, after: Aspect) -> Change:
-    kinds = {before.kind, after.kind}
-    kind = after.kind
-    if len(kinds) > 1:
-        kind = next(one for one in _KINDS if one in kinds)
-    detail = ""
-    if kind == "shape":
-        old: Any = before.exact
-        new: Any = after.exact
-        sizes = zip(after.dims, old, new, strict=False)
-        detail = ", ".join(
-            f"{name}: {one} -> {two}" for name, one, two in sizes if one != two
-        )
-    elif before.text == after.text:
-        detail = f"{kind} (another one)"
-    return Change(path, before.text, after.text, kind, detail)
+def _annotated(hint: Any, value: Any) -> dict[int, tuple[str, ...]]:
+    """Return the names that jaxtyping's annotations have for arrays outside of objects."""
+    is_union = typing.get_origin(hint) in (typing.Union, types.UnionType)
+    options = typing.get_args(hint) if is_union else (hint,)
+    if type(value) is int:
+        texts = [one.dim_str for one in options if hasattr(one, "dim_str")]
+        return {value: tuple(texts[0].split())} if len(texts) == 1 else {}
+    found: dict[int, tuple[str, ...]] = {}
+    parts = [*parts_of(value).values()]
+    for one in options:
+        if typing.get_origin(one) is type(value):
+            inner = [each for each in typing.get_args(one) if each is not ...]
+            is_fixed = type(value) is tuple and len(inner) == len(parts)
+            hints = inner if is_fixed else inner[-1:] * len(parts)
+            for pair in zip(hints, parts, strict=True):
+                found |= _annotated(*pair)
+    return found

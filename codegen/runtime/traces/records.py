@@ -5,7 +5,8 @@
         ...
 
 A function has one history. How long JAX takes, and that it compiles where nothing is
-traced again, as for arrays that lie elsewhere, is heard of from `jax.monitoring`.
+traced again, as for arrays that lie elsewhere, is heard of from `jax.monitoring`. The
+generated packages of a process know each other's functions by the name of this module.
 """
 
 import collections
@@ -15,6 +16,7 @@ import inspect
 import json
 import logging
 import os
+import sys
 import threading
 import time
 import warnings
@@ -28,16 +30,15 @@ from ..keys.interning import reentrant_lock
 from ..settings import settings
 from ..tracing import is_tracing
 from .calls import Call, current_call
-from .described import Change, Description, describe, find_changes
+from .changes import Change, find_changes
+from .described import Description, describe
 from .jits import Jits
 from .texts import Trace, Traces, helps
 
 _TRACES_MAX: Final = 64
-_EVENTS: Final = (
-    "/jax/core/compile/jaxpr_to_mlir_module_duration",
-    "/jax/core/compile/backend_compile_duration",
-    "/jax/compilation_cache/cache_hits",
-)
+_LOWERS: Final = "/jax/core/compile/jaxpr_to_mlir_module_duration"
+_COMPILES: Final = "/jax/core/compile/backend_compile_duration"
+_FINDS: Final = "/jax/compilation_cache/cache_hits"
 _logger: Final = logging.getLogger("codegen.traces")
 _histories: Final = weakref.WeakSet["History"]()
 _lock: Final = reentrant_lock()
@@ -58,6 +59,8 @@ class _Record:
 
     trace: Trace
     description: Description
+    # Those of `max_traces` that have counted it.
+    blocks: list[Any]
     is_compiled: bool = False
 
     def update(self, **changes: Any) -> None:
@@ -130,30 +133,39 @@ class History:
             raise
         record.update(seconds=time.perf_counter() - start)
 
-    def hear(self, event: str, seconds: float, call: Call) -> None:
-        """Note what JAX has done for a call of this function."""
+    def compile(self, call: Call) -> None:
+        """Note that JAX begins to compile for a call of this function.
+
+        Raises:
+            RetraceError: it is not to be compiled again
+        """
+        # What was lowered before a `max_traces` began is compiled within it all the same.
+        traced = [
+            each
+            for each in self._same(call)
+            if not each.is_compiled and each.blocks == _open_blocks()
+        ]
+        record = traced[0] if traced else self._begin(call, verb="compiled")
+        record.is_compiled = True
+
+    def finish(self, call: Call, seconds: float, *, is_cached: bool) -> None:
+        """Note how long JAX has lowered or compiled, or that it has found what it compiles."""
+        for record in self._same(call)[:1]:
+            trace = record.trace
+            is_cached |= trace.is_cached
+            record.update(seconds=trace.seconds + seconds, is_cached=is_cached)
+
+    def _same(self, call: Call) -> list[_Record]:
+        """Return the records in which nothing differs from a call, the latest first."""
         description = _described(call)
-        record: _Record | None = None
-        for earlier in reversed([*self._records]):
-            is_it = not find_changes(earlier.description, description)
-            if is_it and not earlier.trace.refused:
-                record = earlier
-                break
-        is_lowered = event == "jaxpr_to_mlir_module_duration" and call.stage == "call"
-        if is_lowered and (record is None or record.is_compiled):
-            record = self._begin(call, verb="compiled")
-        if record is None:
-            return
-        if event == "cache_hits" and not record.is_compiled:
-            record.update(is_cached=True)
-        record.is_compiled |= event == "backend_compile_duration"
-        record.update(seconds=record.trace.seconds + seconds)
+        found = [each for each in self._records if not each.trace.refused]
+        return [each for each in reversed(found) if each.description == description]
 
     def _begin(self, call: Call, verb: str = "traced") -> _Record:
         description = _described(call)
         mode = settings.traces
         with _lock:
-            full = [block for block in _blocks.all if block.is_full(self)]
+            full = [block for block in _open_blocks() if block.is_full(self)]
             is_over = self.budget is not None and self.accepted >= self.budget
             refused = bool(full) or (is_over and mode == "error")
             self.count += 1
@@ -167,11 +179,11 @@ class History:
                 verb=verb,
                 by=call.stage,
             )
-            record = _Record(trace, description)
+            record = _Record(trace, description, _open_blocks())
             self._records.append(record)
             self._accept(not refused)
         if refused:
-            raise RetraceError(str(trace))
+            raise (full[0].error if full else RetraceError)(str(trace))
         if mode == "log" and trace.number > 1:
             _log(str(trace))
         elif mode == "warn" and is_over:
@@ -197,7 +209,7 @@ class History:
 
     def _accept(self, number: int) -> None:
         self.accepted += number
-        for block in _blocks.all:
+        for block in _open_blocks():
             block.seen[self] += number
 
 
@@ -217,8 +229,9 @@ def _log(text: str) -> None:
 
 
 def traces_as_json() -> str:
-    """Return the traces of all functions of this package that have some, as JSON."""
-    histories = sorted(_histories, key=lambda one: (one.module, one.name))
+    """Return the traces of all generated functions that have some, as JSON."""
+    found = [history for module in _modules() for history in module._histories]  # noqa: SLF001
+    histories = sorted(found, key=lambda one: (one.module, one.name))
     functions = [
         {
             "function": f"{history.module}.{history.name}",
@@ -232,18 +245,30 @@ def traces_as_json() -> str:
     return json.dumps({"functions": functions}, indent=2)
 
 
+def _modules() -> list[Any]:
+    """Return this module, and that of every other generated package of this process."""
+    named = [*sys.modules.items()]
+    found = [
+        module for name, module in named if name.endswith("runtime.traces.records")
+    ]
+    return [module for module in found if hasattr(module, "_blocks")]
+
+
 # --- blocks of `max_traces`
 
 
 class _Block:
     """A `with max_traces(...)` that this thread is in."""
 
-    def __init__(self, number: int, histories: frozenset[History]) -> None:
+    # What those raise that are of another package, too.
+    error = RetraceError
+
+    def __init__(self, number: int, histories: frozenset[Any]) -> None:
         self._number = number
         self._histories = histories
-        self.seen = collections.Counter[History]()
+        self.seen = collections.Counter[Any]()
 
-    def is_full(self, history: History) -> bool:
+    def is_full(self, history: Any) -> bool:
         is_meant = not self._histories or history in self._histories
         return is_meant and self.seen[history] >= self._number
 
@@ -251,12 +276,12 @@ class _Block:
         return f"max_traces({self._number})"
 
 
-class _Blocks(threading.local):
-    def __init__(self) -> None:
-        self.all: list[_Block] = []
+# Those of a thread, as `all`.
+_blocks: Final = threading.local()
 
 
-_blocks: Final = _Blocks()
+def _open_blocks() -> list[Any]:
+    return [b for module in _modules() for b in getattr(module._blocks, "all", ())]  # noqa: SLF001
 
 
 @contextlib.contextmanager
@@ -265,7 +290,7 @@ def max_traces(number: int, *functions: Any) -> Generator[None]:
 
     Args:
         number: how often; 0: nothing may be compiled here
-        functions: some of this package; without any, all of them are meant
+        functions: those that are meant; without any, every generated one
 
     Raises:
         RetraceError: by the call that would be one too many
@@ -275,41 +300,51 @@ def max_traces(number: int, *functions: Any) -> Generator[None]:
             "`max_traces` takes a number of traces, and then functions, as in "
             f"`max_traces(1, step)`, but was given {number!r}"
         )
-    histories = set[History]()
     for function in functions:
-        history = getattr(function, "_history", None)
-        if not isinstance(history, History):
+        if not hasattr(function, "_history"):
             raise TypeError(
-                "`max_traces` takes functions of the package that it is of, but was "
-                f"given {function!r}"
+                f"`max_traces` takes generated functions, but was given {function!r}"
             )
-        histories.add(history)
-    block = _Block(number, frozenset(histories))
-    _blocks.all.append(block)
+    histories = frozenset(function._history for function in functions)  # noqa: SLF001
+    block = _Block(number, histories)
+    before: tuple[_Block, ...] = getattr(_blocks, "all", ())
+    _blocks.all = (*before, block)
     try:
         yield
     finally:
-        _blocks.all.remove(block)
+        _blocks.all = before
 
 
 # --- what JAX does
 
 
-def _heard(event: str, duration_secs: float, /, **about: Any) -> None:
-    call = current_call() if event in _EVENTS else None
-    if call is None:
-        return
-    history: History = call.history
-    # What the function's module is called, by one version or another.
-    names = (history.name, f"jit({history.name})", f"jit_{history.name}")
-    if about.get("fun_name", history.name) in names:
-        history.hear(event.rpartition("/")[2], duration_secs, call)
+def _call_of(event: str, events: tuple[str, ...], about: dict[str, Any]) -> Any:
+    """Return the call whose function an event is about, if it is one of these."""
+    call = current_call() if event in events else None
+    if call is not None:
+        name = call.history.name
+        # What the function's module is called, by one version or another.
+        if about.get("fun_name", name) in (name, f"jit({name})", f"jit_{name}"):
+            return call
+    return None
 
 
-def _happened(event: str, **about: Any) -> None:
-    _heard(event, 0.0, **about)
+def _begins(event: str, _time: float, /, **about: Any) -> None:
+    if call := _call_of(event, (_COMPILES,), about):
+        call.history.compile(call)
 
 
-_listen: Any = jax.monitoring.register_event_duration_secs_listener
-_listen(_heard)
-jax.monitoring.register_event_listener(_happened)
+def _ends(event: str, seconds: float, /, **about: Any) -> None:
+    if call := _call_of(event, (_LOWERS, _COMPILES), about):
+        call.history.finish(call, seconds, is_cached=False)
+
+
+def _happens(event: str, **about: Any) -> None:
+    if call := _call_of(event, (_FINDS,), about):
+        call.history.finish(call, 0.0, is_cached=True)
+
+
+_monitoring: Any = jax.monitoring
+_monitoring.register_scalar_listener(_begins)
+_monitoring.register_event_duration_secs_listener(_ends)
+_monitoring.register_event_listener(_happens)

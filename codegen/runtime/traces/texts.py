@@ -15,13 +15,15 @@ from typing import Any, Final
 
 import jax
 
-from .described import Change, Description
+from .changes import Change
+from .described import Array, Description
 
 # From how many values on something is said to change from call to call.
 _MANY: Final = 3
 _ELSE: Final = (
     "Nothing differs from an earlier program. What is left: a cache that was cleared, an "
-    "implementation that was reloaded, or another transformation around the call"
+    "implementation that was reloaded, another transformation around the call, or another "
+    "thread that called at the same time"
 )
 
 
@@ -120,10 +122,18 @@ def helps(
         has_budget: whether the function has one
     """
     more = ", or raise `traces=`" if has_budget else ""
+    # Of several arrays the first is enough, and of what their sizes are as well.
+    shapes = [change for change in changes if change.kind == "shape"]
+    sizes = {size for change in shapes for size in change.detail.split(", ")}
     for change in changes:
         name = change.path.rpartition(".")[2]
         seen = len({*_seen(change, descriptions)})
         dtype = _dtype(change.after)
+        if (
+            f"{name}: {change.before} -> {change.after}" in sizes
+            or change in shapes[1:]
+        ):
+            continue
         if change.kind == "static" and dtype and seen >= _MANY:
             yield (
                 f"`{name}` changes from call to call: declare it `dynamic[{dtype}]`{more}"
@@ -144,9 +154,9 @@ def helps(
 
 def _seen(change: Change, descriptions: Iterable[Description]) -> Iterator[Any]:
     for description in descriptions:
-        for aspect in description.get((False, change.path), ()):
-            if aspect.kind == change.kind:
-                yield aspect.exact
+        found = description.get(("argument", change.path))
+        if found is not None:
+            yield found.shape if isinstance(found, Array) else found.exact
 
 
 def _dtype(text: str) -> str:

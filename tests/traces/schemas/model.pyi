@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from codegen.schema import Dim, donated, dynamic, f32, impl, key, static
+from codegen.schema import Dim, donated, dynamic, f32, impl, key, stacked, static
 
 nx = Dim()
 ny = Dim()
+n = Dim()
+depth = Dim()
 
 class Grid:
     n: static[int] = 4
@@ -31,6 +33,9 @@ class Plate:
     layers: dynamic[tuple[f32[nx], ...]] = ()
     table: dynamic[dict[str, f32]]
 
+class Block:
+    w: dynamic[f32[nx + 1, ny]]
+
 @impl("traced_impl:step")
 def step(plate: donated[Plate], dt: dynamic[f32], n: static[int] = 1) -> Plate:
     """Advance the plate by n steps of dt [s]."""
@@ -42,3 +47,13 @@ def evaluate(law: dynamic[Law], values: dynamic[Any], options: static[Any]) -> f
 @impl("traced_impl:step", traces=2)
 def limited(plate: donated[Plate], dt: dynamic[f32], n: static[int] = 1) -> Plate:
     """Advance the plate, for which two programs are enough."""
+
+@impl("traced_impl:measure")
+def measure(
+    x: dynamic[f32[n] | None],
+    rows: dynamic[tuple[f32[nx, ny], ...]],
+    pair: dynamic[tuple[f32[n], f32[nx]]],
+    many: dynamic[dict[str, f32[..., n]]],
+    blocks: dynamic[stacked[Block, depth]],
+) -> f32:
+    """Measure arrays outside of objects, and a stack of objects."""

@@ -187,6 +187,7 @@ def _hash(value: Any) -> Hashable:
 
 
 def axes_of(mesh: Any) -> str:
+    """Name the axes of a mesh, with their sizes."""
     return ", ".join(f"{name}: {size}" for name, size in mesh.shape.items()) or "none"
 
 
@@ -195,6 +196,7 @@ def _joined(path: str, step: str) -> str:
 
 
 def shortened(text: str) -> str:
+    """Return a text in one line, cut as a `repr` is."""
     text = " ".join(text.split())
     return text if len(text) <= _TEXT_MAX else f"{text[: _TEXT_MAX - 3]}..."
 
@@ -213,11 +215,8 @@ def _names(run: Any, structure: Any, parameters: Any) -> dict[int, tuple[str, ..
     try:
         declared = inspect.signature(run, eval_str=True).parameters.values()
         hints = [parameter.annotation for parameter in declared]
-    except (
-        NameError,
-        TypeError,
-        AttributeError,
-    ):  # Of what type checkers alone import.
+    # What type checkers alone import cannot be evaluated.
+    except (NameError, TypeError, AttributeError):
         hints = [None] * len(parameters)
     for number, value in structure.numbered.items():
         for part in jax.tree_util.tree_leaves(value, is_leaf=is_generated):

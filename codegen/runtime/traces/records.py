@@ -21,7 +21,7 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, Final
 
 import jax
@@ -148,7 +148,7 @@ class History:
         record = traced[0] if traced else self._begin(call, verb="compiled")
         record.is_compiled = True
 
-    def finish(self, call: Call, seconds: float, *, is_cached: bool) -> None:
+    def finish(self, call: Call, seconds: float, *, is_cached: bool = False) -> None:
         """Note how long JAX has lowered or compiled, or that it has found what it compiles."""
         for record in self._same(call)[:1]:
             trace = record.trace
@@ -257,23 +257,26 @@ def _modules() -> list[Any]:
 # --- blocks of `max_traces`
 
 
+@dataclasses.dataclass(eq=False)
 class _Block:
     """A `with max_traces(...)` that this thread is in."""
+
+    number: int
+    # Of the functions that are meant; empty: of all.
+    histories: frozenset[Any]
+    seen: collections.Counter[Any] = dataclasses.field(
+        default_factory=collections.Counter[Any]
+    )
 
     # What those raise that are of another package, too.
     error = RetraceError
 
-    def __init__(self, number: int, histories: frozenset[Any]) -> None:
-        self._number = number
-        self._histories = histories
-        self.seen = collections.Counter[Any]()
-
     def is_full(self, history: Any) -> bool:
-        is_meant = not self._histories or history in self._histories
-        return is_meant and self.seen[history] >= self._number
+        is_meant = not self.histories or history in self.histories
+        return is_meant and self.seen[history] >= self.number
 
     def __str__(self) -> str:
-        return f"max_traces({self._number})"
+        return f"max_traces({self.number})"
 
 
 # Those of a thread, as `all`.
@@ -318,33 +321,33 @@ def max_traces(number: int, *functions: Any) -> Generator[None]:
 # --- what JAX does
 
 
-def _call_of(event: str, events: tuple[str, ...], about: dict[str, Any]) -> Any:
-    """Return the call whose function an event is about, if it is one of these."""
-    call = current_call() if event in events else None
-    if call is not None:
-        name = call.history.name
-        # What the function's module is called, by one version or another.
-        if about.get("fun_name", name) in (name, f"jit({name})", f"jit_{name}"):
-            return call
-    return None
+def _listen(register: Any, events: Sequence[str], note: Callable[..., None]) -> None:
+    """Note what JAX says of the function that it is called for."""
 
+    def heard(event: str, *values: float, **about: Any) -> None:
+        call = current_call() if event in events else None
+        if call is not None:
+            name = call.history.name
+            # What the function's module is called, by one version or another.
+            if about.get("fun_name", name) in (name, f"jit({name})", f"jit_{name}"):
+                note(call, *values)
 
-def _begins(event: str, _time: float, /, **about: Any) -> None:
-    if call := _call_of(event, (_COMPILES,), about):
-        call.history.compile(call)
-
-
-def _ends(event: str, seconds: float, /, **about: Any) -> None:
-    if call := _call_of(event, (_LOWERS, _COMPILES), about):
-        call.history.finish(call, seconds, is_cached=False)
-
-
-def _happens(event: str, **about: Any) -> None:
-    if call := _call_of(event, (_FINDS,), about):
-        call.history.finish(call, 0.0, is_cached=True)
+    register(heard)
 
 
 _monitoring: Any = jax.monitoring
-_monitoring.register_scalar_listener(_begins)
-_monitoring.register_event_duration_secs_listener(_ends)
-_monitoring.register_event_listener(_happens)
+_listen(
+    _monitoring.register_scalar_listener,  # of the time when it begins
+    [_COMPILES],
+    lambda call, _: call.history.compile(call),
+)
+_listen(
+    _monitoring.register_event_duration_secs_listener,
+    [_LOWERS, _COMPILES],
+    lambda call, seconds: call.history.finish(call, seconds),
+)
+_listen(
+    _monitoring.register_event_listener,
+    [_FINDS],
+    lambda call: call.history.finish(call, 0.0, is_cached=True),
+)

@@ -28,9 +28,9 @@ from codegen.progress import steps
 from codegen.rendered.declared import entries, is_wanted
 from codegen.rendered.laws import render_laws
 from codegen.rendered.nodes import Made, Rendered
+from codegen.rendered.read_back import read_back
 from codegen.rendered.render import assemble, load_templates, print_file, render
 from codegen.rendered.site import render_site
-from codegen.rendered.verify import Verifier, verify_laws
 from codegen.schema.decode import decode as decode_schema
 from codegen.schema.nodes import ModuleDecl
 from codegen.site.build import build as build_site
@@ -62,8 +62,6 @@ def compile(
     files: Sequence[File],
     options: Options,
     kept: Mapping[str, Made] | None = None,
-    *,
-    reads_back: bool = True,
 ) -> Compiled:
     """Turn schema files into output files, or into the mistakes of the first stage with some.
 
@@ -71,8 +69,6 @@ def compile(
         files: every module that is to be made, and every one on which its output depends
         options: the folders and settings
         kept: modules that are not made, by name, and what would be made of them
-        reads_back: whether what is made is read again and held against the program, as it has to
-            be where it is to be written
 
     Raises:
         AssertionError: where it is not what the program declares: a mistake in codegen.
@@ -81,13 +77,11 @@ def compile(
     if stages.checked is None:
         return Compiled(stages.report, ())
     kept = kept or {}
-    verifier = Verifier(stages.checked.program) if reads_back else None
-    made = {**kept, **_made(stages.checked, options, kept, verifier)}
+    made = {**kept, **_made(stages.checked, options, kept)}
     runtime = sorted({name for one in made.values() for name in one.runtime})
     beside = [print_file(package) for package in packages(made)]
-    if verifier is not None:
-        for file in beside:
-            verifier.verify(file)
+    for file in beside:
+        read_back(file)
     declared = [one.declared for _, one in sorted(made.items())]
     written = [*(one.file for one in made.values()), *beside]
     rendered = assemble(written, runtime, options, declared)
@@ -104,17 +98,14 @@ def _outlines(modules: Iterable[ModuleDecl]) -> dict[str, Outline]:
     return {module.name: outline(module) for module in modules}
 
 
-def _made(
-    checked: Checked, options: Options, kept: Collection[str], verifier: Verifier | None
-) -> dict[str, Made]:
+def _made(checked: Checked, options: Options, kept: Collection[str]) -> dict[str, Made]:
     """What `render(build(...))` returns, module by module, so that no view outlives its text."""
     builder = Builder(checked, options)
 
     def make(module: Module) -> Made:
         view = builder.module(module)
         file = print_file(view)
-        if verifier is not None:
-            verifier.verify(file)
+        read_back(file, module)
         return Made(file, view.runtime, entries(module) if is_wanted(options) else "")
 
     modules = [module for module in checked.program.modules if module.name not in kept]
@@ -126,13 +117,14 @@ def compile_laws(files: Sequence[File], options: Options) -> Compiled:
     """Turn schema files into laws of what is generated from them, tests and strategies.
 
     Raises:
-        AssertionError: where they are not what laws look like: a mistake in codegen.
+        AssertionError: where they are no Python: a mistake in codegen.
     """
     stages = run(files, options, "checked")
     if stages.checked is None:
         return Compiled(stages.report, ())
     laws = render_laws(build_laws(stages.checked, options))
-    verify_laws(laws)
+    for file in laws:
+        read_back(file)
     return Compiled(stages.report, laws)
 
 

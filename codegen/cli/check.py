@@ -47,7 +47,7 @@ def run(arguments: Namespace, console: Console) -> int:
     found = sources(project, [project.out], may_be_none=True)
     command = project.build_command
     if found:
-        files = made(pipeline.compile(found, project.options, reads_back=False))
+        files = made(pipeline.compile(found, project.options))
     else:
         files = ()
         command += " --force"

@@ -115,11 +115,9 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> Compiled:
         files: Sequence[pipeline.File],
         options: Options,
         kept: Mapping[str, Made] | None = None,
-        *,
-        reads_back: bool = True,
     ) -> pipeline.Compiled:
         seen.append(({module for _, module, _ in files}, {*(kept or {})}))
-        return compile(files, options, kept, reads_back=reads_back)
+        return compile(files, options, kept)
 
     monkeypatch.setattr(pipeline, "compile", noted)
     return seen

@@ -12,6 +12,7 @@ from codegen import pipeline
 from codegen.diagnostics import Code, text
 from codegen.files.names import misnamed
 from codegen.options import Options
+from tests.reading.verify import verified
 
 HEAD = "from codegen.schema import Dim, donated, dynamic, dtype, f32, field, frozendict, impl, static\n"
 CANARY = "canary"  # nothing in the output may be called so, unless a schema declares it
@@ -26,7 +27,7 @@ def compiled(files: Mapping[str, str | bytes]) -> pipeline.Compiled:
     ]
     report = misnamed(found, "")
     options = Options("schemas", "generated")
-    result = pipeline.Compiled(report, ()) if report else pipeline.compile(found, options)
+    result = pipeline.Compiled(report, ()) if report else verified(found, options)
     for one in result.report:
         assert one.message
         assert one.help

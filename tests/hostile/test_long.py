@@ -16,6 +16,7 @@ import pytest
 
 from codegen import pipeline
 from codegen.options import Options
+from tests.reading.verify import verified
 
 OPTIONS = Options("schemas", "generated")
 HEAD = """from enum import Enum
@@ -201,7 +202,7 @@ def _outputs(length: int, count: int) -> dict[str, str]:
     found: dict[str, str] = {}
     for seed in range(count):
         files = [("heat.pyi", "heat", Long(seed, length).schema().encode())]
-        for compiled in (pipeline.compile(files, OPTIONS), pipeline.compile_laws(files, OPTIONS)):
+        for compiled in (verified(files, OPTIONS), pipeline.compile_laws(files, OPTIONS)):
             for file in compiled.rendered:
                 if "heat" in file.path:
                     found[f"seed_{seed}_{file.path.replace('/', '_')}"] = file.text

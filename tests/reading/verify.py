@@ -1,26 +1,27 @@
-"""Read back what was rendered, and hold it against the program, before a byte of it is written.
+"""Read back what was rendered, and hold every statement of it against the program.
 
+verified(files, Options("schemas", "generated"))     # `pipeline.compile`, and all of it is read
 Verifier(program).verify(Rendered("heat.py", "..."))
 # AssertionError: heat.py, line 12: `exec(...)` stands where nothing runs
 
-Text of a schema reaches the output as an identifier, a type or a literal (`codegen/view/`). Should
-that ever fail, what comes of it is not written: a module has the statements that its schema
-declares and those of the generator, imports nothing else, and runs nothing else when imported.
+Text of a schema reaches the output as an identifier, a type or a literal (`codegen/view/`): a module
+has the statements that its schema declares and those of the generator, imports nothing else, and
+runs nothing else when imported.
 """
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from codegen import pipeline
+from codegen.options import Options
 from codegen.program.nodes import Class, Enum, FunctionPath, Made, Module, Program
-from codegen.rendered.expressions import Running, root_of
 from codegen.rendered.nodes import Rendered
+from codegen.rendered.read_back import read_back
 from codegen.schema.names import MEMBERS, PREFIX
+from tests.reading.expressions import Running, root_of
 
-# Every character of the output is one of these, or part of an identifier.
-_OTHER = re.compile(r"[^\n\x20-\x7e]")
 _OWN_FOLDERS = ("_runtime/", "_laws/")
 _PYTHON = (
     "__future__",
@@ -39,6 +40,22 @@ _SPECIAL = ("__new__", "__codegen_key__")
 _SAID = ("__slots__", "__eq__", "__hash__")
 
 
+def verified(files: Sequence[pipeline.File], options: Options) -> pipeline.Compiled:
+    """Compile schemas, and their laws, and read back what comes of them.
+
+    Raises:
+        AssertionError: where it holds anything but what they declare.
+    """
+    compiled = pipeline.compile(files, options)
+    checked = pipeline.run(files, options, "checked").checked
+    if checked is not None:
+        verifier = Verifier(checked.program)
+        for file in compiled.rendered:
+            verifier.verify(file)
+        verify_laws(pipeline.compile_laws(files, options).rendered)
+    return compiled
+
+
 class Verifier:
     """Compares generated modules with the program that they were made from."""
 
@@ -51,12 +68,12 @@ class Verifier:
         """Compare a file; one of the support package is a copy, and holds no text of a schema.
 
         Raises:
-            AssertionError: where it holds anything but what the program declares. It is a mistake
-                in codegen, whatever the schema says.
+            AssertionError: where it holds anything but what the program declares.
         """
         if file.path.startswith(_OWN_FOLDERS) or not file.path.endswith(".py"):
             return
-        tree = parsed(file)
+        read_back(file)
+        tree = ast.parse(file.text)
         module = self._modules.get(file.path)
         if module is None:
             _require_package(file, tree)
@@ -74,23 +91,12 @@ def verify_laws(files: Iterable[Rendered]) -> None:
     for file in files:
         if file.path.startswith(_OWN_FOLDERS) or not file.path.endswith(".py"):
             continue
-        first, *rest = parsed(file).body
+        read_back(file)
+        first, *rest = ast.parse(file.text).body
         wrong = [one for one in rest if not isinstance(one, kinds)]
         wrong = wrong if _is_docstring(first) else [first]
         if wrong:
             raise AssertionError(f"{file.path}, line {wrong[0].lineno}: `{_shown(wrong[0])}` runs")
-
-
-def parsed(file: Rendered) -> ast.Module:
-    """The tree of a file, all of whose characters can be seen."""
-    for match in _OTHER.finditer(file.text):
-        if not f"x{match[0]}".isidentifier():
-            line = file.text.count("\n", 0, match.start()) + 1
-            raise AssertionError(f"{file.path}, line {line}: holds {match[0]!a}")
-    try:
-        return ast.parse(file.text)
-    except SyntaxError as error:
-        raise AssertionError(f"{file.path}, line {error.lineno}: {error.msg}") from error
 
 
 def _outside(program: Program) -> frozenset[str]:
@@ -344,10 +350,7 @@ class _Reader:
             *((node.returns,) if node.returns is not None else ()),
         ):
             self.running.expression(expression)
-        own = {one.arg for one in everything}
-        if len(own) != len(everything):
-            self.fail(node, f"`{node.name}` has two parameters of one name")
-        self._body(node.body, own)
+        self._body(node.body, {one.arg for one in everything})
 
     def _function_type(self, node: ast.ClassDef) -> None:
         """Check the class of a generic function, which has signatures for type checkers alone."""

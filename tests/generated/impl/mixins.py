@@ -1,5 +1,6 @@
 """Mixins of generated classes: methods, operators and checks."""
 
+import abc
 import collections
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
@@ -31,6 +32,29 @@ class Tagged(Generic[T]):
 
     def tagged(self, tag: T) -> tuple[Self, T]:
         return self, tag
+
+
+class Solving(abc.ABC):
+    """What every solver has."""
+
+    __slots__ = ()
+
+    @abc.abstractmethod
+    def solve(self, x: float) -> float: ...
+
+
+class Close:
+    """An equality of its own, for a class with a field `u`."""
+
+    __slots__ = ()
+
+    u: Array
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and bool(abs(self.u - other.u) < 0.1)
+
+    def __hash__(self) -> int:
+        return 0
 
 
 class Checked:

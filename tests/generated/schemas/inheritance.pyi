@@ -4,7 +4,7 @@ from typing import Any, Callable, Generic, Literal, TypeVar
 
 from codegen.schema import Dim, donated, dynamic, f32, field, impl, static
 
-from tests.generated.impl.mixins import Checked, Doubling, Tagged
+from tests.generated.impl.mixins import Checked, Close, Doubling, Solving, Tagged
 
 from .values import Color
 
@@ -72,6 +72,20 @@ class Ripple(Wave):
     """Inherits the check too."""
 
     phase: static[float] = field(default=0.0)
+
+class Solver(Solving, abstract=True, use="static"):
+    """What a mixin asks for, type checkers ask for too."""
+
+    steps: static[int] = 10
+
+class Fixed(Solver):
+    @impl("tests.generated.impl.methods:solve")
+    def solve(self, x: float) -> float: ...
+
+class Near(Close, eq=False):
+    """Equal within what its mixin says."""
+
+    u: dynamic[f32]
 
 class Box(Generic[T]):
     item: static[T]

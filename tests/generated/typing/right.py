@@ -125,6 +125,7 @@ def pytrees() -> None:
     parts.replace(maybe=None, kind="int8", items=[])
     weak = arrays.Weak(rng=jax.random.key(0), real=2, flag=False)
     assert_type(weak.real, float | Array)
+    assert_type(weak.replace(real=jnp.ones(3)), arrays.Weak)
     match arrays.Point(1.0):
         case arrays.Point(x, y):
             assert_type(x - y, Array)
@@ -184,7 +185,19 @@ class Triangle(inheritance.Shape):
         return self.replace(area=self.area / 2)
 
 
+class Newton(inheritance.Solver):
+    """A model of an abstract class, with what its mixin asks for."""
+
+    def solve(self, x: float) -> float:
+        return x / self.steps
+
+
 def plug_ins(network: inheritance.Network) -> None:
+    assert_type(Newton(steps=3).replace(steps=4).solve(1.0), float)
+    assert_type(inheritance.Fixed(steps=3).solve(1.0), float)
+    near = inheritance.Near(1.0)
+    assert_type(near == inheritance.Near(1.01), bool)
+    assert {near: 1}[near] == 1
     made = Triangle(area=3)
     assert_type(made.halved.replace(area=1.0), Triangle)
     assert_type(made.size(), float)

@@ -112,6 +112,10 @@ class Triangle(inheritance.Shape):
         return ""
 
 
+class Lazy(inheritance.Solver):
+    pass
+
+
 def classes(network: inheritance.Network, plate: registered.Plate) -> None:
     network.replace(shape=inheritance.Identity())  # E: "Identity"
     Triangle(corners=3)  # E: "corners"
@@ -119,6 +123,9 @@ def classes(network: inheritance.Network, plate: registered.Plate) -> None:
     Triangle().replace(corners=3)  # E: "corners"
     network.replace(layer=Triangle())  # E: "Triangle"
     network.replace(layer=inheritance.Square(side=1.0))  # E: "Square"
+    inheritance.Solver()  # E: abstract
+    Lazy(steps=3)  # E: abstract
+    inheritance.Near(1.0) < inheritance.Near(2.0)  # E: perator
     inheritance.Square(1.0)  # E: side  # E-pyright: positional
     inheritance.Narrow(mode="middling", x=1.0)  # E: mode
     inheritance.Wave(1.0, limit=1).tripled()  # E: tripled

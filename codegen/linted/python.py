@@ -2,8 +2,8 @@ r"""Which names a Python module has, by its source: it is never imported.
 
     lacking("class Model:\n    def step(self): ...", "Model.stop")    ->    Lacking("stop", {"step"})
 
-What a module makes while it runs nobody knows: one with `__getattr__`, an import of `*` or
-`globals()` may have any name, and so may a class with bases or a decorator.
+What a module makes while it runs nobody knows: one with `__getattr__`, an import of `*`, `globals()`
+or an assignment to an attribute may have any name, and so may a class with bases or a decorator.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_ANY = ("*", "__getattr__", "globals()")
+_ANYTHING = "globals()"
+_ANY = ("*", "__getattr__", _ANYTHING)
 
 
 class Lacking(Struct, frozen=True):
@@ -37,7 +38,9 @@ def lacking(text: str, path: str) -> Lacking | None:
         if name not in bound:
             return Lacking(name, frozenset(bound))
         node = bound[name]
-        if not isinstance(node, ast.ClassDef) or node.bases or node.decorator_list:
+        if not isinstance(node, ast.ClassDef):
+            return None
+        if node.bases or node.keywords or node.decorator_list:
             return None
         body = node.body
     return None
@@ -53,7 +56,9 @@ def _bound(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.AST]]:
                 yield node.asname or node.name.partition(".")[0], node
             case ast.Name(ctx=ast.Store()):
                 yield node.id, node
-            case ast.Call(func=ast.Name(id="globals" | "vars" | "exec")):
-                yield "globals()", node
+            case ast.Attribute(ctx=ast.Store()):
+                yield _ANYTHING, node
+            case ast.Call(func=ast.Name(id="globals" | "vars" | "locals" | "exec" | "setattr")):
+                yield _ANYTHING, node
         if not isinstance(node, (*_DEFINITIONS, ast.Lambda)):
             yield from _bound(ast.iter_child_nodes(node))

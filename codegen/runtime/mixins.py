@@ -25,10 +25,7 @@ _RULES: Final = (
 def explain(error: ImportError, module: str) -> None:
     """Say what makes an import work that came back to a module which is only half imported."""
     if "partially initialized" in error.msg and _RULES not in error.msg:
-        error.msg += (
-            f". `{module}` takes a mixin, an enum or a helper from a module that imports it. "
-            + _RULES
-        )
+        error.msg += f". `{module}` takes names of a module that imports it. {_RULES}"
 
 
 def check_mixins(name: str, *mixins: Any) -> None:

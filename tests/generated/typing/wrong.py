@@ -125,7 +125,7 @@ def classes(network: inheritance.Network, plate: registered.Plate) -> None:
     network.replace(layer=inheritance.Square(side=1.0))  # E: "Square"
     inheritance.Solver()  # E: abstract
     Lazy(steps=3)  # E: abstract
-    inheritance.Near(1.0) < inheritance.Near(2.0)  # E: perator
+    _ = inheritance.Near(1.0) < inheritance.Near(2.0)  # E: perator
     inheritance.Square(1.0)  # E: side  # E-pyright: positional
     inheritance.Narrow(mode="middling", x=1.0)  # E: mode
     inheritance.Wave(1.0, limit=1).tripled()  # E: tripled

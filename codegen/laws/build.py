@@ -66,6 +66,10 @@ def _module(
     classes = tuple(_class(node, names, laws, checked) for node in drawable)
     functions = tuple(_function(node, names, laws) for node in concrete if can_be_called(node))
     is_donating = any(view.donated for view in classes)
+    pack, unpack = (
+        laws.support("checkpoint", name, names) if any(v.packed for v in classes) else ""
+        for name in ("pack", "unpack")
+    )
     strategies = tuple(view.strategy for view in classes)
     folder, slash, name = module.name.replace(".", "/").rpartition("/")
     return LawModuleView(
@@ -78,6 +82,8 @@ def _module(
         ),
         laws=support,
         function=laws.support("donation", "DonatingFunction", names) if is_donating else "",
+        pack=pack,
+        unpack=unpack,
         any_name=names.use("typing", "Any") if len(classes) > 1 else "",
         imports=import_blocks(names),
         classes=classes,
@@ -117,6 +123,7 @@ def _class(node: Class, names: Names, laws: Laws, checked: Checked) -> LawClassV
         name=node.ref.name,
         type=type,
         strategy=_strategy(node, names),
+        packed=(type,) if "checkpoint" in laws.options.features else (),
         replaced=(type,) if node.fields else (),
         donated=(type,) if laws.has_calls and node.ref in checked.facts.donating else (),
     )

@@ -17,6 +17,7 @@ class LawClassView(Struct, frozen=True):
     name: str  # Example: "Grid"
     type: str  # its annotation. Example: "heat.Grid"
     strategy: str  # Example: "heat_strategies.any_Grid"
+    packed: Texts  # its annotation, where it can be saved
     replaced: Texts  # its annotation, where it has fields to replace
     donated: Texts  # its annotation, where its objects are donated
 
@@ -40,6 +41,8 @@ class LawModuleView(Struct, frozen=True):
     imports: tuple[Block, ...]
     laws: str  # what the module of the laws is called here
     function: str  # what `DonatingFunction` of the support package is called here, if it is used
+    pack: str  # what `pack` of the support package is called here, if it is used
+    unpack: str  # and `unpack`
     any_name: str  # what `Any` is called here, if it is used
     classes: tuple[LawClassView, ...]
     functions: tuple[LawFunctionView, ...]

@@ -28,6 +28,7 @@ _LAWS = {
     "values_that_differ_trace_twice",
     "placeholders",
     "pickle",
+    "pack",
     "declared_shapes",
 }
 

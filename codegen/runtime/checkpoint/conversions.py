@@ -2,7 +2,7 @@
 """What becomes of a field whose declaration has changed, and of an object that has new ones.
 
     exact_number(2, "f32")      # Array(2., dtype=float32)
-    stacked([block, block])     # one block with arrays of a leading axis
+    restacked((block, block), "stack")      # one block with arrays of a leading axis
 
 Each keeps every value exactly, or is `Wrong`.
 """
@@ -25,6 +25,7 @@ from ..keys.conversion import Converted
 from ..leaves import Leaf, map_leaves
 from ..shapes.declared import Shaped, declared_of, is_variadic
 from ..shapes.sizes import Sizes
+from ..stacks import stack, unstack
 from .values import Wrong
 
 _LETTERS: Final = {
@@ -99,39 +100,16 @@ def plain_number(value: Any) -> Any:
     return np.asarray(value)[()]
 
 
-def stacked(parts: Sequence[Any]) -> Any:
-    """Return one object of several of the same structure and static values.
+def restacked(value: Any, how: str) -> Any:
+    """Return one object of several, where they are alike, or several of one.
 
     Raises:
         Wrong: they differ
     """
-    kinds = {jax.tree_util.tree_structure(one) for one in parts}
-    if len(kinds) != 1:
-        what = "their static values differ" if kinds else "there are none"
-        raise Wrong(f"cannot be stacked into one object: {what}")
-    leaves = zip(*map(jax.tree_util.tree_leaves, parts), strict=True)
-    alike = [
-        {(jnp.shape(leaf), jnp.result_type(leaf)) for leaf in each} for each in leaves
-    ]
-    if any(len(each) > 1 for each in alike):
-        raise Wrong(
-            "cannot be stacked into one object: their arrays differ in shape or dtype"
-        )
-    return jax.tree_util.tree_map(lambda *each: jnp.stack(each), *parts)
-
-
-def unstacked(whole: Any) -> tuple[Any, ...]:
-    """Return the objects of which one was stacked.
-
-    Raises:
-        Wrong: its arrays have no leading axis in common
-    """
-    sizes = {jnp.shape(leaf)[:1] for leaf in jax.tree_util.tree_leaves(whole)}
-    size = sizes.pop() if len(sizes) == 1 else ()
-    if not size:
-        raise Wrong("cannot be taken apart: its arrays have no leading axis in common")
-    take = operator.itemgetter
-    return tuple(jax.tree_util.tree_map(take(i), whole) for i in range(*size))
+    try:
+        return stack(value) if how == "stack" else unstack(value)
+    except (TypeError, ValueError) as error:
+        raise Wrong(f"cannot be converted: {error}") from None
 
 
 def migrated(cls: Any, functions: Sequence[str], entries: dict[str, Any]) -> Any:

@@ -67,7 +67,11 @@ class Package:
 
     def entry(self, name: str) -> Entry:
         """Return what is declared under a name; of a Python subclass, what its base has."""
-        return self.table.get(self.now(name), {})
+        if (now := self.now(name)) in self.table:
+            return self.table[now]
+        record = getattr(self.find_class(name), "__codegen_record__", None)
+        # Of another package.
+        return _package(record.package).table.get(record.schema, {}) if record else {}
 
     def is_class(self, name: str) -> bool:
         """Tell whether a name is that of a class of the schemas."""
@@ -116,7 +120,7 @@ class Package:
             return found
         # Data alone: nothing of theirs runs when they are made.
         is_data = isinstance(found, type) and (
-            issubclass(found, enum.Enum) or is_named_tuple(found)
+            is_concrete(found) or issubclass(found, enum.Enum) or is_named_tuple(found)
         )
         packages = {one.partition(":")[0].partition(".")[0] for one in self.imports}
         return found if is_data and module.partition(".")[0] in packages else None

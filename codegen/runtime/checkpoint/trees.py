@@ -12,11 +12,12 @@ import jax
 import numpy as np
 
 from ..converters import is_named_tuple
+from .arrays import loaded
 from .conversions import widened
 from .fitting import ANY, element, fits, is_like, noun, text
-from .packing import Encoded, Packing, opened_node
+from .packing import Packing, opened_node
 from .schemas import Package, Type
-from .values import Values, Wrong, imported, loaded, shown
+from .values import Encoded, Reading, Wrong, imported, shown
 
 # In place of a value that could not be read, which has been noted.
 WRONG: Final = object()
@@ -24,7 +25,7 @@ WRONG: Final = object()
 NOTHING: Final = object()
 
 
-class Trees(Values):
+class Trees(Reading):
     """Reads what is traced."""
 
     def __init__(self, package: Package, arrays: Mapping[str, Any]) -> None:
@@ -87,28 +88,20 @@ class Trees(Values):
             value = widened(value, declared.name)
         return value
 
-    def _sequence(
-        self, path: str, declared: Type, like: Any, items: list[Encoded]
-    ) -> list[Any] | None:
+    def _list(self, path: str, declared: Type, like: Any, items: list[Encoded]) -> Any:
         likes = [*like] if isinstance(like, list | tuple) else []
         likes += [NOTHING] * (len(items) - len(likes))
         found = [
             self.dynamic(item, f"{path}[{i}]", element(declared, i, self.package), one)
             for i, (item, one) in enumerate(zip(items, likes, strict=False))
         ]
-        return None if has_wrong(found) else found
+        return WRONG if has_wrong(found) else found
 
-    def _tuple_of(self, *given: Any) -> Any:
-        found = self._sequence(*given)
-        return WRONG if found is None else tuple(found)
+    def _tuple(self, *given: Any) -> Any:
+        found = self._list(*given)
+        return found if found is WRONG else tuple(found)
 
-    def _list_of(self, *given: Any) -> Any:
-        found = self._sequence(*given)
-        return WRONG if found is None else found
-
-    def _dict_of(
-        self, path: str, declared: Type, like: Any, pairs: list[Encoded]
-    ) -> Any:
+    def _dict(self, path: str, declared: Type, like: Any, pairs: list[Encoded]) -> Any:
         found: dict[Any, Any] = {}
         for code, item in pairs:
             name = self.static(code, path)
@@ -120,12 +113,12 @@ class Trees(Values):
             raise Wrong("has a key twice")
         return WRONG if has_wrong(found.values()) else found
 
-    def _namedtuple_of(
+    def _namedtuple(
         self, path: str, _: Type, like: Any, name: str, fields: dict[str, Encoded]
     ) -> Any:
         kind: Any = type(like)
         if not (is_named_tuple(kind) and self.package.name_of(kind) == name):
-            kind = self._known(name, is_named_tuple, "named tuple")
+            kind = self.found(name, is_named_tuple, "named tuple")
         if {*kind._fields} != {*fields}:
             raise Wrong(
                 f"is a `{name}`, which has the fields {', '.join(kind._fields)} now"
@@ -135,14 +128,6 @@ class Trees(Values):
             for one in kind._fields
         ]
         return WRONG if has_wrong(made) else kind._make(made)
-
-    def _known(self, name: str, is_one: Callable[[Any], bool], what: str) -> Any:
-        try:
-            return self.found(name, is_one, what)
-        except Wrong as wrong:
-            raise Wrong(
-                f"is of a class that is not known here: {wrong}; or give `like=`"
-            ) from None
 
     def _node(
         self, path: str, _: Type, like: Any, name: str, rest: str, items: list[Encoded]
@@ -174,10 +159,10 @@ class Trees(Values):
 
     opened: ClassVar[dict[str, Callable[..., Any]]] = {
         "array": _array,
-        "tuple": _tuple_of,
-        "list": _list_of,
-        "dict": _dict_of,
-        "namedtuple": _namedtuple_of,
+        "tuple": _tuple,
+        "list": _list,
+        "dict": _dict,
+        "namedtuple": _namedtuple,
         "node": _node,
         "shared": _shared,
     }

@@ -22,16 +22,15 @@ from .conversions import (
     initialised,
     migrated,
     plain_number,
-    stacked,
-    unstacked,
+    restacked,
 )
 from .documents import CheckpointError, read
 from .evolution import Evolution, Plan
 from .fitting import ANY, are_alike, element, has_holes, noun, text
-from .packing import Encoded, Packing
+from .packing import Packing
 from .schemas import Package, Type, is_concrete, parse
 from .trees import NOTHING, WRONG, Trees, has_wrong
-from .values import Values, Wrong
+from .values import Encoded, Wrong
 
 T = TypeVar("T")
 
@@ -172,8 +171,13 @@ class Unpacking(Trees):
             type(like)
         ) != self.package.name_of(cls):
             raise Wrong(f"is a `{cls.__qualname__}`, and `like` has {noun(like)}")
-        values = self._fields(cls, path, like, plan, fields)
-        return WRONG if values is None else self._built(cls, values, plan, path)
+        # Types of another package mean its own classes.
+        self.package, before = Package.of(cls), self.package
+        try:
+            values = self._fields(cls, path, like, plan, fields)
+            return WRONG if values is None else self._built(cls, values, plan, path)
+        finally:
+            self.package = before
 
     def _built(self, cls: Any, values: dict[str, Any], plan: Plan, path: str) -> Any:
         record = cls.__codegen_record__
@@ -249,7 +253,7 @@ class Unpacking(Trees):
                 else exact_number(value, text(declared))
             )
         else:
-            value = stacked(value) if how == "stack" else unstacked(value)
+            value = restacked(value, how)
         is_held = value == like if role == "static" else are_alike(value, like)
         if like is not NOTHING and not is_held:
             raise Wrong(f"becomes {noun(value)}, and `like` has {noun(like)}")
@@ -278,13 +282,15 @@ class Unpacking(Trees):
             return default
         return self.static(code, place.path)
 
-    def _static_object(self, path: str, *given: Any) -> Any:
+    def static_object(self, path: str, *given: Any) -> Any:
+        """Return an object of a static field."""
         value = self._object(path, ANY, NOTHING, *given)
         if value is WRONG:
             raise Wrong("")
         return value
 
-    def _named(self, path: str, code: str) -> Any:
+    def named(self, path: str, code: str) -> Any:
+        """Return a value of which there is a text alone: it has to be given."""
         for one, given in self.statics.items():
             # One function may have been given for several fields.
             if one == path or text_of(given, self.package.name) == code:
@@ -325,11 +331,6 @@ class Unpacking(Trees):
         """Leave out the arrays of a field that is not read."""
         self.used |= {one for one in self.arrays if is_below(one, path)}
 
-    readers: ClassVar[dict[str, Callable[..., Any]]] = {
-        **Values.readers,
-        "object": _static_object,
-        "named": _named,
-    }
     opened: ClassVar[dict[str, Callable[..., Any]]] = {
         **Trees.opened,
         "object": _object,

@@ -146,7 +146,8 @@ def _key_of(cls: type[Any]) -> Any:
 class _Reading(Unpacking):
     """Reads the static values of a program, which may name functions that are there."""
 
-    def _named(self, path: str, code: str) -> Any:
+    def named(self, path: str, code: str) -> Any:
+        """Return a function that is there."""
         module, _, name = code.partition(":")
         found: Any = sys.modules.get(module) or sys.modules.get(
             self.package.name + module
@@ -158,8 +159,6 @@ class _Reading(Unpacking):
                 f"`{path}` is `{code}`, whose module was not imported here: import it before"
             )
         return found
-
-    readers = {**Unpacking.readers, "named": _named}  # noqa: RUF012
 
 
 # --- arguments

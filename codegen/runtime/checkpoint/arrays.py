@@ -1,0 +1,135 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+"""Single arrays as stores hold them, and back: weak ones, and those of keys and of NumPy.
+
+    stored(jnp.ones(2, jnp.int4))
+    # Array([1, 1], dtype=uint8), ["int4", [2], {}]
+    loaded(np.ones(2, np.uint8), "int4", [2], {})
+    # Array([1, 1], dtype=int4)
+
+Few stores know numbers of 8 bits or less but those of NumPy: they get them as `uint8`.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.core import Tracer
+
+from ..classes.arrays import has_weak_type, strengthened
+from ..converters import is_plain
+from ..keys.names import is_kind
+from .values import Encoded, Wrong, is_dtype
+
+# The bytes of a number of Python's where JAX has 64 bits.
+_WIDE: Final = {"f": 8, "i": 8, "c": 16}
+# JAX's own types leave open much of what is used here.
+_jax: Final[Any] = jax
+
+
+def stored(array: Any) -> tuple[Any, list[Encoded]]:
+    """Return what a store gets; and what is written of the array: dtype, shape, the rest.
+
+    Raises:
+        TypeError: it is traced, or no array of numbers
+    """
+    if isinstance(array, Tracer):
+        raise TypeError("it is being traced by a function: pack what that returns")
+    said: dict[str, Any] = {"weak": True} if has_weak_type(array) else {}
+    if isinstance(array, np.ndarray | np.generic):
+        said["numpy"] = "scalar" if isinstance(array, np.generic) else "array"
+        array = np.asarray(array)
+        if not is_plain(array.dtype):
+            raise TypeError(f"it is an array of {array.dtype}")
+    elif is_kind(array.dtype, jax.dtypes.prng_key):
+
+        def key_data(keys: Any) -> Any:
+            said["key"] = str(jax.random.key_impl(keys))
+            return jax.random.key_data(keys)
+
+        array = _mapped(key_data, array)
+    code = [array.dtype.name, [*array.shape], said]
+    if bits := _bits(array.dtype):
+
+        def as_bits(numbers: Any) -> Any:
+            cast: Any = jax.lax.bitcast_convert_type
+            return cast(numbers, f"uint{bits}").astype(jnp.uint8)
+
+        array = _mapped(as_bits, array)
+    return array, code
+
+
+def loaded(array: Any, dtype: str, shape: list[int], said: dict[str, Any]) -> Any:
+    """Return an array as it was when it was saved.
+
+    Args:
+        array: what was given for it: of JAX, of NumPy, or a `jax.ShapeDtypeStruct`
+        dtype: as it was saved
+        shape: the same
+        said: the same of what makes it special
+
+    Raises:
+        Wrong: it has another shape or dtype, or JAX cannot hold it
+    """
+    if not hasattr(array, "shape") or not hasattr(array, "dtype"):
+        raise Wrong(f"an array was saved, and a {type(array).__qualname__} was given")
+    if is_dtype(dtype) and array.dtype.name != dtype:
+        array = _as_saved(array, np.dtype(dtype))
+    if (array.dtype.name, [*array.shape]) != (dtype, shape):
+        found = f"{array.dtype.name}{[*array.shape]}"
+        raise Wrong(f"{dtype}{shape} was saved, and {found} was given")
+    if isinstance(array, jax.ShapeDtypeStruct):
+        return _mapped(lambda one: _special(one, said), array)
+    if "numpy" in said:
+        held = np.asarray(array)
+        return held[()] if said["numpy"] == "scalar" else held
+    # In the order of bytes that JAX takes, whichever a file has.
+    is_ours = isinstance(array, jax.Array)
+    made = array if is_ours else jnp.array(np.asarray(array, dtype))
+    if made.dtype.name != dtype:
+        raise Wrong(f"{dtype} was saved, which JAX holds with `jax_enable_x64` alone")
+    return _special(made, said)
+
+
+def _as_saved(array: Any, dtype: np.dtype[Any]) -> Any:
+    """Return an array of a dtype of which a store has the bits."""
+    if getattr(array.dtype, "type", None) is np.void:
+        # What a file of NumPy's makes of bfloat16, whose own kind is "V", too.
+        is_its = dtype.isbuiltin == 2 and array.dtype == f"V{dtype.itemsize}"
+        return array.view(dtype) if is_its else array
+    if array.dtype != np.uint8 or not (bits := _bits(dtype)):
+        return array
+
+    def from_bits(numbers: Any) -> Any:
+        return jax.lax.bitcast_convert_type(numbers.astype(f"uint{bits}"), dtype)
+
+    return _mapped(from_bits, array)
+
+
+def _special(array: Any, said: dict[str, Any]) -> Any:
+    if "key" in said:
+        return jax.random.wrap_key_data(array, impl=said["key"])
+    if not said.get("weak"):
+        return strengthened(array)
+    if array.weak_type:
+        return array
+    # An update keeps the type of what is updated: that of a number of as many bits.
+    with _jax.enable_x64(array.dtype.itemsize == _WIDE.get(array.dtype.kind)):
+        number = jnp.asarray(array.dtype.type(0).item())
+        return jnp.broadcast_to(number, array.shape).at[...].set(array)
+
+
+def _bits(dtype: np.dtype[Any]) -> int:
+    """Return how many bits a number has, of a dtype that few stores know; else 0."""
+    if dtype.isbuiltin != 2 or dtype.itemsize > 1:
+        return 0
+    info = jnp.finfo if is_kind(dtype, np.floating) else jnp.iinfo
+    return int(info(dtype).bits)
+
+
+def _mapped(function: Callable[[Any], Any], array: Any) -> Any:
+    """Return what a function makes of an array, or of an abstract one."""
+    if isinstance(array, jax.ShapeDtypeStruct):
+        return jax.eval_shape(function, array)
+    return function(jnp.asarray(array) if isinstance(array, np.ndarray) else array)

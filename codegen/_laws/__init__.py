@@ -8,6 +8,7 @@
     calls       how functions are called twice, with equal arguments
     stacks      objects that are stacked along an axis
     content     what an object holds, worked out apart from the generated code
+    saved       the law of checkpoints
     laws        the laws, each a function of the objects that it holds for
 
 Nothing here imports Hypothesis before something is drawn, but for `laws`.

@@ -15,13 +15,10 @@ import copy
 import dataclasses
 import functools
 import importlib
-import json
-import multiprocessing
 import pickle
 import sys
 import unittest
 from collections.abc import Callable, Hashable
-from concurrent.futures import ProcessPoolExecutor
 from typing import Any, Final, TypeVar
 
 import hypothesis
@@ -34,6 +31,7 @@ from jax.tree_util import keystr
 from .content import content, is_key, static_content, structure
 from .recipes import Drawn
 from .roles import SHARES, borrowed, roles_of
+from .saved import NOT_PICKLED, can_be_pickled
 from .values import Undrawable
 
 S = TypeVar("S")
@@ -52,7 +50,6 @@ _SETTINGS: Final = hypothesis.settings(
         HealthCheck.large_base_example,
     ],
 )
-_NOT_PICKLED: Final = (AttributeError, TypeError, pickle.PicklingError)
 _STAND_INS: Final = {
     "None": None,
     "an object": object(),
@@ -277,61 +274,13 @@ def pickled(value: Any) -> None:
 def _pickle(value: Any) -> bytes:
     try:
         return pickle.dumps(value)
-    except _NOT_PICKLED:
+    except NOT_PICKLED:
         for name in roles_of(value) or {}:
             part = getattr(value, name)
-            if roles_of(part) is None and not _can_be_pickled(part):
+            if roles_of(part) is None and not can_be_pickled(part):
                 kind = type(part).__qualname__
                 raise unittest.SkipTest(f"a `{kind}` cannot be pickled") from None
         raise
-
-
-def _can_be_pickled(value: object) -> bool:
-    try:
-        pickle.dumps(value)
-    except _NOT_PICKLED:
-        return False
-    return True
-
-
-def packed(
-    one: Any, other: Any, pack: Callable[..., Any], unpack: Callable[..., Any]
-) -> None:
-    """Packed and unpacked, an object is what it was; equal ones have one text, everywhere."""
-    arrays, about = pack(one)
-    document = json.loads(about)
-    canonical = json.dumps(document, sort_keys=True, separators=(",", ":"))
-    assert about == canonical, "its text is not canonical"
-    assert pack(other).about == about, "an equal object has another text"
-    try:
-        again = unpack(type(one), arrays, about)
-    except ValueError as error:
-        # As most functions, and what no schema leads to.
-        differences = getattr(error, "differences", ())
-        if not all("`like=" in text or "`statics=" in text for text in differences):
-            raise
-        again = unpack(type(one), arrays, about, like=one)
-    assert content(again) == content(one), f"it becomes {again}"
-    assert pack(again).about == about, "packed again, it has another text"
-    if _can_be_pickled(one):
-        there = _elsewhere().submit(_text, pack, pickle.dumps(one)).result()
-        assert there == about, "in another process it has another text"
-
-
-@functools.cache
-def _elsewhere() -> ProcessPoolExecutor:
-    """Return another process, which has other addresses and hashes of texts."""
-    context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(1, context, initializer=_on_cpu)
-
-
-def _on_cpu() -> None:
-    _jax.config.update("jax_platforms", "cpu")
-
-
-def _text(pack: Callable[..., Any], value: bytes) -> str:
-    text: str = pack(pickle.loads(value)).about
-    return text
 
 
 def replaced(one: Any, other: Any) -> None:

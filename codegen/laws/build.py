@@ -66,9 +66,9 @@ def _module(
     classes = tuple(_class(node, names, laws, checked) for node in drawable)
     functions = tuple(_function(node, names, laws) for node in concrete if can_be_called(node))
     is_donating = any(view.donated for view in classes)
+    is_saved = any(view.packed for view in classes)
     pack, unpack = (
-        laws.support("checkpoint", name, names) if any(v.packed for v in classes) else ""
-        for name in ("pack", "unpack")
+        laws.support("checkpoint", name, names) if is_saved else "" for name in ("pack", "unpack")
     )
     strategies = tuple(view.strategy for view in classes)
     folder, slash, name = module.name.replace(".", "/").rpartition("/")
@@ -82,6 +82,7 @@ def _module(
         ),
         laws=support,
         function=laws.support("donation", "DonatingFunction", names) if is_donating else "",
+        saved=names.use(f"{names.depth}_laws", "saved") if is_saved else "",
         pack=pack,
         unpack=unpack,
         any_name=names.use("typing", "Any") if len(classes) > 1 else "",

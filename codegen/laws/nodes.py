@@ -41,6 +41,7 @@ class LawModuleView(Struct, frozen=True):
     imports: tuple[Block, ...]
     laws: str  # what the module of the laws is called here
     function: str  # what `DonatingFunction` of the support package is called here, if it is used
+    saved: str  # what the module of the law of checkpoints is called here, if it is used
     pack: str  # what `pack` of the support package is called here, if it is used
     unpack: str  # and `unpack`
     any_name: str  # what `Any` is called here, if it is used

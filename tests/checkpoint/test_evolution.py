@@ -73,6 +73,16 @@ def test_what_becomes_of_each_row(site: Path, pytestconfig: pytest.Config) -> No
         assert found == expected.read_text(encoding="utf-8"), case
 
 
+def test_like_is_held_for_what_was_not_saved(site: Path) -> None:
+    versions = _versions(EVOLUTION / "default_added", site)
+    made = versions.outcome("bar.Bar", 0)
+    assert versions.outcome("bar.Bar", 0, like=made) == made
+    refused = versions.outcome("bar.Bar", 0, like=made.replace(n=5))
+    assert "becomes 4 as `n`, and `like` has 5" in str(refused)
+    wrong = versions.outcome("bar.Bar", 0, like=made.like(None, v=jnp.ones(2), u=made.u))
+    assert "as `v`, and `like` has float32[2]" in str(wrong)
+
+
 def test_init_makes_new_fields_as_it_makes_all(site: Path) -> None:
     versions = _versions(EVOLUTION / "init_added", site)
     key = jax.random.key(7)
@@ -86,20 +96,28 @@ def test_init_makes_new_fields_as_it_makes_all(site: Path) -> None:
 def test_dtypes_are_widened_where_that_is_said(site: Path) -> None:
     versions = _versions(EVOLUTION / "dtype_widened", site)
     bar = versions.outcome("bar.Bar", 0, cast=True)
-    assert [leaf.dtype.name for leaf in jax.tree.leaves(bar)] == ["float32", "int32", "float32"]
+    wider = ["float32", "int32", "float32", "float32"]
+    assert [leaf.dtype.name for leaf in jax.tree.leaves(bar)] == wider
     refused = versions.outcome("bar.Bar", 0)
-    assert [line.split("`")[1] for line in refused.differences] == ["a", "b", "c"]
+    assert [line.split("`")[1] for line in refused.differences] == ["a", "b", "c", "d"]
     assert all("cast=True" in line for line in refused.differences)
 
 
 def test_numbers_move_where_that_is_exact(site: Path) -> None:
     versions = _versions(EVOLUTION / "number_moved", site)
     cls, now = (one.find_class("bar.Bar") for one in (versions.old, versions.new))
-    packed = pack(cls(a=1, b=0.1, c=jnp.float32(1.5), d=jnp.asarray(3)))
+    packed = pack(cls(a=1, b=0.1, c=jnp.float32(1.5), d=jnp.asarray(3), e=2.0))
     made = unpack(now, packed.arrays, packed.about)
-    assert (made.a.dtype, made.b, made.c, made.d) == (jnp.int32, 0.1, 1.5, 3)
-    assert (type(made.b), type(made.c), type(made.d)) == (float, float, int)
-    packed = pack(cls(a=2**40, b=0.1, c=jnp.float32(1.5), d=3))
+    assert (made.a.dtype, made.b, made.c, made.d, made.e) == (jnp.int32, 0.1, 1.5, 3, 2)
+    assert [*map(type, (made.b, made.c, made.d, made.e))] == [float, float, int, int]
+    like = now(a=0, b=0.0, c=1.5, d=3, e=2)
+    assert unpack(now, *packed, like=like).e == 2
+    with pytest.raises(CheckpointError, match="`e` becomes 2, and `like` has 3"):
+        unpack(now, *packed, like=like.replace(e=3))
+    packed = pack(cls(a=2, b=0.1, c=jnp.float32(1.5), d=3, e=0.5))
+    with pytest.raises(CheckpointError, match=r"`e` was saved as 0\.5, which `int` does not"):
+        unpack(now, packed.arrays, packed.about)
+    packed = pack(cls(a=2**40, b=0.1, c=jnp.float32(1.5), d=3, e=2.0))
     with pytest.raises(CheckpointError, match="`a` was saved as 1099511627776, which `i32`"):
         unpack(now, packed.arrays, packed.about)
 

@@ -403,6 +403,9 @@ HOSTILE: list[Any] = [
     lambda d: d["root"][2].update(more=1),
     lambda d: d.update(format=2),
     lambda d: d.update(root=["array", "float32", [1], {}]),
+    lambda d: d["root"][2].update(anything=["tuple", {"a": 1}]),
+    lambda d: d["root"][2].update(anything=["scalar", "int8", [1], "AA=="]),
+    lambda d: d["root"][2].update(rates=["frozendict", [["a", 1], ["a", 2]]]),
 ]
 
 

@@ -22,10 +22,13 @@ import numpy as np
 from ..dims.abstract import hashed
 from ..dims.bases import has_rank, initial_value, real_axes
 from ..keys.conversion import Converted
+from ..keys.names import is_kind
 from ..leaves import Leaf, map_leaves
 from ..shapes.declared import Shaped, declared_of, is_variadic
 from ..shapes.sizes import Sizes
 from ..stacks import stack, unstack
+from .fitting import is_array_type, noun, text
+from .schemas import Type
 from .values import Wrong
 
 _LETTERS: Final = {
@@ -35,6 +38,12 @@ _LETTERS: Final = {
     "u": "uint",
     "c": "complex",
 }
+_WIDENED: Final = (
+    np.floating,
+    np.signedinteger,
+    np.unsignedinteger,
+    np.complexfloating,
+)
 # JAX does not say what it takes.
 _struct: Final[Any] = jax.ShapeDtypeStruct
 _PYTHON: Final[dict[str, Any]] = {
@@ -51,20 +60,26 @@ def dtype_of(word: str) -> str:
     return f"{_LETTERS[match[1]]}{match[2]}" if match else word
 
 
-def widened(value: Any, word: str) -> Any:
-    """Return an array of a wider dtype.
+def widened(value: Any, declared: Type) -> Any:
+    """Return an array of the dtype that a type has for its kind.
 
     Raises:
-        Wrong: JAX does not have it
+        Wrong: there is none, or JAX does not have it
     """
-    made = value.astype(dtype_of(word))
-    if made.dtype != np.dtype(dtype_of(word)):
-        raise Wrong(f"becomes {word}, which JAX holds with `jax_enable_x64` alone")
-    return made
+    for one in declared.members:
+        name = dtype_of(one.name)
+        dtype = np.dtype(name if is_array_type(one) else object)
+        if any(is_kind(value.dtype, k) and is_kind(dtype, k) for k in _WIDENED):
+            if jax.dtypes.canonicalize_dtype(dtype) != dtype:
+                raise Wrong(
+                    f"becomes {name}, which JAX holds with `jax_enable_x64` alone"
+                )
+            return value.astype(dtype)
+    raise Wrong(f"is {noun(value)}, which `{text(declared)}` has no wider dtype for")
 
 
 def exact_number(value: Any, word: str) -> Any:
-    """Return a number as a dynamic field of a type has it.
+    """Return a number as a field of a type has it.
 
     Raises:
         Wrong: the type does not hold it exactly
@@ -87,17 +102,20 @@ def exact_number(value: Any, word: str) -> Any:
     return made
 
 
-def plain_number(value: Any) -> Any:
-    """Return a number of a dynamic field as NumPy has it, for a static one to judge.
+def plain_number(value: Any, word: str) -> Any:
+    """Return a number of a dynamic field as a static one of a type has it.
 
     Raises:
-        Wrong: it is no single number
+        Wrong: it is no single number, or the type does not hold it exactly
     """
-    if isinstance(value, bool | int | float | complex):
-        return value
-    if getattr(value, "shape", None) != () or isinstance(value, jax.ShapeDtypeStruct):
-        raise Wrong("is an array now saved, of which no static number can be made")
-    return np.asarray(value)[()]
+    if not isinstance(value, bool | int | float | complex):
+        if (
+            isinstance(value, jax.ShapeDtypeStruct)
+            or getattr(value, "shape", None) != ()
+        ):
+            raise Wrong("is an array now saved, of which no static number can be made")
+        value = np.asarray(value)[()].item()
+    return exact_number(value, word)
 
 
 def restacked(value: Any, how: str) -> Any:

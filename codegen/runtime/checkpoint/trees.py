@@ -12,15 +12,17 @@ import jax
 import numpy as np
 
 from ..converters import is_named_tuple
-from .arrays import loaded
+from .arrays import loaded, stored
 from .conversions import widened
 from .fitting import ANY, element, fits, is_like, noun, text
-from .packing import Packing, opened_node
+from .packing import opened_node
 from .schemas import Package, Type
-from .values import Encoded, Reading, Wrong, imported, shown
+from .values import Encoded, Reading, Wrong, imported, require_list, shown
 
 # In place of a value that could not be read, which has been noted.
 WRONG: Final = object()
+# The kinds of Python's own numbers; None, bools, small integers and texts have none.
+_NUMBERS: Final = ("", "int", "float", "complex")
 # Where there is nothing alike to compare with.
 NOTHING: Final = object()
 
@@ -49,7 +51,7 @@ class Trees(Reading):
             if read := self.opened.get(kind):
                 value = read(self, path, declared, like, *code[1:])
             else:
-                value = self.static(code, path)
+                value = self._number(path, kind, code)
         except Wrong as wrong:
             return self.note(path, str(wrong))
         if value is WRONG:
@@ -60,6 +62,11 @@ class Trees(Reading):
         if like is not NOTHING and not is_like(value, like):
             return self.note(path, f"is {noun(value)}, and `like` has {noun(like)}")
         return value
+
+    def _number(self, path: str, kind: str, code: Encoded) -> Any:
+        if kind not in _NUMBERS:
+            raise Wrong(f"is {shown(code)}, which no dynamic field holds")
+        return self.static(code, path)
 
     def _array(
         self,
@@ -73,22 +80,22 @@ class Trees(Reading):
         self.used.add(path)
         array = self.arrays.get(path)
         if array is None and 0 in shape:
-            array = np.zeros(
-                shape, dtype
-            )  # Not every store has arrays without elements.
+            # Not every store has arrays without elements.
+            array = np.zeros(shape, dtype)
         if array is None:
             raise Wrong(f"is missing among the arrays: {dtype}{shape} was saved")
         try:
             value = loaded(array, dtype, shape, said)
         except (TypeError, ValueError) as error:
             raise Wrong(str(error)) from None
-        if Packing(self.package).dynamic(value, path) != ["array", dtype, shape, said]:
+        if stored(value)[1] != [dtype, shape, said]:
             raise Wrong(f"is {noun(value)}, which is not how {shown(said)} is written")
         if self.is_widening:
-            value = widened(value, declared.name)
+            value = widened(value, declared)
         return value
 
     def _list(self, path: str, declared: Type, like: Any, items: list[Encoded]) -> Any:
+        require_list(items)
         likes = [*like] if isinstance(like, list | tuple) else []
         likes += [NOTHING] * (len(items) - len(likes))
         found = [

@@ -9,7 +9,7 @@ defaulted that the schemas do not say.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 import jax
@@ -166,18 +166,39 @@ class Unpacking(Trees):
             return self._entries(path, name, fields)
         plan = self.evolution.plan(name)
         if plan.migrations:
-            return migrated(cls, plan.migrations, self._entries(path, name, fields))
-        if like is not NOTHING and self.package.name_of(
-            type(like)
-        ) != self.package.name_of(cls):
+            made = migrated(cls, plan.migrations, self._entries(path, name, fields))
+            record = type(made).__codegen_record__
+            return self._held(made, like, (*record.meta_fields, *record.data_fields))
+        name_of = self.package.name_of
+        if like is not NOTHING and name_of(type(like)) != name_of(cls):
             raise Wrong(f"is a `{cls.__qualname__}`, and `like` has {noun(like)}")
         # Types of another package mean its own classes.
         self.package, before = Package.of(cls), self.package
         try:
             values = self._fields(cls, path, like, plan, fields)
-            return WRONG if values is None else self._built(cls, values, plan, path)
+            if values is None:
+                return WRONG
+            new = plan.steps.keys() - values.keys()
+            return self._held(self._built(cls, values, plan, path), like, new)
         finally:
             self.package = before
+
+    def _held(self, made: Any, like: Any, names: Iterable[str]) -> Any:
+        """Return an object of which some fields were not saved, and may be asked for."""
+        write = Packing(self.package).static
+        meta = type(made).__codegen_record__.meta_fields
+        for name in names if like is not NOTHING else ():
+            one, other = getattr(made, name), getattr(like, name, NOTHING)
+            is_held = (
+                write(one, name) == write(other, name)
+                if name in meta
+                else are_alike(one, other)
+            )
+            if not is_held:
+                raise Wrong(
+                    f"becomes {noun(one)} as `{name}`, and `like` has {noun(other)}"
+                )
+        return made
 
     def _built(self, cls: Any, values: dict[str, Any], plan: Plan, path: str) -> Any:
         record = cls.__codegen_record__
@@ -220,8 +241,8 @@ class Unpacking(Trees):
                     self._drop(dot + step.saved)
                 continue
             one = NOTHING if like is NOTHING else getattr(like, name, NOTHING)
-            role, _, text = declared[name].partition(" ")
-            place = _Place(dot + step.saved, role, parse(text), step.how, one)
+            role, _, kind = declared[name].partition(" ")
+            place = _Place(dot + step.saved, role, parse(kind), step.how, one)
             values[name] = self._field(record, name, place, fields[step.saved])
         is_wrong |= has_wrong(values.values())
         return None if is_wrong else values
@@ -246,12 +267,8 @@ class Unpacking(Trees):
         if value is WRONG:
             return WRONG
         if how == "number":
-            is_static = role == "static"
-            value = (
-                plain_number(value)
-                if is_static
-                else exact_number(value, text(declared))
-            )
+            convert = plain_number if role == "static" else exact_number
+            value = convert(value, text(declared))
         else:
             value = restacked(value, how)
         is_held = value == like if role == "static" else are_alike(value, like)
@@ -262,25 +279,16 @@ class Unpacking(Trees):
     def _static_field(
         self, record: Any, name: str, place: _Place, code: Encoded
     ) -> Any:
-        packing = Packing(self.package)
-        if place.like is not NOTHING:
-            if packing.static(place.like, place.path) == code:
-                return place.like
-            value = self.static(code, place.path)
-            if packing.static(value, place.path) != packing.static(
-                place.like, place.path
-            ):
-                raise Wrong(f"was saved as {value!r}, and `like` has {place.like!r}")
-            return value
-        default = record.defaults.get(name, NOTHING)
-        if (
-            default is not NOTHING
-            and place.path not in self.statics
-            and name not in record.converted
-            and packing.static(default, place.path) == code
-        ):
-            return default
-        return self.static(code, place.path)
+        path, asked, write = place.path, place.like, Packing(self.package).static
+        is_given = path in self.statics or name in record.converted
+        default = NOTHING if is_given else record.defaults.get(name, NOTHING)
+        known = (one for one in (asked, default) if one is not NOTHING)
+        value = next((one for one in known if write(one, path) == code), NOTHING)
+        if value is NOTHING:
+            value = self.static(code, path)
+        if asked is not NOTHING and write(value, path) != write(asked, path):
+            raise Wrong(f"was saved as {value!r}, and `like` has {asked!r}")
+        return value
 
     def static_object(self, path: str, *given: Any) -> Any:
         """Return an object of a static field."""

@@ -124,7 +124,18 @@ def _float(text: str) -> float:
     return value
 
 
+def require_list(items: Encoded) -> None:
+    """Refuse what is no list of items.
+
+    Raises:
+        Wrong: it is none
+    """
+    if not isinstance(items, list):
+        raise Wrong(f"{shown(items)} is no list of items")
+
+
 def _tuple(reading: Reading, path: str, items: list[Encoded]) -> tuple[Any, ...]:
+    require_list(items)
     return tuple([reading.static(one, f"{path}[{i}]") for i, one in enumerate(items)])
 
 
@@ -136,8 +147,12 @@ def _frozenset(reading: Reading, path: str, items: list[Encoded]) -> frozenset[A
 
 
 def _frozendict(reading: Reading, path: str, pairs: list[Encoded]) -> Any:
-    frozendict = imported("frozendict").frozendict
-    return frozendict(_tuple(reading, path, pair) for pair in pairs)
+    made = imported("frozendict").frozendict(
+        _tuple(reading, path, pair) for pair in pairs
+    )
+    if len(made) != len(pairs):
+        raise Wrong("a frozendict has a key twice")
+    return made
 
 
 def _enum(reading: Reading, path: str, name: str, member: Encoded) -> Any:
@@ -190,6 +205,12 @@ def _constant(_: Reading, __: str, dtype: str, shape: list[int], text: str) -> A
         raise Wrong(f"an array {shape} of {dtype} has not {len(data)} bytes")
     little = np.frombuffer(data, kind.newbyteorder("<"))
     return np.ndarray(shape, kind, little.astype(kind, copy=False).tobytes())
+
+
+def _single(array: np.ndarray[Any, Any]) -> Any:
+    if array.shape:
+        raise Wrong("a number has no shape")
+    return array[()]
 
 
 def read_dtype(name: str) -> np.dtype[Any]:
@@ -325,7 +346,7 @@ KINDS: Final = {
     "scalar": Kind(
         is_numpy_scalar,
         lambda _, v, p: _content(np.asarray(v)),
-        lambda *code: _constant(*code)[()],
+        lambda *code: _single(_constant(*code)),
     ),
     "dtype": Kind(
         lambda v: isinstance(v, np.dtype) and is_plain(v),

@@ -4,3 +4,4 @@ class Bar:
     a: dynamic[f32[3]]
     b: dynamic[tuple[i32[2], ...]]
     c: dynamic[f32]
+    d: dynamic[f32[3] | None]

@@ -4,3 +4,4 @@ class Bar:
     a: dynamic[f16[3]]
     b: dynamic[tuple[i8[2], ...]]
     c: dynamic[bf16]
+    d: dynamic[f16[3] | None]

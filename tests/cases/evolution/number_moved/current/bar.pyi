@@ -5,3 +5,4 @@ class Bar:
     b: dynamic[float]
     c: static[float]
     d: static[int]
+    e: static[int]

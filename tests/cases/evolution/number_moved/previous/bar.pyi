@@ -5,3 +5,4 @@ class Bar:
     b: static[float]
     c: dynamic[f32]
     d: dynamic[int]
+    e: dynamic[f32]

@@ -65,6 +65,8 @@ def test_a_part_alone_is_read(values: Any, checkpoint: Any, tmp_path: Path) -> N
     assert checkpoint.restore(tmp_path / "a", values.Block, at="blocks[0]") == block
     like = jax.eval_shape(lambda: state)
     assert checkpoint.restore(tmp_path / "a", values.State, like=like) == state
+    with pytest.raises(ValueError, match=r"^nothing was saved at `block`: there is no `block`"):
+        checkpoint.restore(tmp_path / "a", values.Block, at="block")
     checkpoint.save(tmp_path / "b", values.Grid(nx=3))
     assert checkpoint.restore(tmp_path / "b", values.Grid) == values.Grid(nx=3)
     with pytest.raises(TypeError, match="give its class, not a `State`"):

@@ -122,6 +122,8 @@ class Unpacking(Trees):
             value = self.dynamic(code, at, Type(self.package.name_of(cls)), like)
         except RecursionError:
             raise CheckpointError("`about` is nested too deeply") from None
+        except CheckpointError:
+            raise
         except (TypeError, ValueError, AttributeError, LookupError) as error:
             raise CheckpointError(
                 f"`about` is not what `pack` writes: {error}"

@@ -3,64 +3,85 @@
     $ python -m benchmarks.lost             # the table of docs/checkpoints.md
     $ python -m benchmarks.lost --write     # written there
 
-A plate of iron, 0.5 thick, in float32, is saved, and asked for by a plate of copper, 0.001
-thick; by the same in bfloat16; and without another plate.
+A plate of iron, 0.5 thick, in float32, is saved, and asked for by a plate of copper, 0.001 thick;
+without another plate; by one in bfloat16; and by a class whose array has another name.
 """
 
 import dataclasses
-import re
+import importlib
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import equinox
 import flax.serialization
 import flax.struct
 import jax
 import jax.numpy as jnp
+import jax_dataclasses
 import orbax.checkpoint.experimental.v1 as ocp
 
-from generated._runtime.checkpoint import restore, save
-from generated.heat import Grid, Plate
-from generated.materials import Material
+from benchmarks import pages
+from codegen.runtime.checkpoint import restore, save
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "checkpoints.md"
-BEGIN, END = "<!-- python -m benchmarks.lost --write -->\n", "<!-- end -->\n"
+SAVED, RENAMED = "u", "temperature"
+SCHEMA = """
+from codegen.schema import dynamic, f32, static
+
+class Plate:
+    {array}: dynamic[f32[...]]  # codegen: was[{was}]
+    thickness: static[float]
+    material: static[str]
+"""
+STATICS = {"thickness": float, "material": str}
+BUILT = tempfile.TemporaryDirectory()  # what is made of schemas, until the end of the process
 
 
-@jax.tree_util.register_dataclass
-@dataclasses.dataclass
-class Plain:
+def plain(array: str) -> Any:
     """A dataclass with JAX's own static fields."""
+    static = [(n, t, dataclasses.field(metadata={"static": True})) for n, t in STATICS.items()]
+    made: Any = dataclasses.make_dataclass("Plain", [(array, Any), *static])
+    return jax.tree_util.register_dataclass(made)
 
-    u: Any
-    thickness: float = dataclasses.field(metadata={"static": True})
-    material: str = dataclasses.field(metadata={"static": True})
 
-
-@flax.struct.dataclass
-class Flax:
+def of_flax(array: str) -> Any:
     """The same of flax."""
+    static = {name: flax.struct.field(pytree_node=False) for name in STATICS}
+    made = type("Flax", (), {"__annotations__": {array: Any} | STATICS, **static})
+    return flax.struct.dataclass(made)
 
-    u: Any
-    thickness: float = flax.struct.field(pytree_node=False)
-    material: str = flax.struct.field(pytree_node=False)
+
+def of_jax_dataclasses(array: str) -> Any:
+    """The same of jax_dataclasses."""
+    static = {"thickness": jax_dataclasses.Static[float], "material": jax_dataclasses.Static[str]}
+    made = type("Jdc", (), {"__annotations__": {array: Any} | static})
+    return jax_dataclasses.pytree_dataclass(made)
 
 
-class Equinox(equinox.Module):
+def of_equinox(array: str) -> Any:
     """The same of equinox."""
+    static = {name: equinox.field(static=True) for name in STATICS}
+    body = {"__annotations__": {array: Any} | STATICS, "__module__": __name__, **static}
+    return type(equinox.Module)("Equinox", (equinox.Module,), body)
 
-    u: Any
-    thickness: float = equinox.field(static=True)
-    material: str = equinox.field(static=True)
 
-
-def ours(u: Any, thickness: float, material: str) -> Plate:
-    """The same, of a schema."""
-    metal = Material(material, conductivity=1.0, density=1.0, specific_heat=1.0)
-    return Plate(u, jnp.ones((2, 2)), Grid(nx=2, ny=2), metal, thickness=thickness)
+def of_schema(array: str) -> Any:
+    """The same of a schema, which says what the array was called."""
+    project = Path(BUILT.name, array)
+    (project / "schemas").mkdir(parents=True)
+    settings = (
+        f'[tool.codegen]\nout = "by_{array}"\nruntime = "package"\nfeatures = ["checkpoint"]\n'
+    )
+    (project / "pyproject.toml").write_text(settings, encoding="utf-8")
+    schema = SCHEMA.format(array=array, was=SAVED if array == RENAMED else "earlier")
+    (project / "schemas" / "plate.pyi").write_text(schema, encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "codegen", "-q", "build"], cwd=project, check=True)
+    sys.path.append(str(project))
+    return importlib.import_module(f"by_{array}.plate").Plate
 
 
 def by_orbax(state: Any, like: Any, folder: Path) -> Any:
@@ -71,8 +92,8 @@ def by_orbax(state: Any, like: Any, folder: Path) -> Any:
 
 def by_flax(state: Any, like: Any, folder: Path) -> Any:
     """Through flax's bytes."""
-    data = flax.serialization.to_bytes(state)
-    del folder
+    (folder / "flax").write_bytes(flax.serialization.to_bytes(state))
+    data = (folder / "flax").read_bytes()
     if like is None:
         return flax.serialization.msgpack_restore(data)
     return flax.serialization.from_bytes(like, data)
@@ -87,64 +108,83 @@ def by_equinox(state: Any, like: Any, folder: Path) -> Any:
 def by_codegen(state: Any, like: Any, folder: Path) -> Any:
     """Through `save` and `restore`."""
     save(folder / "codegen", state)
-    given = {} if like is None else {"like": like}
-    return restore(folder / "codegen", Plate, **given)
+    if like is None:
+        return restore(folder / "codegen", type(state))
+    return restore(folder / "codegen", type(like), like=like)
 
 
-WAYS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
-    "orbax, a registered dataclass": (Plain, by_orbax),
-    "flax, `flax.struct` and its bytes": (Flax, by_flax),
-    "equinox, its file of leaves": (Equinox, by_equinox),
-    "codegen": (ours, by_codegen),
+class Way(NamedTuple):
+    """A library's classes, and how it saves and restores them."""
+
+    classes: Callable[[str], Any]
+    through: Callable[[Any, Any, Path], Any]
+
+
+WAYS = {
+    "`register_dataclass`, by orbax": Way(plain, by_orbax),
+    "`flax.struct`, by flax's bytes": Way(of_flax, by_flax),
+    "`jax_dataclasses`, by flax's bytes": Way(of_jax_dataclasses, by_flax),
+    "equinox, by its file of leaves": Way(of_equinox, by_equinox),
+    "codegen, by `save` and `restore`": Way(of_schema, by_codegen),
 }
 
 
-def outcome(make: Any, way: Any, thickness: float, material: str, dtype: Any) -> str:
-    """What becomes of a plate of iron that another one asks for; none without a material."""
-    saved = make(jnp.full((2, 2), 0.1), 0.5, "iron")
-    like = make(jnp.zeros((2, 2), dtype), thickness, material) if material else None
+class Asked(NamedTuple):
+    """A plate that the saved one is asked for by."""
+
+    thickness: float = 0.5
+    material: str = "iron"
+    dtype: str = "float32"
+    array: str = SAVED
+
+
+ASKED = {
+    "0.001, copper": Asked(0.001, "copper"),
+    "no plate": None,
+    "bfloat16": Asked(dtype="bfloat16"),
+    f"`{SAVED}` is now `{RENAMED}`": Asked(array=RENAMED),
+}
+
+
+def outcome(way: Way, classes: dict[str, Any], asked: Asked | None) -> str:
+    """What becomes of a plate of iron; in bold what is lost without a word."""
+    saved = classes[SAVED](jnp.full((2, 2), 0.1), thickness=0.5, material="iron")
+    like = None
+    if asked is not None:
+        zeros = jnp.zeros((2, 2), asked.dtype)
+        like = classes[asked.array](zeros, thickness=asked.thickness, material=asked.material)
     with tempfile.TemporaryDirectory() as folder:
         try:
-            found = way(saved, like, Path(folder))
+            found = way.through(saved, like, Path(folder))
         except Exception as error:  # noqa: BLE001  Whatever a library raises there.
             return f"`{type(error).__name__}`"
     if found is None:
-        return "nothing"
+        return "**nothing**"
     if isinstance(found, dict):
-        return f"a dict of {', '.join(sorted(found))}"
-    held = getattr(found.material, "name", found.material)
-    statics = f"{found.thickness}, {held}"
-    if dtype == jnp.float32:
-        return statics
-    return f"{found.u.dtype}"
+        return f"**a dict of {', '.join(sorted(found))}**"
+    array = getattr(found, asked.array if asked else SAVED)
+    said = f"{found.thickness}, {found.material}, {array.dtype}"
+    return said if said == "0.5, iron, float32" else f"**{said}**"
 
 
 def table() -> str:
     """The table, in Markdown."""
-    lines = [
-        "| saved: 0.5, iron, float32; asked for: | 0.001, copper | nothing | bfloat16 |",
-        "|---|---|---|---|",
-    ]
-    for name, (make, way) in WAYS.items():
-        cells = [
-            outcome(make, way, 0.001, "copper", jnp.float32),
-            outcome(make, way, 0.5, "", jnp.float32),
-            outcome(make, way, 0.5, "iron", jnp.bfloat16),
-        ]
+    lines = [f"| asked for | {' | '.join(ASKED)} |", "|---" * (len(ASKED) + 1) + "|"]
+    for name, way in WAYS.items():
+        classes = {array: way.classes(array) for array in (SAVED, RENAMED)}
+        cells = [outcome(way, classes, asked) for asked in ASKED.values()]
         lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+    packages = ("jax", "orbax-checkpoint", "flax", "jax-dataclasses", "equinox")
+    made = ", ".join(f"{package} {version(package)}" for package in packages)
+    return "\n".join(lines) + f"\n\nIn bold: lost or changed without a word. With {made}."
 
 
 def main() -> None:
     """Print the table, or write it where it is shown."""
-    if "--write" not in sys.argv:
-        print(table(), end="")
-        return
-    text = DOCUMENT.read_text(encoding="utf-8")
-    pattern = re.escape(BEGIN) + ".*?" + re.escape(END)
-    DOCUMENT.write_text(
-        re.sub(pattern, lambda _: BEGIN + table() + END, text, flags=re.DOTALL), encoding="utf-8"
-    )
+    text = table()
+    print(text)
+    if "--write" in sys.argv:
+        pages.write("docs/checkpoints.md", "benchmarks.lost", text)
 
 
 if __name__ == "__main__":

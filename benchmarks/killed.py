@@ -1,79 +1,112 @@
-"""Kill the digits example at random moments, and compare what it learnt in the end.
+"""Kill the examples at random moments, and compare what they have learnt in the end.
 
-    $ python -m benchmarks.killed 20
-    killed 20 times, after epochs [1, 3, 3, ...]: the same numbers as without
+    $ python -m benchmarks.killed
+    | example | killed | while it saved | in the end |
+    |---|---|---|---|
+    | digits | 20 times | ... | the same bits |
+    | transformer | 20 times | ... | the same bits |
 
-Each run goes on from what the one before has saved whole.
+Each run goes on from what the one before has saved whole, until a SIGKILL ends it; the last one is
+left alone. What that saves in the end is held against what an uninterrupted run saves: all arrays,
+random keys and static values, bit for bit. `--write` writes docs/benchmarks/saving.md.
 """
 
+import argparse
 import os
+import platform
 import random
-import signal
 import subprocess
 import sys
 import tempfile
 import time
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import jax
 import numpy as np
+import tomlkit
 
-from examples import digits
-from generated._runtime.checkpoint import to_dict
-from generated.digits import Architecture, Config
+from benchmarks import pages
+from examples import digits, transformer
+from generated._runtime.checkpoint import pack, to_dict
+from generated.digits import Architecture
+from generated.digits import Config as DigitsConfig
+from generated.transformer import Config as TransformerConfig
 
-
-def as_toml(config: Config) -> str:
-    """A configuration as a file of TOML."""
-    data = to_dict(config)
-    lines = [f"{name} = {value!r}" for name, value in data.items() if not isinstance(value, dict)]
-    for name, table in data.items():
-        if isinstance(table, dict):
-            lines += [f"[{name}]", *(f"{key} = {value!r}" for key, value in table.items())]
-    return "\n".join(lines)
+EXAMPLES: dict[str, Any] = {"digits": digits, "transformer": transformer}
+SECONDS_MAX = 1.0  # from the first save of a run to its end
 
 
-def killed(config: Config, folder: Path, times: int, seed: int = 0) -> list[int]:
-    """Train in processes that are killed, and in one that is not; the epochs behind each."""
-    file, saved = folder / "config.toml", folder / "saved"
-    file.write_text(as_toml(config), encoding="utf-8")
-    chance = random.Random(seed)  # noqa: S311  Any moment will do.
-    found: list[int] = []
-    for turn in range(times + 1):
-        command = [sys.executable, "-m", "examples.digits", "--config", str(file)]
-        command += ["--save", str(saved)] + ["--restore", str(saved)] * bool(found and found[-1])
-        process = subprocess.Popen(command, env=os.environ | {"JAX_PLATFORMS": "cpu"})
-        if turn == times:
-            assert process.wait() == 0
-        before = len([*saved.glob("*")])
-        while process.poll() is None and len([*saved.glob("*")]) == before:
-            time.sleep(0.01)  # until something is written, whole or not
-        time.sleep(chance.random() / 20)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        found.append(max((int(p.name) for p in saved.glob("*") if p.name.isdecimal()), default=0))
-    return found
+def configured(name: str, times: int) -> DigitsConfig | TransformerConfig:
+    """A small model, and more saves than so many runs get to."""
+    if name == "digits":
+        return DigitsConfig(architecture=Architecture(hidden=16), epochs=20 * times)
+    return TransformerConfig(layers=1, steps=10 * times * transformer.BETWEEN_SAVES)
 
 
-def require_same(config: Config, folder: Path) -> None:
-    """Compare what is saved with an uninterrupted run, bit for bit."""
-    alone = digits.train(digits.load(), config).training
-    training, epochs = digits.saved(folder / "saved")
-    assert epochs == config.epochs
-    assert training.config is config
-    for one, other in zip(jax.tree.leaves(training), jax.tree.leaves(alone), strict=True):
-        if not jax.numpy.issubdtype(one.dtype, jax.dtypes.prng_key):
-            np.testing.assert_array_equal(one, other)
+def start(name: str, file: Path, folder: Path) -> subprocess.Popen[bytes]:
+    """Begin to train, from what was saved whole if there is anything."""
+    command = [sys.executable, "-m", f"examples.{name}", f"--config={file}", f"--save={folder}"]
+    if any(path.name.isdecimal() for path in folder.glob("*")):
+        command.append(f"--restore={folder}")
+    environment = os.environ | {"JAX_PLATFORMS": "cpu"}
+    return subprocess.Popen(command, cwd=pages.CHECKOUT, env=environment, stdout=subprocess.DEVNULL)
+
+
+def killed(name: str, file: Path, folder: Path, times: int) -> int:
+    """Train in processes that are killed, and in a last one; how many were saving when they were."""
+    chance, saving = random.Random(0), 0  # noqa: S311  Any moment will do.
+    for _ in range(times):
+        before = {*folder.glob("*")}
+        process = start(name, file, folder)
+        while process.poll() is None and {*folder.glob("*")} <= before:
+            time.sleep(0.01)
+        time.sleep(chance.uniform(0, SECONDS_MAX))
+        process.kill()
+        assert process.wait() < 0, "it ended by itself"
+        newest = max(folder.iterdir(), key=lambda path: path.stat().st_mtime_ns)
+        saving += not newest.name.isdecimal()
+    assert start(name, file, folder).wait() == 0
+    return saving
+
+
+def bits(state: Any) -> tuple[str, dict[str, bytes]]:
+    """All that a state holds."""
+    packed = pack(state)
+    return packed.about, {path: np.asarray(one).tobytes() for path, one in packed.arrays.items()}
+
+
+def require_same(name: str, times: int, folder: Path) -> int:
+    """Compare with an uninterrupted run; how many runs were saving when they were killed."""
+    example, config, file = EXAMPLES[name], configured(name, times), folder / "config.toml"
+    file.write_text(tomlkit.dumps(to_dict(config)), encoding="utf-8")
+    saving = killed(name, file, folder / "killed", times)
+    example.main([f"--config={file}", f"--save={folder / 'alone'}"])
+    resumed, last = example.saved(folder / "killed")
+    alone, end = example.saved(folder / "alone")
+    assert (resumed.config, last) == (alone.config, end) == (config, end)
+    assert bits(resumed) == bits(alone), f"{name} has learnt something else"
+    return saving
 
 
 def main() -> None:
-    """Kill as many times as the argument says."""
-    times = int(sys.argv[1]) if len(sys.argv) > 1 else 20
-    config = Config(architecture=Architecture(hidden=16), epochs=times + 2)
-    with tempfile.TemporaryDirectory() as folder:
-        epochs = killed(config, Path(folder), times)
-        require_same(config, Path(folder))
-    print(f"killed {times} times, after epochs {epochs[:-1]}: the same numbers as without")
+    """Kill each example so often, and print what came of it."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--times", type=int, default=20)
+    parser.add_argument("--write", action="store_true", help="write docs/benchmarks/saving.md")
+    options = parser.parse_args()
+    lines = ["| example | killed | while it saved | in the end |", "|---|---|---|---|"]
+    for name in EXAMPLES:
+        with tempfile.TemporaryDirectory() as folder:
+            saving = require_same(name, options.times, Path(folder))
+        lines.append(f"| {name} | {options.times} times | {saving} times | the same bits |")
+    text = "\n".join(lines)
+    print(text)
+    if options.write:
+        made = f"jax {jax.__version__}, orbax {version('orbax-checkpoint')}, CPython "
+        made += f"{platform.python_version()}:"
+        pages.write("docs/benchmarks/saving.md", "benchmarks.killed", f"{made}\n\n{text}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """A multilayer perceptron learns scikit-learn's handwritten digits.
 
 python -m examples.digits
-python -m examples.digits --config digits.toml --save /tmp/digits
-python -m examples.digits --restore /tmp/digits
+python -m examples.digits --config examples/digits.toml --save /tmp/digits
+python -m examples.digits --restore /tmp/digits --save /tmp/digits
 """
 
 import time
@@ -154,7 +154,9 @@ def train(
 
 def saved(folder: Path) -> tuple[Training, int]:
     """The last state that was saved whole, and how many epochs it has behind it."""
-    last = max(int(path.name) for path in folder.iterdir() if path.name.isdecimal())
+    last = max((int(path.name) for path in folder.glob("*") if path.name.isdecimal()), default=0)
+    if not last:
+        raise FileNotFoundError(f"{folder} holds no state that was saved whole")
     config = restore(folder / str(last), Config, at="config")
     like = jax.eval_shape(lambda: make_training(config))
     return restore(folder / str(last), Training, like=like), last
@@ -169,7 +171,10 @@ def main(arguments: list[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     config, training, first = CONFIG, None, 0
     if given.restore is not None:
-        training, first = saved(given.restore)
+        try:
+            training, first = saved(given.restore)
+        except FileNotFoundError as error:
+            parser.error(str(error))
         config = training.config
     if given.config is not None:
         config = from_dict(Config, tomllib.loads(given.config.read_text(encoding="utf-8")))

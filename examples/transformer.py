@@ -1,18 +1,26 @@
-"""A transformer learns the licence of JAX, with its layers in a stack and in a tuple.
+"""A transformer learns the licence of JAX, with its layers in a stack or in a tuple.
 
 python -m examples.transformer
+python -m examples.transformer --config examples/transformer.toml --save /tmp/transformer
+python -m examples.transformer --restore /tmp/transformer --save /tmp/transformer
 """
 
+import tomllib
+from argparse import ArgumentParser
 from importlib.metadata import files
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import jax
 import numpy as np
 
 from examples.transformer_model import optimiser
-from generated.transformer import Scanned, Training, Transformer, Unrolled, train_step
+from generated._runtime.checkpoint import from_dict, restore, save
+from generated.transformer import Config, Scanned, Training, Transformer, Unrolled, train_step
 
 LENGTH, BATCH = 64, 16
+BETWEEN_SAVES = 10  # steps
+CONFIG = Config()
 
 
 class Text(NamedTuple):
@@ -31,40 +39,78 @@ def load() -> Text:
     return Text(np.array([numbers[each] for each in text], np.int32), vocabulary)
 
 
-def make_models(vocabulary: int, layers: int, seed: int = 0) -> tuple[Scanned, Unrolled]:
-    """The same weights twice: each layer of a stack has the key that it has in a tuple."""
-    sizes = {"vocabulary": vocabulary, "length": LENGTH, "layers": layers}
-    key = jax.random.key(seed)
-    scanned = Scanned.abstract(width=64, heads=4, head=16, **sizes).init(key)
-    return scanned, Unrolled.abstract(width=64, heads=4, head=16, **sizes).init(key)
+def make_model(config: Config, vocabulary: int, seed: int = 0) -> Transformer:
+    """A model that has learnt nothing; each layer of a stack begins as that of a tuple does."""
+    kind: type[Scanned | Unrolled] = Scanned if config.stacked else Unrolled
+    sizes = {"vocabulary": vocabulary, "length": LENGTH, "layers": config.layers}
+    return kind.abstract(width=64, heads=4, head=16, **sizes).init(jax.random.key(seed))
 
 
-def make_training(model: Transformer, learning_rate: float = 3e-3) -> Training:
+def make_training(model: Transformer, config: Config = CONFIG) -> Training:
     """The state before the first step."""
     weights: Any = model
-    return Training(model, optimiser(model, learning_rate).init(weights), learning_rate)
+    return Training(model, optimiser(model, config.learning_rate).init(weights), config)
 
 
-def train(model: Transformer, text: Text, steps: int, seed: int = 0) -> list[float]:
-    """The loss of every step, on passages from random places."""
-    training, losses = make_training(model), []
-    order = np.random.default_rng(seed)
-    for _ in range(steps):
-        starts = order.integers(0, len(text.characters) - LENGTH, (BATCH, 1))
+def train(
+    training: Training, text: Text, *, seed: int = 0, first: int = 0, folder: Path | None = None
+) -> tuple[Training, list[float]]:
+    """Train; the same seed gives the same model, stopped on the way or not.
+
+    Args:
+        training: the state to go on from
+        text: what to learn
+        seed: of the places that passages are taken from
+        first: how many steps that state has behind it
+        folder: where the state is saved now and then
+
+    Returns:
+        the state in the end, and the loss of every step
+    """
+    losses = []
+    for step in range(first, training.config.steps):
+        # Places of its own, so that nothing of the steps before has to be kept.
+        places = np.random.default_rng((seed, step))
+        starts = places.integers(0, len(text.characters) - LENGTH, (BATCH, 1))
         passages = text.characters[starts + np.arange(LENGTH + 1)]
         training, loss = train_step(training, passages)
         losses.append(float(loss))
-    return losses
+        if folder is not None and (step + 1) % BETWEEN_SAVES == 0:
+            save(folder / str(step + 1), training, overwrite=True)
+    return training, losses
 
 
-def main() -> None:
-    """Train both, and print their losses side by side."""
-    text, steps = load(), 200
-    models = make_models(len(text.vocabulary), layers=4)
-    scanned, unrolled = (train(model, text, steps) for model in models)
-    print("step  stacked  in a tuple  [nat per character]")
-    for step in (0, *range(49, steps, 50)):
-        print(f"{step + 1:4}  {scanned[step]:7.4f}  {unrolled[step]:10.4f}")
+def saved(folder: Path) -> tuple[Training, int]:
+    """The last state that was saved whole, and how many steps it has behind it."""
+    last = max((int(path.name) for path in folder.glob("*") if path.name.isdecimal()), default=0)
+    if not last:
+        raise FileNotFoundError(f"{folder} holds no state that was saved whole")
+    return restore(folder / str(last), Training), last
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Train, and print the loss."""
+    parser = ArgumentParser(description=main.__doc__)
+    parser.add_argument("--config", type=Path, help="a `Config` as TOML")
+    parser.add_argument("--save", type=Path, metavar="DIR", help="where to save now and then")
+    parser.add_argument("--restore", type=Path, metavar="DIR", help="what `--save` had, to go on")
+    given = parser.parse_args(arguments)
+    text, config, first = load(), CONFIG, 0
+    if given.config is not None:
+        config = from_dict(Config, tomllib.loads(given.config.read_text(encoding="utf-8")))
+    training = make_training(make_model(config, len(text.vocabulary)), config)
+    if given.restore is not None:
+        try:
+            training, first = saved(given.restore)
+        except FileNotFoundError as error:
+            parser.error(str(error))
+        if given.config is not None and training.config != config:
+            parser.error(f"{given.restore} was saved with another configuration")
+    _, losses = train(training, text, first=first, folder=given.save)
+    print("step  loss [nat per character]")
+    for step, loss in enumerate(losses, first + 1):
+        if step == 1 or step % 50 == 0:
+            print(f"{step:4}  {loss:.4f}")
 
 
 if __name__ == "__main__":

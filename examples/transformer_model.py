@@ -65,7 +65,8 @@ def train_step(training: Training, passages: Array) -> tuple[Training, Array]:
 
     weights: Any = training.model  # optax's types know no classes but containers
     value, gradient = jax.value_and_grad(loss)(weights)
-    updates, state = optimiser(training.model, training.learning_rate).update(
+    rate = training.config.learning_rate
+    updates, state = optimiser(training.model, rate).update(
         gradient, training.optimiser_state, weights
     )
     model: Any = optax.apply_updates(weights, updates)

@@ -51,12 +51,20 @@ class Unrolled(Transformer):
 
     blocks: donated[tuple[Block, layers]]
 
+class Config:
+    """All that is fixed before training starts."""
+
+    layers: static[int] = 4
+    stacked: static[bool] = True  # and not in a tuple
+    steps: static[int] = 200
+    learning_rate: static[float] = 3e-3  # of AdamW  # codegen: ignore[SWEPT_STATIC]
+
 class Training:
     """Everything that a step of training replaces."""
 
     model: donated[Transformer]
     optimiser_state: donated[OptState]
-    learning_rate: static[float]  # of AdamW  # codegen: ignore[SWEPT_STATIC]
+    config: static[Config]
 
 @impl("examples.transformer_model:train_step")
 def train_step(

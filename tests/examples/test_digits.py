@@ -1,11 +1,17 @@
 """The classifier of `examples.digits` learns, and does so reproducibly."""
 
+import tomllib
+from pathlib import Path
+
 import jax
 import numpy as np
 import pytest
 
+from examples import digits, transformer
 from examples.digits import CONFIG, Data, load, make_training, train
-from generated.digits import evaluate
+from generated._runtime.checkpoint import from_dict
+from generated.digits import Config, evaluate
+from generated.transformer import Config as TransformerConfig
 
 
 @pytest.fixture(scope="module")
@@ -46,3 +52,14 @@ def test_a_constant_schedule_learns_too(data: Data) -> None:
 def test_every_part_of_the_data_shows_every_digit(data: Data) -> None:
     for part in data:
         assert set(np.asarray(part.labels).tolist()) == set(range(10))
+
+
+def test_configurations_are_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = Path(digits.__file__).parent
+    assert from_dict(Config, tomllib.loads((folder / "digits.toml").read_text())) == CONFIG
+    other = from_dict(TransformerConfig, tomllib.loads((folder / "transformer.toml").read_text()))
+    assert other == TransformerConfig(stacked=False, layers=6, steps=400)
+    for example in (digits, transformer):
+        with pytest.raises(SystemExit):
+            example.main(["--restore", str(tmp_path / "nowhere")])
+        assert "nowhere holds no state that was saved whole" in capsys.readouterr().err

@@ -1,11 +1,15 @@
 """The transformer of `examples.transformer` learns the same with its layers in a stack and in a tuple."""
 
+import shutil
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from examples.transformer import LENGTH, Text, load, make_models, make_training, train
+from benchmarks.killed import bits
+from examples.transformer import LENGTH, Text, load, make_model, make_training, saved, train
 from generated._runtime.shapes import stack, unstack
-from generated.transformer import train_step
+from generated.transformer import Config, Scanned, Unrolled, train_step
 
 
 @pytest.fixture(scope="module")
@@ -13,28 +17,49 @@ def text() -> Text:
     return load()
 
 
-def test_both_forms_learn_the_same(text: Text) -> None:
-    scanned, unrolled = (
-        train(model, text, steps=10) for model in make_models(len(text.vocabulary), layers=2)
+def make_models(text: Text, layers: int) -> tuple[Scanned, Unrolled]:
+    both = [
+        make_model(Config(layers=layers, stacked=stacked), len(text.vocabulary))
+        for stacked in (True, False)
+    ]
+    scanned, unrolled = both
+    assert isinstance(scanned, Scanned)
+    assert isinstance(unrolled, Unrolled)
+    return scanned, unrolled
+
+
+def test_both_forms_learn_the_same(text: Text, tmp_path: Path) -> None:
+    config = Config(steps=20)
+    trainings = [make_training(model, config) for model in make_models(text, layers=2)]
+    (ended, scanned), (_, unrolled) = (
+        train(training, text, folder=tmp_path / type(training.model).__name__)
+        for training in trainings
     )
     np.testing.assert_allclose(scanned, unrolled, rtol=1e-4)
     # Guessing costs as much as a character of many has bits.
     assert scanned[0] == pytest.approx(np.log(len(text.vocabulary)), rel=0.02)
     assert scanned[-1] < scanned[0] - 0.4
+    # One that is stopped on the way goes on to the same bits.
+    shutil.rmtree(tmp_path / "Scanned" / "20")
+    halfway, first = saved(tmp_path / "Scanned")
+    again, losses = train(halfway, text, first=first)
+    assert first == 10
+    assert losses == scanned[10:]
+    assert bits(again) == bits(ended)
 
 
 def test_both_forms_start_with_the_same_weights(text: Text) -> None:
-    scanned, unrolled = make_models(len(text.vocabulary), layers=3)
+    scanned, unrolled = make_models(text, layers=3)
     np.testing.assert_array_equal(scanned.embedding, unrolled.embedding)
     assert stack(unrolled.blocks) == scanned.blocks
     assert unstack(scanned.blocks) == unrolled.blocks
 
 
 def test_matrices_decay_and_positions_are_frozen(text: Text) -> None:
-    scanned, unrolled = make_models(len(text.vocabulary), layers=1)
+    scanned, unrolled = make_models(text, layers=1)
     passages = np.zeros((2, LENGTH + 1), np.int32)
     for model in (scanned, unrolled):
-        training, _ = train_step.keep(make_training(model, learning_rate=1.0), passages)
+        training, _ = train_step.keep(make_training(model, Config(learning_rate=1.0)), passages)
         np.testing.assert_array_equal(training.model.positions, model.positions)
         assert (training.model.embedding != model.embedding).any()
     assert scanned.labels().blocks == unrolled.labels().blocks[0]

@@ -186,11 +186,19 @@ def _page(said: dict[str, dict[str, str]]) -> str:
         "`jax_explain_cache_misses`, equinox and chex by their assertions about the number of traces, and",
         f"generated functions by `step.traces[-1]`. {versions}; made by",
         "`python -m benchmarks.traces --write`.",
+        "",
+        "What to look for: is the field named, are both its values said, and is all said that differs?",
     ]
+    first: dict[str, str] = {}
     for case, texts in said.items():
         lines += ["", f"## {case.capitalize()}"]
         for library, text in texts.items():
-            lines += ["", f"{library}:", "", "```text", *map(str.rstrip, text.splitlines()), "```"]
+            if text in first:
+                lines += ["", f"{library}: the same as for {first[text]}."]
+            else:
+                shown = map(str.rstrip, text.splitlines())
+                lines += ["", f"{library}:", "", "```text", *shown, "```"]
+        first |= {text: case for text in texts.values() if text not in first}
     # Of places, the file and the line say enough; of objects, that they have addresses.
     page = re.sub(r"(/[\w.-]+)+/([\w-]+\.py)", r"\2", "\n".join(lines) + "\n")
     return re.sub(r"0x[0-9a-f]+", "0x...", page)

@@ -15,6 +15,7 @@ from jax.sharding import PartitionSpec as P
 from benchmarks import scaling
 from benchmarks.collectives import collectives, total
 from codegen.runtime.jit import jit
+from codegen.runtime.traces import RetraceError, max_traces
 from generated.digits import Architecture, Config, train_step
 from tests.meshes import impl, package
 
@@ -842,3 +843,18 @@ def test_a_trace_names_the_array_that_lies_elsewhere():
     (change,) = add.traces[-1].changes
     assert (change.path, change.kind, add.traces[-1].verb) == ("x", "sharding", "compiled")
     assert (change.before, change.after) == ("P() on rows: 8", "P('rows',) on rows: 8")
+
+
+def test_a_program_that_is_compiled_for_another_device_is_found_before():
+    double = jit(lambda x: x * 2)
+    first, second = (jax.device_put(jnp.ones(8), device) for device in jax.devices()[:2])
+    double(first)
+    # JAX lowers nothing again: it hands what it has to the compiler.
+    with max_traces(0), pytest.raises(RetraceError, match="`<lambda>` would be compiled again"):
+        double(second)
+    double(second)
+    double(second)
+    assert [trace.refused for trace in double.traces] == [False, True, False]
+    (change,) = double.traces[-1].changes
+    devices = [str(device) for device in jax.devices()[:2]]
+    assert [change.before, change.after, change.kind] == [*devices, "sharding"]

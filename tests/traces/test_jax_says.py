@@ -11,9 +11,13 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import pytest
+from jaxtyping import Float
 
 from codegen.runtime.jit import jit
 from tests.traces.plates import make_plate
+
+Table = Float[jax.Array, "rows cols"]
+Column = Float[jax.Array, "rows"]
 
 
 def test_jax_explains_in_the_words_of_the_schema(
@@ -78,3 +82,14 @@ def test_methods_share_what_is_compiled(caplog: pytest.LogCaptureFixture) -> Non
         other.scale(jnp.ones(3))
     assert caplog.text.count("never seen function") == 1
     assert caplog.text.count("TRACING CACHE MISS") == 3
+
+
+def test_annotations_of_jaxtyping_name_sizes() -> None:
+    @jit
+    def add(x: Table, y: list[Column]) -> Any:
+        return x + y[0][:, None]
+
+    for rows in (2, 3):
+        add(jnp.ones((rows, 4)), [jnp.ones(rows)])
+    found = [(change.path, change.detail) for change in add.traces[-1].changes]
+    assert found == [("x", "rows: 2 -> 3"), ("y[0]", "rows: 2 -> 3")]

@@ -93,3 +93,15 @@ def test_annotations_of_jaxtyping_name_sizes() -> None:
         add(jnp.ones((rows, 4)), [jnp.ones(rows)])
     found = [(change.path, change.detail) for change in add.traces[-1].changes]
     assert found == [("x", "rows: 2 -> 3"), ("y[0]", "rows: 2 -> 3")]
+
+
+def test_annotations_may_be_any_text() -> None:
+    def add(x: Any) -> Any:
+        return x
+
+    add.__annotations__["x"] = "what is added"
+    compiled = jit(add)
+    compiled(jnp.ones(2))
+    compiled(jnp.ones(3))
+    (change,) = compiled.traces[-1].changes
+    assert (change.path, change.kind, change.detail) == ("x", "shape", "")

@@ -215,8 +215,7 @@ def _names(run: Any, structure: Any, parameters: Any) -> dict[int, tuple[str, ..
     try:
         declared = inspect.signature(run, eval_str=True).parameters.values()
         hints = [parameter.annotation for parameter in declared]
-    # What type checkers alone import cannot be evaluated.
-    except (NameError, TypeError, AttributeError):
+    except Exception:  # noqa: BLE001  Annotations may be any text, and raise anything.
         hints = [None] * len(parameters)
     for number, value in structure.numbered.items():
         for part in jax.tree_util.tree_leaves(value, is_leaf=is_generated):

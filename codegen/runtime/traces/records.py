@@ -139,12 +139,10 @@ class History:
         Raises:
             RetraceError: it is not to be compiled again
         """
+        blocks = _open_blocks()
         # What was lowered before a `max_traces` began is compiled within it all the same.
-        traced = [
-            each
-            for each in self._same(call)
-            if not each.is_compiled and each.blocks == _open_blocks()
-        ]
+        same = [each for each in self._same(call) if each.blocks == blocks]
+        traced = [each for each in same if not each.is_compiled]
         record = traced[0] if traced else self._begin(call, verb="compiled")
         record.is_compiled = True
 

@@ -29,6 +29,7 @@ from codegen.adopted.finding.nodes import Found, Refusal
 from codegen.adopted.observed.run import Observation, observe, values_of
 from codegen.adopted.observed.verify import compare
 from codegen.adopted.settle import Frame, Settled, settle
+from codegen.adopted.show import shown
 from codegen.adopted.unsound import unsound
 from codegen.adopted.written.files import Change, Output, Work, put_back, write
 from codegen.files import scaffold
@@ -55,6 +56,8 @@ class Wish(Struct, frozen=True):
     is_observed: bool = False
     has_shapes: bool = False
     """Whether dimensions that agreed are declared."""
+    stage: str = ""
+    """What is printed in place of the report, and nothing is written: see `show.py`."""
     imports: bool = True
 
 
@@ -81,10 +84,14 @@ def adopt(wish: Wish) -> Done:
     if not found.modules and not found.unread:
         raise ValueError(f"there is no module of Python below `{wish.src}`")
     findings = unsound(found, names)
+    if wish.stage in ("found", "unsound"):
+        return Done(0, (), shown(found.classes.values() if wish.stage == "found" else findings))
     if not wish.schemas:
         refused = refusals(found, names, is_rewritten=wish.is_rewritten)
         return _reported(wish, report.document(found, refused, findings))
     seen = _observed(wish, found)
+    if wish.stage == "observed":
+        return Done(0, (), seen.as_json() if seen is not None else "")
     evidence = Evidence(
         seen=seen,
         values=values_of(found, top_of(_folder(wish.src))) if wish.imports else {},
@@ -92,7 +99,11 @@ def adopt(wish: Wish) -> Done:
     made = {name for name, one in seen.classes.items() if one.objects} if seen else set[str]()
     plain = mixins(found, names, made) if wish.is_rewritten else {}
     frame = Frame(_options(wish), _package(wish), wish.is_rewritten, wish.has_shapes, plain)
-    settled = _settled(wish, without(found, plain), names, seen, evidence, frame)
+    rest = without(found, plain)
+    settled = _settled(wish, rest, names, seen, evidence, frame)
+    if wish.stage == "decided":
+        decided = settled.decision
+        return Done(0, (), shown((*decided.modules, *decided.notes, *decided.factories)))
     notes = [
         {"kind": one.kind, "name": one.name, "file": one.path, "line": one.line, "why": one.why}
         for one in settled.decision.notes
@@ -102,9 +113,11 @@ def adopt(wish: Wish) -> Done:
     if not settled.files:
         return done
     work = _work(wish, found, settled, frame)
+    if wish.stage:
+        return Done(0, (), "".join(map(_text, (*work.schemas, *work.sources))))
     if wish.is_dry or not work.changes:
         return Done(done.status, done.lines, "".join(map(_diff, work.changes)))
-    return _written(wish, found, work, seen, done)
+    return _written(wish, rest, work, seen, done)
 
 
 def _settled(
@@ -229,6 +242,10 @@ def _read(path: str) -> bytes | None:
             return file.read()
     except FileNotFoundError:
         return None
+
+
+def _text(change: Change) -> str:
+    return f"# {change.path}\n{(change.after or b'').decode(errors='replace')}"
 
 
 def _diff(change: Change) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from codegen.adopted.adopt import Wish, adopt
+from codegen.adopted.show import STAGES
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
 
@@ -49,6 +50,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="write the report alone, and print the diff"
     )
+    parser.add_argument(
+        "--show",
+        metavar="STAGE",
+        choices=STAGES,
+        help=f"print what one of {', '.join(STAGES)} holds, and write nothing",
+    )
     parser.add_argument("--report", metavar="FILE.json", help="write the report to a file")
 
 
@@ -63,9 +70,10 @@ def run(arguments: Namespace, console: Console) -> int:
         command=command,
         seen=arguments.observed or "",
         is_rewritten=arguments.rewrite,
-        is_dry=arguments.dry_run,
+        is_dry=arguments.dry_run or arguments.show is not None,
         is_observed=arguments.observe,
         has_shapes=arguments.shapes,
+        stage=arguments.show or "",
         imports=not arguments.no_import,
     )
     if bool(wish.schemas) != bool(wish.out):
@@ -78,6 +86,10 @@ def run(arguments: Namespace, console: Console) -> int:
         raise Failure("`--observe` needs a command, and a command `--observe`: `-- pytest tests`")
     if wish.has_shapes and not (wish.is_observed or wish.seen):
         raise Failure("`--shapes` declares what was seen: observe, by `--observe` or `--observed`")
+    if wish.stage in STAGES[2:] and not wish.schemas:
+        raise Failure(f"`--show {wish.stage}` is about folders: `--schemas` and `--out`")
+    if wish.stage == "observed" and not (wish.is_observed or wish.seen):
+        raise Failure("nothing was observed to show: `--observe` or `--observed`")
     try:
         done = adopt(wish)
     except ValueError as error:

@@ -78,6 +78,25 @@ def test_nothing_to_read_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "no module of Python" in said
 
 
+def test_each_stage_is_shown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(CASES)
+    words = ["adopt", "heat", "--no-import", "--schemas", f"{tmp_path}/s", "--out", f"{tmp_path}/o"]
+    for stage, line in {
+        "found": "  fields: Field name='u' role='dynamic' annotation=jax.Array line=30",
+        "unsound": "Unsound rule='static number' name='heat.plate.Plate' field='n'",
+        "decided": "    fields: SchemaField name='n' role='static' type='int | None' default='3'",
+        "written": "    n: static[int | None] = 3\n",
+    }.items():
+        assert main([*words, "--show", stage]) == 0
+        assert line in capsys.readouterr().out
+    assert not [*tmp_path.iterdir()]
+    assert main([*words, "--show", "observed"]) == 2
+    assert main(["adopt", "heat", "--show", "decided"]) == 2
+    assert main(["adopt", "heat", "--show", "found"]) == 0
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("mechanism", ["register_dataclass", "register_static", "static argument"])
 def test_the_examples_show_what_they_say(mechanism: str) -> None:
@@ -103,6 +122,13 @@ def test_the_examples_of_constructors_and_treedefs() -> None:
     printed = _printed(samples.post_init("register_dataclass", "heat.Plate"))
     assert "NoneType" in printed
     assert _printed(samples.TREEDEFS.format(one="a.A", two="a.B")).split() == ["True", "One"]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_examples_of_calls_and_defaults() -> None:
+    assert _printed(samples.DONATION.format(name="a.f")).split() == ["True"]
+    assert _printed(samples.SELF.format(name="a.A.f")).split() == ["1.0", "1.0"]
+    assert _printed(samples.DEFAULT.format(name="a.A.u")).split() == ["5.0"]
 
 
 def _printed(program: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from codegen.adopted.finding.calls import Jitted, jitted
 from codegen.adopted.finding.names import Names
 from codegen.adopted.finding.nodes import Found
+from codegen.adopted.unsound import samples
 from codegen.adopted.unsound.finding import Unsound
 
 
@@ -24,6 +25,7 @@ def check(found: Found, names: Names) -> Iterator[Unsound]:
                     f"`{parameter}` is donated whole, {what}: every array of it is gone after the call, "
                     "also those that were only read, or are held elsewhere",
                     "`donated[...]` for the fields that the function replaces, `dynamic[...]` for the others",
+                    samples.DONATION,
                 )
         if "self" in one.static and not _has_equality(one, found):
             yield _unsound(
@@ -33,6 +35,7 @@ def check(found: Found, names: Names) -> Iterator[Unsound]:
                 f"`self` is static, and `{one.owner or 'its class'}` is hashed by identity: each new "
                 "object compiles anew, and a changed one runs the old program",
                 "a static class, which is compared by value",
+                samples.SELF,
             )
 
 
@@ -47,14 +50,18 @@ def _has_equality(one: Jitted, found: Found) -> bool:
     return True
 
 
-def _unsound(one: Jitted, rule: str, parameter: str, why: str, instead: str) -> Unsound:
+def _unsound(
+    one: Jitted, rule: str, parameter: str, why: str, instead: str, example: str
+) -> Unsound:
     owner = f"{one.owner}." if one.owner else ""
+    name = f"{one.module.name}.{owner}{one.name}"
     return Unsound(
         rule=rule,
-        name=f"{one.module.name}.{owner}{one.name}",
+        name=name,
         field=parameter,
         path=one.module.path,
         line=one.line,
         why=why,
         instead=instead,
+        example=example.format(name=name),
     )

@@ -52,8 +52,10 @@ def _default(field: Field, names: Names) -> str:
 
 
 def _shared(one: Class, field: Field, why: str) -> Unsound:
+    is_mutable = "changed" in why
+    name = f"{one.full_name}.{field.name}".replace("<locals>", "")
     return Unsound(
-        rule="mutable default" if "changed" in why else "array default",
+        rule="mutable default" if is_mutable else "array default",
         name=one.full_name,
         field=field.name,
         path=one.path,
@@ -61,4 +63,5 @@ def _shared(one: Class, field: Field, why: str) -> Unsound:
         why=f"the default of `{field.name}` {why}",
         instead='`field(factory="module:function")`, or a plain number, which becomes an array when an '
         "object is made",
+        example=samples.DEFAULT.format(name=name) if is_mutable else "",
     )

@@ -118,3 +118,68 @@ def post_init(mechanism: str, name: str) -> str:
         return ""
     plain = re.sub(r"[^\w.]", "", name)
     return POST_INIT.format(name=plain, sample=sample.rstrip() + "\n", values="1.0, 2")
+
+
+DEFAULT = """\
+# What the default of {name} can do, shown with a class that takes such a default.
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class Plate(NamedTuple):
+    u: Any = np.zeros(2)
+
+
+one, two = Plate(), Plate()
+one.u[0] = 5.0
+print(two.u[0])  # 5.0: to be 0.0
+"""
+
+DONATION = """\
+# What the donation in {name} can do: the arrays that are only read are gone too.
+import dataclasses
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class Plate:
+    u: jax.Array
+    mass: jax.Array
+
+
+@functools.partial(jax.jit, donate_argnums=0)
+def step(plate):
+    return dataclasses.replace(plate, u=plate.u + plate.mass)
+
+
+mass = jnp.ones(3)
+step(Plate(jnp.zeros(3), mass))
+print(mass.is_deleted())  # True: `step` has not replaced it
+"""
+
+SELF = """\
+# What the static `self` of {name} can do.
+import functools
+
+import jax
+
+
+class Solver:
+    def __init__(self, rate):
+        self.rate = rate
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return self.rate * x
+
+
+solver = Solver(1.0)
+print(solver.step(1.0))
+solver.rate = 2.0
+print(solver.step(1.0))  # 1.0 again: to be 2.0
+"""

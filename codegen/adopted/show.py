@@ -1,0 +1,41 @@
+r"""Any stage of `codegen adopt` as text, as `codegen show` prints those of a build.
+
+shown((Class("Plate", ...),))    ->    "Class name='Plate' module='heat.plate' mechanism='flax.struct'\\n  fields: ..."
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from codegen.adopted.decided.nodes import MARK
+from codegen.dump import dump
+
+STAGES: Final = ("found", "unsound", "observed", "decided", "written")
+"""What there is to print; `observed` where a command was, the last two where there are folders."""
+_MARKED = re.compile(f"{re.escape(repr(MARK)[1:-1])}([^:]*?):(.*?){re.escape(repr(MARK)[1:-1])}")
+
+
+def shown(nodes: Iterable[object]) -> str:
+    """A line for each node, what it holds indented below."""
+    return "".join(f"{line}\n" for node in nodes for line in dump(node, _leaf))
+
+
+def _leaf(value: object) -> str | None:
+    """A value in one line; None for what has fields."""
+    match value:
+        case ast.ClassDef():
+            return f"<line {value.lineno}>"
+        case ast.AST():
+            return ast.unparse(value)
+        case str():
+            return _MARKED.sub(r"\1.\2", repr(value)).replace("'.", "'")
+        case Mapping():
+            inner = (f"{name}: {_leaf(one) or type(one).__name__}" for name, one in value.items())
+            return f"{{{', '.join(inner)}}}"
+        case bool() | int() | frozenset() | None:
+            return repr(value)
+        case _:
+            return None

@@ -32,12 +32,15 @@ from codegen.adopted.settle import Frame, Settled, settle
 from codegen.adopted.show import shown
 from codegen.adopted.unsound import unsound
 from codegen.adopted.written.files import Change, Output, Work, put_back, write
+from codegen.diagnostics.suggest import did_you_mean
 from codegen.files import scaffold
 from codegen.files.schemas import schemas
 from codegen.files.snapshot import snapshot
 from codegen.folders import holder_of
 from codegen.options import Options
 from codegen.plan.make import plan
+
+_DIFFERENT = "nothing was adopted, for objects differ (`--leave NAME` leaves a class as it is, and its family):"
 
 
 class Wish(Struct, frozen=True):
@@ -56,6 +59,8 @@ class Wish(Struct, frozen=True):
     is_observed: bool = False
     has_shapes: bool = False
     """Whether dimensions that agreed are declared."""
+    left: tuple[str, ...] = ()
+    """The classes that are to be left as they are."""
     stage: str = ""
     """What is printed in place of the report, and nothing is written: see `show.py`."""
     imports: bool = True
@@ -97,7 +102,7 @@ def adopt(wish: Wish) -> Done:
         values=values_of(found, top_of(_folder(wish.src))) if wish.imports else {},
     )
     made = {name for name, one in seen.classes.items() if one.objects} if seen else set[str]()
-    plain = mixins(found, names, made) if wish.is_rewritten else {}
+    plain = mixins(found, names, {*made, *wish.left}) if wish.is_rewritten else {}
     frame = Frame(_options(wish), _package(wish), wish.is_rewritten, wish.has_shapes, plain)
     rest = without(found, plain)
     settled = _settled(wish, rest, names, seen, evidence, frame)
@@ -129,12 +134,28 @@ def _settled(
     frame: Frame,
 ) -> Settled:
     refused = {
+        **_left(wish, found),
         **_adopted_before(found, frame.package),
         **_extended(wish, found, seen),
         **refusals(found, names, is_rewritten=wish.is_rewritten),
     }
     whole = with_families(found, refused, is_rewritten=wish.is_rewritten)
     return settle(found, names, whole, evidence, frame)
+
+
+def _left(wish: Wish, found: Found) -> dict[str, tuple[Refusal, ...]]:
+    for name in wish.left:
+        if name not in found.classes:
+            raise ValueError(f"`--leave {name}`: no such class; {_nearest(name, found)}")
+    why = "`--leave` says so"
+    return {
+        name: (Refusal("left", found.classes[name].line, why, "leave the option out"),)
+        for name in wish.left
+    }
+
+
+def _nearest(name: str, found: Found) -> str:
+    return did_you_mean(name, found.classes, "`--show found` prints all")
 
 
 def _adopted_before(found: Found, package: str) -> dict[str, tuple[Refusal, ...]]:
@@ -267,7 +288,7 @@ def _written(wish: Wish, found: Found, work: Work, seen: Observation | None, don
             raise
         if compared.differences:
             put_back(work.changes)
-            return Done(1, ("nothing was adopted, for objects differ:", *compared.differences))
+            return Done(1, (_DIFFERENT, *compared.differences))
         said.append(f"compared {compared.objects} objects with their twins: they are the same")
         if compared.others:
             said.append(

@@ -51,6 +51,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--dry-run", action="store_true", help="write the report alone, and print the diff"
     )
     parser.add_argument(
+        "--leave",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="leave this class as it is, as in heat.plate.Plate; several times for several",
+    )
+    parser.add_argument(
         "--show",
         metavar="STAGE",
         choices=STAGES,
@@ -73,6 +80,7 @@ def run(arguments: Namespace, console: Console) -> int:
         is_dry=arguments.dry_run or arguments.show is not None,
         is_observed=arguments.observe,
         has_shapes=arguments.shapes,
+        left=tuple(arguments.leave),
         stage=arguments.show or "",
         imports=not arguments.no_import,
     )

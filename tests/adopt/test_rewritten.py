@@ -106,6 +106,10 @@ def test_what_was_observed_is_read(
     schema = (tmp_path / "schemas" / "plant.pyi").read_text(encoding="utf-8")
     assert "maybe: dynamic[float | None] = 0.0" in schema
     assert "heat: dynamic[Shaped[...]]" in schema
+    assert "parts: dynamic[tuple[Boiler, ...]]" in schema
+    assert "by_name: dynamic[dict[str, Part]] = {}" in schema
+    assert "rows: dynamic[list[Shaped[...]] | None] = None" in schema
+    assert "odd: dynamic[Any] = None" in schema
     assert (
         "    # Seen: heat[n, m], mass[m], sides[n], links[m, m]; `--shapes` declares such dimensions.\n"
         "    heat: dynamic[Shaped[...]]\n" in schema
@@ -113,6 +117,8 @@ def test_what_was_observed_is_read(
     (tmp_path / "observed.json").write_text("{}", encoding="utf-8")
     assert main([*words, "--observed", "observed.json"]) == 2
     assert main(["adopt", package, "--observe", "--dry-run"]) == 2
+    assert main([*words, "--leave", "plants.plant.Od"]) == 2
+    assert "did you mean `plants.plant.Odd`?" in capsys.readouterr().err
     assert main(["adopt", package, "--observed", "observed.json", "--dry-run"]) == 2
     assert main(["observe", package]) == 2
     assert main(["adopt", package, "--schemas", "schemas"]) == 2

@@ -13,6 +13,7 @@ import keyword
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from codegen.adopted.decided.field_types import asked
 from codegen.adopted.finding.fields import all_fields
 from codegen.adopted.finding.names import Names
 from codegen.adopted.finding.nodes import Class, Found, Refusal
@@ -60,6 +61,8 @@ def refusals(found: Found, names: Names, *, is_rewritten: bool) -> dict[str, tup
                 "make that one a pytree too, or hold an object of this one in it",
             )
             refused[name] = (*refused.get(name, ()), reason)
+    for name, reason in asked(found, names).items() if is_rewritten else ():
+        refused.setdefault(name, (reason,))
     return with_families(found, refused, is_rewritten=is_rewritten)
 
 

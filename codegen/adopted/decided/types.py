@@ -17,6 +17,8 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
+from msgspec import json
+
 from codegen.adopted.decided.nodes import named
 from codegen.adopted.finding.names import Names, unquoted
 from codegen.schema.vocabulary import VOCABULARY
@@ -53,6 +55,14 @@ _ARRAYS = frozenset(
     )
 )
 _NUMBERS_OR_ARRAYS = frozenset(("chex.Numeric", "chex.Scalar", "jaxtyping.ScalarLike"))
+_CONTAINERS = {
+    "builtins.tuple": "tuple",
+    "builtins.list": "list",
+    "builtins.dict": "dict",
+    "typing.Tuple": "tuple",
+    "typing.List": "list",
+    "typing.Dict": "dict",
+}
 _KINDS = ("Float", "Int", "UInt", "Bool", "Complex", "Inexact", "Real", "Num", "Shaped")
 _DTYPE_KINDS = {"f": "Float", "b": "Float", "i": "Int", "u": "UInt", "c": "Complex"}
 _ORDER = ("bool", "int", "float", "complex", "str", "bytes")
@@ -137,13 +147,13 @@ class Annotations:
             found.types["Callable"] = CALLABLE
         elif last == "Literal" and (text := _literal(inner)):
             found.types["Literal"] = text
-        elif last in ("tuple", "Tuple") and (made := self._tuple(module, inner, depth)):
-            found.types["tuple"] = made
+        elif name in _CONTAINERS and (made := self._container(name, module, inner, depth)):
+            found.types[_CONTAINERS[name]] = made
         else:
             self._class(name, found)
 
-    def _tuple(self, module: str, inner: ast.expr, depth: int) -> str:
-        """A tuple of types that are understood; empty of others."""
+    def _container(self, name: str, module: str, inner: ast.expr, depth: int) -> str:
+        """A tuple, list or dict of types that are understood; empty of others."""
         parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
         types: list[str] = []
         for part in parts:
@@ -154,7 +164,7 @@ class Annotations:
             if members.is_any:
                 return ""
             types.append(members.type())
-        return f"tuple[{', '.join(types)}]"
+        return f"{_CONTAINERS[name]}[{', '.join(types)}]"
 
     def _named(self, module: str, annotation: ast.expr, found: Members, depth: int) -> None:
         name = self._names.resolve(module, annotation)
@@ -231,6 +241,9 @@ def dynamic(annotated: Members, seen: frozenset[str] | None, known: Known) -> st
     """The type of a dynamic field."""
     if seen is None:
         return _lenient(annotated)
+    text = annotated.type()
+    if _holds(annotated) and all(_fits(one, text, known) for one in seen):
+        return text
     found = seen_members(seen, known)
     if found.is_any or annotated.is_any or found.scalars & {"str", "bytes"}:
         return ANY
@@ -251,9 +264,39 @@ def dynamic(annotated: Members, seen: frozenset[str] | None, known: Known) -> st
     found.add(annotated)
     if found.types and found.arrays:
         return ANY
-    if any(name in found.types for name in ("Callable", "Literal", "tuple")):
+    if any(name in found.types for name in ("Callable", "Literal", *_CONTAINERS.values())):
         return ANY
     return found.type()
+
+
+def _holds(annotated: Members) -> bool:
+    """Whether an annotation names one container and nothing else but None."""
+    others = annotated.scalars or annotated.arrays or annotated.is_any
+    return (
+        not others and bool(annotated.types) and annotated.types.keys() <= {*_CONTAINERS.values()}
+    )
+
+
+def _fits(kind: str, text: str, known: Known) -> bool:
+    """Whether a value of this kind is in a container of this type, and stays what it is there.
+
+    So do objects and strong arrays of JAX; a number or weak array may become another.
+    """
+    word, _, rest = kind.partition(" ")
+    match word:
+        case "None":
+            return "None" in text
+        case "array":
+            _, strength, library, _ = rest.split()
+            return (strength, library) == ("strong", "jax") and named(_SCHEMA, "Shaped") in text
+        case "object":
+            type_ = known(rest)
+            return type_ is not None and type_ in text
+        case "tuple" | "list" | "dict":
+            inner = json.decode(rest, type=list[str])
+            return f"{word}[" in text and all(_fits(one, text, known) for one in inner)
+        case _:
+            return False
 
 
 def _number(array: str) -> str:
@@ -283,6 +326,7 @@ def static(annotated: Members, seen: frozenset[str] | None, known: Known) -> str
     """The type of a static field."""
     found = Members()
     found.add(annotated)
+    found.is_any |= not found.types.keys().isdisjoint(("list", "dict"))
     if "float" in found.scalars:
         # A float that is given an int stays one: it is another program.
         found.scalars.add("int")
@@ -292,13 +336,13 @@ def static(annotated: Members, seen: frozenset[str] | None, known: Known) -> str
         found.has_none |= bool(found.scalars)
         return found.type() if not found.is_any else ANY
     if "tuple" in found.types:  # What is in it, the constructor sees to.
-        seen = seen - {"object builtins.tuple"}
+        seen = frozenset(one for one in seen if not one.startswith("tuple "))
     looked_at = seen_members(seen, known)
     if looked_at.is_any or looked_at.arrays:
         return ANY
     if "identity" in looked_at.types:
         return IDENTITY
     found.add(looked_at)
-    if annotated.is_any:
+    if found.is_any:
         return looked_at.type() if looked_at.types.keys() == {"Callable"} else ANY
     return found.type()

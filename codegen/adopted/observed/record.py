@@ -34,6 +34,8 @@ _TYPES_MAX = 60
 _SHAPES_MAX = 200
 _SCALARS = (bool, int, float, complex, str, bytes)
 _HERE = __file__
+_RECORDED: set[type] = set()
+"""The classes whose constructors are; their objects may be called like functions."""
 
 
 class Recorder:
@@ -58,6 +60,7 @@ class Recorder:
 
     def _wrap(self, cls: Any, full_name: str) -> None:
         self.wrapped[full_name] = cls
+        _RECORDED.add(cls)
         init = cls.__init__
         is_plain = init is object.__init__
 
@@ -226,6 +229,9 @@ def _kind(value: Any) -> str:
             kind = "numpy"
         return f"array {dtype} {weak} {kind} {len(shape)}".replace("key<", "key_").replace(">", "")
     cls = type(value)
+    if cls in (tuple, list) or (cls is dict and all(type(one) is str for one in value)):
+        inner = value.values() if cls is dict else value
+        return f"{cls.__name__} {json.dumps(sorted({_kind(one) for one in inner}))}"
     full_name = f"{cls.__module__}.{cls.__qualname__}"
     enum = sys.modules.get("enum")
     if enum is not None and isinstance(value, enum.Enum):
@@ -233,7 +239,8 @@ def _kind(value: Any) -> str:
     if callable(value) and _is_found(value):
         return "function"
     hashes: Any = cls.__hash__
-    if hashes is object.__hash__ or callable(value):
+    is_function = callable(value) and not hasattr(cls, "__dataclass_fields__")
+    if cls not in _RECORDED and (hashes is object.__hash__ or is_function):
         return f"identity {full_name}"
     return f"object {full_name}"
 

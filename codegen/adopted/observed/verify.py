@@ -31,14 +31,15 @@ def compare(before: Observation, after: Observation) -> Compared:
     """Every object with its twin, each class with its own, and the exit status of the command."""
     compared = others = 0
     found: list[str] = []
-    if before.status != after.status:
+    is_other = before.status != after.status
+    if is_other:
         found.append(f"the command ended with {before.status} before, and with {after.status} now")
     for name, seen in before.classes.items():
         twins = after.classes.get(name, _NOTHING).objects
         both = {key: old for key, old in seen.objects.items() if key in twins}
         compared += len(both)
         others += len(seen.objects) - len(both)
-        if seen.objects and not both:
+        if seen.objects and not both and not is_other:
             found.append(f"`{name}`: no object of before is made any more, as far as can be told")
         for key, old in both.items():
             said = _differs(old, twins[key], seen)

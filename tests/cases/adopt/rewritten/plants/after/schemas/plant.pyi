@@ -33,6 +33,9 @@ class Plant(_PlantMethods, kw_only=False):
     config: static[Config]
     pair: dynamic[Pair[Any] | None]
     maybe: dynamic[bool | int | float | None] = 0.0
+    by_name: dynamic[Any] = {}
+    rows: dynamic[Any] = None
+    odd: dynamic[Any] = None  # which holds a number too
 
 class Wall(_WallMethods):
     """From `plants.plant.Wall`."""

@@ -44,13 +44,16 @@ class Config:
     name: str = "a \"b\""
 
 
-@partial(tu.register_dataclass, data_fields=["parts", "pair", "maybe"], meta_fields=["config"])
+@partial(tu.register_dataclass, data_fields=["parts", "pair", "maybe", "by_name", "rows", "odd"], meta_fields=["config"])
 @dataclass(frozen=True)
 class Plant:
     parts: tuple[Boiler, ...]
     config: Config
     pair: Pair
     maybe: float = 0.0
+    by_name: dict[str, Part] = field(default_factory=dict)
+    rows: list[jax.Array] | None = None
+    odd: list[jax.Array] | None = None  # which holds a number too
 
     def total(self) -> jax.Array:
         return sum(part.level for part in self.parts)

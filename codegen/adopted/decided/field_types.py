@@ -1,0 +1,62 @@
+"""Classes whose fields a library asks for their types, which generated classes say as strings.
+
+    class System(mjx.Model):        mjx makes a field a leaf where its annotation is `jax.Array`,
+        link: Link                  or a dataclass that has such a field
+
+asked(found, names)    ->    {"brax.base.Link": Refusal("field types", ...)}
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from codegen.adopted.finding.names import Names, unquoted
+from codegen.adopted.finding.nodes import Found, Refusal
+
+_ASKING = ("mujoco.mjx.",)
+"""The libraries whose bases do so."""
+
+
+def asked(found: Found, names: Names) -> dict[str, Refusal]:
+    """The classes that fields of such a class name, and those that theirs do."""
+    waiting = [
+        (name, f"{module.name}.{node.name}")
+        for module in found.modules.values()
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.ClassDef)
+        and any(names.resolve(module.name, base).startswith(_ASKING) for base in node.bases)
+        for field in node.body
+        if isinstance(field, ast.AnnAssign)
+        for name in _named(field.annotation, module.name, names)
+    ]
+    refused: dict[str, Refusal] = {}
+    while waiting:
+        name, holder = waiting.pop()
+        one = found.classes.get(name)
+        if one is None or name in refused:
+            continue
+        refused[name] = Refusal(
+            "field types",
+            one.line,
+            f"`{holder}` holds it, and the library that makes that one asks for the types of fields, which are strings "
+            "in a generated class",
+            "declare both by hand, or leave this one",
+        )
+        waiting += [
+            (inner, holder)
+            for field in one.fields
+            for inner in _named(field.annotation, field.module, names)
+        ]
+    return refused
+
+
+def _named(annotation: ast.expr, module: str, names: Names) -> Iterator[str]:
+    """The absolute names in an annotation, in quotes too."""
+    for node in ast.walk(annotation):
+        if isinstance(node, ast.Name | ast.Attribute):
+            yield names.resolve(module, node)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            parsed = unquoted(node.value)
+            if parsed is not None and not isinstance(parsed, ast.Constant):
+                yield from _named(parsed, module, names)

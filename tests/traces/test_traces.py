@@ -256,6 +256,17 @@ def test_the_text_is_a_table_with_help(model: Any) -> None:
     assert "-&gt;" in html or "->" not in html
 
 
+def test_the_nearest_program_differs_in_the_fewest_fields(model: Any) -> None:
+    for shape, dtype, n in [((3,), "float32", 1), ((5,), "bfloat16", 2), ((4,), "bfloat16", 1)]:
+        model.evaluate(model.Linear(), jnp.ones(shape, dtype), n)
+    trace = model.evaluate.traces[-1]
+    assert trace.nearest == 1
+    assert [(change.path, change.kind) for change in trace.changes] == [
+        ("values", "shape"),
+        ("values", "dtype"),
+    ]
+
+
 def test_help_follows_from_what_differs(model: Any) -> None:
     for n in range(1, 4):
         model.evaluate(model.Linear(), jnp.ones(n), n)

@@ -194,13 +194,15 @@ class History:
         return record
 
     def _compared(self, description: Description) -> dict[str, Any]:
-        """Compare it with the earlier programs: of those that are as near, the latest."""
+        """Compare it with the program that differs in the fewest fields, the latest of them."""
         earlier = [each for each in self._records if not each.trace.refused]
         found: list[tuple[list[Change], int]] = [
             (find_changes(each.description, description), each.trace.number)
             for each in reversed(earlier)
         ]
-        changes, nearest = min(found, key=lambda one: len(one[0]), default=([], 0))
+        changes, nearest = min(
+            found, key=lambda one: len({each.path for each in one[0]}), default=([], 0)
+        )
         descriptions = [*(each.description for each in earlier), description]
         help_ = helps(changes, descriptions, has_budget=self.budget is not None)
         return {"changes": tuple(changes), "nearest": nearest, "help": tuple(help_)}

@@ -154,6 +154,8 @@ DIFFERENCES: list[tuple[str, Call, Call, list[tuple[str, ...]]]] = [
     ("argument", times(1), times(2), [("n", "1", "2", "static")]),
     ("numbers of one hash", values(None, -1), values(None, -2),
      [("options", "-1", "-2", "static")]),
+    ("one of many", values(None, (*range(99), -1)), values(None, (*range(99), 7)),
+     [("options", "(0, 1, ", "(0, 1, ", "static", "static (another one)")]),
     ("constant", values(None, np.arange(9.0)), values(None, np.arange(9.0) + 1),
      [("options", "f64[9]", "f64[9]", "static")]),
     ("class", step(), step_with(law=lambda m: m.Cubic()),

@@ -26,6 +26,8 @@ from ..shapes.declared import shown_dim
 from .calls import Call
 
 _TEXT_MAX: Final = 60
+# A longer static table is told from others as a whole.
+_PARTS_MAX: Final = 64
 # What JAX traces for, or compiles, whatever the arguments.
 _CONFIG: Final = (
     "jax_enable_x64",
@@ -140,12 +142,12 @@ class _Walk(NamedTuple):
         parts, kind = parts_of(value), type(value)
         if is_generated(value):
             what = _class(value)
-        elif parts:
+        elif 0 < len(parts) <= _PARTS_MAX:
             what = Aspect("static", shortened(flat(value)), (kind.__qualname__, *parts))
         elif callable(value) and not isinstance(value, type):
             what = Aspect("function", _function(value), id(value))
         else:
-            what = Aspect("static", shortened(flat(value)), _hash(value))
+            what, parts = Aspect("static", shortened(flat(value)), _exact(value)), {}
         self.found["argument", path] = what
         for step, part in parts.items():
             self.static(part, _joined(path, step))
@@ -178,10 +180,11 @@ def _function(value: Any) -> str:
     return shortened(f"{value.__qualname__} at {place}")
 
 
-def _hash(value: Any) -> Hashable:
+def _exact(value: Any) -> Hashable:
+    if type(value) in (int, float, complex):
+        return repr(value)  # -1 and -2 have one hash.
     try:
-        # Alone, those of -1 and -2 are one.
-        return hash((statics.tag(value, "trace", "value")[1], flat(value)))
+        return hash(statics.tag(value, "trace", "value")[1])
     except TypeError:  # What only its declared type lets in is compared by identity.
         return id(value)
 

@@ -9,13 +9,12 @@ Everything is made in memory first. Then all is written or, where something fail
 from __future__ import annotations
 
 import ast
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import unified_diff
 from importlib.util import find_spec
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 from codegen import pipeline
 from codegen.adopted import report
@@ -109,11 +108,7 @@ def adopt(wish: Wish) -> Done:
     if wish.stage == "decided":
         decided = settled.decision
         return Done(0, (), shown((*decided.modules, *decided.notes, *decided.factories)))
-    notes = [
-        {"kind": one.kind, "name": one.name, "file": one.path, "line": one.line, "why": one.why}
-        for one in settled.decision.notes
-    ]
-    document = report.document(found, settled.refused, findings, notes)
+    document = report.document(found, settled.refused, findings, settled.decision.notes)
     done = _reported(wish, document)
     if not settled.files:
         return done
@@ -307,5 +302,5 @@ def _next(wish: Wish, files: int) -> list[str]:
 
 def _reported(wish: Wish, document: Mapping[str, object]) -> Done:
     if wish.report:
-        scaffold.replace(wish.report, json.dumps(document, indent=2) + "\n")
+        scaffold.replace(wish.report, json.format(json.encode(document)).decode() + "\n")
     return Done(0, tuple(report.lines(document)))

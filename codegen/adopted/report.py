@@ -14,6 +14,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec import to_builtins
+
+from codegen.adopted.decided.nodes import Note
 from codegen.adopted.finding.nodes import Class, Found, Refusal
 from codegen.adopted.unsound.finding import Unsound
 
@@ -25,7 +28,7 @@ def document(
     found: Found,
     refused: Mapping[str, Sequence[Refusal]],
     findings: Sequence[Unsound],
-    notes: Sequence[Mapping[str, Any]] = (),
+    notes: Sequence[Note] = (),
 ) -> dict[str, Any]:
     """The report as it is written to a file: JSON of plain lists and tables."""
     classes = [_class(one, refused.get(one.full_name, ())) for one in found.classes.values()]
@@ -42,25 +45,10 @@ def document(
             "unsound": dict(sorted(Counter(one.rule for one in findings).items())),
         },
         "classes": classes,
-        "unsound": [
-            {
-                "rule": one.rule,
-                "name": one.name,
-                "field": one.field,
-                "file": one.path,
-                "line": one.line,
-                "why": one.why,
-                "instead": one.instead,
-                "example": one.example,
-            }
-            for one in findings
-        ],
-        "uses": [
-            {"kind": one.kind, "file": one.path, "line": one.line, "why": one.why}
-            for one in found.uses
-        ],
-        "notes": list(notes),
-        "unread": [{"file": one.path, "line": one.line, "why": one.why} for one in found.unread],
+        "unsound": to_builtins(findings),
+        "uses": to_builtins(found.uses),
+        "notes": to_builtins(notes),
+        "unread": to_builtins(found.unread),
     }
 
 
@@ -80,16 +68,7 @@ def _class(one: Class, refused: Sequence[Refusal]) -> dict[str, Any]:
             for field in one.fields
         ],
         "methods": [*one.methods],
-        "refused": [
-            {
-                "construct": each.construct,
-                "file": one.path,
-                "line": each.line,
-                "why": each.why,
-                "instead": each.instead,
-            }
-            for each in refused
-        ],
+        "refused": [to_builtins(each) | {"file": one.path} for each in refused],
     }
 
 

@@ -209,7 +209,7 @@ def _stays(one: Class, found: Found, names: Names) -> Stays:
     bases = [
         ast.unparse(base)
         for base in one.node.bases
-        if (name := names.resolve(one.module, base)) in _STAYING or is_plain_base(name, found)
+        if (name := names.resolve(one.module, base)) in _STAYING or is_plain_base(one, name, found)
     ]
     cached = any(
         names.resolve(one.module, decorator) in _CACHED

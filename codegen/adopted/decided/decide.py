@@ -27,6 +27,7 @@ from codegen.adopted.decided.nodes import (
 from codegen.adopted.finding.fields import all_fields
 from codegen.adopted.finding.names import Names
 from codegen.adopted.finding.nodes import Class, Field, Found
+from codegen.adopted.mechanisms import MECHANISMS
 from codegen.adopted.observed.run import Observation
 
 _ENUMS = frozenset(("enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"))
@@ -317,10 +318,11 @@ def needs_mixin(one: Class, found: Found) -> bool:
                 continue
             case _:
                 return True
-    return any(is_plain_base(base, found) for base in one.bases)
+    return any(is_plain_base(one, base, found) for base in one.bases)
 
 
-def is_plain_base(base: str, found: Found) -> bool:
+def is_plain_base(one: Class, base: str, found: Found) -> bool:
     """Whether a base is a class of Python, of the package, that is no pytree: a mixin."""
     top = found.package.partition(".")[0]
-    return base not in found.classes and bool(top) and base.startswith(f"{top}.")
+    is_known = base in found.classes or base in MECHANISMS[one.mechanism].bases
+    return not is_known and bool(top) and base.startswith(f"{top}.")

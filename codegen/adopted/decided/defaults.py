@@ -72,7 +72,8 @@ def _made(field: Field, factory: ast.expr, names: Names) -> Default:
         return Default(text=_EMPTY[name])
     if isinstance(factory, ast.Name | ast.Attribute) and name and not name.startswith("builtins."):
         module, dot, last = name.rpartition(".")
-        if dot:
+        home = names.home(name)
+        if dot and (home is None or "." not in home[1]):
             return Default(factory=f"{module}:{last}")
     if isinstance(factory, ast.Lambda):
         text = literal(factory.body)

@@ -66,7 +66,7 @@ class Note(Struct, frozen=True):
 
     kind: str  # Example: "not observed"
     name: str
-    path: str
+    path: str = field(name="file")
     line: int
     why: str
 

@@ -247,7 +247,9 @@ def _inherited(one: Class, found: Found, names: Names) -> Iterator[Refusal]:
     """What a base of Python brings that a generated class defines itself; such a base is a mixin of it."""
     fields = all_fields(one, found.classes)
     ours = {*MEMBERS, *_CONSTRUCTORS, *_EQUALITY, "__post_init__", *fields}
-    for base, node in _plain_bases(one.bases, found, names):
+    known = MECHANISMS[one.mechanism].bases
+    bases = [base for base in one.bases if base not in known]
+    for base, node in _plain_bases(bases, found, names):
         module = base.rpartition(".")[0]
         decorators = {names.decorator(module, each).name for each in node.decorator_list}
         if base not in found.mixins and not decorators.isdisjoint(_DATACLASSES):

@@ -28,7 +28,7 @@ class Module(Struct, frozen=True):
 class Unread(Struct, frozen=True):
     """A file that could not be parsed."""
 
-    path: str
+    path: str = field(name="file")
     line: int
     why: str
 
@@ -111,7 +111,7 @@ class Use(Struct, frozen=True):
     """A line that means something else once the classes are generated."""
 
     kind: str  # Example: "mapping"
-    path: str
+    path: str = field(name="file")
     line: int
     why: str
 

@@ -4,6 +4,7 @@ dict(state), state["u"]        a chex dataclass is a mapping, a generated class 
 state.to_tuple()               likewise
 flax.serialization.to_bytes    a generated class is not known to it
 field.type is jax.Array        the annotations of generated classes are strings
+jax.tree.leaves(config)        a plain dataclass is a leaf, a generated static class has none
 class Hot(Plate): t: float     a class of Python that adds fields is refused when it is made
 """
 
@@ -26,6 +27,15 @@ _CALLS = {
     "tree.map_structure": "mapping",
     "jax.flatten_util.ravel_pytree": "leaf order",
 }
+_LEAVES = frozenset(
+    f"jax.{module}{name}"
+    for module, names in (
+        ("tree.", ("leaves", "flatten", "map", "structure", "leaves_with_path")),
+        ("tree_util.", ("tree_leaves", "tree_flatten", "tree_map", "tree_structure")),
+    )
+    for name in names
+)
+_STATIC = ("static argument", "StaticDataclass")
 _SERIALIZED = ("flax.struct", "jax_dataclasses")
 _WHY = {
     "serialization": "flax.serialization does not know a generated class, and returns it as it is, silently",
@@ -35,6 +45,7 @@ _WHY = {
     "its fields",
     "field type": "the types in `dataclasses.fields` of a generated class are strings",
     "attribute assignment": "a generated class is frozen: write `replace(...)`",
+    "static leaves": "a plain dataclass is a leaf itself, and a generated static class a tree without leaves",
     "subclass": "a Python subclass that adds fields is refused when it is made: declare it in a schema",
 }
 
@@ -59,6 +70,7 @@ def uses(found: Found, names: Names) -> Iterator[Use]:
             if kind and kind not in unlike:
                 yield Use(kind, module.path, getattr(node, "lineno", 1), _WHY[kind])
         yield from _subclasses(module, found, names)
+        yield from _static_leaves(module, found, names)
 
 
 def assigned(modules: Iterable[Module]) -> dict[str, str]:
@@ -113,3 +125,21 @@ def extended(module: Module, found: Found, names: Names) -> Iterator[tuple[str, 
             name = names.resolve(module.name, base)
             if name in found.classes:
                 yield name, node.lineno
+
+
+def _static_leaves(module: Module, found: Found, names: Names) -> Iterator[Use]:
+    """The calls that take leaves of a parameter that is such a class, or of `self` in one."""
+    static = {name for name, one in found.classes.items() if one.mechanism in _STATIC}
+    for function in ast.walk(module.tree) if static else ():
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        parameters = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+        held = {
+            one.arg for one in parameters if names.resolve(module.name, one.annotation) in static
+        }
+        held |= {"self" for name in static if function in found.classes[name].node.body}
+        for node in ast.walk(function):
+            if isinstance(node, ast.Call) and names.resolve(module.name, node.func) in _LEAVES:
+                given = {one.id for one in node.args if isinstance(one, ast.Name)}
+                if given & held:
+                    yield Use("static leaves", module.path, node.lineno, _WHY["static leaves"])

@@ -6,6 +6,7 @@ Unsound("number", "heat.Plate", "n", "heat/plate.py", 12, "1, 1.0 and True are e
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec import field as encoded
 
 
 class Unsound(Struct, frozen=True):
@@ -14,7 +15,7 @@ class Unsound(Struct, frozen=True):
     rule: str  # Example: "number"
     name: str  # the class or function. Example: "heat.plate.Plate"
     field: str  # empty where it is about no field
-    path: str
+    path: str = encoded(name="file")
     line: int
     why: str
     instead: str

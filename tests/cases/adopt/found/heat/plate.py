@@ -176,6 +176,7 @@ def use(params, plate):
 
 
 def run(plate: Plate, config: Config):
+    assert jax.tree.leaves(config) and jax.tree.leaves(plate)
     return plate
 
 

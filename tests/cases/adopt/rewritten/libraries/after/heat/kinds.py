@@ -14,6 +14,7 @@ import jax_dataclasses as jdc
 import numpy as np
 from flax import struct
 from jaxtyping import Float
+from torax._src.static_dataclass import StaticDataclass
 
 
 @chex.dataclass(frozen=True)
@@ -54,7 +55,7 @@ class _AssignedMethods:
     return dataclasses.replace(self, x=x)
 
 
-from heat._generated.kinds import Assigned, Called, Plate, Solver  # noqa: E402
+from heat._generated.kinds import Assigned, Called, Plate, Solver, Source  # noqa: E402
 
 
 @dataclasses.dataclass
@@ -68,6 +69,17 @@ class Early:
 
   def f(self, y=Called):
     return y
+
+
+@dataclasses.dataclass(frozen=True)
+class Bare:
+  z: int = 0
+
+
+@struct.dataclass
+class OnBare(Bare):
+  """It has a field of a dataclass that is no pytree."""
+  x: jax.Array = None
 
 
 def use(plate: Plate) -> Plate:

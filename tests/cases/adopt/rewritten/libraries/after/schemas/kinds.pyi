@@ -32,3 +32,8 @@ class Assigned(_AssignedMethods):
 
     n: static[int | None]
     x: dynamic[Shaped[...] | float | None]
+
+class Source(kw_only=False):
+    """From `heat.kinds.Source`."""
+
+    scale: static[int | float | None] = 1.0

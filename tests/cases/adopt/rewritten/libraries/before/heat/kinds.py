@@ -14,6 +14,7 @@ import jax_dataclasses as jdc
 import numpy as np
 from flax import struct
 from jaxtyping import Float
+from torax._src.static_dataclass import StaticDataclass
 
 
 @chex.dataclass(frozen=True)
@@ -82,6 +83,21 @@ class Early:
 
   def f(self, y=Called):
     return y
+
+
+@dataclasses.dataclass(frozen=True)
+class Bare:
+  z: int = 0
+
+
+@struct.dataclass
+class OnBare(Bare):
+  """It has a field of a dataclass that is no pytree."""
+  x: jax.Array = None
+
+
+class Source(StaticDataclass):
+  scale: float = 1.0
 
 
 def use(plate: Plate) -> Plate:

@@ -44,6 +44,10 @@ class _PartMethods(Named):
         return dataclasses.replace(self, level=self.level + 1.0, count=self.count + 1)
 
     @classmethod
+    def limit(cls):
+        return cls.LIMIT
+
+    @classmethod
     def empty(cls) -> "Part":
         return cls(jnp.zeros(()))
 

@@ -53,6 +53,10 @@ def _boiler_start_default():
     return jnp.ones(2)
 
 
+def _plant_limit_default():
+    return Part.limit()
+
+
 from plants._generated.plant import Boiler, Config, Plant, Wall  # noqa: E402
 
 

@@ -36,6 +36,7 @@ class Plant(_PlantMethods, kw_only=False):
     by_name: dynamic[Any] = {}
     rows: dynamic[Any] = None
     odd: dynamic[Any] = None  # which holds a number too
+    limit: dynamic[bool | int | float | None] = field(factory="plants.plant:_plant_limit_default")
 
 class Wall(_WallMethods):
     """From `plants.plant.Wall`."""

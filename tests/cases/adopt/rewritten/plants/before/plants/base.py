@@ -63,6 +63,10 @@ class Part(Named):
         return dataclasses.replace(self, level=self.level + 1.0, count=self.count + 1)
 
     @classmethod
+    def limit(cls):
+        return cls.LIMIT
+
+    @classmethod
     def empty(cls) -> "Part":
         return cls(jnp.zeros(()))
 

@@ -17,6 +17,7 @@ def main():
     rows = [jnp.ones(2), jnp.zeros(3)]
     more = Plant(plant.parts, DEFAULT, plant.pair, 1.5, {"b": Part(1.0)}, rows, [rows[0], 1.0])
     assert more.rows[1] is rows[1] and type(more.rows) is list and more.by_name["b"].level == 1.0
+    assert plant.limit == 10.0
     plant = step(plant, DEFAULT)
     assert float(plant.total()) == 6.0
     assert float(boiler(2.0)) > 12 and Boiler.unit() == "K" and boiler.twice == 2.0

@@ -44,7 +44,7 @@ class Config:
     name: str = "a \"b\""
 
 
-@partial(tu.register_dataclass, data_fields=["parts", "pair", "maybe", "by_name", "rows", "odd"], meta_fields=["config"])
+@partial(tu.register_dataclass, data_fields=["parts", "pair", "maybe", "by_name", "rows", "odd", "limit"], meta_fields=["config"])
 @dataclass(frozen=True)
 class Plant:
     parts: tuple[Boiler, ...]
@@ -54,6 +54,7 @@ class Plant:
     by_name: dict[str, Part] = field(default_factory=dict)
     rows: list[jax.Array] | None = None
     odd: list[jax.Array] | None = None  # which holds a number too
+    limit: float = field(default_factory=Part.limit)
 
     def total(self) -> jax.Array:
         return sum(part.level for part in self.parts)

@@ -19,6 +19,7 @@ ROUND: list[dict[str, Any]] = [
     {"real": -0.0, "data": bytes(range(256)), "maybe": 3, "mode": True},
     {"real": float("-inf"), "mode": 1, "kind": jnp.bfloat16},
     {"table": np.arange(6, dtype=np.float32).reshape(2, 3)},
+    {"table": np.array([[NAN, -0.0], [float("-inf"), 5e-324]], np.float32)},
     {"items": (1, 2), "pair": (7, "x"), "names": frozenset("abc")},
     {"anything": (1, True, 1.0, -0.0, None, "1", ((),))},
 ]

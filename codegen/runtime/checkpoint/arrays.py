@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Single arrays as stores hold them, and back: weak ones, and those of keys and of NumPy.
 
     stored(jnp.ones(2, jnp.int4))
@@ -36,6 +35,8 @@ def stored(array: Any) -> tuple[Any, list[Encoded]]:
     """
     if isinstance(array, Tracer):
         raise TypeError("it is being traced by a function: pack what that returns")
+    if isinstance(array, jax.Array) and array.is_deleted():
+        raise TypeError("it was deleted, as what is donated to a function is")
     said: dict[str, Any] = {"weak": True} if has_weak_type(array) else {}
     if isinstance(array, np.ndarray | np.generic):
         said["numpy"] = "scalar" if isinstance(array, np.generic) else "array"

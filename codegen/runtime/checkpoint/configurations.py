@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Static objects as plain data: what JSON, YAML and TOML hold.
 
     to_dict(Grid(nx=4))                     # {"nx": 4, "dx": 0.01}
@@ -21,7 +20,6 @@ from typing import Any, Final, NoReturn, TypeVar
 
 import numpy as np
 
-from ..converters import is_plain
 from ..keys.conversion import Converted
 from ..keys.names import is_generated
 from ..mesh.fingerprints import text_of
@@ -159,16 +157,13 @@ class _Writing:
             return value.name
         if isinstance(value, np.dtype):
             return value.name
-        if isinstance(value, np.ndarray) and is_plain(value.dtype):
-            return value.tolist()
+        if isinstance(value, np.ndarray) and value.dtype.kind != "c":
+            return self._numbers(value.tolist())
         if is_generated(value):
-            name = self.package.name_of(kind)
-            classes = [
-                n.name for n in declared.members if self.package.is_class(n.name)
-            ]
-            return ({} if classes == [name] else {_CLASS: name}) | self.table(
-                value, path
-            )
+            name, is_class = self.package.name_of(kind), self.package.is_class
+            known = [one.name for one in declared.members if is_class(one.name)]
+            tag = {} if known == [name] else {_CLASS: name}
+            return tag | self.table(value, path)
         if hasattr(kind, "__codegen_tag__"):
             of = element(declared, 0, self.package)
             pairs = [
@@ -187,6 +182,11 @@ class _Writing:
         raise TypeError(
             f"`{path}` holds a {kind.__qualname__}, which plain data cannot say"
         )
+
+    def _numbers(self, data: Any) -> Any:
+        if isinstance(data, list):
+            return [self._numbers(one) for one in data]
+        return self._value(ANY, data, "")
 
 
 class _Reading:
@@ -348,7 +348,7 @@ class _Reading:
     def _array(self, name: str, data: Any, path: str) -> Any:
         """Make a constant; a decimal number of a text is rounded as a literal would be."""
         try:
-            found = np.asarray(data)
+            found = np.asarray(_numbers(data))
             made = found.astype(dtype_of(name)) if name[-1].isdigit() else found
         except _OF_MISFITS:
             _refuse(path, f"an array of {name}", data)
@@ -360,6 +360,13 @@ class _Reading:
 
 
 _REAL: Final = Type("float")
+
+
+def _numbers(data: Any) -> Any:
+    """Return lists of numbers, of which some were written as texts."""
+    if isinstance(data, list | tuple):
+        return [_numbers(one) for one in data]
+    return float(data) if type(data) is str and data in _LETTERS else data
 
 
 def _types(fields: Mapping[str, str]) -> dict[str, Type]:

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What becomes of a field whose declaration has changed, and of an object that has new ones.
 
     exact_number(2, "f32")      # Array(2., dtype=float32)

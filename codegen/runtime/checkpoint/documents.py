@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """The text that goes with the arrays: canonical JSON that ends with a digest of itself.
 
     text = written({"format": 1, "root": ["object", "heat.Plate", {...}], ...})

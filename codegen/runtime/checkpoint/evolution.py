@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Between what a class declared when it was saved and what it declares now.
 
     Evolution(package, document["classes"]).plan("heat.Plate")

@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Whether a value is of a declared type, as far as a field that is traced asks for one.
 
     fits((1.0, 2.0), parse("tuple[float, ...]"), package)    # True

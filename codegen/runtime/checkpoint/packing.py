@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """From a state to its arrays by path, and the text that says all the rest.
 
 packed = pack(plate)

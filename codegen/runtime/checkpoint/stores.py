@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """States on disk, by orbax: arrays in its own format, the text of the rest as metadata.
 
     save("/runs/7/100", state)
@@ -93,9 +92,10 @@ def restore(
             f"there is no checkpoint at `{path}`: give the path that `save` was given"
         ) from None
     about = (found.custom_metadata or {}).get(_ABOUT)
-    if about is None:
+    if about is None or found.metadata is None:
         raise CheckpointError(
-            f"`{path}` was not written by `save`: it says nothing of statics"
+            f"`{path}` was not written by `save`, or is damaged: it says nothing of "
+            f"{'statics' if about is None else 'arrays'}"
         )
     places = {} if like is NOTHING else _leaves(like, at)
     wanted: dict[str, Any] = dict.fromkeys(found.metadata, orbax.PLACEHOLDER)

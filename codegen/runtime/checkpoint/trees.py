@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Arrays, numbers and the containers of them: what a dynamic field holds but objects.
 
 A difference is noted by its path, and `WRONG` stands in place of the value, so that one

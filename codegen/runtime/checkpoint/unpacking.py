@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """From arrays and their text back to a typed state, with every difference by its path.
 
     plate = unpack(Plate, packed.arrays, packed.about)
@@ -123,7 +122,7 @@ class Unpacking(Trees):
         except RecursionError:
             raise CheckpointError("`about` is nested too deeply") from None
         except CheckpointError:
-            raise
+            raise  # It is a ValueError, too.
         except (TypeError, ValueError, AttributeError, LookupError) as error:
             raise CheckpointError(
                 f"`about` is not what `pack` writes: {error}"

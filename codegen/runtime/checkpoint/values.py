@@ -1,4 +1,3 @@
-# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """Static values as JSON, and back through every check.
 
     Writing(package).static((1, 1.0), "dx")     # ["tuple", [1, ["float", "0x1.0p+0"]]]
@@ -33,7 +32,8 @@ Encoded = Any  # What JSON holds.
 
 _HEX: Final = re.compile(r"-?0x[0-9a-f]+")
 _FLOAT: Final = re.compile(r"nan|-?(inf|0x[01]\.[0-9a-f]+p[+-][0-9]+)")
-_DTYPE: Final = re.compile(r"[<>|]?\w+(\[\w+\])?")
+# As `dtype_name` writes it: of other texts NumPy takes some for Python.
+_DTYPE: Final = re.compile(r"[a-z]{2}[a-z0-9_]+|[<|][SUMm][0-9]+(\[\w+\])?")
 # What making a value raises where its parts are wrong.
 _OF_PARTS: Final = (TypeError, ValueError, AttributeError, LookupError, OverflowError)
 

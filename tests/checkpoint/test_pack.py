@@ -2,6 +2,7 @@
 """`pack` and `unpack`: the identity on every state, exact in every static value."""
 
 import hashlib
+import importlib
 import io
 import json
 import subprocess
@@ -306,6 +307,22 @@ def test_objects_of_another_package_come_back(package: Package, tmp_path: Path) 
     assert unpack(holding.Holder, *packed) == holder
     assert unpack(holding.Holder, *packed, like=jax.eval_shape(lambda: holder)) == holder
     forget("holding")
+
+
+def test_objects_from_before_a_reload_are_saved(values: Any, checkpoint: Any) -> None:
+    names = dict(vars(values))
+    state = _everything(values)
+    tied = values.Tied(encoder=state.blocks[0], decoder=state.blocks[0])
+    try:
+        importlib.reload(values)
+        for one in (state, tied):
+            packed = checkpoint.pack(one)
+            back = checkpoint.unpack(getattr(values, type(one).__name__), *packed)
+            assert type(back) is not type(one)
+            assert checkpoint.pack(back).about == packed.about
+    finally:
+        # The other tests go on with the classes that they know.
+        vars(values).update(names)
 
 
 def test_a_part_alone(values: Any, checkpoint: Any) -> None:

@@ -2,6 +2,18 @@
 
 packed = pack(state)
 state = unpack(TrainState, packed.arrays, packed.about)
+
+To be read in this order:
+
+documents               canonical JSON, with a digest at its end
+schemas                 what the schemas declare, and the classes that go by its names
+values, arrays          static values, and single arrays: written, and read again
+fitting                 whether a value may stand in a field, or is what `like=` says
+packing                 from a state to its arrays and a document
+trees, unpacking        and back: what is traced, and objects
+evolution, conversions  what became of a field whose schema is another one now
+stores                  on disk, by orbax
+configurations          static objects as plain data, which no document needs
 """
 
 from .configurations import from_dict as from_dict

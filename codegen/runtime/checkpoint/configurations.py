@@ -52,7 +52,7 @@ def to_dict(obj: Any) -> dict[str, Any]:
         TypeError: it is no static object, or holds what no text can say
     """
     _require_static(type(obj))
-    return _Writing(Package.of(type(obj))).table(obj, type(obj).__qualname__)
+    return _ToPlain(Package.of(type(obj))).table(obj, type(obj).__qualname__)
 
 
 def to_json(obj: Any) -> str:
@@ -75,7 +75,7 @@ def from_dict(cls: type[T], data: Mapping[str, Any]) -> T:
         ValueError: there is no such field, or it does not take the value
     """
     _require_static(cls)
-    made: T = _Reading(Package.of(cls)).object([cls], data, cls.__qualname__)
+    made: T = _FromPlain(Package.of(cls)).object([cls], data, cls.__qualname__)
     return made
 
 
@@ -115,7 +115,7 @@ def _finite(number: str) -> float:
     return value
 
 
-class _Writing:
+class _ToPlain:
     """Makes plain data of values of declared types."""
 
     def __init__(self, package: Package) -> None:
@@ -133,7 +133,7 @@ class _Writing:
         # Where the type leaves open what a text stands for, that is tried.
         kinds = {one.name for one in declared.members} - {"None"}
         if len(kinds) > 1 or kinds == {"Any"}:
-            again = _Reading(self.package).value(declared, made, path, value)
+            again = _FromPlain(self.package).value(declared, made, path, value)
             packing = Packing(self.package)
             if packing.static(again, path) != packing.static(value, path):
                 raise TypeError(
@@ -189,7 +189,7 @@ class _Writing:
         return self._value(ANY, data, "")
 
 
-class _Reading:
+class _FromPlain:
     """Makes values of declared types."""
 
     def __init__(self, package: Package) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from jax.sharding import Sharding
 
 from ..converters import is_named_tuple
-from ..keys.names import KINDS, is_generated, place
+from ..keys.names import KINDS, is_generated, is_of, place
 from .schemas import Package, Type
 
 ANY: Final = Type("Any")
@@ -59,10 +59,8 @@ def _fits(value: Any, declared: Type, package: Package) -> bool:
         return is_one and all(fits(one, inside[1], package) for one in parts.values())
     if name == "stacked":
         return fits(value, inside[0], package)
-    if package.is_class(name):
-        kind = package.find_class(name)
-        return isinstance(kind, type) and isinstance(value, kind)
-    return True
+    # By name: after a reload, objects from before it are as good.
+    return is_of(value, name) if package.is_class(name) else True
 
 
 def is_array_type(declared: Type) -> bool:

@@ -63,9 +63,6 @@ def as_foreign(value: Any, kind: Any, owner: Owner, path: str) -> Any:
     return as_part(value, kind, owner, path)
 
 
-# --- what functions return
-
-
 def as_result(value: Any, declared: str, owner: Owner, path: str) -> Any:
     """Take an array that a function returns, or a number; its dtype is never weak."""
     if type(value) in NUMBERS:
@@ -86,9 +83,6 @@ def returns_none(
     result = called(*args, **kwargs)
     if result is not None:
         raise mistyped(result, owner, RESULT, "None")
-
-
-# --- unions
 
 
 def remedies(errors: Sequence[Any], path: str) -> str:

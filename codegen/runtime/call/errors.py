@@ -97,9 +97,6 @@ def explain(
         ) from error
 
 
-# --- tracebacks: they lead from the call to the implementation
-
-
 def hide_frames(error: BaseException) -> None:
     """Leave out the frames of this package, where JAX leaves out its own."""
     if _config.jax_traceback_filtering == "off":

@@ -43,9 +43,6 @@ OF_KIND: Final[dict[str, type[Any]]] = {
 _OF_NO_ARRAY: Final = (AttributeError, RuntimeError)
 
 
-# --- weak types
-
-
 def is_weak(value: Any) -> bool:
     """Tell whether JAX would give a value a weak type, which costs a second trace."""
     try:
@@ -68,9 +65,6 @@ def strengthened(leaf: Any) -> Any:
     return leaf.update(weak_type=False) if has_weak_type(leaf) else leaf
 
 
-# --- one value
-
-
 def as_array(value: Any, declared: str, owner: Owner, path: str) -> Any:
     """Turn a Python number, or a weakly typed array, into an array of a dtype."""
     return jnp.asarray(as_argument(value, declared, owner, path))
@@ -81,9 +75,6 @@ def as_argument(value: Any, declared: str, owner: Owner, path: str) -> Any:
     if hasattr(value, "aval"):
         return strengthened(value)
     return as_number(value, declared, owner, path, is_held=True)
-
-
-# --- Python numbers as scalars of a dtype
 
 
 def as_number(

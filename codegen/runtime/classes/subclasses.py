@@ -118,9 +118,6 @@ def _advice(other: type[Any], name: str, defined: set[str], inherited: set[str])
     return _RENAME if name in inherited else ""
 
 
-# --- Python subclasses
-
-
 def refused(cls: Any, fault: str) -> TypeError:
     """Return what is raised where a Python subclass is made."""
     base = next(one for one in cls.__mro__[1:] if "__codegen_record__" in vars(one))

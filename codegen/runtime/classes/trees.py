@@ -62,9 +62,6 @@ def _is_scalar(leaf: Any) -> bool:
     return type(leaf) in NUMBERS or (isinstance(leaf, _ARRAYS) and leaf.shape == ())
 
 
-# --- structures
-
-
 def is_ours(treedef: Any) -> bool:
     """Tell whether JAX's own `==` of a treedef is exact: of keys, and of strings."""
     node = treedef.node_data()
@@ -115,9 +112,6 @@ def same_structure(one: Any, other: Any) -> bool:
         return (is_ours(one) and is_ours(other)) or exact(one) == exact(other)
     except TypeError:
         return repr(one) == repr(other)
-
-
-# --- differences
 
 
 class Differences(dict[str, tuple[Any, Any]]):
@@ -198,9 +192,6 @@ def _described(one: Any, other: Any) -> str:
     except _OF_NO_NUMBERS:
         return text
     return f"{text}, first at {[*place]}: {mine[place]!s} != {theirs[place]!s}"
-
-
-# --- what masks, labels and in_axes take
 
 
 def filled(obj: Any, leaf: Any, fields: dict[str, Any]) -> Any:

@@ -62,18 +62,13 @@ jax.tree_util.register_pytree_node(
 class Writing:
     """Trees as they are written, and what was found out about them."""
 
-    def __init__(
-        self, trees: Sequence[Any], names: Sequence[str], *, deep: bool
-    ) -> None:
+    def __init__(self, trees: Sequence[Any], names: Sequence[str]) -> None:
         """Write the graph of several trees, by their names for errors.
-
-        With `deep` an object has its structure at each of its places, so that a tree of
-        such objects, as of vmap's axes, is a prefix of what is written.
 
         Raises:
             ValueError: an object or container is part of itself
         """
-        self.trees, self.names, self.deep = trees, names, deep
+        self.trees, self.names = trees, names
         # By id, where each object and array is first.
         self.places: dict[int, Path] = {}
         # The first and a later place of what is in several trees.
@@ -138,12 +133,11 @@ class Writing:
         if common == 0:
             self.crossing.append((first, path))
         again = Again(0, path[common:], first[common:], common == 0)
-        if self.deep:
-            pairs, treedef = jax.tree_util.tree_flatten_with_path(shadow)
-            if pairs:
-                hollow = [again._replace(up=len(keys)) for keys, _ in pairs]
-                return jax.tree_util.tree_unflatten(treedef, hollow)
-        return again
+        # It keeps its structure, so that a tree of such objects, as of vmap's axes, is a
+        # prefix of what is written.
+        pairs, treedef = jax.tree_util.tree_flatten_with_path(shadow)
+        hollow = [again._replace(up=len(keys)) for keys, _ in pairs]
+        return jax.tree_util.tree_unflatten(treedef, hollow) if pairs else again
 
 
 @functools.lru_cache

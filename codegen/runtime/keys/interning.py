@@ -111,9 +111,6 @@ def _forget(table: Table, tag: Hashable, reference: Any, lock: Any = _lock) -> N
             pass
 
 
-# --- pickles
-
-
 def reduced(obj: Any) -> tuple[Any, ...]:
     """Return what is pickled in place of an object: its key's, and its children."""
     key = obj.__codegen_key__

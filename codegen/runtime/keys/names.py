@@ -30,9 +30,6 @@ KINDS: Final[dict[str, tuple[type[Any], ...]]] = {
 _modules: Final[set[str]] = set()
 
 
-# --- dtypes
-
-
 def is_kind(dtype: Any, kind: Any) -> bool:
     """Tell whether a dtype is of an abstract kind: bfloat16 is of `np.floating`."""
     return bool(jnp.issubdtype(dtype, kind))
@@ -62,9 +59,6 @@ def canonical(dtype: np.dtype[Any]) -> np.dtype[Any]:
         return np.dtype(dtype.type)
     # Two C types of one size (long, long long) are one dtype under two characters.
     return np.dtype(dtype.newbyteorder("=").str)
-
-
-# --- classes and functions
 
 
 def is_generated(value: Any) -> bool:
@@ -122,9 +116,6 @@ def other_class(value: object, kind: type[Any]) -> str:
             )
     alike = cls.__qualname__ == name
     return f"its class is the `{name}` of `{cls.__module__}`" if alike else ""
-
-
-# --- reloads
 
 
 def _is_ours(old: Any, new: Any) -> bool:

@@ -146,9 +146,6 @@ def entries(value: Any, *, numbers: bool = False) -> list[Entry]:
     return list(walk(value, "", "", False))
 
 
-# --- texts
-
-
 def text_of(value: Any, root: str) -> str:
     """Return the text of a static value: the same in every process, as exact as its key.
 

@@ -39,7 +39,7 @@ from jax.typing import ArrayLike
 
 from .classes.trees import diff, is_ours
 from .drafts import state
-from .keys.messages import flat, shown_shape
+from .keys.messages import Text, flat, shown_shape
 from .structures import InexactStructure, Structure, located
 
 Function: TypeAlias = Callable[..., Any]
@@ -323,16 +323,9 @@ def _stateful(f: Function, lift: _Lift) -> Function:
     return call
 
 
-class _Type(str):
-    """Stands for an array or number: its dtype and shape."""
-
-    __slots__ = ()
-    __repr__ = str.__str__
-
-
 def _typed(leaf: Any) -> Any:
     try:
-        return _Type(shown_shape(jax.typeof(leaf)))
+        return Text(shown_shape(jax.typeof(leaf)))
     except TypeError:
         return leaf
 

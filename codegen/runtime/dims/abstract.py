@@ -16,12 +16,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..classes.arrays import OF_KIND, as_array, as_number, has_weak_type
+from ..classes.arrays import NUMBERS, OF_KIND, as_array, as_number, has_weak_type
 from ..classes.registration import default_of
 from ..keys.conversion import MISSING, Converted, as_int
 from ..keys.messages import mismatch, mistyped, unfit
 from ..keys.names import KINDS
 from ..leaves import items_of
+from ..shapes.check import SCALARS
 from ..shapes.declared import (
     AnyOf,
     Dim,
@@ -32,14 +33,12 @@ from ..shapes.declared import (
     Weak,
     alternatives,
     declared_of,
-    shown_dim,
+    names_of,
 )
-from ..shapes.sizes import OPERATIONS
+from ..shapes.sizes import Sizes
 
 T = TypeVar("T")
 
-# By the first letter, and the character of the dtype.
-NUMBERS: Final[Any] = {"b": bool, "i": int, "f": float, "c": complex}
 _UNSET: Final[Any] = object()
 
 
@@ -140,7 +139,7 @@ class _Maker:
             case Shaped():
                 return self._array(shape, path, default)
             case Weak():
-                zero = NUMBERS[shape.kind[0]](0)
+                zero = SCALARS[shape.kind][0](0)
                 return abstracted(zero if default is _UNSET else default)
             case Part():
                 return self._part(shape)
@@ -185,19 +184,12 @@ class _Maker:
         return struct(tuple(sizes), dtype)
 
     def _size(self, dim: Dim) -> Any:
-        if isinstance(dim, tuple):
-            left, right = self._size(dim[0]), self._size(dim[2])
-            if dim[1] == "//" and not right:
-                raise ValueError(
-                    f"an array of a `{self.cls.__qualname__}` has a size that is divided "
-                    f"by 0: `{shown_dim(dim)}`"
-                )
-            return OPERATIONS[dim[1]](left, right)
-        if isinstance(dim, int):
-            return dim
-        name = dim if dim in self.known else dim.removeprefix("*")
-        take = _as_shape if dim.startswith("*") else _as_size
-        return take(self.cls, name, self.known[name])
+        sizes = Sizes()
+        for name in names_of(dim):
+            known = name if name in self.known else name.removeprefix("*")
+            take = _as_shape if name.startswith("*") else _as_size
+            sizes[name] = take(self.cls, known, self.known[known]), ""
+        return sizes.value(dim)
 
     def _part(self, shape: Part) -> Any:
         assert shape.of is not None, "it is said where objects are made"
@@ -266,7 +258,7 @@ def as_declared(shape: Any, value: Any) -> Any:
         return (
             dict(zip(keys, items, strict=True)) if keys is value else type(value)(items)
         )
-    is_array = isinstance(shape, Shaped) and type(value) in NUMBERS.values()
+    is_array = isinstance(shape, Shaped) and type(value) in NUMBERS
     return as_array(value, shape.dtype, "default", "default") if is_array else value
 
 

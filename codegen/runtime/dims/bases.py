@@ -31,7 +31,6 @@ from ..shapes.declared import (
 )
 from ..tracing import is_tracing
 from .abstract import (
-    NUMBERS,
     abstracted,
     alone,
     as_declared,
@@ -118,7 +117,7 @@ def _zeros(leaf: Any) -> Any:
     # What a function has consumed has a dtype, and is no array.
     struct: Any = leaf if hasattr(leaf, "dtype") else abstracted(leaf)
     if getattr(struct, "weak_type", False):
-        return jnp.broadcast_to(NUMBERS[struct.dtype.kind](0), struct.shape)
+        return jnp.broadcast_to(struct.dtype.type(0).item(), struct.shape)
     return jnp.zeros(struct.shape, struct.dtype)
 
 

@@ -145,15 +145,15 @@ def a_or_an(name: str, mark: str = "`") -> str:
 # --- reprs
 
 
-class _Rest(str):
-    """Stands for items that are not shown."""
+class Text(str):
+    """Stands for what is not shown, or shown otherwise: its own repr."""
 
     __slots__ = ()
     __repr__ = str.__str__
 
 
 # What stands for a value that is not shown.
-REST: Final = _Rest("...")
+REST: Final = Text("...")
 
 
 def flat(value: Any, around: tuple[int, ...] = ()) -> str:
@@ -217,7 +217,7 @@ def _parts(
     if id(value) in around or len(around) > _DEPTH_MAX:
         return f"{opening}...{closing}", [], ""
     if rest:
-        items.append(("", _Rest(rest)))
+        items.append(("", Text(rest)))
     return opening, items, ",)" if kind is tuple and len(value) == 1 else closing
 
 

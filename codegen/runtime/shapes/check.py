@@ -33,7 +33,7 @@ from .declared import (
     names_of,
     shown_dim,
 )
-from .sizes import Axis, Contradiction, Same, Sizes
+from .sizes import Contradiction, Measured, Same, Sizes
 
 # What has been found to be as declared: objects' structures, and their arrays' types.
 _FOUND: Final[set[Any]] = set()
@@ -66,7 +66,7 @@ def check_shapes(obj: Any) -> None:
             return
     except _OF_NO_KEY:
         alike = None  # A leaf is no array, or somebody's structure cannot be compared.
-    walk = _Walk()
+    walk = _Facts()
     walk.part(None, obj, type(obj).__qualname__)
     try:
         _settle(walk, Sizes(), walk.names)
@@ -78,17 +78,17 @@ def check_shapes(obj: Any) -> None:
         _FOUND.add(alike)
 
 
-class _Walk:
+class _Facts:
     """What an object says of sizes, in the terms of the outermost class."""
 
     def __init__(self) -> None:
-        self.statics: list[Axis] = []
-        self.axes: list[Axis] = []
+        self.statics: list[Measured] = []
+        self.axes: list[Measured] = []
         self.equal: list[Same] = []
         # The names of dimensions; integers that are called otherwise are no sizes.
         self.names: set[str] = set()
         # For each value of a union, what it says if it is of each type that it fits.
-        self.choices: list[list[_Walk]] = []
+        self.choices: list[list[_Facts]] = []
 
     def value(self, shape: Shape, value: Any, path: str) -> None:
         """Look at one value."""
@@ -135,10 +135,10 @@ class _Walk:
         if len(options) == 1:
             self.value(options[0], value, path)
             return
-        fitting: list[_Walk] = []
+        fitting: list[_Facts] = []
         errors: list[ValueError] = []
         for option in options:
-            walk = _Walk()
+            walk = _Facts()
             try:
                 if isinstance(option, Part) and not is_of(value, option.of):
                     _refuse(path, f"a `{option.of}`", value)
@@ -178,7 +178,7 @@ class _Walk:
     def axis(self, dim: Dim, size: Any, where: str) -> None:
         """Note the size of an axis, or of a tuple."""
         if dim not in ("_", "..."):
-            self.axes.append(Axis(dim, size, where))
+            self.axes.append(Measured(dim, size, where))
             self.names.update(names_of(dim))
 
     def part(self, part: Part | None, value: Any, path: str) -> None:
@@ -193,7 +193,7 @@ class _Walk:
             self.names.update(names_of(dim))
         for name in record.meta_fields:
             for inner, size, where in _integers(name, getattr(value, name), path):
-                axis = Axis(declared.dim(inner, name), size, f"`{where}`")
+                axis = Measured(declared.dim(inner, name), size, f"`{where}`")
                 self.statics.append(axis)
         for name, shape in declared.fields.items():
             self.value(shape, getattr(value, name), f"{path}.{name}")
@@ -217,7 +217,7 @@ def _integers(name: str, value: Any, path: str) -> Iterator[tuple[str, int, str]
                 yield from _integers(inner, getattr(value, inner), path)
 
 
-def _settle(walk: _Walk, sizes: Sizes, named: set[str]) -> None:
+def _settle(walk: _Facts, sizes: Sizes, named: set[str]) -> None:
     """Bring everything together, what is certain first.
 
     Args:
@@ -228,7 +228,7 @@ def _settle(walk: _Walk, sizes: Sizes, named: set[str]) -> None:
     statics = [axis for axis in walk.statics if _is_size(axis.dim, named)]
     # Those of a plain name first, since the others need its size.
     axes = sorted(statics + walk.axes, key=lambda axis: not isinstance(axis.dim, str))
-    waiting: list[Axis | Same] = [*axes, *walk.equal]
+    waiting: list[Measured | Same] = [*axes, *walk.equal]
     learning = True
     while learning:
         left = [fact for fact in waiting if not sizes.settle(fact)]
@@ -236,11 +236,11 @@ def _settle(walk: _Walk, sizes: Sizes, named: set[str]) -> None:
         waiting = left
     _choose(walk.choices, sizes, named)
     for fact in waiting:
-        if not sizes.settle(fact) and isinstance(fact, Axis):
+        if not sizes.settle(fact) and isinstance(fact, Measured):
             sizes.refuse_unknown(fact)
 
 
-def _choose(choices: list[list[_Walk]], sizes: Sizes, named: set[str]) -> None:
+def _choose(choices: list[list[_Facts]], sizes: Sizes, named: set[str]) -> None:
     """Take for each value the first type whose sizes agree with all others."""
     ways = [sizes]
     for options in choices:

@@ -1,7 +1,7 @@
 """Find out the size of every dimension of an object, and what contradicts it.
 
     sizes = Sizes()
-    sizes.settle(Axis("nx", 64, "`Plate.grid.nx`"))     # True
+    sizes.settle(Measured("nx", 64, "`Plate.grid.nx`"))     # True
     sizes.value(("nx", "+", 1))                         # 65
 
 A dimension is as `declared.py` has it. A name that is a class's own carries its path
@@ -16,7 +16,7 @@ from .declared import Dim, names_of, shown_dim
 
 Size: TypeAlias = int | tuple[int, ...]
 
-OPERATIONS: Final[dict[str, Callable[[int, int], int]]] = {
+_OPERATIONS: Final[dict[str, Callable[[int, int], int]]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -28,7 +28,7 @@ class Contradiction(ValueError):
     """Two places say different sizes, or no size can be right."""
 
 
-class Axis(NamedTuple):
+class Measured(NamedTuple):
     """One axis of an array, or a static value, with what it is declared to be."""
 
     dim: Dim
@@ -58,9 +58,9 @@ class Sizes(dict[str, tuple[Size, str]]):
             return None
         if dim[1] == "//" and not right:
             raise Contradiction(f"`{shown_dim(dim)}` divides by zero")
-        return OPERATIONS[dim[1]](left, right)
+        return _OPERATIONS[dim[1]](left, right)
 
-    def settle(self, fact: Axis | Same) -> bool:
+    def settle(self, fact: Measured | Same) -> bool:
         """Compare a fact with what is known, or learn from it; False: it is too early.
 
         Raises:
@@ -69,7 +69,7 @@ class Sizes(dict[str, tuple[Size, str]]):
         if isinstance(fact, Same):
             for dim, same in ((fact.one, fact.other), (fact.other, fact.one)):
                 size = self.value(same)
-                if size is not None and self.settle(Axis(dim, size, fact.where)):
+                if size is not None and self.settle(Measured(dim, size, fact.where)):
                     return True
             return False
         expected = self.value(fact.dim)
@@ -83,7 +83,7 @@ class Sizes(dict[str, tuple[Size, str]]):
             raise self._clash(fact, expected)
         return True
 
-    def _solved(self, axis: Axis) -> tuple[str, Size] | None:
+    def _solved(self, axis: Measured) -> tuple[str, Size] | None:
         """Solve for the only unknown name of a dimension."""
         dim, size = axis.dim, axis.size
         while not isinstance(dim, str):
@@ -109,7 +109,7 @@ class Sizes(dict[str, tuple[Size, str]]):
             raise _impossible(axis)
         return dim, size
 
-    def _clash(self, axis: Axis, expected: Size) -> Contradiction:
+    def _clash(self, axis: Measured, expected: Size) -> Contradiction:
         reasons = " and ".join(
             f"`{shown_dim(name)}` is {self[name][0]} by {self[name][1]}"
             for name in names_of(axis.dim)
@@ -119,7 +119,7 @@ class Sizes(dict[str, tuple[Size, str]]):
         since = f", which is {expected}, since {reasons}" if reasons else ""
         return Contradiction(f"{_has(axis)}{since}")
 
-    def refuse_unknown(self, axis: Axis) -> NoReturn:
+    def refuse_unknown(self, axis: Measured) -> NoReturn:
         """Refuse an axis with a name whose size nothing says."""
         names = [shown_dim(n) for n in names_of(axis.dim) if n not in self]
         raise Contradiction(
@@ -129,12 +129,12 @@ class Sizes(dict[str, tuple[Size, str]]):
         )
 
 
-def _has(axis: Axis) -> str:
+def _has(axis: Measured) -> str:
     dim = shown_dim(axis.dim)
     if axis.size == ():
         return f"{axis.where} has no axes for `{dim}`"
     return f"{axis.where} has the size {axis.size}, and is declared as `{dim}`"
 
 
-def _impossible(axis: Axis) -> Contradiction:
+def _impossible(axis: Measured) -> Contradiction:
     return Contradiction(f"{_has(axis)}, which no size of it gives")

@@ -6,6 +6,7 @@ py_str("caf\u00e9")    ->    "caf\u00e9", six characters of ASCII for the last l
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable
 
@@ -102,8 +103,9 @@ def docstring(lines: list[str], indent: int) -> str:
         escaped[0] = "\\x22" + escaped[0][1:]
     margin = " " * indent
     body = [escaped[0], *(margin + line if line else "" for line in escaped[1:])]
-    # However long it is: so does `ruff format`.
-    if len(body) == 1 and not body[0].endswith('"'):
+    # However long it is: so does `ruff format`, which would put a space behind a quote.
+    if len(body) == 1:
+        body[0] = re.sub('"$', r"\\x22", body[0])
         return f'{margin}"""{body[0]}"""'
     return f'{margin}"""' + "\n".join(body) + f'\n{margin}"""'
 

@@ -42,7 +42,7 @@ class Linear(dims=(n, m)):
     b: donated[f32[m]] = field(init="zeros")
 
 class Layers:
-    """Several of one class, in both forms."""
+    """Several of one class, in what is called "both forms" """
 
     scanned: donated[stacked[Linear[n, m], layers]]
     unrolled: dynamic[tuple[Linear[n, m], layers]]

@@ -14,11 +14,10 @@ import functools
 import inspect
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import MethodType
-from typing import Any, Concatenate, ParamSpec, Self, TypeAlias, TypeVar, cast, overload
+from typing import Any, Concatenate, ParamSpec, Self, TypeAlias, TypeVar, overload
 
 from .call import Bound
 from .donation import DonatingFunction
-from .keys.messages import shown
 from .split import split
 from .statics import as_static
 
@@ -101,7 +100,7 @@ def jit(
     Raises:
         TypeError: a name is no parameter of the function, or both static and donated
     """
-    static, donated = _names("static", static), _names("donated", donated)
+    static, donated = _names(static), _names(donated)
     if function is None:
         return functools.partial(
             jit, static=static, donated=donated, keep_unused=keep_unused, traces=traces
@@ -154,14 +153,7 @@ def _compile(
     return jitted
 
 
-def _names(option: str, given: Any) -> tuple[str, ...]:
-    """Take one name of a parameter, or several."""
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        given = (given,)
-    names = tuple(cast("Iterable[Any]", given))
-    if all(isinstance(name, str) for name in names):
-        return names
-    raise TypeError(
-        f'`{option}` of `jit` takes names of parameters, as `{option}="state"` or '
-        f'`{option}=("state", "data")`, but was given {shown(given)}'
-    )
+def _names(given: Any) -> tuple[Any, ...]:
+    """Take one name of a parameter, or several; what is none is no parameter either."""
+    is_several = isinstance(given, Iterable) and not isinstance(given, str)
+    return tuple(given) if is_several else (given,)

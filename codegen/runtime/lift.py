@@ -11,8 +11,8 @@
 
 The draft's arrays become arguments and results of the transformed function, so the
 numbers are those of the functional program. The function gets a draft of its own; until
-it returns the outer one is lent, and cannot be used. In `scan`, `while_loop` and `cond`
-every field keeps its shape, dtype and structure. Traces are cached per function object,
+it returns the outer one is lent, and cannot be used. In `scan` and `while_loop` every field
+keeps its shape, dtype and structure, as JAX asks it of what a loop carries. Traces are cached per function object,
 as `jax.jit`'s are. Options are those of JAX's transformation.
 """
 
@@ -37,9 +37,8 @@ import jax
 from jax import Array
 from jax.typing import ArrayLike
 
-from .classes.trees import diff, is_ours
+from .classes.trees import is_ours
 from .drafts import state
-from .keys.messages import Text, flat, shown_shape
 from .structures import InexactStructure, Structure, located
 
 Function: TypeAlias = Callable[..., Any]
@@ -297,16 +296,15 @@ def _stateful(f: Function, lift: _Lift) -> Function:
     with contextlib.suppress(TypeError):  # nothing can refer to it weakly
         held = weakref.ref(f, lambda _: _known.pop(key, None))
 
-    def call(old: Any, /, *args: Any, **kwargs: Any) -> Any:
-        draft = type(old).Draft(old)
-        state.forbid(draft, lift.read_only)
-        result = held()(draft, *args, **kwargs)
-        new = state.object_of(draft, "given back by the function that it was passed to")
-        draft.__codegen_node__.session.refusal = _ENDED
+    # JAX's errors say by this name which field is another than before: `draft.u`.
+    def call(draft: Any, /, *args: Any, **kwargs: Any) -> Any:
+        inner = type(draft).Draft(draft)
+        state.forbid(inner, lift.read_only)
+        result = held()(inner, *args, **kwargs)
+        new = state.object_of(inner, "given back by the function that it was passed to")
+        inner.__codegen_node__.session.refusal = _ENDED
         if lift.name == _CONDITION:
             return result
-        if lift.name in ("lift.cond", "lift.scan", "lift.while_loop"):
-            _require_same(old, new, lift.name)
         if lift.name == "lift.while_loop":
             if result is not None:
                 raise TypeError(
@@ -321,21 +319,3 @@ def _stateful(f: Function, lift: _Lift) -> Function:
     if isinstance(held, weakref.ref):
         _known[key] = call
     return call
-
-
-def _typed(leaf: Any) -> Any:
-    try:
-        return Text(shown_shape(jax.typeof(leaf)))
-    except TypeError:
-        return leaf
-
-
-def _require_same(old: Any, new: Any, name: str) -> None:
-    """Refuse what differs in shape, dtype or structure where nothing may."""
-    types = (jax.tree_util.tree_map(_typed, each) for each in (old, new))
-    for path, (before, after) in diff(*types).items():
-        raise state.DraftError(
-            f"`{type(old).__qualname__}.{path}` changed from {flat(before)} to "
-            f"{flat(after)} in `{name}`, where every field keeps its shape, dtype and "
-            "structure"
-        )

@@ -11,7 +11,6 @@ from typing import Any, Self
 import jax
 
 from .classes.registration import Pytree
-from .keys.messages import mistyped
 from .keys.names import is_generated
 
 Tags = tuple[str, ...]
@@ -37,9 +36,6 @@ class TaggedPytree(Pytree):
         Raises:
             ValueError: nothing in the object can have the tag; says which there are
         """
-        owner = f"{type(self).__qualname__}.mask"
-        if type(tag) is not str:
-            raise mistyped(tag, owner, "tag", "a tag", 'write `"decay"`')
         known = {*type(self).__codegen_record__.all_tags}
 
         def has_tag(tags: Tags) -> bool:

@@ -239,8 +239,7 @@ def test_an_unknown_dimension_is_an_error_that_names_the_known(plate, mlp, odd):
 
 
 def test_what_is_no_name_and_no_mesh_is_refused(plate):
-    message = r"argument `dim` of `Plate.axes` takes the name of a dimension, but was given 0 \(int"
-    with pytest.raises(TypeError, match=message):
+    with pytest.raises(ValueError, match=r"`Plate` has no dimension `0`"):
         plate.axes(0)
     message = r"argument `mesh` of `Plate` takes a mesh, but was given 'rows' \(str\): make one"
     for refused in (plate.shardings, plate.constrain):

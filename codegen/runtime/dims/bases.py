@@ -54,10 +54,6 @@ class ShapedPytree(Pytree):
         Raises:
             ValueError: the class has no such dimension
         """
-        if type(dim) is not str:
-            expected, remedy = "the name of a dimension", 'write `"nx"`'
-            owner = f"{type(self).__qualname__}.axes"
-            raise mistyped(dim, owner, "dim", expected, remedy)
         names: set[str] = set()
         axes: Self = map_leaves(self, lambda leaf: _position(leaf, dim), names)
         # What a part's class calls its parameters, its holder does not know.

@@ -42,6 +42,10 @@ class Wrong(Exception):
     """A value that cannot be taken; its text says why."""
 
 
+# What a text raises that is no dtype's name.
+_OF_NO_DTYPE: Final = (TypeError, ValueError, Wrong)
+
+
 class Writing:
     """Writes static values; how objects of generated classes are written, a subclass says."""
 
@@ -230,7 +234,7 @@ def is_dtype(name: Encoded) -> bool:
     """Tell whether a name is that of a dtype of numbers."""
     try:
         return is_plain(np.dtype(_matched(_DTYPE, name)))
-    except (TypeError, ValueError, Wrong):
+    except _OF_NO_DTYPE:
         return False
 
 

@@ -15,6 +15,7 @@ import threading
 import warnings
 import weakref
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import jax
@@ -267,6 +268,21 @@ def test_the_nearest_program_differs_in_the_fewest_fields(model: Any) -> None:
         ("values", "shape"),
         ("values", "dtype"),
     ]
+
+
+def test_threads_that_trace_at_once(model: Any) -> None:
+    start = threading.Barrier(4)
+
+    def work(first: int) -> None:
+        start.wait()
+        for n in range(first, 24, 2):  # two threads each have the same ones
+            model.evaluate(model.Linear(), None, n)
+
+    with ThreadPoolExecutor(4) as pool:
+        assert len([*pool.map(work, [0, 1, 0, 1])]) == 4
+    numbers = [trace.number for trace in model.evaluate.traces]
+    assert len(numbers) >= 24
+    assert numbers == sorted({*numbers})
 
 
 def test_help_follows_from_what_differs(model: Any) -> None:

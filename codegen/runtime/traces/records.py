@@ -156,8 +156,12 @@ class History:
     def _same(self, call: Call) -> list[_Record]:
         """Return the records in which nothing differs from a call, the latest first."""
         description = _described(call)
-        found = [each for each in self._records if not each.trace.refused]
-        return [each for each in reversed(found) if each.description == description]
+        # A copy, as other threads may trace meanwhile.
+        return [
+            each
+            for each in reversed([*self._records])
+            if not each.trace.refused and each.description == description
+        ]
 
     def _begin(self, call: Call, verb: str = "traced") -> _Record:
         description = _described(call)

@@ -127,13 +127,11 @@ def helps(
     sizes = {size for change in shapes for size in change.detail.split(", ")}
     for change in changes:
         name = change.path.rpartition(".")[2]
+        size = f"{name}: {change.before} -> {change.after}"
+        if size in sizes or change in shapes[1:]:
+            continue
         seen = len({*_seen(change, descriptions)})
         dtype = _dtype(change.after)
-        if (
-            f"{name}: {change.before} -> {change.after}" in sizes
-            or change in shapes[1:]
-        ):
-            continue
         if change.kind == "static" and dtype and seen >= _MANY:
             yield (
                 f"`{name}` changes from call to call: declare it `dynamic[{dtype}]`{more}"

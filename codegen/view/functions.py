@@ -5,6 +5,7 @@ def step(plate: donated[Plate], n: static[int] = 1) -> Plate    ->    _codegen_b
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from codegen.program import types
@@ -45,13 +46,16 @@ def function_views(
     donates = any(p.role == "donated" for p in node.parameters)
     base = names.runtime(*("donation", "DonatingFunction") if donates else ("call", "Function"))
     place = f"{node.impl.module}:{node.impl.attribute}"
-    doc = [*(doc_lines(node.doc) or [f"{node.name}."]), "", f"Runs `{place}` under `jax.jit`."]
+    written = doc_lines(node.doc)
+    summary = [*itertools.takewhile(str.strip, written)]
+    doc = [*(written or [f"{node.name}."]), "", f"Runs `{place}` under `jax.jit`."]
     view = FunctionView(
         n=names.used(("builtins", "list"), ("typing", "Any"), ("typing", "Final"))
         | names.used_runtime("call", "Bound"),
         name=node.name,
         parameters=tuple(parameters_of(node, names)),
         doc=docstring(doc, 4),
+        summary=(docstring(summary, 0),) if summary else (),
         lists=(donated, kept) if donates else (kept,),
         donated=donated if donates else "[]",
         kept=kept,

@@ -308,6 +308,7 @@ class FunctionView(Struct, frozen=True):
     name: str
     parameters: Texts  # as users see them
     doc: str
+    summary: Texts  # none, or one: its beginning, which editors show
     lists: Texts  # the names of those that get the leaves
     donated: str
     kept: str

@@ -189,7 +189,7 @@ class _Reader:
                 root_of(function) in self.running.trusted
             ):
                 self.running.expression(call)
-            case _:
+            case _ if not _is_docstring(node):  # that of a function stands below it
                 self.fail(node, f"`{_shown(node)}` stands where nothing runs")
         return []
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import atexit
+import json
 import ntpath
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from codegen.adopted.observed import record
 from codegen.files import links, system
 from tests.promises.project import CHECKOUT, new, texts
 
@@ -137,3 +141,16 @@ def test_a_file_that_stays_open(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         with pytest.raises(PermissionError):
             system.replace(str(tmp_path / "a"), str(tmp_path / "b"))
         assert len(tries) == count
+
+
+def test_what_is_observed_where_nothing_forks(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    saved: list[Any] = []
+    monkeypatch.delattr(os, "register_at_fork")
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
+    monkeypatch.setattr(atexit, "register", saved.append)
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({"classes": {}, "out": str(tmp_path), "generated": ""}))
+    record.start(str(config))
+    assert [one.__name__ for one in saved] == ["save"]

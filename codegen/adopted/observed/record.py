@@ -332,4 +332,5 @@ def start(path: str) -> None:
     sys.meta_path.insert(0, Finder(recorder))
     atexit.register(recorder.save)
     # A process of `multiprocessing` ends without the others' functions.
-    os.register_at_fork(after_in_child=recorder.seen.clear)
+    if hasattr(os, "register_at_fork"):  # Windows has none
+        os.register_at_fork(after_in_child=recorder.seen.clear)

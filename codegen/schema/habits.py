@@ -50,6 +50,7 @@ HABITS: Final = {
     "TypedDict": "write a class: `class Grid:` with fields",
     "Union": "write `A | B`",
     "abstractmethod": "leave it out: every method names what it runs",
+    "bool_": "write `Bool` for an array, `bool` for a bool of Python",
     "dataclass": "leave it out: every class becomes a dataclass",
     "jit": "leave it out: every function of a schema is jitted",
     "ndarray": _ARRAY,

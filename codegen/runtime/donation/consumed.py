@@ -23,6 +23,7 @@ import jax
 
 from ..call.errors import ConsumedError, notes
 from ..keys.messages import shown_shape
+from ..traces.calls import shown_file
 
 # The function's name, and where it was called: a code object with the offset in it,
 # which costs nothing to note, or a file with its line.
@@ -150,8 +151,8 @@ def _located(call: Call) -> tuple[str, str, int]:
         return name, code, offset
     for start, end, line in code.co_lines():
         if start <= offset < end and line is not None:
-            return name, code.co_filename, line
-    return name, code.co_filename, code.co_firstlineno
+            return name, shown_file(code.co_filename), line
+    return name, shown_file(code.co_filename), code.co_firstlineno
 
 
 def _refuse(self: Any, *args: object, **kwargs: object) -> NoReturn:

@@ -72,7 +72,7 @@ class Call(NamedTuple):
     def where(self) -> str:
         """The user's line, in short."""
         file, line = self.place
-        return f"{os.path.basename(file)}:{line}"
+        return f"{os.path.basename(shown_file(file))}:{line}"
 
 
 def entry(method: F) -> F:
@@ -95,6 +95,14 @@ def frames(frame: FrameType | None) -> Iterator[FrameType]:
     while frame is not None:
         yield frame
         frame = frame.f_back
+
+
+def shown_file(file: str) -> str:
+    """Name a file; a cell of a notebook as IPython does: "Cell In[3]"."""
+    find_shell: Any = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)
+    compiler = getattr(find_shell(), "compile", None)
+    cell = getattr(compiler, "format_code_name", lambda _: None)(file)
+    return " ".join(cell) if cell else file
 
 
 def is_ours(code: CodeType) -> bool:

@@ -13,6 +13,7 @@ class Grid(Generic[T], Bse):
     d: static[Scheme] = Schema.EXPLICIT
     e: static[Any] = Gird(3)
     f: dynamic[Array]
+    f_mask: dynamic[bool_]
     g: static[Quux | np.float32]
     h: static[Any] = undefined
     again: static[Quux]

@@ -37,7 +37,7 @@ REFERENCE = {
         *("call.errors.ConsumedError", "call.errors.DonationWarning"),
     ),
     "Traces": (
-        *("traces.texts.Trace", "traces.described.Change", "traces.records.max_traces"),
+        *("traces.texts.Trace", "traces.changes.Change", "traces.records.max_traces"),
         *("traces.records.traces_as_json", "traces.records.RetraceError"),
         "traces.records.RetraceWarning",
     ),
@@ -46,8 +46,8 @@ REFERENCE = {
     "Checkpoints": (
         *("checkpoint.packing.pack", "checkpoint.unpacking.unpack"),
         *("checkpoint.stores.save", "checkpoint.stores.restore"),
-        *(f"checkpoint.configurations.{name}" for name in ("to_dict", "from_dict")),
-        *(f"checkpoint.configurations.{name}" for name in ("to_json", "from_json")),
+        *("checkpoint.configurations.to_dict", "checkpoint.configurations.from_dict"),
+        *("checkpoint.configurations.to_json", "checkpoint.configurations.from_json"),
         *("checkpoint.stores.save_async", "checkpoint.documents.CheckpointError"),
     ),
     "Programs without their source": ("export.export", "export.register_for_export"),

@@ -6,6 +6,7 @@ The tutorial has a file of its own, since it takes as long as all others.
 
 from __future__ import annotations
 
+import pydoc
 import re
 from argparse import _SubParsersAction
 from collections.abc import Callable
@@ -69,6 +70,16 @@ def test_every_verb_and_option_is_documented() -> None:
     assert {name for name in verbs.choices if f"| `codegen {name}" not in page} == set()
     options = {o for verb in verbs.choices.values() for o in verb._option_string_actions}
     assert {name for name in options if not re.search(rf"{name}[\s`\]]", page)} == set()
+
+
+def test_the_reference_names_what_is_there() -> None:
+    """By its text: mkdocs, which imports the file, is not needed for the tests."""
+    site = (ROOT / ".ci/site.py").read_text(encoding="utf-8")
+    table = site.partition("REFERENCE = {")[2].partition("\n}\n")[0]
+    names = re.findall(r'"([a-z_]+(?:\.\w+)*)"', table)
+    assert len(names) > 25
+    for name in names:
+        assert pydoc.locate(f"codegen.runtime.{name}") is not None, name
 
 
 def test_programs_are_as_long_as_is_said() -> None:

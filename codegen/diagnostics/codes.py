@@ -59,6 +59,7 @@ class Code(StrEnum):
     ENUM_CHANGED = "ENUM_CHANGED", "an enum whose kind or values changed"
     ENUM_MEMBER_REMOVED = "ENUM_MEMBER_REMOVED", "a member of an enum that is not there any more"
     EQUAL_CLASSES = "EQUAL_CLASSES", "two classes with the same fields"
+    EQ_WITHOUT_MIXIN = "EQ_WITHOUT_MIXIN", "`eq=False` where nothing else compares objects"
     EXPRESSION = "EXPRESSION", "an expression outside the schema language"
     FIELD_ADDED = "FIELD_ADDED", "a field that was not there before"
     FIELD_KEYWORD_ONLY = "FIELD_KEYWORD_ONLY", "a field that can be given by keyword alone now"

@@ -27,6 +27,7 @@ class Options(Struct, frozen=True):
     keeps_module: bool = False
     """Whether a class says that it is of the module that its schema is called like, beside the output."""
     holder: str = ""
-    """The package that the output folder lies in, for that; empty where it lies in none."""
+    """The package that the output folder lies in, for that, and since its own modules may import the
+    output; empty where it lies in none."""
     package: str = "generated"
     """What the output folder is imported as, by the laws."""

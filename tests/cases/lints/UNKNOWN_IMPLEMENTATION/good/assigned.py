@@ -1,0 +1,3 @@
+class Class: ...
+
+Class.step = len

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from codegen.adopted.decided import types
 from codegen.adopted.decided.shapes import dimensions
+from codegen.adopted.decided.types import ANY
 from codegen.cli.main import main
 
 CASES = Path(__file__).parents[1] / "cases" / "adopt" / "rewritten"
@@ -148,3 +150,38 @@ def test_dimensions_that_agree() -> None:
         "weight": (),
         "many": ("_",),
     }
+
+
+ARRAYS = "list[\0codegen.schema:Shaped\0[...]]"
+STRONG, WEAK = "array float32 strong jax 1", "array float32 weak jax 1"
+
+
+@pytest.mark.parametrize(
+    ("role", "annotated", "has_none", "seen", "expected"),
+    [
+        (
+            "dynamic",
+            "tuple[\0a.P:\0, ...]",
+            False,
+            ['tuple ["object a.P"]'],
+            "tuple[\0a.P:\0, ...]",
+        ),
+        ("dynamic", "tuple[\0a.P:\0 | None, ...]", False, ['tuple ["object a.P"]', "None"], ANY),
+        ("dynamic", ARRAYS, True, [f'list ["{STRONG}"]', "None"], f"{ARRAYS} | None"),
+        ("dynamic", ARRAYS, True, ['list ["None"]'], ANY),
+        ("dynamic", ARRAYS, False, [f'list ["{WEAK}"]'], ANY),
+        ("dynamic", ARRAYS, False, [f'tuple ["{STRONG}"]'], ANY),
+        ("dynamic", "list[float]", False, ['list ["float"]'], ANY),
+        ("static", "tuple[int, ...]", False, ['tuple ["int"]'], "tuple[int, ...]"),
+        ("static", "tuple[float, ...]", False, ['tuple ["int"]'], ANY),
+    ],
+)
+def test_containers_say_what_stays_what_it_is(
+    role: str, annotated: str, has_none: bool, seen: list[str], expected: str
+) -> None:
+    members = types.Members()
+    members.types[annotated.partition("[")[0]] = annotated
+    members.has_none = has_none
+    decide = types.static if role == "static" else types.dynamic
+    known = {"a.P": "\0a.P:\0"}.get
+    assert decide(members, frozenset(seen), known) == expected

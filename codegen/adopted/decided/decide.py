@@ -114,7 +114,7 @@ class Decider:
             if names:
                 options["dims"] = f"({', '.join(names)}{',' * (len(names) == 1)})"
         elif made and proposal:
-            first = structs.replace(made[0], above=(proposal, *made[0].above))
+            first = structs.replace(made[0], above=(*proposal, *made[0].above))
             made = (first, *made[1:])
         method = one.methods.get("__post_init__")
         if self._is_rewritten and method is not None:

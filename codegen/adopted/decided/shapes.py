@@ -9,6 +9,7 @@ may have other sizes in one owner.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
 
@@ -20,6 +21,7 @@ _NAMES = ("n", "m", "k", "p", "q", "r")
 _ARRAY = re.compile(f"{MARK}codegen.schema:\\w+{MARK}(\\[\\.\\.\\.\\])")
 _NAMED = re.compile(f"{MARK}codegen.schema:\\w+{MARK}\\[([a-z0-9_, ]+)\\]")
 _ANY = "_"
+_COMMENT_MAX = 90
 
 _Place = tuple[str, int]
 """A field and one of its axes."""
@@ -86,7 +88,8 @@ def names(fields: Sequence[SchemaField]) -> tuple[str, ...]:
     )
 
 
-def proposal(axes: Mapping[str, tuple[str, ...]]) -> str:
-    """What a comment says of them; empty where no two agreed."""
+def proposal(axes: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """What a comment says of them, by lines; nothing where no two agreed."""
     named = [f"{field}[{', '.join(one)}]" for field, one in axes.items() if {*one} - {_ANY}]
-    return f"Seen: {', '.join(named)}; `--shapes` declares such dimensions." if named else ""
+    text = f"Seen: {', '.join(named)}; `--shapes` declares such dimensions."
+    return tuple(textwrap.wrap(text, _COMMENT_MAX)) if named else ()

@@ -14,6 +14,7 @@ changes nothing.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
@@ -241,9 +242,8 @@ def dynamic(annotated: Members, seen: frozenset[str] | None, known: Known) -> st
     """The type of a dynamic field."""
     if seen is None:
         return _lenient(annotated)
-    text = annotated.type()
-    if _holds(annotated) and all(_fits(one, text, known) for one in seen):
-        return text
+    if _holds(annotated, seen, known):
+        return annotated.type()
     found = seen_members(seen, known)
     if found.is_any or annotated.is_any or found.scalars & {"str", "bytes"}:
         return ANY
@@ -269,23 +269,26 @@ def dynamic(annotated: Members, seen: frozenset[str] | None, known: Known) -> st
     return found.type()
 
 
-def _holds(annotated: Members) -> bool:
-    """Whether an annotation names one container and nothing else but None."""
+def _holds(annotated: Members, seen: frozenset[str], known: Known) -> bool:
+    """Whether an annotation names containers alone, and all that was seen stays what it is in them."""
     others = annotated.scalars or annotated.arrays or annotated.is_any
-    return (
-        not others and bool(annotated.types) and annotated.types.keys() <= {*_CONTAINERS.values()}
+    if others or not annotated.types or annotated.types.keys() - {*_CONTAINERS.values()}:
+        return False
+    return all(
+        annotated.has_none
+        if one == "None"
+        else _fits(one, annotated.types.get(one.partition(" ")[0], ""), known)
+        for one in seen
     )
 
 
-def _fits(kind: str, text: str, known: Known) -> bool:
+def _fits(kind: str, text: str, known: Known, *, has_numbers: bool = False) -> bool:
     """Whether a value of this kind is in a container of this type, and stays what it is there.
 
-    So do objects and strong arrays of JAX; a number or weak array may become another.
+    So do objects and strong arrays of JAX; a number or weak array in a dynamic field may become another.
     """
     word, _, rest = kind.partition(" ")
     match word:
-        case "None":
-            return "None" in text
         case "array":
             _, strength, library, _ = rest.split()
             return (strength, library) == ("strong", "jax") and named(_SCHEMA, "Shaped") in text
@@ -294,7 +297,12 @@ def _fits(kind: str, text: str, known: Known) -> bool:
             return type_ is not None and type_ in text
         case "tuple" | "list" | "dict":
             inner = json.decode(rest, type=list[str])
-            return f"{word}[" in text and all(_fits(one, text, known) for one in inner)
+            return f"{word}[" in text and all(
+                _fits(one, text, known, has_numbers=has_numbers) for one in inner
+            )
+        case "None" | "int" | "float" | "bool" | "complex" | "str" | "bytes":
+            is_said = re.search(rf"\b{word}\b", text) is not None
+            return is_said and (has_numbers or word == "None")
         case _:
             return False
 
@@ -335,8 +343,10 @@ def static(annotated: Members, seen: frozenset[str] | None, known: Known) -> str
             return IDENTITY
         found.has_none |= bool(found.scalars)
         return found.type() if not found.is_any else ANY
-    if "tuple" in found.types:  # What is in it, the constructor sees to.
-        seen = frozenset(one for one in seen if not one.startswith("tuple "))
+    tuples = {one for one in seen if one.startswith("tuple ")}
+    text = annotated.types.get("tuple", "")
+    if all(_fits(one, text, known, has_numbers=True) for one in tuples):
+        seen -= tuples
     looked_at = seen_members(seen, known)
     if looked_at.is_any or looked_at.arrays:
         return ANY

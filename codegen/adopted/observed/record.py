@@ -12,6 +12,7 @@ avals, static values, whether it has a hash. Two runs are compared by these keys
 from __future__ import annotations
 
 import atexit
+import dataclasses
 import functools
 import importlib.abc
 import json
@@ -280,8 +281,9 @@ def _static(value: Any) -> str:
         return f"({', '.join(map(_static, value))})"
     if _is_named(value):
         return _named(value)
-    fields = getattr(value, "__dataclass_fields__", {})
-    inner = [f"{name}={_static(getattr(value, name))}" for name in fields]
+    # Class variables are in the table too, and in that of a generated class they are not.
+    fields = dataclasses.fields(value) if dataclasses.is_dataclass(value) else ()
+    inner = [f"{one.name}={_static(getattr(value, one.name))}" for one in fields]
     return f"{type(value).__qualname__}({', '.join(inner)})"
 
 

@@ -43,8 +43,7 @@ def split(
     # JAX compares keys by `==` alone, for which 1 is True.
     if kind is dict and {*map(type, value)} <= {str}:
         keys = sorted(value)
-        items = (value[key] for key in keys)
-        return (dict, *keys, *[split(one, donated, kept, is_masked) for one in items])
+        return (dict, *keys, *[split(value[k], donated, kept, is_masked) for k in keys])
     leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_generated)
     if len(leaves) == 1 and leaves[0] is value:
         donated.append(value)

@@ -211,9 +211,11 @@ def test_like_is_held_in_all_its_parts(values: Any, checkpoint: Any) -> None:
         _same(state, held("t", t))
     number = checkpoint.pack(state.replace(t=jnp.asarray(0.25)))
     assert checkpoint.unpack(values.State, *number, like=state).t == 0.25
+    sharding = jax.sharding.SingleDeviceSharding(jax.devices()[0])
+    _same(state, held("rng", sharding))
     for field, others in {
         "t": (1, True, None, jnp.ones(1)), "extras": (None, {}, {"b": extras["a"]}), "rng": (3,),
-        "anything": (None, (1.5,), [1.5, [jnp.ones(2)]], (1.5, (jnp.ones(2),)), (1.5, None)),
+        "anything": (None, sharding, (1.5,), [1.5, [jnp.ones(2)]], (1.5, (jnp.ones(2),)), (1.5, None)),
     }.items():  # fmt: skip
         for other in others:
             with pytest.raises(checkpoint.CheckpointError, match=rf"`{field}.* and `like` has"):

@@ -29,6 +29,7 @@ VALUES: list[Any] = [
     ["object", "heat.Grid", {}], ["object", "os.system", {}], ["named", "os:system"],
     ["enum", "heat.Scheme", "EXPLICIT"], ["enum", "signal:Signals", "SIGKILL"], ["shared"],
     ["dataclass", "subprocess:Popen", {"args": "true"}], ["namedtuple", "heat:Grid", {}],
+    ["array", "int4", [4, 4], {}], ["array", "03501", [4, 4], {}], ["dtype", "03501"],
     ["constant", "float32", [2**52], ""], ["constant", "U99999999", [0], ""], ["dtype", "object"],
     ["array", "float32", [4, 4], {}], ["array", "float32", [2**52], {"key": "rbg"}],
     ["array", "float64", [4, 4], {"numpy": "array"}], ["array", "float32", [4, 4], {"weak": True}],

@@ -117,8 +117,10 @@ def is_like(value: Any, like: Any) -> bool:
 
     Of numbers their kind counts: a number of Python's is as good as an array of one.
     """
-    if isinstance(like, Sharding) or hasattr(type(value), "__codegen_hole__"):
+    if hasattr(type(value), "__codegen_hole__"):
         return True
+    if isinstance(like, Sharding):
+        return is_array(value) or type(value) in _NUMBERS
     if is_array(value) and is_array(like):
         return bool(value.dtype == like.dtype and value.shape == like.shape)
     if _number_kind(value) or _number_kind(like):

@@ -75,7 +75,7 @@ def test_mistakes_are_named_by_path(data: Any, error: Any, message: str) -> None
 
 def test_mistakes_in_values(values: Any, checkpoint: Any) -> None:
     wrong: list[dict[str, Any]] = [
-        {"items": [1, "2"]}, {"items": 1}, {"pair": [1]}, {"names": [1]}, {"kind": "f99"},
+        {"items": [1, "2"]}, {"items": 1}, {"pair": [1]}, {"names": [1]}, {"kind": "03501"},
         {"scheme": "explicit"}, {"table": [[1.0], [2.0, 3.0]]}, {"table": ["0.1"]}, {"data": "?"},
         {"mode": 2}, {"both": [1.0]}, {"grid": {}}, {"source": "os:system"}, {"anything": {}},
     ]  # fmt: skip

@@ -203,7 +203,9 @@ class _FromPlain:
         record = cls.__codegen_record__
         declared = _types(self.package.entry(self.package.name_of(cls))["fields"])
         values: dict[str, Any] = {}
-        for name in data.keys() - {_CLASS}:
+        for name in data:
+            if name == _CLASS:
+                continue
             if name not in declared:
                 near = difflib.get_close_matches(str(name), declared, 1)
                 has = f"it has {', '.join(declared)}"
@@ -243,10 +245,12 @@ class _FromPlain:
         exact = type(data).__name__ if data is not None else "None"
         if exact in _NUMBERS and Type(exact) in declared.members:
             return data
-        names = [
-            one.name for one in declared.members if self.package.is_class(one.name)
-        ]
-        if names and isinstance(data, Mapping):
+        names = [one.name for one in declared.members]
+        is_table = isinstance(data, Mapping) and (
+            _CLASS in data or "frozendict" not in names
+        )
+        names = [name for name in names if self.package.is_class(name)]
+        if names and is_table:
             return self.object([*map(self.package.find_class, names)], data, path)
         errors: list[Exception] = []
         for one in declared.members:
@@ -282,7 +286,7 @@ class _FromPlain:
         if name == "dtype":
             try:
                 return np.dtype(data if isinstance(data, str) else "")
-            except TypeError:
+            except (TypeError, ValueError, SyntaxError):
                 _refuse(path, "a dtype's name", data)
         if name in ("tuple", "frozenset", "frozendict"):
             return self._container(declared, data, path)

@@ -361,6 +361,17 @@ def test_what_cannot_be_saved_is_refused_by_path(values: Any, checkpoint: Any) -
         checkpoint.unpack("values.State", {}, checkpoint.pack(state).about)
 
 
+def test_the_format_is_what_it_was(values: Any, checkpoint: Any) -> None:
+    """What was saved is read for ever: another text is another number of the format."""
+    about = checkpoint.pack(values.Grid(nx=3, dx=-0.0)).about
+    classes, rest = about.split(',"fingerprint":"')
+    assert (
+        classes == '{"classes":{"values.Grid":{"fields":{"dx":"static float","nx":"static int"}}}'
+    )
+    root = '["object","values.Grid",{"dx":["float","-0x0.0p+0"],"nx":3}]'
+    assert rest[64:].split(',"sha256":"')[0] == f'","format":1,"root":{root}'
+
+
 SAVE = """
 import sys
 sys.path[:0] = [{folder!r}, {project!r}]

@@ -60,7 +60,7 @@ class Package:
         if record is None:
             name = getattr(kind, "__qualname__", type(kind).__qualname__)
             raise TypeError(f"`{name}` is no class that a schema declares")
-        if not isinstance(kind, type):
+        if not inspect.isclass(kind):
             raise TypeError(f"give its class, not a `{type(kind).__qualname__}`")
         return _package(record.package)
 

@@ -195,6 +195,14 @@ def test_like_holds_static_values_dtypes_and_structure(values: Any, checkpoint: 
     assert "0.5" in caught.value.differences[1]
 
 
+def test_like_of_another_optimiser_is_said_to_be_one(values: Any, checkpoint: Any) -> None:
+    model = values.Model(w=jnp.ones(2), b=jnp.ones(2))
+    packed = checkpoint.pack(values.Training(model, optax.adam(0.1).init(model)))
+    like = values.Training(model, optax.sgd(0.1).init(model))
+    with pytest.raises(checkpoint.CheckpointError, match=r"ScaleByAdamState.*EmptyState"):
+        checkpoint.unpack(values.Training, *packed, like=like)
+
+
 def test_like_is_held_in_all_its_parts(values: Any, checkpoint: Any) -> None:
     key = jax.random.key(0)
     extras = {"a": jnp.zeros(2)}

@@ -129,8 +129,12 @@ class Trees(Reading):
             raise Wrong(
                 f"is a `{name}`, which has the fields {', '.join(kind._fields)} now"
             )
+        # Any other tuple has a `count` and an `index`, too.
+        likes = like if type(like) is kind else NOTHING
         made = [
-            self.dynamic(fields[one], f"{path}.{one}", ANY, getattr(like, one, NOTHING))
+            self.dynamic(
+                fields[one], f"{path}.{one}", ANY, getattr(likes, one, NOTHING)
+            )
             for one in kind._fields
         ]
         return WRONG if has_wrong(made) else kind._make(made)

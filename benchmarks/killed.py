@@ -104,7 +104,7 @@ def main() -> None:
     text = "\n".join(lines)
     print(text)
     if options.write:
-        made = f"jax {jax.__version__}, orbax {version('orbax-checkpoint')}, CPython "
+        made = f"With jax {jax.__version__}, orbax {version('orbax-checkpoint')}, CPython "
         made += f"{platform.python_version()}:"
         pages.write("docs/benchmarks/saving.md", "benchmarks.killed", f"{made}\n\n{text}")
 

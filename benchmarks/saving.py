@@ -102,7 +102,7 @@ def main() -> None:
     text = table(least, options.megabytes)
     print(text)
     if options.write:
-        made = f"jax {jax.__version__}, orbax {version('orbax-checkpoint')}, CPython "
+        made = f"With jax {jax.__version__}, orbax {version('orbax-checkpoint')}, CPython "
         place = options.folder or tempfile.gettempdir()
         made += f"{platform.python_version()}, on two cores, in `{place}`:"
         pages.write("docs/benchmarks/saving.md", "benchmarks.saving", f"{made}\n\n{text}")

@@ -13,10 +13,11 @@ import pytest
 from jax import export as jax_export
 
 import generated.materials
-from examples import digits
+from examples import digits, transformer
 from generated._runtime.export import export, register_for_export
 from generated.digits import Batch, evaluate
 from generated.heat import Grid, Plate, step
+from generated.transformer import Config, train_step
 from tests.checkpoint.on_eight_devices import make_plate
 
 PROJECT = Path(__file__).parents[2]
@@ -131,6 +132,18 @@ def test_dimensions_are_left_open() -> None:
         export(step, make_plate(), jnp.float32(0.5), symbolic=("nx",))
     with pytest.raises(ValueError, match="no object among its arguments"):
         export(evaluate, model, images(3), symbolic=("bath",))
+
+
+def test_dimensions_of_loose_arrays_are_left_open() -> None:
+    config = Config(layers=1)
+    training = transformer.make_training(transformer.make_model(config, 4), config)
+    passages = jnp.zeros((2, transformer.LENGTH + 1), jnp.int32)
+    exported = export(train_step, training, passages, symbolic=("batch",))
+    assert str(exported.in_avals[-1].shape) == f"(batch, {transformer.LENGTH + 1})"
+    with pytest.raises(ValueError, match=r"a size of `passages` is `length\+1`"):
+        export(train_step, training, passages, symbolic=("length",))
+    with pytest.raises(TypeError, match="a function that a schema declares"):
+        export(transformer.train, training)
 
 
 def test_registering_again_is_no_error() -> None:

@@ -12,6 +12,7 @@ text of a checkpoint, and nothing is unpickled.
 
 import dataclasses
 import inspect
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -76,9 +77,14 @@ def export(
         kwargs: as `args`
 
     Raises:
-        TypeError: the arguments do not fit
+        TypeError: the arguments do not fit, or no schema declares the function
         ValueError: a symbolic dimension is one of no array, or a static value says its size
     """
+    if not hasattr(function, "_parameters"):
+        raise TypeError(
+            "`export` takes a function that a schema declares; `jax.export.export` takes "
+            "others, once `register_for_export()` was called"
+        )
     register_for_export()
     known = function._parameters  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
     bound = inspect.signature(function).bind(*args, **kwargs)
@@ -189,30 +195,55 @@ def _shaped(
     sizes = dict(
         zip(symbolic, jax_export.symbolic_shape(",".join(symbolic)), strict=True)
     )
+    run = function._implementation.run  # noqa: SLF001
+    hints = inspect.signature(run, eval_str=True).parameters
     for dim, size in sizes.items():
-        found = [n for n, one in given.items() if _has(one, dim)]
-        if not found:
+        refusal = f"`{function.__name__}` cannot leave `{dim}` open"
+        axes = {
+            name: _object_axes(name, one, dim, refusal)
+            if is_generated(one)
+            else _array_axis(name, shaped[name], hints[name].annotation, dim, refusal)
+            for name, one in given.items()
+        }
+        if all(one is None for one in axes.values()):
             raise ValueError(
-                f"`{function.__name__}` cannot leave `{dim}` open: no object among its "
-                "arguments has an array of that dimension"
+                f"{refusal}: no array and no object among its arguments has it"
             )
-        for name in found:
-            fixed = type(given[name]).__codegen_record__.shapes.sizes.get(dim)
-            if fixed:
-                raise ValueError(
-                    f"`{function.__name__}` cannot leave `{dim}` open: the static value "
-                    f"`{name}.{fixed[0]}` says its size, and is part of the program"
-                )
-            axes = given[name].axes(dim)
-            shaped[name] = _with(shaped[name], axes, size)
+        for name, one in axes.items():
+            if one is not None:
+                shaped[name] = _with(shaped[name], one, size)
     return shaped
 
 
-def _has(value: Any, dim: str) -> bool:
+def _object_axes(name: str, value: Any, dim: str, refusal: str) -> Any:
+    """Return the position of a dimension in each array of an object, or None."""
     try:
-        return is_generated(value) and value.axes(dim) is not None
+        axes = value.axes(dim)
     except _OF_NO_AXIS:
-        return False
+        return None
+    fixed = type(value).__codegen_record__.shapes.sizes.get(dim)
+    if fixed and axes is not None:
+        raise ValueError(
+            f"{refusal}: the static value `{name}.{fixed[0]}` says its size, and is part "
+            "of the program"
+        )
+    return axes
+
+
+def _array_axis(name: str, array: Any, hint: Any, dim: str, refusal: str) -> int | None:
+    """Return the position of a dimension in an argument that is an array, or None."""
+    sizes = getattr(hint, "dim_str", "").split()
+    for size in sizes:
+        if size != dim and dim in re.findall(r"\w+", size):
+            raise ValueError(f"{refusal}: a size of `{name}` is `{size}`")
+    if sizes.count(dim) > 1:
+        raise ValueError(f"{refusal}: `{name}` has it twice")
+    if dim not in sizes:
+        return None
+    first = sizes.index(dim)
+    # Behind any number of axes it is counted from the end.
+    is_behind = any(size[0] in ".*" for size in sizes[:first])
+    return first + (array.ndim - len(sizes) if is_behind else 0)
 
 
 def _with(value: Any, axes: Any, size: Any) -> Any:

@@ -97,8 +97,10 @@ def run(count: int, seed: int = 0) -> int:
         if made is not None:
             taken += 1
             assert type(made) is kind, text
-            root, again = (json.loads(one)["root"] for one in (text, pack(made).about))
-            assert root == again, text
+            said, again = (json.loads(one) for one in (text, pack(made).about))
+            # Where the text says that a class was another one, its new fields have defaults.
+            is_ours = said["classes"] == again["classes"]
+            assert not is_ours or said["root"] == again["root"], text
     tracemalloc.stop()
     assert {*sys.modules} == modules
     return taken

@@ -12,7 +12,8 @@ States are advanced by `state = step(state)`: fields that are donated and change
 static values, in one object, in three, or nested two deep. `jax.jit of arrays` is that over flat arrays,
 `register_dataclass`, `flax.struct` and equinox are classes under jit, donated as a whole, since nothing else can be
 said of them. Minima over many runs in turns: what disturbs a run only ever makes it slower; `--medians` prints these,
-too, and `--write` writes the table and the chart of `docs/benchmarks`. It needs the packages of the extra `benchmarks`.
+too, and `--write` writes the tables, and the chart, of `docs/benchmarks`; `--write calls-jax-0.12` those of another
+version. It needs the packages of the extra `benchmarks`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -92,20 +93,20 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=100)
     parser.add_argument("--medians", action="store_true", help="print them beside the minima")
     parser.add_argument("--only", default="", help="rows whose title has this in it")
-    parser.add_argument("--write", action="store_true", help="write docs/benchmarks/calls.md")
+    parser.add_argument("--write", nargs="?", const="calls", help="write docs/benchmarks/calls.md")
     options = parser.parse_args()
     generated = _generated()
-    found: dict[tuple[Row, bool], dict[str, float]] = {}
+    found: dict[tuple[Row, bool], dict[str, list[float]]] = {}
     for (number, row), donates in itertools.product(enumerate(ROWS), (True, False)):
         if options.only not in row.title:
             continue
         seconds = measure(_contestants(generated, number, row, donates=donates), options.repeats)
-        found[row, donates] = {name: min(each) * 1e6 for name, each in seconds.items()}
+        found[row, donates] = seconds
         print(f"{row.title}, {'donated' if donates else 'not donated'}")
         for line in _lines(seconds, row.most if donates else 1.05, medians=options.medians):
             print(f"  {line}")
     if options.write:
-        _write(found)
+        _write(options.write, found)
 
 
 def measure(loops: dict[str, Loop], repeats: int) -> dict[str, list[float]]:
@@ -134,33 +135,43 @@ def _lines(seconds: dict[str, list[float]], most: float, *, medians: bool) -> li
     return lines
 
 
-def _write(found: dict[tuple[Row, bool], dict[str, float]]) -> None:
+def _write(name: str, found: dict[tuple[Row, bool], dict[str, list[float]]]) -> None:
     """Write all rows as tables, and the calls of objects of scalars as a chart."""
     text = [
         "# What a call costs\n",
         f"Made by `python -m benchmarks.calls --write` with jax {jax.__version__}, CPython "
         f"{platform.python_version()}: microseconds, minima over runs in turns. The last columns "
-        "are the generated function's time over that of the two others.\n",
+        "are the generated function's time over that of the two others, of minima and of "
+        "medians.\n",
     ]
     for donates, title in ((True, "Donating"), (False, "Donating nothing: `keep`")):
         columns: dict[str, dict[str, str]] = {}
-        for (row, is_donating), least in found.items():
+        for (row, is_donating), seconds in found.items():
             if is_donating is donates:
-                for name, taken in least.items():
-                    columns.setdefault(name, {})[row.title] = f"{taken:.1f}"
-                for name in (BARE, PLAIN):
-                    ratio = f"{least[OURS] / least[name]:.2f}"
-                    columns.setdefault(f"/ {name}", {})[row.title] = ratio
-        order = sorted(columns, key=lambda name: name.startswith("/"))
-        table = report.markdown_table({name: columns[name] for name in order})
+                for column, cell in _cells(seconds):
+                    columns.setdefault(column, {})[row.title] = cell
+        order = sorted(columns, key=lambda column: column.startswith("/"))
+        table = report.markdown_table({column: columns[column] for column in order})
         text += [f"## {title}\n", f"{table}\n"]
-    report.FOLDER.joinpath("calls.md").write_text("\n".join(text), encoding="utf-8")
-    _chart(
-        {row.changed: least for (row, donates), least in found.items() if donates and row.is_chart}
-    )
+    report.FOLDER.joinpath(f"{name}.md").write_text("\n".join(text), encoding="utf-8")
+    scalars = {
+        row.changed: {of: min(each) * 1e6 for of, each in seconds.items()}
+        for (row, donates), seconds in found.items()
+        if donates and row.is_chart
+    }
+    _chart(f"{name}.svg", scalars)
 
 
-def _chart(by_fields: dict[int, dict[str, float]]) -> None:
+def _cells(seconds: dict[str, list[float]]) -> Iterator[tuple[str, str]]:
+    """The columns of a row, and what stands in them."""
+    for name, each in seconds.items():
+        yield name, f"{min(each) * 1e6:.1f}"
+    for name in (BARE, PLAIN):
+        least, middle = (f(seconds[OURS]) / f(seconds[name]) for f in (min, statistics.median))
+        yield f"/ {name}", f"{least:.2f}, {middle:.2f}"
+
+
+def _chart(file: str, by_fields: dict[int, dict[str, float]]) -> None:
     pyplot = report.pyplot()
     figure, axes = pyplot.subplots(figsize=(7.0, 4.0))
     for name in next(iter(by_fields.values())):
@@ -172,7 +183,7 @@ def _chart(by_fields: dict[int, dict[str, float]]) -> None:
     axes.set_ylabel("microseconds a call")
     axes.grid(alpha=0.25, which="both")
     axes.legend(fontsize=8)
-    report.save(figure, "calls.svg")
+    report.save(figure, file)
 
 
 def _contestants(generated: Any, number: int, row: Row, *, donates: bool) -> dict[str, Loop]:

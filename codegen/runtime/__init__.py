@@ -1,4 +1,4 @@
-"""What generated code needs when it runs: the parts that schemas use, each written where one does."""
+"""What generated code needs when it runs: the parts that its schemas use."""
 
 import sys
 from typing import Any, Final

@@ -1,7 +1,7 @@
 """Every leaf of an object, with what the schema says of its axes.
 
     map_leaves(mlp, lambda leaf: leaf.path)
-    # an Mlp of paths; at `first.w` stood
+    # an Mlp of paths. For "Mlp.first.w" the function was given
     # Leaf(array, "Mlp.first.w", (Axis("pixels", None), Axis("hidden", "model")), None)
 
 The object is taken apart and put together by the class's own functions, as JAX does it:

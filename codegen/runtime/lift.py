@@ -12,8 +12,8 @@
 The draft's arrays become arguments and results of the transformed function, so the
 numbers are those of the functional program. The function gets a draft of its own; until
 it returns the outer one is lent, and cannot be used. In `scan` and `while_loop` every field
-keeps its shape, dtype and structure, as JAX asks it of what a loop carries. Traces are cached per function object,
-as `jax.jit`'s are. Options are those of JAX's transformation.
+keeps its shape, dtype and structure, as JAX asks it of what a loop carries. Traces are
+cached per function object, as `jax.jit`'s are. Options are those of JAX's transformation.
 """
 
 import contextlib

@@ -101,8 +101,7 @@ def _checked(switches: dict[str, Any]) -> dict[str, Any]:
     return switches
 
 
-# Not Final: the package has a name for it that is the module's, too.
-settings = Settings()
+settings: Final = Settings()
 settings.checks = _CHECKS
 settings.unused_donation = "warn"
 (settings.traces,) = _checked(_TRACES).values()

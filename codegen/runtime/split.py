@@ -18,9 +18,9 @@ def split(
 ) -> Hashable:
     """Append the leaves of a value; return its structure.
 
-    Generated classes say themselves which of their leaves are donated. Leaves outside
-    them are donated; where nothing is, as below a dynamic field, both lists are one. Two
-    values of equal structure append as many leaves, in the same order. In masked objects,
+    Generated classes say themselves which of their leaves are donated. A leaf outside of
+    them is appended to `donated`; where nothing is, as below a dynamic field, both lists
+    are one. Two values of equal structure append as many leaves, in the same order. In masked objects,
     as optax makes them, nodes without leaves stand in places of arrays.
     """
     kind: Any = type(value)

@@ -1,6 +1,6 @@
 """Turn a checked program into what the templates print.
 
-build(checked, registration="exact")    ->    ProgramView(modules=(ModuleView("heat.py", ...),), runtime=("keys", ...))
+build(checked, Options(...))    ->    ProgramView(modules=(ModuleView("heat.py", ...),), runtime=("keys", ...))
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the templates print: typed facts of what stands in a generated file.
 
-    FieldView(name="t", annotation='Float32[Array, ""]', taken="ArrayLike", default="0.0", ...)
+    FieldView(name="t", annotation='Float32[Array, ""]', taken="ArrayLike", keyword="t=", ...)
 
 A text is a name, a type, an expression, or a docstring that is escaped already; none is a line of output.
 Lines are broken when a file is printed. A `template` names the file that prints the node, and `n` has

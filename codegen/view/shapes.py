@@ -153,7 +153,8 @@ class _Writer(Struct, frozen=True):
         if self.plan is not None and not is_static:
             count = self.plan.keywords.get(path)
             arguments += [f"count={py_str(count)}"] if count is not None else []
-            if count is not None or path[0] in self.plan.empty:
+            is_made = count is not None or path[0] in self.plan.empty
+            if is_made and container != "tuple":
                 arguments.append(f"kind={self.names.builtin(container)}")
         return self._call("Each", *arguments)
 

@@ -5,7 +5,7 @@
     from heat._generated.plate import Plate
     DEFAULT = Plate(...)               and what runs with a generated class while the module is imported, behind
 
-place(tree, {"Plate": <ClassDef>}, {"_PlateMethods": "Plate"})    ->    Placed(line=3, needs_future=False)
+place(tree, {"Plate": <ClassDef>}, {"_PlateMethods": "Plate"})    ->    Placed(after=..., needs_future=False)
 """
 
 from __future__ import annotations

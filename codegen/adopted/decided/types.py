@@ -65,7 +65,6 @@ _CONTAINERS = {
     "typing.Dict": "dict",
 }
 _KINDS = ("Float", "Int", "UInt", "Bool", "Complex", "Inexact", "Real", "Num", "Shaped")
-_DTYPE_KINDS = {"f": "Float", "b": "Float", "i": "Int", "u": "UInt", "c": "Complex"}
 _ORDER = ("bool", "int", "float", "complex", "str", "bytes")
 _DEPTH_MAX = 20
 

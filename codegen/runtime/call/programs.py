@@ -1,6 +1,6 @@
 """The compiled program of one structure of a function's arguments.
 
-    program = Program("step", structure, implementation, jits, checks=False)
+    program = Program("step", structure, implementation, jits, ...)
     ((result, travelled),) = program.run(program.keeping, leaves).items()
     result.make_result(travelled, leaves)
 
@@ -76,6 +76,7 @@ class Program:
 
     def staged(self, stage: str, compiled: Any, leaves: list[Any]) -> Any:
         """Do only so much as a method of JAX's compiled functions: lower it, say."""
+        # `stage` is read from this frame, too: see traces/calls.py.
         method = getattr(compiled.func, stage)
         return self.run(functools.partial(method, *compiled.args), leaves)
 

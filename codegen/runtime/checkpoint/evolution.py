@@ -1,7 +1,7 @@
 """Between what a class declared when it was saved and what it declares now.
 
-    Evolution(package, document["classes"]).plan("heat.Plate")
-    # Plan({"temperature": Step("u", "as it is"), "t": Step("t", "number")}, ...)
+    Evolution(package, document["classes"], cast=False).plan("heat.Plate")
+    # Plan({"temperature": Step("u", "same", ...), "t": Step("t", "number", ...)}, {})
 
 It goes by the schemas alone, as `codegen breaking` does, which says the same of the two.
 """
@@ -75,9 +75,10 @@ class Evolution:
             if field not in names:
                 steps[field] = Step("", _new(field, now), remedy)
                 continue
-            how = self._how(name, saved["fields"][names[field]], declared)
             before = saved["fields"][names[field]]
-            what = f"was `{before}`, and is `{declared}` now: {_ADVICE.get(how, '')}{remedy}"
+            how = self._how(name, before, declared)
+            advice = "give `cast=True` to widen it, or " if how == "wider" else ""
+            what = f"was `{before}`, and is `{declared}` now: {advice}{remedy}"
             steps[field] = Step(names[field], how, what)
         kept = {*names.values()}
         gone = {
@@ -171,9 +172,6 @@ def _new(field: str, now: Entry) -> str:
     """Return where the value of a field comes from that there was not."""
     found = (how for how in ("default", "init") if field in now.get(how, ()))
     return next(found, "required")
-
-
-_ADVICE: Final = {"wider": "give `cast=True` to widen it, or "}
 
 
 def _is_entry(entry: Any) -> bool:

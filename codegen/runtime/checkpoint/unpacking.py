@@ -228,16 +228,16 @@ class Unpacking(Trees):
         is_wrong = False
         for old, what in plan.gone.items():
             if what:
-                is_wrong = self.note(dot + old, f"({cls.__qualname__}) {what}") is WRONG
+                self.note(dot + old, f"({cls.__qualname__}) {what}")
+                is_wrong = True
             self._drop(dot + old)
         values: dict[str, Any] = {}
         for name, step in plan.steps.items():
             if step.how == "default" or (step.how == "init" and self.key is not None):
                 continue
             if step.how in _REFUSED:
-                is_wrong = (
-                    self.note(dot + name, _REFUSED[step.how].format(step.what)) is WRONG
-                )
+                self.note(dot + name, _REFUSED[step.how].format(step.what))
+                is_wrong = True
                 if step.saved:
                     self._drop(dot + step.saved)
                 continue

@@ -1,7 +1,8 @@
 """Static values as JSON, and back through every check.
 
-    Writing(package).static((1, 1.0), "dx")     # ["tuple", [1, ["float", "0x1.0p+0"]]]
-    Reading(package).static(["tuple", [1, ["float", "0x1.0p+0"]]], "dx")    # (1, 1.0)
+    Writing(package).static((1, 1.0), "dx")     # ["tuple", [1, ["float", "0x1.0000000000000p+0"]]]
+    Reading(package).static(["tuple", [1, ["float", "0x1.0000000000000p+0"]]], "dx")
+    # (1, 1.0)
 
 Every value but the plainest is a list that begins with its kind, so that no two of other
 types are written alike. What is wrong with one that is read is a `Wrong`, which says it.

@@ -4,7 +4,7 @@ class Mine(TransportModel):
     level: float = 2.0              # TypeError: ... adds the field `level`: declare it in the schema
 
 class Mine(TransportModel):
-    def replace(self): ...          # TypeError: ... it defines `replace` (call it otherwise; ...)
+    def replace(self): ...          # TypeError: ... both define `replace` (call it otherwise; ...)
 """
 
 import enum

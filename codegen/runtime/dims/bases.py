@@ -90,7 +90,8 @@ class InitPytree(ShapedPytree):
         if missing:
             fields = ", ".join(f"`{path.partition('.')[2]}`" for path in missing)
             raise TypeError(
-                f"`{kind}` cannot be initialised: {fields} {'has' if len(missing) == 1 else 'have'} "
+                f"`{kind}` cannot be initialised: {fields} "
+                f"{'has' if len(missing) == 1 else 'have'} "
                 "neither an initializer nor a default; declare `= field(init=...)`"
             )
         return made.check()

@@ -161,7 +161,7 @@ def float_tag(value: float | None) -> Hashable:
 
 @dataclasses.dataclass(slots=True)
 class Statics:
-    """What is done with static values of any type; `converters` and `statics` set it, imported."""
+    """What is done with static values of any type: importing `converters` or `statics` sets it."""
 
     # From a value, its owner and its path to the canonical value and its exact tag.
     tag: Callable[[Any, Owner, str], tuple[Any, Hashable]] = lambda value, *_: (

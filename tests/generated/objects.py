@@ -16,7 +16,7 @@ from tests.generated.package import Package
 MESH = jax.sharding.AbstractMesh((1,), ("x",))
 
 # By module, the classes that have no objects: enums are no classes here.
-ABSTRACT = {"inheritance.Shape", "inheritance.Layer"}
+ABSTRACT = {"inheritance.Shape", "inheritance.Layer", "inheritance.Solver"}
 
 
 def half(x: Any) -> Any:
@@ -164,6 +164,7 @@ def _inheritance(package: Package) -> dict[str, Any]:
         "inheritance.Wide": inheritance.Wide(x=1.0),
         "inheritance.Wave": inheritance.Wave(jnp.ones(3)),
         "inheritance.Ripple": inheritance.Ripple(jnp.ones(3), phase=1.0),
+        "inheritance.Fixed": inheritance.Fixed(),
         "inheritance.Box": inheritance.Box(("a", 1), 1.0),
         "inheritance.Rack": inheritance.Rack(inheritance.Box(3, 1.0)),
         "inheritance.Named": inheritance.Named(package.values.Color.RED, 1.0),

@@ -795,4 +795,4 @@ def test_docstrings_name_roles_shapes_and_units(package: Package) -> None:
     assert '    dx: float\n    """static: cell size [m]"""\n' in text
     assert 'ends in "quotes"' in package.values.Scalars.__doc__
     assert "caf\u00e9" in package.values.__doc__
-    assert 'it\'s "red"' in text
+    assert '"""it\'s "red\\x22"""' in text

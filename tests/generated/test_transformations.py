@@ -52,7 +52,8 @@ def _floating(value: Any) -> Any:
 
 
 def test_there_is_an_object_of_every_class(package: Package) -> None:
-    assert set(objects(package)) | ABSTRACT == _classes(package)
+    its_mixin_compares_it = {"inheritance.Near"}
+    assert set(objects(package)) | ABSTRACT | its_mixin_compares_it == _classes(package)
 
 
 def test_flatten_and_unflatten_are_inverse(package: Package) -> None:

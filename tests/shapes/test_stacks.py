@@ -11,6 +11,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from codegen import pipeline
+from codegen.options import Options
+from tests.generated.package import write
 from tests.shapes import impl
 from tests.shapes.test_make import KEY, described, same
 
@@ -245,8 +248,12 @@ def test_stack_and_unstack_say_what_is_wrong(stacks, shapes, scanned, unrolled):
     assert np.array_equal(traced.up.w[0], scanned.blocks.up.w[2])
 
 
-def test_what_is_not_declared_is_not_written(unbound):
-    shapes = importlib.import_module("unbound._runtime.shapes")
+def test_what_is_not_declared_is_not_written(tmp_path, monkeypatch):
+    schema = b"from codegen.schema import dynamic, f32\nclass Block:\n    w: dynamic[f32]\n"
+    compiled = pipeline.compile([("block.pyi", "block", schema)], Options("", "generated"))
+    write(compiled.rendered, tmp_path, "unstacked")
+    monkeypatch.syspath_prepend(tmp_path)
+    shapes = importlib.import_module("unstacked._runtime.shapes")
     with pytest.raises(ModuleNotFoundError, match=r"is written where a schema has a type `stacked"):
         shapes.stack  # noqa: B018
     with pytest.raises(AttributeError, match="no attribute 'stacks_'"):

@@ -114,6 +114,9 @@ def test_numbers_move_where_that_is_exact(site: Path) -> None:
     assert unpack(now, *packed, like=like).e == 2
     with pytest.raises(CheckpointError, match="`e` becomes 2, and `like` has 3"):
         unpack(now, *packed, like=like.replace(e=3))
+    zero = pack(cls(a=1, b=0.0, c=0.0, d=3, e=2.0))
+    with pytest.raises(CheckpointError, match=r"`c` becomes 0\.0, and `like` has -0\.0"):
+        unpack(now, *zero, like=like.replace(c=-0.0))
     packed = pack(cls(a=2, b=0.1, c=jnp.float32(1.5), d=3, e=0.5))
     with pytest.raises(CheckpointError, match=r"`e` was saved as 0\.5, which `int` does not"):
         unpack(now, packed.arrays, packed.about)

@@ -103,6 +103,23 @@ def test_every_static_value_comes_back_exactly(values: Any, checkpoint: Any) -> 
         assert checkpoint.pack(back).about == packed.about
 
 
+def test_what_is_equal_is_not_taken_for_the_default(values: Any, checkpoint: Any) -> None:
+    given: list[dict[str, Any]] = [
+        {"one": True}, {"none": False}, {"none": (0.0, -0.0)}, {"items": (True, False)},
+        {"names": frozenset({True})}, {"mode": True},
+    ]  # fmt: skip
+    for one in given:
+        levels = values.Levels((1.0,) * 5, equal=values.Equal(**one))
+        packed = checkpoint.pack(levels)
+        back = checkpoint.unpack(values.Levels, *packed)
+        assert repr(back) == repr(levels)
+        assert checkpoint.pack(back).about == packed.about
+        data = checkpoint.to_dict(levels.equal) if "names" not in one else {"names": [True]}
+        assert repr(checkpoint.from_dict(values.Equal, data)) == repr(levels.equal)
+        with pytest.raises(checkpoint.CheckpointError, match="`equal` was saved as"):
+            checkpoint.unpack(values.Levels, *packed, like=values.Levels((1.0,) * 5))
+
+
 def test_values_that_differ_have_texts_that_differ(values: Any, checkpoint: Any) -> None:
     ones = [1, True, 1.0, 1 + 0j, np.float32(1), np.int32(1), (1,), "1", b"1", np.float64(1),
             np.ones(1), np.ones(()), range(1), frozenset({1}), Pair(1, 1), (1, 1)]  # fmt: skip

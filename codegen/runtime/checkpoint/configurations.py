@@ -24,15 +24,15 @@ from ..keys.conversion import Converted
 from ..keys.names import is_generated
 from ..mesh.fingerprints import text_of
 from .conversions import dtype_of
-from .documents import distinct
+from .documents import distinct, is_same
 from .fitting import ANY, element, is_array_type, is_repeated, text
 from .packing import Packing
 from .schemas import Package, Type, concrete, is_concrete, parse
 
 T = TypeVar("T")
 
-# What NumPy raises where data is no array of a dtype.
-_OF_MISFITS: Final = (TypeError, ValueError, OverflowError)
+# What NumPy raises where data is no array of a dtype, or a text no name of one.
+_OF_MISFITS: Final = (TypeError, ValueError, OverflowError, SyntaxError)
 _NUMBERS: Final[dict[str, tuple[str, tuple[type[Any], ...]]]] = {
     "bool": ("a bool", (bool,)),
     "int": ("an int", (int,)),
@@ -135,7 +135,7 @@ class _ToPlain:
         if len(kinds) > 1 or kinds == {"Any"}:
             again = _FromPlain(self.package).value(declared, made, path, value)
             packing = Packing(self.package)
-            if packing.static(again, path) != packing.static(value, path):
+            if not is_same(packing.static(again, path), packing.static(value, path)):
                 raise TypeError(
                     f"`{path}` holds {value!r}, which plain data cannot tell from "
                     f"{again!r}, as `{text(declared)}` takes both"
@@ -286,7 +286,7 @@ class _FromPlain:
         if name == "dtype":
             try:
                 return np.dtype(data if isinstance(data, str) else "")
-            except (TypeError, ValueError, SyntaxError):
+            except _OF_MISFITS:
                 _refuse(path, "a dtype's name", data)
         if name in ("tuple", "frozenset", "frozendict"):
             return self._container(declared, data, path)

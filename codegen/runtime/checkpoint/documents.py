@@ -43,6 +43,11 @@ def canonical(value: Any) -> str:
     )
 
 
+def is_same(one: Any, other: Any) -> bool:
+    """Tell whether two values have one text: `==` takes 1 for True."""
+    return canonical(one) == canonical(other)
+
+
 def digest(value: Any) -> str:
     """Return the SHA-256 of the text of a value."""
     return hashlib.sha256(canonical(value).encode()).hexdigest()

@@ -78,7 +78,8 @@ def is_repeated(declared: Type, package: Package) -> bool:
         last in one.get("dims", ()) or last in one.get("parameters", ())
         for one in modules
     )
-    return last == "..." or last.isdecimal() or dims
+    # Arithmetic of dimensions is written with spaces.
+    return last == "..." or last.isdecimal() or " " in last or dims
 
 
 def element(declared: Type, index: int, package: Package) -> Type:

@@ -23,7 +23,7 @@ from .conversions import (
     plain_number,
     restacked,
 )
-from .documents import CheckpointError, read
+from .documents import CheckpointError, is_same, read
 from .evolution import Evolution, Plan
 from .fitting import ANY, are_alike, element, has_holes, noun, text
 from .packing import Packing
@@ -191,7 +191,7 @@ class Unpacking(Trees):
         for name in names if like is not NOTHING else ():
             one, other = getattr(made, name), getattr(like, name, NOTHING)
             is_held = (
-                write(one, name) == write(other, name)
+                is_same(write(one, name), write(other, name))
                 if name in meta
                 else are_alike(one, other)
             )
@@ -215,7 +215,8 @@ class Unpacking(Trees):
         packing = Packing(self.package)
         for name, held in zip(record.meta_fields, key.values, strict=True):
             was = packing.static(values[name], name)
-            if plan.steps[name].how == "same" and packing.static(held, name) != was:
+            is_held = is_same(packing.static(held, name), was)
+            if plan.steps[name].how == "same" and not is_held:
                 raise Wrong(f"has {values[name]!r} as `{name}`, which becomes {held!r}")
         return record.unflatten(key, tuple(values[name] for name in record.data_fields))
 
@@ -272,8 +273,13 @@ class Unpacking(Trees):
             value = convert(value, text(declared))
         else:
             value = restacked(value, how)
-        is_held = value == like if role == "static" else are_alike(value, like)
-        if like is not NOTHING and not is_held:
+        write = Packing(self.package).static
+        is_held = like is NOTHING or (
+            is_same(write(value, path), write(like, path))
+            if role == "static"
+            else are_alike(value, like)
+        )
+        if not is_held:
             raise Wrong(f"becomes {noun(value)}, and `like` has {noun(like)}")
         return value
 
@@ -284,10 +290,11 @@ class Unpacking(Trees):
         is_given = path in self.statics or name in record.converted
         default = NOTHING if is_given else record.defaults.get(name, NOTHING)
         known = (one for one in (asked, default) if one is not NOTHING)
-        value = next((one for one in known if write(one, path) == code), NOTHING)
+        value = next((o for o in known if is_same(write(o, path), code)), NOTHING)
         if value is NOTHING:
             value = self.static(code, path)
-        if asked is not NOTHING and write(value, path) != write(asked, path):
+        is_held = asked is NOTHING or is_same(write(value, path), write(asked, path))
+        if not is_held:
             raise Wrong(f"was saved as {value!r}, and `like` has {asked!r}")
         return value
 

@@ -26,7 +26,7 @@ from ..keys.names import canonical as canonical_dtype
 from ..keys.names import is_found, is_generated
 from ..mesh.fingerprints import text_of
 from ..statics.views import attributes, is_foreign_dataclass
-from .documents import EXACT_MAX, canonical
+from .documents import EXACT_MAX, canonical, is_same
 from .schemas import Package
 
 Encoded = Any  # What JSON holds.
@@ -198,7 +198,7 @@ def _dataclass(
         raise Wrong(f"`{name}` cannot be made of what was saved: {error}") from None
     write = Writing(reading.package).static
     pairs = ((value, given.get(one)) for one, value in attributes(made))
-    if any(write(one, path) != write(other, path) for one, other in pairs):
+    if not all(is_same(write(one, path), write(other, path)) for one, other in pairs):
         raise Wrong(f"`{name}` makes another object of what was saved")
     return made
 

@@ -62,6 +62,15 @@ class Statics:
     duo: static[Pair | None] = None
     source: static[Callable[[f32], f32] | None] = None
 
+class Equal:
+    """Defaults that are equal to values of other types."""
+
+    one: static[bool | int] = 1
+    none: static[Any] = 0
+    items: static[tuple[Any, ...]] = (1, 0)
+    names: static[frozenset[Any]] = frozenset({1})
+    mode: static[Literal[1, True]] = 1
+
 class Block:
     w: donated[f32[nx, ny]] = field(init="lecun_normal")
     count: dynamic[i32] = 0
@@ -76,6 +85,12 @@ class State:
     anything: dynamic[Any] = None
     optimiser: donated[OptState | None] = None
     statics: static[Statics] = Statics()
+
+class Levels:
+    """As many as two dimensions say together."""
+
+    heights: dynamic[tuple[float, nx + ny]]
+    equal: static[Equal] = Equal()
 
 class Tied:
     """Two names of one part."""

@@ -6,7 +6,7 @@ FieldDecl("u", "donated", <Field>)    ->    Field("u", "donated", Array("float32
 from __future__ import annotations
 
 from codegen.diagnostics import Code
-from codegen.program.mutable import default_help, mutable
+from codegen.program.mutable import default_help, given_as, mutable
 from codegen.program.names import Names
 from codegen.program.nodes import ClassConstant, Field, Function, Made, Parameter, Value
 from codegen.program.resolve_options import (
@@ -75,7 +75,7 @@ def _made(
     members = type.members if isinstance(type, Union) else (type,)
     fits = any(
         isinstance(one, Anything | TypeParameter)
-        or (isinstance(one, Sequence | Mapping) and name in (one.container, "list" * one.is_any))
+        or (isinstance(one, Sequence | Mapping) and name == given_as(one))
         for one in members
     )
     return Made("builtins", name, expr.span) if fits else None

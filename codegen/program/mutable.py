@@ -26,8 +26,7 @@ def mutable(type: Type, what: str) -> Fault | None:
     if not immutable or not isinstance(type, Sequence | Mapping):
         return None
     return Fault(
-        f"{what} is static, but a `{type_text(type).partition('[')[0]}` "
-        f"{'may be' if type.is_any else 'is'} mutable",
+        f"{what} is static, but a `{_name(type)}` {'may be' if type.is_any else 'is'} mutable",
         "a changed value would run a program made for another",
         f"write `{immutable}`",
     )
@@ -44,15 +43,29 @@ def default_help(type: Type | None, role: str, *, is_field: bool = False) -> str
     for member in members:
         if isinstance(member, Sequence | Mapping) and (immutable := _immutable(member)):
             if is_field and role != "static":
-                empty = f"write `{EMPTY[member.container]}`, which is made anew for each object"
+                empty = f"write `{EMPTY[given_as(member)]}`, which is made anew for each object"
+                if isinstance(member, Sequence) and member.is_any:
+                    return f"{empty}, or for a `{type_text(member)}` with items a tuple, `(a, b)`"
                 return f'{empty}; another is made by `field(factory="module:function")`'
             instead = f"write `{immutable}`"
             if member.container == "dict" and role in ("dynamic", "donated"):
                 has_none = any(isinstance(one, NoneType) for one in members)
                 written = type_text(member)
                 instead = "write `None`" if has_none else f"take `{written} | None = None`"
-            return f"a {member.container} is mutable and has no default: leave it out, or {instead}"
+            verb = "may be" if member.is_any else "is"
+            return (
+                f"a {_name(member)} {verb} mutable and has no default: leave it out, or {instead}"
+            )
     return ""
+
+
+def given_as(type: Sequence | Mapping) -> str:
+    """The mutable container that is given, of any sequence a list. Example: "list"."""
+    return "list" if isinstance(type, Sequence) and type.is_any else type.container
+
+
+def _name(type: Sequence | Mapping) -> str:
+    return type_text(type).partition("[")[0]
 
 
 def _immutable(type: Type) -> str:

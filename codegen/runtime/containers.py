@@ -8,14 +8,23 @@ Put together once at import:
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any, Final
+
+import numpy as np
 
 from .classes.arrays import CONVERTED, as_argument, as_array, is_weak
 from .keys.messages import Owner, mistyped
 from .objects import Convert, as_foreign, as_part, as_result, as_scalar, remedies
+from .shapes.check import SCALARS
+from .shapes.declared import AnyOf, Each, Items, Part, Shaped, Weak
 
 # Sequences of numbers or letters.
 _TEXTS: Final = (str, bytes, bytearray, memoryview)
+# Of the keys of a dict a shape says nothing: those of NumPy are numbers of Python.
+_KEYS: Final = SimpleNamespace(
+    convert=lambda key, *_: (key.item() if isinstance(key, np.generic) else key, key)
+)
 
 
 def _maker(
@@ -138,3 +147,29 @@ def dynamic_union(*options: Convert) -> Convert:
         raise mistyped(value, owner, path, expected, remedy)
 
     return convert
+
+
+def converter_of(shape: Any) -> Convert:
+    """Return what brings values to a shape; all else it takes as it is."""
+    match shape:
+        case Shaped():
+            return dynamic_array(shape.dtype)
+        case Weak():
+            return dynamic_scalar(SCALARS[shape.kind][0])
+        case Each():
+            item = converter_of(shape.item)
+            of: dict[Any, Convert] = {
+                dict: dynamic_mapping(_KEYS, item),
+                list: dynamic_list(item),
+                tuple: dynamic_sequence(item),
+            }
+            # Another package does not say the container: the value's own then.
+            return lambda x, *at: of.get(shape.kind or type(x), dynamic_any)(x, *at)
+        case Items():
+            return dynamic_items(*map(converter_of, shape.items))
+        case AnyOf():
+            # Objects last: they are taken as they are, and so would be all else.
+            options = sorted(shape.options, key=lambda one: isinstance(one, Part))
+            return dynamic_union(*map(converter_of, options))
+        case _:
+            return dynamic_none if shape is None else dynamic_any

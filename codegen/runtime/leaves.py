@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import jax
 
+from .classes.arrays import has_weak_type
 from .keys.names import has_dtype, is_generated, is_of
 from .shapes.declared import (
     AnyOf,
@@ -165,11 +166,12 @@ def _has_several_ranks(shape: AnyOf) -> bool:
 
 def nearest(shape: AnyOf, value: Any) -> Shape:
     """Return which of several shapes is that of a value."""
-    return max(
-        alternatives(shape),
-        key=lambda option: (_nearness(option, value), isinstance(option, Weak)),
-        default=Opaque(),
-    )
+    is_weak = has_weak_type(value)
+
+    def rank(option: Shape) -> tuple[int, bool]:
+        return _nearness(option, value), isinstance(option, Weak) == is_weak
+
+    return max(alternatives(shape), key=rank, default=Opaque())
 
 
 def _nearness(shape: Shape, value: Any) -> int:
@@ -188,7 +190,7 @@ def _nearness(shape: Shape, value: Any) -> int:
             )
             return 1 + fits if _is_leaf(value) else 0
         case Weak():
-            return 2 if _is_leaf(value) and not getattr(value, "shape", ()) else 0
+            return _nearness(Shaped(shape.kind.capitalize()), value)
         case _:
             return 2
 

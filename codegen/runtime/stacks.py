@@ -4,7 +4,7 @@ layers = stack([first, second])  # what a field `stacked[Block, layers]` holds
 first, second = unstack(layers)
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import jax
@@ -38,8 +38,9 @@ def stack(objects: Iterable[T]) -> T:
             if expected != found:
                 raise _unlike(i, f"{jax.tree_util.keystr(path)}: {expected} != {found}")
         rows.append(leaves)
-    columns = map(jnp.stack, zip(*rows, strict=True))
-    made: T = jax.tree_util.tree_unflatten(treedef, columns)
+    columns = zip(*rows, strict=True)
+    stacked = (_of_leaves(lambda *c: jnp.stack(c), *column) for column in columns)
+    made: T = jax.tree_util.tree_unflatten(treedef, stacked)
     return made
 
 
@@ -49,8 +50,8 @@ def unstack(obj: T) -> tuple[T, ...]:
     Raises:
         ValueError: its arrays have no such axis of one size; says which
     """
-    located, treedef = jax.tree_util.tree_flatten_with_path(obj)
-    sizes = {jax.tree_util.keystr(path): jnp.shape(leaf)[:1] for path, leaf in located}
+    located, _ = jax.tree_util.tree_flatten_with_path(obj)
+    sizes = {jax.tree_util.keystr(p): getattr(x, "shape", ())[:1] for p, x in located}
     if len({*sizes.values()}) != 1 or () in sizes.values():
         # The first of each size.
         found = {size: path for path, size in reversed(sizes.items())}
@@ -60,8 +61,20 @@ def unstack(obj: T) -> tuple[T, ...]:
             f"`unstack` takes an object whose arrays have a first axis of one size, but "
             f"this `{kind}` has {said or 'no arrays'}"
         )
-    rows = zip(*(leaf for _, leaf in located), strict=True)
-    return tuple(jax.tree_util.tree_unflatten(treedef, row) for row in rows)
+    count = located[0][1].shape[0]
+
+    def item(i: int) -> T:
+        # By index: to iterate over an array takes its items to one device.
+        made: T = jax.tree_util.tree_map(lambda x: _of_leaves(lambda a: a[i], x), obj)
+        return made
+
+    return tuple(item(i) for i in range(count))
+
+
+def _of_leaves(function: Callable[..., Any], *leaves: Any) -> Any:
+    """Call a function; of `jax.ShapeDtypeStruct`s it is what it would return."""
+    is_abstract = any(isinstance(leaf, jax.ShapeDtypeStruct) for leaf in leaves)
+    return jax.eval_shape(function, *leaves) if is_abstract else function(*leaves)
 
 
 def _unlike(i: int, why: str) -> ValueError:

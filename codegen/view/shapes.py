@@ -148,14 +148,13 @@ class _Writer(Struct, frozen=True):
         return call(made, *arguments, *keywords)
 
     def _each(self, item: Type, path: Path, container: str, *, is_static: bool) -> str:
-        """Write what every element is; where objects are made, which keyword says how many, and of what."""
+        """Write what every element is, and of what; where objects are made, which keyword says how many."""
         arguments = [self._shape(item, path, is_static=is_static)]
         if self.plan is not None and not is_static:
             count = self.plan.keywords.get(path)
             arguments += [f"count={py_str(count)}"] if count is not None else []
-            is_made = count is not None or path[0] in self.plan.empty
-            if is_made and container != "tuple":
-                arguments.append(f"kind={self.names.builtin(container)}")
+        if container != "tuple" and not is_static:
+            arguments.append(f"kind={self.names.builtin(container)}")
         return self._call("Each", *arguments)
 
     def _part(

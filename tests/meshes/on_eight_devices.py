@@ -15,6 +15,7 @@ from jax.sharding import PartitionSpec as P
 from benchmarks import scaling
 from benchmarks.collectives import collectives, total
 from codegen.runtime.jit import jit
+from codegen.runtime.stacks import unstack
 from codegen.runtime.traces import RetraceError, max_traces
 from generated.digits import Architecture, Config, train_step
 from tests.meshes import impl, package
@@ -255,6 +256,13 @@ def test_a_stack_of_objects_has_axes_without_names(plate):
             ask()
     with pytest.raises(ValueError, match=r"`Plate.edge` is declared as \[nx \+ 1\]"):
         plate.replace(edge=jnp.ones((2, 2))).axes("nx")
+
+
+def test_unstack_leaves_arrays_on_their_devices():
+    placed = NamedSharding(make_mesh(), P(None, "rows"))
+    for item in unstack({"w": jax.device_put(jnp.ones((2, 4, 2)), placed)}):
+        assert len(item["w"].sharding.device_set) == 8
+        assert item["w"].sharding.spec[0] == "rows"
 
 
 # specs and shardings

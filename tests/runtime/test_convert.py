@@ -188,6 +188,8 @@ def test_unions_prefer_the_exact_type() -> None:
     assert type(number.convert(np.int64(1), Box, "x")[0]) is float
     with pytest.raises(TypeError, match=r"takes `float \| int`"):
         number.convert(True, Box, "x")
+    either = statics.static_union(statics.static_identity, statics.static_int)
+    assert either.convert(np.int64(3), Grid, "n") == either.convert(3, Grid, "n") == (3, (1, 3))
     nested = statics.static_union(statics.static_tuple(statics.static_int), statics.static_none)
     with pytest.raises(TypeError, match=r"`Box\.x\[1\]` takes an int"):
         nested.convert((1, "a"), Box, "x")

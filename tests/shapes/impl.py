@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import Array
 
 checked: list[object] = []
@@ -78,3 +81,43 @@ def descended(model: Any, rate: Array) -> Any:
 def last_layer(blocks: Any) -> Any:
     """The last of a stack, and the stack."""
     return jax.tree.map(lambda leaf: leaf[-1], blocks), blocks
+
+
+def one() -> int:
+    """What a factory makes, here and below: of types that a constructor brings to others."""
+    return 1
+
+
+def pair() -> tuple[int, int]:
+    """Numbers for `tuple[f32, float]`."""
+    return 1, 1
+
+
+def table() -> dict[str, int]:
+    """A dict for `dict[str, float]`."""
+    return {"a": 1}
+
+
+def several() -> list[int]:
+    """A list for `Sequence[f32]`."""
+    return [1, 2]
+
+
+def mapping() -> Mapping[str, int]:
+    """A mapping for `Mapping[str, f32]`."""
+    return MappingProxyType({"a": 1})
+
+
+def keyed() -> dict[Any, Any]:
+    """NumPy's integers for keys of `dict[int, f32]`."""
+    return {np.int64(1): 1}
+
+
+def weak() -> list[Array]:
+    """A weakly typed array for `list[f32]`."""
+    return [jnp.asarray(1.0)]
+
+
+def counted() -> Any:
+    """An array of NumPy, with 64 bits, for `f32[n]`."""
+    return np.arange(3.0)

@@ -1,6 +1,7 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
 """`abstract`, `zeros` and `init`: objects from sizes, with the keys of their paths."""
 
+import importlib
 import inspect
 import zlib
 from typing import Any
@@ -160,6 +161,18 @@ def test_defaults_and_initializers(parts):
     assert kinds.truth
     assert same(kinds.rng, at(KEY, "rng"))
     assert same(kinds.keys, jax.random.split(at(KEY, "keys"), 2))
+
+
+@pytest.mark.parametrize("name", ["Numbers", "Factories"])
+def test_defaults_are_what_the_constructor_takes(shaped, name):
+    cls = getattr(importlib.import_module(f"{shaped}.defaults"), name)
+    made = jax.tree.map(jnp.asarray, cls(x=jnp.ones(3)))
+    abstract = cls.abstract(n=3)
+    for other in (abstract, abstract.zeros(), abstract.init(KEY)):
+        structures: list[Any] = [jax.tree.structure(made), jax.tree.structure(other)]
+        assert structures[0] == structures[1]
+        assert described(jax.eval_shape(lambda other=other: other)) == described(made)
+    assert same(abstract.init(KEY), made)
 
 
 def test_an_initializer_of_ones_own(nested):

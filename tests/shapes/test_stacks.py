@@ -246,6 +246,10 @@ def test_stack_and_unstack_say_what_is_wrong(stacks, shapes, scanned, unrolled):
         shapes.unstack(first)
     traced = jax.jit(lambda model: shapes.stack(shapes.unstack(model.blocks)[::-1]))(scanned)
     assert np.array_equal(traced.up.w[0], scanned.blocks.up.w[2])
+    abstract = stacks.Scanned.abstract(**SIZES).blocks
+    layers = shapes.unstack(abstract)
+    assert [described(layer) for layer in layers] == [described(first)] * 3
+    assert described(shapes.stack(layers)) == described(abstract)
 
 
 def test_what_is_not_declared_is_not_written(tmp_path, monkeypatch):

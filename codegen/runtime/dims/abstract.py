@@ -16,12 +16,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..classes.arrays import NUMBERS, OF_KIND, as_array, as_number, has_weak_type
+from ..classes.arrays import OF_KIND, has_weak_type
 from ..classes.registration import default_of
+from ..containers import converter_of
 from ..keys.conversion import MISSING, Converted, as_int
 from ..keys.messages import mismatch, mistyped, unfit
 from ..keys.names import KINDS
-from ..leaves import items_of
+from ..leaves import items_of, nearest
 from ..shapes.check import SCALARS
 from ..shapes.declared import (
     AnyOf,
@@ -77,12 +78,11 @@ class _Maker:
         children: dict[str, Any] = {}
         for name in record.data_fields:
             shape: Any = shapes.get(name)
-            default = default_of(record, name, _UNSET)
+            default = default_as(record, name, shape, _UNSET)
             if name in record.shapes.empty and default is _UNSET:
                 children[name] = shape.kind() if isinstance(shape, Each) else None
             elif name in record.factories and not isinstance(alone(shape), Shaped):
-                made = as_declared(shape, default)
-                children[name] = jax.tree_util.tree_map(abstracted, made)
+                children[name] = jax.tree_util.tree_map(abstracted, default)
             elif name not in borrowed:
                 children[name] = self._made(shape, name, default)
         for name, owner in borrowed.items():
@@ -128,19 +128,20 @@ class _Maker:
 
     def _made(self, shape: Any, path: str, default: Any = _UNSET) -> Any:
         """Make a value; where it has a default, its structure is that of the default."""
-        shape = alone(shape)
+        is_one_of = isinstance(shape, AnyOf) and default is not _UNSET
+        shape = nearest(shape, default) if is_one_of else alone(shape)
         if isinstance(default, tuple) and isinstance(shape, Each | Items):
             items = items_of(shape, len(default))
             pairs = zip(items, default, strict=True)
             return tuple(self._made(item, path, one) for item, one in pairs)
-        if default is not _UNSET and not is_number(default):
+        is_array = isinstance(shape, Shaped) and is_number(default)
+        if default is not _UNSET and not is_array:
             return jax.tree_util.tree_map(abstracted, default)
         match shape:
             case Shaped():
                 return self._array(shape, path, default)
             case Weak():
-                zero = SCALARS[shape.kind][0](0)
-                return abstracted(zero if default is _UNSET else default)
+                return abstracted(SCALARS[shape.kind][0](0))
             case Part():
                 return self._part(shape)
             case Items():
@@ -174,9 +175,7 @@ class _Maker:
         if shape.dtype == "key":
             dtype = jax.eval_shape(jax.random.key, 0).dtype
         elif shape.dtype in KINDS and shape.init is None and default is not _UNSET:
-            if not hasattr(default, "dtype"):  # else a factory has made it
-                default = as_number(default, shape.dtype, "default", "default")
-            dtype = default.dtype
+            dtype = jax.dtypes.canonicalize_dtype(default.dtype)
         else:  # Of a kind, JAX's default one.
             wide = np.float64 if shape.dtype in KINDS else shape.dtype
             dtype = jax.dtypes.canonicalize_dtype(OF_KIND.get(shape.dtype, wide))
@@ -246,20 +245,11 @@ def alone(shape: Any) -> Any:
     return next(iter(alternatives(shape)), None) if isinstance(shape, AnyOf) else shape
 
 
-def as_declared(shape: Any, value: Any) -> Any:
-    """Return what a factory has made as a constructor takes it: numbers are arrays."""
-    shape = alone(shape)
-    if type(value) in (tuple, list, dict):
-        keys = value if type(value) is dict else range(len(value))
-        shapes = items_of(shape, len(value))
-        items = [
-            as_declared(s, value[key]) for s, key in zip(shapes, keys, strict=True)
-        ]
-        return (
-            dict(zip(keys, items, strict=True)) if keys is value else type(value)(items)
-        )
-    is_array = isinstance(shape, Shaped) and type(value) in NUMBERS
-    return as_array(value, shape.dtype, "default", "default") if is_array else value
+def default_as(record: Any, name: str, shape: Any, otherwise: Any = None) -> Any:
+    """Return what a field holds where nothing is given, as a constructor takes it."""
+    value = default_of(record, name, otherwise)
+    is_given = value is not otherwise
+    return converter_of(shape)(value, record.cls, name) if is_given else value
 
 
 def is_number(value: Any) -> bool:

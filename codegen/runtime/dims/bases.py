@@ -14,8 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from ..classes.arrays import as_array
-from ..classes.registration import Pytree, default_of
+from ..classes.registration import Pytree
 from ..keys.conversion import check_init
 from ..keys.messages import mistyped, shown
 from ..keys.names import is_generated, is_kind
@@ -30,14 +29,7 @@ from ..shapes.declared import (
     shown_dim,
 )
 from ..tracing import is_tracing
-from .abstract import (
-    abstracted,
-    alone,
-    as_declared,
-    hashed,
-    is_number,
-    with_axes,
-)
+from .abstract import abstracted, alone, default_as, hashed, is_number, with_axes
 
 
 class ShapedPytree(Pytree):
@@ -195,16 +187,14 @@ def _initialised(
     shapes = declared_of(record, part, path).fields
     made: list[Any] = []
     for name, child in zip(record.data_fields, children, strict=True):
-        shape, default = shapes.get(name), default_of(record, name)
-        if not isinstance(alone(shape), Shaped) and _is_made(
-            record, name, child, default
-        ):
-            made.append(jax.tree_util.tree_map(_as_leaf, as_declared(shape, default)))
+        shape = shapes.get(name)
+        default = default_as(record, name, shape)
+        is_array = isinstance(alone(shape), Shaped)
+        if not is_array and _is_made(record, name, child, default):
+            made.append(jax.tree_util.tree_map(_as_leaf, default))
             continue
-        own = jax.random.fold_in(key, hashed(name))
-        made.append(
-            initial_value(child, shape, default, own, f"{path}.{name}", missing)
-        )
+        own, where = jax.random.fold_in(key, hashed(name)), f"{path}.{name}"
+        made.append(initial_value(child, shape, default, own, where, missing))
     whole = record.unflatten(trace_key, tuple(made))
     if not missing:
         check_init(whole)
@@ -297,9 +287,9 @@ def initial_value(
         missing[path] = None
         # A trace goes on to its end, and is told of it then.
         return _zeros(value) if is_tracing() else value
+    array = jnp.asarray(default)
     if not isinstance(shape, Shaped):
-        return jnp.asarray(default)
-    array = as_array(default, shape.dtype, "default", path)
+        return array
     if array.shape not in ((), struct.shape):
         raise ValueError(
             f"the factory of `{path}` was to make an array of {list(struct.shape)}, but "

@@ -95,9 +95,10 @@ class Each:
     """Every element of a tuple or list, or every value of a dict."""
 
     item: "Shape"
-    # The keyword of `abstract` that says how many, or which keys; and the container.
+    # The keyword of `abstract` that says how many, or which keys; and the container, None
+    # where another package does not say it.
     count: str = ""
-    kind: type[Any] = tuple
+    kind: Any = tuple
     # The dimension that says how many.
     size: "Dim | None" = None
 
@@ -303,7 +304,8 @@ def substituted(shape: Any, terms: Terms, axes: tuple[Dim, ...] = ()) -> Shape:
         case "Each":
             size = getattr(shape, "size", None)
             size = None if size is None else in_terms(size, terms.dims)
-            return Each(inner(shape.item), shape.count, shape.kind, size)
+            kind = shape.kind if type(shape) is Each or shape.count else None
+            return Each(inner(shape.item), shape.count, kind, size)
         case "Items":
             return Items(*map(inner, shape.items))
         case "AnyOf":

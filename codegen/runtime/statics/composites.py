@@ -270,7 +270,11 @@ def static_union(*options: Converter) -> Converter:
 
     def first(value: Any, owner: Owner, path: str) -> Tagged:
         errors: list[Exception] = []
-        ordered = sorted(enumerate(options), key=lambda pair: not pair[1].exact(value))
+
+        def rank(pair: tuple[int, Converter]) -> tuple[bool, bool]:
+            return not pair[1].exact(value), pair[1] is static_identity
+
+        ordered = sorted(enumerate(options), key=rank)
         for index, option in ordered:
             try:
                 made, tag = option.convert(value, owner, path)

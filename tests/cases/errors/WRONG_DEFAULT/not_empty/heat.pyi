@@ -1,5 +1,6 @@
 """Only `{}` and `[]` are made anew, and of fields alone that are traced."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from codegen.schema import dynamic, f32, frozendict, impl, static
@@ -13,6 +14,12 @@ class Grid:
     f: static[frozendict[str, int]] = {}
     g: static[Any] = []
     h: dynamic[tuple[list[f32], f32]] = ([], 0.0)
+    i: dynamic[Sequence[f32]] = [1]
+    j: dynamic[Sequence[f32]] = {}
+    k: dynamic[Mapping[str, f32]] = []
 
 @impl("heat_model:step")
 def step(rates: dynamic[dict[str, f32]] = {}) -> f32: ...
+
+@impl("heat_model:mean")
+def mean(values: dynamic[Sequence[f32]] = []) -> f32: ...

@@ -1,5 +1,6 @@
 """Classes that no schema declares."""
 
+import enum
 import functools
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -33,9 +34,22 @@ class Node:
     size: int
 
 
+class Rights(enum.Flag):
+    """What may be done."""
+
+    READ = 1
+    WRITE = 2
+
+
 def heating(x: Array) -> Array:
     """Heat by one."""
     return x + 1
+
+
+# One text says both, and that of `heating` what it wraps.
+DOUBLE = lambda x: 2 * x  # noqa: E731
+TRIPLE = lambda x: 3 * x  # noqa: E731
+MAPPED = jax.vmap(heating)
 
 
 def masking() -> Any:

@@ -10,6 +10,7 @@ import pytest
 
 from generated._runtime.checkpoint import from_dict, from_json, to_dict, to_json
 from generated.digits import Architecture, Config
+from tests.checkpoint.foreign import Rights, heating
 from tests.checkpoint.test_pack import NAN
 from tests.generated.package import Package
 
@@ -34,6 +35,22 @@ def test_every_type_comes_back(values: Any, checkpoint: Any) -> None:
         text = checkpoint.to_json(made)
         assert checkpoint.from_json(values.Statics, text) == made
         json.loads(text, parse_constant=pytest.fail)
+
+
+def test_flags_and_enums_of_a_module_come_back(values: Any, checkpoint: Any) -> None:
+    both = values.Parts.A | values.Parts.B
+    made = values.Statics(parts=both)
+    assert checkpoint.to_dict(made)["parts"] == "A|B"
+    assert checkpoint.from_dict(values.Statics, checkpoint.to_dict(made)) == made
+    made = values.Acting(act=heating, rights=Rights.READ | Rights.WRITE)
+    data = checkpoint.to_dict(made)
+    assert data["rights"] == "READ|WRITE"
+    with pytest.raises(TypeError, match=r"`Acting.act` is a function"):
+        checkpoint.from_dict(values.Acting, data)
+    back = checkpoint.from_dict(values.Acting, {one: data[one] for one in ("heat", "rights")})
+    assert back == made.replace(act=back.act)
+    with pytest.raises(TypeError, match=r"`Statics.parts` holds"):
+        checkpoint.to_dict(values.Statics(parts=values.Parts(0)))
 
 
 def test_a_file_of_toml_is_a_configuration() -> None:
@@ -75,8 +92,9 @@ def test_mistakes_are_named_by_path(data: Any, error: Any, message: str) -> None
 
 def test_mistakes_in_values(values: Any, checkpoint: Any) -> None:
     wrong: list[dict[str, Any]] = [
-        {"items": [1, "2"]}, {"items": 1}, {"pair": [1]}, {"names": [1]}, {"kind": "03501"},
-        {"scheme": "explicit"}, {"table": [[1.0], [2.0, 3.0]]}, {"table": ["0.1"]}, {"data": "?"},
+        {"items": [1, "2"]}, {"items": 1}, {"pair": [1]}, {"names": [1]}, {"kind": "03501"}, {"parts": "A|"},
+        {"scheme": "explicit"}, {"scheme": "EXPLICIT|IMPLICIT"},
+        {"table": [[1.0], [2.0, 3.0]]}, {"table": ["0.1"]}, {"data": "?"},
         {"mode": 2}, {"both": [1.0]}, {"grid": {}}, {"source": "os:system"}, {"anything": {}},
     ]  # fmt: skip
     for data in wrong:

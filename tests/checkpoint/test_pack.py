@@ -5,6 +5,7 @@ import hashlib
 import importlib
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +18,7 @@ import optax
 import pytest
 
 from generated._runtime.checkpoint import pack, unpack
-from tests.checkpoint.foreign import Node, Options, Pair, heating, masking
+from tests.checkpoint.foreign import DOUBLE, MAPPED, TRIPLE, Node, Options, Pair, heating, masking
 from tests.checkpoint.on_eight_devices import make_plate
 from tests.generated.package import Package, forget, rendered, write
 
@@ -189,6 +190,31 @@ def test_functions_come_back_as_the_default_or_given(values: Any, checkpoint: An
     assert checkpoint.unpack(values.Statics, {}, about, like=made) == made
     with pytest.raises(checkpoint.CheckpointError, match=r"`nothing` is in `statics=`"):
         checkpoint.unpack(values.Statics, {}, about, statics={"source": heating, "nothing": 1})
+
+
+def test_functions_that_share_a_text_are_given(values: Any, checkpoint: Any) -> None:
+    one = object()
+    for given in ({}, {"act": TRIPLE}, {"heat": MAPPED}, {"anything": one}):
+        made = values.Acting(**given)
+        packed = checkpoint.pack(made)
+        right = {"act": made.act, **({"heat": MAPPED} if "heat" in given else {})}
+        right |= {"anything": one} if "anything" in given else {}
+        back = checkpoint.unpack(values.Acting, *packed, statics=right)
+        assert back == made
+        assert checkpoint.unpack(values.Acting, *packed, statics=right, like=made) == made
+        for path in right:
+            others = {one: value for one, value in right.items() if one != path}
+            # Neither the default, nor what others hold, nor what is asked for.
+            for like in ({}, {"like": made}):
+                with pytest.raises(checkpoint.CheckpointError, match=f"`{re.escape(path)}` is "):
+                    checkpoint.unpack(values.Acting, *packed, statics=others, **like)
+        with pytest.raises(TypeError, match="which plain data cannot say"):
+            checkpoint.to_dict(made)
+    about = checkpoint.pack(values.Acting()).about
+    with pytest.raises(checkpoint.CheckpointError, match=r"`act` was saved as .*and `like` has"):
+        checkpoint.unpack(
+            values.Acting, {}, about, statics={"act": DOUBLE}, like=values.Acting(act=TRIPLE)
+        )
 
 
 def test_like_holds_static_values_dtypes_and_structure(values: Any, checkpoint: Any) -> None:

@@ -12,8 +12,10 @@ which class an object is of, its table says so: `{"class": "forces.Spring", "k":
 import base64
 import difflib
 import enum
+import functools
 import importlib
 import json
+import operator
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NoReturn, TypeVar
@@ -21,7 +23,7 @@ from typing import Any, Final, NoReturn, TypeVar
 import numpy as np
 
 from ..keys.conversion import Converted
-from ..keys.names import is_generated
+from ..keys.names import is_found, is_generated
 from ..mesh.fingerprints import text_of
 from .conversions import dtype_of
 from .documents import distinct, is_same
@@ -132,7 +134,7 @@ class _ToPlain:
         made = self._value(declared, value, path)
         # Where the type leaves open what a text stands for, that is tried.
         kinds = {one.name for one in declared.members} - {"None"}
-        if len(kinds) > 1 or kinds == {"Any"}:
+        if len(kinds) > 1 or kinds & {"Any", "identity"}:
             again = _FromPlain(self.package).value(declared, made, path, value)
             packing = Packing(self.package)
             if not is_same(packing.static(again, path), packing.static(value, path)):
@@ -153,7 +155,8 @@ class _ToPlain:
             return [self._value(ANY, one, path) for one in (value.real, value.imag)]
         if kind is bytes:
             return base64.b64encode(value).decode()
-        if isinstance(value, enum.Enum) and value.name:
+        is_enum = isinstance(value, enum.Enum)
+        if is_enum and {*str(value.name).split("|")} <= {*kind.__members__}:
             return value.name
         if isinstance(value, np.dtype):
             return value.name
@@ -177,7 +180,7 @@ class _ToPlain:
                 for i, one in enumerate(parts)
             ]
             return items if isinstance(value, tuple) else sorted(items, key=json.dumps)
-        if callable(value):
+        if callable(value) and is_found(value):
             return text_of(value, "")
         raise TypeError(
             f"`{path}` holds a {kind.__qualname__}, which plain data cannot say"
@@ -280,9 +283,8 @@ class _FromPlain:
             is_pair = len(parts) == 2
             return complex(*parts) if is_pair else _refuse(path, "two numbers", data)
         if name == "bytes":
-            is_text = type(data) is str
-            decoded = base64.b64decode(data, validate=True) if is_text else b""
-            return decoded if is_text else _refuse(path, "base64", data)
+            encoded = data if type(data) is str else _refuse(path, "base64", data)
+            return base64.b64decode(encoded, validate=True)
         if name == "dtype":
             try:
                 return np.dtype(data if isinstance(data, str) else "")
@@ -292,8 +294,10 @@ class _FromPlain:
             return self._container(declared, data, path)
         if is_array_type(declared):
             return self._array(name, data, path)
-        if callable(default) and isinstance(data, str) and text_of(default, "") == data:
+        if is_found(default) and text_of(default, "") == data:
             return default
+        if name == "identity":
+            return self.value(declared.arguments[0], data, path, default)
         if name == "Callable":
             raise TypeError(
                 f"`{path}` is a function, which plain data cannot say: use `replace`"
@@ -301,9 +305,10 @@ class _FromPlain:
         kind = self.package.find_class(name) or self.package.find_import(name)
         if isinstance(kind, enum.EnumMeta):
             members: Mapping[str, Any] = kind.__members__
-            if not isinstance(data, str) or data not in members:
+            names = str(data).split("|") if issubclass(kind, enum.Flag) else [str(data)]
+            if not {*names} <= {*members}:
                 _refuse(path, f"one of {', '.join(members)}", data)
-            return members[data]
+            return functools.reduce(operator.or_, (members[one] for one in names))
         if self.package.is_class(name):
             return self.object([kind], data, path)
         if kind is not None:

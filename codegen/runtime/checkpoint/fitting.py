@@ -6,15 +6,17 @@ Arrays are of any dtype and rank, as after `vmap`, `grad` or a comparison; what 
 is held against what `about` says of each.
 """
 
+import numbers
+import pathlib
 import re
 from typing import Any, Final
 
 import jax
 import numpy as np
-from jax.sharding import Sharding
+from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
 from ..converters import is_named_tuple
-from ..keys.names import KINDS, is_generated, is_of, place
+from ..keys.names import KINDS, is_found, is_generated, is_of, place
 from .schemas import Package, Type
 
 ANY: Final = Type("Any")
@@ -23,6 +25,17 @@ _NUMBERS: Final = (bool, int, float, complex)
 _ITEMS: Final[dict[str, type[Any]]] = {"list": list, "Sequence": tuple, "tuple": tuple}
 _MAPPINGS: Final = ("dict", "Mapping", "frozendict")
 _SINGLE: Final[dict[str, type[Any]]] = {"None": type(None), "str": str, "bytes": bytes}
+
+# Of what no name leads to, their texts alone say all.
+_TOLD: Final = (
+    numbers.Number,
+    pathlib.PurePath,
+    re.Pattern,
+    AbstractMesh,
+    Mesh,
+    PartitionSpec,
+    Sharding,
+)
 
 
 def fits(value: Any, declared: Type, package: Package) -> bool:
@@ -146,6 +159,11 @@ def _number_kind(value: Any) -> str:
         return np.dtype(type(value)).kind
     is_single = is_array(value) and value.shape == ()
     return str(getattr(value.dtype, "kind", "")) if is_single else ""
+
+
+def is_told(value: Any) -> bool:
+    """Tell whether a text stands for one value alone, as the name of a function does."""
+    return is_found(value) or isinstance(value, _TOLD)
 
 
 def noun(value: Any) -> str:

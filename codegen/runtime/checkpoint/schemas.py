@@ -126,8 +126,13 @@ class Package:
 
     def find_import(self, name: str) -> Any:
         """Return what the schemas import under a name with dots, "optax.OptState"."""
-        said = (one for one in self.imports if one.replace(":", ".") == name)
-        return next((_found(*one.split(":")) for one in said), None)
+        for one in self.imports:
+            module, _, inside = one.partition(":")
+            rest = name.removeprefix(f"{module}.")
+            # All of a module is there after `import lib`.
+            if rest != name and inside in ("", rest):
+                return _found(module, rest)
+        return None
 
     def _subclass(self, name: str) -> Any:
         """Return the Python subclass of a generated class, `plug_ins:Bohm`, if it was imported."""

@@ -23,9 +23,9 @@ from .conversions import (
     plain_number,
     restacked,
 )
-from .documents import CheckpointError, is_same, read
+from .documents import CheckpointError, canonical, read
 from .evolution import Evolution, Plan
-from .fitting import ANY, are_alike, element, has_holes, noun, text
+from .fitting import ANY, are_alike, element, has_holes, is_told, noun, text
 from .packing import Packing
 from .schemas import Package, Type, is_concrete, parse
 from .trees import NOTHING, WRONG, Trees, has_wrong
@@ -41,7 +41,6 @@ _REFUSED: Final = {
     "wrong": "{}",
 }
 
-
 _STEP: Final = re.compile(r"(?:^|\.)\w+|\[\d+\]|\['[^']*'\]")
 
 
@@ -53,6 +52,14 @@ class _Place(NamedTuple):
     declared: Type
     how: str
     like: Any
+
+
+class _Exact(Packing):
+    """Writes values to be compared: those that no text tells apart, by identity."""
+
+    def named(self, value: Any) -> list[Encoded]:
+        text, *rest = super().named(value)
+        return [text, id(value)] if rest else [text]
 
 
 def unpack(
@@ -186,12 +193,11 @@ class Unpacking(Trees):
 
     def _held(self, made: Any, like: Any, names: Iterable[str]) -> Any:
         """Return an object of which some fields were not saved, and may be asked for."""
-        write = Packing(self.package).static
         meta = type(made).__codegen_record__.meta_fields
         for name in names if like is not NOTHING else ():
             one, other = getattr(made, name), getattr(like, name, NOTHING)
             is_held = (
-                is_same(write(one, name), write(other, name))
+                self.text(one) == self.text(other)
                 if name in meta
                 else are_alike(one, other)
             )
@@ -212,10 +218,8 @@ class Unpacking(Trees):
             key = record.key(cls, *(values[name] for name in record.meta_fields))
         except (TypeError, ValueError) as error:
             raise Wrong(f"cannot be made: {error}") from None
-        packing = Packing(self.package)
         for name, held in zip(record.meta_fields, key.values, strict=True):
-            was = packing.static(values[name], name)
-            is_held = is_same(packing.static(held, name), was)
+            is_held = self.text(held) == self.text(values[name])
             if plan.steps[name].how == "same" and not is_held:
                 raise Wrong(f"has {values[name]!r} as `{name}`, which becomes {held!r}")
         return record.unflatten(key, tuple(values[name] for name in record.data_fields))
@@ -273,28 +277,28 @@ class Unpacking(Trees):
             value = convert(value, text(declared))
         else:
             value = restacked(value, how)
-        write = Packing(self.package).static
-        is_held = like is NOTHING or (
-            is_same(write(value, path), write(like, path))
+        is_alike = (
+            self.text(value) == self.text(like)
             if role == "static"
             else are_alike(value, like)
         )
-        if not is_held:
+        if like is not NOTHING and not is_alike:
             raise Wrong(f"becomes {noun(value)}, and `like` has {noun(like)}")
         return value
 
     def _static_field(
         self, record: Any, name: str, place: _Place, code: Encoded
     ) -> Any:
-        path, asked, write = place.path, place.like, Packing(self.package).static
+        path, asked = place.path, place.like
         is_given = path in self.statics or name in record.converted
         default = NOTHING if is_given else record.defaults.get(name, NOTHING)
         known = (one for one in (asked, default) if one is not NOTHING)
-        value = next((o for o in known if is_same(write(o, path), code)), NOTHING)
+        value = next(
+            (one for one in known if self.text(one) == canonical(code)), NOTHING
+        )
         if value is NOTHING:
             value = self.static(code, path)
-        is_held = asked is NOTHING or is_same(write(value, path), write(asked, path))
-        if not is_held:
+        if asked is not NOTHING and self.text(value) != self.text(asked):
             raise Wrong(f"was saved as {value!r}, and `like` has {asked!r}")
         return value
 
@@ -305,16 +309,27 @@ class Unpacking(Trees):
             raise Wrong("")
         return value
 
-    def named(self, path: str, code: str) -> Any:
+    def text(self, value: Any) -> str:
+        """Return the text of a static value, to be compared: `==` takes 1 for True."""
+        return canonical(_Exact(self.package).static(value, ""))
+
+    def named(self, path: str, code: str, which: str) -> Any:
         """Return a value of which there is a text alone: it has to be given."""
-        for one, given in self.statics.items():
-            # One function may have been given for several fields.
-            if one == path or text_of(given, self.package.name) == code:
-                self.used.add(one)
-                return given
-        raise Wrong(
-            f"is `{code}`, which is found by no text: give `statics={{{path!r}: ...}}`"
+        # One function may have been given for several fields, if its name tells it.
+        told = (
+            one
+            for one, given in self.statics.items()
+            if not which
+            and is_told(given)
+            and text_of(given, self.package.name) == code
         )
+        one = path if path in self.statics else next(told, None)
+        if one is None:
+            raise Wrong(
+                f"is `{code}`, which is found by no text: give `statics={{{path!r}: ...}}`"
+            )
+        self.used.add(one)
+        return self.statics[one]
 
     def _entries(
         self, path: str, name: str, fields: dict[str, Encoded]

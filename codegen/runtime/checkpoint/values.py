@@ -27,6 +27,7 @@ from ..keys.names import is_found, is_generated
 from ..mesh.fingerprints import text_of
 from ..statics.views import attributes, is_foreign_dataclass
 from .documents import EXACT_MAX, canonical, is_same
+from .fitting import is_told
 from .schemas import Package
 
 Encoded = Any  # What JSON holds.
@@ -64,6 +65,10 @@ class Writing:
     def items(self, values: Any, path: str) -> list[Encoded]:
         """Write the items of a container."""
         return [self.static(item, f"{path}[{i}]") for i, item in enumerate(values)]
+
+    def named(self, value: Any) -> list[Encoded]:
+        """Write the text of a value, and whether others may have it, as lambdas do."""
+        return [text_of(value, self.package.name), *([] if is_told(value) else ["one"])]
 
     def name(self, value: Any) -> str:
         """Return the name of a value's class."""
@@ -366,8 +371,8 @@ KINDS: Final = {
     # All others: functions mostly, of which there is a text alone.
     "named": Kind(
         lambda v: True,
-        lambda w, v, p: [text_of(v, w.package.name)],
-        lambda r, p, text: r.named(p, text),
+        lambda w, v, p: w.named(v),
+        lambda r, p, text, which="": r.named(p, text, which),
     ),
 }
 

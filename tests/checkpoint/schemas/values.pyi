@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from optax import OptState
 
+import tests.checkpoint.foreign
 from codegen.schema import (
     Dim,
     donated,
@@ -15,12 +16,13 @@ from codegen.schema import (
     field,
     frozendict,
     i32,
+    identity,
     impl,
     key,
     share,
     static,
 )
-from tests.checkpoint.foreign import Options, Pair
+from tests.checkpoint.foreign import DOUBLE, Options, Pair, heating
 
 nx = Dim()
 ny = Dim()
@@ -70,6 +72,14 @@ class Equal:
     items: static[tuple[Any, ...]] = (1, 0)
     names: static[frozenset[Any]] = frozenset({1})
     mode: static[Literal[1, True]] = 1
+
+class Acting:
+    """Functions that are told by identity."""
+
+    act: static[identity[Callable[[f32], f32]]] = DOUBLE
+    heat: static[identity[Callable[[f32], f32]]] = heating
+    anything: static[identity[Any] | None] = None
+    rights: static[tests.checkpoint.foreign.Rights | None] = None
 
 class Block:
     w: donated[f32[nx, ny]] = field(init="lecun_normal")

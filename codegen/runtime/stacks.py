@@ -50,7 +50,7 @@ def unstack(obj: T) -> tuple[T, ...]:
     Raises:
         ValueError: its arrays have no such axis of one size; says which
     """
-    located, _ = jax.tree_util.tree_flatten_with_path(obj)
+    located, treedef = jax.tree_util.tree_flatten_with_path(obj)
     sizes = {jax.tree_util.keystr(p): getattr(x, "shape", ())[:1] for p, x in located}
     if len({*sizes.values()}) != 1 or () in sizes.values():
         # The first of each size.
@@ -61,14 +61,19 @@ def unstack(obj: T) -> tuple[T, ...]:
             f"`unstack` takes an object whose arrays have a first axis of one size, but "
             f"this `{kind}` has {said or 'no arrays'}"
         )
-    count = located[0][1].shape[0]
+    rows = zip(*(_of_leaves(_items, leaf) for _, leaf in located), strict=True)
+    return tuple(jax.tree_util.tree_unflatten(treedef, row) for row in rows)
 
-    def item(i: int) -> T:
-        # By index: to iterate over an array takes its items to one device.
-        made: T = jax.tree_util.tree_map(lambda x: _of_leaves(lambda a: a[i], x), obj)
-        return made
 
-    return tuple(item(i) for i in range(count))
+def _items(array: Any) -> list[Any]:
+    # By index: to iterate over an array takes its items to one device. Along an explicit
+    # axis of a mesh JAX takes none.
+    laid: Any = jax.typeof(array).sharding
+    reshard: Any = jax.sharding.reshard
+    if laid.spec and laid.spec[0] is not None:
+        spec = type(laid.spec)(None, *laid.spec[1:])
+        array = reshard(array, laid.update(spec=spec))
+    return [array[i] for i in range(array.shape[0])]
 
 
 def _of_leaves(function: Callable[..., Any], *leaves: Any) -> Any:

@@ -93,6 +93,39 @@ def test_init_makes_new_fields_as_it_makes_all(site: Path) -> None:
     np.testing.assert_array_equal(made.bars[0].u, jnp.ones(4))
 
 
+def test_every_part_has_a_key_of_its_own(site: Path) -> None:
+    versions, key = _versions(EVOLUTION / "init_added", site), jax.random.key(7)
+    old, now = versions.old.find_class, versions.new.find_class
+    keys: dict[str, Any] = {
+        "numbers": (-2, -1, 1), "pairs": ((1, "a"), (2, "a")), "names": ('a"]["b', "a.b", "it's"),
+    }  # fmt: skip
+    bar = old("bar.Bar")(jnp.ones(4))
+    packed = pack(old("bar.Table")(*(dict.fromkeys(each, bar) for each in keys.values())))
+    made = unpack(now("bar.Table"), *packed, key=key)
+    whole = jax.eval_shape(lambda: made).init(key)
+    for field, one in ((field, one) for field, each in keys.items() for one in each):
+        expected = getattr(whole, field)[one].w
+        np.testing.assert_array_equal(getattr(made, field)[one].w, expected)
+        alone = unpack(now("bar.Bar"), *packed, key=key, at=f"{field}[{one!r}]")
+        np.testing.assert_array_equal(alone.w, expected)
+
+
+def test_new_fields_of_layers_are_made_for_each(site: Path) -> None:
+    versions, key = _versions(EVOLUTION / "init_added", site), jax.random.key(7)
+    made = versions.outcome("bar.Pile", 0, key=key)
+    whole = jax.eval_shape(lambda: made).init(key)
+    assert made.bars.w.shape == (2, 4, 2)
+    np.testing.assert_array_equal(made.bars.w, whole.bars.w)
+    packed = pack(versions.made("bar.Pile", 0))
+    bars = unpack(versions.new.find_class("bar.Bar"), *packed, key=key, at="bars")
+    np.testing.assert_array_equal(bars.w, whole.bars.w)
+    grown = _versions(EVOLUTION / "layers_grown", site).outcome("bar.Net", 0).blocks
+    for one, value in ((grown.s, 1), (grown.count, 2), (grown.core.scale, 3)):
+        np.testing.assert_array_equal(one, [value, value])
+    dtypes = [one.dtype.name for one in (grown.s, grown.count, grown.core.scale)]
+    assert dtypes == ["float32", "int32", "float32"]
+
+
 def test_dtypes_are_widened_where_that_is_said(site: Path) -> None:
     versions = _versions(EVOLUTION / "dtype_widened", site)
     bar = versions.outcome("bar.Bar", 0, cast=True)

@@ -11,7 +11,7 @@ import math
 import operator
 import pkgutil
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import jax
@@ -185,6 +185,36 @@ def initialised(
         own = jax.random.fold_in(key, hashed(name))
         values[name] = initial_value(struct, shape, None, own, name, {})
     return constructed(cls, values)
+
+
+def layered(
+    make: Callable[[tuple[int, ...], dict[str, Any]], Any],
+    cls: Any,
+    values: dict[str, Any],
+    counts: tuple[int, ...],
+) -> Any:
+    """Return an object in stacks, whose new fields are made layer by layer, as by `init`.
+
+    Raises:
+        Wrong: what there was has no layers
+    """
+    names = cls.__codegen_record__.data_fields
+    old = {name: values[name] for name in names if name in values}
+
+    def new(index: tuple[int, ...]) -> dict[str, Any]:
+        layer = jax.tree_util.tree_map(operator.itemgetter(index), old)
+        made = make(index, {**values, **layer})
+        return {name: getattr(made, name) for name in names if name not in values}
+
+    def stacked(*leaves: Any) -> Any:
+        whole = jnp.stack([jnp.asarray(leaf) for leaf in leaves])
+        return whole.reshape(*counts, *whole.shape[1:])
+
+    try:
+        made = jax.tree_util.tree_map(stacked, *map(new, np.ndindex(*counts)))
+    except (TypeError, ValueError, IndexError) as error:
+        raise Wrong(f"is in a stack that cannot get new fields: {error}") from None
+    return constructed(cls, {**values, **made})
 
 
 def _agreed_sizes(obj: Any) -> Sizes:

@@ -17,8 +17,8 @@ from jax.sharding import Sharding
 
 from .documents import CheckpointError
 from .packing import pack
-from .trees import NOTHING
-from .unpacking import is_below, unpack
+from .trees import NOTHING, is_below
+from .unpacking import unpack
 
 # What making a sharding raises whose devices are not here.
 _OF_OTHER_DEVICES: Final = (AttributeError, KeyError, ValueError)

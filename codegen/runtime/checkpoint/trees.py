@@ -4,18 +4,20 @@ A difference is noted by its path, and `WRONG` stands in place of the value, so 
 run finds all of them.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Final
 
 import jax
 import numpy as np
 
 from ..converters import is_named_tuple
+from ..dims.abstract import hashed
 from .arrays import loaded, stored
 from .conversions import widened
+from .documents import CheckpointError
 from .fitting import ANY, element, fits, is_like, noun, text
 from .packing import opened_node
-from .schemas import Package, Type
+from .schemas import Package, Type, parse
 from .values import Encoded, Reading, Wrong, imported, require_list, shown
 
 # In place of a value that could not be read, which has been noted.
@@ -37,14 +39,30 @@ class Trees(Reading):
         self.used: set[str] = set()
         # Whether the field that is read has a wider dtype now.
         self.is_widening = False
+        # What `init` folds into its key on the way to what is read; a stack is its path.
+        self.steps: list[int | str] = []
 
     def note(self, path: str, what: str) -> Any:
         """Note a difference."""
         self.differences.append(f"`{path}` {what}" if path else f"the state {what}")
         return WRONG
 
+    def below(self, step: int, *given: Any) -> Any:
+        """Return a value below what is read, under an index or a hashed name."""
+        self.steps.append(step)
+        value = self.dynamic(*given)
+        self.steps.pop()
+        return value
+
     def dynamic(self, code: Encoded, path: str, declared: Type, like: Any) -> Any:
         """Return a value of a dynamic field, or `WRONG` where that was noted."""
+        depth = len(self.steps)
+        self.steps += [path] * stacks(declared)
+        value = self._dynamic(code, path, declared, like)
+        del self.steps[depth:]
+        return value
+
+    def _dynamic(self, code: Encoded, path: str, declared: Type, like: Any) -> Any:
         try:
             kind = code[0] if isinstance(code, list) else ""
             if read := self.opened.get(kind):
@@ -98,7 +116,7 @@ class Trees(Reading):
         likes = [*like] if isinstance(like, list | tuple) else []
         likes += [NOTHING] * (len(items) - len(likes))
         found = [
-            self.dynamic(item, f"{path}[{i}]", element(declared, i, self.package), one)
+            self.below(i, item, f"{path}[{i}]", element(declared, i, self.package), one)
             for i, (item, one) in enumerate(zip(items, likes, strict=False))
         ]
         return WRONG if has_wrong(found) else found
@@ -112,9 +130,8 @@ class Trees(Reading):
         for code, item in pairs:
             name = self.static(code, path)
             one = like.get(name, NOTHING) if isinstance(like, dict) else NOTHING
-            found[name] = self.dynamic(
-                item, f"{path}[{name!r}]", element(declared, 1, self.package), one
-            )
+            inner, where = element(declared, 1, self.package), f"{path}[{name!r}]"
+            found[name] = self.below(hashed(name), item, where, inner, one)
         if len(found) != len(pairs):
             raise Wrong("has a key twice")
         return WRONG if has_wrong(found.values()) else found
@@ -132,10 +149,10 @@ class Trees(Reading):
         # Any other tuple has a `count` and an `index`, too.
         likes = like if type(like) is kind else NOTHING
         made = [
-            self.dynamic(
-                fields[one], f"{path}.{one}", ANY, getattr(likes, one, NOTHING)
+            self.below(
+                i, fields[one], f"{path}.{one}", ANY, getattr(likes, one, NOTHING)
             )
-            for one in kind._fields
+            for i, one in enumerate(kind._fields)
         ]
         return WRONG if has_wrong(made) else kind._make(made)
 
@@ -167,6 +184,44 @@ class Trees(Reading):
     def _shared(self, *_: Any) -> Any:
         return imported("sharing").HOLE
 
+    def part(self, document: dict[str, Any], at: str) -> Encoded:
+        """Return what is written of the value at a path, and go there.
+
+        Raises:
+            CheckpointError: there is nothing
+        """
+        path, code, declared = "", document.get("root"), ANY
+        while path != at:
+            ways = self._ways(code, path, declared, document["classes"])
+            way = next((one for one in ways if is_below(at, one[0])), None)
+            if way is None:
+                rest = at[len(path) :].lstrip(".")
+                raise CheckpointError(
+                    f"nothing was saved at `{at}`: there is no `{rest}`; a path is "
+                    "written `model.blocks[0]`"
+                )
+            path, step, declared, code = way
+            self.steps += [step, *[path] * stacks(declared)]
+        return code
+
+    def _ways(
+        self, code: Encoded, path: str, declared: Type, classes: dict[str, Any]
+    ) -> Iterator[tuple[str, int, Type, Encoded]]:
+        """Yield the parts of a value: path, step, type, and what is written of it."""
+        kind, *rest = code if isinstance(code, list) else ("",)
+        if kind == "object":
+            for name, one in rest[1].items():
+                inner = parse(classes[rest[0]]["fields"][name].partition(" ")[2])
+                yield f"{path}.{name}".lstrip("."), hashed(name), inner, one
+        for i, name in enumerate(rest[1] if kind == "namedtuple" else ()):
+            yield f"{path}.{name}", i, ANY, rest[1][name]
+        for i, one in enumerate(rest[0] if kind in ("tuple", "list") else ()):
+            yield f"{path}[{i}]", i, element(declared, i, self.package), one
+        for key, one in rest[0] if kind == "dict" else ():
+            name = self.static(key, path)
+            inner = element(declared, 1, self.package)
+            yield f"{path}[{name!r}]", hashed(name), inner, one
+
     opened: ClassVar[dict[str, Callable[..., Any]]] = {
         "array": _array,
         "tuple": _tuple,
@@ -176,6 +231,17 @@ class Trees(Reading):
         "node": _node,
         "shared": _shared,
     }
+
+
+def is_below(path: str, part: str) -> bool:
+    """Tell whether a path is that of a part, or leads into it."""
+    return not part or path == part or path.startswith((f"{part}.", f"{part}["))
+
+
+def stacks(declared: Type) -> int:
+    """Return how many axes of layers are in front of what is declared."""
+    inside = [one.arguments[0] for one in declared.members if one.name == "stacked"]
+    return 1 + stacks(inside[0]) if inside else 0
 
 
 def has_wrong(values: Iterable[Any]) -> bool:

@@ -7,11 +7,11 @@ now: `evolution.py` says which field of then is which of now. Nothing is cast, d
 defaulted that the schemas do not say.
 """
 
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 import jax
+import jax.numpy as jnp
 
 from ..dims.abstract import hashed
 from ..mesh.fingerprints import text_of
@@ -19,6 +19,7 @@ from .conversions import (
     constructed,
     exact_number,
     initialised,
+    layered,
     migrated,
     plain_number,
     restacked,
@@ -28,7 +29,7 @@ from .evolution import Evolution, Plan
 from .fitting import ANY, are_alike, element, has_holes, is_told, noun, text
 from .packing import Packing
 from .schemas import Package, Type, is_concrete, parse
-from .trees import NOTHING, WRONG, Trees, has_wrong
+from .trees import NOTHING, WRONG, Trees, has_wrong, is_below, stacks
 from .values import Encoded, Wrong
 
 T = TypeVar("T")
@@ -40,8 +41,6 @@ _REFUSED: Final = {
     "wider": "{}",
     "wrong": "{}",
 }
-
-_STEP: Final = re.compile(r"(?:^|\.)\w+|\[\d+\]|\['[^']*'\]")
 
 
 class _Place(NamedTuple):
@@ -124,13 +123,13 @@ class Unpacking(Trees):
             CheckpointError: it lists every difference
         """
         try:
-            code = part(self.document.get("root"), at)
+            code = self.part(self.document, at)
             value = self.dynamic(code, at, Type(self.package.name_of(cls)), like)
         except RecursionError:
             raise CheckpointError("`about` is nested too deeply") from None
         except CheckpointError:
             raise  # It is a ValueError, too.
-        except (TypeError, ValueError, AttributeError, LookupError) as error:
+        except (TypeError, ValueError, AttributeError, LookupError, Wrong) as error:
             raise CheckpointError(
                 f"`about` is not what `pack` writes: {error}"
             ) from None
@@ -187,7 +186,7 @@ class Unpacking(Trees):
             if values is None:
                 return WRONG
             new = plan.steps.keys() - values.keys()
-            return self._held(self._built(cls, values, plan, path), like, new)
+            return self._held(self._built(cls, values, plan), like, new)
         finally:
             self.package = before
 
@@ -207,13 +206,19 @@ class Unpacking(Trees):
                 )
         return made
 
-    def _built(self, cls: Any, values: dict[str, Any], plan: Plan, path: str) -> Any:
+    def _built(self, cls: Any, values: dict[str, Any], plan: Plan) -> Any:
         record = cls.__codegen_record__
         new = [name for name, step in plan.steps.items() if step.how == "init"]
-        if new:
-            return initialised(cls, values, new, self.init_key(path))
         if len(values) < len(plan.steps):
-            return constructed(cls, values)
+
+            def make(index: tuple[int, ...], own: dict[str, Any]) -> Any:
+                if not new:
+                    return constructed(cls, own)
+                return initialised(cls, own, new, self.init_key(index))
+
+            is_traced = any(name not in values for name in record.data_fields)
+            counts = self.counts() if is_traced else ()
+            return layered(make, cls, values, counts) if counts else make((), values)
         try:
             key = record.key(cls, *(values[name] for name in record.meta_fields))
         except (TypeError, ValueError) as error:
@@ -249,7 +254,9 @@ class Unpacking(Trees):
             one = NOTHING if like is NOTHING else getattr(like, name, NOTHING)
             role, _, kind = declared[name].partition(" ")
             place = _Place(dot + step.saved, role, parse(kind), step.how, one)
+            self.steps.append(hashed(name))
             values[name] = self._field(record, name, place, fields[step.saved])
+            self.steps.pop()
         is_wrong |= has_wrong(values.values())
         return None if is_wrong else values
 
@@ -268,13 +275,19 @@ class Unpacking(Trees):
             value = self.dynamic(code, path, declared, like)
             self.is_widening = before
             return value
-        inner = element(declared, 0, self.package) if how == "unstack" else ANY
+        # What was a stack is read as one.
+        inside = (element(declared, 0, self.package),)
+        inner = Type("stacked", inside) if how == "unstack" else ANY
         value = self.dynamic(code, path, inner, NOTHING)
         if value is WRONG:
             return WRONG
         if how == "number":
             convert = plain_number if role == "static" else exact_number
             value = convert(value, text(declared))
+            if role != "static" and (counts := self.counts()):
+                value = jnp.broadcast_to(value, counts)
+        elif any(isinstance(step, str) for step in self.steps):
+            raise Wrong("cannot be converted within a stack: write a `migrate`")
         else:
             value = restacked(value, how)
         is_alike = (
@@ -343,19 +356,37 @@ class Unpacking(Trees):
             if roles[one].startswith("static "):
                 values[one] = self.static(code, dot + one)
             else:
-                values[one] = self.dynamic(code, dot + one, ANY, NOTHING)
+                depth = stacks(parse(roles[one].partition(" ")[2]))
+                inner = Type("stacked", (ANY,)) if depth else ANY
+                values[one] = self.below(hashed(one), code, dot + one, inner, NOTHING)
         self.is_migrating = before
         if has_wrong(values.values()):
             raise Wrong("")
         return values
 
-    def init_key(self, path: str) -> Any:
-        """Return the key of an object, as `init` gives it one by its path."""
-        key = self.key
-        for step in _STEP.findall(path):
-            name = step.strip(".[]'")
-            is_index = step[0] == "[" and name.isdecimal()
-            key = jax.random.fold_in(key, int(name) if is_index else hashed(name))
+    def counts(self) -> tuple[int, ...]:
+        """Return how many layers the stacks have in which an object is.
+
+        Raises:
+            Wrong: no arrays say so
+        """
+        paths = [step for step in self.steps if isinstance(step, str)]
+        of = (one for name, one in self.arrays.items() if is_below(name, paths[-1]))
+        found = {tuple(one.shape[: len(paths)]) for one in of} if paths else {()}
+        if len(found) != 1 or len(counts := found.pop()) < len(paths) or 0 in counts:
+            raise Wrong(
+                "is in a stack, of which no arrays say how many layers it has, and "
+                "so how many new fields get: write a `migrate`"
+            )
+        return counts
+
+    def init_key(self, index: Sequence[int]) -> Any:
+        """Return the key of an object of a layer, as `init` gives it one."""
+        key, layers = self.key, iter(index)
+        for step in self.steps:
+            key = jax.random.fold_in(
+                key, next(layers) if isinstance(step, str) else step
+            )
         return key
 
     def _drop(self, path: str) -> None:
@@ -366,35 +397,3 @@ class Unpacking(Trees):
         **Trees.opened,
         "object": _object,
     }
-
-
-def is_below(path: str, part: str) -> bool:
-    """Tell whether a path is that of a part, or of something in it."""
-    return not part or path == part or path.startswith((f"{part}.", f"{part}["))
-
-
-def part(code: Encoded, path: str) -> Encoded:
-    """Return what is written of the value at a path.
-
-    Raises:
-        CheckpointError: there is nothing
-    """
-    steps = _STEP.findall(path)
-    if "".join(steps).lstrip(".") != path:
-        raise CheckpointError(f"`at={path!r}` is no path: write `model.blocks[0]`")
-    for step in steps:
-        kind, *rest = code if isinstance(code, list) else ("",)
-        name = step.lstrip(".")
-        found = None
-        if kind in ("object", "namedtuple") and name in rest[-1]:
-            found = rest[-1][name]
-        elif kind in ("tuple", "list") and step.strip("[]").isdecimal():
-            found = [*rest[0], None][min(int(step.strip("[]")), len(rest[0]))]
-        elif kind == "dict":
-            found = next((one for key, one in rest[0] if f"[{key!r}]" == step), None)
-        if found is None:
-            raise CheckpointError(
-                f"nothing was saved at `{path}`: there is no `{name}`"
-            )
-        code = found
-    return code

@@ -16,6 +16,9 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar, cast
 
+import jax
+
+from ..keys.names import is_generated
 from .graphs import Writing, missing, read
 
 __all__ = ["preserve_identities"]
@@ -65,11 +68,12 @@ def preserve_identities(transform: F) -> F:
 
 def _inside(function: Callable[..., Any], known: Options) -> Callable[..., Any]:
     """Return a function from written arguments to a written result."""
+    deep = _is_deep(known)
     # Whether it returns a value and something else; None: unknown.
     has_aux = None if known is None else bool(known.get("has_aux"))
 
     def written(result: Any) -> Any:
-        return Writing([result], ["result"]).written[0]
+        return Writing([result], ["result"], deep=deep).written[0]
 
     @functools.wraps(function, updated=())
     def inner(*args: Any, **kwargs: Any) -> Any:
@@ -87,6 +91,7 @@ def _inside(function: Callable[..., Any], known: Options) -> Callable[..., Any]:
 
 def _outside(function: Callable[..., Any], known: Options) -> Callable[..., Any]:
     """Return a function that writes its arguments and reads the result."""
+    deep = _is_deep(known)
 
     @functools.wraps(function, updated=())
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -94,7 +99,7 @@ def _outside(function: Callable[..., Any], known: Options) -> Callable[..., Any]
         places = [f"args[{number}]" for number in range(len(args))]
         places += [f"kwargs[{name!r}]" for name in names]
         trees = [*args, *map(kwargs.get, names)]
-        writing = Writing(trees, places)
+        writing = Writing(trees, places, deep=deep)
         _require_first(writing, known or {}, len(args))
         return read(_call(function, writing.written, names), writing.name)
 
@@ -148,3 +153,9 @@ def _read_options(
     bound = inspect.signature(whole.func).bind_partial(*given, **named)
     bound.apply_defaults()
     return bound.arguments
+
+
+def _is_deep(known: Options) -> bool:
+    """Tell whether there may be trees of axes or shardings with objects in them."""
+    leaves = jax.tree_util.tree_leaves(known, is_leaf=is_generated)
+    return known is None or any(map(is_generated, leaves))

@@ -62,13 +62,18 @@ jax.tree_util.register_pytree_node(
 class Writing:
     """Trees as they are written, and what was found out about them."""
 
-    def __init__(self, trees: Sequence[Any], names: Sequence[str]) -> None:
+    def __init__(
+        self, trees: Sequence[Any], names: Sequence[str], *, deep: bool
+    ) -> None:
         """Write the graph of several trees, by their names for errors.
+
+        With `deep` an object has its structure at each of its places, so that a tree of
+        such objects, as of vmap's axes, is a prefix of what is written.
 
         Raises:
             ValueError: an object or container is part of itself
         """
-        self.trees, self.names = trees, names
+        self.trees, self.names, self.deep = trees, names, deep
         # By id, where each object and array is first.
         self.places: dict[int, Path] = {}
         # The first and a later place of what is in several trees.
@@ -133,11 +138,12 @@ class Writing:
         if common == 0:
             self.crossing.append((first, path))
         again = Again(0, path[common:], first[common:], common == 0)
-        # It keeps its structure, so that a tree of such objects, as of vmap's axes, is a
-        # prefix of what is written.
-        pairs, treedef = jax.tree_util.tree_flatten_with_path(shadow)
-        hollow = [again._replace(up=len(keys)) for keys, _ in pairs]
-        return jax.tree_util.tree_unflatten(treedef, hollow) if pairs else again
+        if self.deep:
+            pairs, treedef = jax.tree_util.tree_flatten_with_path(shadow)
+            if pairs:
+                hollow = [again._replace(up=len(keys)) for keys, _ in pairs]
+                return jax.tree_util.tree_unflatten(treedef, hollow)
+        return again
 
 
 @functools.lru_cache

@@ -36,6 +36,13 @@ def unbound(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
+def defaults(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The module of `defaults/defaults.pyi`."""
+    for name in built(HERE / "defaults", tmp_path_factory.mktemp("defaults"), "defaults"):
+        yield importlib.import_module(f"{name}.defaults")
+
+
+@pytest.fixture(scope="session")
 def parts(shaped: str) -> Any:
     """The module of `schemas/parts.pyi`."""
     module: ModuleType = importlib.import_module(f"{shaped}.parts")

@@ -1,7 +1,6 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
 """`abstract`, `zeros` and `init`: objects from sizes, with the keys of their paths."""
 
-import importlib
 import inspect
 import zlib
 from typing import Any
@@ -164,8 +163,8 @@ def test_defaults_and_initializers(parts):
 
 
 @pytest.mark.parametrize("name", ["Numbers", "Factories"])
-def test_defaults_are_what_the_constructor_takes(shaped, name):
-    cls = getattr(importlib.import_module(f"{shaped}.defaults"), name)
+def test_defaults_are_what_the_constructor_takes(defaults, name):
+    cls = getattr(defaults, name)
     made = jax.tree.map(jnp.asarray, cls(x=jnp.ones(3)))
     abstract = cls.abstract(n=3)
     for other in (abstract, abstract.zeros(), abstract.init(KEY)):

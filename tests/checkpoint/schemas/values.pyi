@@ -101,6 +101,8 @@ class Levels:
 
     heights: dynamic[tuple[float, nx + ny]]
     equal: static[Equal] = Equal()
+    nx: static[int] = 2
+    ny: static[int] = 3
 
 class Tied:
     """Two names of one part."""

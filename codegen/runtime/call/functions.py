@@ -119,7 +119,13 @@ class Function(Generic[P, R]):
         names = (*self._parameters.all, "return")
         self._stacked = frozenset(map(names.index, stacked))
         # Its traces, and what is compiled: what pieces of one function share.
-        self._history = History(name, bind, traces, keep_unused=keep_unused)
+        self._history = History(
+            name,
+            bind.__module__,
+            self._parameters.all,
+            traces,
+            keep_unused=keep_unused,
+        )
         # Held for as long as the function is, as jit holds its compiled programs.
         self._programs: dict[Hashable, Program] = {}
         self.__name__ = name

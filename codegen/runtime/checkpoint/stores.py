@@ -144,7 +144,7 @@ def _abstract(found: Any, like: Any) -> Any:
     """Return what orbax makes an array by; None for one of NumPy."""
     if not hasattr(found, "sharding_metadata"):
         return None
-    sharding = like if isinstance(like, Sharding) else getattr(like, "sharding", None)
+    sharding = _sharding_of(like)
     if sharding is None:
         try:
             sharding = found.sharding_metadata.to_jax_sharding()
@@ -152,6 +152,10 @@ def _abstract(found: Any, like: Any) -> Any:
             sharding = jax.sharding.SingleDeviceSharding(jax.local_devices()[0])
     struct: Any = jax.ShapeDtypeStruct
     return struct(found.shape, found.dtype, sharding=sharding)
+
+
+def _sharding_of(like: Any) -> Any:
+    return like if isinstance(like, Sharding) else getattr(like, "sharding", None)
 
 
 def _leaves(like: Any, at: str) -> dict[str, Any]:
@@ -165,18 +169,11 @@ def _placed(state: T, like: Any) -> T:
     """Return a state whose arrays are where those of another are."""
 
     def place(leaf: Any, wanted: Any) -> Any:
-        sharding = (
-            wanted
-            if isinstance(wanted, Sharding)
-            else getattr(wanted, "sharding", None)
-        )
-        if (
-            sharding is None
-            or not isinstance(leaf, jax.Array)
-            or leaf.sharding == sharding
-        ):
+        sharding = _sharding_of(wanted)
+        if sharding is None or not isinstance(leaf, jax.Array):
             return leaf
-        return jax.device_put(leaf, sharding)
+        is_there = leaf.sharding == sharding
+        return leaf if is_there else jax.device_put(leaf, sharding)
 
     placed: T = jax.tree_util.tree_map(place, state, like)
     return placed

@@ -195,16 +195,16 @@ class Unpacking(Trees):
         meta = type(made).__codegen_record__.meta_fields
         for name in names if like is not NOTHING else ():
             one, other = getattr(made, name), getattr(like, name, NOTHING)
-            is_held = (
-                self.text(one) == self.text(other)
-                if name in meta
-                else are_alike(one, other)
-            )
-            if not is_held:
+            if not self._is_held(one, other, is_static=name in meta):
                 raise Wrong(
                     f"becomes {noun(one)} as `{name}`, and `like` has {noun(other)}"
                 )
         return made
+
+    def _is_held(self, value: Any, like: Any, *, is_static: bool) -> bool:
+        if is_static:
+            return self.text(value) == self.text(like)
+        return are_alike(value, like)
 
     def _built(self, cls: Any, values: dict[str, Any], plan: Plan) -> Any:
         record = cls.__codegen_record__
@@ -290,12 +290,8 @@ class Unpacking(Trees):
             raise Wrong("cannot be converted within a stack: write a `migrate`")
         else:
             value = restacked(value, how)
-        is_alike = (
-            self.text(value) == self.text(like)
-            if role == "static"
-            else are_alike(value, like)
-        )
-        if like is not NOTHING and not is_alike:
+        is_asked = like is not NOTHING
+        if is_asked and not self._is_held(value, like, is_static=role == "static"):
             raise Wrong(f"becomes {noun(value)}, and `like` has {noun(like)}")
         return value
 
@@ -306,9 +302,8 @@ class Unpacking(Trees):
         is_given = path in self.statics or name in record.converted
         default = NOTHING if is_given else record.defaults.get(name, NOTHING)
         known = (one for one in (asked, default) if one is not NOTHING)
-        value = next(
-            (one for one in known if self.text(one) == canonical(code)), NOTHING
-        )
+        saved = canonical(code)
+        value = next((one for one in known if self.text(one) == saved), NOTHING)
         if value is NOTHING:
             value = self.static(code, path)
         if asked is not NOTHING and self.text(value) != self.text(asked):

@@ -12,7 +12,6 @@ generated packages of a process know each other's functions by the name of this 
 import collections
 import contextlib
 import dataclasses
-import inspect
 import json
 import logging
 import os
@@ -71,21 +70,28 @@ class History:
     """The traces of a function, and what JAX compiles for it."""
 
     def __init__(
-        self, name: str, bind: Any, budget: int | None, *, keep_unused: bool
+        self,
+        name: str,
+        module: str,
+        parameters: tuple[str, ...],
+        budget: int | None,
+        *,
+        keep_unused: bool,
     ) -> None:
         """Record nothing yet.
 
         Args:
             name: the declared one
-            bind: what has its parameters, in its module
+            module: where it stands
+            parameters: their names
             budget: how often it may be traced; None: as often as it likes
             keep_unused: `jax.jit`'s option
         """
         if budget is not None and (type(budget) is not int or budget < 1):
             raise ValueError(f"`traces` of `{name}` is 1 or more, not {budget!r}")
         self.name = name
-        self.module: str = bind.__module__
-        self.parameters = tuple(inspect.signature(bind).parameters)
+        self.module = module
+        self.parameters = parameters
         self.budget = budget
         # Of all traces, and of those that were not refused.
         self.count = self.accepted = 0

@@ -39,7 +39,7 @@ from jax.typing import ArrayLike
 
 from .classes.trees import is_ours
 from .drafts import state
-from .structures import InexactStructure, Structure, located
+from .structures import Structure
 
 Function: TypeAlias = Callable[..., Any]
 
@@ -268,11 +268,7 @@ def _lifted(
         "take the value into a local before"
     )
     try:
-        hash(structure)  # Its tag is made here, where an error is told by its path.
         result, new = run(obj, _Lift(name, state.reasons_of(draft), structure))
-    except InexactStructure as error:
-        paths = ["draft", *(f"args[{index}]" for index in range(len(rest)))]
-        raise located(error, (obj, *rest), paths, name) from None
     finally:
         session.refusal = ""
     state.restore(draft, new)

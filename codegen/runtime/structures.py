@@ -8,10 +8,10 @@ A node of a class of ours has its key as metadata. Any other has what its author
 which is tagged as static values are; but a function, which nothing copies, by identity.
 """
 
-import dataclasses
 import functools
+import itertools
 import types
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import Any, Final
 
 import jax
@@ -25,10 +25,6 @@ from .statics.views import fresh
 # Whose own `==` is that of the objects and functions that they are made of.
 _METHODS: Final = types.MethodType | types.BuiltinFunctionType | types.MethodWrapperType
 _registry: Final[Any] = jax.tree_util.default_registry
-
-
-class InexactStructure(TypeError):
-    """Some metadata cannot be compared exactly."""
 
 
 class Structure:
@@ -45,13 +41,10 @@ class Structure:
         """What is compared.
 
         Raises:
-            InexactStructure: there is no such thing
+            TypeError: says by class and field which metadata cannot be compared exactly
         """
         self.treedef = owned(self.treedef)
-        try:
-            return _tag(self.treedef)
-        except TypeError as error:
-            raise InexactStructure(str(error)) from error
+        return _tag(self.treedef)
 
     def __hash__(self) -> int:
         return hash(self.tag)
@@ -79,54 +72,25 @@ def owned(treedef: Any) -> Any:
     return made.from_node_data_and_children(_registry, (kind, metadata), children)
 
 
-def located(
-    error: InexactStructure, values: Sequence[Any], paths: Sequence[str], owner: Owner
-) -> TypeError:
-    """Return the error that says by its path which metadata is not exact.
-
-    Example: argument `state.n` of `step` takes an immutable value that ...
-    """
-    places = [*zip(values, paths, strict=True)]
-    try:
-        for value, path in places:  # It grows.
-            items, metadata = _registry.flatten_one_level_with_keys(value) or ((), None)
-            items = dict(items)
-            places += [(v, path + jax.tree_util.keystr((k,))) for k, v in items.items()]
-            if is_generated(value):
-                continue  # Its metadata is its key.
-            held = {getattr(key, "name", "") for key in items}
-            is_data = dataclasses.is_dataclass(value)
-            fields = dataclasses.fields(value) if is_data else ()
-            names = [field.name for field in fields if field.name not in held]
-            if type(metadata) is tuple and len(names) == len(metadata):
-                for name, item in zip(names, metadata, strict=True):
-                    _exact(item, owner, f"{path}.{name}")
-            else:
-                _metadata_tag(metadata, owner, f"{path}.<metadata>")
-    except TypeError as found:
-        return found
-    return error
-
-
 def _tag(treedef: Any) -> Hashable:
     node = treedef.node_data()
     if node is None:
         return None
     kind, metadata = node
+    its, tag = type(metadata), metadata
     # That of a class of ours is its key, which is equal only to itself.
-    is_key = metadata is None or hasattr(kind, "__codegen_record__")
-    tag = metadata if is_key else _metadata_tag(metadata, "", "")
-    return (id(kind), tag, *map(_tag, treedef.children()))
-
-
-def _metadata_tag(metadata: Any, owner: Owner, path: str) -> Hashable:
-    """Tag what a class's own function has made of an object, which may be a list or dict."""
-    kind: Any = type(metadata)
-    if kind is dict:
-        metadata = (*metadata, *metadata.values())
-    elif kind is list:
-        metadata = tuple(metadata)
-    return id(kind), _exact(metadata, owner, path)
+    if metadata is not None and not hasattr(kind, "__codegen_record__"):
+        if its is dict:
+            metadata = (*metadata, *metadata.values())
+        elif its is list:
+            metadata = tuple(metadata)
+        fields = getattr(kind, "__dataclass_fields__", {}).values()
+        names = [field.name for field in fields if field.metadata.get("static")]
+        if its is tuple and len(names) == len(metadata):
+            tag = tuple(map(_exact, metadata, itertools.repeat(kind), names))
+        else:
+            tag = _exact(metadata, kind, "<metadata>")
+    return (id(kind), id(its), tag, *map(_tag, treedef.children()))
 
 
 def _exact(value: Any, owner: Owner, path: str) -> Hashable:

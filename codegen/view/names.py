@@ -113,7 +113,7 @@ class Names(Struct):
 
     def runtime(self, part: str, name: str) -> str:
         """Use a name of a part of the support package."""
-        self.runtime_parts.add(part)
+        self.runtime_parts.add(part.partition(".")[0])
         if part == "drafts":
             self.runtime_parts.add("lift")  # which users import beside them
         return self.use(f"{self.support}.{part}", name)

@@ -17,11 +17,10 @@ from codegen.view.literals import py_str, py_value
 from codegen.view.names import Names, local
 from codegen.view.nodes import Assignment, Step
 
+_BY_TYPE = "statics.composites"  # where converters are that are put together by type
 # Where the functions are that are not in `converters`.
-_PARTS = {
-    **dict.fromkeys(("as_bool", "as_complex", "as_float", "as_int", "as_str"), "keys"),
-    **dict.fromkeys(("as_constant", "as_static"), "statics"),
-}
+_PARTS = dict.fromkeys(("as_bool", "as_complex", "as_float", "as_int", "as_str"), "keys")
+_PARTS |= {"as_constant": _BY_TYPE, "as_static": "statics"}
 
 
 class Normalised(Struct, frozen=True):
@@ -82,7 +81,7 @@ class StaticWriter(Struct):
             case types.Identity():
                 return "", "", call(builtin("id"), name)
             case types.Array():
-                tag = call(use("statics", "constant_tag"), name)
+                tag = call(use(_BY_TYPE, "constant_tag"), name)
                 return "", self._converted(name, "as_constant", py_str(type.dtype)), tag
             case types.ClassType():
                 cls = self.names.ref(type.ref)
@@ -127,39 +126,38 @@ def converter(type: Type, names: Names) -> str:
     use = names.runtime
     match type:
         case types.Scalar():
-            return use("statics", f"static_{type.name}")
+            return use(_BY_TYPE, f"static_{type.name}")
         case types.NoneType():
-            return use("statics", "static_none")
+            return use(_BY_TYPE, "static_none")
         case types.Anything() | types.TypeParameter():
             return use("statics", "static_any")
         case types.DType():
-            return use("statics", "static_dtype")
+            return use(_BY_TYPE, "static_dtype")
         case types.Callable():
-            return use("statics", "static_callable")
+            return use(_BY_TYPE, "static_callable")
         case types.Identity():
-            return use("statics", "static_identity")
+            return use(_BY_TYPE, "static_identity")
         case types.EnumType():
-            return call(use("statics", "static_enum"), names.ref(type.ref))
+            return call(use(_BY_TYPE, "static_enum"), names.ref(type.ref))
         case types.Literals():
-            return call(use("statics", "static_literal"), *(py_value(v) for v in type.values))
+            return call(use(_BY_TYPE, "static_literal"), *(py_value(v) for v in type.values))
         case types.Array():
-            return call(use("statics", "static_constant"), py_str(type.dtype))
+            return call(use(_BY_TYPE, "static_constant"), py_str(type.dtype))
         case types.ClassType():
-            return call(use("statics", "static_instance"), names.ref(type.ref))
+            return call(use(_BY_TYPE, "static_instance"), names.ref(type.ref))
         case types.External():
             return call(use("statics", "static_foreign"), names.external(type))
         case types.Sequence():
-            container = "tuple" if type.container == "tuple" else "frozenset"
-            return call(use("statics", f"static_{container}"), converter(type.element, names))
+            return call(use(_BY_TYPE, f"static_{type.container}"), converter(type.element, names))
         case types.FixedTuple():
             parts = [converter(e, names) for e in type.elements]
-            return call(use("statics", "static_items"), *parts)
+            return call(use(_BY_TYPE, "static_items"), *parts)
         case types.Mapping():
             parts = [converter(type.key, names), converter(type.value, names)]
             return call(use("frozendict", "static_frozendict"), *parts)
         case types.Union():
             parts = [converter(m, names) for m in type.members]
-            return call(use("statics", "static_union"), *parts)
+            return call(use(_BY_TYPE, "static_union"), *parts)
 
 
 def needs_late(type: Type, names: Names) -> bool:

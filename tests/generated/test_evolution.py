@@ -151,20 +151,20 @@ def test_a_former_name_that_is_taken_again(project: Project) -> None:
 
 
 REFUSED = [
-    ("x: dynamic[f32]; n: static[int]; m: static[int]", "`y` is a field of it no more.*was"),
-    (f"{PLAIN}; z: dynamic[f32]", "`z` is new, and has no default"),
-    (f"{PLAIN}; z: static[int]", "`z` is new, and has no default"),
+    ("x: dynamic[f32]; n: static[int]; m: static[int]", "`y` was Float32.* and is no field now.*was"),
+    (f"{PLAIN}; z: dynamic[f32]", "`z` was no field and is Float32.*a default"),
+    (f"{PLAIN}; z: static[int]", "`z` was no field and is static now.*a default"),
     ("x: dynamic[f32]; y: donated[f32]; n: dynamic[f32]; m: static[int]",
-     "`n` was static and is dynamic now"),
+     "`n` was static and is Float32.* now"),
     ("x: static[float]; y: donated[f32]; n: static[int]; m: static[int]",
-     "`x` was dynamic and is static now"),
+     "`x` was Float32.* and is static now"),
     ("x: dynamic[f32]; y: donated[f32]; n: static[str]; m: static[int]", r"`A\.n` takes a str"),
     ("x: dynamic[i32]; y: donated[f32]; n: static[int]; m: static[int]",
-     r"`x` was declared as Float32\[Array, \.\.\.\], and is as Int32\[Array, \.\.\.\] now"),
+     r"`x` was Float32\[Array, \.\.\.\] and is Int32\[Array, \.\.\.\] now"),
     ("x: dynamic[Inner]; y: donated[f32]; n: static[int]; m: static[int]",
-     "`x` was declared as Float32.* and is as Inner now"),
+     "`x` was Float32.* and is Inner now"),
     ("x: dynamic[f32 | None] = None; y: donated[f32]; n: static[int]; m: static[int]",
-     "`x` was declared as Float32"),
+     "`x` was Float32"),
 ]  # fmt: skip
 
 

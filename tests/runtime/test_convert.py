@@ -31,7 +31,8 @@ from codegen.runtime.frozendict import frozendict, static_frozendict
 from codegen.runtime.keys import KEEP, Keep
 from codegen.runtime.keys import conversion as convert
 from codegen.runtime.objects import as_part, as_scalar
-from codegen.runtime.statics import as_constant
+from codegen.runtime.statics import composites
+from codegen.runtime.statics.composites import as_constant
 from tests.runtime import model
 from tests.runtime.sample import Box, Circle, Grid, Linear, Scheme, Shape, Square
 
@@ -181,19 +182,23 @@ def test_constants() -> None:
 
 
 def test_unions_prefer_the_exact_type() -> None:
-    number = statics.static_union(statics.static_float, statics.static_int)
+    number = composites.static_union(composites.static_float, composites.static_int)
     assert number.convert(1, Box, "x") == (1, (1, 1))
     assert type(number.convert(1, Box, "x")[0]) is int
     assert number.convert(1.0, Box, "x") == (1.0, (0, 1.0))
     assert type(number.convert(np.int64(1), Box, "x")[0]) is float
     with pytest.raises(TypeError, match=r"takes `float \| int`"):
         number.convert(True, Box, "x")
-    either = statics.static_union(statics.static_identity, statics.static_int)
+    either = composites.static_union(composites.static_identity, composites.static_int)
     assert either.convert(np.int64(3), Grid, "n") == either.convert(3, Grid, "n") == (3, (1, 3))
-    nested = statics.static_union(statics.static_tuple(statics.static_int), statics.static_none)
+    nested = composites.static_union(
+        composites.static_tuple(composites.static_int), composites.static_none
+    )
     with pytest.raises(TypeError, match=r"`Box\.x\[1\]` takes an int"):
         nested.convert((1, "a"), Box, "x")
-    shapes = statics.static_union(statics.static_instance(Circle), statics.static_instance(Square))
+    shapes = composites.static_union(
+        composites.static_instance(Circle), composites.static_instance(Square)
+    )
     assert shapes.convert(Square(1.0), Box, "x")[1][0] == 1
 
 
@@ -306,7 +311,7 @@ def test_containers_of_arrays() -> None:
     assert found is not given
     assert found[0].dtype == jnp.float32
     assert found[1] is given[1]
-    table = dynamic_dict(statics.static_int, item)
+    table = dynamic_dict(composites.static_int, item)
     ((key, value),) = table({np.int64(1): 1}, Linear, "x").items()
     assert type(key) is int
     assert value.dtype == jnp.float32
@@ -364,11 +369,13 @@ def test_the_sentinel() -> None:
 
 def test_a_union_tags_what_a_value_becomes() -> None:
     """So that what was stored has the same tag when it is given again."""
-    union = statics.static_union(statics.static_literal(1), statics.static_int)
+    union = composites.static_union(composites.static_literal(1), composites.static_int)
     for given in (1, np.int8(1), 2, np.int8(2)):
         stored, tag = union.convert(given, "step", "n")
         assert union.convert(stored, "step", "n") == (stored, tag)
-    either = statics.static_union(statics.static_instance(Shape), statics.static_instance(Circle))
+    either = composites.static_union(
+        composites.static_instance(Shape), composites.static_instance(Circle)
+    )
     assert either.convert(Circle(1.0), "step", "s") == either.convert(Circle(1.0), "step", "s")
 
 
@@ -386,7 +393,7 @@ def test_a_number_is_made_of_an_array_of_one(array: Any) -> None:
         convert.as_str(np.ones(3), "step", "name")
 
 
-INTS = statics.static_tuple(statics.static_int)
+INTS = composites.static_tuple(composites.static_int)
 
 
 @pytest.mark.parametrize(
@@ -397,19 +404,23 @@ INTS = statics.static_tuple(statics.static_int)
         (INTS, jnp.ones(2, int), r": give `tuple\(array\.tolist\(\)\)`"),
         (INTS, jnp.ones((2, 2), int), r"\(ArrayImpl\)"),
         (INTS, {"a": 1}, r"\{'a': 1\} \(dict\)"),
-        (statics.static_items(statics.static_int), [1], ": use a tuple"),
-        (statics.static_frozenset(statics.static_int), {1}, ": use a frozenset"),
-        (statics.static_frozenset(statics.static_int), [1], ": use a frozenset"),
-        (static_frozendict(statics.static_str, INTS), {"a": (1,)}, ": use a frozendict"),
-        (static_frozendict(statics.static_str, INTS), [("a", 1)], r"\(list\)"),
-        (statics.static_instance(Grid), {"nx": 1}, r"\{'nx': 1\} \(dict\)"),
-        (statics.static_instance(Grid), jnp.ones(2), r"\(ArrayImpl\)"),
-        (statics.static_int, [1], r"\[1\] \(list\)"),
-        (statics.static_bytes, bytearray(b"a"), ": use bytes"),
-        (statics.static_constant("Float"), jnp.ones(2), r": make .* or give `numpy\.asarray.*"),
-        (statics.static_union(statics.static_int, INTS), [1], ": use a tuple"),
-        (statics.static_union(statics.static_int, INTS), jnp.ones(()), r": give its `\.item\(\)`"),
-        (statics.static_union(statics.static_int, INTS), {1}, r"\{1\} \(set\)"),
+        (composites.static_items(composites.static_int), [1], ": use a tuple"),
+        (composites.static_frozenset(composites.static_int), {1}, ": use a frozenset"),
+        (composites.static_frozenset(composites.static_int), [1], ": use a frozenset"),
+        (static_frozendict(composites.static_str, INTS), {"a": (1,)}, ": use a frozendict"),
+        (static_frozendict(composites.static_str, INTS), [("a", 1)], r"\(list\)"),
+        (composites.static_instance(Grid), {"nx": 1}, r"\{'nx': 1\} \(dict\)"),
+        (composites.static_instance(Grid), jnp.ones(2), r"\(ArrayImpl\)"),
+        (composites.static_int, [1], r"\[1\] \(list\)"),
+        (composites.static_bytes, bytearray(b"a"), ": use bytes"),
+        (composites.static_constant("Float"), jnp.ones(2), r": make .* or give `numpy\.asarray.*"),
+        (composites.static_union(composites.static_int, INTS), [1], ": use a tuple"),
+        (
+            composites.static_union(composites.static_int, INTS),
+            jnp.ones(()),
+            r": give its `\.item\(\)`",
+        ),
+        (composites.static_union(composites.static_int, INTS), {1}, r"\{1\} \(set\)"),
     ],
 )
 def test_advice_is_what_the_declared_type_takes(converter: Any, given: Any, remedy: str) -> None:

@@ -199,25 +199,25 @@ def test_libraries_pytrees_are_taken() -> None:
     assert run(matrix, partial).tolist() == [2, 2, 2]
 
 
-def test_what_cannot_be_exact_is_refused_with_its_path(held: ModuleType) -> None:
+def test_what_cannot_be_exact_is_refused_by_class_and_field(held: ModuleType) -> None:
     x = jnp.zeros(())
     for meta, text in (
-        ([1], r"\.meta` .* use a tuple"),
-        ((1, {2}), r"\.meta\[1\]` .* use a frozenset"),
-        (np.ones(2), r"\.meta` .* an array .* one of its children"),
-        (Config(Box(np.ones(2)).value), r"\.meta` .* one of its children"),
-        (x, r"\.meta` .* "),
-        (Plain(), r"\.meta` .* `Plain` an exact `__eq__`"),
-        (Config([1]), r"\.meta\.a` .* use a tuple"),
+        ([1], r"meta` .* use a tuple"),
+        ((1, {2}), r"meta\[1\]` .* use a frozenset"),
+        (np.ones(2), r"meta` .* an array .* one of its children"),
+        (Config(Box(np.ones(2)).value), r"meta` .* one of its children"),
+        (x, r"meta` .* "),
+        (Plain(), r"meta` .* `Plain` an exact `__eq__`"),
+        (Config([1]), r"meta\.a` .* use a tuple"),
     ):
         tree = {"a": [Foreign(x, meta)]}
         for call in (jit(seen), held.bare, held.bare.keep):
-            with pytest.raises(TypeError, match=r"argument `tree\['a'\]\[0\]" + text):
+            with pytest.raises(TypeError, match=r"`Foreign\." + text):
                 call(tree)
         obj = held.Held(x, tree=tree)
-        with pytest.raises(TypeError, match=r"`obj\.tree\['a'\]\[0\]" + text + ".*"):
+        with pytest.raises(TypeError, match=r"`Foreign\." + text):
             held.held(obj)
-    with pytest.raises(TypeError, match=r"`tree\.<metadata>` .*Plain"):
+    with pytest.raises(TypeError, match=r"`Custom\.<metadata>` .*Plain"):
         held.bare(Custom(x, Plain()))
     # What is only returned is compared with nothing.
     assert jit(lambda x: Foreign(x, [1]))(x).meta == [1]

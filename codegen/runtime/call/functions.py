@@ -28,7 +28,6 @@ from typing import (
 
 import jax
 
-from ..classes.trees import structures
 from ..keys.names import keep_from_autoreload
 from ..settings import settings
 from ..traces.records import History
@@ -235,13 +234,7 @@ class Function(Generic[P, R]):
 
     def _program(self, key: Hashable, arguments: tuple[Any, ...]) -> Program:
         """Return the program of a key; make it where there is none."""
-        try:
-            program = self._programs.get(key)
-        except TypeError as error:
-            if (others := structures()) is None:
-                raise
-            names = self._parameters.all
-            raise others.located(error, arguments, names, self.__name__) from None
+        program = self._programs.get(key)
         if program is not None:
             return program
         runs = self._implementation

@@ -15,20 +15,12 @@ from typing import Any, Final
 import jax
 import numpy as np
 
-from .messages import Owner, mismatch, noun, unfit
+from .messages import Owner, Text, mismatch, noun, unfit
 from .names import is_kind
-
-
-class _Missing:
-    """The type of `MISSING`."""
-
-    def __repr__(self) -> str:
-        return "MISSING"
-
 
 # A default for what is made anew for each object; and for what a caller must give, where
 # Python's own check cannot be used because JAX calls the constructor too.
-MISSING: Final[Any] = _Missing()
+MISSING: Final[Any] = Text("MISSING")
 
 
 # Type checkers narrow `nx is KEEP`, because an enum of one member is one value.

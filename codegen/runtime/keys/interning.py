@@ -15,7 +15,7 @@ import os
 import re
 import threading
 import weakref
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable
 from typing import Any, ClassVar, Self, TypeAlias
 
 from .conversion import Converted, statics
@@ -153,45 +153,32 @@ def load(
         if old in now and new not in (*now, *now.values()):
             now[old] = new
     order = [now[name] for name in types]
-    found = [*_changes(record, {now[name]: types.get(name) for name in now})]
-    fields = [*record.data_fields, *record.meta_fields]
-    if children is None and [order, len(now)] != [[*record.data_fields], len(fields)]:
+    given = {now[name]: types.get(name, "static") for name in now}
+    declared = {**_types(record), **dict.fromkeys(record.meta_fields, "static")}
+    found = [
+        f"`{name}` was {given.get(name, 'no field')} and is {declared.get(name, 'no field')} now"
+        for name in {**given, **declared}
+        if given.get(name) != declared.get(name)
+        and (name in given or name not in {**record.defaults, **record.factories})
+    ]
+    if children is None and [order, len(now)] != [[*record.data_fields], len(declared)]:
         found.append(
-            f"the leaves are of {', '.join(now.values())}, and it has now "
-            f"{', '.join(fields)}; pickle objects in place of their leaves and treedef"
+            f"the leaves are of {', '.join(given)}, and it has now {', '.join(declared)}; "
+            "pickle objects in place of their leaves and treedef"
         )
     if found:
         raise TypeError(
-            f"cannot load a pickled {named}, whose fields have changed: {'; '.join(found)}"
+            f"cannot load a pickled {named}, whose fields have changed: {'; '.join(found)}. "
+            "Give a new field a default; behind one that has another name now write "
+            "`# codegen: was[...]`"
         )
     values: dict[str, Any] = dict(zip(order, children or (), strict=False))
     for name, value in static.items():
-        is_old = len(now) < len(fields) and now[name] in record.converted
+        is_old = len(now) < len(declared) and now[name] in record.converted
         values[now[name]] = Converted(value) if is_old else value
-    if len(now) < len(fields):
+    if len(now) < len(declared):
         return cls(**values)
     key = record.key(cls, *[values[name] for name in record.meta_fields])
     if children is None:
         return key
     return record.unflatten(key, tuple([values[name] for name in record.data_fields]))
-
-
-def _changes(record: Any, given: Mapping[str, str | None]) -> Iterator[str]:
-    """Say why a class cannot take fields of declared types, of which a static one has none."""
-    declared = {**_types(record), **dict.fromkeys(record.meta_fields)}
-    for name, then in given.items():
-        now = declared.get(name)
-        if name not in declared:
-            yield (
-                f"`{name}` is a field of it no more; if it has another name now, write "
-                f"`# codegen: was[{name}]` behind it in the schema"
-            )
-        elif then and now and then != now:
-            yield f"`{name}` was declared as {then}, and is as {now} now"
-        elif then != now:
-            before, after = ("dynamic", "static") if then else ("static", "dynamic")
-            yield f"`{name}` was {before} and is {after} now"
-    for field in dataclasses.fields(record.cls):
-        default = (field.default, field.default_factory)
-        if field.name not in given and default == (dataclasses.MISSING,) * 2:
-            yield f"`{field.name}` is new, and has no default"

@@ -251,13 +251,10 @@ def _array(value: Any) -> str:
     if not shape.startswith("key") and 0 < value.size <= _NUMBERS_MAX:
         # Where part of it is on another machine, nobody has its numbers.
         with contextlib.suppress(RuntimeError):
-            text = _numbers(np.asarray(value)[()])
+            # As numbers of their own precision: a float32 is 0.1, not 0.10000000149011612.
+            text = np.array2string(
+                np.asarray(value), separator=", ", formatter={"all": str}
+            )
+            text = " ".join(text.split())
             return text if len(text) <= _TEXT_MAX else shape
     return shape
-
-
-def _numbers(value: Any) -> str:
-    if isinstance(value, np.ndarray):
-        return f"[{', '.join(map(_numbers, value))}]"
-    # As numbers of their own precision: a float32 is 0.1, not 0.10000000149011612.
-    return str(value) if isinstance(value, np.number | np.bool_) else repr(value)

@@ -10,6 +10,7 @@ itself. So a value whose type the schema does not fix is tagged with its type, o
 `id()` of an object that the key keeps.
 """
 
+import contextlib
 import dataclasses
 import datetime
 import decimal
@@ -25,31 +26,26 @@ import numpy as np
 from jax.core import Tracer
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
+from ..classes.trees import structures
 from ..converters import as_found, is_named_tuple, is_plain
 from ..keys.conversion import statics
 from ..keys.messages import Owner, mismatch, named
 from ..keys.names import canonical, is_found, is_kind, other_class
-from .composites import ANY, Converter, Tagged, ToTagged, instead, is_frozen
-from .composites import as_constant as as_constant
-from .composites import constant_tag as constant_tag
-from .composites import static_bool as static_bool
-from .composites import static_bytes as static_bytes
-from .composites import static_callable as static_callable
-from .composites import static_complex as static_complex
-from .composites import static_constant as static_constant
-from .composites import static_dtype as static_dtype
-from .composites import static_enum as static_enum
-from .composites import static_float as static_float
-from .composites import static_frozenset as static_frozenset
-from .composites import static_identity as static_identity
-from .composites import static_instance as static_instance
-from .composites import static_int as static_int
-from .composites import static_items as static_items
-from .composites import static_literal as static_literal
-from .composites import static_none as static_none
-from .composites import static_str as static_str
-from .composites import static_tuple as static_tuple
-from .composites import static_union as static_union
+from .composites import (
+    ANY,
+    Converter,
+    Tagged,
+    ToTagged,
+    instead,
+    is_frozen,
+    static_bytes,
+    static_complex,
+    static_constant,
+    static_float,
+    static_frozenset,
+    static_instance,
+    static_tuple,
+)
 from .views import attributes, fresh, make_key, pickled, rebuilt
 
 _EXPECTED: Final = "an immutable value that is compared by value"
@@ -207,16 +203,11 @@ def _written(value: Any, owner: Owner, path: str) -> Tagged:
 
 def _treedef(value: Any, owner: Owner, path: str) -> Tagged:
     """Tag a PyTreeDef node by node: JAX's own `==` of them may ignore the class."""
-    node: tuple[type[Any], Any] | None = value.node_data()
-    if node is None:
-        return value, (jax.tree_util.PyTreeDef,)
-    kind, rest = node
-    # The keys of a dict are a list, which nobody else has.
-    rest, rest_tag = _tagged(tuple(rest) if kind is dict else rest, owner, path)
-    if fresh(rest) is not rest:
-        raise mismatch(value, owner, path, _EXPECTED, "it has arrays as metadata")
-    children = [_treedef(child, owner, path)[1] for child in value.children()]
-    return value, (jax.tree_util.PyTreeDef, id(kind), rest_tag, *children)
+    others = structures()
+    with contextlib.suppress(TypeError):
+        if others and not others.is_mutable(value):
+            return value, (jax.tree_util.PyTreeDef, others.Structure(value).tag)
+    raise mismatch(value, owner, path, _EXPECTED)
 
 
 def _foreign(value: Any, owner: Owner, path: str) -> Tagged:

@@ -16,6 +16,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import MethodType
 from typing import Any, Concatenate, ParamSpec, Self, TypeAlias, TypeVar, overload
 
+import jax
+
 from .call import Bound
 from .donation import DonatingFunction
 from .split import split
@@ -105,8 +107,15 @@ def jit(
         return functools.partial(
             jit, static=static, donated=donated, keep_unused=keep_unused, traces=traces
         )
-    options: dict[str, Any] = {"keep_unused": keep_unused, "traces": traces}
-    return _compile(function, static, donated, **options)
+    options: dict[str, Any] = {"static_argnums": 0, "keep_unused": keep_unused}
+    return _compile(
+        function,
+        static,
+        donated,
+        jit=functools.partial(jax.jit, donate_argnums=1, **options),
+        keep=functools.partial(jax.jit, **options),
+        traces=traces,
+    )
 
 
 def _compile(

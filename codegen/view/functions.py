@@ -50,7 +50,7 @@ def function_views(
     summary = [*itertools.takewhile(str.strip, written)]
     doc = [*(written or [f"{node.name}."]), "", f"Runs `{place}` under `jax.jit`."]
     view = FunctionView(
-        n=names.used(("builtins", "list"), ("typing", "Any"), ("typing", "Final"))
+        n=names.used(("builtins", "list"), ("jax", ""), ("typing", "Any"), ("typing", "Final"))
         | names.used_runtime("call", "Bound"),
         name=node.name,
         parameters=tuple(parameters_of(node, names)),
@@ -70,6 +70,8 @@ def function_views(
         result=result_of(node, taken),
         checked=_checked(node, names, converters),
         made=_type_name(node) if _is_generic(node) else base,
+        donates=donates,
+        compiled=", keep_unused=True" if node.impl.keep_unused else "",
         options=tuple(_options(node)),
     )
     return [
@@ -153,8 +155,6 @@ def _options(node: Function) -> Iterator[tuple[str, str]]:
     for option, found in names.items():
         if found:
             yield option, list_of(*map(py_str, found))
-    if node.impl.keep_unused:
-        yield "keep_unused", "True"
     if node.impl.traces:
         yield "traces", str(node.impl.traces)
 

@@ -323,6 +323,8 @@ class FunctionView(Struct, frozen=True):
     result: Texts  # the variable that holds the result; none: there is no result
     checked: tuple[Step, ...]
     made: str  # Example: "Function"
+    donates: bool
+    compiled: str  # further options of `jax.jit`
     options: tuple[tuple[str, str], ...]
     template: str = "function.py.jinja"
 

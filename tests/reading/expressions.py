@@ -9,12 +9,18 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Callable
 
 from msgspec import Struct
 
 # Builtins that a value may be made with.
 _MAKERS = frozenset(("complex", "frozenset"))
+# How functions are compiled: nothing of it is a schema's.
+_JIT = re.compile(
+    r"lambda run: (_codegen_)?jax\.jit"
+    r"\(run, static_argnums=0(, donate_argnums=1)?(, keep_unused=True)?\)"
+)
 _HELD = (ast.Tuple, ast.List, ast.Dict, ast.UnaryOp, ast.Starred, ast.Slice)
 
 
@@ -46,6 +52,8 @@ class Running(Struct):
                 if not isinstance(one.op, ast.BitOr):
                     self.fail(one, f"`{ast.unparse(one)}` is computed")
                 waiting += (one.left, one.right)
+            elif isinstance(one, ast.Lambda) and _JIT.fullmatch(ast.unparse(one)):
+                continue
             elif isinstance(one, _HELD):
                 waiting += [
                     part for part in ast.iter_child_nodes(one) if isinstance(part, ast.expr)

@@ -26,6 +26,10 @@ from tests.runtime import model, sample
 from tests.runtime.sample import Box, Grid, Linear, Plate, step, total
 
 
+def _jit(run: Any) -> Any:
+    return jax.jit(run, static_argnums=0)
+
+
 def make_plate(**changes: Any) -> Plate:
     return Plate(
         **{
@@ -82,7 +86,7 @@ def test_a_parameter_may_be_called_self() -> None:
     def bind(self: Any) -> Any:
         return (), [], [self], (self,)
 
-    made: Any = Function(bind, lambda self: self + 1, name="successor")
+    made: Any = Function(bind, lambda self: self + 1, jit=_jit, name="successor")
     assert made(self=jnp.ones(())) == 2
     assert made.keep(self=jnp.ones(())) == 2
     assert made.eval_shape(self=jnp.ones(())).shape == ()
@@ -275,7 +279,7 @@ def test_leaves_that_are_no_arrays_are_refused() -> None:
 
 def test_what_is_returned_has_to_be_arrays() -> None:
     bad: Function[Any, Any] = Function(
-        lambda x: ((), [], [x], (x,)), lambda x: {"a": (x, "text")}, name="bad"
+        lambda x: ((), [], [x], (x,)), lambda x: {"a": (x, "text")}, jit=_jit, name="bad"
     )
     with pytest.raises(TypeError, match=r"`bad` returned result\['a'\]\[1\] of type str"):
         bad(1.0)

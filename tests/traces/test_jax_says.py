@@ -55,7 +55,7 @@ def test_the_programs_of_what_is_forgotten_are_forgotten() -> None:
     double.keep(jnp.ones(3), 3)
     programs = [weakref.ref(one) for one in double._programs.values()]
     jits: Any = double._history._jits
-    run = weakref.ref(jits.jitted(0)._fun)
+    run = weakref.ref(jits.keeping._fun)
     del jits
     double.clear_cache()
     gc.collect()

@@ -59,7 +59,7 @@ class ArgumentStructure:
     # Where the donated leaves, then the kept ones, come from. Example: "plate.u"
     paths: tuple[str, ...]
     # From the numbers of leaves that no call can ever donate, as they are of dynamic
-    # fields, to their positions.
+    # fields, to their positions among the kept ones.
     never_donated: Mapping[int, int]
     # The positions of leaves that are declared as arrays, which have no weak type.
     strong: tuple[int, ...]
@@ -108,7 +108,7 @@ def find_structure(
         make_pick([positions[number] for number in numbers]),
         {number: positions[number] for number in donated},
         tuple(places[number] for number in order),
-        {number: positions[number] for number in never},
+        {number: positions[number] - len(donated) for number in never},
         tuple(sorted(positions[number] for number in strong)),
     )
 

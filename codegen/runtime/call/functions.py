@@ -1,15 +1,21 @@
 """A generated function: typed as declared, compiled once for each structure.
 
-    step: Final = Function(_codegen_bind_step, _codegen_run_step, name="step", static=["n"])
+    step: Final = Function(
+        _codegen_bind_step,
+        _codegen_run_step,
+        jit=lambda run: jax.jit(run, static_argnums=0),
+        name="step",
+    )
     plate = step(plate, 0.1, n=2)
 
 `bind` has the declared signature. It converts the arguments and takes them apart:
 
     (structure and static values, donated leaves, kept leaves, all arguments)
 
-The first, hashable and exact, finds the program of this structure; the leaves go through
-it. A kept leaf that the implementation returns unchanged does not travel through it: the
-result has the caller's own array. What donates is a `DonatingFunction`.
+The first, hashable and exact, finds the program of this structure, and is what is static
+for `jax.jit`; the leaves go through it. A kept leaf that the implementation returns
+unchanged does not travel through it: the result has the caller's own array. What donates
+is a `DonatingFunction`.
 """
 
 import inspect
@@ -30,6 +36,7 @@ import jax
 
 from ..keys.names import keep_from_autoreload
 from ..settings import settings
+from ..traces.jits import Compile
 from ..traces.records import History
 from ..traces.texts import Trace
 from .arguments import Parameters, find_structure
@@ -84,10 +91,11 @@ class Function(Generic[P, R]):
         bind: Callable[P, Bound],
         implementation: Callable[..., R],
         *,
+        jit: Compile,
+        keep: Compile | None = None,
         name: str,
         static: Sequence[str] = (),
         donated: Sequence[str] = (),
-        keep_unused: bool = False,
         traces: int | None = None,
         runs: str = "",
         weak: Sequence[str] = (),
@@ -98,10 +106,11 @@ class Function(Generic[P, R]):
         Args:
             bind: from the declared parameters to the arguments, taken apart
             implementation: called with all arguments in their declared order
+            jit: compiles a function of the structure, the donated and the kept leaves
+            keep: the same, with nothing donated
             name: its name in its module, and in profiles
             static: the names of the static arguments
             donated: the names of the donated arguments
-            keep_unused: `jax.jit`'s option
             traces: how often it may be traced
             runs: where the implementation is from, as in `@impl("heat_model:step")`
             weak: the names of the arguments in which other leaves than arrays are declared
@@ -119,11 +128,7 @@ class Function(Generic[P, R]):
         self._stacked = frozenset(map(names.index, stacked))
         # Its traces, and what is compiled: what pieces of one function share.
         self._history = History(
-            name,
-            bind.__module__,
-            self._parameters.all,
-            traces,
-            keep_unused=keep_unused,
+            name, bind.__module__, self._parameters.all, traces, jit, keep or jit
         )
         # Held for as long as the function is, as jit holds its compiled programs.
         self._programs: dict[Hashable, Program] = {}
@@ -170,17 +175,17 @@ class Function(Generic[P, R]):
     def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> jax.stages.Lowered:
         """Lower the program of a call, for these arguments, without running it."""
         with hidden_frames:
-            program, leaves = self._bound(*args, **kwargs)
-            lowered = program.staged("lower", program.calling, leaves)
+            program, donated, kept = self._bound(*args, **kwargs)
+            lowered = program.staged("lower", program.calling, donated, kept)
             return cast("jax.stages.Lowered", lowered)
 
     def eval_shape(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Return a call's result, with a ShapeDtypeStruct in place of each array."""
         with hidden_frames:
-            program, leaves = self._bound(*args, **kwargs)
-            shapes = program.staged("eval_shape", program.keeping, leaves)
+            program, donated, kept = self._bound(*args, **kwargs)
+            shapes = program.staged("eval_shape", program.keeping, donated, kept)
             result, travelled = shapes.popitem()
-            given = jax.eval_shape(lambda *each: each, *leaves)
+            given = jax.eval_shape(lambda *each: each, *kept)
             return cast("R", result.make_result(travelled, given))
 
     def donation(self, /, *args: P.args, **kwargs: P.kwargs) -> dict[str, bool]:
@@ -220,9 +225,11 @@ class Function(Generic[P, R]):
         result = inspect.signature(self._implementation.run, eval_str=eval_str)
         return signature.replace(return_annotation=result.return_annotation)
 
-    def _bound(self, /, *args: P.args, **kwargs: P.kwargs) -> tuple[Any, list[Any]]:
+    def _bound(
+        self, /, *args: P.args, **kwargs: P.kwargs
+    ) -> tuple[Any, Leaves, Leaves]:
         key, donated, kept, arguments = self._bind(*args, **kwargs)
-        return self._program(self._key(key), arguments), donated + kept
+        return self._program(self._key(key), arguments), donated, kept
 
     def _key(self, key: Hashable) -> Hashable:
         """Return which program a call looks for; where what runs is new, there is none."""
@@ -250,20 +257,20 @@ class Function(Generic[P, R]):
         # One of two threads that come here with one key wins; `setdefault` is atomic.
         return self._programs.setdefault(key, program)
 
-    def _keep(self, program: Program, leaves: list[Any]) -> R:
+    def _keep(self, program: Program, donated: Leaves, kept: Leaves) -> R:
         try:
-            result, travelled = program.run(program.keeping, leaves).popitem()
+            result, travelled = program.run(program.keeping, donated, kept).popitem()
         except BaseException as error:
-            explain(error, leaves, program.structure.paths, self.__name__)
+            explain(error, donated + kept, program.structure.paths, self.__name__)
             raise
-        return cast("R", result.make_result(travelled, leaves))
+        return cast("R", result.make_result(travelled, kept))
 
     # --- what is otherwise for a function that donates
 
     def _run(self, program: Any, donated: Leaves, kept: Leaves, arguments: Any) -> R:
-        return self._keep(program, kept)
+        return self._keep(program, donated, kept)
 
-    def _donation(self, program: Any, leaves: list[Any]) -> dict[str, bool]:
+    def _donation(self, program: Any, donated: Leaves, kept: Leaves) -> dict[str, bool]:
         return {}
 
 

@@ -1,10 +1,11 @@
 """The compiled program of one structure of a function's arguments.
 
     program = Program("step", structure, implementation, jits, ...)
-    ((result, travelled),) = program.run(program.keeping, leaves).items()
-    result.make_result(travelled, leaves)
+    ((result, travelled),) = program.run(program.keeping, donated, kept).items()
+    result.make_result(travelled, kept)
 
-It is a jitted function of a static argument, which stands for the structure, and leaves.
+It is a jitted function of a static argument, which stands for the structure, and leaves:
+those that a call may donate, and the others.
 All programs of a function are of one function for JAX, whose explanations tell them apart.
 """
 
@@ -55,30 +56,36 @@ class Program:
         # The positions of leaves that have been of weak type, and are declared as arrays.
         self.weak: list[int] = []
         # From the leaves: donating nothing, and what a call runs.
-        self.keeping = self.compiled(donated=0)
-        self.calling = self.keeping
-
-    def compiled(self, donated: int) -> functools.partial[Any]:
-        """Return a compiled function of the leaves, of which it donates the first."""
-        return functools.partial(
-            self.jits.jitted(donated), Static(self, donates=donated > 0)
-        )
+        static = Static(self, donates=False)
+        self.keeping = functools.partial(jits.keeping, static)
+        self.calling = functools.partial(jits.calling, static)
 
     @entry
-    def run(self, compiled: Callable[..., Any], leaves: list[Any]) -> Any:
+    def run(
+        self, compiled: Callable[..., Any], donated: list[Any], kept: list[Any]
+    ) -> Any:
         """Run or trace it, again where there are weak types that are not declared."""
-        given = strengthened_at(leaves, self.weak) if self.weak else leaves
         try:
-            return compiled(*given)
+            if not self.weak:
+                return compiled(donated, kept)
+            return compiled(*self._strengthened(donated, kept))
         except WeakLeaf:
             pass  # Out of here, so that it is no context of other errors.
-        return compiled(*strengthened_at(leaves, self.weak))
+        return compiled(*self._strengthened(donated, kept))
 
-    def staged(self, stage: str, compiled: Any, leaves: list[Any]) -> Any:
+    def _strengthened(
+        self, donated: list[Any], kept: list[Any]
+    ) -> tuple[list[Any], list[Any]]:
+        leaves = strengthened_at([*donated, *kept], self.weak)
+        return leaves[: len(donated)], leaves[len(donated) :]
+
+    def staged(
+        self, stage: str, compiled: Any, donated: list[Any], kept: list[Any]
+    ) -> Any:
         """Do only so much as a method of JAX's compiled functions: lower it, say."""
         # `stage` is read from this frame, too: see traces/calls.py.
         method = getattr(compiled.func, stage)
-        return self.run(functools.partial(method, *compiled.args), leaves)
+        return self.run(functools.partial(method, *compiled.args), donated, kept)
 
     def require_strong(self, given: Sequence[Any]) -> None:
         """End a trace for leaves of weak type that are declared as arrays."""

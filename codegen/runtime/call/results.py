@@ -33,10 +33,10 @@ _RETURNABLE: Final = (jax.Array, np.ndarray, np.generic, bool, int, float, compl
 
 @dataclasses.dataclass(frozen=True, eq=False, slots=True)
 class ResultStructure:
-    """How a result is made of travelled leaves, and leaves of the call."""
+    """How a result is made of travelled leaves, and kept leaves of the call."""
 
     unflatten: Callable[[Sequence[Any]], Any]
-    # The call's leaves that are part of the result; None: it is what has travelled.
+    # The kept leaves that are part of the result; None: it is what has travelled.
     unchanged: Pick | None
     # From the travelled leaves followed by these to the order of the result; None: they
     # are in this order.
@@ -48,11 +48,11 @@ class ResultStructure:
         # It is part of the program's text, by which compiled programs are found on disk.
         return "result"
 
-    def make_result(self, travelled: Sequence[Any], given: Sequence[Any]) -> Any:
-        """Make the result of a call that was given some leaves."""
+    def make_result(self, travelled: Sequence[Any], kept: Sequence[Any]) -> Any:
+        """Make the result of a call that has kept some leaves."""
         if self.unchanged is None:
             return self.unflatten(travelled)
-        unchanged = self.unchanged(given)
+        unchanged = self.unchanged(kept)
         if not _array_types.issuperset(map(type, unchanged)):
             unchanged = tuple(map(_as_array, unchanged))
         leaves = (*travelled, *unchanged)
@@ -77,7 +77,7 @@ def find_unchanged(
         never_donated: the positions of leaves that no call can donate, by their ids
 
     Returns:
-        from numbers of leaves of the result to positions among the call's leaves
+        from numbers of leaves of the result to positions among the kept ones
     """
     places: list[Any] = []
     split(jax.tree_util.tree_unflatten(treedef, range(len(leaves))), [], places)

@@ -8,6 +8,7 @@ Function.__call__ -> _run -> DonatingProgram.calling, make_result, finish
                          (or _keep, while JAX traces)
 """
 
+import functools
 import sys
 from collections.abc import Hashable, Sequence
 from typing import Any, Final, ParamSpec, TypeVar
@@ -19,6 +20,7 @@ from ..call.functions import Function, Leaves
 from ..call.programs import Program
 from ..call.results import Results, ResultStructure
 from ..settings import settings
+from ..traces.jits import Static
 from ..tracing import is_tracing
 from .consumed import Consumed, forget_consumed
 from .reuse import check_donations, compiles, left_over, reused_buffers, watch
@@ -55,7 +57,8 @@ class DonatingProgram(Program):
 
     def renew(self) -> None:
         """Donate from the next trace on, whatever JAX has compiled."""
-        self.calling = self.compiled(len(self.structure.donated))
+        static = Static(self, donates=True)
+        self.calling = functools.partial(self.jits.calling, static)
         self.is_undonated = False
 
     def trace_donating(self, leaves: Sequence[Any]) -> Results:
@@ -73,7 +76,8 @@ class DonatingProgram(Program):
     def finish(
         self,
         arguments: tuple[Any, ...],
-        leaves: list[Any],
+        donated: Leaves,
+        kept: Leaves,
         markers: Markers,
         structure: ResultStructure,
         result: object,
@@ -85,13 +89,13 @@ class DonatingProgram(Program):
         """
         if not compiles():
             # Nothing was donated. As JAX traces nothing, this may be within a jit.
-            self.places.put(arguments, leaves)
+            self.places.put(arguments, donated)
             return
         if markers.result is not structure:
             code, offset = markers.code, markers.offset
             if markers.result is not None:
                 # They are those of a call with other shapes.
-                markers = self.places.make_markers(leaves, code, offset)
+                markers = self.places.make_markers(donated, code, offset)
                 self.places.put(arguments, markers.all)
             markers.result = structure
             others = [
@@ -99,13 +103,13 @@ class DonatingProgram(Program):
             ]
             self.callers = [markers, *others[: _CALLERS_MAX - 1]]
             if self.is_unchecked:
-                check_donations(self.renewed(), leaves, frames=5)
+                check_donations(self.renewed(), donated, kept, frames=5)
         try:
             if markers.watched:
-                watch(self, leaves, markers)
+                watch(self, donated, markers)
         finally:
             for position in self.places.bare:
-                _delete(leaves[position], result)
+                _delete(donated[position], result)
 
 
 class DonatingFunction(Function[P, R]):
@@ -115,20 +119,20 @@ class DonatingFunction(Function[P, R]):
 
     def _bound(
         self, /, *args: P.args, **kwargs: P.kwargs
-    ) -> tuple[DonatingProgram, list[Any]]:
-        program, leaves = super()._bound(*args, **kwargs)
-        return program.renewed(), leaves
+    ) -> tuple[DonatingProgram, Leaves, Leaves]:
+        program, donated, kept = super()._bound(*args, **kwargs)
+        return program.renewed(), donated, kept
 
-    def _donation(self, program: DonatingProgram, leaves: list[Any]) -> dict[str, bool]:
-        traced = program.staged("trace", program.calling, leaves)
-        reused = reused_buffers(*program.calling.args, traced, *leaves)
+    def _donation(self, program: Any, donated: Leaves, kept: Leaves) -> dict[str, bool]:
+        traced = program.staged("trace", program.calling, donated, kept)
+        reused = reused_buffers(traced, donated)
         return dict(zip(program.structure.paths, reused, strict=False))
 
     def _run(self, program: Any, donated: Leaves, kept: Leaves, arguments: Any) -> R:
         """Call the program that donates, and put markers where it takes arrays from."""
-        leaves = donated + kept
         if not donated or is_tracing():
-            return self._keep(program, leaves)
+            return self._keep(program, donated, kept)
+        leaves = donated + kept
         if len(leaves) > 1 and len({*map(_address, leaves)}) < len(leaves):
             require_distinct(program, leaves)
         try:
@@ -162,23 +166,24 @@ class DonatingFunction(Function[P, R]):
                     for put, marker in puts:
                         put(obj, marker)
             if program.is_unchecked or settings.is_strict:
-                check_donations(program.renewed(), leaves)
-            structure, travelled = program.run(program.calling, leaves).popitem()
+                check_donations(program.renewed(), donated, kept)
+            results = program.run(program.calling, donated, kept)
+            structure, travelled = results.popitem()
         except BaseException as error:
             if not taken:
                 raise
             # What was deleted before the call goes back too; what the call took does not.
             refused = is_of_deleted(error) and not runs_again()
-            pairs = zip(leaves, markers.all, strict=False)
+            pairs = zip(donated, markers.all, strict=True)
             back = [
                 x if refused or not is_deleted(x) else marker for x, marker in pairs
             ]
             program.places.put(arguments, back)
             explain(error, leaves, program.structure.paths, self.__name__)
             raise
-        result: R = structure.make_result(travelled, leaves)
+        result: R = structure.make_result(travelled, kept)
         if markers.watched or markers.result is not structure or program.places.bare:
-            program.finish(arguments, leaves, markers, structure, result)
+            program.finish(arguments, donated, kept, markers, structure, result)
         return result
 
 

@@ -75,14 +75,17 @@ def _aval(value: Any) -> Any:
     return jax.typeof(value if convert is None else convert())
 
 
-def check_donations(program: Any, leaves: list[Any], frames: int = 4) -> None:
+def check_donations(
+    program: Any, donated: list[Any], kept: list[Any], frames: int = 4
+) -> None:
     """Report the donations of a program, once for what it is compiled for.
 
     What is traced and lowered for it is found again by the call.
 
     Args:
         program: a `DonatingProgram`
-        leaves: those of a call, the donated ones first
+        donated: the donated leaves of a call
+        kept: the others
         frames: the `stacklevel` that `warnings.warn` would take where this is called
 
     Raises:
@@ -90,6 +93,7 @@ def check_donations(program: Any, leaves: list[Any], frames: int = 4) -> None:
     """
     if not donates():
         return
+    leaves = donated + kept
     try:
         kinds = [(jax.typeof(leaf), getattr(leaf, "sharding", None)) for leaf in leaves]
     except TypeError:
@@ -101,14 +105,14 @@ def check_donations(program: Any, leaves: list[Any], frames: int = 4) -> None:
     if unused is not None and not raises:
         return
     if unused is None:
-        traced = program.staged("trace", program.calling, leaves)
-        lowering = functools.partial(reused_buffers, *program.calling.args, traced)
+        traced = program.staged("trace", program.calling, donated, kept)
+        lowering = functools.partial(reused_buffers, traced)
         try:
-            reused = program.run(lowering, leaves)
+            reused = program.run(lowering, donated, kept)
         except RetraceError:
             raise
         except Exception:  # noqa: BLE001  Of other internals of JAX there is no report.
-            reused = [True] * len(leaves)
+            reused = [True] * len(donated)
         unused = [i for i, is_reused in enumerate(reused) if not is_reused]
         program.unused[signature] = unused
         program.is_unchecked = False  # What was traced here has set it.
@@ -125,13 +129,13 @@ def check_donations(program: Any, leaves: list[Any], frames: int = 4) -> None:
         raise
 
 
-def watch(program: Any, leaves: list[Any], markers: Any) -> None:
+def watch(program: Any, donated: list[Any], markers: Any) -> None:
     """Report buffers that the program reuses, but not in this call."""
     markers.watched -= 1
     # Of a leaf of weak type a copy was donated.
     viewed = [
         i
-        for i, leaf in enumerate(leaves[: len(markers.all)])
+        for i, leaf in enumerate(donated)
         if i not in program.reported and _is_alive(leaf) and not is_weak(leaf)
     ]
     if not viewed or not donates():
@@ -139,7 +143,7 @@ def watch(program: Any, leaves: list[Any], markers: Any) -> None:
     program.reported.update(viewed)
     text = (
         f"`{program.name}` could not reuse the donated buffer of "
-        f"{_named(program, leaves, viewed)} in this call, and copied it: on a CPU that "
+        f"{_named(program, donated, viewed)} in this call, and copied it: on a CPU that "
         "happens while something else uses the same memory, mostly a NumPy view "
         "(`numpy.asarray`) that is still alive. Take a copy (`numpy.array`) instead"
     )
@@ -155,10 +159,8 @@ def _named(program: Any, leaves: list[Any], positions: list[int]) -> str:
     return ", ".join(f"`{paths[i]}` ({shown_shape(leaves[i])})" for i in positions)
 
 
-def reused_buffers(static: Any, traced: Any, *leaves: Any) -> list[bool]:
+def reused_buffers(traced: Any, donated: list[Any], _kept: Any = None) -> list[bool]:
     """Tell for each donated leaf of a traced program whether XLA reuses its buffer."""
-    program = static.program()
-    donated = leaves[: len(program.structure.donated)]
     ((result, travelled),) = traced.out_info.items()
     with warnings.catch_warnings():
         # JAX's own, of axes that are part of a type: what it would say is found below.
@@ -168,17 +170,17 @@ def reused_buffers(static: Any, traced: Any, *leaves: Any) -> list[bool]:
     (main,) = [each for each in operations if each.sym_name.value == "main"]
     # JAX puts constants and tokens in front of arguments and results.
     first = len(main.type.results) - len(travelled)
+    # JAX leaves out arguments that are not read, and puts others in front. This is not
+    # of its public interface: without it everything but the report works.
+    read = sorted(lowered._lowering.compile_args["kept_var_idx"])  # noqa: SLF001
+    others = len(main.arg_attrs) - len(read)
     reused = {
-        argument
+        read[argument - others]
         for argument, number in _aliases(lowered, main.arg_attrs).items()
         if first <= number < first + result.fresh
     }
-    # JAX leaves out arguments that are not read, and puts others in front.
-    read = _read(traced, keep_unused=program.jits.keep_unused)
-    number = len(main.arg_attrs) - sum(read)
-    numbers = [number + sum(read[:position]) for position in range(len(donated))]
     placed = _placed(lowered, donated)
-    return [read[i] and numbers[i] in reused and placed[i] for i in range(len(donated))]
+    return [i in reused and placed[i] for i in range(len(donated))]
 
 
 def _unused_text(program: Any, leaves: list[Any], unused: list[int]) -> str:
@@ -212,7 +214,7 @@ def _placed(lowered: Any, donated: Sequence[Any]) -> list[bool]:
     if not _is_on_mesh(donated):
         return [True] * len(donated)
     # One for each leaf; None where the program does not read it.
-    wanted = lowered.compile().input_shardings[0]
+    wanted = lowered.compile().input_shardings[0][0]
     return [
         sharding is None
         or not isinstance(leaf, jax.Array)
@@ -240,17 +242,3 @@ def _aliases(lowered: Any, attributes: Any) -> dict[int, int]:
         for number, each in enumerate(attributes)
         if "tf.aliasing_output" in each
     }
-
-
-def _read(traced: Any, *, keep_unused: bool) -> list[bool]:
-    """Tell for each leaf whether it is an argument of the lowered program."""
-    # Not of JAX's public interface: without it everything but the report works.
-    from jax.interpreters import partial_eval  # noqa: PLC0415
-
-    # A ClosedJaxpr until jax 0.11.
-    jaxpr = getattr(traced.jaxpr, "jaxpr", traced.jaxpr)
-    if keep_unused:
-        return [True] * len(jaxpr.invars)
-    results = [True] * len(jaxpr.outvars)
-    read: list[bool] = partial_eval.dce_jaxpr(jaxpr, results)[1]
-    return read

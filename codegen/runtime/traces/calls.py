@@ -27,7 +27,7 @@ with contextlib.suppress(ImportError):
 _JAX: Final = os.path.dirname(jax.__file__) + os.sep
 # How the functions of generated modules are called that belong to no class.
 _GENERATED: Final = "_codegen_"
-# What calls a compiled function: with locals named as the fields of `Call`. By ids, as
+# What calls a compiled function, with locals named as in `Program.run`. By ids, as
 # the codes of two generated packages are equal.
 _ENTRIES: Final = set[int]()
 
@@ -86,7 +86,8 @@ def current_call() -> Call | None:
     for frame in frames(sys._getframe(1)):  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
         if id(frame.f_code) in _ENTRIES:
             given = frame.f_locals
-            return Call(given["compiled"], given["self"], given["leaves"], frame)
+            leaves = [*given["donated"], *given["kept"]]
+            return Call(given["compiled"], given["self"], leaves, frame)
     return None
 
 

@@ -1,26 +1,28 @@
 """What JAX is given to compile, and so what it says in errors, profiles and explanations.
 
-    jits = Jits(history, heat_model.step, keep_unused=False)
-    jits.jitted(1)(Static(program, donates=True), u, alpha, t, dt)
+    jits = Jits("step", heat_model.step, jit, keep)
+    jits.calling(Static(program, donates=True), [u], [alpha, t, dt])
     # ... while tracing the function step at heat_model.py:14 ... depends on the value of
     # the argument plate.u
 
-For JAX the programs of a function are one function of leaves, with a static argument that
-tells them apart: so it can say itself what made it trace again.
+For JAX the programs of a function are one function of leaves, those that may be donated
+and those that are kept, with a static argument that tells them apart: so it can say
+itself what made it trace again. How it is compiled stands in the generated module.
 """
 
 import collections
-import functools
 import inspect
+import itertools
 import types
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any
-
-import jax
+from typing import Any, TypeAlias
 
 from ..keys.messages import REST, flat
 from .calls import current_call
+
+# `jax.jit`, with what is static and donated of the structure and the two lists of leaves.
+Compile: TypeAlias = Callable[[Callable[..., Any]], Any]
 
 
 class Static:
@@ -60,32 +62,23 @@ class Jits:
     """The function of leaves that `jax.jit` compiles for all programs of a function."""
 
     def __init__(
-        self, history: Any, origin: Callable[..., Any], *, keep_unused: bool
+        self, history: Any, origin: Callable[..., Any], jit: Compile, keep: Compile
     ) -> None:
         """Compile nothing yet.
 
         Args:
             history: the function's, which has its name
             origin: the function behind the implementation, which JAX is to show
-            keep_unused: `jax.jit`'s option
+            jit: what compiles calls
+            keep: what compiles those that donate nothing
         """
         self.history = history
-        self.keep_unused = keep_unused
 
-        def run(static: Static, *leaves: Any) -> Any:
-            return static.trace(leaves)
-
-        def jitted(donated: int) -> Any:
-            return jax.jit(
-                run,
-                static_argnums=0,
-                donate_argnums=range(1, donated + 1),
-                keep_unused=keep_unused,
-            )
+        def run(static: Static, donated: list[Any], kept: list[Any]) -> Any:
+            return static.trace([*donated, *kept])
 
         _describe(run, history.name, origin)
-        # By the number of donated leaves, which come first.
-        self.jitted = functools.cache(jitted)
+        self.calling, self.keeping = jit(run), keep(run)
 
 
 class _Leaves(inspect.Signature):
@@ -109,7 +102,7 @@ class _Leaves(inspect.Signature):
                 for number, path in enumerate(paths)
             ]
             # In front of the leaves is what is static.
-            bound.arguments = dict(zip(names, args[1:], strict=True))
+            bound.arguments = dict(zip(names, itertools.chain(*args[1:]), strict=True))
         return bound
 
 

@@ -31,7 +31,7 @@ from ..tracing import is_tracing
 from .calls import Call, current_call
 from .changes import Change, find_changes
 from .described import Description, describe
-from .jits import Jits
+from .jits import Compile, Jits
 from .texts import Trace, Traces, helps
 
 _TRACES_MAX: Final = 64
@@ -75,8 +75,8 @@ class History:
         module: str,
         parameters: tuple[str, ...],
         budget: int | None,
-        *,
-        keep_unused: bool,
+        jit: Compile,
+        keep: Compile,
     ) -> None:
         """Record nothing yet.
 
@@ -85,7 +85,8 @@ class History:
             module: where it stands
             parameters: their names
             budget: how often it may be traced; None: as often as it likes
-            keep_unused: `jax.jit`'s option
+            jit: what compiles calls
+            keep: what compiles those that donate nothing
         """
         if budget is not None and (type(budget) is not int or budget < 1):
             raise ValueError(f"`traces` of `{name}` is 1 or more, not {budget!r}")
@@ -95,7 +96,7 @@ class History:
         self.budget = budget
         # Of all traces, and of those that were not refused.
         self.count = self.accepted = 0
-        self._keep_unused = keep_unused
+        self._compile = jit, keep
         self._jits: Jits | None = None
         self._records = collections.deque[_Record](maxlen=_TRACES_MAX)
         _histories.add(self)
@@ -107,7 +108,7 @@ class History:
 
     def jits(self, origin: Callable[..., Any]) -> Jits:
         """Return what compiles the function: the same until that is forgotten."""
-        jits = self._jits or Jits(self, origin, keep_unused=self._keep_unused)
+        jits = self._jits or Jits(self, origin, *self._compile)
         self._jits = jits
         return jits
 

@@ -49,17 +49,14 @@ class Method(DonatingFunction[P, R]):
     def __init__(self, function: Jitted[..., R], instance: object) -> None:
         vars(self).update(vars(function))
         self.__self__ = instance
-        self.__func__ = function
         self._bind = MethodType(function._bind, instance)  # noqa: SLF001
         vars(self)["__signature__"] = inspect.signature(self._bind)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Method):
-            return NotImplemented
-        return self.__func__ is other.__func__ and self.__self__ is other.__self__
+        return isinstance(other, Method) and self._bind == other._bind
 
     def __hash__(self) -> int:
-        return hash((id(self.__func__), id(self.__self__)))
+        return hash(self._bind)
 
     def __reduce__(self) -> Any:
         return getattr, (self.__self__, self.__name__)

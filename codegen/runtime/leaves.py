@@ -113,7 +113,6 @@ class _Walk(NamedTuple):
 
     def value(self, shape: Shape, value: Any, path: str) -> Any:
         """Replace the leaves of a value that is declared with a shape."""
-        flatten = jax.tree_util.tree_flatten_with_path
         if isinstance(shape, AnyOf):
             walk = self._replace(in_union=self.in_union or _has_several_ranks(shape))
             return walk.value(nearest(shape, value), value, path)
@@ -121,26 +120,25 @@ class _Walk(NamedTuple):
             stack = shape.stacked if isinstance(shape, Opaque) else ()
             part = shape if isinstance(shape, Part) else Part(stacked=stack)
             return self.object(value, part, path)
-        if isinstance(shape, Weak) and _is_leaf(value):
-            return self.visit(Leaf(value, path, (), is_loose=self.in_union))
-        if isinstance(shape, Shaped) and _is_leaf(value):
-            is_loose = self.in_union or any(map(is_variadic, shape.dims))
-            axes = tuple(map(self._axis, shape.dims))
-            spec = shape.spec
+        if isinstance(shape, Shaped | Weak) and _is_leaf(value):
+            array = shape if isinstance(shape, Shaped) else Shaped("")
+            axes, spec = tuple(map(self._axis, array.dims)), array.spec
             if spec is not None:
-                spec = (*(axis.mesh for axis in axes[: shape.stacked]), *spec)
-            return self.visit(Leaf(value, path, axes, spec, is_loose, True))
-        if not isinstance(shape, Each | Items) or type(value) not in _CONTAINERS:
+                spec = (*(axis.mesh for axis in axes[: array.stacked]), *spec)
+            is_loose = self.in_union or any(map(is_variadic, array.dims))
+            return self.visit(Leaf(value, path, axes, spec, is_loose, array is shape))
+        has_items = isinstance(shape, Each | Items) and type(value) in _CONTAINERS
+        located, treedef = jax.tree_util.tree_flatten_with_path(
+            value,
+            is_leaf=(lambda item: item is not value) if has_items else is_generated,
+        )
+        if not has_items and not any(is_generated(leaf) for _, leaf in located):
             # A tree without generated objects, which speak for themselves, is visited
             # as a whole, one without leaves not at all.
-            shape = shape if isinstance(shape, Opaque) else Opaque()
-            located, treedef = flatten(value, is_leaf=is_generated)
-            if not any(is_generated(leaf) for _, leaf in located):
-                axes = tuple(map(self._axis, (*shape.stacked, "...")))
-                leaf = Leaf(value, path, axes if shape.stacked else None)
-                return self.visit(leaf) if located else value
-        else:
-            located, treedef = flatten(value, is_leaf=lambda item: item is not value)
+            dims = shape.stacked if isinstance(shape, Opaque) else ()
+            axes = tuple(map(self._axis, (*dims, "...")))
+            leaf = Leaf(value, path, axes if dims else None)
+            return self.visit(leaf) if located else value
         shapes = items_of(shape, len(located))
         mapped = [
             self.value(inner, one, path + jax.tree_util.keystr(place))
@@ -203,8 +201,9 @@ def items_of(shape: Any, count: int) -> tuple[Shape, ...]:
     """Return what each of so many items is."""
     if isinstance(shape, Each):
         return (shape.item,) * count
-    is_fixed = isinstance(shape, Items) and len(shape.items) == count
-    return shape.items if is_fixed else (Opaque(),) * count
+    if isinstance(shape, Items) and len(shape.items) == count:
+        return shape.items
+    return (shape if isinstance(shape, Opaque) else Opaque(),) * count
 
 
 def named_in(shape: Shape | None) -> set[str]:

@@ -53,9 +53,7 @@ Ts = TypeVarTuple("Ts")
 
 # The function that chooses whether `while_loop` goes on.
 _CONDITION: Final = "the condition of `lift.while_loop`"
-_ENDED: Final = (
-    ", but {draft} ended with the function that it was passed to: use the outer one"
-)
+_ENDED: Final = ", but the draft ended with the function that it was passed to"
 
 
 class _Lift(NamedTuple):
@@ -264,8 +262,8 @@ def _lifted(
     structure = None if is_ours(treedef) else Structure(treedef)
     session = draft.__codegen_node__.session
     session.refusal = (
-        f" while {{draft}} is lent to `{name}`: use the draft that the function gets, or "
-        "take the value into a local before"
+        f" while the whole draft is lent to `{name}`: use the draft that the function "
+        "gets, or take the value into a local before"
     )
     try:
         result, new = run(obj, _Lift(name, state.reasons_of(draft), structure))

@@ -4,14 +4,15 @@ layers = stack([first, second])  # what a field `stacked[Block, layers]` holds
 first, second = unstack(layers)
 """
 
+import functools
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import jax
 import jax.numpy as jnp
 
-from .classes.trees import diff, same_structure
-from .keys.messages import shown, shown_shape
+from .classes.trees import diff, same_tree
+from .keys.messages import Text, shown, shown_shape
 from .keys.names import is_generated
 
 T = TypeVar("T")
@@ -27,20 +28,22 @@ def stack(objects: Iterable[T]) -> T:
     several = list(objects)
     if not several:
         raise ValueError("`stack` takes at least one object")
-    located, treedef = jax.tree_util.tree_flatten_with_path(several[0])
-    rows: list[Any] = []
-    for i, one in enumerate(several):
-        leaves, structure = jax.tree_util.tree_flatten(one)
-        if not same_structure(treedef, structure):
-            raise _unlike(i, _difference(several[0], one))
-        for (path, first), leaf in zip(located, leaves, strict=True):
-            expected, found = shown_shape(first), shown_shape(leaf)
-            if expected != found:
-                raise _unlike(i, f"{jax.tree_util.keystr(path)}: {expected} != {found}")
-        rows.append(leaves)
-    columns = zip(*rows, strict=True)
-    stacked = (_of_leaves(lambda *c: jnp.stack(c), *column) for column in columns)
-    made: T = jax.tree_util.tree_unflatten(treedef, stacked)
+    shapes = [
+        jax.tree_util.tree_map(lambda leaf: Text(shown_shape(leaf)), one)
+        for one in several
+    ]
+    first = shapes[0]
+    for i, one in enumerate(shapes):
+        if not same_tree(first, one):
+            is_one_class = is_generated(one) and type(one) is type(first)
+            why = (
+                diff(first, one) if is_one_class else f"{shown(first)} != {shown(one)}"
+            )
+            raise ValueError(
+                f"`stack` takes objects that are alike, but 0 and {i} are not: {why}"
+            )
+    stacked = functools.partial(_of_leaves, lambda *column: jnp.stack(column))
+    made: T = jax.tree_util.tree_map(stacked, *several)
     return made
 
 
@@ -80,18 +83,3 @@ def _of_leaves(function: Callable[..., Any], *leaves: Any) -> Any:
     """Call a function; of `jax.ShapeDtypeStruct`s it is what it would return."""
     is_abstract = any(isinstance(leaf, jax.ShapeDtypeStruct) for leaf in leaves)
     return jax.eval_shape(function, *leaves) if is_abstract else function(*leaves)
-
-
-def _unlike(i: int, why: str) -> ValueError:
-    return ValueError(
-        f"`stack` takes objects that are alike, but 0 and {i} are not: {why}"
-    )
-
-
-def _difference(one: Any, other: Any) -> str:
-    if type(one) is not type(other) or not is_generated(one):
-        return f"{shown(one)} != {shown(other)}"
-    # What they hold beside arrays.
-    return repr(
-        diff(*(jax.tree_util.tree_map(lambda _: 0, each) for each in (one, other)))
-    )

@@ -93,9 +93,7 @@ def test_a_lent_draft_reaches_no_lifted_function(whole, lift, draft_error):
     def keep(inner):
         inner.anything = [part]
 
-    with pytest.raises(
-        draft_error, match=r"while the draft that it is part of is lent to `lift\.jit`"
-    ):
+    with pytest.raises(draft_error, match=r"while the whole draft is lent to `lift\.jit`"):
         lift.jit(keep)(draft)
 
 

@@ -89,7 +89,7 @@ def test_another_dtype_is_refused_by_name(state, field, value, expected, found):
 
 
 def test_the_error_says_how_to_convert(state):
-    with pytest.raises(TypeError, match=r'by `\.astype\("float32"\)`'):
+    with pytest.raises(TypeError, match=r"by `\.astype\('float32'\)`"):
         state.draft().t = jnp.ones((), jnp.int32)
 
 
@@ -248,7 +248,7 @@ def test_a_part_of_another_class_or_none_changes_the_structure(model, whole, dra
     draft.layer = model.Stretch(scale=4.0)
     draft.extra = whole.first
     with pytest.raises(
-        draft_error, match=r"`Shift\.by` was read, but its draft ended when another"
+        draft_error, match=r"`Shift\.by` was read, but the draft ended when another"
     ):
         _ = old.by
     frozen = draft.freeze()
@@ -382,9 +382,10 @@ def test_streams_in_separate_fields_do_not_touch(model, draft_error):
     for _ in range(3):
         draft.next_key(field="dropout")
     assert draft.next_key("noise") == alone
-    with pytest.raises(draft_error, match=r'`dropout` and `noise`.*next_key\(field="dropout"\)'):
+    one, other = (rf'`draft\.next_key\(field="{name}"\)`' for name in ("dropout", "noise"))
+    with pytest.raises(draft_error, match=f"`Streams` does not hold one key, .*{one} or {other}"):
         draft.next_key()
-    with pytest.raises(draft_error, match=r"`Streams\.other` holds no key; .*`dropout`, `noise`"):
+    with pytest.raises(draft_error, match=rf"`Streams\.other` does not hold one key, .*{one} or"):
         draft.next_key(field="other")
 
 
@@ -410,11 +411,9 @@ def test_a_consumer_more_in_one_branch_leaves_the_other_stream(model, lift):
 
 def test_keys_that_cannot_be_split(model, linear, draft_error):
     keys = model.Keys(many=jax.random.split(jax.random.key(0), 4))
-    with pytest.raises(draft_error, match=r"`Keys\.many` holds keys of shape \(4,\)"):
+    with pytest.raises(draft_error, match=r"`Keys` does not hold one key"):
         keys.draft().next_key()
-    with pytest.raises(
-        draft_error, match=r"`Linear` needs one field with a key, but has none: declare one"
-    ):
+    with pytest.raises(draft_error, match=r"`Linear` does not hold one key.*: declare `rng"):
         linear.draft().next_key()
     draft = keys.draft()
     draft.maybe = jax.random.key(3)

@@ -77,9 +77,7 @@ def test_after_freeze(draft, draft_error):
     for use in (lambda: draft.t, lambda: setattr(draft, "t", 1.0), lambda: draft.at.t[...]):
         with pytest.raises(draft_error, match=r"`State\.t` .*frozen before: make another with `dr"):
             use()
-    again = (
-        r"a draft of `State` was frozen, but it was frozen before: make another with `draft\(\)`"
-    )
+    again = r"a draft of `State` was frozen, but the whole draft was frozen before: make another"
     with pytest.raises(draft_error, match=again):
         draft.freeze()
 
@@ -88,9 +86,9 @@ def test_nested_drafts_end_with_the_outer_one(model, draft_error):
     draft = model.Holder(part=model.Linear(w=jnp.ones(2))).draft()
     part = draft.part
     draft.freeze()
-    with pytest.raises(draft_error, match=r"`Linear\.w` was read, but its draft was frozen"):
+    with pytest.raises(draft_error, match=r"`Linear\.w` was read, but the whole draft was frozen"):
         _ = part.w
-    message = "a draft of `Linear` was frozen, but the draft that it is part of was frozen before"
+    message = "a draft of `Linear` was frozen, but the whole draft was frozen before"
     with pytest.raises(draft_error, match=message):
         part.freeze()
 
@@ -101,7 +99,7 @@ def test_while_it_is_lent(draft, lift, draft_error):
 
     with pytest.raises(draft_error, match=r"`State\.t` was read while .*lent to `lift\.jit`"):
         lift.jit(closes_over)(draft)
-    with pytest.raises(draft_error, match=r"`State` was frozen while it is lent to `lift\.jit`"):
+    with pytest.raises(draft_error, match=r"`State` was frozen while the whole draft is lent to"):
         lift.jit(lambda inner: draft.freeze())(draft)
     assert float(draft.t) == 0.0, "an error ends the loan"
 
@@ -109,7 +107,7 @@ def test_while_it_is_lent(draft, lift, draft_error):
 def test_the_draft_of_a_function_ends_with_it(draft, lift, draft_error):
     kept: list[Any] = []
     lift.jit(kept.append)(draft)
-    with pytest.raises(draft_error, match=r"`State\.t` was read, but its draft ended with the fu"):
+    with pytest.raises(draft_error, match=r"`State\.t` was read, but the draft ended with the fu"):
         _ = kept[0].t
 
 
@@ -231,7 +229,9 @@ def test_a_field_without_axis_is_read_only(lift, model, draft_error):
         "rng": lambda inner: inner.next_key(),
         "count": lambda inner: inner.at.count.__setitem__(..., 1),
     }.items():
-        with pytest.raises(draft_error, match=rf"`State\.{field}` was written, but it has no axis"):
+        with pytest.raises(
+            draft_error, match=rf"`State\.{field}` was written, but not all of it has an"
+        ):
             lift.vmap(use, (axes,))(state.draft())
 
 
@@ -282,19 +282,20 @@ def test_an_axis_that_a_field_does_not_have(model, lift, draft_error, in_axes):
 
 
 def test_an_old_key(draft):
-    message = r"`State\.rng` takes an array of keys.*by `jax\.random\.key`"
-    with pytest.raises(TypeError, match=message + r", or `jax\.random\.wrap_key_data"):
-        draft.rng = jax.random.PRNGKey(0)
-    with pytest.raises(TypeError, match=message + "$"):
-        draft.rng = X
+    message = (
+        r"`State\.rng` takes an array of keys.*by `jax\.random\.key`, or `jax\.random\.wrap_key_"
+    )
+    for key in (jax.random.PRNGKey(0), X):
+        with pytest.raises(TypeError, match=message):
+            draft.rng = key
 
 
 def test_a_key_of_a_part(model, draft_error):
     outer = trainer(model)
-    with pytest.raises(draft_error, match=r"`Trainer` .*as `draft\.state\.next_key\(\)`"):
+    with pytest.raises(draft_error, match=r'`Trainer` .*`draft\.state\.next_key\(field="rng"\)`'):
         outer.draft().next_key()
     run = model.Run(trainer=outer).draft()
-    with pytest.raises(draft_error, match=r"as `draft\.trainer\.state\.next_key\(\)`"):
+    with pytest.raises(draft_error, match=r"`draft\.trainer\.state\.next_key\("):
         run.next_key()
 
 

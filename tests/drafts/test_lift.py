@@ -226,7 +226,7 @@ def test_parts_that_a_function_exchanges(lift, model, draft_error):
     assert draft.first is first
     assert first.w.tolist() == [0, 0]
     with pytest.raises(
-        draft_error, match="its draft ended when another object was put in its place"
+        draft_error, match="the draft ended when another object was put in its place"
     ):
         _ = layer.by
     assert len(draft.freeze().layers) == 2

@@ -60,7 +60,7 @@ def test_a_field_without_an_axis(lift, state, draft_error, name, inner, below):
     # The function is traced where it may write, too: what JAX holds of that is not used here.
     if inner != "vmap":
         call(state.draft())
-    with pytest.raises(draft_error, match=r"no axis in the `in_axes`"):
+    with pytest.raises(draft_error, match=r"not all of it has an axis in the `in_axes`"):
         lift.vmap(call, (axes_of(state, u=0),))(draft)
     assert draft.t == 1
     assert (draft.rng == state.rng).all()
@@ -111,7 +111,7 @@ def test_an_array_beside_an_object(lift, model, draft_error, inner):
 
     draft = mixed.draft()
     for write in (table, pair):
-        with pytest.raises(draft_error, match=r"an array in it has no axis"):
+        with pytest.raises(draft_error, match=r"not all of it has an axis"):
             lift.vmap(nested(lift, inner, write), (axes,))(draft)
     lift.vmap(nested(lift, inner, part), (axes,))(draft)
     assert draft.pair[0].w.tolist() == [x + (2 if inner == "scan" else 1) for x in range(4)]

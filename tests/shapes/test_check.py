@@ -89,7 +89,7 @@ def test_it_returns_the_object(parts):
             "c",
             jnp.zeros(5, jnp.int32),
             "`Five.c` is declared as an array float32[ny], but is int32[5]: "
-            "give `.astype('float32')` of it",
+            "convert it, as by `.astype('float32')`",
         ),
         (
             "e",

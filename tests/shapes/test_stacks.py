@@ -232,7 +232,7 @@ def test_stack_and_unstack_say_what_is_wrong(stacks, shapes, scanned, unrolled):
         ([first, second.replace(heads=4)], r"0 and 1 are not: heads: 2 != 4"),
         (
             [first, first, first.replace(start=jnp.zeros(3))],
-            r"0 and 2 are not: .start: float32\[4\] !=",
+            r"0 and 2 are not: start: float32\[4\] !=",
         ),
         ([first, first.replace(start=first.start.astype("float16"))], "float16"),
         ([first, first.up], "Linear"),

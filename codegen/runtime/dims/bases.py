@@ -48,10 +48,15 @@ class ShapedPytree(Pytree):
         """
         names: set[str] = set()
         axes: Self = map_leaves(self, lambda leaf: _position(leaf, dim), names)
-        # What a part's class calls its parameters, its holder does not know.
+        # What a part's class calls its parameters, its holder does not know; and of any
+        # number of axes under one name there is no one position.
         known = {name for name in names - {"_", "..."} if "@" not in name}
         if dim not in known:
-            raise _unknown(type(self).__qualname__, dim, known)
+            listed = (
+                ", ".join(f"`{name}`" for name in sorted(known)) or "none with a name"
+            )
+            kind = type(self).__qualname__
+            raise ValueError(f"`{kind}` has no dimension `{dim}`. It has {listed}")
         return axes
 
     def zeros(self) -> Self:
@@ -87,17 +92,6 @@ class InitPytree(ShapedPytree):
                 "neither an initializer nor a default; declare `= field(init=...)`"
             )
         return made.check()
-
-
-def _unknown(kind: str, dim: str, known: set[str]) -> ValueError:
-    if f"*{dim}" in known:
-        return ValueError(
-            f"`{kind}` has `*{dim}`, any number of axes under one name, so that there "
-            f"is no one position of `{dim}`: map over a dimension with a name of its own"
-        )
-    others = sorted(name for name in known if not name.startswith("*"))
-    listed = ", ".join(f"`{name}`" for name in others) or "none with a name"
-    return ValueError(f"`{kind}` has no dimension `{dim}`. It has {listed}")
 
 
 def _zeros(leaf: Any) -> Any:
@@ -254,20 +248,20 @@ def initial_value(
     if hasattr(type(value), "__codegen_hole__"):
         return value  # its owner's class fills it
     if isinstance(value, tuple | list | dict):
-        is_dict = isinstance(value, dict)
-        items: Any = value if is_dict else dict(enumerate(value))
-        shapes = items_of(shape, len(value))
+        flatten = jax.tree_util.tree_flatten_with_path
+        located, treedef = flatten(value, is_leaf=lambda item: item is not value)
+        shapes = items_of(shape, len(located))
         several: list[Any] = []
-        for inner, (name, item) in zip(shapes, items.items(), strict=True):
-            has_default = isinstance(default, tuple) and name < len(default)
-            given = default[name] if has_default else None
-            own = jax.random.fold_in(key, hashed(name) if is_dict else name)
-            several.append(
-                initial_value(item, inner, given, own, f"{path}[{name!r}]", missing)
+        for i, (inner, ((step,), item)) in enumerate(zip(shapes, located, strict=True)):
+            has_default = isinstance(default, tuple) and i < len(default)
+            given = default[i] if has_default else None
+            name = hashed(step.key) if isinstance(value, dict) else i
+            own, where = (
+                jax.random.fold_in(key, name),
+                path + jax.tree_util.keystr((step,)),
             )
-        if is_dict:
-            return dict(zip(value, several, strict=True))
-        return getattr(type(value), "_make", type(value))(several)
+            several.append(initial_value(item, inner, given, own, where, missing))
+        return jax.tree_util.tree_unflatten(treedef, several)
     if not is_number(value):
         return value
     struct: Any = value if hasattr(value, "dtype") else abstracted(value)

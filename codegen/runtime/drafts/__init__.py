@@ -10,17 +10,7 @@ A generated `Draft` lists its fields, one a line; what they do stands here. A dr
 used in the trace that it was made in or passed to, by `lift`.
 """
 
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Final,
-    Generic,
-    Never,
-    NoReturn,
-    Self,
-    TypeVar,
-    overload,
-)
+from typing import TYPE_CHECKING, Any, Generic, Never, NoReturn, Self, TypeVar, overload
 
 import jax
 from jax import Array
@@ -47,8 +37,7 @@ At_co = TypeVar("At_co", bound=DraftAt, covariant=True)
 T = TypeVar("T")
 Part = TypeVar("Part", bound="PytreeDraft")
 
-_FROZEN: Final = ", but {draft} was frozen before: make another with `draft()`"
-_lock: Final = reentrant_lock()
+_lock = reentrant_lock()
 
 
 class PytreeDraft:
@@ -83,9 +72,9 @@ class PytreeDraft:
         with _lock:
             name = _key_field(self, field)
             node.require_writable(name)
-            kept_and_given: Array = jax.random.split(node.read(name))
-            node.cells[name].value = kept_and_given[0]
-        return kept_and_given[1]
+            given: Array
+            node.cells[name].value, given = jax.random.split(node.read(name))
+        return given
 
     def __repr__(self) -> str:
         fields = ", ".join(self.__codegen_node__.cells)
@@ -122,7 +111,8 @@ def frozen(draft: PytreeDraft) -> Any:
     session = draft.__codegen_node__.session
     obj = object_of(draft, "frozen")
     if session.root is draft:
-        session.refusal = _FROZEN
+        again = "make another with `draft()`"
+        session.refusal = f", but the whole draft was frozen before: {again}"
     return obj
 
 
@@ -225,38 +215,31 @@ def _key_field(draft: PytreeDraft, field: str | None) -> str:
     """Return the name of the field to split, which holds one key."""
     node = draft.__codegen_node__
     node.require(field or "", "split")
-    names = _keys(node)
-    known = [f"`{name}`" for name in names] or ["none"]
-    if field is None and len(names) != 1:
-        parts = (jax.tree_util.keystr(at) for at, part in walk(draft) if _keys(part))
-        remedy = "declare one, as `rng: donated[key]`, or pass a key beside the draft"
-        if names:
-            remedy = f'say which, as `next_key(field="{names[0]}")`'
-        elif part := next(parts, ""):
-            remedy = f"split that of a part, as `draft{part}.next_key()`"
-        raise DraftError(
-            f"`{node.key.cls.__qualname__}` needs one field with a key, but has "
-            f"{' and '.join(known)}: {remedy}"
-        )
-    name = names[0] if field is None else field
-    if name not in names:
-        raise DraftError(
-            f"{node.place(name)} holds no key; fields that do: {', '.join(known)}"
-        )
-    if shape := node.cells[name].value.shape:
-        raise DraftError(
-            f"{node.place(name)} holds keys of shape {shape}, but `next_key` splits "
-            "one: split them with `jax.vmap(jax.random.split)` and assign a part"
-        )
-    return name
+    known = _keys(node)
+    if field is None and len(known) == 1:
+        return known[0]
+    if field in known:
+        return field
+    calls = [
+        f'`draft{jax.tree_util.keystr(place)}.next_key(field="{name}")`'
+        for place, part in walk(draft)
+        for name in _keys(part)
+    ]
+    remedy = (
+        f"write {' or '.join(calls[:4])}" if calls else "declare `rng: donated[key]`"
+    )
+    place = node.place(field or "")
+    raise DraftError(
+        f"{place} does not hold one key, which `next_key` splits: {remedy}"
+    )
 
 
 def _keys(node: Node) -> list[str]:
-    """Return the names of the fields that hold keys."""
-    held = {
-        name: getattr(cell.value, "dtype", None) for name, cell in node.cells.items()
-    }
-    return [name for name, dtype in held.items() if is_kind(dtype, jax.dtypes.prng_key)]
+    """Return the names of the fields that hold one key each."""
+    dtype = jax.dtypes.prng_key
+    values = [(name, cell.value) for name, cell in node.cells.items()]
+    arrays = [(name, value) for name, value in values if isinstance(value, Array)]
+    return [name for name, x in arrays if x.ndim == 0 and is_kind(x.dtype, dtype)]
 
 
 # --- errors

@@ -65,7 +65,7 @@ class Session:
 
     trace: Any
     root: AnyDraft | None = None
-    # Why none of them can be used, as an error goes on. Example: ", but {draft} ended"
+    # Why none of them can be used, as an error goes on. Example: ", but the draft ended"
     refusal: str = ""
 
 
@@ -88,21 +88,16 @@ class Node:
 
     def require(self, name: str, done: str) -> None:
         """Refuse what is done to a field from elsewhere, or too late."""
-        session, refusal = self.session, self.session.refusal
-        if not refusal:
-            if session.trace == trace_state():
-                return
-            refusal = (
-                " in a trace that {draft} was neither made in nor passed to: pass "
-                "the draft to the transformation, as `lift.jit(f)(draft)`, `lift.scan`, "
-                f"`lift.cond`, ... of `from {PACKAGE} import lift` do, or take the "
-                "value into a local before; out of a trace, return `draft.freeze()`"
-            )
-        draft = "its draft"
-        if not name:
-            is_part = session.root and session.root.__codegen_node__ is not self
-            draft = "the draft that it is part of" if is_part else "it"
-        raise DraftError(f"{self.place(name)} was {done}{refusal.format(draft=draft)}")
+        refusal = self.session.refusal
+        if not refusal and self.session.trace == trace_state():
+            return
+        refusal = refusal or (
+            " in a trace that the draft was neither made in nor passed to: pass it to "
+            "the transformation, as `lift.jit(f)(draft)`, `lift.scan`, `lift.cond`, ... "
+            f"of `from {PACKAGE} import lift` do, or take the value into a local before; "
+            "out of a trace, return `draft.freeze()`"
+        )
+        raise DraftError(f"{self.place(name)} was {done}{refusal}")
 
     def require_writable(self, name: str) -> None:
         """Refuse to write a field that cannot be written."""
@@ -216,10 +211,9 @@ def unmapped(obj: Any, axes: Any) -> Reasons:
     def visit(path: tuple[Any, ...], leaf: Any, axis: Any) -> None:
         rank = len(getattr(leaf, "shape", ()))
         if axis is None:
-            is_field = isinstance(path[-1], GetAttrKey)
             reason = (
-                f"{'it' if is_field else 'an array in it'} has no axis in the `in_axes` "
-                "of `lift.vmap`, so that all elements share it: give it one, as by a split"
+                "not all of it has an axis in the `in_axes` of `lift.vmap`, and all "
+                "elements share what has none: give it one, as by a split"
             )
             reasons.append((path, reason))
         elif isinstance(axis, int) and not -rank <= axis < rank:
@@ -351,9 +345,8 @@ def _settle(session: Session, before: list[Node]) -> None:
         pass
     kept = {*_nodes(session.root)}
     # Writing to them would be lost.
-    gone = Session(
-        None, refusal=", but {draft} ended when another object was put in its place"
-    )
+    why = ", but the draft ended when another object was put in its place"
+    gone = Session(None, refusal=why)
     for node in before:
         if node not in kept:
             node.session = gone

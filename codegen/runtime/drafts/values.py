@@ -30,9 +30,9 @@ from jax.typing import ArrayLike
 
 from ..classes.arrays import CONVERTED, as_array, strengthened
 from ..keys.messages import Owner, a_or_an, array_text, mistyped
-from ..keys.names import KINDS, has_dtype, is_kind
+from ..keys.names import has_dtype, is_kind
 from ..objects import Convert, as_part, as_scalar
-from ..shapes.check import SCALARS
+from ..shapes.check import SCALARS, dtype_remedy
 from .state import AnyDraft, DraftError, Node, is_draft, object_of
 
 
@@ -46,13 +46,7 @@ def _strong_array(declared: str, value: Any, owner: Owner, path: str) -> Any:
         return as_array(value, declared, owner, path)
     dtype = getattr(value, "dtype", None)
     if dtype is None or not has_dtype(dtype, declared):
-        remedy = ""
-        if declared == "key":
-            remedy = "make one by `jax.random.key`"
-            if dtype == np.uint32:
-                remedy += ", or `jax.random.wrap_key_data(...)` of it"
-        elif dtype is not None and declared not in KINDS:
-            remedy = f'convert it, as by `.astype("{declared}")`'
+        remedy = dtype_remedy(value, declared)
         raise mistyped(value, owner, path, array_text(declared), remedy)
     if isinstance(value, np.ndarray | np.generic):
         return jnp.asarray(value)
@@ -67,7 +61,7 @@ def draft_scalar(kind: type[Any]) -> Convert:
         dtype = getattr(scalar, "dtype", None)
         if dtype is not None and not is_kind(dtype, SCALARS[kind.__name__][1]):
             wanted = f"{a_or_an(kind.__name__)} or a 0-d array of that kind"
-            remedy = f"convert it, as by `.astype({kind.__name__})`"
+            remedy = dtype_remedy(value, kind.__name__)
             raise mistyped(value, owner, path, wanted, remedy)
         return scalar
 
@@ -152,16 +146,16 @@ class Items:
 
     def __setitem__(self, index: Any, value: "ArrayLike | Item") -> None:
         self._node.require_writable(self._name)
-        array = self.array()
-        mask = _expanded(index, array) if _is_mask(index) else None
-        if isinstance(value, Item) and value.masks(self, index):
-            made = value.array
+        array, is_whole = self.array(), False
+        if isinstance(value, Item):
+            is_whole = value.masks(self, index)
+            value = value.value if is_whole else value.selected()
+        made, mask = self.converted(value), _mask(index, array)
+        if mask is not None and (is_whole or made.ndim == 0):
+            array = jnp.where(mask, made, array)
         else:
-            made = self.converted(value.value() if isinstance(value, Item) else value)
-            mask = mask if made.ndim == 0 else None
-        self._node.cells[self._name].value = (
-            array.at[index].set(made) if mask is None else jnp.where(mask, made, array)
-        )
+            array = array.at[index].set(made)
+        self._node.cells[self._name].value = array
 
     if not TYPE_CHECKING:
 
@@ -207,18 +201,14 @@ def _in_place(
     """Return what puts what an operator makes of items in their place."""
 
     def update(self: "Item", other: ArrayLike) -> "Item":
-        if self.mask is None or jnp.ndim(other):
-            self.changed = self.items.converted(operate(self.value(), other))
-            self.mask = None
-        else:
+        if jnp.ndim(other):
+            self.value, self.mask = self.selected(), None
+        both: list[Any] = [self.value, other]
+        if self.mask is not None:
             # What is not selected is 1 meanwhile: of another number the result may be a
             # NaN, which `where` would leave out, and its gradient would not.
-            both = (
-                jnp.where(self.mask, x, jnp.ones_like(x, shape=()))
-                for x in (self.array, other)
-            )
-            changed = self.items.converted(operate(*both))
-            self.array = jnp.where(self.mask, changed, self.array)
+            both = [jnp.where(self.mask, x, jnp.ones_like(x, shape=())) for x in both]
+        self.value = self.items.converted(operate(*both))
         return self
 
     return update
@@ -227,24 +217,23 @@ def _in_place(
 class Item:
     """What stands at an index, for `+=` and its like."""
 
-    __slots__ = ("array", "changed", "index", "items", "mask")
+    __slots__ = ("index", "items", "mask", "value")
 
     def __init__(self, items: Items, index: Any) -> None:
-        self.items = items
-        self.index = index
-        # As it was when the items were read, and what operators did where a mask selects.
-        self.array = items.array()
-        # What selects, until an operator has made an array of the items alone.
-        self.mask = _expanded(index, self.array) if _is_mask(index) else None
-        self.changed: Array | None = None
+        self.items, self.index = items, index
+        array = items.array()
+        # What selects, until an operator has made an array of the items alone; so long
+        # the value is a whole array.
+        self.mask = _mask(index, array)
+        self.value: Array = array[index] if self.mask is None else array
 
     def masks(self, items: Items, index: Any) -> bool:
-        """Tell whether what it has changed is a whole array, of which a mask selects."""
+        """Tell whether its value is a whole array, of which a mask selects these items."""
         return self.mask is not None and items is self.items and index is self.index
 
-    def value(self) -> Array:
+    def selected(self) -> Array:
         """Return the items as an array."""
-        return self.array[self.index] if self.changed is None else self.changed
+        return self.value if self.mask is None else self.value[self.index]
 
     __iadd__ = _in_place(operator.add)
     __isub__ = _in_place(operator.sub)
@@ -260,16 +249,13 @@ class Item:
     __irshift__ = _in_place(operator.rshift)
 
 
-def _is_mask(index: Any) -> bool:
-    """Tell whether an index is one array of booleans."""
-    return getattr(index, "dtype", None) == np.bool_ and getattr(index, "ndim", 0) > 0
-
-
-def _expanded(mask: Any, array: Array) -> Array:
-    """Give a mask of the leading axes as many axes as the array."""
-    if mask.shape != array.shape[: mask.ndim]:
+def _mask(index: Any, array: Array) -> Array | None:
+    """Return an index that is an array of booleans, with as many axes as what it selects of."""
+    if getattr(index, "dtype", None) != np.bool_ or not index.ndim:
+        return None
+    if index.shape != array.shape[: index.ndim]:
         raise IndexError(
-            f"a mask of shape {mask.shape} selects nothing of an array of shape "
+            f"a mask of shape {index.shape} selects nothing of an array of shape "
             f"{array.shape}: it has the shape of the array or of its leading axes"
         )
-    return jnp.reshape(mask, (*mask.shape, *[1] * (array.ndim - mask.ndim)))
+    return jnp.reshape(index, (*index.shape, *[1] * (array.ndim - index.ndim)))

@@ -13,23 +13,18 @@ one array, the first has it. What the schema says nothing of is replicated.
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Self, TypeAlias
 
 import jax
 import numpy as np
 from jax.sharding import AbstractMesh, AxisType, Mesh, NamedSharding, PartitionSpec
 
-from ..dims.bases import (
-    ShapedPytree,
-    has_rank,
-    real_axes,
-    require_rank,
-)
+from ..dims.bases import ShapedPytree, has_rank, real_axes, require_rank
 from ..keys.messages import mistyped
 from ..keys.names import is_kind
-from ..leaves import Leaf, map_leaves
-from ..shapes.declared import MeshAxes, shown_dim
+from ..leaves import Axis, Leaf, map_leaves
+from ..shapes.declared import shown_dim
 from ..tracing import is_tracing
 
 AnyMesh: TypeAlias = Mesh | AbstractMesh
@@ -147,12 +142,11 @@ class ShardedPytree(ShapedPytree):
 
 def _declared_axes(leaf: Leaf) -> Axes:
     require_rank(leaf)
-    spec = leaf.spec
     taken: set[str] = set()
     axes: list[tuple[str, ...]] = []
-    for mesh in [axis.mesh for axis in real_axes(leaf)] if spec is None else spec:
-        axes.append(tuple(name for name in _names(mesh) if name not in taken))
-        taken.update(axes[-1])
+    for names in _named(leaf, real_axes(leaf)):
+        axes.append(tuple(name for name in names if name not in taken))
+        taken.update(names)
     return axes
 
 
@@ -162,10 +156,9 @@ def _axes_on(leaf: Leaf, mesh: AnyMesh) -> Axes:
     An axis of an array that is sharded over an Explicit one has a type that says so, and
     JAX brings every result of a program to its type: Auto ones besides would be lost.
     """
-    axes = _declared_axes(leaf)
-    auto = _of_types(axes, mesh, AxisType.Auto)
-    explicit = _of_types(axes, mesh, AxisType.Explicit)
-    return [typed or each for typed, each in zip(explicit, auto, strict=True)]
+    axes, types = _declared_axes(leaf), (AxisType.Explicit, AxisType.Auto)
+    typed, others = (_of_types(axes, mesh, each) for each in types)
+    return [names or rest for names, rest in zip(typed, others, strict=True)]
 
 
 def _divided_axes(leaf: Leaf, mesh: AnyMesh) -> Axes:
@@ -175,26 +168,18 @@ def _divided_axes(leaf: Leaf, mesh: AnyMesh) -> Axes:
     for index, (size, names) in enumerate(zip(shape, axes, strict=False)):
         devices = math.prod(mesh.shape[name] for name in names)
         if size % devices:
-            shown = " and ".join(f"`{name}`" for name in names)
-            plural = "is" if len(names) == 1 else "together are"
+            dim = shown_dim(real_axes(leaf)[index].dim)
             raise ValueError(
-                f"`{leaf.path}` has {size} of `{shown_dim(real_axes(leaf)[index].dim)}` "
-                f"along axis {index}, which {devices} devices do not divide: {shown} of "
-                f"the mesh {plural} of size {devices}. Take a multiple of {devices}, or "
-                "another mesh, or keep the axis whole: `field(spec=...)`"
+                f"`{leaf.path}` has {size} of `{dim}` along axis {index}, which {devices} "
+                f"devices do not divide, along {', '.join(names)} of the mesh: take a "
+                f"multiple of {devices}, another mesh, or `field(spec=...)`"
             )
     return axes
 
 
 def _mesh_axes_of(obj: Any) -> set[str]:
     found: set[str] = set()
-
-    def collect(leaf: Leaf) -> None:
-        axes = [axis.mesh for axis in leaf.axes or ()]
-        for each in axes if leaf.spec is None else leaf.spec:
-            found.update(_names(each))
-
-    map_leaves(obj, collect)
+    map_leaves(obj, lambda leaf: found.update(*_named(leaf, leaf.axes or ())))
     return found
 
 
@@ -205,14 +190,10 @@ def _require_mesh(obj: Any, mesh: Any) -> None:
         raise mistyped(mesh, type(obj).__qualname__, "mesh", "a mesh", remedy)
     wanted = _mesh_axes_of(obj)
     if wanted and not wanted & set(mesh.axis_names):
-        asked, had = (
-            ", ".join(f"`{name}`" for name in names) or "no axes"
-            for names in (sorted(wanted), mesh.axis_names)
-        )
         raise ValueError(
-            f"`{type(obj).__qualname__}` is sharded over {asked}, and the mesh has "
-            f"{had}: make one with at least one of the schema's axes, of size 1 where "
-            "nothing is to be sharded"
+            f"`{type(obj).__qualname__}` is sharded over {sorted(wanted)}, and the mesh "
+            f"has {[*mesh.axis_names]}: make one with at least one of the schema's axes, "
+            "of size 1 where nothing is to be sharded"
         )
 
 
@@ -222,9 +203,10 @@ def _of_types(axes: Axes, mesh: AnyMesh, *types: AxisType) -> Axes:
     return [tuple(name for name in names if name in found) for names in axes]
 
 
-def _names(axes: MeshAxes) -> tuple[str, ...]:
-    """Return the mesh axes of one axis of an array, of which there may be one or none."""
-    return (axes,) if isinstance(axes, str) else tuple(axes or ())
+def _named(leaf: Leaf, axes: Iterable[Axis]) -> list[tuple[str, ...]]:
+    """Return the mesh axes of each axis of an array, of which there may be one or none."""
+    given = [axis.mesh for axis in axes] if leaf.spec is None else leaf.spec
+    return [(each,) if isinstance(each, str) else tuple(each or ()) for each in given]
 
 
 def _spec(axes: Axes) -> PartitionSpec:
@@ -283,9 +265,8 @@ def _globalized(leaf: Leaf, mesh: Mesh) -> Any:
             return jax.make_array_from_process_local_data(sharding, np.asarray(value))
         except ValueError as error:
             raise ValueError(
-                f"`{leaf.path}`, of shape {value.shape} in this process, is no part of "
-                f"an array that is sharded as {sharding.spec} over a mesh of "
-                f"{dict(mesh.shape)}: {error}"
+                f"`{leaf.path}`, of shape {value.shape} here, is no part of an array that "
+                f"is sharded as {sharding.spec} over {dict(mesh.shape)}: {error}"
             ) from error
 
     return jax.tree_util.tree_map(globalized, leaf.value)

@@ -164,7 +164,8 @@ class _Facts:
             if not is_array:
                 _refuse(path, declared, value)
             remedy = "another number of axes"
-            remedy = remedy if has_kind else _dtype_advice(value, shape.dtype)
+            if not has_kind:
+                remedy = dtype_remedy(value, shape.dtype) or "another dtype"
             text = f"is declared as {declared}, but is {shown_shape(value)}"
             raise ValueError(f"`{path}` {text}: {remedy}")
         first = 0
@@ -275,12 +276,13 @@ def _where(first: int, last: int, path: str) -> str:
     return f"{axes} of `{path}`"
 
 
-def _dtype_advice(value: Any, declared: str) -> str:
+def dtype_remedy(value: Any, declared: str) -> str:
+    """Say how an array becomes one of the declared dtype."""
     if declared == "key":
         return "make one by `jax.random.key`, or `jax.random.wrap_key_data(...)` of it"
     if declared in KINDS or not hasattr(value, "astype"):
-        return "another dtype"
-    return f"give `.astype({declared!r})` of it"
+        return ""
+    return f"convert it, as by `.astype({declared!r})`"
 
 
 def _refuse(path: str, expected: str, value: Any) -> NoReturn:

@@ -32,7 +32,7 @@ _GENERATED: Final = "_codegen_"
 _ENTRIES: Final = set[int]()
 
 
-class Call(NamedTuple):
+class ProgramCall(NamedTuple):
     """A call of a compiled function."""
 
     # What JAX has compiled, with what stands before the leaves.
@@ -60,6 +60,12 @@ class Call(NamedTuple):
         return stage if stage in ("lower", "eval_shape") else "call"
 
     @property
+    def is_nested(self) -> bool:
+        """Whether it is within something of JAX: a trace, where it compiles nothing."""
+        outer = frames(self.frame.f_back)
+        return any(frame.f_code.co_filename.startswith(_JAX) for frame in outer)
+
+    @property
     def place(self) -> tuple[str, int]:
         """The user's file and line."""
         for frame in frames(self.frame.f_back):
@@ -81,13 +87,13 @@ def entry(method: F) -> F:
     return method
 
 
-def current_call() -> Call | None:
+def current_call() -> ProgramCall | None:
     """Return the innermost call of this thread."""
     for frame in frames(sys._getframe(1)):  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
         if id(frame.f_code) in _ENTRIES:
             given = frame.f_locals
             leaves = [*given["donated"], *given["kept"]]
-            return Call(given["compiled"], given["self"], leaves, frame)
+            return ProgramCall(given["compiled"], given["self"], leaves, frame)
     return None
 
 

@@ -1,20 +1,30 @@
 """In what two calls differ, by paths and as text.
 
-find_changes(describe(call), describe(later))
+before, after = describe(call), describe(later)
+differences(before, after)["argument", "plate.u"]
+# [(Aspect("shape", (64, 64), ...), Aspect("shape", (128, 64), ...))]
+find_changes(before, after, later)
 # [Change("plate.u", "f32[64,64]", "f32[128,64]", "shape", "nx: 64 -> 128")]
 """
 
+import contextlib
 import dataclasses
-from collections.abc import Iterator
+import inspect
+import types
+import typing
 from typing import Any, Final
 
 import jax
 
-from ..shapes.declared import is_variadic
-from .described import Array, Aspect, Description, axes_of, shortened
+from ..classes.trees import parts_of
+from ..keys.names import is_generated
+from ..leaves import Leaf, map_leaves
+from ..shapes.declared import is_variadic, shown_dim
+from .calls import ProgramCall
+from .described import Aspect, Aspects
 
-# What is said of a value in a mixture of kinds, the first that one of them is.
-_KINDS: Final = ("function", "static", "structure")
+# What is said of a value in a mixture of kinds: the first that one of them is.
+_KINDS: Final = ("function", "static", "structure", "class")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -31,84 +41,102 @@ class Change:
     detail: str = ""
 
 
-def find_changes(before: Description, after: Description) -> list[Change]:
-    """Return all in which two descriptions differ."""
-    found: list[Change] = []
-    for key, now in after.items():
+def differences(
+    before: Aspects, after: Aspects
+) -> dict[tuple[str, str], list[tuple[Aspect, Aspect]]]:
+    """Return the aspects in which two calls differ, where both are known."""
+    found: dict[tuple[str, str], list[tuple[Aspect, Aspect]]] = {}
+    for place, now in after.items():
         # What is not in both is within what differs.
-        was = before.get(key, now)
-        if was != now:
-            found += _changes(key[1], was, now)
-    wide = [c.before for c in found if c.path == "jax_enable_x64"]
-    if wide:
-        # Said beside what it has changed.
-        detail = f"dtype (jax_enable_x64 was {'on' if wide == ['True'] else 'off'})"
-        said = {"dtype": detail}
-        found = [
-            dataclasses.replace(c, detail=said.get(c.kind, c.detail)) for c in found
-        ]
+        was = before.get(place, now)
+        if was is not now:
+            # Not of one length where one has no array, or one that is traced.
+            pairs = zip(was, now, strict=False)
+            differing = [(one, other) for one, other in pairs if one != other]
+            found |= {place: differing} if differing else {}
     return found
 
 
-def _changes(path: str, was: Aspect | Array, now: Aspect | Array) -> Iterator[Change]:
-    """Say in what two descriptions of one value differ."""
-    if isinstance(was, Array) and isinstance(now, Array):
-        pairs = zip(_shown(was), _shown(now), strict=True)
-        for (kind, one, before), (_, other, after) in pairs:
-            # Not `in`, as `float64 == None` of NumPy's dtypes.
-            if one != other and one is not None and other is not None:
-                detail = _sizes(was, now) if kind == "shape" else ""
-                yield _change(path, before, after, kind, detail)
-        return
-    kinds = {was.kind, now.kind}
-    mixed = [kind for kind in _KINDS if kind in kinds and len(kinds) > 1]
-    yield _change(path, was.text, now.text, (*mixed, now.kind)[0])
+def find_changes(before: Aspects, after: Aspects, call: ProgramCall) -> list[Change]:
+    """Say in what a call differs from an earlier one."""
+    found = differences(before, after)
+    names = _names(call)
+    wide = found.get(("context", "jax_enable_x64"))
+    changes: list[Change] = []
+    for (_, path), pairs in found.items():
+        for was, now in pairs:
+            kinds = (was.kind, now.kind)
+            kind = now.kind if was.kind == now.kind else min(kinds, key=_KINDS.index)
+            detail = ""
+            if kind == "shape":
+                detail = _sizes(names.get(path, ()), was.exact, now.exact)
+            elif kind == "dtype" and wide:
+                # Said beside what it has changed.
+                on = "on" if wide[0][0].text == "True" else "off"
+                detail = f"dtype (jax_enable_x64 was {on})"
+            if was.text == now.text:
+                detail = detail or f"{kind} (another one)"
+            changes.append(Change(path, was.text, now.text, kind, detail))
+    return changes
 
 
-def _change(path: str, before: str, after: str, kind: str, detail: str = "") -> Change:
-    another = f"{kind} (another one)" if before == after else ""
-    return Change(path, before, after, kind, detail or another)
+# --- names of dimensions
 
 
-def _shown(array: Array) -> list[tuple[str, Any, str]]:
-    """Return what can differ between arrays: its kind, what is compared, what is shown."""
-    text, is_committed = array.text, array.is_committed
-    return [
-        ("shape", array.shape, text),
-        ("dtype", array.dtype, text.partition("[")[0]),
-        ("weak type", array.is_weak, f"weak {text}" if array.is_weak else text),
-        ("sharding", array.sharding, _sharding(array.sharding)),
-        ("committed", is_committed, "committed" if is_committed else "uncommitted"),
-    ]
-
-
-def _sharding(sharding: Any) -> str:
-    if isinstance(sharding, jax.sharding.NamedSharding):
-        return shortened(f"{sharding.spec} on {axes_of(sharding.mesh)}")
-    devices = [] if sharding is None else [str(one) for one in sharding.device_set]
-    return shortened(", ".join(sorted(devices)))
-
-
-def _named(names: tuple[str, ...], rank: int) -> list[str]:
-    """Return what each of so many axes is called; "" where it has no name."""
-    several = [place for place, name in enumerate(names) if is_variadic(name)]
-    if len(several) > 1:
-        return [""] * rank
-    # Where none is declared, what stands in front is a stack of objects.
-    start = several[0] if several else 0
-    first, last = names[:start], names[start + len(several) :]
-    between = rank - len(first) - len(last)
-    return [*first, *[""] * between, *last] if between >= 0 else [""] * rank
-
-
-def _sizes(was: Array, now: Array) -> str:
-    """Say which dimensions have changed."""
-    rank = len(now.shape)
-    if len(was.shape) != rank:
+def _sizes(names: tuple[str, ...], was: Any, now: Any) -> str:
+    """Say which dimensions with a name have changed."""
+    rank = len(now)
+    place = next((i for i, name in enumerate(names) if is_variadic(name)), 0)
+    several = sum(map(is_variadic, names))
+    unnamed = rank - len(names) + several
+    if len(was) != rank or several > 1 or unnamed < 0:
         return ""
-    sizes = zip(_named(now.names, rank), was.shape, now.shape, strict=True)
+    # Where none is variadic, what stands in front is a stack of objects.
+    named = (*names[:place], *[""] * unnamed, *names[place + several :])
     return ", ".join(
         f"{name}: {one} -> {other}"
-        for name, one, other in sizes
+        for name, one, other in zip(named, was, now, strict=True)
         if one != other and name not in ("", "_") and not name.isdigit()
     )
+
+
+def _names(call: ProgramCall) -> dict[str, tuple[str, ...]]:
+    """Return the names of the axes of each array, by its path."""
+    structure = call.program.structure
+    found: dict[int, tuple[str, ...]] = {}
+
+    def note(leaf: Leaf) -> None:
+        if leaf.axes is not None and type(leaf.value) is int:
+            found[leaf.value] = tuple(shown_dim(axis.dim) for axis in leaf.axes)
+
+    for value in structure.numbered.values():
+        for part in jax.tree_util.tree_leaves(value, is_leaf=is_generated):
+            if is_generated(part):
+                map_leaves(part, note)
+    # Annotations may be any text, and raise anything.
+    with contextlib.suppress(Exception):
+        signature = inspect.signature(call.program.implementation.run, eval_str=True)
+        hints = [parameter.annotation for parameter in signature.parameters.values()]
+        for number, value in structure.numbered.items():
+            found |= _annotated(hints[number], value)
+    paths = structure.pick(structure.paths)
+    return {paths[number]: names for number, names in found.items()}
+
+
+def _annotated(hint: Any, value: Any) -> dict[int, tuple[str, ...]]:
+    """Return the names that jaxtyping's annotations have for arrays outside of objects."""
+    is_union = typing.get_origin(hint) in (typing.Union, types.UnionType)
+    options = typing.get_args(hint) if is_union else (hint,)
+    if type(value) is int:
+        texts = [one.dim_str for one in options if hasattr(one, "dim_str")]
+        return {value: tuple(texts[0].split())} if len(texts) == 1 else {}
+    found: dict[int, tuple[str, ...]] = {}
+    parts, kind = [*parts_of(value).values()], type(value)
+    for one in options:
+        if kind in (tuple, list, dict) and typing.get_origin(one) is kind:
+            inner = [each for each in typing.get_args(one) if each is not ...]
+            is_fixed = kind is tuple and len(inner) == len(parts)
+            hints = inner if is_fixed else inner[-1:] * len(parts)
+            for pair in zip(hints, parts, strict=True):
+                found |= _annotated(*pair)
+    return found

@@ -20,7 +20,7 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from typing import Any, Final
 
 import jax
@@ -28,9 +28,9 @@ import jax
 from ..keys.interning import reentrant_lock
 from ..settings import settings
 from ..tracing import is_tracing
-from .calls import Call, current_call
-from .changes import Change, find_changes
-from .described import Description, describe
+from .calls import ProgramCall, current_call
+from .changes import differences, find_changes
+from .described import Aspects, describe
 from .jits import Compile, Jits
 from .texts import Trace, Traces, helps
 
@@ -57,13 +57,29 @@ class _Record:
     """A trace, and what tells it from others."""
 
     trace: Trace
-    description: Description
+    aspects: Aspects
     # Those of `max_traces` that have counted it.
     blocks: list[Any]
     is_compiled: bool = False
+    is_reported: bool = False
 
     def update(self, **changes: Any) -> None:
         self.trace = dataclasses.replace(self.trace, **changes)
+
+    def report(self, call: ProgramCall) -> None:
+        """Warn of it, or log it, once, when its seconds are known."""
+        trace, text, mode = self.trace, str(self.trace), settings.traces
+        if self.is_reported:
+            return
+        self.is_reported = True
+        if mode == "warn" and trace.budget:
+            warnings.warn_explicit(text, RetraceWarning, *call.place)
+        elif mode == "log" and trace.number > 1:
+            if os.environ.get("CODEGEN_TRACES") and not _logger.hasHandlers():
+                # Who asks by the environment is to see it, whatever has been set up.
+                _logger.addHandler(logging.StreamHandler())
+                _logger.setLevel(logging.INFO)
+            _logger.info(text)
 
 
 class History:
@@ -131,6 +147,9 @@ class History:
         start = time.perf_counter()
         try:
             yield
+            record.update(seconds=time.perf_counter() - start)
+            if call.is_nested or call.stage != "call":
+                record.report(call)
         except BaseException:
             # There is no program.
             with _lock, contextlib.suppress(ValueError):
@@ -138,85 +157,89 @@ class History:
                 self._accept(-1)
                 self._records.remove(record)
             raise
-        record.update(seconds=time.perf_counter() - start)
 
-    def compile(self, call: Call) -> None:
+    def compile(self, call: ProgramCall) -> None:
         """Note that JAX begins to compile for a call of this function.
 
         Raises:
             RetraceError: it is not to be compiled again
         """
-        blocks = _open_blocks()
         # What was lowered before a `max_traces` began is compiled within it all the same.
-        same = [each for each in self._same(call) if each.blocks == blocks]
+        same = [each for each in self._same(call) if each.blocks == _open_blocks()]
         traced = [each for each in same if not each.is_compiled]
         record = traced[0] if traced else self._begin(call, verb="compiled")
         record.is_compiled = True
+        # Of what was traced within another trace, some was not known.
+        record.aspects = _described(call)
 
-    def finish(self, call: Call, seconds: float, *, is_cached: bool = False) -> None:
+    def finish(
+        self,
+        call: ProgramCall,
+        seconds: float = 0.0,
+        *,
+        is_last: bool = False,
+        is_cached: bool = False,
+    ) -> None:
         """Note how long JAX has lowered or compiled, or that it has found what it compiles."""
         for record in self._same(call)[:1]:
             trace = record.trace
             is_cached |= trace.is_cached
             record.update(seconds=trace.seconds + seconds, is_cached=is_cached)
+            if is_last:
+                record.report(call)
 
-    def _same(self, call: Call) -> list[_Record]:
+    def _same(self, call: ProgramCall) -> list[_Record]:
         """Return the records in which nothing differs from a call, the latest first."""
-        description = _described(call)
-        # A copy, as other threads may trace meanwhile.
+        aspects = _described(call)
         return [
-            each
-            for each in reversed([*self._records])
-            if not each.trace.refused and each.description == description
+            each for each in self._programs() if not differences(each.aspects, aspects)
         ]
 
-    def _begin(self, call: Call, verb: str = "traced") -> _Record:
-        description = _described(call)
-        mode = settings.traces
+    def _programs(self) -> list[_Record]:
+        """Return the records of what was not refused, the latest first."""
+        # A copy, as other threads may trace meanwhile.
+        return [r for r in reversed([*self._records]) if not r.trace.refused]
+
+    def _begin(self, call: ProgramCall, verb: str = "traced") -> _Record:
+        aspects = _described(call)
         with _lock:
-            full = [block for block in _open_blocks() if block.is_full(self)]
+            blocks = _open_blocks()
+            full = [block for block in blocks if block.is_full(self)]
             is_over = self.budget is not None and self.accepted >= self.budget
-            refused = bool(full) or (is_over and mode == "error")
+            refused = bool(full) or (is_over and settings.traces == "error")
             self.count += 1
             trace = Trace(
                 self.name,
                 self.count,
                 call.where,
                 refused=refused,
-                **self._compared(description),
+                **self._compared(aspects, call),
                 budget=str(full[0]) if full else f"budget {self.budget}" * is_over,
                 verb=verb,
                 by=call.stage,
             )
-            record = _Record(trace, description, _open_blocks())
+            record = _Record(trace, aspects, blocks)
             self._records.append(record)
             self._accept(not refused)
         if refused:
             raise (full[0].error if full else RetraceError)(str(trace))
-        if mode == "log" and trace.number > 1:
-            _log(str(trace))
-        elif mode == "warn" and is_over:
-            try:
-                warnings.warn_explicit(str(trace), RetraceWarning, *call.place)
-            except RetraceWarning:
-                record.update(refused=True)
-                self._accept(-1)
-                raise
         return record
 
-    def _compared(self, description: Description) -> dict[str, Any]:
+    def _compared(self, aspects: Aspects, call: ProgramCall) -> dict[str, Any]:
         """Compare it with the program that differs in the fewest fields, the latest of them."""
-        earlier = [each for each in self._records if not each.trace.refused]
-        found: list[tuple[list[Change], int]] = [
-            (find_changes(each.description, description), each.trace.number)
-            for each in reversed(earlier)
-        ]
-        changes, nearest = min(
-            found, key=lambda one: len({each.path for each in one[0]}), default=([], 0)
+        earlier = self._programs()
+        nearest = min(
+            earlier,
+            key=lambda one: len(differences(one.aspects, aspects)),
+            default=None,
         )
-        descriptions = [*(each.description for each in earlier), description]
-        help_ = helps(changes, descriptions, has_budget=self.budget is not None)
-        return {"changes": tuple(changes), "nearest": nearest, "help": tuple(help_)}
+        if nearest is None:
+            return {}
+        changes = find_changes(nearest.aspects, aspects, call)
+        known = [aspects, *(each.aspects for each in earlier)]
+        found = helps(changes, known, has_budget=self.budget is not None)
+        number = nearest.trace.number
+        return {"changes": tuple(changes), "nearest": number, "help": tuple(found)}
 
     def _accept(self, number: int) -> None:
         self.accepted += number
@@ -224,25 +247,16 @@ class History:
             block.seen[self] += number
 
 
-def _described(call: Call) -> Description:
+def _described(call: ProgramCall) -> Aspects:
     try:
         return describe(call)
     except Exception:  # noqa: BLE001  An odd argument must not end a call that would go well.
         return {}
 
 
-def _log(text: str) -> None:
-    if os.environ.get("CODEGEN_TRACES") and not _logger.hasHandlers():
-        # Who asks by the environment is to see it, whatever the program has set up.
-        _logger.addHandler(logging.StreamHandler())
-        _logger.setLevel(logging.INFO)
-    _logger.info(text)
-
-
 def traces_as_json() -> str:
     """Return the traces of all generated functions that have some, as JSON."""
     found = [history for module in _modules() for history in module._histories]  # noqa: SLF001
-    histories = sorted(found, key=lambda one: (one.module, one.name))
     functions = [
         {
             "function": f"{history.module}.{history.name}",
@@ -250,7 +264,7 @@ def traces_as_json() -> str:
             "count": history.count,
             "traces": [dataclasses.asdict(trace) for trace in history.traces],
         }
-        for history in histories
+        for history in sorted(found, key=lambda one: (one.module, one.name))
         if history.count
     ]
     return json.dumps({"functions": functions}, indent=2)
@@ -258,39 +272,15 @@ def traces_as_json() -> str:
 
 def _modules() -> list[Any]:
     """Return this module, and that of every other generated package of this process."""
-    named = [*sys.modules.items()]
-    found = [
-        module for name, module in named if name.endswith("runtime.traces.records")
-    ]
-    return [module for module in found if hasattr(module, "_blocks")]
+    ends = "runtime.traces.records"
+    named = [module for name, module in [*sys.modules.items()] if name.endswith(ends)]
+    return [module for module in named if hasattr(module, "_blocks")]
 
 
 # --- blocks of `max_traces`
 
 
-@dataclasses.dataclass(eq=False)
-class _Block:
-    """A `with max_traces(...)` that this thread is in."""
-
-    number: int
-    # Of the functions that are meant; empty: of all.
-    histories: frozenset[Any]
-    seen: collections.Counter[Any] = dataclasses.field(
-        default_factory=collections.Counter[Any]
-    )
-
-    # What those raise that are of another package, too.
-    error = RetraceError
-
-    def is_full(self, history: Any) -> bool:
-        is_meant = not self.histories or history in self.histories
-        return is_meant and self.seen[history] >= self.number
-
-    def __str__(self) -> str:
-        return f"max_traces({self.number})"
-
-
-# Those of a thread, as `all`.
+# Those that a thread is in, as `all`.
 _blocks: Final = threading.local()
 
 
@@ -298,8 +288,7 @@ def _open_blocks() -> list[Any]:
     return [b for module in _modules() for b in getattr(module._blocks, "all", ())]  # noqa: SLF001
 
 
-@contextlib.contextmanager
-def max_traces(number: int, *functions: Any) -> Generator[None]:
+class max_traces:
     """Refuse that a function is traced more often within the `with` statement.
 
     Args:
@@ -309,56 +298,66 @@ def max_traces(number: int, *functions: Any) -> Generator[None]:
     Raises:
         RetraceError: by the call that would be one too many
     """
-    if type(number) is not int or number < 0:
-        raise TypeError(
-            "`max_traces` takes a number of traces, and then functions, as in "
-            f"`max_traces(1, step)`, but was given {number!r}"
-        )
-    for function in functions:
-        if not hasattr(function, "_history"):
+
+    # What functions of another package raise, too.
+    error = RetraceError
+
+    def __init__(self, number: int, *functions: Any) -> None:
+        self._number = number
+        self._histories = [getattr(each, "_history", None) for each in functions]
+        if type(number) is not int or number < 0 or None in self._histories:
+            given = ", ".join(map(repr, (number, *functions)))
             raise TypeError(
-                f"`max_traces` takes generated functions, but was given {function!r}"
+                "`max_traces` takes a number of traces, and then generated functions, as "
+                f"in `max_traces(1, step)`, but was given {given}"
             )
-    histories = frozenset(function._history for function in functions)  # noqa: SLF001
-    block = _Block(number, histories)
-    before: tuple[_Block, ...] = getattr(_blocks, "all", ())
-    _blocks.all = (*before, block)
-    try:
-        yield
-    finally:
-        _blocks.all = before
+
+    def __enter__(self) -> None:
+        self.seen = collections.Counter[Any]()
+        _blocks.all = [*getattr(_blocks, "all", ()), self]
+
+    def __exit__(self, *_: object) -> None:
+        _blocks.all = [each for each in _blocks.all if each is not self]
+
+    def __str__(self) -> str:
+        return f"max_traces({self._number})"
+
+    def is_full(self, history: Any) -> bool:
+        """Tell whether another trace of a function would be one too many."""
+        is_meant = not self._histories or history in self._histories
+        return is_meant and self.seen[history] >= self._number
 
 
 # --- what JAX does
 
 
-def _listen(register: Any, events: Sequence[str], note: Callable[..., None]) -> None:
-    """Note what JAX says of the function that it is called for."""
-
-    def heard(event: str, *values: float, **about: Any) -> None:
-        call = current_call() if event in events else None
-        if call is not None:
-            name = call.history.name
-            # What the function's module is called, by one version or another.
-            if about.get("fun_name", name) in (name, f"jit({name})", f"jit_{name}"):
-                note(call, *values)
-
-    register(heard)
+def _call_of(about: dict[str, Any]) -> ProgramCall | None:
+    """Return the call that JAX speaks of, if it is one of a generated function."""
+    call = current_call()
+    if call is not None:
+        name = call.history.name
+        # What the function's module is called, by one version or another.
+        if about.get("fun_name", name) in (name, f"jit({name})", f"jit_{name}"):
+            return call
+    return None
 
 
-_monitoring: Any = jax.monitoring
-_listen(
-    _monitoring.register_scalar_listener,  # of the time when it begins
-    [_COMPILES],
-    lambda call, _: call.history.compile(call),
-)
-_listen(
-    _monitoring.register_event_duration_secs_listener,
-    [_LOWERS, _COMPILES],
-    lambda call, seconds: call.history.finish(call, seconds),
-)
-_listen(
-    _monitoring.register_event_listener,
-    [_FINDS],
-    lambda call: call.history.finish(call, 0.0, is_cached=True),
-)
+def _begins(event: str, _time: float, **about: Any) -> None:
+    if event == _COMPILES and (call := _call_of(about)):
+        call.history.compile(call)
+
+
+def _ends(event: str, seconds: float, **about: Any) -> None:
+    if event in (_LOWERS, _COMPILES) and (call := _call_of(about)):
+        call.history.finish(call, seconds, is_last=event == _COMPILES)
+
+
+def _finds(event: str, **about: Any) -> None:
+    if event == _FINDS and (call := _call_of(about)):
+        call.history.finish(call, is_cached=True)
+
+
+_monitoring: Final[Any] = jax.monitoring
+_monitoring.register_scalar_listener(_begins)
+_monitoring.register_event_duration_secs_listener(_ends)
+_monitoring.register_event_listener(_finds)

@@ -10,13 +10,13 @@ help: `thickness` changes from call to call: declare it `dynamic[f32]`, or raise
 import contextlib
 import dataclasses
 import html
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 import jax
 
 from .changes import Change
-from .described import Array, Description
+from .described import Aspects
 
 # From how many values on something is said to change from call to call.
 _MANY: Final = 3
@@ -112,13 +112,13 @@ class Traces(tuple[Trace, ...]):
 
 
 def helps(
-    changes: Sequence[Change], descriptions: Sequence[Description], *, has_budget: bool
+    changes: Sequence[Change], known: Sequence[Aspects], *, has_budget: bool
 ) -> Iterator[str]:
     """Say what to write so that a function is traced less often.
 
     Args:
         changes: those of its latest trace
-        descriptions: of that and of earlier ones
+        known: what that and earlier ones were for
         has_budget: whether the function has one
     """
     more = ", or raise `traces=`" if has_budget else ""
@@ -130,9 +130,10 @@ def helps(
         size = f"{name}: {change.before} -> {change.after}"
         if size in sizes or change in shapes[1:]:
             continue
-        seen = len({*_seen(change, descriptions)})
+        found = [each.get(("argument", change.path), ()) for each in known]
+        seen = {a.exact for aspects in found for a in aspects if a.kind == change.kind}
         dtype = _dtype(change.after)
-        if change.kind == "static" and dtype and seen >= _MANY:
+        if change.kind == "static" and dtype and len(seen) >= _MANY:
             yield (
                 f"`{name}` changes from call to call: declare it `dynamic[{dtype}]`{more}"
             )
@@ -141,20 +142,13 @@ def helps(
                 f"`{name}` has to be the same in every process: `fingerprint()` of the "
                 "object that holds it, or `assert_same_everywhere`, tells whether it is"
             )
-        elif change.kind == "shape" and seen >= _MANY:
+        elif change.kind == "shape" and len(seen) >= _MANY:
             yield (
-                f"`{change.path}` has had {seen} shapes: pad it to one of a few sizes, "
+                f"`{change.path}` has had {len(seen)} shapes: pad it to one of a few sizes, "
                 f"chosen by a static field{more}"
             )
         elif change.kind == "function" and change.before == change.after:
             yield f"`{name}` is a new function at each call: name it at module level"
-
-
-def _seen(change: Change, descriptions: Iterable[Description]) -> Iterator[Any]:
-    for description in descriptions:
-        found = description.get(("argument", change.path))
-        if found is not None:
-            yield found.shape if isinstance(found, Array) else found.exact
 
 
 def _dtype(text: str) -> str:

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from codegen.checked.check import check
 from codegen.checked.nodes import Checked
 from codegen.compared.compare import compare
-from codegen.diagnostics import Code, Diagnostic, Report
+from codegen.diagnostics import Code, Report
 from codegen.folders import names_of
 from codegen.laws.build import build_laws
 from codegen.linted.lint import lint as find_lints
@@ -155,18 +155,14 @@ def _folders(options: Options) -> frozenset[str]:
 
 
 def _read(files: Sequence[File]) -> tuple[tuple[syntax.Module, ...], Report]:
-    found: list[Diagnostic] = []
-    modules: list[syntax.Module] = []
-    for path, module, data in steps("reading", files):
-        source = decode_source(path, module, data)
-        if not isinstance(source, Source):
-            found.append(source)
-            continue
-        tree, report = read(source)
-        found.extend(report)
-        if tree is not None:
-            modules.append(tree)
-    return tuple(modules), Report(found)
+    found = spread("reading", _read_one, files)
+    trees = tuple(tree for tree, _ in found if tree is not None)
+    return trees, Report(one for _, report in found for one in report)
+
+
+def _read_one(file: File) -> tuple[syntax.Module | None, Report]:
+    source = decode_source(*file)
+    return read(source) if isinstance(source, Source) else (None, Report((source,)))
 
 
 def show(files: Sequence[File], options: Options, stage: str, name: str | None) -> str | Report:

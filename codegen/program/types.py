@@ -5,8 +5,8 @@ f32[nx + 1, 3] | None    ->    Union((Array("float32", "f32", (Sum("+", DimName(
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import ClassVar, Literal, TypeAlias
+from collections import Counter, abc
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -237,21 +237,21 @@ Type: TypeAlias = (
 )
 
 
+# A table and no `match`: nothing is asked as often, and a type that holds nothing would be compared
+# with each of these.
+_PARTS: Final[abc.Mapping[object, abc.Callable[[Any], tuple[Type, ...]]]] = {
+    Sequence: lambda held: (held.element,),
+    FixedTuple: lambda held: held.elements,
+    Mapping: lambda held: (held.key, held.value),
+    Union: lambda held: held.members,
+    ClassType: lambda held: held.arguments,
+}
+
+
 def parts(type: Type) -> tuple[Type, ...]:
     """Return the types directly inside a type that values of it hold (a callable holds none)."""
-    match type:
-        case Sequence():
-            return (type.element,)
-        case FixedTuple():
-            return type.elements
-        case Mapping():
-            return (type.key, type.value)
-        case Union():
-            return type.members
-        case ClassType():
-            return type.arguments
-        case _:
-            return ()
+    found = _PARTS.get(type.__class__)
+    return found(type) if found is not None else ()
 
 
 def dims_in(type: Type) -> tuple[Dim, ...]:
@@ -269,7 +269,8 @@ def dims_in(type: Type) -> tuple[Dim, ...]:
 
 def walk(type: Type) -> tuple[Type, ...]:
     """Return a type and all that its values hold, outermost first."""
-    return (type, *(inner for part in parts(type) for inner in walk(part)))
+    inside = parts(type)
+    return (type, *(inner for part in inside for inner in walk(part))) if inside else (type,)
 
 
 def class_refs(type: Type) -> list[Ref]:

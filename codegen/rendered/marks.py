@@ -74,11 +74,14 @@ def find_operators(text: str) -> list[Mark]:
 
 def split_items(text: str) -> list[str]:
     """Split at the commas."""
-    commas = [mark for mark in find_marks(text) if mark.kind == ","]
-    starts = [0, *(mark.end for mark in commas)]
-    ends = [*(mark.start for mark in commas), len(text)]
-    items = [text[start:end].strip() for start, end in zip(starts, ends, strict=True)]
-    return items if items[-1] else items[:-1]
+    items: list[str] = []
+    start = 0
+    for mark in find_marks(text):
+        if mark.kind == ",":
+            items.append(text[start : mark.start].strip())
+            start = mark.end
+    last = text[start:].strip()
+    return [*items, last] if last else items
 
 
 def is_trailer(text: str, start: int) -> bool:

@@ -4,8 +4,8 @@
                                                                first_argument, second_argument
                                                            )
 
-Text to text: what fits is passed on, docstrings and comments stay, and a comma that a loop left before
-a bracket goes. A statement that already stands over several lines, an item with its comma a line, stays
+Text to text: what fits is passed on, docstrings and comments stay, and a comma and a blank that a loop
+left before a bracket go. A statement that already stands over several lines, an item with its comma a line, stays
 so. As with ruff, brackets are broken where they do not fit together with what follows them up to the
 next place for a break: `after` is the width of that, `column` where a text starts, and `indent` where
 the lines start that it is broken into.
@@ -38,8 +38,7 @@ _PRAGMA: Final = re.compile(r" *# *(?:noqa|nosec|(?:type|pyright|pylint|flake8|r
 _HEAD: Final = re.compile(r"(?:return|raise|assert|del|if|elif|while|for .*? in) ")
 _UNARY: Final = re.compile(r"not |[-+~]")
 _CLAUSE: Final = re.compile(r"(?:for .*? in|if) ")
-_LEFT_COMMA: Final = re.compile(rf"{STRING}|[(\[{{]|(?:, *)?[)\]}}]|,")
-_LEFT_TARGETS: Final = re.compile(r"( *)(.*),  = ")
+_LEFT_COMMA: Final = re.compile(rf"(?=[\"',])(?:({STRING})|, (?=[)\]}}]))")
 
 
 def wrap(text: str) -> str:
@@ -51,35 +50,11 @@ def wrap(text: str) -> str:
         if '"""' in line and (is_docstring or line.lstrip().startswith('"""')):
             is_docstring ^= line.count('"""') == 1
         elif not is_docstring:
-            if ", )" in line or ", ]" in line or ", }" in line or ",  = " in line:
-                line = lines[i] = _without_left_commas(line)
+            if ", )" in line or ", ]" in line or ", }" in line:
+                line = lines[i] = _LEFT_COMMA.sub(r"\1", line)
             if len(line) > WIDTH:
                 lines[i] = _line(line)
     return "\n".join(lines)
-
-
-def _without_left_commas(line: str) -> str:
-    """Remove what a loop left before a bracket, but for the comma that makes a tuple of one item."""
-    if targets := _LEFT_TARGETS.match(line):
-        left = targets[2] if "," in targets[2] else f"({targets[2]},)"
-        line = f"{targets[1]}{left} = {line[targets.end() :]}"
-    text = ""
-    end = 0
-    opened: list[bool] = []  # of each bracket: whether it holds no comma yet, and makes a tuple
-    for mark in _LEFT_COMMA.finditer(line):
-        text += line[end : mark.start()]
-        end = mark.end()
-        sign = mark[0]
-        if sign in "([{":
-            opened.append(sign == "(" and not is_trailer(text, len(text)))
-        elif sign == "," and opened:
-            opened[-1] = False
-        elif sign[-1] in ")]}" and opened:
-            is_single = opened.pop()
-            if sign[0] == ",":
-                sign = "," * is_single + sign[-1]
-        text += sign
-    return text + line[end:]
 
 
 # --- statements

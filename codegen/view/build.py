@@ -57,7 +57,9 @@ class Builder:
         """Return the view of one module."""
         kinds, plans = self.kinds, self.plans
         taken = names_of(module) | _keywords(module, plans)
-        names = Names(module, self.facts, taken, self.is_vendored)
+        names = Names(module, self.facts, taken)
+        if self.is_vendored:
+            names.support = f"{names.depth}_runtime"
         return _module(module, names, kinds, plans, self.holder)
 
 

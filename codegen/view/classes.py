@@ -19,7 +19,7 @@ from codegen.view.expressions import call, either, subscript, tuple_of
 from codegen.view.kinds import Kind
 from codegen.view.literals import doc_lines, docstring, expression, paragraph, py_str
 from codegen.view.makers import maker
-from codegen.view.methods import method, self_name
+from codegen.view.methods import method, parameter_of, self_name
 from codegen.view.names import Names, late_imports, local
 from codegen.view.nodes import (
     Assignment,
@@ -75,7 +75,7 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
     )
     by_name = {f.name: f for f in fields}
     declared = tuple(by_name[f.name] for f in node.own_fields)
-    members: list[Member] = [constructor(kind, names, converters)]
+    members: list[Member] = [constructor(kind, names, converters, fields)]
     if node.fields:
         members.append(_replace(kind, names, classes, fields))
     made = maker(kind, names, plans)
@@ -153,13 +153,15 @@ def _field(
     field: Field, self: str, names: Names, *, is_own: bool, is_positional: bool
 ) -> FieldView:
     reading = Reading.STATIC if field.role == "static" else Reading.DYNAMIC
+    taken = parameter_annotation(field, names)
     kept = f"{self}.{field.name}"
     if field.convert is not None:
         kept = call(names.runtime("keys", "Converted"), kept)
     return FieldView(
         name=field.name,
         annotation=annotation(field.type, reading, names) if is_own else "",
-        taken=parameter_annotation(field, names),
+        taken=taken,
+        parameter=parameter_of(field.name, taken, field.default, names),
         doc=docstring(_field_doc(field), 4),
         keyword="" if is_positional else f"{field.name}=",
         kept=kept,
@@ -251,21 +253,23 @@ def mixins_checked(kind: Kind, names: Names) -> tuple[CallView, ...]:
 def _replace(
     kind: Kind, names: Names, classes: dict[Ref, Class], fields: tuple[FieldView, ...]
 ) -> ReplaceView:
-    keep = names.runtime("keys", "Keep")
-    self = self_name(f.name for f in kind.node.fields)
+    keep, kept = names.runtime("keys", "Keep"), names.runtime("keys", "KEEP")
+    self = self_name(f.name for f in fields)
     return ReplaceView(
-        n=names.used(("builtins", "type"), ("typing", "Self")) | names.used_runtime("keys", "KEEP"),
+        n=names.used(("builtins", "type"), ("typing", "Self")) | {"KEEP": kept},
         self=self,
-        parameters=tuple(f"{f.name}: {either(f.taken, keep)}" for f in fields),
+        parameters=tuple(f"{f.name}: {either(f.taken, keep)} = {kept}" for f in fields),
         fields=fields,
         shared=shares.rebound(kind, names, self),
-        pragma=_override_pragma(kind, names.aside(), classes),
+        pragma=_override_pragma(kind, names.aside(), classes, fields),
     )
 
 
-def _override_pragma(kind: Kind, names: Names, classes: dict[Ref, Class]) -> str:
+def _override_pragma(
+    kind: Kind, names: Names, classes: dict[Ref, Class], fields: tuple[FieldView, ...]
+) -> str:
     """A field declared anew with a narrower type narrows `replace`, which type checkers refuse in an override."""
-    new = {f.name: parameter_annotation(f, names) for f in kind.node.fields}
+    new = {f.name: f.taken for f in fields}
     for node, base in bases_of(kind.node, classes):
         for old in inherited_fields(base, node):
             if not accepts(new[old.name], parameter_annotation(old, names)):

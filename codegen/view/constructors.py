@@ -23,12 +23,12 @@ from codegen.view.annotations import Reading, annotation
 from codegen.view.dynamics import DynamicWriter
 from codegen.view.expressions import call, tuple_of
 from codegen.view.kinds import Kind
-from codegen.view.literals import expression
 from codegen.view.names import Names, late_imports, local
 from codegen.view.nodes import (
     Assignment,
     ConstructorView,
     Conversion,
+    FieldView,
     ImportView,
     JaxConstructorView,
     MadeView,
@@ -38,7 +38,7 @@ KEY = "__codegen_key__"
 
 
 def constructor(
-    kind: Kind, names: Names, converters: list[Assignment]
+    kind: Kind, names: Names, converters: list[Assignment], fields: tuple[FieldView, ...]
 ) -> ConstructorView | JaxConstructorView:
     """Write the constructor of a class."""
     taken = frozenset(f.name for f in kind.node.fields)
@@ -55,7 +55,7 @@ def constructor(
         n=names.used(("typing", "Self"), *([("builtins", "isinstance")] if is_converting else []))
         | names.used_runtime("keys", *used),
         cls=cls,
-        parameters=parameters(kind, names),
+        parameters=_parameters(kind, [f.parameter for f in fields]),
         imports=late_imports([f.type for f in kind.traced_fields], names),
         made=tuple(_made(kind, taken)),
         converted=tuple(step for step in converted if step is not None),
@@ -73,7 +73,7 @@ def constructor(
     )
     if kind.registration != "jax":
         return view
-    return _for_jax(kind, names, view, local("restored", taken))
+    return _for_jax(kind, names, view, local("restored", taken), fields)
 
 
 def _made(kind: Kind, taken: frozenset[str]) -> Iterable[MadeView]:
@@ -118,22 +118,15 @@ def parameter_annotation(field: Field, names: Names) -> str:
     return annotation(field.type, reading, names)
 
 
-def parameters(kind: Kind, names: Names) -> tuple[str, ...]:
-    """Write the constructor's parameters: from the first default on, keyword-only."""
-    texts = [parameter(field, names, field.name) for field in kind.node.fields]
+def _parameters(kind: Kind, texts: list[str]) -> tuple[str, ...]:
+    """Put the constructor's parameters in order: from the first default on, keyword-only."""
     star = len(kind.node.positional)
     return (*texts[:star], *(["*"] if texts[star:] else []), *texts[star:])
 
 
-def parameter(field: Field, names: Names, name: str) -> str:
-    """Write the parameter for a field, with its type and default."""
-    text = f"{name}: {parameter_annotation(field, names)}"
-    if field.default is None:
-        return text
-    return f"{text} = {expression(field.default, names)}"
-
-
-def _for_jax(kind: Kind, names: Names, view: ConstructorView, restored: str) -> JaxConstructorView:
+def _for_jax(
+    kind: Kind, names: Names, view: ConstructorView, restored: str, fields: tuple[FieldView, ...]
+) -> JaxConstructorView:
     """Let JAX's own unflattening through: it calls the constructor with the children and the key alone."""
     required = [f.name for f in kind.node.fields if f.default is None]
     used = names.used(("typing", "Any"), ("typing", "overload"))
@@ -141,11 +134,10 @@ def _for_jax(kind: Kind, names: Names, view: ConstructorView, restored: str) -> 
     open_parameters = [
         f"{field.name}: {used['Any']} = {used['MISSING']}"
         if field.default is None
-        else parameter(field, names, field.name)
-        for field in kind.node.fields
+        else written.parameter
+        for field, written in zip(kind.node.fields, fields, strict=True)
     ]
-    star = len(kind.node.positional)
-    open_parameters.insert(star, "*")
+    open_parameters.insert(len(kind.node.positional), "*")
     return JaxConstructorView(
         n=used,
         constructor=view,

@@ -16,6 +16,8 @@ class Kind(Struct, frozen=True):
     """What a class is, decided once for all that is written about it."""
 
     node: Class
+    static_fields: tuple[Field, ...]  # which make the key
+    traced_fields: tuple[Field, ...]  # which are children
     is_static: bool  # as a type: it and all its subclasses
     registration: str  # "exact" or "jax"
     has_mixins: bool  # its own or inherited ones
@@ -49,16 +51,6 @@ class Kind(Struct, frozen=True):
         """The base that says how objects compare."""
         return "Static" if self.is_static else "Pytree"
 
-    @property
-    def static_fields(self) -> tuple[Field, ...]:
-        """The fields that make the key."""
-        return tuple(f for f in self.node.fields if f.role == "static")
-
-    @property
-    def traced_fields(self) -> tuple[Field, ...]:
-        """The fields that are children."""
-        return tuple(f for f in self.node.fields if f.role != "static")
-
 
 def find_kinds(checked: Checked, options: Options) -> dict[Ref, Kind]:
     """Decide for every class of a program; the options hold where a class does not say."""
@@ -82,6 +74,8 @@ def find_kinds(checked: Checked, options: Options) -> dict[Ref, Kind]:
             bases += [("classes", "Pytree")] * (not bases)
         found[ref] = Kind(
             node=node,
+            static_fields=tuple(f for f in node.fields if f.role == "static"),
+            traced_fields=tuple(traced(node)),
             is_static=is_static,
             registration=_registered(node, options.registration),
             has_mixins=_has_mixins(node, program),

@@ -6,7 +6,6 @@ py_str("caf\u00e9")    ->    "caf\u00e9", six characters of ASCII for the last l
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterable
 
@@ -105,8 +104,8 @@ def docstring(lines: list[str], indent: int) -> str:
     body = [escaped[0], *(margin + line if line else "" for line in escaped[1:])]
     # However long it is: so does `ruff format`, which would put a space behind a quote.
     if len(body) == 1:
-        body[0] = re.sub('"$', r"\\x22", body[0])
-        return f'{margin}"""{body[0]}"""'
+        text = f"{body[0][:-1]}\\x22" if body[0].endswith('"') else body[0]
+        return f'{margin}"""{text}"""'
     return f'{margin}"""' + "\n".join(body) + f'\n{margin}"""'
 
 

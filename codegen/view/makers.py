@@ -14,13 +14,14 @@ from codegen.checked.imports import made_of
 from codegen.checked.plans import Open, Plan, Plans
 from codegen.program import types
 from codegen.program.bind import bases_of
-from codegen.program.nodes import Field
+from codegen.program.nodes import Field, Value
 from codegen.program.rewrite import substituted
 from codegen.view.annotations import Reading, annotation
-from codegen.view.constructors import parameter, parameter_annotation
+from codegen.view.constructors import parameter_annotation
 from codegen.view.expressions import subscript
 from codegen.view.kinds import Kind
 from codegen.view.literals import docstring, paragraph
+from codegen.view.methods import parameter_of
 from codegen.view.names import Names, local
 from codegen.view.nodes import MakerView
 from codegen.view.overrides import accepts
@@ -100,21 +101,19 @@ def _keyword(o: Open, names: Names, arguments: dict[str, types.Type] | None = No
         case "static":
             assert o.field is not None
             f = _substituted(o.field, arguments) if arguments else o.field
-            has_default = f.default is not None and _is_known(f, names)
-            f = f if has_default else replace(f, default=None)
+            default = f.default if _is_known(f.default, names) else None
             held = parameter_annotation(f, names)
-            return Parameter(o.keyword, held, has_default, parameter(f, names, o.keyword))
+            text = parameter_of(o.keyword, held, default, names)
+            return Parameter(o.keyword, held, default is not None, text)
 
 
 def _plain(o: Open, held: str) -> Parameter:
     return Parameter(o.keyword, held, False, f"{o.keyword}: {held}")
 
 
-def _is_known(f: Field, names: Names) -> bool:
+def _is_known(default: Value | None, names: Names) -> bool:
     """Say whether what a default names exists where the class is defined."""
-    assert f.default is not None
-    refs = made_of(f.default)
-    return all(names.is_defined(ref) and ref != names.current for ref in refs)
+    return not any(names.is_forward(ref) for ref in made_of(default))
 
 
 def _doc(plan: Plan) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from codegen.program.nodes import Function, Parameter
+from codegen.program.nodes import Function, Parameter, Value
 from codegen.program.types import NoneType
 from codegen.schema.nodes import ImplDecl
 from codegen.view.annotations import Reading, annotation
@@ -54,11 +54,14 @@ def parameters_of(node: Function, names: Names) -> list[str]:
     for parameter in node.parameters:
         if parameter.keyword_only and "*" not in texts:
             texts.append("*")
-        text = f"{parameter.name}: {annotation(parameter.type, _reading(parameter), names)}"
-        if parameter.default is not None:
-            text += f" = {expression(parameter.default, names)}"
-        texts.append(text)
+        held = annotation(parameter.type, _reading(parameter), names)
+        texts.append(parameter_of(parameter.name, held, parameter.default, names))
     return texts
+
+
+def parameter_of(name: str, held: str, default: Value | None, names: Names) -> str:
+    """Write a parameter of a type, with its default."""
+    return f"{name}: {held}" + ("" if default is None else f" = {expression(default, names)}")
 
 
 def _reading(parameter: Parameter) -> Reading:

@@ -55,7 +55,8 @@ class Names(Struct):
     module: Module
     facts: Facts
     taken: frozenset[str]
-    is_vendored: bool = True
+    # What the support package is imported as: beside the output, or of this project.
+    support: str = "codegen.runtime"
     imports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     late: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     runtime_parts: set[str] = field(default_factory=set[str])
@@ -67,11 +68,6 @@ class Names(Struct):
     def depth(self) -> str:
         """The dots that lead from this module to the output folder."""
         return "." * (self.module.name.count(".") + 1)
-
-    @property
-    def support(self) -> str:
-        """What the support package is imported as: beside the output, or of this project."""
-        return f"{self.depth}_runtime" if self.is_vendored else "codegen.runtime"
 
     def use(self, module: str, name: str) -> str:
         """Import a name of a Python module; an empty name imports the module itself."""

@@ -82,6 +82,7 @@ class FieldView(Struct, frozen=True):
     name: str
     annotation: str  # of the attribute; nothing where a base declares it
     taken: str  # by the constructor
+    parameter: str  # of the constructor. Example: "t: ArrayLike = 0.0"
     doc: str  # the attribute's docstring
     keyword: str  # how the constructor is given it: "t=", or "" by position
     kept: str  # what `replace` gives to the constructor where it keeps the field
@@ -142,7 +143,7 @@ class ReplaceView(Struct, frozen=True):
 
     n: Used
     self: str
-    parameters: Texts  # without their defaults
+    parameters: Texts
     fields: tuple[FieldView, ...]
     shared: tuple[Step, ...]  # what keeps shared parts shared
     pragma: str

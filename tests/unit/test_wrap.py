@@ -174,23 +174,19 @@ __slots__ = (
     "material",
 )
 
-__slots__ = ("temperature_of_a_plate_that_is_longer_than_most_of_the_plates_that_anybody_has_seen", )
+__slots__ = ("temperature_of_a_plate_that_is_longer_than_most_of_the_plates_that_anybody_has_seen",)
 ->
 __slots__ = (
     "temperature_of_a_plate_that_is_longer_than_most_of_the_plates_that_anybody_has_seen",
 )
 
-__slots__ = ("temperature", )
-->
-__slots__ = ("temperature",)
-
-obj.temperature, obj.diffusivity, obj.heat_capacity, obj.thickness, obj.material,  = key.values
+obj.temperature, obj.diffusivity, obj.heat_capacity, obj.thickness, obj.material = key.values
 ->
 obj.temperature, obj.diffusivity, obj.heat_capacity, obj.thickness, obj.material = (
     key.values
 )
 
-obj.temperature, obj.diffusivity, obj.heat_capacity, obj.thickness, obj.boundary, obj.material,  = key.values
+obj.temperature, obj.diffusivity, obj.heat_capacity, obj.thickness, obj.boundary, obj.material = key.values
 ->
 (
     obj.temperature,
@@ -201,11 +197,7 @@ obj.temperature, obj.diffusivity, obj.heat_capacity, obj.thickness, obj.boundary
     obj.material,
 ) = key.values
 
-obj.temperature,  = key.values
-->
-(obj.temperature,) = key.values
-
-obj.temperature_of_a_plate_that_is_longer_than_most_of_the_plates_that_anybody_has,  = key.values_of_it
+(obj.temperature_of_a_plate_that_is_longer_than_most_of_the_plates_that_anybody_has,) = key.values_of_it
 ->
 (
     obj.temperature_of_a_plate_that_is_longer_than_most_of_the_plates_that_anybody_has,
@@ -388,10 +380,6 @@ convert: Callable[[TemperatureOfThePlate, DiffusivityOfThePlate], FieldOfSomethi
         obj.heat_capacity,
         obj.thickness,
     ), obj.__codegen_key__
-
-    return (obj.temperature, ), obj.__codegen_key__
-->
-    return (obj.temperature,), obj.__codegen_key__
 
     return type(self)(temperature=self.temperature if temperature is KEEP else temperature, thickness=thickness, )
 ->

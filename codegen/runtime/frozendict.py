@@ -12,6 +12,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from typing import Any, Generic, NoReturn, Self, TypeVar, overload
 
 from .keys.messages import Owner
+from .keys.names import is_frozendict
 from .statics import as_static
 from .statics.composites import Converter, Tagged, not_of
 from .statics.views import fresh, pickled
@@ -110,7 +111,7 @@ def static_frozendict(key: Converter, item: Converter) -> Converter:
     name = f"frozendict[{key.name}, {item.name}]"
 
     def convert(value: Any, owner: Owner, path: str) -> Tagged:
-        if not hasattr(type(value), "__codegen_tag__"):
+        if not is_frozendict(value):
             raise not_of(value, owner, path, name, "frozendict")
         names = [key.convert(name, owner, f"{path}.keys()")[0] for name in value]
         parts = [
@@ -120,9 +121,4 @@ def static_frozendict(key: Converter, item: Converter) -> Converter:
         content = frozendict(zip(_distinct(names, value), parts, strict=True))
         return content, content.__codegen_tag__
 
-    def exact(value: Any) -> bool:
-        return hasattr(type(value), "__codegen_tag__") and all(
-            key.exact(name) and item.exact(part) for name, part in value.items()
-        )
-
-    return Converter(name, convert, exact, ["frozendict"])
+    return Converter(name, convert, frozendict)

@@ -37,7 +37,7 @@ import jax
 from jax import Array
 from jax.typing import ArrayLike
 
-from .classes.trees import is_ours
+from .classes.trees import is_exact
 from .drafts import state
 from .structures import Structure
 
@@ -259,7 +259,7 @@ def _lifted(
         )
     obj = state.object_of(draft, f"passed to `{name}`")
     treedef = jax.tree_util.tree_structure((obj, *rest))
-    structure = None if is_ours(treedef) else Structure(treedef)
+    structure = None if is_exact(treedef) else Structure(treedef)
     session = draft.__codegen_node__.session
     session.refusal = (
         f" while the whole draft is lent to `{name}`: use the draft that the function "

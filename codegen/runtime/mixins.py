@@ -12,7 +12,7 @@ generated code relies on would be hidden by it, or would hide it, without a word
 
 from typing import Any, Final
 
-from .classes.subclasses import clashes, is_known, unfit
+from .classes.subclasses import clashes, fault_of, is_known
 
 _RULES: Final = (
     "Either that has a module of its own, which imports generated ones for type "
@@ -31,8 +31,7 @@ def explain(error: ImportError, module: str) -> None:
 def check_mixins(name: str, *mixins: Any) -> None:
     """Refuse what brings no methods, and an order of bases in which there is no class."""
     for place, mixin in enumerate(mixins, 1):
-        fault = unfit(mixin)
-        if fault:
+        if fault := fault_of(mixin):
             raise _refused(name, mixin, fault)
         for other in mixins[place:]:
             # Not `issubclass`, which some classes answer by hand.

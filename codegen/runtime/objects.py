@@ -86,9 +86,9 @@ def returns_none(
 
 
 def remedies(errors: Sequence[Any], path: str) -> str:
-    """Return what the errors of a union's alternatives advise; raise one from inside it."""
+    """Return what the first of a union's errors advises; raise one from inside a value."""
     for error in errors:
         # It takes values of this type, and says what is wrong with this one.
         if getattr(error, "refusal", ("",))[0] != path:
             raise error
-    return ", or ".join(dict.fromkeys(e.refusal[2] for e in errors if e.refusal[2]))
+    return next((error.refusal[2] for error in errors if error.refusal[2]), "")

@@ -139,7 +139,7 @@ def test_classes_of_one_name_are_named_with_their_modules(said: Any) -> None:
         (lambda: one.Said(part=third.Part(1)), f"a `Part` of `said.one`, {theirs}"),
         (
             lambda: one.Said(parts=third.Part(1)),
-            f"`said.one.Part | said.other.Part | None`, {theirs}",
+            f"`Part | Part | None`, {theirs}",
         ),
         (
             lambda: one.Holder(x, moving=other.Moving(x)),

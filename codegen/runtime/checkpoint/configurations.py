@@ -23,7 +23,7 @@ from typing import Any, Final, NoReturn, TypeVar
 import numpy as np
 
 from ..keys.conversion import Converted
-from ..keys.names import is_found, is_generated
+from ..keys.names import is_found, is_frozendict, is_generated
 from ..mesh.fingerprints import text_of
 from .conversions import dtype_of
 from .documents import distinct, is_same
@@ -167,7 +167,7 @@ class _ToPlain:
             known = [one.name for one in declared.members if is_class(one.name)]
             tag = {} if known == [name] else {_CLASS: name}
             return tag | self.table(value, path)
-        if hasattr(kind, "__codegen_tag__"):
+        if is_frozendict(value):
             of = element(declared, 0, self.package)
             pairs = [
                 [self._value(ANY, key, path), self.value(of, one, f"{path}[{key!r}]")]

@@ -21,7 +21,7 @@ import numpy as np
 from ..dims.abstract import hashed
 from ..dims.bases import has_rank, initial_value, real_axes
 from ..keys.conversion import Converted
-from ..keys.names import is_kind
+from ..keys.names import is_hole, is_kind
 from ..leaves import Leaf, map_leaves
 from ..shapes.declared import Shaped, declared_of, is_variadic
 from ..shapes.sizes import Sizes
@@ -245,7 +245,7 @@ def constructed(cls: Any, values: Mapping[str, Any]) -> Any:
     record, values = cls.__codegen_record__, dict(values)
     for owner, *borrowers in record.shares:
         for path in borrowers:
-            if hasattr(type(values.get(path[-1])), "__codegen_hole__"):
+            if is_hole(values.get(path[-1])):
                 part = functools.reduce(getattr, owner[1:], values[owner[0]])
                 values[path[0]] = part
     converted = record.converted

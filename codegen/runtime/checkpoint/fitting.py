@@ -16,7 +16,7 @@ import numpy as np
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
 from ..converters import is_named_tuple
-from ..keys.names import KINDS, is_found, is_generated, is_of, place
+from ..keys.names import KINDS, is_found, is_generated, is_hole, is_of, place
 from .schemas import Package, Type
 
 ANY: Final = Type("Any")
@@ -42,7 +42,7 @@ def fits(value: Any, declared: Type, package: Package) -> bool:
     """Tell whether a value may stand in a dynamic field of a type."""
     kind: Any = type(value)
     # What optax's masks leave of an array is a named tuple of nothing.
-    if hasattr(kind, "__codegen_hole__") or (is_named_tuple(kind) and not value):
+    if is_hole(value) or (is_named_tuple(kind) and not value):
         return True
     return any(_fits(value, one, package) for one in declared.members)
 
@@ -116,7 +116,7 @@ def is_array(value: Any) -> bool:
 
 def has_holes(value: Any) -> bool:
     """Tell whether something is missing in an object that another part of it should own."""
-    if hasattr(type(value), "__codegen_hole__"):
+    if is_hole(value):
         return True
     if is_generated(value):
         names = type(value).__codegen_record__.data_fields
@@ -131,7 +131,7 @@ def is_like(value: Any, like: Any) -> bool:
 
     Of numbers their kind counts: a number of Python's is as good as an array of one.
     """
-    if hasattr(type(value), "__codegen_hole__"):
+    if is_hole(value):
         return True
     if isinstance(like, Sharding):
         return is_array(value) or type(value) in _NUMBERS

@@ -11,7 +11,7 @@ import jax
 import numpy as np
 
 from ..converters import is_named_tuple
-from ..keys.names import is_generated
+from ..keys.names import is_generated, is_hole
 from ..mesh.fingerprints import fingerprint, text_of
 from .arrays import stored
 from .documents import FORMAT, canonical, written
@@ -71,7 +71,7 @@ class Packing(Writing):
             return self.static(value, path)
         if is_generated(value):
             return ["object", *self.object(value, path)]
-        if hasattr(kind, "__codegen_hole__"):
+        if is_hole(value):
             return ["shared"]
         if isinstance(value, _ARRAYS) or is_numpy_scalar(value):
             return self._array(value, path)

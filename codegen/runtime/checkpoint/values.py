@@ -23,7 +23,7 @@ import numpy as np
 
 from ..converters import is_named_tuple, is_plain
 from ..keys.names import canonical as canonical_dtype
-from ..keys.names import is_found, is_generated
+from ..keys.names import is_found, is_frozendict, is_generated
 from ..mesh.fingerprints import text_of
 from ..statics.views import attributes, is_foreign_dataclass
 from .documents import EXACT_MAX, canonical, is_same
@@ -336,7 +336,7 @@ KINDS: Final = {
         _frozenset,
     ),
     "frozendict": Kind(
-        lambda v: hasattr(type(v), "__codegen_tag__"),
+        is_frozendict,
         lambda w, v, p: [[w.items(pair, p) for pair in v.items()]],
         _frozendict,
     ),

@@ -15,12 +15,12 @@ _RENAME: Final = (
     "call it otherwise; what is declared for type checkers alone stands under "
     "`if TYPE_CHECKING:`"
 )
-_DATACLASS: Final = (
-    "is a dataclass: take `@dataclass` off it; fields are declared in the schema"
+_FIELD: Final = (
+    "a field of the schema: let the mixin declare its type and no value, or declare "
+    "another default there"
 )
-_FIELD: Final = "a field of the schema: let the mixin declare its type and no value"
-_DEFAULT: Final = (
-    "a field of the schema: give objects the value, or declare another default there"
+_DATACLASS: Final = (
+    "is a dataclass: take `@dataclass` off it, and declare its fields in the schema"
 )
 # The special methods that have to be ours, by what to write. All others may come from a mixin.
 _SPECIAL: Final = {
@@ -40,30 +40,30 @@ _IN_CLASS: Final = ("__init__", "__match_args__", "__setattr__", "__delattr__")
 MEMBERS: Final = frozenset(("Draft", "abstract", "draft", "replace"))
 _PYTHON: Final = ("abc", "builtins", "typing")
 # Whose bases are ours.
-_PACKAGE: Final = f"{__name__.removesuffix('classes.subclasses')}"
+_PACKAGE: Final = __name__.removesuffix("classes.subclasses")
 _HEAP_TYPE: Final = 1 << 9  # the flag of a class that a `class` statement has made
 
 
-def unfit(mixin: Any) -> str:
+def fault_of(mixin: Any) -> str:
     """Say why something is no mixin at all; else nothing."""
     if not isinstance(mixin, type):
         return "it is no class"
-    if isinstance(mixin, enum.EnumMeta):
-        return "it is an enum, which is a field's type and no base: make it a field"
     if hasattr(mixin, "__codegen_key__"):
         return (
             "it is a generated class: derive from it in the schema, or make it a field"
         )
     if hasattr(mixin, "__dataclass_fields__"):
-        return "it is a dataclass: take `@dataclass` off it, and declare its fields in the schema"
-    for cls in mixin.__mro__[:-1]:
-        if not cls.__flags__ & _HEAP_TYPE:
-            is_named = hasattr(mixin, "_fields")
-            what = "a named tuple" if is_named else f"a `{cls.__name__}`"
-            return f"it is {what}, with values of its own: make it a field"
-        if fault := with_slots(cls):
-            return fault
-    return ""
+        return f"it {_DATACLASS}"
+    classes = mixin.__mro__[:-1]
+    builtins = [cls.__name__ for cls in classes if not cls.__flags__ & _HEAP_TYPE]
+    what = f"a `{builtins[0]}`" if builtins else ""
+    if builtins and hasattr(mixin, "_fields"):
+        what = "a named tuple"
+    if isinstance(mixin, enum.EnumMeta):
+        what = "an enum"
+    if what:
+        return f"it is {what}, with values of its own: make it a field"
+    return next(filter(None, map(with_slots, classes)), "")
 
 
 def with_slots(cls: type[Any]) -> str:
@@ -88,16 +88,10 @@ def clashes(cls: Any, other: type[Any]) -> str:
     generated = [c for c in cls.__mro__ if "__dataclass_params__" in vars(c)]
     defined = {name for each in generated for name in vars(each)} & MEMBERS
     defined |= {*cls.__dataclass_fields__}
-    # What to write, and the names that it is written for.
-    found: dict[str, list[str]] = {}
     left = () if "__eq__" in vars(generated[0]) else ("__eq__", "__ne__", "__hash__")
-    for name in (name for name in vars(other) if name not in left):
-        advice = _advice(other, name, defined, inherited)
-        found.setdefault(advice, []).append(f"`{name}`")
-    found.pop("", None)
-    return "; and ".join(
-        f"{' and '.join(names)} ({advice})" for advice, names in found.items()
-    )
+    names = (name for name in vars(other) if name not in left)
+    found = ((name, _advice(other, name, defined, inherited)) for name in names)
+    return "; and ".join(f"`{name}` ({advice})" for name, advice in found if advice)
 
 
 def _advice(other: type[Any], name: str, defined: set[str], inherited: set[str]) -> str:
@@ -112,9 +106,7 @@ def _advice(other: type[Any], name: str, defined: set[str], inherited: set[str])
         if name in [f"__{each}__" for each in names.split()]:
             return advice
     if name in defined:
-        is_method = callable(getattr(value, "__func__", value))
-        field = _DEFAULT if hasattr(other, "__codegen_key__") else _FIELD
-        return _RENAME if is_method else field
+        return _RENAME if callable(getattr(value, "__func__", value)) else _FIELD
     return _RENAME if name in inherited else ""
 
 
@@ -150,12 +142,11 @@ def misfit(cls: Any, bases: list[Any]) -> str:
     known = {*bases[0].__mro__, cls}
     mixins = [one for one in cls.__mro__ if one not in known and not is_known(one)]
     for other in (cls, *mixins):
-        fault = "" if other is cls else unfit(other)
-        if not fault and (fault := clashes(bases[0], other)):
-            fault = f"both define {fault}"
-        if fault:
-            of = "" if other is cls else f" has the mixin `{other.__qualname__}`:"
-            return f"{of} {fault}".lstrip()
+        of = "" if other is cls else f"has the mixin `{other.__qualname__}`: "
+        if of and (fault := fault_of(other)):
+            return of + fault
+        if fault := clashes(bases[0], other):
+            return f"{of}both define {fault}"
     return ""
 
 

@@ -12,9 +12,9 @@ from typing import Any, Final
 import jax
 import numpy as np
 
-from ..keys.conversion import statics
+from ..keys.conversion import is_same
 from ..keys.messages import flat
-from ..keys.names import is_generated, is_kind, other_class
+from ..keys.names import is_frozendict, is_generated, is_hole, is_kind, other_class
 from .arrays import NUMBERS
 
 # By identity, since a metaclass may define an `==` of classes.
@@ -62,7 +62,7 @@ def _is_scalar(leaf: Any) -> bool:
     return type(leaf) in NUMBERS or (isinstance(leaf, _ARRAYS) and leaf.shape == ())
 
 
-def is_ours(treedef: Any) -> bool:
+def is_exact(treedef: Any) -> bool:
     """Tell whether JAX's own `==` of a treedef is exact: of keys, and of strings."""
     node = treedef.node_data()
     if node is None:
@@ -73,7 +73,7 @@ def is_ours(treedef: Any) -> bool:
             return False
     elif id(kind) not in _CONTAINERS and not hasattr(kind, "__codegen_record__"):
         return hasattr(kind, "__codegen_hole__")
-    return all(map(is_ours, treedef.children()))
+    return all(map(is_exact, treedef.children()))
 
 
 @functools.cache
@@ -109,7 +109,7 @@ def same_structure(one: Any, other: Any) -> bool:
     if one != other:
         return False
     try:
-        return (is_ours(one) and is_ours(other)) or exact(one) == exact(other)
+        return (is_exact(one) and is_exact(other)) or exact(one) == exact(other)
     except TypeError:
         return repr(one) == repr(other)
 
@@ -154,7 +154,7 @@ def _compared(
             dot = "." if path and step[0] != "[" else ""
             pair = item, theirs[step]
             yield from _compared(*pair, f"{path}{dot}{step}", is_static=below)
-    elif not (_same_static if is_static else same_tree)(one, other):
+    elif not (is_same if is_static else same_tree)(one, other):
         yield path, (one, other)
 
 
@@ -166,18 +166,9 @@ def parts_of(value: Any) -> dict[str, Any]:
     if kind is list or isinstance(value, tuple):
         steps = getattr(kind, "_fields", [f"[{i}]" for i in range(len(value))])
         return dict(zip(steps, value, strict=True))
-    if kind is dict or hasattr(kind, "__codegen_tag__"):
+    if kind is dict or is_frozendict(value):
         return {f"[{key!r}]": item for key, item in value.items()}
     return {}
-
-
-def _same_static(one: Any, other: Any) -> bool:
-    """Compare two static values as their keys do."""
-    try:
-        tags = [statics.tag(value, "diff", "value")[1] for value in (one, other)]
-    except TypeError:
-        return False  # what only its declared type lets in is compared by identity
-    return tags[0] == tags[1]
 
 
 def _described(one: Any, other: Any) -> str:
@@ -199,30 +190,19 @@ def filled(obj: Any, leaf: Any, fields: dict[str, Any]) -> Any:
     record = type(obj).__codegen_record__
     children, key = record.flatten(obj)
     held = dict(zip(record.data_fields, children, strict=True))
-    for name in fields:
-        below = jax.tree_util.tree_leaves(held.get(name), is_leaf=_is_hole)
-        if name not in held or (below and all(map(_is_hole, below))):
-            raise _not_chosen(record, name)
+    own = [name for name, child in held.items() if not _is_lent(child)]
+    for name in fields.keys() - {*own}:
+        raise TypeError(
+            f"`{record.cls.__qualname__}.like` cannot fill `{name}`: it fills the fields "
+            f"{', '.join(f'`{one}`' for one in own)}. Give a static value to `replace`, "
+            "before it, and a shared part as that of its owner"
+        )
     rest = {name: child for name, child in held.items() if name not in fields}
     held |= {**jax.tree_util.tree_map(lambda _: leaf, rest), **fields}
     return record.unflatten(key, tuple(held.values()))
 
 
-def _is_hole(value: object) -> bool:
-    return hasattr(type(value), "__codegen_hole__")
-
-
-def _not_chosen(record: Any, name: str) -> TypeError:
-    cls = record.cls.__qualname__
-    known = ", ".join(f"`{field}`" for field in record.data_fields)
-    why = f"there is no field `{name}`: it has {known}"
-    if name in record.meta_fields:
-        why = f"`{name}` is static: write `replace({name}=...)` before it"
-    elif name in record.data_fields:
-        lent = {path[0]: row[0] for row in reversed(record.shares) for path in row[1:]}
-        owner = ".".join(lent.get(name, ("another field",)))
-        why = (
-            f"`{name}` of `{cls}` is one object with that of `{owner}`, which owns it: "
-            f"give the value as that of `{owner}`"
-        )
-    return TypeError(f"`{cls}.like` cannot fill `{name}`: {why}")
+def _is_lent(child: Any) -> bool:
+    """Tell whether all that a field holds is another's, and stands there."""
+    leaves = jax.tree_util.tree_leaves(child, is_leaf=is_hole)
+    return bool(leaves) and all(map(is_hole, leaves))

@@ -17,7 +17,7 @@ from jax import Array
 from ..classes.registration import Pytree
 from ..keys.conversion import check_init
 from ..keys.messages import mistyped, shown
-from ..keys.names import is_generated, is_kind
+from ..keys.names import is_generated, is_hole, is_kind
 from ..leaves import Axis, Leaf, items_of, map_leaves, nearest
 from ..shapes.declared import (
     AnyOf,
@@ -245,7 +245,7 @@ def initial_value(
     if is_generated(value):
         part = shape if isinstance(shape, Part) else None
         return _initialised(value, part, key, path, missing)
-    if hasattr(type(value), "__codegen_hole__"):
+    if is_hole(value):
         return value  # its owner's class fills it
     if isinstance(value, tuple | list | dict):
         flatten = jax.tree_util.tree_flatten_with_path

@@ -20,7 +20,7 @@ import jax
 import numpy as np
 
 from ..classes.registration import Record
-from ..keys.names import is_generated
+from ..keys.names import is_generated, is_hole
 
 # The numbers of children, from the root down.
 Path: TypeAlias = tuple[int, ...]
@@ -269,7 +269,7 @@ def _require_filled(made: Any, record: Record) -> None:
 
     for path, owner in record.holes(made):
         is_own = path[-1] == owner[-1] and at(path[:-1]) is at(owner[:-1])
-        if is_own and hasattr(at(path), "__codegen_hole__"):
+        if is_own and is_hole(at(path)):
             borrowed, owned = ".".join(path), ".".join(owner)
             raise ValueError(
                 f"`{borrowed}` of a `{record.cls.__qualname__}` is `{owned}` by its rows "

@@ -84,7 +84,7 @@ def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceK
         return known
     # Made before the look-up: a collection, which making them may start, may run
     # finalisers that intern, and nothing may come between the look-up and the entry.
-    key: TraceKey = statics.make_key(TraceKey, cls, values, hash((id(cls), tag)))
+    key = statics.guard(TraceKey(cls, values, hash((id(cls), tag))))
     reference = weakref.ref(key, functools.partial(_forget, table, tag))
     with _lock:
         while True:

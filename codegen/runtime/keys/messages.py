@@ -194,7 +194,7 @@ def _parts(
     is_ours = getattr(own, "__qualname__", "") == "Keyed.__repr__"
     # `namedtuple` makes its own there.
     is_named = tuple in kind.__mro__ and getattr(own, "__module__", "") == "collections"
-    is_frozendict = hasattr(kind, "__codegen_tag__")
+    is_frozendict = "__codegen_tag__" in vars(kind)
     items: list[tuple[str, Any]]
     rest = ""
     if is_ours or is_named:

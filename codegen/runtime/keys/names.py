@@ -66,6 +66,16 @@ def is_generated(value: Any) -> bool:
     return hasattr(type(value), "__codegen_record__")
 
 
+def is_frozendict(value: Any) -> bool:
+    """Tell whether a value is a `frozendict`, of any package; one of a subclass is none."""
+    return "__codegen_tag__" in vars(type(value))
+
+
+def is_hole(value: Any) -> bool:
+    """Tell whether a value stands in the place of a part that another field holds."""
+    return hasattr(type(value), "__codegen_hole__")
+
+
 def is_of(value: Any, name: str | None) -> bool:
     """Tell whether a value is of a class, by its name below whatever package holds it."""
     if name is None or not is_generated(value):
@@ -103,19 +113,20 @@ def is_counterpart(value: object, kind: type[Any], owner: Owner) -> bool:
 
 def other_class(value: object, kind: type[Any]) -> str:
     """Say of which class a value is, if that is called as the one asked for; else nothing."""
-    name, cls = kind.__qualname__, type(value)
-    for one in cls.__mro__:
-        if one.__qualname__ != name or one is kind:
-            continue
-        if not is_found(one):
-            return f"its class is from before `{one.__module__}` was reloaded: make it anew"
-        if one.__module__ == kind.__module__:
-            return (
-                f"`{one.__module__}` was reloaded, and what takes the value has the "
-                "class from before: reload it too, or import it anew"
-            )
-    alike = cls.__qualname__ == name
-    return f"its class is the `{name}` of `{cls.__module__}`" if alike else ""
+    alike = (
+        one for one in type(value).__mro__ if one.__qualname__ == kind.__qualname__
+    )
+    its, module = next(alike, kind), kind.__module__
+    if its is kind:
+        return ""
+    if its.__module__ != module:
+        return f"its class is the `{kind.__qualname__}` of `{its.__module__}`"
+    if not is_found(its):
+        return f"its class is from before `{module}` was reloaded: make it anew"
+    return (
+        f"`{module}` was reloaded, and what takes the value has the class from before: "
+        "reload it too, or import it anew"
+    )
 
 
 def _is_ours(old: Any, new: Any) -> bool:

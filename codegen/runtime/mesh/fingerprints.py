@@ -25,7 +25,7 @@ import jax
 import numpy as np
 from jax.sharding import AbstractMesh, Mesh, NamedSharding, PartitionSpec, Sharding
 
-from ..keys.names import is_found, is_generated
+from ..keys.names import is_found, is_frozendict, is_generated
 from ..statics.views import attributes
 
 # A path, and the text of what stands there.
@@ -196,7 +196,7 @@ def _other(value: Any, kind: str, root: str) -> str:
         kind, root = _name_of(value.cls, root), record.package
     elif dataclasses.is_dataclass(value):
         pairs = attributes(value)
-    elif hasattr(value, "__codegen_tag__"):
+    elif is_frozendict(value):
         return f"frozendict({_items(value.items(), root)})"
     elif callable(value) and is_found(value):
         return _name_of(value, root)

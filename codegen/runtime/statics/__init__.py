@@ -30,9 +30,8 @@ from ..classes.trees import structures
 from ..converters import as_found, is_named_tuple, is_plain
 from ..keys.conversion import statics
 from ..keys.messages import Owner, mismatch, named
-from ..keys.names import canonical, is_found, is_kind, other_class
+from ..keys.names import canonical, is_found, is_frozendict, is_kind, other_class
 from .composites import (
-    ANY,
     Converter,
     Tagged,
     ToTagged,
@@ -46,7 +45,7 @@ from .composites import (
     static_instance,
     static_tuple,
 )
-from .views import attributes, fresh, make_key, pickled, rebuilt
+from .views import attributes, fresh, guard, pickled, rebuilt
 
 _EXPECTED: Final = "an immutable value that is compared by value"
 
@@ -60,7 +59,7 @@ def as_static(value: Any, owner: Owner, path: str) -> Tagged:
     raise mismatch(value, owner, path, _EXPECTED, remedy)
 
 
-static_any: Final = Converter("Any", as_static, lambda _: True)
+static_any: Final = Converter("Any", as_static)
 
 
 def static_foreign(kind: Any) -> Converter:
@@ -74,8 +73,7 @@ def static_foreign(kind: Any) -> Converter:
             raise mismatch(value, owner, path, named(value, kind), remedy)
         return as_static(value, owner, path)
 
-    module = getattr(kind, "__module__", "")
-    return Converter(name, convert, lambda value: type(value) is kind, module=module)
+    return Converter(name, convert, kind if checked else None)
 
 
 def _tagged(value: Any, owner: Owner, path: str) -> Tagged:
@@ -95,7 +93,7 @@ def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
     kind: Any = type(value)
     if hasattr(kind, "__codegen_record__"):
         return static_instance(kind).convert(value, owner, path)
-    if "__codegen_tag__" in vars(kind):  # A frozendict.
+    if is_frozendict(value):
         return value, (id(kind), value.__codegen_tag__)
     for parent, convert in _BY_PARENT:
         if issubclass(kind, parent):
@@ -103,7 +101,7 @@ def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
     if is_named_tuple(kind):
         items, tag = _ITEMS.convert(tuple(value), owner, path)
         return kind._make(items), (id(kind), tag)
-    remedy = instead(value, owner, ANY)
+    remedy = instead(value, owner, "Any")
     if issubclass(kind, _REFUSED):
         if not remedy and kind not in _REFUSED:
             remedy = f"`{kind.__qualname__}` is a subclass of a builtin type"
@@ -216,12 +214,12 @@ def _foreign(value: Any, owner: Owner, path: str) -> Tagged:
     try:
         hash(value)
     except TypeError:
-        remedy = instead(value, owner, ANY)
+        remedy = instead(value, owner, "Any")
         raise mismatch(value, owner, path, _EXPECTED, remedy) from None
     return value, (id(type(value)), value)
 
 
-_ITEM: Final = Converter("Any", _tagged, lambda _: True)
+_ITEM: Final = Converter("Any", _tagged)
 _ITEMS: Final = static_tuple(_ITEM)
 _CONVERTERS: Final[dict[int, Converter]] = {
     id(bytes): static_bytes,
@@ -263,6 +261,6 @@ _REFUSED: Final = (
 )
 
 statics.tag = as_static
-statics.make_key = make_key
+statics.guard = guard
 statics.fresh = fresh
 statics.portable = pickled

@@ -9,7 +9,7 @@ import collections
 import dataclasses
 import enum
 import operator
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Hashable
 from typing import Any, Final, TypeAlias
 
 import jax
@@ -26,9 +26,17 @@ from ..converters import (
     as_none,
     is_plain,
 )
-from ..keys.conversion import as_bool, as_complex, as_float, as_int, as_str, float_tag
+from ..keys.conversion import (
+    as_bool,
+    as_complex,
+    as_float,
+    as_int,
+    as_str,
+    float_tag,
+    is_same,
+)
 from ..keys.messages import Owner, mismatch, noun
-from ..keys.names import canonical, is_found, matches
+from ..keys.names import canonical, matches
 from ..objects import remedies
 
 # A canonical value and its tag, exact among the values of its type; and what makes them
@@ -39,7 +47,7 @@ ToTagged: TypeAlias = Callable[[Any, Owner, str], Tagged]
 # What was given, what has to be declared for it, and what to write.
 _REMEDIES: Final[tuple[tuple[Any, str, str], ...]] = (
     (jax.Array, "array", "make the {what} dynamic, or give `numpy.asarray(...)` of it"),
-    (np.ndarray, "any", "make the {what} dynamic, or declare an array type"),
+    (np.ndarray, "Any", "make the {what} dynamic, or declare an array type"),
     (list, "tuple", "use a tuple"),
     (bytearray, "bytes", "use bytes"),
     (set, "frozenset", "use a frozenset"),
@@ -48,103 +56,77 @@ _REMEDIES: Final[tuple[tuple[Any, str, str], ...]] = (
     (slice, "tuple", "use a tuple of its three numbers"),
     (np.ndarray, "array", "give `numpy.array(...)` of it, without a subclass"),
     ((list, tuple), "array", "give `numpy.array(...)` of it, with its dtype"),
+    ((jax.Array, np.ndarray), "tuple", "give `tuple(array.tolist())`"),
 )
-_NUMBERS: Final = frozenset(kind.__name__ for kind in NUMBERS)
-# What is declared, where it is whatever can be a key.
-ANY: Final = frozenset(wanted for _, wanted, _ in _REMEDIES)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Converter:
-    """How the values of one static type are recognised, converted and tagged."""
+    """How the values of one static type are converted and tagged."""
 
     # Example: "tuple[int, ...]", for error texts.
     name: str
     convert: ToTagged
-    # Whether a value is of this very type already.
-    exact: Callable[[Any], bool]
-    # What is declared, as `instead` needs it: `use a tuple` helps nobody who declared an int.
-    wanted: Collection[str] = ()
-    # Where a class is that it is named by.
-    module: str = ""
-    # The type whose values are canonical, and their own tags.
-    plain: type[Any] | None = None
+    # The type of all of its values, where there is one.
+    kind: type[Any] | None = None
 
 
-def instead(value: Any, owner: Owner, wanted: Collection[str]) -> str:
-    """Advise what to give in place of a value, where what is wanted can be made of it."""
+def instead(value: Any, owner: Owner, declared: str) -> str:
+    """Advise what to give in place of a value, where what is declared can be made of it."""
     for kind, made, remedy in _REMEDIES:
-        if made in wanted and isinstance(value, kind):
+        if declared in (made, "Any") and isinstance(value, kind):
             return remedy.format(what=noun(owner))
-    if isinstance(value, jax.Array | np.ndarray):
-        if "tuple" in wanted and value.ndim == 1:
-            return "give `tuple(array.tolist())`"
-        if value.size == 1 and not _NUMBERS.isdisjoint(wanted):
-            return "give its `.item()`"
     return ""
 
 
-def _atom(
+def _of(
     name: str,
-    exact: Callable[[Any], bool],
+    kind: type[Any] | None,
     convert: Callable[..., Any],
-    tag: Callable[[Any], Hashable] | None = None,
+    tag: Callable[[Any], Hashable] = lambda value: value,
     *declared: Any,
-    kind: type[Any] | None = None,
 ) -> Converter:
     """Make a converter of what a function makes of a value and `declared`."""
 
     def both(value: Any, owner: Owner, path: str) -> Tagged:
         value = convert(value, *declared, owner, path)
-        return value, tag(value) if tag else value
+        return value, tag(value)
 
-    # Of "float32 array" it is "array".
-    wanted, module = [name.rpartition(" ")[2]], kind.__module__ if kind else ""
-    return Converter(name, both, exact, wanted, module, None if tag else kind)
+    return Converter(name, both, kind)
 
 
-def _of(kind: type[Any], *given: Any) -> Converter:
-    """Make a converter to a class, of what `_atom` is given."""
-    return _atom(kind.__qualname__, lambda x: type(x) is kind, *given, kind=kind)
-
-
-static_int: Final = _of(int, as_int)
-static_float: Final = _of(float, as_float, float_tag)
-static_bool: Final = _of(bool, as_bool)
-static_complex: Final = _of(complex, as_complex, repr)
-static_str: Final = _of(str, as_str)
-static_bytes: Final = _of(bytes, as_bytes)
-static_none: Final = _atom("None", lambda value: value is None, as_none)
-static_dtype: Final = _atom("dtype", lambda one: isinstance(one, np.dtype), as_dtype)
-static_callable: Final = _atom(
-    "Callable", lambda value: callable(value) and is_found(value), as_callable, id
-)
+static_int: Final = _of("int", int, as_int)
+static_float: Final = _of("float", float, as_float, float_tag)
+static_bool: Final = _of("bool", bool, as_bool)
+static_complex: Final = _of("complex", complex, as_complex, repr)
+static_str: Final = _of("str", str, as_str)
+static_bytes: Final = _of("bytes", bytes, as_bytes)
+static_none: Final = _of("None", type(None), as_none)
+static_dtype: Final = _of("dtype", None, as_dtype)
+static_callable: Final = _of("Callable", None, as_callable, id)
+# Those whose values are canonical, and their own tags.
+_PLAIN: Final = (static_int, static_bool, static_str, static_bytes)
 
 # Whatever it is, as the key keeps it, so that nothing else gets its `id`; other members of
 # a union go first.
-static_identity: Final = Converter(
-    "identity", lambda value, *_: (value, id(value)), lambda _: False
-)
+static_identity: Final = Converter("identity", lambda value, *_: (value, id(value)))
 
 
 def static_enum(kind: type[enum.Enum]) -> Converter:
     """Convert members of an enum; their own `==` may be anything."""
-    return _of(kind, as_enum, id, kind)
+    return _of(kind.__qualname__, kind, as_enum, id, kind)
 
 
 def static_instance(kind: type[Any]) -> Converter:
     """Convert objects of a generated static class, which may be abstract."""
-    return _of(kind, as_instance, operator.attrgetter("__codegen_key__"), kind)
+    tag = operator.attrgetter("__codegen_key__")
+    return _of(kind.__qualname__, kind, as_instance, tag, kind)
 
 
 def static_literal(*options: Any) -> Converter:
     """Convert values that are one of the options, of exactly its type."""
-
-    def exact(value: Any) -> bool:
-        return any(type(value) is type(one) and value == one for one in options)
-
     name = f"Literal[{', '.join(map(repr, options))}]"
-    return _atom(name, exact, as_literal, lambda x: (type(x), x), options)
+    return _of(name, None, as_literal, lambda x: (type(x), x), options)
 
 
 # --- constant arrays
@@ -152,11 +134,8 @@ def static_literal(*options: Any) -> Converter:
 
 def static_constant(declared: str) -> Converter:
     """Convert constant arrays of a dtype or kind."""
-
-    def exact(value: Any) -> bool:
-        return type(value) is np.ndarray and matches(value.dtype, declared)
-
-    return _atom(f"{declared} array", exact, as_constant, constant_tag, declared)
+    name = f"{declared} array"
+    return _of(name, np.ndarray, as_constant, constant_tag, declared)
 
 
 def as_constant(
@@ -168,7 +147,7 @@ def as_constant(
     if isinstance(value, np.generic) and type(value) is value.dtype.type:
         value = np.asarray(value)
     if type(value) is not np.ndarray:
-        remedy = instead(value, owner, ["array"])
+        remedy = instead(value, owner, "array")
     elif not is_plain(value.dtype):
         remedy = "such elements cannot be compared by their bytes"
     elif not matches(value.dtype, declared):
@@ -201,8 +180,8 @@ def constant_tag(value: np.ndarray[Any, Any] | None) -> Hashable:
 
 def static_tuple(item: Converter) -> Converter:
     """Convert `tuple[T, ...]`."""
-    name, plain = f"tuple[{item.name}, ...]", item.plain
-    return _tuple(name, lambda value: [item] * len(value), plain)
+    plain = item.kind if item in _PLAIN else None
+    return _tuple(f"tuple[{item.name}, ...]", lambda value: [item] * len(value), plain)
 
 
 def static_items(*items: Converter) -> Converter:
@@ -212,24 +191,16 @@ def static_items(*items: Converter) -> Converter:
 
 
 def _tuple(name: str, items_of: Callable[..., Any], plain: Any = None) -> Converter:
-    def fits(value: Any) -> bool:
-        return type(value) is tuple and len(value) == len(items_of(value))
-
     def convert(value: Any, owner: Owner, path: str) -> Tagged:
         if plain and type(value) is tuple and {plain}.issuperset(map(type, value)):
             return value, value
-        if not fits(value):
+        if type(value) is not tuple or len(value) != len(items := items_of(value)):
             raise not_of(value, owner, path, name, "tuple")
-        parts = enumerate(zip(items_of(value), value, strict=True))
+        parts = enumerate(zip(items, value, strict=True))
         pairs = [item.convert(p, owner, f"{path}[{i}]") for i, (item, p) in parts]
         return tuple([part for part, _ in pairs]), tuple([tag for _, tag in pairs])
 
-    def exact(value: Any) -> bool:
-        return fits(value) and all(
-            item.exact(part) for item, part in zip(items_of(value), value, strict=True)
-        )
-
-    return Converter(name, convert, exact, ["tuple"])
+    return Converter(name, convert, tuple)
 
 
 def static_frozenset(item: Converter) -> Converter:
@@ -246,36 +217,27 @@ def static_frozenset(item: Converter) -> Converter:
         counts = frozenset(collections.Counter(tag for _, tag in pairs).items())
         return content if len(content) == len(value) else value, counts
 
-    def exact(value: Any) -> bool:
-        return type(value) is frozenset and all(map(item.exact, value))
-
-    return Converter(name, convert, exact, ["frozenset"])
+    return Converter(name, convert, frozenset)
 
 
 def static_union(*options: Converter) -> Converter:
     """Convert `A | B | ...` to what a value is of exactly, else the first that takes it."""
-    names = [option.name for option in options]
-    name = " | ".join(
-        f"{one.module}.{one.name}"
-        if one.module and names.count(one.name) > 1
-        else one.name
-        for one in options
-    )
-    wanted = {one for option in options for one in option.wanted}
+    name = " | ".join(option.name for option in options)
 
     def convert(value: Any, owner: Owner, path: str) -> Tagged:
+        made, tag = first(value, owner, path)
         # What it becomes decides, so that it is the same key when given again.
-        made = value if exact(value) else first(value, owner, path)[0]
-        return first(made, owner, path)
+        return (made, tag) if made is value else first(made, owner, path)
 
     def first(value: Any, owner: Owner, path: str) -> Tagged:
-        errors: list[Exception] = []
-
         def rank(pair: tuple[int, Converter]) -> tuple[bool, bool]:
-            return not pair[1].exact(value), pair[1] is static_identity
+            return pair[1] is static_identity, pair[1].kind is not type(value)
 
-        ordered = sorted(enumerate(options), key=rank)
-        for index, option in ordered:
+        errors: list[Exception] = []
+        found: list[Tagged] = []
+        for index, option in sorted(enumerate(options), key=rank):
+            if found and option is static_identity:
+                break
             try:
                 made, tag = option.convert(value, owner, path)
             except (TypeError, ValueError) as error:
@@ -283,17 +245,16 @@ def static_union(*options: Converter) -> Converter:
                     raise
                 errors.append(error)
             else:
-                return made, (index, tag)
-        remedy = remedies(errors, path)
-        remedy = instead(value, owner, wanted) or remedy
-        raise mismatch(value, owner, path, f"`{name}`", remedy)
+                found.append((made, (index, tag)))
+                if made is value or is_same(made, value):
+                    return found[-1]
+        if not found:
+            raise mismatch(value, owner, path, f"`{name}`", remedies(errors, path))
+        return found[0]
 
-    def exact(value: Any) -> bool:
-        return any(option.exact(value) for option in options)
-
-    return Converter(name, convert, exact, wanted)
+    return Converter(name, convert)
 
 
 def not_of(value: object, owner: Owner, path: str, name: str, kind: str) -> TypeError:
     """Return the error for what is no container of a kind, as of "tuple"."""
-    return mismatch(value, owner, path, f"a {name}", instead(value, owner, [kind]))
+    return mismatch(value, owner, path, f"a {name}", instead(value, owner, kind))

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..converters import Made, is_named_tuple, portable
 from ..keys.interning import TraceKey
+from ..keys.names import is_generated
 
 # By identity, since a metaclass may define an `==` of classes.
 _ATOMS: Final = frozenset(map(id, (int, float, complex, bool, str, bytes, type(None))))
@@ -35,7 +36,7 @@ def fresh(value: Any) -> Any:
         anew = {name: fresh(item) for name, item in items}
         same = all(anew[name] is item for name, item in items)
         return value if same else rebuilt(kind, anew)
-    if hasattr(kind, "__codegen_record__") and value.__codegen_key__.of_arrays:
+    if is_generated(value) and value.__codegen_key__.of_arrays:
         return kind.__codegen_record__.unflatten(value.__codegen_key__, ())
     return value  # A frozendict gives away views itself.
 
@@ -69,28 +70,23 @@ def attributes(value: Any) -> list[tuple[str, Any]]:
 class _KeyOfArrays(TraceKey):
     """A key with constant arrays, of which each object gets views of its own."""
 
-    __slots__ = ("_held",)
+    __slots__ = ()
 
-    _held: tuple[Any, ...]
     of_arrays = True
 
     @property
-    def values(self) -> tuple[Any, ...]:
-        return tuple(map(fresh, self._held))
-
-    @values.setter
-    def values(  # pyright: ignore[reportIncompatibleVariableOverride]
-        self, held: tuple[Any, ...]
-    ) -> None:
-        object.__setattr__(self, "_held", held)
+    def values(self) -> tuple[Any, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return tuple(map(fresh, _values.__get__(self)))
 
 
-def make_key(
-    plain: type[TraceKey], cls: type[Any], values: tuple[Any, ...], hashed: int
-) -> TraceKey:
-    """Make a key; of arrays, one that never gives them away."""
-    same = all(map(operator.is_, map(fresh, values), values))
-    return (plain if same else _KeyOfArrays)(cls, values, hashed)
+_values: Final[Any] = vars(TraceKey)["values"]
+
+
+def guard(key: TraceKey) -> TraceKey:
+    """Have a key of arrays never give them away."""
+    if not all(map(operator.is_, map(fresh, key.values), key.values)):
+        object.__setattr__(key, "__class__", _KeyOfArrays)
+    return key
 
 
 def pickled(value: Any) -> Any:

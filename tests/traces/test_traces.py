@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import gc
 import importlib
 import json
@@ -63,6 +64,16 @@ def forget(function: Any) -> None:
 
 def double(x: Any) -> Any:
     return x * 2
+
+
+@dataclasses.dataclass(frozen=True)
+class Mute:
+    """A static value that cannot be shown."""
+
+    n: int
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no")
 
 
 def defined_anew() -> Any:
@@ -155,8 +166,13 @@ DIFFERENCES: list[tuple[str, Call, Call, list[tuple[str, ...]]]] = [
     ("argument", times(1), times(2), [("n", "1", "2", "static")]),
     ("numbers of one hash", values(None, -1), values(None, -2),
      [("options", "-1", "-2", "static")]),
-    ("one of many", values(None, (*range(99), -1)), values(None, (*range(99), 7)),
+    ("one of many", values(None, (*range(99), -1)), values(None, (*range(99), -2)),
      [("options", "(0, 1, ", "(0, 1, ", "static", "static (another one)")]),
+    ("sets of one hash", values(None, frozenset({-1})), values(None, frozenset({-2})),
+     [("options", "frozenset({-1})", "frozenset({-2})", "static")]),
+    ("without a repr", values(None, (Mute(1), 1)), values(None, (Mute(2), 2)),
+     [("options[0]", "<Mute>", "<Mute>", "static", "static (another one)"),
+      ("options[1]", "1", "2", "static")]),
     ("constant", values(None, np.arange(9.0)), values(None, np.arange(9.0) + 1),
      [("options", "f64[9]", "f64[9]", "static")]),
     ("class", step(), step_with(law=lambda m: m.Cubic()),
@@ -180,6 +196,8 @@ DIFFERENCES: list[tuple[str, Call, Call, list[tuple[str, ...]]]] = [
       ("blocks.w", "f32[2,7,4]", "f32[3,7,4]", "shape", "")]),
     ("dtype", step(), step(alpha=jnp.ones(4, jnp.bfloat16)),
      [("plate.alpha", "f32", "bf16", "dtype")]),
+    ("keys of another sort", values(jax.random.key(0)), values(jax.random.key(0, impl="rbg")),
+     [("values", "key", "key", "dtype", "dtype (another one)")]),
     ("weak type", values(jnp.float32(1)), values(jnp.asarray(1.0)),
      [("values", "f32[]", "weak f32[]", "weak type")]),
     ("committed", step(), step_with(alpha=lambda _: jax.device_put(jnp.ones(4), jax.devices()[0])),
@@ -189,7 +207,7 @@ DIFFERENCES: list[tuple[str, Call, Call, list[tuple[str, ...]]]] = [
     ("length", step(), step(layers=(jnp.ones(4),)),
      [("plate.layers", "tuple of 0", "tuple of 1", "structure")]),
     ("keys", step(table={"a": 1.0}), step(table={"b": 1.0}),
-     [("plate.table", "keys ['a']", "keys ['b']", "structure")]),
+     [("plate.table", "{'a': *}", "{'b': *}", "structure")]),
     ("sort", values([jnp.ones(2)]), values((jnp.ones(2),)),
      [("values", "list of 1", "tuple of 1", "structure")]),
     ("x64", step(), step(lambda: jax.enable_x64(True)),

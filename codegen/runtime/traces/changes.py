@@ -1,17 +1,14 @@
 """In what two calls differ, by paths and as text.
 
-before, after = describe(call), describe(later)
-differences(before, after)["argument", "plate.u"]
-# [(Aspect("shape", (64, 64), ...), Aspect("shape", (128, 64), ...))]
-find_changes(before, after, later)
+find_changes(describe(call), describe(later), axis_names(later))
 # [Change("plate.u", "f32[64,64]", "f32[128,64]", "shape", "nx: 64 -> 128")]
 """
 
 import contextlib
 import dataclasses
 import inspect
-import types
 import typing
+from collections.abc import Mapping
 from typing import Any, Final
 
 import jax
@@ -21,10 +18,11 @@ from ..keys.names import is_generated
 from ..leaves import Leaf, map_leaves
 from ..shapes.declared import is_variadic, shown_dim
 from .calls import ProgramCall
-from .described import Aspect, Aspects
+from .described import Aspects
 
 # What is said of a value in a mixture of kinds: the first that one of them is.
 _KINDS: Final = ("function", "static", "structure", "class")
+_X64: Final = ("context", "jax_enable_x64")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -41,43 +39,34 @@ class Change:
     detail: str = ""
 
 
-def differences(
-    before: Aspects, after: Aspects
-) -> dict[tuple[str, str], list[tuple[Aspect, Aspect]]]:
-    """Return the aspects in which two calls differ, where both are known."""
-    found: dict[tuple[str, str], list[tuple[Aspect, Aspect]]] = {}
+def find_changes(
+    before: Aspects, after: Aspects, names: Mapping[str, tuple[str, ...]]
+) -> list[Change]:
+    """Return all in which two calls differ, as far as both are known.
+
+    Args:
+        before: what the one was traced for
+        after: what the other is
+        names: those of the axes of its arrays, by their paths
+    """
+    was_wide, now_wide = (each.get(_X64) for each in (before, after))
+    found: list[Change] = []
     for place, now in after.items():
-        # What is not in both is within what differs.
-        was = before.get(place, now)
-        if was is not now:
-            # Not of one length where one has no array, or one that is traced.
-            pairs = zip(was, now, strict=False)
-            differing = [(one, other) for one, other in pairs if one != other]
-            found |= {place: differing} if differing else {}
-    return found
-
-
-def find_changes(before: Aspects, after: Aspects, call: ProgramCall) -> list[Change]:
-    """Say in what a call differs from an earlier one."""
-    found = differences(before, after)
-    names = _names(call)
-    wide = found.get(("context", "jax_enable_x64"))
-    changes: list[Change] = []
-    for (_, path), pairs in found.items():
-        for was, now in pairs:
-            kinds = (was.kind, now.kind)
-            kind = now.kind if was.kind == now.kind else min(kinds, key=_KINDS.index)
-            detail = ""
+        # What is not in both is within what differs. Of what is traced, less is known.
+        for old, new in zip(before.get(place, now), now, strict=False):
+            if old is new or old == new:
+                continue
+            kinds = (old.kind, new.kind)
+            kind = new.kind if old.kind == new.kind else min(kinds, key=_KINDS.index)
+            detail = f"{kind} (another one)" if old.text == new.text else ""
             if kind == "shape":
-                detail = _sizes(names.get(path, ()), was.exact, now.exact)
-            elif kind == "dtype" and wide:
+                detail = _sizes(names.get(place[1], ()), old.exact, new.exact)
+            elif kind == "dtype" and was_wide and now_wide and was_wide != now_wide:
                 # Said beside what it has changed.
-                on = "on" if wide[0][0].text == "True" else "off"
+                on = "on" if was_wide[0].text == "True" else "off"
                 detail = f"dtype (jax_enable_x64 was {on})"
-            if was.text == now.text:
-                detail = detail or f"{kind} (another one)"
-            changes.append(Change(path, was.text, now.text, kind, detail))
-    return changes
+            found.append(Change(place[1], old.text, new.text, kind, detail))
+    return found
 
 
 # --- names of dimensions
@@ -100,7 +89,7 @@ def _sizes(names: tuple[str, ...], was: Any, now: Any) -> str:
     )
 
 
-def _names(call: ProgramCall) -> dict[str, tuple[str, ...]]:
+def axis_names(call: ProgramCall) -> dict[str, tuple[str, ...]]:
     """Return the names of the axes of each array, by its path."""
     structure = call.program.structure
     found: dict[int, tuple[str, ...]] = {}
@@ -125,15 +114,14 @@ def _names(call: ProgramCall) -> dict[str, tuple[str, ...]]:
 
 def _annotated(hint: Any, value: Any) -> dict[int, tuple[str, ...]]:
     """Return the names that jaxtyping's annotations have for arrays outside of objects."""
-    is_union = typing.get_origin(hint) in (typing.Union, types.UnionType)
-    options = typing.get_args(hint) if is_union else (hint,)
+    options = (hint, *typing.get_args(hint))
     if type(value) is int:
         texts = [one.dim_str for one in options if hasattr(one, "dim_str")]
         return {value: tuple(texts[0].split())} if len(texts) == 1 else {}
     found: dict[int, tuple[str, ...]] = {}
     parts, kind = [*parts_of(value).values()], type(value)
     for one in options:
-        if kind in (tuple, list, dict) and typing.get_origin(one) is kind:
+        if typing.get_origin(one) is kind and kind in (tuple, list, dict):
             inner = [each for each in typing.get_args(one) if each is not ...]
             is_fixed = kind is tuple and len(inner) == len(parts)
             hints = inner if is_fixed else inner[-1:] * len(parts)

@@ -19,7 +19,6 @@ from jax.core import Tracer
 from ..classes.trees import parts_of
 from ..keys.conversion import statics
 from ..keys.messages import flat, short_shape
-from ..keys.names import is_generated
 from .calls import ProgramCall
 
 _TEXT_MAX: Final = 60
@@ -98,14 +97,12 @@ class _Walk(NamedTuple):
             parts = parts if len(parts) <= _PARTS_MAX else {}
             aspects = (_static(value, parts),)
         else:
-            if parts or kind in (tuple, list, dict):
+            flatten = jax.tree_util.tree_flatten_with_path
+            located, treedef = flatten(value, is_leaf=lambda part: part is not value)
+            parts = {jax.tree_util.keystr(place): part for place, part in located}
+            text = str(treedef).removeprefix("PyTreeDef(").removesuffix(")")
+            if kind in (tuple, list):
                 text = f"{kind.__name__} of {len(parts)}"
-                text = f"keys {', '.join(parts)}" if kind is dict else text
-            else:
-                flatten = jax.tree_util.tree_flatten_with_path
-                located, treedef = flatten(value, is_leaf=is_generated)
-                text = "None" if value is None else str(treedef)
-                parts = {jax.tree_util.keystr(place): part for place, part in located}
             aspects = (Aspect("structure", text, shortened(text)),)
         self.found["argument", path] = aspects
         for step, part in parts.items():
@@ -118,15 +115,22 @@ def _static(value: Any, parts: dict[str, Any]) -> Aspect:
     """Describe a static value that is no object, which has such parts."""
     if callable(value) and not isinstance(value, type):
         return Aspect("function", id(value), _function(value))
-    text = _shown(value)
     if parts:
-        return Aspect("static", (type(value).__qualname__, *parts), text)
+        return Aspect("static", (type(value).__qualname__, *parts), _shown(value))
     try:
-        exact = hash(statics.tag(value, "trace", "value")[1])
+        exact = _digest(statics.tag(value, "trace", "value")[1])
     except TypeError:  # What only its declared type lets in is compared by identity.
         exact = id(value)
-    # Two numbers may have one hash, as -1 and -2 do.
-    return Aspect("static", (exact, text), text)
+    return Aspect("static", exact, _shown(value))
+
+
+def _digest(tag: Any) -> int:
+    """Hash the tag of a value: for Python itself the hash of -1 is that of -2."""
+    if isinstance(tag, tuple):
+        return hash(tuple(map(_digest, tag)))
+    if isinstance(tag, frozenset):
+        return hash(frozenset(map(_digest, tag)))
+    return hash(repr(tag) if isinstance(tag, int | float | complex) else tag)
 
 
 def _array(leaf: Any, *, is_strong: bool) -> tuple[Aspect, ...]:

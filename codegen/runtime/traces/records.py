@@ -29,7 +29,7 @@ from ..keys.interning import reentrant_lock
 from ..settings import settings
 from ..tracing import is_tracing
 from .calls import ProgramCall, current_call
-from .changes import differences, find_changes
+from .changes import axis_names, find_changes
 from .described import Aspects, describe
 from .jits import Compile, Jits
 from .texts import Trace, Traces, helps
@@ -82,38 +82,30 @@ class _Record:
             _logger.info(text)
 
 
+@dataclasses.dataclass(eq=False)
 class History:
     """The traces of a function, and what JAX compiles for it."""
 
-    def __init__(
-        self,
-        name: str,
-        module: str,
-        parameters: tuple[str, ...],
-        budget: int | None,
-        jit: Compile,
-        keep: Compile,
-    ) -> None:
-        """Record nothing yet.
+    name: str  # the declared one
+    module: str
+    parameters: tuple[str, ...]  # their names
+    # How often it may be traced; None: as often as it likes.
+    budget: int | None
+    # What compiles calls, and those that donate nothing.
+    jit: Compile
+    keep: Compile
+    # How many traces there were, and how many of them were not refused.
+    count: int = 0
+    accepted: int = 0
+    _jits: Jits | None = None
 
-        Args:
-            name: the declared one
-            module: where it stands
-            parameters: their names
-            budget: how often it may be traced; None: as often as it likes
-            jit: what compiles calls
-            keep: what compiles those that donate nothing
-        """
-        if budget is not None and (type(budget) is not int or budget < 1):
-            raise ValueError(f"`traces` of `{name}` is 1 or more, not {budget!r}")
-        self.name = name
-        self.module = module
-        self.parameters = parameters
-        self.budget = budget
-        # Of all traces, and of those that were not refused.
-        self.count = self.accepted = 0
-        self._compile = jit, keep
-        self._jits: Jits | None = None
+    def __post_init__(self) -> None:
+        if self.budget is not None and (
+            type(self.budget) is not int or self.budget < 1
+        ):
+            raise ValueError(
+                f"`traces` of `{self.name}` is 1 or more, not {self.budget!r}"
+            )
         self._records = collections.deque[_Record](maxlen=_TRACES_MAX)
         _histories.add(self)
 
@@ -124,9 +116,8 @@ class History:
 
     def jits(self, origin: Callable[..., Any]) -> Jits:
         """Return what compiles the function: the same until that is forgotten."""
-        jits = self._jits or Jits(self, origin, *self._compile)
-        self._jits = jits
-        return jits
+        self._jits = self._jits or Jits(self, origin, self.jit, self.keep)
+        return self._jits
 
     def forget(self) -> None:
         """Have everything traced and compiled anew."""
@@ -191,9 +182,7 @@ class History:
     def _same(self, call: ProgramCall) -> list[_Record]:
         """Return the records in which nothing differs from a call, the latest first."""
         aspects = _described(call)
-        return [
-            each for each in self._programs() if not differences(each.aspects, aspects)
-        ]
+        return [r for r in self._programs() if not find_changes(r.aspects, aspects, {})]
 
     def _programs(self) -> list[_Record]:
         """Return the records of what was not refused, the latest first."""
@@ -201,19 +190,32 @@ class History:
         return [r for r in reversed([*self._records]) if not r.trace.refused]
 
     def _begin(self, call: ProgramCall, verb: str = "traced") -> _Record:
-        aspects = _described(call)
+        aspects, names = _described(call), axis_names(call)
         with _lock:
             blocks = _open_blocks()
             full = [block for block in blocks if block.is_full(self)]
             is_over = self.budget is not None and self.accepted >= self.budget
             refused = bool(full) or (is_over and settings.traces == "error")
             self.count += 1
+            earlier = self._programs()
+            # With the program that differs in the fewest fields, the latest of them.
+            changes, nearest = min(
+                [
+                    (find_changes(r.aspects, aspects, names), r.trace.number)
+                    for r in earlier
+                ],
+                key=lambda one: len({change.path for change in one[0]}),
+                default=([], 0),
+            )
+            known = [aspects, *(record.aspects for record in earlier)]
             trace = Trace(
                 self.name,
                 self.count,
                 call.where,
                 refused=refused,
-                **self._compared(aspects, call),
+                changes=tuple(changes),
+                nearest=nearest,
+                help=tuple(helps(changes, known, has_budget=self.budget is not None)),
                 budget=str(full[0]) if full else f"budget {self.budget}" * is_over,
                 verb=verb,
                 by=call.stage,
@@ -224,22 +226,6 @@ class History:
         if refused:
             raise (full[0].error if full else RetraceError)(str(trace))
         return record
-
-    def _compared(self, aspects: Aspects, call: ProgramCall) -> dict[str, Any]:
-        """Compare it with the program that differs in the fewest fields, the latest of them."""
-        earlier = self._programs()
-        nearest = min(
-            earlier,
-            key=lambda one: len(differences(one.aspects, aspects)),
-            default=None,
-        )
-        if nearest is None:
-            return {}
-        changes = find_changes(nearest.aspects, aspects, call)
-        known = [aspects, *(each.aspects for each in earlier)]
-        found = helps(changes, known, has_budget=self.budget is not None)
-        number = nearest.trace.number
-        return {"changes": tuple(changes), "nearest": number, "help": tuple(found)}
 
     def _accept(self, number: int) -> None:
         self.accepted += number

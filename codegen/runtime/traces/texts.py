@@ -56,8 +56,7 @@ class Trace:
 
     def __str__(self) -> str:
         rows = [
-            (c.path, f"{c.before} -> {c.after}", c.detail or c.kind)
-            for c in self._shown()
+            (path, f"{was} -> {now}", said) for path, was, now, said in self._rows()
         ]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
@@ -66,15 +65,15 @@ class Trace:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        cells = [(c.path, c.before, c.after, c.detail or c.kind) for c in self._shown()]
         rows = [
-            "".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in cells
+            "".join(f"<td>{html.escape(cell)}</td>" for cell in row)
+            for row in self._rows()
         ]
         table = "".join(f"<tr>{row}</tr>" for row in rows)
-        texts = [html.escape(each) for each in (self._head(), *self.help)]
-        return f"<p>{texts[0]}</p><table>{table}</table>" + "".join(
-            f"<p>{text}</p>" for text in texts[1:]
+        head, *helps = (
+            f"<p>{html.escape(text)}</p>" for text in (self._head(), *self.help)
         )
+        return f"{head}<table>{table}</table>{''.join(helps)}"
 
     def _head(self) -> str:
         does = f"{'would be' if self.refused else 'was'} {self.verb}"
@@ -93,10 +92,11 @@ class Trace:
             return text
         return f"{text} {'Against its nearest program:' if self.changes else _ELSE}"
 
-    def _shown(self) -> list[Change]:
+    def _rows(self) -> list[tuple[str, str, str, str]]:
         # What is said beside a dtype is not said again.
         said = " ".join(change.detail for change in self.changes)
-        return [c for c in self.changes if c.kind != "context" or c.path not in said]
+        shown = [c for c in self.changes if c.kind != "context" or c.path not in said]
+        return [(c.path, c.before, c.after, c.detail or c.kind) for c in shown]
 
 
 class Traces(tuple[Trace, ...]):

@@ -8,9 +8,12 @@ trace_once(heat.step, arguments, other)
 
 from __future__ import annotations
 
+import functools
 import types
 from dataclasses import replace
 from typing import Any
+
+import jax
 
 from .draw import Draw
 from .recipes import Field, Made
@@ -51,7 +54,13 @@ def trace_once(function: Any, one: Arguments, other: Arguments) -> None:
         pass
 
     bind = function._bind  # noqa: SLF001
-    twin = type(function)(bind, nothing, name=function.__name__, **names)
+    twin = type(function)(
+        bind,
+        nothing,
+        jit=functools.partial(jax.jit, static_argnums=0),
+        name=function.__name__,
+        **names,
+    )
     for arguments in (one, other, one):
         twin.eval_shape(**vars(arguments))
     assert len(twin.traces) == 1, f"equal arguments were traced again: {twin.traces}"

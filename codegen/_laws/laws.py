@@ -71,6 +71,17 @@ def given(
     return decorate
 
 
+def given_pair(
+    strategy: SearchStrategy[T],
+) -> Callable[[Callable[[T], None]], Callable[[], None]]:
+    """Hold a test against what a strategy draws: arguments, and equal ones."""
+
+    def decorate(test: Callable[[T], None]) -> Callable[[], None]:
+        return _SETTINGS(hypothesis.given(strategy)(test))
+
+    return decorate
+
+
 def given_each(
     *classes: Drawn[Any],
 ) -> Callable[[Callable[[list[Any]], None]], Callable[[], None]]:
@@ -337,8 +348,15 @@ def donation(value: Any, function: Callable[..., Any]) -> None:
     def change(value: Any) -> Any:
         return _tree.map(_changed, value)
 
-    names = {"donated": ["value"], "weak": ["value"]}
-    text: str = function(bind, change, name="change", **names).lower(value).as_text()
+    made = function(
+        bind,
+        change,
+        jit=functools.partial(jax.jit, static_argnums=0, donate_argnums=1),
+        name="change",
+        donated=["value"],
+        weak=["value"],
+    )
+    text: str = made.lower(value).as_text()
     expected = len(_donated(value, is_donated=True))
     found = text.count("tf.aliasing_output")
     assert found == expected, f"{found} buffers are used again, not {expected}"

@@ -110,7 +110,7 @@ def _function(node: Class, names: Names, laws: Laws) -> LawFunctionView:
     module = laws.module(node.ref.module, names)
     calls = names.use(f"{names.depth}_laws", "calls")
     return LawFunctionView(
-        name="".join(part.capitalize() for part in function.split("_")),
+        name=function,
         function=f"{module}.{function}",
         strategy=_strategy(node, names),
         type=f"{calls}.Arguments",

@@ -1,6 +1,6 @@
 """Functions: their arguments are drawn as the fields of a class that no schema has.
 
-def step(plate: donated[Plate], n: static[int])    ->    any_arguments_of_step, TestStepCalls
+def step(plate: donated[Plate], n: static[int])    ->    any_arguments_of_step, a law
 """
 
 from __future__ import annotations

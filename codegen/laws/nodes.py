@@ -25,7 +25,7 @@ class LawClassView(Struct, frozen=True):
 class LawFunctionView(Struct, frozen=True):
     """The law of a function."""
 
-    name: str  # as part of a class's. Example: "Step"
+    name: str  # Example: "step"
     function: str  # Example: "heat.step"
     strategy: str  # of its arguments. Example: "heat_strategies.any_arguments_of_step"
     type: str  # that of arguments. Example: "calls.Arguments"

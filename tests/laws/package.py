@@ -121,12 +121,9 @@ def _names_of_laws(module: Module, donating: Container[Ref]) -> set[str]:
 
 def _laws_of_calls(module: Module) -> set[str]:
     """Name the tests of functions: one without arguments has none."""
-    found: set[str] = set()
-    for function in module.functions:
-        if function.parameters:
-            name = "".join(part.capitalize() for part in function.name.split("_"))
-            found.add(f"Test{name}Calls.test_equal_arguments_trace_once")
-    return found
+    return {
+        f"test_equal_arguments_trace_{one.name}_once" for one in module.functions if one.parameters
+    }
 
 
 def run_all(site: Path, parts: Sequence[Sequence[str]], examples: int) -> Ran:

@@ -5,7 +5,6 @@ scheme = as_enum(scheme, Scheme, cls, "scheme")
 
 import contextlib
 import enum
-import functools
 import pkgutil
 import types
 from collections.abc import Callable
@@ -14,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from .keys.conversion import statics
-from .keys.messages import Owner, mismatch, named, noun, unfit
+from .keys.messages import Owner, mismatch, unfit
 from .keys.names import canonical, is_counterpart, is_found, other_class, place
 from .objects import as_part
 
@@ -49,8 +48,7 @@ def as_enum(value: object, kind: type[E], owner: Owner, path: str) -> E:
         if type(member.value) is type(value) and member.value == value:
             remedy = f"write `{name}.{member.name}`, or `{name}({value!r})`"
     remedy = other_class(value, kind) or remedy
-    expected = named(value, kind).removeprefix("a ").removeprefix("an ")
-    raise mismatch(value, owner, path, f"a member of {expected}", remedy)
+    raise mismatch(value, owner, path, f"a member of `{name}`", remedy)
 
 
 def as_literal(value: T, options: tuple[T, ...], owner: Owner, path: str) -> T:
@@ -89,15 +87,10 @@ def as_found(value: T, owner: Owner, path: str) -> T:
     if is_found(value):
         return value
     remedy = (
-        f"an object of `{type(value).__name__}` has no name of its own; a field of "
-        "`static[Any]` takes it, if its class compares and hashes it by value"
+        "what has no name in a module is another object each time it is made, and would "
+        "be traced anew: define a function there, with `def`; a field of `static[Any]` "
+        "takes an object whose class compares and hashes it by value"
     )
-    if isinstance(value, functools.partial) or place(value)[1] is not None:
-        remedy = (
-            "a lambda, closure, bound method or partial is another object each time it "
-            "is made, and would be traced anew; define a function in a module, "
-            "with `def`"
-        )
     what = "a function or class that its module holds under its own name"
     raise mismatch(value, owner, path, what, remedy)
 
@@ -106,8 +99,8 @@ def as_instance(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     """Take an object of a generated static class, which may be abstract, or of a subclass."""
     part = as_part(value, kind, owner, path, mismatch)
     if type(part).__codegen_record__.data_fields:
-        remedy = f"it holds arrays: make the {noun(owner)} dynamic"
-        raise mismatch(value, owner, path, f"a static `{kind.__qualname__}`", remedy)
+        expected = f"a static `{kind.__qualname__}`"
+        raise mismatch(value, owner, path, expected, "it holds arrays: make it dynamic")
     return part
 
 

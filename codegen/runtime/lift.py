@@ -37,7 +37,6 @@ import jax
 from jax import Array
 from jax.typing import ArrayLike
 
-from .classes.trees import is_exact
 from .drafts import state
 from .structures import Structure
 
@@ -63,8 +62,8 @@ class _Lift(NamedTuple):
     name: str
     # Why some fields of the draft may not be written.
     read_only: state.Reasons
-    # The structure of draft and arguments, where it is not all of this package.
-    structure: Structure | None
+    # The exact structure of draft and arguments.
+    structure: Structure
 
 
 def jit(
@@ -259,7 +258,7 @@ def _lifted(
         )
     obj = state.object_of(draft, f"passed to `{name}`")
     treedef = jax.tree_util.tree_structure((obj, *rest))
-    structure = None if is_exact(treedef) else Structure(treedef)
+    structure = Structure(treedef)
     session = draft.__codegen_node__.session
     session.refusal = (
         f" while the whole draft is lent to `{name}`: use the draft that the function "

@@ -14,7 +14,7 @@ import numpy as np
 
 from .classes.arrays import NUMBERS, as_array, strengthened
 from .keys.conversion import as_bool, as_complex, as_float, as_int
-from .keys.messages import RESULT, Owner, array_text, mistyped, named
+from .keys.messages import RESULT, Owner, a_or_an, array_text, mistyped
 from .keys.names import has_dtype, is_counterpart, other_class
 from .settings import settings
 
@@ -53,7 +53,7 @@ def as_part(
         remedy = "give one; of several, `stack` makes one, for a `stacked` field"
     if hasattr(cls, "__codegen_node__"):
         remedy = "give the object that `draft.freeze()` returns"
-    raise refused(value, owner, path, named(value, kind), remedy)
+    raise refused(value, owner, path, a_or_an(kind.__qualname__), remedy)
 
 
 def as_foreign(value: Any, kind: Any, owner: Owner, path: str) -> Any:

@@ -10,7 +10,6 @@ which is tagged as static values are; but a function, which nothing copies, by i
 
 import functools
 import itertools
-import types
 from collections.abc import Hashable
 from typing import Any, Final
 
@@ -19,11 +18,9 @@ import jax
 from .converters import is_named_tuple
 from .keys.messages import Owner, mismatch
 from .keys.names import is_generated
-from .statics import as_static
+from .statics import METHODS, as_static
 from .statics.views import fresh
 
-# Whose own `==` is that of the objects and functions that they are made of.
-_METHODS: Final = types.MethodType | types.BuiltinFunctionType | types.MethodWrapperType
 _registry: Final[Any] = jax.tree_util.default_registry
 
 
@@ -38,11 +35,7 @@ class Structure:
 
     @functools.cached_property
     def tag(self) -> Hashable:
-        """What is compared.
-
-        Raises:
-            TypeError: says by class and field which metadata cannot be compared exactly
-        """
+        """What is compared; a TypeError says by class and field what cannot be."""
         self.treedef = owned(self.treedef)
         return _tag(self.treedef)
 
@@ -100,7 +93,7 @@ def _exact(value: Any, owner: Owner, path: str) -> Hashable:
         return (id(kind), *(_exact(item, owner, f"{path}[{i}]") for i, item in items))
     if is_generated(value) and not jax.tree_util.tree_leaves(value):
         return _tag(jax.tree_util.tree_structure(value))
-    if isinstance(value, _METHODS):
+    if isinstance(value, METHODS):
         return id(kind), value
     if callable(value) and kind.__eq__ is object.__eq__:
         return "reference", id(value)

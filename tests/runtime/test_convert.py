@@ -347,7 +347,7 @@ def test_all_alternatives_are_named_or_what_is_wrong_in_one() -> None:
 
 
 def test_no_advice_for_statics_where_something_traced_is_wanted() -> None:
-    """`make the field dynamic` helps nobody whose field is dynamic."""
+    """`make it dynamic` helps nobody whose field is dynamic."""
     item = dynamic_array("float32")
     array = r"an array float32\[2\] \(ArrayImpl\)$"
     with pytest.raises(TypeError, match=rf"`Linear\.x` takes a `Linear`, but was given {array}"):
@@ -381,13 +381,15 @@ def test_a_union_tags_what_a_value_becomes() -> None:
 
 @pytest.mark.parametrize("array", [np.float32(1.5) * np.ones(()), jnp.float32(1.5)])
 def test_a_number_is_made_of_an_array_of_one(array: Any) -> None:
-    with pytest.raises(TypeError, match=r": give `float\(\.\.\.\)` of it, or make the field"):
+    with pytest.raises(
+        TypeError, match=r": give `float\(\.\.\.\)` of its `\.item\(\)`, or make it dynamic"
+    ):
         convert.as_float(np.asarray(array), Grid, "dx")
-    with pytest.raises(TypeError, match=r": give `int\(\.\.\.\)` of it, or make the argument"):
+    with pytest.raises(TypeError, match=r": give `int\(\.\.\.\)` of its `\.item\(\)`, or make it"):
         convert.as_int(jnp.asarray(array), "step", "n")
     with pytest.raises(TypeError, match=r": give `float\(\.\.\.\)` of its `\.item\(\)`, or"):
         convert.as_float(jnp.asarray(array).reshape(1), Grid, "dx")
-    with pytest.raises(TypeError, match=r": make the argument dynamic$"):
+    with pytest.raises(TypeError, match=r": make it dynamic$"):
         convert.as_float(np.ones(3), "step", "dx")
     with pytest.raises(TypeError, match=r"takes a str, but was given an array .*\(ndarray\)$"):
         convert.as_str(np.ones(3), "step", "name")
@@ -418,7 +420,7 @@ INTS = composites.static_tuple(composites.static_int)
         (
             composites.static_union(composites.static_int, INTS),
             jnp.ones(()),
-            r": give `int\(\.\.\.\)` of it, or make the field dynamic",
+            r": give `int\(\.\.\.\)` of its `\.item\(\)`, or make it dynamic",
         ),
         (composites.static_union(composites.static_int, INTS), {1}, r"\{1\} \(set\)"),
     ],

@@ -66,9 +66,9 @@ def test_statics_are_told_what_to_write(said: Any) -> None:
         ({"scheme": None}, NONE),
         ({"both": "zeroth"}, "write `Scheme.ZERO`, or `Scheme('zeroth')`"),
         ({"both": [1]}, "use a tuple"),
-        ({"flag": 1}, "write True"),
-        ({"flag": 0.0}, "write False"),
-        ({"flag": np.int8(1)}, "write True"),
+        ({"flag": 1}, "write True or False"),
+        ({"flag": 0.0}, "write True or False"),
+        ({"flag": np.int8(1)}, "write True or False"),
         ({"flag": "yes"}, "write True or False"),
         ({"count": Level.ONE}, "declare `int | Level` for members of it, or give its `.value`"),
         ({"count": Mode.A}, "declare `int | Mode` for members of it, or give its `.value`"),
@@ -77,8 +77,8 @@ def test_statics_are_told_what_to_write(said: Any) -> None:
         ({"count": "3"}, "give `int(...)` of it"),
         ({"size": "3"}, "give `float(...)` of it"),
         ({"count": None}, NONE),
-        ({"count": jnp.array(1)}, "give `int(...)` of it, or make the field dynamic"),
-        ({"count": jnp.ones(2)}, "make the field dynamic"),
+        ({"count": jnp.array(1)}, "give `int(...)` of its `.item()`, or make it dynamic"),
+        ({"count": jnp.ones(2)}, "make it dynamic"),
         ({"name": 3}, "give `str(...)` of it"),
         ({"name": np.str_("a")}, "give `str(...)` of it"),
         ({"name": Word.A}, "declare `str | Word` for members of it, or give its `.value`"),
@@ -106,7 +106,7 @@ def test_a_traced_value_is_told_so_wherever_a_static_is_wanted(said: Any) -> Non
         text = _refusal(lambda name=name: jax.jit(lambda x: said.one.Said(**{name: x}).flag)(1))
         assert f"`Said.{name}` takes " in text
         assert text.endswith("or compute the value outside the traced function"), text
-        assert "make the field dynamic" in text
+        assert "make it dynamic" in text
 
 
 def test_what_stands_for_arrays_elsewhere_is_told_of_like(said: Any) -> None:
@@ -136,19 +136,19 @@ def test_classes_of_one_name_are_named_with_their_modules(said: Any) -> None:
     x = jnp.ones(())
     theirs = "but was given Part(n=1) (Part): its class is the `Part` of `said.third`"
     for make, told in (
-        (lambda: one.Said(part=third.Part(1)), f"a `Part` of `said.one`, {theirs}"),
+        (lambda: one.Said(part=third.Part(1)), f"a `Part`, {theirs}"),
         (
             lambda: one.Said(parts=third.Part(1)),
             f"`Part | Part | None`, {theirs}",
         ),
         (
             lambda: one.Holder(x, moving=other.Moving(x)),
-            "a `Moving` of `said.one`, but was given a `Moving` with arrays: "
+            "a `Moving`, but was given a `Moving` with arrays: "
             "its class is the `Moving` of `said.other`",
         ),
         (
             lambda: one.Holder(x, either=third.Moving(x)),
-            "a `Moving` of `said.one` or a `Moving` of `said.other` or None, but was given a "
+            "a `Moving` or None, but was given a "
             "`Moving` with arrays: its class is the `Moving` of `said.third`",
         ),
     ):

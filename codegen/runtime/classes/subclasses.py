@@ -19,9 +19,6 @@ _FIELD: Final = (
     "a field of the schema: let the mixin declare its type and no value, or declare "
     "another default there"
 )
-_DATACLASS: Final = (
-    "is a dataclass: take `@dataclass` off it, and declare its fields in the schema"
-)
 # The special methods that have to be ours, by what to write. All others may come from a mixin.
 _SPECIAL: Final = {
     "the constructor is generated: write `__check_init__(self)`, which it calls when all "
@@ -53,7 +50,7 @@ def fault_of(mixin: Any) -> str:
             "it is a generated class: derive from it in the schema, or make it a field"
         )
     if hasattr(mixin, "__dataclass_fields__"):
-        return f"it {_DATACLASS}"
+        return "it is a dataclass: take `@dataclass` off it, and declare its fields in the schema"
     classes = mixin.__mro__[:-1]
     builtins = [cls.__name__ for cls in classes if not cls.__flags__ & _HEAP_TYPE]
     what = f"a `{builtins[0]}`" if builtins else ""
@@ -131,8 +128,6 @@ def misfit(cls: Any, bases: list[Any]) -> str:
             return (
                 f"adds the field `{name}`: {schema}; a class constant is a `ClassVar`"
             )
-    if "__dataclass_fields__" in vars(cls):  # As `slots=True` makes it anew.
-        return _DATACLASS
     if fault := with_slots(cls):
         return fault.replace("it has", "has", 1)
     home = next(one for one in cls.__mro__ if "__new__" in vars(one))
@@ -148,21 +143,3 @@ def misfit(cls: Any, bases: list[Any]) -> str:
         if fault := clashes(bases[0], other):
             return f"{of}both define {fault}"
     return ""
-
-
-class Parameters:
-    """What `@dataclass` was told of a class; it asks each base of what it decorates.
-
-    So a Python subclass that it decorates is refused, as it would be for a new field.
-    """
-
-    def __init__(self, told: Any) -> None:
-        self._told = told
-
-    def __get__(self, _: object, owner: Any) -> Any:
-        for cls in type.__subclasses__(owner):
-            told = vars(cls).get("__dataclass_params__", self)
-            if "__codegen_record__" in vars(cls) and not isinstance(told, Parameters):
-                del cls.__dataclass_params__
-                raise refused(cls, _DATACLASS)
-        return self._told

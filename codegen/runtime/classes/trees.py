@@ -17,8 +17,6 @@ from ..keys.messages import flat
 from ..keys.names import is_frozendict, is_generated, is_hole, is_kind, other_class
 from .arrays import NUMBERS
 
-# By identity, since a metaclass may define an `==` of classes.
-_CONTAINERS: Final = frozenset(map(id, (tuple, list, type(None))))
 _ARRAYS: Final = (jax.Array, np.ndarray, np.generic)
 # What asking for the numbers of what has none raises: deleted, elsewhere, keys; or equal.
 _OF_NO_NUMBERS: Final = (RuntimeError, TypeError, IndexError)
@@ -62,20 +60,6 @@ def _is_scalar(leaf: Any) -> bool:
     return type(leaf) in NUMBERS or (isinstance(leaf, _ARRAYS) and leaf.shape == ())
 
 
-def is_exact(treedef: Any) -> bool:
-    """Tell whether JAX's own `==` of a treedef is exact: of keys, and of strings."""
-    node = treedef.node_data()
-    if node is None:
-        return True
-    kind, metadata = node
-    if kind is dict:
-        if any(type(key) is not str for key in metadata):
-            return False
-    elif id(kind) not in _CONTAINERS and not hasattr(kind, "__codegen_record__"):
-        return hasattr(kind, "__codegen_hole__")
-    return all(map(is_exact, treedef.children()))
-
-
 @functools.cache
 def structures() -> Any:
     """Return the part for pytrees of others, which is written where a schema lets some in."""
@@ -109,7 +93,7 @@ def same_structure(one: Any, other: Any) -> bool:
     if one != other:
         return False
     try:
-        return (is_exact(one) and is_exact(other)) or exact(one) == exact(other)
+        return exact(one) == exact(other)
     except TypeError:
         return repr(one) == repr(other)
 

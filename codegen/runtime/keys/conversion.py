@@ -15,7 +15,7 @@ from typing import Any, Final
 import jax
 import numpy as np
 
-from .messages import Owner, Text, mismatch, noun, unfit
+from .messages import Owner, Text, mismatch, unfit
 from .names import is_kind
 
 # A default for what is made anew for each object; and for what a caller must give, where
@@ -62,7 +62,7 @@ def as_int(value: Any, owner: Owner, path: str) -> int:
     """Take an int, or an integer of NumPy; no bool and no IntEnum."""
     if type(value) is int or _is_numpy(value, np.integer):
         return int(value)
-    raise mismatch(value, owner, path, "an int", _remedy(value, owner, "int"))
+    raise mismatch(value, owner, path, "an int", _remedy(value, "int"))
 
 
 def as_float(value: Any, owner: Owner, path: str, expected: str = "a float") -> float:
@@ -70,7 +70,7 @@ def as_float(value: Any, owner: Owner, path: str, expected: str = "a float") -> 
     is_whole = type(value) is int or _is_numpy(value, np.integer)
     if not (is_whole or type(value) is float or _is_numpy(value, np.floating)):
         name = "float" if expected == "a float" else "complex"
-        raise mismatch(value, owner, path, expected, _remedy(value, owner, name))
+        raise mismatch(value, owner, path, expected, _remedy(value, name))
     try:
         number = float(value)
     except OverflowError:
@@ -98,14 +98,14 @@ def as_bool(value: object, owner: Owner, path: str) -> bool:
     """Take a bool, or a `numpy.bool_`."""
     if type(value) is bool or type(value) is np.bool_:
         return bool(value)
-    raise mismatch(value, owner, path, "a bool", _remedy(value, owner, "bool"))
+    raise mismatch(value, owner, path, "a bool", _remedy(value, "bool"))
 
 
 def as_str(value: object, owner: Owner, path: str) -> str:
     """Take a str, and no subclass of it."""
     if type(value) is str:
         return value
-    raise mismatch(value, owner, path, "a str", _remedy(value, owner, "str"))
+    raise mismatch(value, owner, path, "a str", _remedy(value, "str"))
 
 
 def _is_numpy(value: object, kind: type[Any]) -> bool:
@@ -118,7 +118,7 @@ def _is_numpy(value: object, kind: type[Any]) -> bool:
     )
 
 
-def _remedy(value: Any, owner: Owner, name: str) -> str:
+def _remedy(value: Any, name: str) -> str:
     """Advise what to write where Python's type of this name is declared."""
     match value:
         case enum.Enum() if name != "bool":
@@ -129,11 +129,10 @@ def _remedy(value: Any, owner: Owner, name: str) -> str:
         case str() | int() | float() | np.generic() if name == "str":
             return "give `str(...)` of it"
         case jax.Array() | np.ndarray() if name != "str":
-            number = "it" if value.ndim == 0 else "its `.item()`"
-            made = f"give `{name}(...)` of {number}, or " if value.size == 1 else ""
-            return f"{made}make the {noun(owner)} dynamic"
-        case int() | float() | np.integer() if name == "bool" and value in (0, 1):
-            return f"write {bool(value)}"
+            made = (
+                f"give `{name}(...)` of its `.item()`, or " if value.size == 1 else ""
+            )
+            return f"{made}make it dynamic"
         case _ if name == "bool":
             return "write True or False"
         case bool() | np.bool_():

@@ -41,8 +41,8 @@ def mismatch(
     """Return the TypeError for a static value of the wrong type."""
     if isinstance(value, Tracer):
         remedy = (
-            "a traced value is known only when the program runs: make the "
-            f"{noun(owner)} dynamic, or compute the value outside the traced function"
+            "a traced value is known only when the program runs: make it dynamic, or "
+            "compute the value outside the traced function"
         )
     elif value is None:
         remedy = _OF_NONE
@@ -120,18 +120,6 @@ def shown_shape(array: Any) -> str:
     return f"{array.dtype}[{','.join(map(str, array.shape))}]"
 
 
-def noun(owner: Owner) -> str:
-    """Name what an owner has: a field or an argument."""
-    return "argument" if isinstance(owner, str) else "field"
-
-
-def named(value: object, kind: type[Any]) -> str:
-    """Name a class that a value is no object of: with its module, if its own is alike."""
-    text = a_or_an(kind.__qualname__)
-    alike = type(value).__qualname__ == kind.__qualname__
-    return f"{text} of `{kind.__module__}`" if alike else text
-
-
 def array_text(declared: str) -> str:
     """Name what a field of a dtype, of a kind or of keys takes."""
     return f"an array of {'keys' if declared == 'key' else declared}"
@@ -196,29 +184,28 @@ def _parts(
     is_named = tuple in kind.__mro__ and getattr(own, "__module__", "") == "collections"
     is_frozendict = "__codegen_tag__" in vars(kind)
     items: list[tuple[str, Any]]
-    rest = ""
     if is_ours or is_named:
         opening, closing = f"{kind.__qualname__}(", ")"
         names: tuple[str, ...] = getattr(kind, "__match_args__", ())
+        count = len(names)
         # Of an object that is still being made, some are not there.
         items = [(f"{n}=", getattr(value, n)) for n in names if hasattr(value, n)]
-        rest = "..." if len(items) < len(names) else ""
-    elif kind is dict or is_frozendict or kind is tuple or kind is list:
+    elif kind is tuple or kind is list:
         opening, closing = ("(", ")") if kind is tuple else ("[", "]")
-        first = list(itertools.islice(value, _ITEMS_MAX))
-        items = [("", item) for item in first]
-        if kind is dict or is_frozendict:
-            opening, closing = ("frozendict({", "})") if is_frozendict else ("{", "}")
-            items = [(f"{_whole(name)}: ", value[name]) for name in first]
-        if len(value) > _ITEMS_MAX:
-            rest = f"... {len(value) - _ITEMS_MAX} more"
+        count = len(value)
+        items = [("", item) for item in value[:_ITEMS_MAX]]
+    elif kind is dict or is_frozendict:
+        opening, closing = ("frozendict({", "})") if is_frozendict else ("{", "}")
+        count = len(value)
+        first = itertools.islice(value, _ITEMS_MAX)
+        items = [(f"{_whole(name)}: ", value[name]) for name in first]
     else:
         return _whole(value), [], ""
     if id(value) in around or len(around) > _DEPTH_MAX:
         return f"{opening}...{closing}", [], ""
-    if rest:
-        items.append(("", Text(rest)))
-    return opening, items, ",)" if kind is tuple and len(value) == 1 else closing
+    if len(items) < count:
+        items.append(("", Text(f"... {count - len(items)} more")))
+    return opening, items, ",)" if kind is tuple and count == 1 else closing
 
 
 def _whole(value: Any) -> str:

@@ -29,7 +29,7 @@ from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 from ..classes.trees import structures
 from ..converters import as_found, is_named_tuple, is_plain
 from ..keys.conversion import statics
-from ..keys.messages import Owner, mismatch, named
+from ..keys.messages import Owner, a_or_an, mismatch
 from ..keys.names import canonical, is_found, is_frozendict, is_kind, other_class
 from .composites import (
     Converter,
@@ -70,7 +70,7 @@ def static_foreign(kind: Any) -> Converter:
     def convert(value: Any, owner: Owner, path: str) -> Tagged:
         if checked and not isinstance(value, kind):
             remedy = other_class(value, kind)
-            raise mismatch(value, owner, path, named(value, kind), remedy)
+            raise mismatch(value, owner, path, a_or_an(name), remedy)
         return as_static(value, owner, path)
 
     return Converter(name, convert, kind if checked else None)
@@ -101,7 +101,7 @@ def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
     if is_named_tuple(kind):
         items, tag = _ITEMS.convert(tuple(value), owner, path)
         return kind._make(items), (id(kind), tag)
-    remedy = instead(value, owner, "Any")
+    remedy = instead(value, "Any")
     if issubclass(kind, _REFUSED):
         if not remedy and kind not in _REFUSED:
             remedy = f"`{kind.__qualname__}` is a subclass of a builtin type"
@@ -214,11 +214,12 @@ def _foreign(value: Any, owner: Owner, path: str) -> Tagged:
     try:
         hash(value)
     except TypeError:
-        remedy = instead(value, owner, "Any")
+        remedy = instead(value, "Any")
         raise mismatch(value, owner, path, _EXPECTED, remedy) from None
     return value, (id(type(value)), value)
 
 
+METHODS: Final = types.MethodType, types.BuiltinFunctionType, types.MethodWrapperType
 _ITEM: Final = Converter("Any", _tagged)
 _ITEMS: Final = static_tuple(_ITEM)
 _CONVERTERS: Final[dict[int, Converter]] = {
@@ -247,8 +248,7 @@ _BY_PARENT: Final[tuple[tuple[tuple[Any, ...], ToTagged], ...]] = (
     ((np.generic,), _numpy_scalar),
     ((np.dtype,), _dtype),
     # The `==` of methods is that of what they are bound to.
-    ((type, types.MethodType, types.BuiltinFunctionType), _reference),
-    ((types.MethodWrapperType,), _reference),
+    ((type, *METHODS), _reference),
     # Types made of types, as `int | str`, `list[int]` and those of `typing`.
     ((types.UnionType, types.GenericAlias, type(typing.List[int])), _alias),  # noqa: UP006
 )

@@ -35,7 +35,7 @@ from ..keys.conversion import (
     float_tag,
     is_same,
 )
-from ..keys.messages import Owner, mismatch, noun
+from ..keys.messages import Owner, mismatch
 from ..keys.names import canonical, matches
 from ..objects import remedies
 
@@ -46,8 +46,8 @@ ToTagged: TypeAlias = Callable[[Any, Owner, str], Tagged]
 
 # What was given, what has to be declared for it, and what to write.
 _REMEDIES: Final[tuple[tuple[Any, str, str], ...]] = (
-    (jax.Array, "array", "make the {what} dynamic, or give `numpy.asarray(...)` of it"),
-    (np.ndarray, "Any", "make the {what} dynamic, or declare an array type"),
+    (jax.Array, "array", "make it dynamic, or give `numpy.asarray(...)` of it"),
+    (np.ndarray, "Any", "make it dynamic, or declare an array type"),
     (list, "tuple", "use a tuple"),
     (bytearray, "bytes", "use bytes"),
     (set, "frozenset", "use a frozenset"),
@@ -71,11 +71,11 @@ class Converter:
     kind: type[Any] | None = None
 
 
-def instead(value: Any, owner: Owner, declared: str) -> str:
+def instead(value: Any, declared: str) -> str:
     """Advise what to give in place of a value, where what is declared can be made of it."""
     for kind, made, remedy in _REMEDIES:
         if declared in (made, "Any") and isinstance(value, kind):
-            return remedy.format(what=noun(owner))
+            return remedy
     return ""
 
 
@@ -147,7 +147,7 @@ def as_constant(
     if isinstance(value, np.generic) and type(value) is value.dtype.type:
         value = np.asarray(value)
     if type(value) is not np.ndarray:
-        remedy = instead(value, owner, "array")
+        remedy = instead(value, "array")
     elif not is_plain(value.dtype):
         remedy = "such elements cannot be compared by their bytes"
     elif not matches(value.dtype, declared):
@@ -257,4 +257,4 @@ def static_union(*options: Converter) -> Converter:
 
 def not_of(value: object, owner: Owner, path: str, name: str, kind: str) -> TypeError:
     """Return the error for what is no container of a kind, as of "tuple"."""
-    return mismatch(value, owner, path, f"a {name}", instead(value, owner, kind))
+    return mismatch(value, owner, path, f"a {name}", instead(value, kind))

@@ -100,7 +100,7 @@ class Drawing:
 
     def dims(self, ref: Ref) -> frozenset[str]:
         """Return the dimensions of a class: its parameters, and those of the arrays in its objects."""
-        return frozenset(name for dim in self._dims[ref] for name in names_of_dim(dim))
+        return frozenset[str]().union(*map(names_of_dim, self._dims[ref]))
 
     def least(self, ref: Ref) -> int:
         """Return the least size of all dimensions alike that leaves no axis with a negative one."""

@@ -29,7 +29,6 @@ def made_of(value: Value | None) -> list[Ref]:
 
 def mentioned_modules(module: Module) -> set[str]:
     """Every module that a module's types and values name."""
-    refs: set[Ref] = set()
     types: list[Type] = [alias.type for alias in module.aliases]
     for node in module.classes:
         types += [f.type for f in node.fields] + [c.type for c in node.constants]
@@ -37,8 +36,7 @@ def mentioned_modules(module: Module) -> set[str]:
             types += [method.returns, *(p.type for p in method.parameters)]
     for function in module.functions:
         types += [function.returns, *(p.type for p in function.parameters)]
-    for type in types:
-        refs |= named_refs(type)
+    refs = named_refs(*types)
     return ({ref.module for ref in refs} | needed_modules(module)) - {module.name}
 
 

@@ -16,8 +16,7 @@ from codegen.compared.versions import Comparison, old_name
 from codegen.diagnostics import Code
 from codegen.program import types
 from codegen.program.nodes import Class, Function, Module
-from codegen.program.rewrite import inside
-from codegen.program.types import Dim, Type
+from codegen.program.types import Dim, Type, inside
 from codegen.source import Span
 
 

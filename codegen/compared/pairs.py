@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen.program.nodes import Function
-from codegen.program.rewrite import inside
-from codegen.program.types import Type
+from codegen.program.types import Type, inside
 
 
 def in_signatures(old: Function, new: Function) -> Iterator[tuple[Type, Type]]:

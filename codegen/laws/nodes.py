@@ -48,7 +48,7 @@ class LawModuleView(Struct, frozen=True):
     classes: tuple[LawClassView, ...]
     functions: tuple[LawFunctionView, ...]
     shared: tuple[Texts, ...]  # the strategies of all its classes, if there are several
-    template: str = "law_module.py.jinja"
+    template: str = "laws/module.py.jinja"
 
 
 class StrategyView(Struct, frozen=True):
@@ -70,7 +70,7 @@ class StrategyModuleView(Struct, frozen=True):
     imports: tuple[Block, ...]
     all_names: Texts  # as literals, sorted
     strategies: tuple[StrategyView, ...]
-    template: str = "strategy_module.py.jinja"
+    template: str = "laws/strategies.py.jinja"
 
 
 class LawsView(Struct, frozen=True):

@@ -21,8 +21,7 @@ from codegen.program.extents import DEPTH_MAX, NODES_MAX
 from codegen.program.graph import components
 from codegen.program.names import Names
 from codegen.program.nodes import Class, Program
-from codegen.program.rewrite import inside
-from codegen.program.types import ClassType, Dim, Ref, Type
+from codegen.program.types import ClassType, Dim, Ref, Type, inside
 
 
 class Growth(Struct, frozen=True):

@@ -95,7 +95,7 @@ def lower_field(decl: FieldDecl, owner: Ref, resolver: TypeResolver) -> Field | 
         _check_mutable(names, decl, type, f"the field `{decl.name}`")
     options = {option.name: option.value for option in decl.options}
     names_of = ("convert", "factory", "init", "spec", "tag")
-    convert, factory, init, spec, tag = (options.get(name) for name in names_of)
+    convert, factory, init, spec, tag = map(options.get, names_of)
     if factory is not None:
         default = resolve_factory(names, factory, decl)
     path = resolve_path(names, convert) if convert else None

@@ -105,6 +105,8 @@ def walk_values(value: Value | None) -> tuple[Value, ...]:
     match value:
         case None:
             return ()
+        case Constant():  # as most are
+            return (value,)
         case Construction():
             inner = (*value.arguments, *(v for _, v in value.keywords))
         case Items():

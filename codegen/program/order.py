@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from codegen.program.graph import components
 from codegen.program.nodes import Class, Construction, Value, walk_values
-from codegen.program.types import Callable, ClassType, EnumType, External, Identity, Ref, Type, walk
+from codegen.program.types import ClassType, EnumType, Ref, Type, inside
 from codegen.program.values import values_of
 
 
@@ -46,27 +46,19 @@ def constructed(value: Value | None) -> list[Ref]:
 
 def named(node: Class) -> set[Ref]:
     """The classes that annotations of this one name."""
-    found: set[Ref] = set()
     annotated = [f.type for f in node.fields]
     for method in node.methods:
         annotated += [method.returns, *(p.type for p in method.parameters)]
-    for type in annotated:
-        found |= named_refs(type)
-    return found - {node.ref}
+    return named_refs(*annotated) - {node.ref}
 
 
-def named_refs(type: Type) -> set[Ref]:
-    """Every class and enum that a type mentions, signatures of callables included."""
+def named_refs(*types: Type) -> set[Ref]:
+    """Every class and enum that types mention, signatures of callables included."""
     found: set[Ref] = set()
-    for part in walk(type):
-        if isinstance(part, ClassType | EnumType):
-            found.add(part.ref)
-        elif isinstance(part, Callable):
-            for inner in (*(part.parameters or ()), part.result):
-                found |= named_refs(inner)
-        elif isinstance(part, Identity):
-            found |= named_refs(part.type)
-        elif isinstance(part, External):
-            for argument in part.arguments:
-                found |= named_refs(argument)
+    waiting = [*types]
+    while waiting:
+        type = waiting.pop()
+        if isinstance(type, ClassType | EnumType):
+            found.add(type.ref)
+        waiting += inside(type)
     return found

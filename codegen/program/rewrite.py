@@ -36,18 +36,6 @@ def rebuilt(type: Type, change: Callable[[Type], Type]) -> Type:
             return type
 
 
-def inside(type: Type) -> tuple[Type, ...]:
-    """Everything directly inside a type, whether or not values of it hold it."""
-    found: list[Type] = []
-
-    def note(part: Type) -> Type:
-        found.append(part)
-        return part
-
-    rebuilt(type, note)
-    return tuple(found)
-
-
 def union(members: tuple[Type, ...], span: Span) -> Type:
     """A union, flat and without repeats; of one member, that member."""
     flat: dict[Type, Type] = {}

@@ -246,11 +246,23 @@ _PARTS: Final[abc.Mapping[object, abc.Callable[[Any], tuple[Type, ...]]]] = {
     Union: lambda held: held.members,
     ClassType: lambda held: held.arguments,
 }
+_INSIDE: Final[abc.Mapping[object, abc.Callable[[Any], tuple[Type, ...]]]] = {
+    **_PARTS,
+    Callable: lambda named: (*(named.parameters or ()), named.result),
+    Identity: lambda named: (named.type,),
+    External: lambda named: named.arguments,
+}
 
 
 def parts(type: Type) -> tuple[Type, ...]:
     """Return the types directly inside a type that values of it hold (a callable holds none)."""
     found = _PARTS.get(type.__class__)
+    return found(type) if found is not None else ()
+
+
+def inside(type: Type) -> tuple[Type, ...]:
+    """Return the types directly inside a type, whether or not values of it hold them."""
+    found = _INSIDE.get(type.__class__)
     return found(type) if found is not None else ()
 
 
@@ -269,8 +281,8 @@ def dims_in(type: Type) -> tuple[Dim, ...]:
 
 def walk(type: Type) -> tuple[Type, ...]:
     """Return a type and all that its values hold, outermost first."""
-    inside = parts(type)
-    return (type, *(inner for part in inside for inner in walk(part))) if inside else (type,)
+    held = parts(type)
+    return (type, *(inner for part in held for inner in walk(part))) if held else (type,)
 
 
 def class_refs(type: Type) -> list[Ref]:

@@ -71,8 +71,10 @@ class Comments:
 
 def _words(comment: str) -> str:
     """What a comment says to a reader, without what it says to tools."""
-    parts = (part.strip().lstrip("#").removeprefix(":") for part in _PRAGMA.split(comment))
-    return next((words for part in parts if (words := part.strip())), "")
+    for part in _PRAGMA.split(comment):
+        if words := part.strip().lstrip("#").removeprefix(":").strip():
+            return words
+    return ""
 
 
 def clean(docstring: str) -> str:

@@ -97,6 +97,8 @@ def _constants(
     while waiting:
         node, head = waiting.pop()
         match node:
+            case nodes.Name():  # as most are
+                pass
             case nodes.Constant():
                 yield node, head, False
             case nodes.Subscript(

@@ -145,7 +145,11 @@ def _documentation(reading: Reading, span: Span, below: ast.stmt | None) -> tupl
 def _target(reading: Reading, node: ast.Assign | ast.AnnAssign) -> ast.Name | None:
     """The one name that an assignment binds; anything else is refused."""
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    first, last = reading.span(targets[0]), reading.span(targets[-1])
+    target = targets[0]
+    is_simple = isinstance(node, ast.Assign) or node.simple
+    if len(targets) == 1 and isinstance(target, ast.Name) and is_simple:
+        return target
+    first, last = reading.span(target), reading.span(targets[-1])
     if len(targets) > 1:
         reading.refuse(
             Code.MULTIPLE_TARGETS,
@@ -153,22 +157,18 @@ def _target(reading: Reading, node: ast.Assign | ast.AnnAssign) -> ast.Name | No
             "one assignment declares several names",
             advice="declare each of them in a line of its own",
         )
-        return None
-    target = targets[0]
-    if isinstance(target, ast.Tuple | ast.List | ast.Starred):
+    elif isinstance(target, ast.Tuple | ast.List | ast.Starred):
         reading.refuse(
             Code.TUPLE_UNPACKING,
             first,
             "an assignment that unpacks declares several names",
             advice="declare each of them in a line of its own",
         )
-        return None
-    if not isinstance(target, ast.Name) or (isinstance(node, ast.AnnAssign) and not node.simple):
+    else:
         reading.refuse(
             Code.ASSIGNMENT_TARGET,
             first,
             "only a plain name can be declared",
             advice="write `name: static[int]` or `name = value`",
         )
-        return None
-    return target
+    return None

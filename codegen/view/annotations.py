@@ -11,6 +11,7 @@ from enum import Enum
 from codegen.checked.facts import Parameter
 from codegen.program import types
 from codegen.program.nodes import Class
+from codegen.program.order import named_refs
 from codegen.program.show import dim_text
 from codegen.program.types import Type
 from codegen.schema.vocabulary import number_of
@@ -84,7 +85,7 @@ def annotation(type: Type, reading: Reading, names: Names) -> str:
 def evaluated(type: Type, names: Names, reading: Reading = Reading.PLAIN) -> str:
     """Write a type that is evaluated; where it names a class that does not exist yet, as a string."""
     node = Annotator(reading, names).write(type)
-    return py_str(node) if any(names.is_forward(ref) for ref in refs_in(type)) else node
+    return py_str(node) if any(names.is_forward(ref) for ref in named_refs(type)) else node
 
 
 def base(type: types.ClassType, names: Names) -> str:
@@ -101,20 +102,6 @@ def base(type: types.ClassType, names: Names) -> str:
 def mixin(type: types.External, names: Names) -> str:
     """Write a mixin of the current class, with its arguments."""
     return subscript(names.external(type), *(evaluated(one, names) for one in type.arguments))
-
-
-def refs_in(type: Type) -> list[types.Ref]:
-    """Return the classes and enums that a type names."""
-    refs: list[types.Ref] = []
-    for part in types.walk(type):
-        if isinstance(part, types.ClassType | types.EnumType):
-            refs.append(part.ref)
-        elif isinstance(part, types.Identity):
-            refs += refs_in(part.type)
-        elif isinstance(part, types.Callable):
-            for inner in (*(part.parameters or ()), part.result):
-                refs.extend(refs_in(inner))
-    return refs
 
 
 class Annotator:

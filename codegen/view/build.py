@@ -12,9 +12,10 @@ from codegen.checked.nodes import Checked
 from codegen.checked.plans import Plans
 from codegen.options import Options
 from codegen.program.nodes import Enum, Module
+from codegen.program.order import named_refs
 from codegen.program.types import Ref
 from codegen.progress import steps
-from codegen.view.annotations import evaluated, refs_in
+from codegen.view.annotations import evaluated
 from codegen.view.classes import class_view, mixins_checked, mixins_required
 from codegen.view.expressions import call, list_of
 from codegen.view.functions import function_views
@@ -131,7 +132,7 @@ def _aliases(module: Module, names: Names, *, is_late: bool) -> list[Definition]
     """Write the aliases that name no class, or those that stand behind the classes."""
     found: list[Assignment] = []
     for alias in module.aliases:
-        if bool(refs_in(alias.type)) == is_late:
+        if bool(named_refs(alias.type)) == is_late:
             alias_type = names.use("typing", "TypeAlias")
             one = Assignment(alias.ref.name, evaluated(alias.type, names), alias_type)
             names.aliases[alias.ref] = one.value

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 from codegen.program import types
 from codegen.program.nodes import Function, Parameter
-from codegen.program.rewrite import inside
-from codegen.program.types import Type, TypeParameter
+from codegen.program.types import Type, TypeParameter, inside
 from codegen.view.annotations import Reading, annotation
 from codegen.view.dynamics import DynamicWriter, is_leaf
 from codegen.view.expressions import call, list_of, subscript, tuple_of

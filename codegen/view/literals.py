@@ -41,11 +41,10 @@ def py_bytes(data: bytes) -> str:
 
 def _quoted(literal: str) -> str:
     """Turn Python's choice of quotes into double ones, unless that takes more escapes."""
-    body, quote = literal[1:-1], literal[0]
-    if quote == '"':
-        return literal  # it holds single quotes and no double ones
-    plain = body.replace("\\'", "'")
-    if plain.count('"') > plain.count("'"):
+    if '"' not in literal:
+        return f'"{literal[1:-1]}"'
+    plain = literal[1:-1].replace("\\'", "'")
+    if literal[0] == '"' or plain.count('"') > plain.count("'"):
         return literal
     return '"' + plain.replace('"', '\\"') + '"'
 

@@ -26,9 +26,12 @@ _Node = TypeVar("_Node")
 
 def check_cycles(inspection: Inspection) -> None:
     """Report classes that no finite object can be of, and what must be defined before itself."""
+    classes = inspection.program.classes
+    needed = {ref: [r for r in required(node) if r in classes] for ref, node in classes.items()}
+    circles = _circles(needed)
     _check_fields(inspection)
-    _check_definitions(inspection)
-    _check_imports(inspection)
+    _check_definitions(inspection, circles)
+    _check_imports(inspection, {ref.module for path in circles for ref in path})
 
 
 # --- every object holds another
@@ -75,10 +78,10 @@ def _check_fields(inspection: Inspection) -> None:
 # --- a class is defined after those it needs
 
 
-def _check_definitions(inspection: Inspection) -> None:
+def _check_definitions(inspection: Inspection, circles: list[list[Ref]]) -> None:
     """Bases and defaults that call classes; rounds of bases alone were reported before."""
     classes = inspection.program.classes
-    for path in _circles(_required(inspection)):
+    for path in circles:
         # Of a round through a base and a default, the default is the one to mend.
         for here, needed in pairwise(path):
             made = declared_values(classes[here])
@@ -98,13 +101,12 @@ def _check_definitions(inspection: Inspection) -> None:
 # --- modules
 
 
-def _check_imports(inspection: Inspection) -> None:
+def _check_imports(inspection: Inspection, told: set[str]) -> None:
+    """Report modules that need each other; of those `told`, it was said of their classes."""
     modules = {m.name: m for m in inspection.program.modules}
     edges = {name: sorted(needed_modules(m) & modules.keys()) for name, m in modules.items()}
-    within = {ref.module for path in _circles(_required(inspection)) for ref in path}
     for path in _circles(edges):
-        if within.issuperset(path):
-            # Their classes need each other, which was said of the classes.
+        if told.issuperset(path):
             continue
         source, span = _needing(modules[path[0]], path[1])
         others = [_needing(modules[a], b) for a, b in pairwise(path[1:])]
@@ -120,11 +122,6 @@ def _check_imports(inspection: Inspection) -> None:
                 for place, needed in zip(others, path[2:], strict=False)
             ),
         )
-
-
-def _required(inspection: Inspection) -> dict[Ref, list[Ref]]:
-    classes = inspection.program.classes
-    return {ref: [r for r in required(node) if r in classes] for ref, node in classes.items()}
 
 
 def _needing(module: Module, needed: str) -> _Place:

@@ -60,7 +60,7 @@ def _check_redeclared(
 
 def _not_narrower(new: Type, old: Type) -> str:
     """Say so, and of which modules classes are that read alike."""
-    refs = sorted(named_refs(new) | named_refs(old))
+    refs = sorted(named_refs(new, old))
     alike = [f"`{name}`" for name, ref in zip(apart(*refs), refs, strict=True) if name != ref.name]
     return "not a narrower type" + (f": {' is not '.join(alike)}" if alike else "")
 

@@ -102,8 +102,7 @@ def _other(name: str, taken: set[str]) -> str:
 
 def _own_names(module: str, types: list[Type], values: Iterable[Value]) -> set[str]:
     """The classes and enums of a module that are needed; imported ones get another name there."""
-    refs = {ref for type in types for ref in named_refs(type)}
-    refs.update(*map(made_of, values))
+    refs = named_refs(*types).union(*map(made_of, values))
     return {ref.name for ref in refs if ref.module == module}
 
 

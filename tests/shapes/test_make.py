@@ -180,7 +180,7 @@ def test_an_initializer_of_ones_own(nested):
     assert made.cell.name == "ABC"
     assert made.z.shape == (5,)
     assert made.sized.n == 4
-    with pytest.raises(ValueError, match=r"initializer of `Wrong.x` was asked for float32\[4\]"):
+    with pytest.raises(ValueError, match=r"initializer .* of `Wrong.x` was asked for float32\[4\]"):
         nested.Wrong.abstract(n=4).init(KEY)
 
 
@@ -271,11 +271,11 @@ def test_what_says_nowhere_how_it_is_initialised_is_named(nested, parts):
     given = nested.Given(
         state=arrays, free=parts.Linear.abstract(n_in=2, n_out=9).zeros(), x=jnp.ones(3)
     )
-    said = r"`Given` cannot be initialised: `state\[0\]`, `state\[1\]\['of'\]` have neither"
+    said = r"`Given` cannot be initialised: .* of `state\[0\]`, `state\[1\]\['of'\]`$"
     with pytest.raises(TypeError, match=said):
         given.init(KEY)
     given = parts.Mlp.abstract(pixels=4, hidden=3, classes=2, middle=0).replace(dropout=0.5)
-    with pytest.raises(TypeError, match="`dropout` has neither an initializer nor a default"):
+    with pytest.raises(TypeError, match=r"or a default, of `dropout`$"):
         given.init(KEY)
 
 
@@ -294,7 +294,7 @@ def test_subclasses(nested, parts):
     assert same(nested.Extra.abstract(n=2).init(KEY).x, nested.Base.abstract(n=2).init(KEY).x)
     more = nested.More.abstract(n=2, grid=parts.Grid(nx=3)).zeros()
     assert (more.x.shape, more.y.shape) == ((2,), (3,))
-    with pytest.raises(TypeError, match="`More` cannot be initialised: `y` has neither"):
+    with pytest.raises(TypeError, match=r"`More` cannot be initialised: .* of `y`$"):
         more.init(KEY)
 
     class Python(nested.Base):  # type: ignore[name-defined, misc]

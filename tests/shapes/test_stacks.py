@@ -135,7 +135,7 @@ def test_what_the_schema_does_not_say_is_stacked_too(stacks, scanned):
     assert boxes.replace(around=box.replace(more=linear)).check().axes("layers").around.more.w == 0
     held = boxes.replace(around=box.replace(more={"a": linear})).check()
     assert held.axes("layers").around.more["a"].w == 0
-    with pytest.raises(TypeError, match=r"`blocks.content`, `blocks.more` have neither"):
+    with pytest.raises(TypeError, match=r"of `blocks.content`, `blocks.more`$"):
         stacks.Uninitial(box.replace(more=jnp.ones(3)), jnp.ones(4)).init(KEY)
 
 

@@ -29,7 +29,7 @@ from ..shapes.declared import (
     shown_dim,
 )
 from ..tracing import is_tracing
-from .abstract import abstracted, alone, default_as, hashed, is_number, with_axes
+from .abstract import abstracted, default_as, hashed, is_number, with_axes
 
 
 class ShapedPytree(Pytree):
@@ -87,9 +87,8 @@ class InitPytree(ShapedPytree):
         if missing:
             fields = ", ".join(f"`{path.partition('.')[2]}`" for path in missing)
             raise TypeError(
-                f"`{kind}` cannot be initialised: {fields} "
-                f"{'has' if len(missing) == 1 else 'have'} "
-                "neither an initializer nor a default; declare `= field(init=...)`"
+                f"`{kind}` cannot be initialised: declare `= field(init=...)`, or a "
+                f"default, of {fields}"
             )
         return made.check()
 
@@ -183,10 +182,6 @@ def _initialised(
     for name, child in zip(record.data_fields, children, strict=True):
         shape = shapes.get(name)
         default = default_as(record, name, shape)
-        is_array = isinstance(alone(shape), Shaped)
-        if not is_array and _is_made(record, name, child, default):
-            made.append(jax.tree_util.tree_map(_as_leaf, default))
-            continue
         own, where = jax.random.fold_in(key, hashed(name)), f"{path}.{name}"
         made.append(initial_value(child, shape, default, own, where, missing))
     whole = record.unflatten(trace_key, tuple(made))
@@ -226,13 +221,6 @@ def _layers(
     return jax.tree_util.tree_map(lambda *leaves: jnp.stack(leaves), *made)
 
 
-def _is_made(record: Any, name: str, child: Any, default: Any) -> bool:
-    """Tell whether what a field holds is as its factory makes it, and is no array."""
-    structure: Any = jax.tree_util.tree_structure
-    is_made = name in getattr(record, "factories", {})
-    return is_made and structure(child) == structure(default)
-
-
 def _as_leaf(leaf: Any) -> Any:
     return jnp.asarray(leaf) if is_number(leaf) else leaf
 
@@ -243,23 +231,21 @@ def initial_value(
     """Initialise a value, whatever it is; `missing` as above."""
     shape = nearest(shape, value) if isinstance(shape, AnyOf) else shape
     if is_generated(value):
+        structure: Any = jax.tree_util.tree_structure
+        if structure(value) == structure(default):  # as its factory makes it
+            return jax.tree_util.tree_map(_as_leaf, default)
         part = shape if isinstance(shape, Part) else None
         return _initialised(value, part, key, path, missing)
     if is_hole(value):
         return value  # its owner's class fills it
-    if isinstance(value, tuple | list | dict):
-        flatten = jax.tree_util.tree_flatten_with_path
-        located, treedef = flatten(value, is_leaf=lambda item: item is not value)
-        shapes = items_of(shape, len(located))
+    located, treedef = _level(value)
+    if not jax.tree_util.treedef_is_leaf(treedef):
+        shapes, held = items_of(shape, len(located)), dict(_level(default)[0])
         several: list[Any] = []
-        for i, (inner, ((step,), item)) in enumerate(zip(shapes, located, strict=True)):
-            has_default = isinstance(default, tuple) and i < len(default)
-            given = default[i] if has_default else None
-            name = hashed(step.key) if isinstance(value, dict) else i
-            own, where = (
-                jax.random.fold_in(key, name),
-                path + jax.tree_util.keystr((step,)),
-            )
+        for i, (inner, (place, item)) in enumerate(zip(shapes, located, strict=True)):
+            step = hashed(place[0].key) if isinstance(value, dict) else i
+            own, given = jax.random.fold_in(key, step), held.get(place)
+            where = path + jax.tree_util.keystr(place)
             several.append(initial_value(item, inner, given, own, where, missing))
         return jax.tree_util.tree_unflatten(treedef, several)
     if not is_number(value):
@@ -267,29 +253,29 @@ def initial_value(
     struct: Any = value if hasattr(value, "dtype") else abstracted(value)
     if is_kind(struct.dtype, jax.dtypes.prng_key):
         return jax.random.split(key, struct.shape) if struct.shape else key
-    if isinstance(shape, Shaped) and shape.init is not None:
-        init = shape.init
+    init = shape.init if isinstance(shape, Shaped) else None
+    if init is not None:
         function = pkgutil.resolve_name(init) if isinstance(init, str) else init
         made = function(key, struct.shape, struct.dtype)
-        if getattr(made, "shape", None) != struct.shape or made.dtype != struct.dtype:
-            raise ValueError(
-                f"the initializer of `{path}` was asked for {struct.dtype}"
-                f"{list(struct.shape)}, but gave {shown(made)}"
-            )
-        return made
-    if default is None:
+    elif default is not None:
+        made = jnp.asarray(default)
+        if not isinstance(shape, Shaped):
+            return made
+        made = made if made.shape else jnp.broadcast_to(made, struct.shape)
+    else:
         missing[path] = None
         # A trace goes on to its end, and is told of it then.
         return _zeros(value) if is_tracing() else value
-    array = jnp.asarray(default)
-    if not isinstance(shape, Shaped):
-        return array
-    if array.shape not in ((), struct.shape):
-        raise ValueError(
-            f"the factory of `{path}` was to make an array of {list(struct.shape)}, but "
-            f"made {shown(array)}"
-        )
-    return jnp.broadcast_to(array, struct.shape)
+    if getattr(made, "shape", None) != struct.shape:
+        asked = f"asked for {struct.dtype}{[*struct.shape]}, but gave {shown(made)}"
+        raise ValueError(f"the initializer or factory of `{path}` was {asked}")
+    return made
+
+
+def _level(value: Any) -> Any:
+    """Take a value apart, one level deep."""
+    flatten = jax.tree_util.tree_flatten_with_path
+    return flatten(value, is_leaf=lambda item: item is not value)
 
 
 def _as_key(key: Any, kind: str) -> Any:

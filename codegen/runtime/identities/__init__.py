@@ -13,7 +13,7 @@ tells apart objects of generated classes, and arrays; never tuples, `None` or nu
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, TypeVar, cast
 
 import jax
@@ -77,9 +77,8 @@ def _inside(function: Callable[..., Any], known: Options) -> Callable[..., Any]:
 
     @functools.wraps(function, updated=())
     def inner(*args: Any, **kwargs: Any) -> Any:
-        names = sorted(kwargs)
-        trees = read([*args, *map(kwargs.get, names)], lambda _: "an argument")
-        result = _call(function, trees, names)
+        *given, named = read([*args, kwargs], lambda _: "an argument")
+        result = function(*given, **named)
         if type(result) is tuple and len(result) == 2 and has_aux is not False:
             value, aux = result
             if has_aux or getattr(value, "shape", None) == ():
@@ -95,13 +94,11 @@ def _outside(function: Callable[..., Any], known: Options) -> Callable[..., Any]
 
     @functools.wraps(function, updated=())
     def call(*args: Any, **kwargs: Any) -> Any:
-        names = sorted(kwargs)
         places = [f"args[{number}]" for number in range(len(args))]
-        places += [f"kwargs[{name!r}]" for name in names]
-        trees = [*args, *map(kwargs.get, names)]
-        writing = Writing(trees, places, deep=deep)
+        writing = Writing([*args, kwargs], [*places, "kwargs"], deep=deep)
         _require_first(writing, known or {}, len(args))
-        return read(_call(function, writing.written, names), writing.name)
+        *given, named = writing.written
+        return read(function(*given, **named), writing.name)
 
     for name in ("lower", "trace", "eval_shape", "clear_cache"):
         found = getattr(function, name, None)
@@ -110,11 +107,6 @@ def _outside(function: Callable[..., Any], known: Options) -> Callable[..., Any]
             is_stage = name != "clear_cache"
             setattr(call, name, _outside(found, known) if is_stage else found)
     return call
-
-
-def _call(function: Callable[..., Any], trees: list[Any], names: Sequence[str]) -> Any:
-    count = len(trees) - len(names)
-    return function(*trees[:count], **dict(zip(names, trees[count:], strict=True)))
 
 
 def _require_first(writing: Writing, known: Mapping[str, Any], count: int) -> None:

@@ -298,17 +298,15 @@ def rebind(obj: Any, /, **fields: Any) -> list[Any]:
 
 
 def require_shared(obj: Any, owner: Path, *borrowers: Path) -> None:
-    """Refuse an object that has different parts at paths declared as shared.
-
-    Raises:
-        ValueError: with both paths
-    """
+    """Refuse an object that has different parts at paths declared as shared."""
     part = get(obj, owner)
     for path in borrowers:
         if get(obj, path) is not part:
-            name = type(obj).__qualname__
+            one, other = (
+                f"`{type(obj).__qualname__}.{'.'.join(p)}`" for p in (owner, path)
+            )
             raise ValueError(
-                f"`{name}.{'.'.join(owner)}` and `{name}.{'.'.join(path)}` are declared "
-                "as shared, but were given two different objects: pass the same one to "
-                f"both, or use `replace({owner[0]}=...)`, which rebinds every path"
+                f"{one} and {other} are declared as shared, but were given two different "
+                "objects: pass the same one to both, or use "
+                f"`replace({owner[0]}=...)`, which rebinds every path"
             )

@@ -115,11 +115,10 @@ def _position(leaf: Leaf, dim: str) -> int | None:
     axes = leaf.axes or ()
     places = [i for i, axis in enumerate(axes) if dim == axis.dim]
     places += [i for i, axis in enumerate(axes) if dim in axis.also]
-    if not places or not any(is_variadic(axis.dim) for axis in axes[: places[0]]):
-        return places[0] if places else None
-    # Of a leaf without rank nothing is added, and the position stays negative.
-    ndim: int = getattr(leaf.value, "ndim", 0)
-    return ndim - len(axes) + places[0]
+    if places and any(is_variadic(axis.dim) for axis in axes[: places[0]]):
+        # Of a leaf without rank nothing is added, and the position stays negative.
+        return int(getattr(leaf.value, "ndim", 0)) - len(axes) + places[0]
+    return places[0] if places else None
 
 
 def has_rank(leaf: Leaf) -> bool:
@@ -130,40 +129,31 @@ def has_rank(leaf: Leaf) -> bool:
 
 
 def require_rank(leaf: Leaf) -> None:
-    """Refuse an array of whose axes the schema says nothing, as a stack of them.
-
-    Raises:
-        ValueError: with the field's path
-    """
-    if has_rank(leaf):
-        return
-    dims = ", ".join(shown_dim(axis.dim) for axis in leaf.axes or ())
-    raise ValueError(
-        f"`{leaf.path}` is declared as [{dims}], and has the shape "
-        f"{tuple(leaf.value.shape)}, so that its axes have no names: ask an object "
-        "whose arrays are as declared; of a stack of objects, one of them"
-    )
+    """Refuse an array of whose axes the schema says nothing, as a stack of them."""
+    if not has_rank(leaf):
+        dims = ", ".join(shown_dim(axis.dim) for axis in leaf.axes or ())
+        raise ValueError(
+            f"`{leaf.path}` is declared as [{dims}], and has the shape "
+            f"{tuple(leaf.value.shape)}, so that its axes have no names: ask an object "
+            "whose arrays are as declared; of a stack of objects, one of them"
+        )
 
 
 def real_axes(leaf: Leaf) -> list[Axis]:
     """Return one dimension for every axis of a leaf: `*batch` as often as it is there."""
-    axes = list(leaf.axes or ())
-    variadic = [index for index, axis in enumerate(axes) if is_variadic(axis.dim)]
-    if not variadic:
+    axes, ndim = list(leaf.axes or ()), getattr(leaf.value, "ndim", None)
+    index = next((i for i, axis in enumerate(axes) if is_variadic(axis.dim)), None)
+    if index is None:
         return axes
-    (index,) = variadic
-    ndim = getattr(leaf.value, "ndim", None)
-    behind = axes[index + 1 :]
-    if ndim is None:
-        if any(axis.mesh for axis in behind):
-            raise ValueError(
-                f"`{leaf.path}` holds {type(leaf.value).__qualname__}, no array, so that "
-                f"nobody knows how many axes `{axes[index].dim}` stands for: ask an "
-                "object of arrays or of `jax.ShapeDtypeStruct`"
-            )
-        return axes[:index]
-    several = [Axis(axes[index].dim, None)] * (ndim - len(axes) + 1)
-    return [*axes[:index], *several, *behind]
+    front, behind = axes[:index], axes[index + 1 :]
+    if ndim is not None:
+        return [*front, *[axes[index]] * (ndim - len(axes) + 1), *behind]
+    if any(axis.mesh for axis in behind):
+        raise ValueError(
+            f"`{leaf.path}` holds {type(leaf.value).__qualname__}, no array, so that it "
+            f"does not say how many axes `{axes[index].dim}` stands for"
+        )
+    return front
 
 
 # --- initialised
@@ -180,9 +170,11 @@ def _initialised(
     shapes = declared_of(record, part, path).fields
     made: list[Any] = []
     for name, child in zip(record.data_fields, children, strict=True):
-        shape = shapes.get(name)
-        default = default_as(record, name, shape)
-        own, where = jax.random.fold_in(key, hashed(name)), f"{path}.{name}"
+        shape, where = shapes.get(name), f"{path}.{name}"
+        own, default = (
+            jax.random.fold_in(key, hashed(name)),
+            default_as(record, name, shape),
+        )
         made.append(initial_value(child, shape, default, own, where, missing))
     whole = record.unflatten(trace_key, tuple(made))
     if not missing:
@@ -200,12 +192,11 @@ def _layers(
     some kinds of keys, as `rbg`, give all layers numbers of the first one.
     """
     leaves = jax.tree_util.tree_leaves(stack)
-    counts: set[Any] = {getattr(leaf, "shape", ())[:1] for leaf in leaves}
+    counts: set[Any] = {getattr(leaf, "shape", ())[:1] for leaf in leaves} or {(0,)}
     if len(counts) > 1 or () in counts:
-        raise ValueError(
-            f"`{path}` is no stack: its arrays have no first axis of one size"
-        )
-    (count,) = counts.pop() if counts else (0,)
+        why = "is no stack: its arrays have no first axis of one size"
+        raise ValueError(f"`{path}` {why}")
+    ((count,),) = counts
     one = with_axes(stack, lambda axes: axes[1:])
     layer = part._replace(stacked=part.stacked[1:])
 

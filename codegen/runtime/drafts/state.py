@@ -105,16 +105,13 @@ class Node:
         cell = self.cells[name]
         for each in (cell, *_cells(cell.value).values()):
             if each.read_only:
-                raise DraftError(
-                    f"{self.place(name)} was written, but {each.read_only}"
-                )
+                why = each.read_only
+                raise DraftError(f"{self.place(name)} was written, but {why}")
 
     def read(self, name: str) -> Any:
         """Return what a field holds; of a container a copy, until the field is written.
 
-        Raises:
-            DraftError: where an array was consumed, or the copy was changed, which would
-                be lost
+        Refuse what was consumed, and a copy that was changed, which would be lost.
         """
         self.require(name, "read")
         cell = self.cells[name]
@@ -134,8 +131,7 @@ class Node:
         if treedef != its or not all(map(operator.is_, leaves, found)):
             raise DraftError(
                 f"{self.place(name)} was changed in place, but what is read of it is a "
-                f"copy: assign the whole of it, as `draft.{name} = [*draft.{name}, x]` "
-                f"or `{{**draft.{name}, key: x}}`; to change a copy alone, make your own"
+                f"copy: assign the whole of it, as `draft.{name} = [*draft.{name}, x]`"
             )
         return cell.given[1]
 
@@ -206,26 +202,25 @@ def unmapped(obj: Any, axes: Any) -> Reasons:
 
     A tree of axes above the object's leaves may have none that an array does not have.
     """
-    reasons: list[tuple[tuple[Any, ...], str]] = []
-
-    def visit(path: tuple[Any, ...], leaf: Any, axis: Any) -> None:
+    reason = (
+        "not all of it has an axis in the `in_axes` of `lift.vmap`, and all elements "
+        "share what has none: give it one, as by a split"
+    )
+    treedef: Any = jax.tree_util.tree_structure(obj)
+    full = jax.tree.broadcast(axes, obj, is_leaf=lambda axis: axis is None)
+    spread = zip(tree_leaves_with_path(obj), treedef.flatten_up_to(full), strict=True)
+    reasons: list[tuple[Place, str]] = []
+    for (path, leaf), axis in spread:
         rank = len(getattr(leaf, "shape", ()))
         if axis is None:
-            reason = (
-                "not all of it has an axis in the `in_axes` of `lift.vmap`, and all "
-                "elements share what has none: give it one, as by a split"
-            )
             reasons.append((path, reason))
         elif isinstance(axis, int) and not -rank <= axis < rank:
+            place = f"`{type(obj).__qualname__}{jax.tree_util.keystr(path)}`"
             raise DraftError(
-                f"`{type(obj).__qualname__}{jax.tree_util.keystr(path)}` is "
-                f"{shown_shape(leaf)}, and has no axis {axis}, over which `lift.vmap` "
-                'would map it: say which fields have it, as by `(obj.axes("n"), ...)` in '
-                "`in_axes`"
+                f"{place} is {shown_shape(leaf)}, and has no axis {axis}, over which "
+                "`lift.vmap` would map it: say which fields have it, as by "
+                '`(obj.axes("n"), ...)` in `in_axes`'
             )
-
-    spread = jax.tree.broadcast(axes, obj, is_leaf=lambda axis: axis is None)
-    tree_map_with_path(visit, obj, spread)
     return tuple(reasons)
 
 
@@ -292,11 +287,7 @@ def _object(node: Node) -> Any:
 
 
 def object_of(draft: AnyDraft, done: str = "read") -> Any:
-    """Return the object of a draft as it is now, where that may be `done` to it.
-
-    Raises:
-        DraftError: where a field cannot be read, too
-    """
+    """Return the object of a draft as it is now, where that may be `done` to it."""
     draft.__codegen_node__.require("", done)
     for node in _nodes(draft):
         for name in node.cells:
@@ -315,8 +306,7 @@ def restore(draft: AnyDraft, obj: Any) -> None:
 def assign(node: Node, name: str, value: Any) -> None:
     """Load a value into a field, and what it shares with other paths into these.
 
-    Raises:
-        ValueError: where it holds different parts at shared paths
+    Refuse one that holds different parts at shared paths.
     """
     session, cell = node.session, node.cells[name]
     before, old = _nodes(session.root), _unload(cell.value)

@@ -59,6 +59,13 @@ class Leaf(NamedTuple):
     # Whether it is declared as an array, and a Python number would not do.
     is_array: bool = False
 
+    @property
+    def has_rank(self) -> bool:
+        """Whether an array has as many axes as declared, where both are known."""
+        ndim = getattr(self.value, "ndim", None)
+        dims = [axis.dim for axis in self.axes or ()]
+        return self.axes is None or ndim is None or fits_rank(dims, ndim)
+
 
 _CONTAINERS: Final = (tuple, list, dict)
 
@@ -105,10 +112,10 @@ class _Walk(NamedTuple):
         mesh = {**record.shapes.mesh, **mesh}
         inner = self._replace(mesh=mesh, equal=equal, in_union=False)
         children, key = record.flatten(obj)
-        mapped: list[Any] = []
-        for name, child in zip(record.data_fields, children, strict=True):
-            shape = declared.fields.get(name, Opaque())
-            mapped.append(inner.value(shape, child, f"{path}.{name}"))
+        mapped = (
+            inner.value(declared.fields.get(name, Opaque()), child, f"{path}.{name}")
+            for name, child in zip(record.data_fields, children, strict=True)
+        )
         return record.unflatten(key, tuple(mapped))
 
     def value(self, shape: Shape, value: Any, path: str) -> Any:

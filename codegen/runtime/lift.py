@@ -252,10 +252,8 @@ def _lifted(
     The rest are arguments: by their structure, too, traces are found.
     """
     if not state.is_draft(draft):
-        raise TypeError(
-            f"`{name}` takes a draft first, as `plate.draft()` makes it, but was given "
-            f"a {type(draft).__qualname__}"
-        )
+        kind = type(draft).__qualname__
+        raise TypeError(f"`{name}` takes a draft first, but a {kind} was given")
     obj = state.object_of(draft, f"passed to `{name}`")
     treedef = jax.tree_util.tree_structure((obj, *rest))
     structure = Structure(treedef)
@@ -300,9 +298,9 @@ def _stateful(f: Function, lift: _Lift) -> Function:
             return result
         if lift.name == "lift.while_loop":
             if result is not None:
+                what = f"but this one returned a {type(result).__qualname__}"
                 raise TypeError(
-                    "the body of `lift.while_loop` returns nothing, but this one "
-                    f"returned a {type(result).__qualname__}: write it to the draft"
+                    f"the body of `lift.while_loop` returns nothing, {what}"
                 )
             return new
         return (new, result) if lift.name == "lift.scan" else (result, new)

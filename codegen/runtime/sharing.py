@@ -17,7 +17,8 @@ what is owned through one of them: whoever made that hole has made all holes of 
 """
 
 import collections
-from collections.abc import Hashable, Iterator, Sequence
+import itertools
+from collections.abc import Hashable, Sequence
 from graphlib import TopologicalSorter
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -101,7 +102,14 @@ def _learned(record: Record, obj: Any) -> Holes:
     # may be a hole.
     rows: dict[Path, Sequence[Share]] = {(): record.shares}
     rules = _rules(rows)
-    while path := next(_unknown(rows, rules), ()):
+    while unknown := [
+        holder
+        for path, shares in rows.items()
+        for member in itertools.chain(*shares)
+        for end in range(1, len(member))
+        if (holder := _owned((*path, *member[:end]), rules)) not in rows
+    ]:
+        path = unknown[0]
         answers = answers.setdefault(answer, _Question(path, {})).answers
         answer = type(get(obj, path))
         found: Record | None = getattr(answer, "__codegen_record__", None)
@@ -110,18 +118,6 @@ def _learned(record: Record, obj: Any) -> Holes:
             rules = _rules(rows)
     holes: Holes = answers.setdefault(answer, _in_order(rules))
     return holes
-
-
-def _unknown(
-    rows: dict[Path, Sequence[Share]], rules: dict[Path, Path]
-) -> Iterator[Path]:
-    """Find what is on the way to shared paths, and was not asked for."""
-    for path, shares in rows.items():
-        for member in (member for row in shares for member in row):
-            for end in range(1, len(member)):
-                holder = _owned((*path, *member[:end]), rules)
-                if holder not in rows:
-                    yield holder
 
 
 def _owned(path: Path, rules: dict[Path, Path]) -> Path:
@@ -271,11 +267,8 @@ def split_borrower(
 def rebind(obj: Any, /, **fields: Any) -> list[Any]:
     """Return what `replace` gives to fields, so that all paths of a part lead to the new one.
 
-    What the rows of the object's class lead to, its constructor judges.
-
-    Args:
-        obj: the object as it was
-        fields: what all fields that its class's rows lead through were given, or `KEEP`
+    Given is, of each field that the class's rows lead through, a value or `KEEP`. What these
+    rows lead to, the constructor judges.
     """
     made = {
         name: KEEP if value is getattr(obj, name) else value

@@ -100,7 +100,7 @@ def _require_refusals(said: list[dict[str, Any]]) -> None:
     """Statics that differ between processes are named, in every process, with their values."""
     (error,) = {each["refused"] for each in said}
     if len(said) == 2:
-        path, values = "weight_decay", "0.0 in process 0; 0.1 in process 1."
+        path, values = "weight_decay", "0.0 in processes 0; 0.1 in processes 1."
     else:
         path, values = "learning_rate", "0.001 in processes 0, 1; 0.002 in processes 2, 3. 1 more"
     assert f"`Training.config.optimiser.{path}` is not the same in every process: {values}" in error

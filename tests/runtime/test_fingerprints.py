@@ -146,7 +146,7 @@ def test_what_differs_is_named_with_its_values() -> None:
     plates = [make_plate(), make_plate(grid=Grid(5, 2)), make_plate(grid=Grid(5, 3))]
     error = _difference(Plate, [entries(plate) for plate in plates])
     assert str(error).startswith(
-        "`Plate.grid.nx` is not the same in every process: 4 in process 0; 5 in processes "
+        "`Plate.grid.nx` is not the same in every process: 4 in processes 0; 5 in processes "
         "1, 2. 1 more differ. Each of them would run a program of its own"
     )
     parts = [make_plate(), make_plate(layers=()), make_plate(source=jnp.sin)]
@@ -155,4 +155,4 @@ def test_what_differs_is_named_with_its_values() -> None:
     texts = [entries({"a": "x" * 100}, numbers=True), entries({"a": 1}, numbers=True)]
     error = _difference(dict, texts)
     assert "`dict['a']` is not the same in every process: 'xxx" in str(error)
-    assert "xxx' in process 0; 1 in process 1." in str(error)
+    assert "xxx' in processes 0; 1 in processes 1." in str(error)

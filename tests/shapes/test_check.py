@@ -245,7 +245,8 @@ def test_any_number_of_axes(parts):
         assert f"`*batch` is {shape} by {places[len(shape)]}" in said
     assert "another number of axes" in refused(made.replace(x=jnp.zeros(())))
     assert refused(made.replace(t=jnp.zeros(()))) == (
-        "`Stack.t` has no axes for `*batch`, but `*batch` is (2, 3) by axes 0 to 1 of `Stack.x`"
+        "`Stack.t` has the size (), and is declared as `*batch`, but `*batch` is (2, 3) by axes "
+        "0 to 1 of `Stack.x`"
     )
 
 

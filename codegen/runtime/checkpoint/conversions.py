@@ -19,7 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..dims.abstract import hashed
-from ..dims.bases import has_rank, initial_value, real_axes
+from ..dims.bases import initial_value, real_axes
 from ..keys.conversion import Converted
 from ..keys.names import is_hole, is_kind
 from ..leaves import Leaf, map_leaves
@@ -223,7 +223,7 @@ def _agreed_sizes(obj: Any) -> Sizes:
 
     def collect(leaf: Leaf) -> None:
         shape: Sequence[int] = getattr(leaf.value, "shape", ())
-        axes = real_axes(leaf) if shape and has_rank(leaf) else []
+        axes = real_axes(leaf) if shape and leaf.has_rank else []
         for axis, size in zip(axes, shape, strict=False):
             if (
                 isinstance(axis.dim, str)

@@ -20,7 +20,7 @@ from ..classes.arrays import OF_KIND, has_weak_type
 from ..classes.registration import default_of
 from ..containers import converter_of
 from ..keys.conversion import MISSING, Converted, as_int
-from ..keys.messages import mismatch, mistyped, unfit
+from ..keys.messages import mismatch, unfit
 from ..keys.names import KINDS
 from ..leaves import items_of, nearest
 from ..shapes.check import SCALARS
@@ -46,9 +46,7 @@ _UNSET: Final[Any] = object()
 def make_abstract(cls: type[T], /, **given: Any) -> T:
     """Make an object of `jax.ShapeDtypeStruct`s.
 
-    Args:
-        cls: its class
-        given: its static fields, and what else the shapes leave open
+    Given are its static fields, and what else the shapes leave open.
     """
     checked: T = _Maker(cls, given, {}).made().check()
     return checked
@@ -168,10 +166,9 @@ class _Maker:
             size = self._size(dim)
             sizes += size if isinstance(size, tuple) else [size]
         if any(size < 0 for size in sizes):
-            raise ValueError(
-                f"`{self.cls.__qualname__}.{path}` would have the shape {tuple(sizes)}: "
-                "a size is not negative"
-            )
+            place = f"`{self.cls.__qualname__}.{path}`"
+            why = f"would have the shape {tuple(sizes)}: a size is not negative"
+            raise ValueError(f"{place} {why}")
         if shape.dtype == "key":
             dtype = jax.eval_shape(jax.random.key, 0).dtype
         elif shape.dtype in KINDS and shape.init is None and default is not _UNSET:
@@ -208,9 +205,6 @@ class _Maker:
 
 def _as_size(cls: type[Any], name: str, value: Any) -> int:
     """Take a size, an integer that is not negative."""
-    if isinstance(value, list | tuple | dict | set | frozenset | range):
-        remedy = f"say how many elements there are, here {len(value)}"
-        raise mistyped(value, cls, name, "an int", remedy)
     size: int = value if type(value) is int else as_int(value, cls, name)
     if size < 0:
         raise unfit(value, cls, name, "a size, which is not negative")

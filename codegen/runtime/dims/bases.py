@@ -19,15 +19,7 @@ from ..keys.conversion import check_init
 from ..keys.messages import mistyped, shown
 from ..keys.names import is_generated, is_hole, is_kind
 from ..leaves import Axis, Leaf, items_of, map_leaves, nearest
-from ..shapes.declared import (
-    AnyOf,
-    Part,
-    Shaped,
-    declared_of,
-    fits_rank,
-    is_variadic,
-    shown_dim,
-)
+from ..shapes.declared import AnyOf, Part, Shaped, declared_of, is_variadic, shown_dim
 from ..tracing import is_tracing
 from .abstract import abstracted, default_as, hashed, is_number, with_axes
 
@@ -121,21 +113,13 @@ def _position(leaf: Leaf, dim: str) -> int | None:
     return places[0] if places else None
 
 
-def has_rank(leaf: Leaf) -> bool:
-    """Tell whether an array has as many axes as declared, where both are known."""
-    ndim = getattr(leaf.value, "ndim", None)
-    dims = [axis.dim for axis in leaf.axes or ()]
-    return leaf.axes is None or ndim is None or fits_rank(dims, ndim)
-
-
 def require_rank(leaf: Leaf) -> None:
     """Refuse an array of whose axes the schema says nothing, as a stack of them."""
-    if not has_rank(leaf):
+    if not leaf.has_rank:
         dims = ", ".join(shown_dim(axis.dim) for axis in leaf.axes or ())
         raise ValueError(
             f"`{leaf.path}` is declared as [{dims}], and has the shape "
-            f"{tuple(leaf.value.shape)}, so that its axes have no names: ask an object "
-            "whose arrays are as declared; of a stack of objects, one of them"
+            f"{tuple(leaf.value.shape)}: its axes have no names; of a stack, ask one object"
         )
 
 
@@ -212,10 +196,6 @@ def _layers(
     return jax.tree_util.tree_map(lambda *leaves: jnp.stack(leaves), *made)
 
 
-def _as_leaf(leaf: Any) -> Any:
-    return jnp.asarray(leaf) if is_number(leaf) else leaf
-
-
 def initial_value(
     value: Any, shape: Any, default: Any, key: Any, path: str, missing: dict[str, None]
 ) -> Any:
@@ -224,7 +204,9 @@ def initial_value(
     if is_generated(value):
         structure: Any = jax.tree_util.tree_structure
         if structure(value) == structure(default):  # as its factory makes it
-            return jax.tree_util.tree_map(_as_leaf, default)
+            return jax.tree_util.tree_map(
+                lambda leaf: jnp.asarray(leaf) if is_number(leaf) else leaf, default
+            )
         part = shape if isinstance(shape, Part) else None
         return _initialised(value, part, key, path, missing)
     if is_hole(value):

@@ -55,10 +55,8 @@ class PytreeDraft:
 
     def __init__(self, obj: Any) -> None:
         if getattr(type(obj), "Draft", None) is not type(self):
-            raise TypeError(
-                f"`{type(self).__qualname__}` is made by `draft()` of an object of its "
-                f"class, but was given a `{type(obj).__qualname__}`"
-            )
+            name, given = type(self).__qualname__, type(obj).__qualname__
+            raise TypeError(f"`{name}` is made by `draft()`, and of no `{given}`")
         open_draft(self, obj)
 
     def next_key(self, field: str | None = None) -> Array:
@@ -120,11 +118,7 @@ def frozen(draft: PytreeDraft) -> Any:
 
 
 class DraftField(Generic[Get_co, Set_contra]):
-    """A field of a draft, read and written as different types.
-
-    Args:
-        convert: brings what is assigned to what the field holds
-    """
+    """A field of a draft, which converts what is assigned: read and written as two types."""
 
     name: str
 

@@ -15,12 +15,11 @@ works in traces too, where JAX's own masks do not. An index that occurs more tha
 written once, as NumPy does it.
 """
 
-import dataclasses
 import functools
 import importlib
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
 
 import jax
 import jax.numpy as jnp
@@ -68,8 +67,7 @@ def draft_scalar(kind: type[Any]) -> Convert:
     return convert
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Later:
+class Later(NamedTuple):
     """A class that does not exist yet when the module that needs it is imported."""
 
     name: str
@@ -97,10 +95,9 @@ def draft_part(kind: Kind) -> Convert:
 def without_drafts(value: Any, owner: Owner, path: str) -> Any:
     """Put the object of each draft, as it is now, in its place in a value of any kind."""
     leaves, treedef = jax.tree_util.tree_flatten(value, is_leaf=is_draft)
-    if not any(map(is_draft, leaves)):
-        return value
     made = [object_of(leaf) if is_draft(leaf) else leaf for leaf in leaves]
-    return jax.tree_util.tree_unflatten(treedef, made)
+    is_same = all(map(operator.is_, made, leaves))
+    return value if is_same else jax.tree_util.tree_unflatten(treedef, made)
 
 
 # --- items

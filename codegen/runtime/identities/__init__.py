@@ -57,9 +57,8 @@ def preserve_identities(transform: F) -> F:
             name = getattr(transform, "__name__", "transform")
             raise TypeError(
                 "`preserve_identities` takes what makes a function of a function, but "
-                f"`{name}` made a {type(outer).__name__}: write `preserve_identities("
-                f"lambda f: functools.partial({name}, f))`, if what it carries along "
-                "has nothing twice"
+                f"`{name}` made a {type(outer).__name__}: give it `lambda f: "
+                f"functools.partial({name}, f)`, if what that carries has nothing twice"
             )
         return _outside(outer, known)
 
@@ -126,9 +125,8 @@ def _require_first(writing: Writing, known: Mapping[str, Any], count: int) -> No
         both = [axes[number] for number in (one, other) if number < len(axes)]
         if len({axis for axis in both if isinstance(axis, int)}) > 1:
             raise ValueError(
-                f"{writing.name(later)} is the same object as {writing.name(first)}, "
-                f"but `in_axes` maps them along {both[1]} and {both[0]}: one object has "
-                "one axis; pass a copy, or the same axis"
+                f"{writing.name(later)} is the same object as {writing.name(first)}, but "
+                f"`in_axes` maps it along {both[1]} and {both[0]}: pass a copy, or one axis"
             )
 
 

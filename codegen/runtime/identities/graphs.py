@@ -65,13 +65,10 @@ class Writing:
     def __init__(
         self, trees: Sequence[Any], names: Sequence[str], *, deep: bool
     ) -> None:
-        """Write the graph of several trees, by their names for errors.
+        """Write the graph of several trees without cycles, by their names for errors.
 
         With `deep` an object has its structure at each of its places, so that a tree of
         such objects, as of vmap's axes, is a prefix of what is written.
-
-        Raises:
-            ValueError: an object or container is part of itself
         """
         self.trees, self.names, self.deep = trees, names, deep
         # By id, where each object and array is first.
@@ -112,11 +109,10 @@ class Writing:
         if level is None:
             return shadow
         if ident in self.open:
+            whole = f"the `{kind.__qualname__}` at {self.name(self.open[ident])}"
             raise ValueError(
-                f"{self.name(path)} is the `{kind.__qualname__}` at "
-                f"{self.name(self.open[ident])}, of which it is a part: a cycle, which no "
-                "tree of JAX can have; hold an index in its place, or give one of the "
-                "two as an argument of its own"
+                f"{self.name(path)} is {whole}, of which it is a part: a cycle, which no "
+                "tree of JAX can have; hold an index in its place"
             )
         self.open[ident] = path
         self.kept.append(level)
@@ -138,12 +134,11 @@ class Writing:
         if common == 0:
             self.crossing.append((first, path))
         again = Again(0, path[common:], first[common:], common == 0)
-        if self.deep:
-            pairs, treedef = jax.tree_util.tree_flatten_with_path(shadow)
-            if pairs:
-                hollow = [again._replace(up=len(keys)) for keys, _ in pairs]
-                return jax.tree_util.tree_unflatten(treedef, hollow)
-        return again
+        if not self.deep:
+            return again
+        pairs, treedef = jax.tree_util.tree_flatten_with_path(shadow)
+        hollow = [again._replace(up=len(keys)) for keys, _ in pairs]
+        return jax.tree_util.tree_unflatten(treedef, hollow) if pairs else again
 
 
 @functools.lru_cache
@@ -177,18 +172,16 @@ def _marked(tree: Any, number: int) -> Any:
     pairs, treedef = jax.tree_util.tree_flatten_with_path(tree, is_leaf=_is_ours)
     if not pairs:
         return First((number, 0), tree)
-    leaves = [leaf for _, leaf in pairs]
-    leaves[0] = First((number, len(pairs[0][0])), leaves[0])
+    (path, leaf), *rest = pairs
+    leaves = [First((number, len(path)), leaf), *(other for _, other in rest)]
     return jax.tree_util.tree_unflatten(treedef, leaves)
 
 
 def read(tree: Any, name: Callable[[Path], str]) -> Any:
     """Return the graph of a written tree, or of what a transformation made of it.
 
-    `name` is what a place in other trees is called, for errors.
-
-    Raises:
-        ValueError: the tree has later places of an object, but not its first one
+    `name` is what a place in other trees is called, for the error of a later place of
+    an object without the first one.
     """
     if not any(map(_is_ours, jax.tree_util.tree_leaves(tree, is_leaf=_is_ours))):
         return tree
@@ -281,7 +274,6 @@ def _require_filled(made: Any, record: Record) -> None:
 def missing(first: str = "another place", later: str = "an object") -> ValueError:
     """Return the error for a later place without the first one."""
     return ValueError(
-        f"{later} is the same object as {first}, where it is first, and the result has "
-        "only the later place: the first one carries gradient and axis. Name that "
-        "argument in `argnums` (too), or pass different objects"
+        f"{later} is the same object as {first}, which carries its gradient and axis, but "
+        "is not in the result: name that in `argnums` (too), or pass different objects"
     )

@@ -94,13 +94,11 @@ def _difference(kind: type[Any], listed: list[list[Entry]]) -> ValueError:
     values: dict[str, list[str]] = {}
     for process, table in enumerate(tables):
         values.setdefault(table.get(path, "absent"), []).append(str(process))
-    found = "; ".join(
-        f"{value} in process{'es' if len(where) > 1 else ''} {', '.join(where)}"
-        for value, where in values.items()
-    )
+    groups = [f"{one} in processes {', '.join(where)}" for one, where in values.items()]
     more = f" {len(others)} more differ." if others else ""
     return ValueError(
-        f"`{kind.__qualname__}{path}` is not the same in every process: {found}.{more} "
+        f"`{kind.__qualname__}{path}` is not the same in every process: "
+        f"{'; '.join(groups)}.{more} "
         "Each of them would run a program of its own, and their collectives would mix "
         "the numbers: give every process the same static values"
     )

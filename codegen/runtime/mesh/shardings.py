@@ -20,7 +20,7 @@ import jax
 import numpy as np
 from jax.sharding import AbstractMesh, AxisType, Mesh, NamedSharding, PartitionSpec
 
-from ..dims.bases import ShapedPytree, has_rank, real_axes, require_rank
+from ..dims.bases import ShapedPytree, real_axes, require_rank
 from ..keys.messages import mistyped
 from ..keys.names import is_kind
 from ..leaves import Axis, Leaf, map_leaves
@@ -124,7 +124,7 @@ class ShardedPytree(ShapedPytree):
             is_declared = False
 
         def place(leaf: Leaf) -> Any:
-            if not has_rank(leaf) or (leaf.is_loose and not is_declared):
+            if not leaf.has_rank or (leaf.is_loose and not is_declared):
                 return leaf.value
             try:
                 axes = _divided_axes(leaf, mesh)

@@ -219,12 +219,9 @@ def _integers(name: str, value: Any, path: str) -> Iterator[tuple[str, int, str]
 
 
 def _settle(walk: _Facts, sizes: Sizes, named: set[str]) -> None:
-    """Bring everything together, what is certain first.
+    """Add what an object says to what is known, what is certain first.
 
-    Args:
-        walk: what an object says
-        sizes: what is known already, to which is added
-        named: the names of dimensions in all of the object
+    `named` are the names of dimensions in all of the outermost object.
     """
     statics = [axis for axis in walk.statics if _is_size(axis.dim, named)]
     # Those of a plain name first, since the others need its size.

@@ -60,11 +60,8 @@ class Shaped:
         init: Any = None,
         stacked: int = 0,
     ) -> None:
-        self.dtype = dtype
-        self.dims = dims
-        self.spec = spec
-        self.init = init
-        self.stacked = stacked
+        self.dtype, self.dims = dtype, dims
+        self.spec, self.init, self.stacked = spec, init, stacked
 
 
 class Weak(NamedTuple):
@@ -210,11 +207,8 @@ def shown_dim(dim: Dim) -> str:
     """Return a dimension as a schema has it."""
     if not isinstance(dim, tuple):
         return re.sub("@.*", "", str(dim))
-    left, right = (
-        f"({shown_dim(side)})" if isinstance(side, tuple) else shown_dim(side)
-        for side in (dim[0], dim[2])
-    )
-    return f"{left} {dim[1]} {right}"
+    texts = (f"({shown_dim(one)})" if isinstance(one, tuple) else one for one in dim)
+    return " ".join(map(shown_dim, texts))
 
 
 # --- in the terms of the outermost object
@@ -243,12 +237,9 @@ class Declared(NamedTuple):
 
 
 def declared_of(record: Any, part: Part | None, path: str) -> Declared:
-    """Return what is declared of an object.
+    """Return what is declared of an object at a path, by its class's record.
 
-    Args:
-        record: of its class
-        part: what its holder says of it; None: it is the outermost object
-        path: where it is
+    `part` is what its holder says of it, None of the outermost.
     """
     shapes, held, of = record.shapes, Terms(), record.schema
     own = {name: name for name in shapes.parameters}

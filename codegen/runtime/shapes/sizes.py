@@ -61,11 +61,7 @@ class Sizes(dict[str, tuple[Size, str]]):
         return _OPERATIONS[dim[1]](left, right)
 
     def settle(self, fact: Measured | Same) -> bool:
-        """Compare a fact with what is known, or learn from it; False: it is too early.
-
-        Raises:
-            Contradiction: with both places
-        """
+        """Compare a fact with what is known, or learn from it; False: it is too early."""
         if isinstance(fact, Same):
             for dim, same in ((fact.one, fact.other), (fact.other, fact.one)):
                 size = self.value(same)
@@ -114,10 +110,8 @@ class Sizes(dict[str, tuple[Size, str]]):
             f"`{shown_dim(name)}` is {self[name][0]} by {self[name][1]}"
             for name in names_of(axis.dim)
         )
-        if isinstance(axis.dim, str):
-            return Contradiction(f"{_has(axis)}, but {reasons}")
-        since = f", which is {expected}, since {reasons}" if reasons else ""
-        return Contradiction(f"{_has(axis)}{since}")
+        since = "but" if isinstance(axis.dim, str) else f"which is {expected}, since"
+        return Contradiction(_has(axis) + (f", {since} {reasons}" if reasons else ""))
 
     def refuse_unknown(self, axis: Measured) -> NoReturn:
         """Refuse an axis with a name whose size nothing says."""
@@ -131,8 +125,6 @@ class Sizes(dict[str, tuple[Size, str]]):
 
 def _has(axis: Measured) -> str:
     dim = shown_dim(axis.dim)
-    if axis.size == ():
-        return f"{axis.where} has no axes for `{dim}`"
     return f"{axis.where} has the size {axis.size}, and is declared as `{dim}`"
 
 

@@ -8,7 +8,7 @@ import contextlib
 import dataclasses
 import inspect
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import jax
@@ -41,8 +41,8 @@ class Change:
 
 def find_changes(
     before: Aspects, after: Aspects, names: Mapping[str, tuple[str, ...]]
-) -> list[Change]:
-    """Return all in which two calls differ, as far as both are known.
+) -> Iterator[Change]:
+    """Yield all in which two calls differ, as far as both are known.
 
     Args:
         before: what the one was traced for
@@ -50,11 +50,11 @@ def find_changes(
         names: those of the axes of its arrays, by their paths
     """
     was_wide, now_wide = (each.get(_X64) for each in (before, after))
-    found: list[Change] = []
     for place, now in after.items():
         # What is not in both is within what differs. Of what is traced, less is known.
-        for old, new in zip(before.get(place, now), now, strict=False):
-            if old is new or old == new:
+        was = before.get(place, now)
+        for old, new in () if was is now else zip(was, now, strict=False):
+            if old == new:
                 continue
             kinds = (old.kind, new.kind)
             kind = new.kind if old.kind == new.kind else min(kinds, key=_KINDS.index)
@@ -65,8 +65,7 @@ def find_changes(
                 # Said beside what it has changed.
                 on = "on" if was_wide[0].text == "True" else "off"
                 detail = f"dtype (jax_enable_x64 was {on})"
-            found.append(Change(place[1], old.text, new.text, kind, detail))
-    return found
+            yield Change(place[1], old.text, new.text, kind, detail)
 
 
 # --- names of dimensions

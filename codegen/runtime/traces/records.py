@@ -20,7 +20,7 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, Final
 
 import jax
@@ -156,9 +156,9 @@ class History:
             RetraceError: it is not to be compiled again
         """
         # What was lowered before a `max_traces` began is compiled within it all the same.
-        same = [each for each in self._same(call) if each.blocks == _open_blocks()]
-        traced = [each for each in same if not each.is_compiled]
-        record = traced[0] if traced else self._begin(call, verb="compiled")
+        blocks = _open_blocks()
+        same = (r for r in self._same(call) if r.blocks == blocks and not r.is_compiled)
+        record = next(same, None) or self._begin(call, verb="compiled")
         record.is_compiled = True
         # Of what was traced within another trace, some was not known.
         record.aspects = _described(call)
@@ -172,17 +172,20 @@ class History:
         is_cached: bool = False,
     ) -> None:
         """Note how long JAX has lowered or compiled, or that it has found what it compiles."""
-        for record in self._same(call)[:1]:
+        record = next(self._same(call), None)
+        if record is not None:
             trace = record.trace
             is_cached |= trace.is_cached
             record.update(seconds=trace.seconds + seconds, is_cached=is_cached)
             if is_last:
                 record.report(call)
 
-    def _same(self, call: ProgramCall) -> list[_Record]:
-        """Return the records in which nothing differs from a call, the latest first."""
+    def _same(self, call: ProgramCall) -> Iterator[_Record]:
+        """Yield the records in which nothing differs from a call, the latest first."""
         aspects = _described(call)
-        return [r for r in self._programs() if not find_changes(r.aspects, aspects, {})]
+        for record in self._programs():
+            if not any(find_changes(record.aspects, aspects, {})):
+                yield record
 
     def _programs(self) -> list[_Record]:
         """Return the records of what was not refused, the latest first."""
@@ -201,8 +204,8 @@ class History:
             # With the program that differs in the fewest fields, the latest of them.
             changes, nearest = min(
                 [
-                    (find_changes(r.aspects, aspects, names), r.trace.number)
-                    for r in earlier
+                    ([*find_changes(each.aspects, aspects, names)], each.trace.number)
+                    for each in earlier
                 ],
                 key=lambda one: len({change.path for change in one[0]}),
                 default=([], 0),

@@ -62,6 +62,7 @@ class _Record:
     blocks: list[Any]
     is_compiled: bool = False
     is_reported: bool = False
+    thread: int = dataclasses.field(default_factory=threading.get_ident)
 
     def update(self, **changes: Any) -> None:
         self.trace = dataclasses.replace(self.trace, **changes)
@@ -182,8 +183,9 @@ class History:
 
     def _same(self, call: ProgramCall) -> Iterator[_Record]:
         """Yield the records in which nothing differs from a call, the latest first."""
-        aspects = _described(call)
-        for record in self._programs():
+        aspects, this = _described(call), threading.get_ident()
+        # Another thread may trace and compile the same at the same time.
+        for record in sorted(self._programs(), key=lambda one: one.thread != this):
             if not any(find_changes(record.aspects, aspects, {})):
                 yield record
 

@@ -20,11 +20,12 @@ from codegen import pipeline
 from codegen.adopted import report
 from codegen.adopted.decided.decide import Evidence
 from codegen.adopted.decided.mixins import mixins, without
-from codegen.adopted.decided.refusals import refusals, with_families
+from codegen.adopted.decided.refusals import other_fields, refusals, with_families
 from codegen.adopted.finding.find import find
 from codegen.adopted.finding.modules import top_of
 from codegen.adopted.finding.names import Names, absolute
 from codegen.adopted.finding.nodes import Found, Refusal
+from codegen.adopted.finding.reasons import refusal
 from codegen.adopted.observed.run import Observation, observe, values_of
 from codegen.adopted.observed.verify import compare
 from codegen.adopted.settle import Frame, Settled, settle
@@ -91,7 +92,7 @@ def adopt(wish: Wish) -> Done:
     if wish.stage in ("found", "unsound"):
         return Done(0, (), shown(found.classes.values() if wish.stage == "found" else findings))
     if not wish.schemas:
-        refused = refusals(found, names, is_rewritten=wish.is_rewritten)
+        refused = refusals(found, names, None, is_rewritten=wish.is_rewritten)
         return _reported(wish, report.document(found, refused, findings))
     seen = _observed(wish, found)
     if wish.stage == "observed":
@@ -132,7 +133,8 @@ def _settled(
         **_left(wish, found),
         **_adopted_before(found, frame.package),
         **_extended(wish, found, seen),
-        **refusals(found, names, is_rewritten=wish.is_rewritten),
+        **other_fields(found, evidence.values),
+        **refusals(found, names, seen, is_rewritten=wish.is_rewritten),
     }
     whole = with_families(found, refused, is_rewritten=wish.is_rewritten)
     return settle(found, names, whole, evidence, frame)
@@ -142,11 +144,7 @@ def _left(wish: Wish, found: Found) -> dict[str, tuple[Refusal, ...]]:
     for name in wish.left:
         if name not in found.classes:
             raise ValueError(f"`--leave {name}`: no such class; {_nearest(name, found)}")
-    why = "`--leave` says so"
-    return {
-        name: (Refusal("left", found.classes[name].line, why, "leave the option out"),)
-        for name in wish.left
-    }
+    return {name: (refusal("left", found.classes[name].line),) for name in wish.left}
 
 
 def _nearest(name: str, found: Found) -> str:
@@ -161,9 +159,8 @@ def _adopted_before(found: Found, package: str) -> dict[str, tuple[Refusal, ...]
         for node in module.tree.body
         if isinstance(node, ast.ImportFrom) and absolute(node, module).startswith(f"{package}.")
     }
-    why = "other classes of its module were adopted before, and have a schema"
     return {
-        name: (Refusal("adopted before", one.line, why, "declare it there"),)
+        name: (refusal("adopted before", one.line),)
         for name, one in found.classes.items()
         if one.module in done
     }
@@ -174,14 +171,7 @@ def _extended(wish: Wish, found: Found, seen: Observation | None) -> dict[str, t
     if seen is None or not wish.is_rewritten:
         return {}
     return {
-        name: (
-            Refusal(
-                "extended outside",
-                found.classes[name].line,
-                f"`{one.extended[0]}`, outside the package, derives from it and adds fields",
-                "declare that one in a schema of its own, with this one as its base",
-            ),
-        )
+        name: (refusal("extended outside", found.classes[name].line, heir=one.extended[0]),)
         for name, one in seen.classes.items()
         if one.extended and name in found.classes
     }

@@ -20,6 +20,7 @@ from codegen.adopted.decided.nodes import Decision, SchemaModule
 from codegen.adopted.decided.refusals import with_families
 from codegen.adopted.finding.names import Names
 from codegen.adopted.finding.nodes import Class, Found, Refusal
+from codegen.adopted.finding.reasons import refusal
 from codegen.adopted.written.schemas import written
 from codegen.diagnostics import Diagnostic, Severity
 from codegen.files.names import misnamed
@@ -91,7 +92,7 @@ def settle(
 def _unused(rewrites: Mapping[str, Rewrite], frame: Frame) -> Refusals:
     """Bases without fields of which no heir was adopted."""
     return {
-        name: (Refusal("heirs", one.line, "all that derives from it is left as it is", "mend one"),)
+        name: (refusal("heirs", one.line),)
         for name, one in frame.mixins.items()
         if one.module not in rewrites or one.name not in rewrites[one.module].plain
     }
@@ -155,8 +156,8 @@ def _judged(
             vague.add((owner, name))
             continue
         for each in several:
-            why = f"no schema can say it: {one.message}"
-            reason = Refusal(str(one.code), adopted[each].line, why, one.help or "write it by hand")
+            said = {"message": one.message, "help": one.help or "write it by hand"}
+            reason = refusal("compiler", adopted[each].line, code=one.code, **said)
             refused.setdefault(each, (reason,))
     return refused, frozenset(vague)
 
@@ -180,13 +181,7 @@ def _unmade(decision: Decision, adopted: Mapping[str, Class], frame: Frame) -> R
         return {}
     return {
         one.owner: (
-            Refusal(
-                "computed default",
-                adopted[one.owner].line,
-                f"the default `{one.expression}` is no literal",
-                'write a function that makes it, and `field(factory="module:function")`; `--rewrite` '
-                "does so",
-            ),
+            refusal("computed default", adopted[one.owner].line, expression=one.expression),
         )
         for one in decision.factories
     }

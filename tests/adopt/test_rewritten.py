@@ -1,10 +1,12 @@
 """What `codegen adopt` writes: schemas, sources, and that a second run has nothing to do.
 
-A case is a folder `before`, and the schemas and sources that it becomes in `after`; what is built is left out.
+A case is a folder `before`, and the schemas and sources that it becomes in `after`; what is built is left out. What
+each stage before holds is in `stages`: found, unsound, decided.
 """
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -14,9 +16,12 @@ import pytest
 from codegen.adopted.decided import types
 from codegen.adopted.decided.shapes import dimensions
 from codegen.adopted.decided.types import ANY
+from codegen.adopted.observed.run import Observation
+from codegen.adopted.observed.verify import compare
 from codegen.cli.main import main
 
 CASES = Path(__file__).parents[1] / "cases" / "adopt" / "rewritten"
+STANDINS = CASES.parent / "standins"
 WORDS = ("--schemas", "schemas", "--rewrite")
 
 
@@ -47,6 +52,7 @@ def test_a_package_is_rewritten(
     package = _copied(case, tmp_path)
     words = ["-q", "adopt", package, *WORDS, "--out", f"{package}/_generated", "--no-import"]
     before = _texts(tmp_path)
+    _check_stages(CASES / case / "stages", words, capsys, request)
     assert main([*words, "--dry-run"]) == 0
     assert _texts(tmp_path) == before
     assert f"+++ {package}/_generated/" in capsys.readouterr().out
@@ -66,6 +72,59 @@ def test_a_package_is_rewritten(
     )
     (tmp_path / "pyproject.toml").write_text(settings, encoding="utf-8")
     assert main(["-q", "check"]) == 0
+
+
+def _check_stages(
+    folder: Path,
+    words: list[str],
+    capsys: pytest.CaptureFixture[str],
+    request: pytest.FixtureRequest,
+) -> None:
+    for stage in ("found", "unsound", "decided"):
+        assert main([*words, "--show", stage]) == 0
+        said = capsys.readouterr().out
+        expected = folder / f"{stage}.txt"
+        if request.config.getoption("--update"):
+            folder.mkdir(exist_ok=True)
+            expected.write_text(said, encoding="utf-8")
+        assert said == expected.read_text(encoding="utf-8")
+
+
+def test_classes_of_libraries_run_as_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Of flax, chex, equinox, TORAX and NamedTuple: under jit, vmap, grad, scan and cond, as the program says."""
+    monkeypatch.chdir(tmp_path)
+    _copied("zoo", tmp_path)
+    shutil.copytree(STANDINS, tmp_path / "standins")
+    words = ["adopt", "zoo", *WORDS, "--out", "zoo/_generated", "--observe", "--report", "r.json"]
+    command = [sys.executable, "-W", "ignore", "-m", "zoo.check"]
+    assert main([*words, "--", *command]) == 0
+    said = capfd.readouterr()
+    assert said.err.count("done") == 2
+    assert "they are the same" in said.out
+    report = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    refused = {one["name"]: one["refused"] for one in report["classes"] if one["refused"]}
+    assert {name: one[0]["construct"] for name, one in refused.items()} == {
+        "zoo.animals.Mapped": "used as a mapping",
+        "zoo.animals.Pair": "used as a tuple",
+    }
+    assert "`__iter__` is called at zoo/check.py:" in refused["zoo.animals.Pair"][0]["why"]
+    schema = (tmp_path / "schemas" / "animals.pyi").read_text(encoding="utf-8")
+    assert "optimizer: static[identity[Any] | None] = None" in schema
+    assert "class Keywords(_KeywordsMethods):" in schema
+    assert "class Step(_StepMethods, kw_only=False):" in schema
+
+
+def test_other_tests_that_fail_are_a_difference() -> None:
+    """Of a command that fails before and after; classes that it never made have nothing to compare."""
+    before = Observation(3, 1, ("tests/test_a.py::test_one",), {})
+    assert compare(before, before).differences == ()
+    after = Observation(3, 1, ("tests/test_a.py::test_two",), {})
+    assert compare(before, after).differences == (
+        "`tests/test_a.py::test_one` failed before, and does not now",
+        "`tests/test_a.py::test_two` fails now",
+    )
 
 
 def test_a_program_runs_as_before(

@@ -1,6 +1,6 @@
-"""What of the pages is made of what the tests hold: half of docs/language.md, and docs/errors.md.
+"""What of the pages is made of other files: half of docs/language.md, docs/errors.md, a table of docs/adopt.md.
 
-python -m tests.docs.reference    # writes both
+python -m tests.docs.reference    # writes all
 
 Of each schema in tests/cases/language, every declaration stands next to what it generates.
 """
@@ -8,10 +8,12 @@ Of each schema in tests/cases/language, every declaration stands next to what it
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from codegen import pipeline
+from codegen.adopted.finding.reasons import REASONS
 from codegen.compared.kinds import CHANGES
 from codegen.diagnostics import Code
 from codegen.files.schemas import schemas
@@ -93,6 +95,17 @@ def errors() -> str:
         ]
         parts.append(f"## {title}\n\n{words}\n\n| code | means |\n|---|---|\n{''.join(rows)}")
     return "\n".join(parts)
+
+
+def adopt() -> str:
+    """The text of docs/adopt.md, with the table of why classes are left."""
+    start, end = "<!-- reasons -->\n", "<!-- end of reasons -->"
+    before, rest = (ROOT / "docs/adopt.md").read_text(encoding="utf-8").split(start)
+    rows = ["| counted as | why | what to write instead |\n|---|---|---|\n"]
+    for one in REASONS.values():
+        cells = [re.sub(r"{\w+}", "…", text) for text in (one.construct, one.why, one.instead)]
+        rows.append(f"| {' | '.join(map(_in_table, cells))} |\n")
+    return f"{before}{start}{''.join(rows)}{end}{rest.partition(end)[2]}"
 
 
 def _topic(name: str) -> str:
@@ -184,3 +197,4 @@ def _class_rows(node: ast.ClassDef, schema: Written, made: Written) -> Iterator[
 if __name__ == "__main__":
     (ROOT / "docs/language.md").write_text(language(), encoding="utf-8")
     (ROOT / "docs/errors.md").write_text(errors(), encoding="utf-8")
+    (ROOT / "docs/adopt.md").write_text(adopt(), encoding="utf-8")

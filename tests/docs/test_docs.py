@@ -17,7 +17,7 @@ import pytest
 from codegen.cli.arguments import parser
 from tests.docs.blocks import NOT_RUN, blocks
 from tests.docs.follow import follow
-from tests.docs.reference import errors, language
+from tests.docs.reference import adopt, errors, language
 
 ROOT = Path(__file__).parents[2]
 TUTORIAL = ROOT / "docs/tutorial.md"
@@ -58,7 +58,9 @@ def test_what_is_not_run_says_why(page: Path) -> None:
         assert block.is_run or len(block.remark) > len(NOT_RUN) + 10, block
 
 
-@pytest.mark.parametrize(("name", "make"), [("language", language), ("errors", errors)])
+@pytest.mark.parametrize(
+    ("name", "make"), [("language", language), ("errors", errors), ("adopt", adopt)]
+)
 def test_pages_that_are_made_are_fresh(name: str, make: Callable[[], str]) -> None:
     """`python -m tests.docs.reference` mends it."""
     assert (ROOT / f"docs/{name}.md").read_text(encoding="utf-8") == make()

@@ -13,10 +13,11 @@ from msgspec import Struct, structs
 
 from codegen.adopted.decided.decide import is_plain_base, mixin_name, needs_mixin
 from codegen.adopted.decided.nodes import MARK, Decision, Factory, SchemaModule
-from codegen.adopted.decided.order import Placed, place
+from codegen.adopted.decided.order import place
 from codegen.adopted.finding.calls import REGISTERING
 from codegen.adopted.finding.names import Names
 from codegen.adopted.finding.nodes import Class, Found, Refusal
+from codegen.adopted.finding.reasons import refusal
 
 _STAYING = ("abc.ABC", "typing.Protocol")
 _CACHED = ("functools.cached_property",)
@@ -58,20 +59,26 @@ def changes(
         tree = found.modules[module.source].tree
         for one in classes.values():
             if one.node not in tree.body or _shares_line(one, tree):
-                refused[one.full_name] = (_inside(one),)
+                refused[one.full_name] = (refusal("inside a statement", one.line),)
             elif sum(_binds(each, one.name) for each in ast.walk(tree)) > 1:
-                refused[one.full_name] = (_twice(one),)
+                refused[one.full_name] = (refusal("defined twice", one.line),)
+        refused |= _clashing(classes, decision, tree, found)
         calls, elsewhere = _registrations(module.source, classes, found, names)
-        refused |= {name: (_registered(adopted[name], place),) for name, place in elsewhere.items()}
+        for name, where in elsewhere.items():
+            reason = refusal("registered elsewhere", adopted[name].line, place=where)
+            refused[name] = (reason,)
         nodes = {one.name: one.node for one in classes.values()}
         placed = place(tree, nodes, _needed(module, classes, found), calls)
         for factory in decision.factories:
             if factory.module == module.source and factory.is_shared:
                 read = ast.walk(ast.parse(factory.expression))
                 if any(isinstance(each, ast.Name) and each.id in classes for each in read):
-                    refused[factory.owner] = (_early(adopted[factory.owner], factory),)
+                    line, said = adopted[factory.owner].line, factory.expression
+                    reason = refusal("default of a class", line, expression=said)
+                    refused[factory.owner] = (reason,)
         for name in placed.late:
-            refused.setdefault(classes[name].full_name, (_late(classes[name], placed),))
+            reason = refusal("order", classes[name].line, line_used=placed.use)
+            refused.setdefault(classes[name].full_name, (reason,))
         rewrites[module.source] = Rewrite(
             module=module.source,
             classes=tuple(_stays(one, found, names) for one in classes.values()),
@@ -111,32 +118,21 @@ def _functions(one: Factory) -> tuple[str, ...]:
     return (f"def {one.name}():\n    return {one.expression}\n",)
 
 
-def _inside(one: Class) -> Refusal:
-    return Refusal(
-        "inside a statement", one.line, "it stands in another statement", "move it to the module"
-    )
-
-
-def _early(one: Class, factory: Factory) -> Refusal:
-    return Refusal(
-        "default of a class",
-        one.line,
-        f"its default `{factory.expression}` is an object of a class of this module",
-        "write `default_factory`, or the class in a module before this one",
-    )
-
-
-def _twice(one: Class) -> Refusal:
-    return Refusal("defined twice", one.line, "its name is bound more than once", "rename one")
-
-
-def _registered(one: Class, place: str) -> Refusal:
-    return Refusal(
-        "registered elsewhere",
-        one.line,
-        f"it is registered at {place}, among other things",
-        "decorate it, or register it in a statement of its own module",
-    )
+def _clashing(
+    classes: Mapping[str, Class], decision: Decision, tree: ast.Module, found: Found
+) -> dict[str, tuple[Refusal, ...]]:
+    """Classes of which something that stays would be called what something else is."""
+    stays = [
+        (mixin_name(one), one.full_name) for one in classes.values() if needs_mixin(one, found)
+    ]
+    known = {one.full_name: one for one in classes.values()}
+    stays += [(one.name, one.owner) for one in decision.factories if one.owner in known]
+    names = [name for name, _ in stays]
+    return {
+        owner: (refusal("name taken", known[owner].line, name=name),)
+        for name, owner in stays
+        if names.count(name) > 1 or any(_binds(each, name) for each in ast.walk(tree))
+    }
 
 
 def _binds(node: ast.AST, name: str) -> bool:
@@ -172,16 +168,6 @@ def _registrations(
             else:
                 elsewhere[name] = f"{other.path}:{node.lineno}"
     return frozenset(calls), elsewhere
-
-
-def _late(one: Class, placed: Placed) -> Refusal:
-    return Refusal(
-        "order",
-        one.line,
-        f"line {placed.use} runs with a class of this module when it is imported, before the mixin of this "
-        "one is there",
-        "move that line below the classes",
-    )
 
 
 def _shares_line(one: Class, tree: ast.Module) -> bool:

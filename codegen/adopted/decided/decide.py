@@ -6,7 +6,7 @@ Decider(found, names, adopted, evidence, ...).decide()    ->    Decision((Schema
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -24,15 +24,15 @@ from codegen.adopted.decided.nodes import (
     SchemaModule,
     named,
 )
-from codegen.adopted.finding.fields import all_fields
-from codegen.adopted.finding.names import Names
+from codegen.adopted.finding.fields import ABSTRACT, all_fields, in_order
+from codegen.adopted.finding.names import Names, unquoted
 from codegen.adopted.finding.nodes import Class, Field, Found
 from codegen.adopted.mechanisms import MECHANISMS
 from codegen.adopted.observed.run import Observation
 
 _ENUMS = frozenset(("enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"))
 _STATIC = ("StaticDataclass", "register_static", "static argument")
-_ABSTRACT_MARKS = ("abc.abstractmethod", "abc.abstractproperty")
+_ABSTRACT_MARKS = ("abc.abstractmethod", "abc.abstractproperty", *ABSTRACT)
 
 
 class Evidence(Struct, frozen=True):
@@ -40,8 +40,8 @@ class Evidence(Struct, frozen=True):
 
     seen: Observation | None = None
     """What the fields held while a command ran; None where nothing was observed."""
-    values: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict[str, Any])
-    """By class and field, what the default is in the imported module."""
+    values: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict[str, Any])
+    """By class and field, what the default and the type are in the imported module."""
     vague: frozenset[tuple[str, str]] = frozenset()
     """Classes and fields whose type is `Any`, since a narrower one was refused by the language."""
 
@@ -94,10 +94,7 @@ class Decider:
         )
 
     def _class(self, one: Class) -> SchemaClass:
-        fields = list(one.fields)
-        if one.options.get("kw_only") and one.mechanism == "chex":
-            # As chex orders the leaves; the constructor takes keywords alone.
-            fields.sort(key=lambda each: each.name)
+        fields = in_order(one)
         bases = [named(base, "") for base in one.bases if base in self._adopted]
         if self._is_rewritten and needs_mixin(one, self._found):
             bases.insert(0, named(one.module, mixin_name(one)))
@@ -158,20 +155,18 @@ class Decider:
             options["abstract"] = "True"
         if not every and one.mechanism not in _STATIC:
             options["use"] = '"dynamic"'
-        if one.options.get("kw_only"):
+        if every and all(each.is_keyword for each in every.values()):
             options["kw_only"] = "True"
-        elif any(not each.is_required for each in every.values()):
+        elif not _is_plain([*every.values()]):
             options["kw_only"] = "False"
         if self._is_rewritten and {"__eq__", "__hash__"} & one.methods.keys():
             options["eq"] = "False"
         return options
 
     def _is_abstract(self, one: Class) -> bool:
-        return any(
-            self._names.resolve(one.module, decorator) in _ABSTRACT_MARKS
-            for method in one.methods.values()
-            for decorator in method.decorator_list
-        )
+        marks = [each for method in one.methods.values() for each in method.decorator_list]
+        marks += [each.annotation for each in one.node.body if isinstance(each, ast.AnnAssign)]
+        return any(self._names.resolve(one.module, each) in _ABSTRACT_MARKS for each in marks)
 
     def _field(self, one: Class, each: Field) -> SchemaField:
         seen = self._seen(one, each)
@@ -180,7 +175,7 @@ class Decider:
         if seen is None and self._evidence.seen is not None:
             self._note("not observed", one, each, f"`{each.name}` was never given a value")
         value = self._evidence.values.get(one.full_name, {}).get(each.name)
-        made = default(each, self._names, value)
+        made = default(each, self._names, value, known)
         if each.role == "static" and type_ == types.ANY and isinstance(each.default, ast.Lambda):
             type_ = types.IDENTITY
         options = self._options_of(one, each, made)
@@ -216,13 +211,21 @@ class Decider:
                 return name
         reader = types.Annotations(self._names, known)
         annotated = types.Members()
-        for _, other in family:
-            annotated.add(reader.members(other.module, other.annotation))
+        for owner, other in family:
+            annotated.add(self._annotated(reader, owner, other))
+            is_none = isinstance(other.default, ast.Constant) and other.default.value is None
+            annotated.has_none |= is_none
             number = ast.Constant | ast.UnaryOp | ast.BinOp
             if annotated.arrays and isinstance(other.default, number) and seen is None:
                 annotated.scalars.add("float")  # which its default is, or an int
         decide = types.static if each.role == "static" else types.dynamic
         return decide(annotated, seen, known)
+
+    def _annotated(self, reader: types.Annotations, one: Class, each: Field) -> types.Members:
+        """What an annotation lets in: as it is written or, where that is not understood, as it is when imported."""
+        found = reader.members(each.module, each.annotation)
+        text = self._evidence.values.get(one.full_name, {}).get(each.name, {}).get("type")
+        return reader.members("", unquoted(text)) if found.is_any and text else found
 
     def _redeclared(self, one: Class, each: Field) -> Iterator[tuple[Class, Field]]:
         """The same field of bases and heirs and theirs: all of them are to have one type."""
@@ -296,6 +299,13 @@ class Decider:
         self.notes.append(Note(kind, name, one.path, each.line, why))
 
 
+def _is_plain(fields: Sequence[Field]) -> bool:
+    """Whether the constructor takes by position what has no default, up to the first one that has."""
+    required = [each.is_required for each in fields]
+    first = required.index(False) if False in required else len(fields)
+    return all(each.is_keyword == (index >= first) for index, each in enumerate(fields))
+
+
 def schema_name(module: str, holder: str) -> str:
     """The schema of a module, whose output lies in the package `holder`."""
     return module.removeprefix(f"{holder}.") if holder else module
@@ -303,7 +313,8 @@ def schema_name(module: str, holder: str) -> str:
 
 def mixin_name(one: Class) -> str:
     """What holds the methods of a class, where the class stood."""
-    return f"_{one.name.lstrip('_')}Methods"
+    plain = one.name.lstrip("_")
+    return f"_{plain}{'_' * (len(one.name) - len(plain))}Methods"
 
 
 def needs_mixin(one: Class, found: Found) -> bool:

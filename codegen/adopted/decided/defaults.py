@@ -23,6 +23,14 @@ from codegen.adopted.decided.nodes import named
 from codegen.adopted.finding.names import Names
 from codegen.adopted.finding.nodes import Field
 
+_DTYPES = frozenset(
+    f"{module}.{name}"
+    for module in ("jax.numpy", "numpy")
+    for name in (
+        *("bool_", "bfloat16", "float16", "float32", "float64", "complex64", "complex128"),
+        *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (4, 8, 16, 32, 64)),
+    )
+)
 _EMPTY = {"builtins.list": "[]", "builtins.dict": "{}", "builtins.tuple": "()"}
 
 
@@ -34,10 +42,16 @@ class Default(Struct, frozen=True):
     expression: str = ""  # Example: "jnp.zeros(3)"
 
 
-def default(field: Field, names: Names, value: Mapping[str, Any] | None) -> Default:
+def default(
+    field: Field,
+    names: Names,
+    value: Mapping[str, str] | None,
+    known: Callable[[str], str | None],
+) -> Default:
     """What the constructor takes where nothing is given.
 
-    `value` is what the imported module says of it, None where it was not imported.
+    `value` is what the imported module says of it, None where it was not imported; `known` gives the type of a
+    class that a schema can name.
     """
     if field.factory is not None:
         return _made(field, field.factory, names)
@@ -50,6 +64,10 @@ def default(field: Field, names: Names, value: Mapping[str, Any] | None) -> Defa
     text = literal(field.default) or _computed(field.default, field.module, names)
     if text:
         return Default(text=text)
+    if (
+        names.resolve(field.module, field.default) in _DTYPES
+    ):  # the schema's `f32` is another object
+        return Default(expression=ast.unparse(field.default))
     if value is not None and value.get("literal"):
         text = literal(ast.parse(str(value["literal"]), mode="eval").body)
         if text:  # NaN and infinity have no literal
@@ -59,6 +77,9 @@ def default(field: Field, names: Names, value: Mapping[str, Any] | None) -> Defa
         first, dot, rest = name.partition(".")
         if field.role == "static":
             return Default(text=f"{named(module, first)}{dot}{rest}")
+    text = _constructed(field.default, field.module, names, known)
+    if field.role == "static" and text:
+        return Default(text=text)
     home = names.home(names.resolve(field.module, field.default))
     if field.role == "static" and home is not None:
         first, dot, rest = home[1].partition(".")
@@ -129,6 +150,25 @@ def _number(expression: ast.expr, module: str, names: Names) -> int | float:
             if assigned is not None and not isinstance(assigned[1], ast.Name | ast.Attribute):
                 return _number(assigned[1], assigned[0], names)
     raise ValueError(ast.dump(expression))
+
+
+def _constructed(
+    expression: ast.expr, module: str, names: Names, known: Callable[[str], str | None]
+) -> str:
+    """A call of a static class of a schema with literals or such calls, or a tuple of these; empty of others."""
+    match expression:
+        case ast.Tuple(elts=parts):
+            texts = [_constructed(one, module, names, known) for one in parts]
+            return f"({', '.join(texts)}{',' * (len(texts) == 1)})" if all(texts) else ""
+        case ast.Call(func=function, args=arguments, keywords=keywords):
+            type_ = known(names.resolve(module, function))
+            texts = [_constructed(one, module, names, known) for one in arguments]
+            named = [(one.arg, _constructed(one.value, module, names, known)) for one in keywords]
+            if type_ is None or not all(texts) or not all(name and text for name, text in named):
+                return ""
+            return f"{type_}({', '.join([*texts, *(f'{name}={text}' for name, text in named)])})"
+        case _:
+            return literal(expression)
 
 
 def literal(expression: ast.expr) -> str:

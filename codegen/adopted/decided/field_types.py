@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from codegen.adopted.finding.names import Names, unquoted
 from codegen.adopted.finding.nodes import Found, Refusal
+from codegen.adopted.finding.reasons import refusal
 
 _ASKING = ("mujoco.mjx.",)
 """The libraries whose bases do so."""
@@ -36,13 +37,7 @@ def asked(found: Found, names: Names) -> dict[str, Refusal]:
         one = found.classes.get(name)
         if one is None or name in refused:
             continue
-        refused[name] = Refusal(
-            "field types",
-            one.line,
-            f"`{holder}` holds it, and the library that makes that one asks for the types of fields, which are strings "
-            "in a generated class",
-            "declare both by hand, or leave this one",
-        )
+        refused[name] = refusal("field types", one.line, holder=holder)
         waiting += [
             (inner, holder)
             for field in one.fields

@@ -48,7 +48,7 @@ def _is_bare(one: Class, found: Found, names: Names) -> bool:
     return (
         not all_fields(one, found.classes)
         and not said.isdisjoint(MECHANISMS[one.mechanism].decorators)
-        and not any(own(one, found, names, is_rewritten=True))
+        and not any(own(one, found, names))
     )
 
 

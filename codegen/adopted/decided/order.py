@@ -24,7 +24,7 @@ class Placed(Struct, frozen=True):
     needs_future: bool = False
     """Whether `from __future__ import annotations` is needed for it."""
     late: tuple[str, ...] = ()
-    """Classes that would have to be imported before what they need is there."""
+    """Classes that would have to be imported before what they need is there, or that are needed before."""
     use: int = 0
     """The line that is in the way."""
 
@@ -60,7 +60,9 @@ def place(
         for name in _defines(one) & {*needed} & classes.keys()
         if index >= first
     )
-    return Placed(after, late=late or tuple(classes), use=line)
+    early = {name for index, _ in uses for name in _runs(tree.body[index], classes, future=True)}
+    fewest = min((late or tuple(classes), tuple(sorted(early & classes.keys()))), key=len)
+    return Placed(after, late=fewest, use=line)
 
 
 def _has_future(tree: ast.Module) -> bool:

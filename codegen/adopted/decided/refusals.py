@@ -1,6 +1,6 @@
 """Why a class is left as it is: what of it no schema declares, and what hangs on classes that are left.
 
-refusals(found, names, is_rewritten=True)    ->    {"heat.Plate": (Refusal("own __init__", 12, ...),)}
+refusals(found, names, seen, is_rewritten=True)    ->    {"heat.Plate": (Refusal("own __init__", 12, ...),)}
 
 Either all of a family is adopted or none: a class whose base is left cannot be a schema's, and where the
 sources are rewritten a class of the library cannot derive from a generated one.
@@ -14,27 +14,22 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from codegen.adopted.decided.field_types import asked
-from codegen.adopted.finding.fields import all_fields
+from codegen.adopted.finding.fields import all_fields, in_order, literal
 from codegen.adopted.finding.names import Names
 from codegen.adopted.finding.nodes import Class, Found, Refusal
-from codegen.adopted.finding.uses import extended
+from codegen.adopted.finding.reasons import refusal
+from codegen.adopted.finding.uses import extended, read_of_class
 from codegen.adopted.mechanisms import MECHANISMS
+from codegen.adopted.observed.run import Observation
 from codegen.schema.names import DRAFT_MEMBERS, MEMBERS, PREFIX
+from codegen.syntax.special import GENERATED
 
-_CONSTRUCTORS = {
-    "__init__": "write a function or classmethod that makes the object, and leave the constructor to "
-    "the fields",
-    "__new__": "write a function or classmethod that makes the object",
-    "__setattr__": "objects are frozen: write `replace(...)`",
-    "__getattribute__": "write properties",
-    "__init_subclass__": "register what derives from it by a function",
-    "__class_getitem__": "write `Generic[T]`",
-    "__getstate__": "objects are pickled by the names of their fields: leave it out",
-    "__setstate__": "objects are unpickled by the names of their fields: leave it out",
-    "__reduce__": "objects are pickled by the names of their fields: leave it out",
-    "__copy__": "leave it out",
-    "__deepcopy__": "leave it out",
-    "__replace__": "leave it out: `copy.replace` works",
+_FUNCTION = "write a function or classmethod that makes the object"
+# What a mixin may define, or the rewriter takes care of.
+_LEFT = ("eq", "ne", "hash", "post_init", "check_init", "slots", "doc")
+_TAKEN = {name: instead for name, instead in GENERATED.items() if name.strip("_") not in _LEFT} | {
+    "__init__": f"{_FUNCTION}, and leave the constructor to the fields",
+    "__new__": _FUNCTION,
     "tree_flatten": "leave it out: the fields say what the leaves are",
 }
 _EQUALITY = ("__eq__", "__hash__")
@@ -44,26 +39,55 @@ _ABSTRACT = ("abc.ABC", "abc.ABCMeta")
 _ASKING = ("abc.abstractmethod", "abc.abstractproperty")
 
 
-def refusals(found: Found, names: Names, *, is_rewritten: bool) -> dict[str, tuple[Refusal, ...]]:
+def refusals(
+    found: Found, names: Names, seen: Observation | None, *, is_rewritten: bool
+) -> dict[str, tuple[Refusal, ...]]:
     """For each class that is left as it is, why; the others are not in it."""
     refused = {
         one.full_name: reasons
         for one in found.classes.values()
-        if (reasons := tuple(own(one, found, names, is_rewritten=is_rewritten)))
+        if (reasons := tuple(own(one, found, names)))
     }
     for module in found.modules.values() if is_rewritten else ():
         for name, line in extended(module, found, names):
             one = found.classes[name]
-            reason = Refusal(
-                "subclass in Python",
-                one.line,
-                f"a class that is no pytree derives from it and adds fields, at {module.path}:{line}",
-                "make that one a pytree too, or hold an object of this one in it",
-            )
+            reason = refusal("subclass in Python", one.line, place=f"{module.path}:{line}")
             refused[name] = (*refused.get(name, ()), reason)
-    for name, reason in asked(found, names).items() if is_rewritten else ():
+    for name, (field, place) in read_of_class(found, names).items() if is_rewritten else ():
+        one = found.classes[name]
+        reason = refusal("default of the class", one.line, name=one.name, field=field, place=place)
+        refused.setdefault(name, (reason,))
+    late = _used(found, seen) | asked(found, names) if is_rewritten else {}
+    for name, reason in late.items():
         refused.setdefault(name, (reason,))
     return with_families(found, refused, is_rewritten=is_rewritten)
+
+
+def other_fields(
+    found: Found, values: Mapping[str, Mapping[str, object]]
+) -> dict[str, tuple[Refusal, ...]]:
+    """Classes that have other fields when they are imported than the source was understood to say."""
+    refused: dict[str, tuple[Refusal, ...]] = {}
+    for name, one in found.classes.items():
+        fields, read = values.get(name), [*all_fields(one, found.classes)]
+        if fields and read != [*fields]:
+            said = {"fields": ", ".join(fields), "read": ", ".join(read) or "none"}
+            refused[name] = (refusal("other fields", one.line, **said),)
+    return refused
+
+
+def _used(found: Found, seen: Observation | None) -> dict[str, Refusal]:
+    """Classes whose objects were used as what their library makes them too, a tuple or a mapping."""
+    refused: dict[str, Refusal] = {}
+    for name, one in found.classes.items():
+        made = seen.classes.get(name) if seen is not None else None
+        if one.mechanism == "NamedTuple" and (made is None or not made.objects):
+            refused[name] = refusal("tuple", one.line)
+        elif made is not None and made.used:
+            method, place = next(iter(made.used.items()))
+            kind = "tuple" if one.mechanism == "NamedTuple" else "mapping"
+            refused[name] = refusal("used", one.line, kind=kind, method=method, place=place)
+    return refused
 
 
 def with_families(
@@ -77,62 +101,33 @@ def with_families(
         for one in found.classes.values():
             for base in one.bases:
                 if base in whole and one.full_name not in whole:
-                    whole[one.full_name] = (_by_base(one, base),)
+                    whole[one.full_name] = (refusal("base", one.line, base=base),)
                 elif is_rewritten and one.full_name in whole and base in found.classes:
-                    whole.setdefault(base, (_by_heir(found.classes[base], one),))
+                    line = found.classes[base].line
+                    whole.setdefault(base, (refusal("subclass", line, heir=one.full_name),))
     return whole
 
 
-def _by_base(one: Class, base: str) -> Refusal:
-    return Refusal("base", one.line, f"its base `{base}` is left as it is", "mend that one first")
-
-
-def _by_heir(base: Class, one: Class) -> Refusal:
-    why = f"`{one.full_name}`, which derives from it, is left as it is"
-    return Refusal("subclass", base.line, why, "mend that one first")
-
-
-def own(one: Class, found: Found, names: Names, *, is_rewritten: bool) -> Iterator[Refusal]:
+def own(one: Class, found: Found, names: Names) -> Iterator[Refusal]:
+    """What of the class itself no schema declares."""
     yield from one.refusals
     if MECHANISMS[one.mechanism].name in ("flattened by hand", "own decorator or base", "flax.nnx"):
         return
-    if is_rewritten and one.mechanism == "NamedTuple":
-        yield Refusal(
-            "tuple",
-            one.line,
-            "it is a tuple, which may be unpacked, indexed and compared as one",
-            "make it a frozen dataclass, and adopt it again",
-        )
     for check in _CHECKS:
         yield from check(one, found, names)
 
 
 def _methods(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
-    for name, method in one.methods.items():
-        if name in _CONSTRUCTORS:
-            yield Refusal(f"own {name}", method.lineno, f"it defines `{name}`", _CONSTRUCTORS[name])
+    for name, member in _members(one.node):
+        line = member.lineno
+        if name in _TAKEN:
+            yield refusal("own", line, method=name, instead=_TAKEN[name])
         elif name in MEMBERS:
-            yield Refusal(
-                "member",
-                method.lineno,
-                f"it defines `{name}`, which every generated class has",
-                f"call it `{name}_`",
-            )
+            yield refusal("member", line, method=name)
         elif name in _EQUALITY and all(field.role == "static" for field in one.fields):
-            yield Refusal(
-                "own equality",
-                method.lineno,
-                f"it defines `{name}`, and static objects are compared by value, as trace keys are",
-                "leave it out",
-            )
-        elif name == "__post_init__" and (line := _assignment(method)):
-            yield Refusal(
-                "deriving __post_init__",
-                line,
-                "its `__post_init__` sets attributes, and the constructor of a generated class sets "
-                "fields alone",
-                "`field(convert=...)` for a static field, a property, or a function that makes the object",
-            )
+            yield refusal("own equality", line, method=name)
+        elif name == "__post_init__" and (line := _assignment(member)):
+            yield refusal("deriving", line)
 
 
 def _overridden(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
@@ -142,15 +137,10 @@ def _overridden(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
         return
     for base in one.bases:
         if base in found.classes and "__post_init__" in found.classes[base].methods:
-            yield Refusal(
-                "overridden __post_init__",
-                method.lineno,
-                f"its `__post_init__` takes the place of that of `{base}`, and `__check_init__` would run beside it",
-                "call `super().__post_init__()`, if both may run",
-            )
+            yield refusal("overridden", method.lineno, base=base)
 
 
-def _assignment(method: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+def _assignment(method: ast.stmt) -> int:
     """The line in which a method sets an attribute of `self`; 0 where in none."""
     for node in ast.walk(method):
         match node:
@@ -170,15 +160,10 @@ def _names(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
         name = field.name
         is_plain = unicodedata.normalize("NFKC", name) == name
         if name in MEMBERS | DRAFT_MEMBERS or name.startswith(("__", PREFIX)) or not is_plain:
-            yield Refusal(
-                "field name",
-                field.line,
-                f"a generated class cannot have a field `{name}`",
-                f"call it `{name.strip('_')}_`",
-            )
+            yield refusal("field name", field.line, field=name, other=f"{name.strip('_')}_")
     last = one.name.rpartition(".")[2]
     if last in MEMBERS | DRAFT_MEMBERS or last.startswith("__") or keyword.iskeyword(last):
-        yield Refusal("class name", one.line, f"no schema declares a class `{last}`", "rename it")
+        yield refusal("class name", one.line, name=last)
 
 
 def _decorators(one: Class, _: Found, names: Names) -> Iterator[Refusal]:
@@ -188,86 +173,55 @@ def _decorators(one: Class, _: Found, names: Names) -> Iterator[Refusal]:
     for expression in one.node.decorator_list:
         name = names.decorator(one.module, expression).name
         if name not in known:
-            yield Refusal(
-                "decorator",
-                expression.lineno,
-                f"it is decorated with `{ast.unparse(expression)}`, which would not see the class that "
-                "is generated",
-                "do in a mixin or function what the decorator does",
-            )
+            yield refusal("decorator", expression.lineno, decorator=ast.unparse(expression))
     for each in one.node.keywords:
         is_abstract = each.arg == "metaclass" and names.resolve(one.module, each.value) in _ABSTRACT
         if each.arg == "metaclass" and not is_abstract:
-            yield Refusal("metaclass", one.line, "it has a metaclass", "leave it out")
-    for option, wanted in (("init", True), ("order", False), ("unsafe_hash", False)):
+            yield refusal("metaclass", one.line)
+    options = [("init", True), ("order", False), ("unsafe_hash", False)]
+    if one.mechanism != "StaticDataclass" and "__eq__" not in one.methods:
+        options.append(("eq", True))
+    for option, wanted in options:
         if one.options.get(option, wanted) is not wanted:
-            yield Refusal(
-                option,
-                one.line,
-                f"it is made with `{option}={not wanted}`",
-                f"leave `{option}` out",
-            )
+            yield refusal("option", one.line, option=option, value=not wanted)
 
 
 def _bases(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
     known = MECHANISMS[one.mechanism].bases
     pytrees = [base for base in one.bases if base in found.classes]
     if len(pytrees) > 1:
-        yield Refusal(
-            "several bases",
-            one.line,
-            f"it derives from {len(pytrees)} classes with fields: {', '.join(pytrees)}",
-            "one base, and mixins for the rest",
-        )
+        yield refusal("several bases", one.line, count=len(pytrees), bases=", ".join(pytrees))
     mine = all_fields(one, found.classes)
     for base in pytrees:
         for name, theirs in all_fields(found.classes[base], found.classes).items():
             if mine[name].role != theirs.role:
-                yield Refusal(
-                    "changed role",
-                    mine[name].line,
-                    f"`{name}` is {mine[name].role}, and {theirs.role} in `{base}`",
-                    "give it one role in both",
-                )
+                said = {"role": mine[name].role, "other": theirs.role, "base": base}
+                yield refusal("changed role", mine[name].line, field=name, **said)
     package = found.package.partition(".")[0]
     for base in one.bases:
         if base in found.classes or base in known or base in _ABSTRACT:
             continue
         is_ours = package and base.startswith(f"{package}.")
         if not is_ours and not base.startswith(("abc.", "typing.", "collections.abc.")):
-            yield Refusal(
-                "foreign base",
-                one.line,
-                f"it derives from `{base}`, of which nothing is known here",
-                "hold such an object in a field",
-            )
+            yield refusal("foreign base", one.line, base=base)
 
 
 def _inherited(one: Class, found: Found, names: Names) -> Iterator[Refusal]:
     """What a base of Python brings that a generated class defines itself; such a base is a mixin of it."""
     fields = all_fields(one, found.classes)
-    ours = {*MEMBERS, *_CONSTRUCTORS, *_EQUALITY, "__post_init__", *fields}
+    ours = {*MEMBERS, *_TAKEN, *_EQUALITY, "__post_init__", *fields}
     known = MECHANISMS[one.mechanism].bases
     bases = [base for base in one.bases if base not in known]
     for base, node in _plain_bases(bases, found, names):
         module = base.rpartition(".")[0]
         decorators = {names.decorator(module, each).name for each in node.decorator_list}
         if base not in found.mixins and not decorators.isdisjoint(_DATACLASSES):
-            yield Refusal(
-                "dataclass base",
-                one.line,
-                f"its base `{base}` is a dataclass, and no pytree",
-                "make that one a pytree too, or leave its `@dataclass` out",
-            )
+            yield refusal("dataclass base", one.line, base=base)
         for name, member in _members(node):
             asks = {names.resolve(module, each) for each in getattr(member, "decorator_list", ())}
             if name in ours and asks.isdisjoint(_ASKING):
-                yield Refusal(
-                    "member of a base",
-                    one.line,
-                    f"its base `{base}` defines `{name}`, which the generated class defines itself",
-                    f"call it `{name.strip('_')}_` there, or leave it out",
-                )
+                other = f"{name.strip('_')}_"
+                yield refusal("member of a base", one.line, base=base, method=name, other=other)
 
 
 def _plain_bases(
@@ -310,12 +264,8 @@ def _defaults(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
                 else set()
             )
             if used & bound:
-                yield Refusal(
-                    "default of the body",
-                    field.line,
-                    f"the default of `{field.name}` is computed of `{min(used & bound)}`, a name of the class",
-                    "move that to the module",
-                )
+                said = {"field": field.name, "name": min(used & bound)}
+                yield refusal("default of the body", field.line, **said)
 
 
 def _mutable(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
@@ -325,25 +275,38 @@ def _mutable(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
     mine = all_fields(one, found.classes)
     for name, place in found.assigned.items():
         if name in mine:
-            yield Refusal(
-                "mutable",
-                one.line,
-                f"it is not frozen, and a field `{name}` is assigned to at {place}",
-                "write `replace(...)` there, and `frozen=True` here, and adopt it again",
-            )
+            yield refusal("mutable", one.line, field=name, place=place)
             return
 
 
-def _converters(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
+def _order(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
+    """Arguments by position, or leaves, in another order than that of the fields of a schema."""
+    every = [*all_fields(one, found.classes).values()]
+    ours = _ordered(one.full_name, found)
+    leaves = sorted(ours) if MECHANISMS[one.mechanism].sorts_leaves else ours
+    if leaves != ours:
+        yield refusal("order of leaves", one.line)
+    given = [each.name for each in every if not each.is_keyword]
+    for name, other in zip(given, leaves, strict=False):
+        if name != other:
+            yield refusal("order of arguments", one.line, field=name, other=other)
+            return
+
+
+def _ordered(name: str, found: Found) -> list[str]:
+    """The fields of a class and its bases, as a schema orders them."""
+    one = found.classes[name]
+    bases = [each for base in one.bases if base in found.classes for each in _ordered(base, found)]
+    return list(dict.fromkeys([*bases, *(each.name for each in in_order(one))]))
+
+
+def _fields(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
     for field in one.fields:
+        if literal(field.options.get("compare")) is False:
+            yield refusal("compare=False", field.line, field=field.name)
         if "converter" in field.options and field.role == "dynamic":
-            yield Refusal(
-                "converter",
-                field.line,
-                f"`{field.name}` is converted by `{ast.unparse(field.options['converter'])}`, and a "
-                "dynamic field takes what it is given",
-                "convert in a function that makes the object",
-            )
+            function = ast.unparse(field.options["converter"])
+            yield refusal("converter", field.line, field=field.name, function=function)
 
 
 _CHECKS: tuple[Callable[[Class, Found, Names], Iterator[Refusal]], ...] = (
@@ -355,5 +318,6 @@ _CHECKS: tuple[Callable[[Class, Found, Names], Iterator[Refusal]], ...] = (
     _inherited,
     _mutable,
     _defaults,
-    _converters,
+    _order,
+    _fields,
 )

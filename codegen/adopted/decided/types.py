@@ -137,7 +137,7 @@ class Annotations:
             for part in parts:
                 found.add(self.members(module, part, depth + 1))
             found.has_none |= last == "Optional"
-        elif last in ("Annotated", "Final", "Static") or name.endswith(".AbstractVar"):
+        elif last in ("Annotated", "Final", "Static"):
             found.add(self.members(module, first, depth + 1))
         elif name.startswith("jaxtyping.") and last in _KINDS:
             found.arrays.add(last)
@@ -339,9 +339,11 @@ def static(annotated: Members, seen: frozenset[str] | None, known: Known) -> str
         found.scalars.add("int")
     if seen is None:
         if "Callable" in found.types:
-            return IDENTITY
+            return f"{IDENTITY} | None" if annotated.has_none else IDENTITY
         found.has_none |= bool(found.scalars)
         return found.type() if not found.is_any else ANY
+    if any("identity " in one for one in seen):  # in a tuple, too
+        return f"{IDENTITY} | None" if annotated.has_none or "None" in seen else IDENTITY
     tuples = {one for one in seen if one.startswith("tuple ")}
     text = annotated.types.get("tuple", "")
     if all(_fits(one, text, known, has_numbers=True) for one in tuples):
@@ -349,8 +351,6 @@ def static(annotated: Members, seen: frozenset[str] | None, known: Known) -> str
     looked_at = seen_members(seen, known)
     if looked_at.is_any or looked_at.arrays:
         return ANY
-    if "identity" in looked_at.types:
-        return IDENTITY
     found.add(looked_at)
     if found.is_any:
         return looked_at.type() if looked_at.types.keys() == {"Callable"} else ANY

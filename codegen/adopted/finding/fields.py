@@ -13,16 +13,21 @@ import io
 import tokenize
 from collections.abc import Mapping
 
+from msgspec import structs
+
 from codegen.adopted.finding.names import Names, unquoted
 from codegen.adopted.finding.nodes import Class, Decorator, Field, Module, Refusal
+from codegen.adopted.finding.reasons import refusal
+from codegen.adopted.mechanisms import MECHANISMS
 from codegen.adopted.mechanisms.mechanism import Declared, Mechanism, table
 
-_CLASS_VARIABLES = (
-    "typing.ClassVar",
-    "typing_extensions.ClassVar",
-    "equinox.AbstractClassVar",
-    "equinox._better_abstract.AbstractClassVar",
+ABSTRACT = tuple(
+    f"equinox.{module}{name}"
+    for module in ("", "_better_abstract.")
+    for name in ("AbstractVar", "AbstractClassVar")
 )
+"""The annotations of what a subclass has to have; no fields."""
+_NO_FIELDS = ("typing.ClassVar", "typing_extensions.ClassVar", *ABSTRACT)
 _KEYWORD_MARK = "dataclasses.KW_ONLY"
 _INIT_ONLY = "dataclasses.InitVar"
 _FIELD_FUNCTIONS = frozenset(("dataclasses.field", "jax.tree.static", "jax.tree_util.static"))
@@ -39,9 +44,18 @@ class Reader:
         self._comments: dict[str, dict[int, str]] = {}
 
     def fields(
-        self, module: Module, node: ast.ClassDef, mechanism: Mechanism, decorator: Decorator
+        self,
+        module: Module,
+        node: ast.ClassDef,
+        mechanism: Mechanism,
+        decorator: Decorator,
+        *,
+        is_keyword: bool,
     ) -> tuple[tuple[Field, ...], tuple[Refusal, ...]]:
-        """The fields that the body declares, and why the class cannot be adopted."""
+        """The fields that the body declares, and why the class cannot be adopted.
+
+        `is_keyword` is whether the constructor takes them by keyword alone, where they say nothing.
+        """
         fields: dict[str, Field] = {}
         refusals: list[Refusal] = []
         for statement, after in zip(node.body, [*node.body[1:], None], strict=True):
@@ -51,20 +65,16 @@ class Reader:
                 continue
             annotation = _plain(statement.annotation)
             kind = self._names.resolve(module.name, annotation)
-            if kind in _CLASS_VARIABLES or kind == _KEYWORD_MARK:
+            is_keyword = is_keyword or kind == _KEYWORD_MARK
+            if kind in _NO_FIELDS or kind == _KEYWORD_MARK:
                 continue
             name = statement.target.id
             if kind == _INIT_ONLY:
-                refusals.append(
-                    Refusal(
-                        "InitVar",
-                        statement.lineno,
-                        f"`{name}` is an `InitVar`, which is given and not kept",
-                        "write a function that makes the object",
-                    )
-                )
+                refusals.append(refusal("InitVar", statement.lineno, field=name))
                 continue
-            fields[name] = self._field(module, statement, annotation, after, mechanism, decorator)
+            field = self._field(module, statement, annotation, after, mechanism, decorator)
+            said = literal(field.options.get("kw_only"))
+            fields[name] = structs.replace(field, is_keyword=is_keyword if said is None else said)
             refusals += _refused(fields[name])
         return tuple(fields.values()), tuple(refusals)
 
@@ -164,6 +174,12 @@ class Reader:
         return self._comments[module.name]
 
 
+def literal(option: ast.expr | None) -> bool | None:
+    """What `True` or `False` says; None where neither is written."""
+    is_said = isinstance(option, ast.Constant) and isinstance(option.value, bool)
+    return bool(option.value) if is_said and isinstance(option, ast.Constant) else None
+
+
 def _is_docstring(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
@@ -192,25 +208,17 @@ def _refused(field: Field) -> list[Refusal]:
     metadata = table(field.options.get("metadata"))
     said = [field.options.get(name, (metadata or {}).get(name)) for name in _ROLE_OPTIONS]
     if metadata is None or not all(one is None or isinstance(one, ast.Constant) for one in said):
-        return [
-            Refusal(
-                "computed roles",
-                field.line,
-                f"whether `{field.name}` is static is computed",
-                "write `True` or `False`",
-            )
-        ]
+        return [refusal("computed roles", field.line, field=field.name)]
     init = field.options.get("init")
     if isinstance(init, ast.Constant) and init.value is False:
-        return [
-            Refusal(
-                "init=False",
-                field.line,
-                f"`{field.name}` is not given to the constructor (`init=False`)",
-                "make it a property, or write a function that makes the object",
-            )
-        ]
+        return [refusal("init=False", field.line, field=field.name)]
     return []
+
+
+def in_order(one: Class) -> list[Field]:
+    """Its own fields in the order of its leaves."""
+    sorts = MECHANISMS[one.mechanism].sorts_leaves
+    return sorted(one.fields, key=lambda each: each.name) if sorts else [*one.fields]
 
 
 def all_fields(one: Class, classes: Mapping[str, Class]) -> dict[str, Field]:

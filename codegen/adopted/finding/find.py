@@ -14,12 +14,14 @@ from codegen.adopted.finding.calls import REGISTERING, jitted, registered
 from codegen.adopted.finding.fields import Reader
 from codegen.adopted.finding.modules import read
 from codegen.adopted.finding.names import Names
-from codegen.adopted.finding.nodes import Class, Decorator, Found, Module, Refusal, Unread, Use
+from codegen.adopted.finding.nodes import Class, Decorator, Found, Module, Unread, Use
+from codegen.adopted.finding.reasons import refusal
 from codegen.adopted.finding.uses import assigned, uses
 from codegen.adopted.mechanisms import MECHANISMS
 from codegen.adopted.mechanisms.mechanism import Mechanism
 
 _REGISTERING = (*REGISTERING, "register_pytree_node_class", "register_pytree_with_keys_class")
+_NAMED_TUPLE = MECHANISMS["NamedTuple"].bases
 _NO_BASES = ("typing.Generic", "typing.Protocol", "builtins.object", "abc.ABC", "typing.NamedTuple")
 
 
@@ -141,7 +143,7 @@ class _Finder:
         for base in bases:
             claim = self._claim(base, (*seen, one.full_name))
             # What a decorator made a pytree hands nothing down, and what a base did hands it to all below.
-            if claim is not None and claim[0].bases and claim[0].name != "NamedTuple":
+            if claim is not None and claim[1].name not in claim[0].decorators | _NAMED_TUPLE:
                 return claim[0], self._class_keywords(one, base)
         if any(each.name in self._registering for each in said) or any(
             base in self._registering and base != one.full_name for base in bases
@@ -171,17 +173,15 @@ class _Finder:
                 for name, value in each.keywords.items()
                 if isinstance(value, ast.Constant) and isinstance(value.value, bool)
             }
-        if options.get("mappable_dataclass") is False:
-            options |= {"kw_only": options.get("kw_only", False), "mappable": False}
-            if "kw_only" not in decorator.keywords:
-                options["kw_only"] = False
-        fields, refusals = self._reader.fields(one.module, one.node, mechanism, decorator)
+        fields, refusals = self._reader.fields(
+            one.module,
+            one.node,
+            mechanism,
+            decorator,
+            is_keyword=options.get("kw_only", False) or options.get("mappable_dataclass", False),
+        )
         if one.kind != "module":
-            why = f"it is defined in a {one.kind}"
-            refusals = (
-                Refusal(f"inside a {one.kind}", one.node.lineno, why, "move it to the module"),
-                *refusals,
-            )
+            refusals = (refusal("inside", one.node.lineno, place=one.kind), *refusals)
         return Class(
             name=one.name,
             module=one.module.name,

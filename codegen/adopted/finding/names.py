@@ -40,10 +40,13 @@ class Names:
         return self._scopes[module]
 
     def resolve(self, module: str, expression: ast.expr | None) -> str:
-        """The absolute name of what an expression names; empty where it is no name."""
+        """The absolute name of what an expression names; empty where it is no name.
+
+        Where `module` is empty, the names of the expression are absolute ones.
+        """
         match expression:
             case ast.Name(id=name):
-                return self.follow(f"{module}.{name}")
+                return self.follow(f"{module}.{name}" if module else name)
             case ast.Attribute(value=value, attr=name):
                 inner = self.resolve(module, value)
                 return self.follow(f"{inner}.{name}") if inner else ""

@@ -57,6 +57,8 @@ class Field(Struct, frozen=True):
     """The lines of comments above it."""
     options: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
     """What the library's `field(...)` was given beside default and factory."""
+    is_keyword: bool = False
+    """Whether the constructor takes it by keyword alone."""
 
     @property
     def is_required(self) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from codegen.adopted.finding.fields import all_fields
 from codegen.adopted.finding.names import Names
 from codegen.adopted.finding.nodes import Found, Module, Use
 
@@ -45,6 +46,7 @@ _WHY = {
     "its fields",
     "field type": "the types in `dataclasses.fields` of a generated class are strings",
     "attribute assignment": "a generated class is frozen: write `replace(...)`",
+    "attributes": "a generated object has no `__dict__`: `dataclasses.fields` names its fields",
     "static leaves": "a plain dataclass is a leaf itself, and a generated static class a tree without leaves",
     "subclass": "a Python subclass that adds fields is refused when it is made: declare it in a schema",
 }
@@ -54,7 +56,7 @@ def uses(found: Found, names: Names) -> Iterator[Use]:
     """The uses, file by file; none in a package without classes."""
     if not found.classes:
         return
-    has_mapping = any(one.options.get("mappable") for one in found.classes.values())
+    has_mapping = any(one.options.get("mappable_dataclass") for one in found.classes.values())
     fields = {
         field.name
         for one in found.classes.values()
@@ -96,6 +98,8 @@ def _kind(node: ast.AST, module: Module, names: Names, fields: set[str] | frozen
             return "tuple"
         case ast.Call(func=ast.Attribute(value=ast.Name(id="dataclasses"))):
             return ""
+        case ast.Call(func=ast.Name(id="vars"), args=[_]) | ast.Attribute(attr="__dict__"):
+            return "attributes"
         case ast.Call(func=func):
             return _CALLS.get(names.resolve(module.name, func), "")
         case ast.Subscript(slice=ast.Constant(value=str() as key)) if key in fields:
@@ -125,6 +129,27 @@ def extended(module: Module, found: Found, names: Names) -> Iterator[tuple[str, 
             name = names.resolve(module.name, base)
             if name in found.classes:
                 yield name, node.lineno
+
+
+def read_of_class(found: Found, names: Names) -> dict[str, tuple[str, str]]:
+    """The classes of which a field is read without an object, which gives its default: the field, and where."""
+    read: dict[str, tuple[str, str]] = {}
+    fields = {name: all_fields(one, found.classes) for name, one in found.classes.items()}
+    known = {field for every in fields.values() for field in every}
+    for module in found.modules.values():
+        own = {
+            id(node): one.full_name
+            for one in found.classes.values()
+            if one.module == module.name
+            for node in ast.walk(one.node)
+            if isinstance(node, ast.Name) and node.id == "cls"
+        }
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Attribute) and node.attr in known:
+                owner = own.get(id(node.value)) or names.resolve(module.name, node.value)
+                if node.attr in fields.get(owner, ()):
+                    read.setdefault(owner, (node.attr, f"{module.path}:{node.lineno}"))
+    return read
 
 
 def _static_leaves(module: Module, found: Found, names: Names) -> Iterator[Use]:

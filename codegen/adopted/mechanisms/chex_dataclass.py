@@ -1,11 +1,30 @@
-"""chex: `@chex.dataclass`, of which every field is a leaf, and the constructor takes keywords alone."""
+"""chex: `@chex.dataclass`, of which every field is a leaf.
+
+The constructor takes keywords alone, but with `mappable_dataclass=False`.
+"""
 
 from codegen.adopted.mechanisms.mechanism import Mechanism
 
 MECHANISM = Mechanism(
     name="chex",
     decorators=frozenset(("chex.dataclass", "chex._src.dataclass.dataclass")),
-    options={"kw_only": True, "mappable": True},
+    options={"mappable_dataclass": True},
+    sorts_leaves=True,
     constructs_again=True,
+    interface=frozenset(
+        (
+            *(
+                "__iter__",
+                "__getitem__",
+                "__len__",
+                "__contains__",
+                "keys",
+                "values",
+                "items",
+                "get",
+            ),
+            *("to_tuple", "from_tuple"),
+        )
+    ),
     is_frozen=False,
 )

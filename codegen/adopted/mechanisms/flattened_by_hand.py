@@ -16,9 +16,5 @@ MECHANISM = Mechanism(
         for module in ("jax.tree_util", "jax._src.tree_util")
         for name in _FUNCTIONS
     ),
-    refuse=by_hand(
-        "own flatten",
-        "its own functions say what its leaves are",
-        "make it a dataclass with `jax.tree_util.register_dataclass`, if its leaves are fields",
-    ),
+    refuse=by_hand("own flatten"),
 )

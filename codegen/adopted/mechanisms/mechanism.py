@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct, field
 
 from codegen.adopted.finding.nodes import Decorator, Refusal
+from codegen.adopted.finding.reasons import refusal
 
 
 class Declared(Struct, frozen=True):
@@ -82,22 +83,26 @@ class Mechanism(Struct, frozen=True):
     refuse: Callable[[ast.ClassDef, Decorator], tuple[Refusal, ...]] = _nothing
     """What of a class of this kind no schema declares."""
     options: Mapping[str, bool] = field(default_factory=dict[str, bool])
-    """What holds where the decorator says nothing. Example: {"kw_only": True}"""
+    """What holds where the decorator says nothing. Example: {"mappable_dataclass": True}"""
     is_frozen: bool = True
     """Whether its objects are, where the decorator says nothing."""
+    sorts_leaves: bool = False
+    """Whether the leaves come in the order of the fields' names."""
     constructs_again: bool = False
     """Whether unflattening runs the constructor, and `__post_init__` with it."""
     has_own_treedef: bool = True
     """Whether treedefs of two such classes always differ."""
+    interface: frozenset[str] = frozenset()
+    """The methods that its objects have from the library, and generated ones have not."""
     sample: str = ""
     """A class `Plate` with the static fields `{fields}`, for examples of what goes wrong."""
 
 
-def by_hand(construct: str, why: str, instead: str) -> Callable[..., tuple[Refusal, ...]]:
-    """Refuse every class of a mechanism, for one reason."""
+def by_hand(reason: str) -> Callable[..., tuple[Refusal, ...]]:
+    """Refuse every class of a mechanism, for one reason of the table."""
 
     def refuse(node: ast.ClassDef, _: Decorator) -> tuple[Refusal, ...]:
-        return (Refusal(construct, node.lineno, why, instead),)
+        return (refusal(reason, node.lineno),)
 
     return refuse
 

@@ -1,4 +1,7 @@
-"""typing.NamedTuple: every field is a leaf."""
+"""typing.NamedTuple: every field is a leaf.
+
+A generated class is no tuple. So one whose objects were seen to be used as such is left as it is.
+"""
 
 from codegen.adopted.mechanisms.mechanism import Mechanism
 
@@ -6,4 +9,12 @@ MECHANISM = Mechanism(
     name="NamedTuple",
     bases=frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple")),
     constructs_again=True,
+    interface=frozenset(
+        (
+            *("__iter__", "__getitem__", "__len__", "__contains__", "__reversed__"),
+            *("__add__", "__radd__", "__mul__", "__rmul__", "count", "index"),
+            *("__eq__", "__ne__", "__hash__", "__lt__", "__le__", "__gt__", "__ge__"),
+            *("_replace", "_asdict", "_make"),
+        )
+    ),
 )

@@ -13,9 +13,5 @@ MECHANISM = Mechanism(
             "flax.nnx.pytreelib.Pytree",
         )
     ),
-    refuse=by_hand(
-        "nnx",
-        "an nnx object is a graph that is changed in place",
-        "declare its state as a class with `draft=True`, by hand",
-    ),
+    refuse=by_hand("nnx"),
 )

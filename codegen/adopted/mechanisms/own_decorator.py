@@ -8,9 +8,5 @@ from codegen.adopted.mechanisms.mechanism import Mechanism, by_hand
 
 MECHANISM = Mechanism(
     name="own decorator or base",
-    refuse=by_hand(
-        "own registration",
-        "a decorator or base of the package itself registers it, by rules of its own",
-        "decorate it with `jax.tree_util.register_dataclass`, which says which fields are static",
-    ),
+    refuse=by_hand("own registration"),
 )

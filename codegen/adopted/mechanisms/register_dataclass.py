@@ -3,6 +3,7 @@
 import ast
 
 from codegen.adopted.finding.nodes import Decorator, Refusal
+from codegen.adopted.finding.reasons import refusal
 from codegen.adopted.mechanisms.mechanism import Declared, Mechanism, listed
 
 _STATIC = ("jax.tree.static", "jax.tree_util.static", "jax._src.tree_util.static")
@@ -22,25 +23,11 @@ def _is_static(declared: Declared, decorator: Decorator) -> bool:
 def _refuse(node: ast.ClassDef, decorator: Decorator) -> tuple[Refusal, ...]:
     found: list[Refusal] = []
     if listed(decorator, "drop_fields", 2):
-        found.append(
-            Refusal(
-                "drop_fields",
-                node.lineno,
-                "JAX forgets its `drop_fields`, and no field of a schema is forgotten",
-                "leave the field out, and make its value a property",
-            )
-        )
+        found.append(refusal("drop_fields", node.lineno))
     for option, position in (("data_fields", 0), ("meta_fields", _META_POSITION)):
         given = option in decorator.keywords or len(decorator.arguments) > position
         if given and listed(decorator, option, position) is None:
-            found.append(
-                Refusal(
-                    "computed roles",
-                    node.lineno,
-                    f"its `{option}` are computed",
-                    f"write the names of `{option}` as a list",
-                )
-            )
+            found.append(refusal("computed lists", node.lineno, option=option))
     return tuple(found)
 
 

@@ -15,6 +15,7 @@ import atexit
 import dataclasses
 import functools
 import importlib.abc
+import inspect
 import json
 import os
 import sys
@@ -22,6 +23,7 @@ from typing import Any
 
 # Between a caller and the constructor: `replace`, and what libraries put around it.
 _BETWEEN = (
+    "_collections_abc",
     "dataclasses.py",
     "flax/struct.py",
     "chex/_src/dataclass.py",
@@ -30,11 +32,12 @@ _BETWEEN = (
     "penzai/core/struct.py",
     "simple_pytree/",
 )
+# Where JAX takes tuples apart that it knows as trees, as it does generated classes.
+_FLATTENING = ("jax._src.tree_util", "jax.tree_util")
 _OBJECTS_MAX = 400
 _TYPES_MAX = 60
 _SHAPES_MAX = 200
 _SCALARS = (bool, int, float, complex, str, bytes)
-_HERE = __file__
 _RECORDED: set[type] = set()
 """The classes whose constructors are; their objects may be called like functions."""
 
@@ -46,6 +49,7 @@ class Recorder:
         self.classes: dict[str, dict[str, dict[str, str]]] = config["classes"]
         self.out: str = config["out"]
         self.generated: str = config["generated"]
+        self.interfaces: dict[str, list[str]] = config["interfaces"]
         self.seen: dict[str, dict[str, Any]] = {}
         self.treedefs: list[Any] = []
         self.wrapped: dict[str, Any] = {}
@@ -76,8 +80,27 @@ class Recorder:
             cls.__init__ = recorded
             for name in ("__hash__", "__eq__") if not self.generated else ():
                 self._count(cls, full_name, name)
+            if self.generated and hasattr(cls, "replace"):
+                self._copies(cls, full_name)
+            for name in self.interfaces.get(full_name, ()):
+                self._watch(cls, full_name, name)
         except (AttributeError, TypeError):  # it does not let itself be recorded
             return
+
+    def _copies(self, cls: Any, full_name: str) -> None:
+        """Note what `replace` makes of a generated class, whose constructor it does not call."""
+        own = cls.replace
+
+        @functools.wraps(own)
+        def replace(obj: Any, *args: Any, **kwargs: Any) -> Any:
+            made = own(obj, *args, **kwargs)
+            if type(made) is cls and made is not obj and not self.is_busy:
+                module, _, last = full_name.rpartition(".")
+                held = {field: getattr(made, field) for field in self.classes[module][last]}
+                self._note(full_name, made, (), held)
+            return made
+
+        cls.replace = replace
 
     def _count(self, cls: Any, full_name: str, name: str) -> None:
         """Note that somebody asks for the hash or equality of objects of a class."""
@@ -93,12 +116,35 @@ class Recorder:
 
         setattr(cls, name, asked)
 
+    def _watch(self, cls: Any, full_name: str, name: str) -> None:
+        """Note where a method is called that the class has from its library."""
+        own = getattr(cls, name, None)
+        if own is None:
+            return
+
+        @functools.wraps(own)
+        def used(*args: Any, **kwargs: Any) -> Any:
+            if not self.is_busy:
+                self._use(full_name, name)
+            return own(*args, **kwargs)
+
+        is_bound = isinstance(inspect.getattr_static(cls, name), classmethod)
+        setattr(cls, name, staticmethod(used) if is_bound else used)
+
+    def _use(self, full_name: str, name: str) -> None:
+        frame: Any = sys._getframe(2)  # noqa: SLF001 -- there is no other way to the caller
+        while frame is not None and _is_between(frame.f_code.co_filename):
+            frame = frame.f_back
+        if frame is not None and frame.f_globals.get("__name__") not in _FLATTENING:
+            place = f"{os.path.relpath(frame.f_code.co_filename)}:{frame.f_lineno}"
+            self._known(full_name)["used"].setdefault(name, place)
+
     def _note(self, name: str, obj: Any, args: Any, kwargs: Any) -> None:
         self.is_busy = True
         try:
             caller = self._caller()
             if caller:
-                self._add(name, obj, caller, args, kwargs)
+                self._add(name, _converted(obj), caller, args, kwargs)
         except Exception:  # noqa: BLE001, S110 -- what cannot be looked at is not recorded
             pass
         finally:
@@ -108,9 +154,9 @@ class Recorder:
         """Who made the object; empty where JAX put it together."""
         frame: Any = sys._getframe(3)  # noqa: SLF001 -- there is no other way to the caller
         while frame is not None:
-            file = frame.f_code.co_filename.replace(os.sep, "/")
-            is_ours = file == _HERE or (self.generated and self.generated in file)
-            if not is_ours and not any(part in file for part in _BETWEEN):
+            file = frame.f_code.co_filename
+            is_ours = self.generated and self.generated in file.replace(os.sep, "/")
+            if not (is_ours or _is_between(file)):
                 break
             frame = frame.f_back
         if frame is None:
@@ -124,7 +170,8 @@ class Recorder:
         """What a function was called before its class became a mixin."""
         first, dot, rest = name.partition(".")
         for cls in self.classes.get(module, ()):
-            if first == f"_{cls.lstrip('_')}Methods":
+            plain = cls.lstrip("_")
+            if first == f"_{plain}{'_' * (len(cls) - len(plain))}Methods":
                 first = cls
         return f"{first}{dot}{rest}".replace("__check_init__", "__post_init__")
 
@@ -143,22 +190,14 @@ class Recorder:
             given = [*map(_given, args), *(f"{k}={_given(v)}" for k, v in sorted(kwargs.items()))]
             key = json.dumps([caller, *given])
             if key not in known["objects"]:
-                statics = {
-                    field: _static(getattr(obj, field))
-                    for field, role in fields.items()
-                    if role == "static"
-                }
+                held = [field for field, role in fields.items() if role == "static"]
+                statics = {field: _static(getattr(obj, field)) for field in held}
                 known["objects"][key] = self._made(obj, statics)
 
     def _known(self, name: str) -> dict[str, Any]:
-        nothing: dict[str, Any] = {
-            "types": {},
-            "shapes": {},
-            "objects": {},
-            "asked": {},
-            "extended": [],
-        }
-        return self.seen.setdefault(name, nothing)
+        names = ("types", "shapes", "objects", "asked", "used")
+        tables: dict[str, Any] = {table: {} for table in names}
+        return self.seen.setdefault(name, {**tables, "extended": []})
 
     def _made(self, obj: Any, statics: dict[str, str]) -> dict[str, Any]:
         tree_util = sys.modules["jax"].tree_util
@@ -174,24 +213,45 @@ class Recorder:
             "statics": statics,
             "hash": _tried(lambda: bool(hash(obj)) or True),
             "equal": _tried(lambda: bool(obj == mapped)),
-            "kept": type(mapped) is type(obj),
-            "treedef": f"{os.getpid()} {self.treedefs.index(treedef)}",
+            "kept": type(mapped) is type(obj) and _fields_of(mapped) == _fields_of(obj),
+            "hollow": _tried(lambda: tree_util.tree_map(lambda _: None, obj) is not None),
+            "treedef": "" if is_leaf else f"{os.getpid()} {self.treedefs.index(treedef)}",
         }
 
     def save(self) -> None:
         """Write what was seen, in a file of this process."""
         for name, cls in self.wrapped.items():
             heirs = {f"{one.__module__}.{one.__qualname__}": one for one in cls.__subclasses__()}
-            found = [
-                heir
-                for heir, one in heirs.items()
-                if heir not in self.wrapped and vars(one).get("__annotations__")
-            ]
+            others = {heir: one for heir, one in heirs.items() if heir not in self.wrapped}
+            found = [heir for heir, one in others.items() if vars(one).get("__annotations__")]
             if found:
                 self._known(name)["extended"] = found
         path = os.path.join(self.out, f"{os.getpid()}.json")
         with open(path, "w", encoding="utf-8") as file:
             json.dump(self.seen, file)
+
+
+def _converted(obj: Any) -> Any:
+    """What an object becomes: equinox converts its fields when the constructor has run."""
+    fields = getattr(obj, "__dataclass_fields__", {})
+    converters = {name: one.metadata.get("converter") for name, one in fields.items()}
+    if not any(converters.values()):
+        return obj
+    made = object.__new__(type(obj))
+    for name, value in vars(obj).items():
+        convert = converters.get(name)
+        object.__setattr__(made, name, value if convert is None else convert(value))
+    return made
+
+
+def _is_between(file: str) -> bool:
+    """Whether a file is ours, or one of what libraries put around a constructor."""
+    return file == __file__ or any(part in file.replace(os.sep, "/") for part in _BETWEEN)
+
+
+def _fields_of(obj: Any) -> dict[str, str]:
+    names = getattr(obj, "__dataclass_fields__", getattr(obj, "_fields", ()))
+    return {name: _given(getattr(obj, name, None)) for name in names}
 
 
 def _tried(ask: Any) -> bool:
@@ -234,6 +294,8 @@ def _kind(value: Any) -> str:
         inner = value.values() if cls is dict else value
         return f"{cls.__name__} {json.dumps(sorted({_kind(one) for one in inner}))}"
     full_name = f"{cls.__module__}.{cls.__qualname__}"
+    if isinstance(value, tuple) and any(_kind(one).startswith("identity") for one in value):
+        return f"identity {full_name}"
     enum = sys.modules.get("enum")
     if enum is not None and isinstance(value, enum.Enum):
         return f"enum {full_name}"
@@ -294,9 +356,9 @@ def _is_named(value: Any) -> bool:
 
 
 def _named(value: Any) -> str:
-    return (
-        f"{type(value).__qualname__} {getattr(value, '__qualname__', getattr(value, 'name', ''))}"
-    )
+    name = getattr(value, "__qualname__", getattr(value, "name", ""))
+    # A default's lambda may stand in a function of the module now, in place of the class.
+    return f"{type(value).__qualname__} {'<lambda>' if '<lambda>' in str(name) else name}"
 
 
 class Finder(importlib.abc.MetaPathFinder):

@@ -1,25 +1,28 @@
 """Run a command of the project, recorded; and ask the imported modules for the values of defaults.
 
-observe(found, ("pytest", "tests"))    ->    Observation(2, 0, {"heat.Plate": Seen({"u": {"array ...": None}}, ...)})
+observe(found, ("pytest", "tests"))    ->    Observation(3, 0, (), {"heat.Plate": Seen({"u": {...}}, ...)})
 """
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec import MsgspecError, Struct, json
 
 from codegen.adopted.finding.fields import all_fields
 from codegen.adopted.finding.nodes import Found
+from codegen.adopted.mechanisms import MECHANISMS
 
-_VERSION = 2
+_VERSION = 3
 _VALUES_S_MAX = 600
 _STANDARD_ERROR = 2
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_FAILED = re.compile(r"(?:FAILED|ERROR) (\S+)")
 _START = """\
 import importlib.machinery
 import importlib.util
@@ -50,9 +53,11 @@ class Made(Struct, frozen=True):
     equal: bool
     """Whether it equals what `jax.tree.map` makes of its own leaves."""
     kept: bool
-    """Whether that is of its class."""
+    """Whether that is of its class, with the same in every field."""
+    hollow: bool
+    """Whether it can be put together of None."""
     treedef: str
-    """The process, and a number that equal treedefs have in common."""
+    """The process, and a number that equal treedefs have in common; empty of what is a leaf itself."""
 
 
 class Seen(Struct, frozen=True):
@@ -67,6 +72,8 @@ class Seen(Struct, frozen=True):
     """Those of `__hash__` and `__eq__` that the command called."""
     extended: tuple[str, ...]
     """The classes that derive from it outside the package and add fields."""
+    used: Mapping[str, str] = {}
+    """The methods of its library that were called, with the first place of each. Example: {"__iter__": "a.py:12"}"""
 
 
 class Observation(Struct, frozen=True):
@@ -75,6 +82,8 @@ class Observation(Struct, frozen=True):
     version: int
     status: int
     """The exit status of the command."""
+    failed: tuple[str, ...]
+    """What failed of it, as pytest names it. Example: ("tests/test_plate.py::test_step",)"""
     classes: Mapping[str, Seen]
 
     def types(self, name: str, field: str) -> frozenset[str]:
@@ -133,19 +142,31 @@ def observe(found: Found, command: Sequence[str], generated: str = "") -> Observ
         os.mkdir(out)
         config = os.path.join(folder, "config.json")
         where = os.path.abspath(generated).replace(os.sep, "/") + "/" if generated else ""
-        _write(config, json.encode({"classes": classes, "out": out, "generated": where}).decode())
+        interfaces = {} if generated else _interfaces(found)
+        settings = {"classes": classes, "out": out, "generated": where, "interfaces": interfaces}
+        _write(config, json.encode(settings).decode())
         start = os.path.join(folder, "start")
         os.mkdir(start)
         _write(os.path.join(start, "sitecustomize.py"), _START)
-        record = os.path.join(os.path.dirname(os.path.abspath(__file__)), "record.py")
         paths = [start, *filter(None, [os.environ.get("PYTHONPATH", "")])]
         environment = os.environ | {
             "PYTHONPATH": os.pathsep.join(paths),
-            "CODEGEN_RECORD": record,
+            "CODEGEN_RECORD": os.path.join(_HERE, "record.py"),
             "CODEGEN_RECORD_CONFIG": config,
         }
-        done = subprocess.run(command, env=environment, stdout=_STANDARD_ERROR, check=False)  # noqa: S603 -- the user's command
-        return _merged(done.returncode, out)
+        status, failed = _run(command, environment)
+        return Observation(_VERSION, status, failed, _merged(out))
+
+
+def _interfaces(found: Found) -> dict[str, list[str]]:
+    """What each class has from its library alone, and not by a definition of its own or of a base."""
+    interfaces: dict[str, list[str]] = {}
+    for name, one in found.classes.items():
+        interface = MECHANISMS[one.mechanism].interface
+        own = {*one.methods, *all_fields(one, found.classes)}
+        if interface - own:
+            interfaces[name] = sorted(interface - own)
+    return interfaces
 
 
 def _write(path: str, text: str) -> None:
@@ -153,7 +174,20 @@ def _write(path: str, text: str) -> None:
         file.write(text)
 
 
-def _merged(status: int, folder: str) -> Observation:
+def _run(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, tuple[str, ...]]:
+    """The exit status of a command, and what failed of it, where it is pytest that says so."""
+    failed: set[str] = set()
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as process:  # noqa: S603 -- the user's command
+        assert process.stdout is not None, "it was asked for"
+        for line in process.stdout:
+            os.write(_STANDARD_ERROR, line)
+            found = _FAILED.match(line.decode(errors="replace"))
+            if found:
+                failed.add(found[1])
+    return process.returncode, tuple(sorted(failed))
+
+
+def _merged(folder: str) -> dict[str, Seen]:
     """What all processes of a command have seen."""
     classes: dict[str, Seen] = {}
     for name in sorted(os.listdir(folder)):
@@ -168,63 +202,26 @@ def _merged(status: int, folder: str) -> Observation:
                 {**one.objects, **known.objects},
                 {**known.asked, **one.asked},
                 (*known.extended, *one.extended),
+                {**one.used, **known.used},
             )
-    return Observation(_VERSION, status, classes)
+    return classes
 
 
-_VALUES = """\
-import dataclasses, enum, importlib, json, sys
+def values_of(found: Found, path: str) -> dict[str, dict[str, dict[str, str]]]:
+    """What fields are in the imported modules, by class, in their order; nothing of what cannot be imported.
 
-wanted = json.load(sys.stdin)
-sys.path.insert(0, wanted["path"])
-found = {}
-
-def described(value):
-    if isinstance(value, enum.Enum):
-        return {"name": f"{type(value).__module__}:{type(value).__qualname__}.{value.name}"}
-    if value is None or type(value) in (bool, int, float, complex, str, bytes):
-        return {"literal": repr(value)}
-    if type(value) is tuple:
-        parts = [described(one).get("literal") for one in value]
-        if all(parts):
-            return {"literal": "(" + ", ".join(parts) + ("," if len(parts) == 1 else "") + ")"}
-    name = getattr(value, "__qualname__", "")
-    module = getattr(value, "__module__", None)
-    if name.isidentifier() and getattr(sys.modules.get(module), name, None) is value:
-        return {"name": f"{module}:{name}"}
-    return {}
-
-for module, classes in wanted["classes"].items():
-    try:
-        loaded = importlib.import_module(module)
-        for name in classes:
-            cls = getattr(loaded, name)
-            fields = getattr(cls, "__dataclass_fields__", {})
-            defaults = {k: f.default for k, f in fields.items()}
-            defaults = defaults or dict(getattr(cls, "_field_defaults", {}))
-            found[f"{module}.{name}"] = {
-                key: described(value)
-                for key, value in defaults.items()
-                if value is not dataclasses.MISSING
-            }
-    except BaseException as error:
-        print(f"{module}: {type(error).__name__}: {error}", file=sys.stderr)
-print("codegen values " + json.dumps(found))
-"""
-
-
-def values_of(found: Found, path: str) -> dict[str, dict[str, dict[str, Any]]]:
-    """What defaults are in the imported modules, by class and field; nothing of what cannot be imported."""
+    Of each its default, as a literal or by name, and its type, with absolute names.
+    """
     classes: dict[str, list[str]] = {}
     for one in found.classes.values():
-        if "." not in one.name and any(each.default is not None for each in one.fields):
+        if "." not in one.name:
             classes.setdefault(one.module, []).append(one.name)
     if not classes:
         return {}
     wanted = json.encode({"path": path, "classes": classes}).decode()
     try:
-        done = subprocess.run(  # noqa: S603 -- what it runs stands above
-            [sys.executable, "-c", _VALUES],
+        done = subprocess.run(  # noqa: S603 -- what it runs stands beside
+            [sys.executable, os.path.join(_HERE, "imported.py")],
             input=wanted,
             capture_output=True,
             text=True,
@@ -235,5 +232,5 @@ def values_of(found: Found, path: str) -> dict[str, dict[str, dict[str, Any]]]:
         return {}
     for line in done.stdout.splitlines():
         if line.startswith("codegen values "):
-            return json.decode(line[15:], type=dict[str, dict[str, dict[str, Any]]])
+            return json.decode(line[15:], type=dict[str, dict[str, dict[str, str]]])
     return {}

@@ -31,9 +31,9 @@ def compare(before: Observation, after: Observation) -> Compared:
     """Every object with its twin, each class with its own, and the exit status of the command."""
     compared = others = 0
     found: list[str] = []
-    is_other = before.status != after.status
+    is_other = (before.status, before.failed) != (after.status, after.failed)
     if is_other:
-        found.append(f"the command ended with {before.status} before, and with {after.status} now")
+        found += _outcomes(before, after)
     for name, seen in before.classes.items():
         twins = after.classes.get(name, _NOTHING).objects
         both = {key: old for key, old in seen.objects.items() if key in twins}
@@ -48,6 +48,17 @@ def compare(before: Observation, after: Observation) -> Compared:
     if len(found) > _SHOWN_MAX:
         found[_SHOWN_MAX:] = [f"and {len(found) - _SHOWN_MAX} more"]
     return Compared(compared, others, tuple(found))
+
+
+def _outcomes(before: Observation, after: Observation) -> Iterator[str]:
+    if before.status != after.status:
+        yield f"the command ended with {before.status} before, and with {after.status} now"
+    for one in sorted({*before.failed} ^ {*after.failed}):
+        yield (
+            f"`{one}` failed before, and does not now"
+            if one in before.failed
+            else f"`{one}` fails now"
+        )
 
 
 def _maker(key: str) -> str:
@@ -72,12 +83,14 @@ def _differs(old: Made, new: Made, seen: Seen) -> Iterator[str]:
         said = " not" * old.equal
         yield f"the command asked for `==`, and its copy of the same leaves does{said} equal it now"
     if old.kept and not new.kept:
-        yield "`jax.tree.map` kept its class, and does not now"
+        yield "`jax.tree.map` kept its class and fields, and does not now"
+    if old.hollow and not new.hollow:
+        yield "`jax.tree.map` could put None into it, and cannot now"
 
 
 def _treedefs(objects: Mapping[str, Made], twins: Mapping[str, Made]) -> Iterator[str]:
     """Objects whose treedefs were equal and are not, which would be traced each, or the other way round."""
-    both = [(key, one.treedef, twins[key].treedef) for key, one in objects.items()]
+    both = [(key, one.treedef, twins[key].treedef) for key, one in objects.items() if one.treedef]
     for was, now, side in (("equal", "other", 1), ("other", "equal", 2)):
         firsts: dict[object, tuple[str, str, str]] = {}
         for one in both:

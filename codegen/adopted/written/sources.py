@@ -96,7 +96,7 @@ def _mixin(node: cst.ClassDef, taken: Stays) -> cst.ClassDef | None:
             was_field = True
             continue
         was_field = False
-        kept.append(_renamed(left))
+        kept.append(_moved(left, taken))
     if taken.has_slots:
         kept.insert(0, cst.parse_statement(_SLOTS))
     elif kept:
@@ -146,8 +146,22 @@ def _field_name(statement: cst.CSTNode) -> str:
             return ""
 
 
-class _PostInit(cst.CSTTransformer):
-    """`__post_init__` becomes `__check_init__`."""
+class _Moved(cst.CSTTransformer):
+    """`__post_init__` becomes `__check_init__`, and `super(Plate, self)` goes on behind the mixin."""
+
+    def __init__(self, taken: Stays) -> None:
+        super().__init__()
+        self._taken = taken
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:  # noqa: N802
+        match original_node:
+            case cst.Call(
+                func=cst.Name(value="super"), args=[cst.Arg(value=cst.Name(value=name)), *_]
+            ) if name == self._taken.name:
+                first = cst.Arg(cst.Name(self._taken.mixin), comma=updated_node.args[0].comma)
+                return updated_node.with_changes(args=[first, *updated_node.args[1:]])
+            case _:
+                return updated_node
 
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.Name:  # noqa: N802
         if original_node.value == "__post_init__":
@@ -155,10 +169,8 @@ class _PostInit(cst.CSTTransformer):
         return updated_node
 
 
-def _renamed(
-    statement: cst.CSTNode,
-) -> cst.BaseStatement | cst.BaseSmallStatement:
-    new = statement.visit(_PostInit())
+def _moved(statement: cst.CSTNode, taken: Stays) -> cst.BaseStatement | cst.BaseSmallStatement:
+    new = statement.visit(_Moved(taken))
     assert isinstance(new, cst.BaseStatement | cst.BaseSmallStatement), "nothing is removed"
     return new
 

@@ -1,0 +1,252 @@
+"""Why a class is left as it is: every reason, and what to write instead, in one table.
+
+refusal("inside", 12, place="function")    ->    Refusal("inside a function", 12, "it is defined in a function", ...)
+
+`docs/adopt.md` is made of it, by `python -m tests.docs.reference`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+
+from codegen.adopted.finding.nodes import Refusal
+
+
+class Reason(Struct, frozen=True):
+    """A reason: texts in which words of the class stand in braces."""
+
+    construct: str
+    """What the report counts it as. Example: "own {method}"."""
+    why: str
+    instead: str
+
+
+def refusal(name: str, line: int, /, **words: object) -> Refusal:
+    """The reason of this name, said of one class."""
+    one = REASONS[name]
+    construct, why, instead = (
+        text.format(**words) for text in (one.construct, one.why, one.instead)
+    )
+    return Refusal(construct, line, why, instead)
+
+
+_OF_THE_LIBRARY = {
+    "own flatten": Reason(
+        "own flatten",
+        "its own functions say what its leaves are",
+        "make it a dataclass with `jax.tree_util.register_dataclass`, if its leaves are fields",
+    ),
+    "own registration": Reason(
+        "own registration",
+        "a decorator or base of the package itself registers it, by rules of its own",
+        "decorate it with `jax.tree_util.register_dataclass`, which says which fields are static",
+    ),
+    "nnx": Reason(
+        "nnx",
+        "an nnx object is a graph that is changed in place",
+        "declare its state as a class with `draft=True`, by hand",
+    ),
+    "drop_fields": Reason(
+        "drop_fields",
+        "JAX forgets its `drop_fields`, and no field of a schema is forgotten",
+        "leave the field out, and make its value a property",
+    ),
+    "computed lists": Reason(
+        "computed roles",
+        "its `{option}` are computed",
+        "write the names of `{option}` as a list",
+    ),
+    "computed roles": Reason(
+        "computed roles",
+        "whether `{field}` is static is computed",
+        "write `True` or `False`",
+    ),
+    "tuple": Reason(
+        "tuple",
+        "it is a tuple, and no command has shown whether it is unpacked, indexed or compared as one",
+        "`--observe -- COMMAND`, with a command that makes such objects",
+    ),
+    "used": Reason(
+        "used as a {kind}",
+        "it is used as a {kind}: `{method}` is called at {place}",
+        "take its fields by name there, and `replace(...)`",
+    ),
+    "field types": Reason(
+        "field types",
+        "`{holder}` holds it, and the library that makes that one asks for the types of fields, which "
+        "are strings in a generated class",
+        "declare both by hand, or leave this one",
+    ),
+}
+_OF_THE_FIELDS = {
+    "InitVar": Reason(
+        "InitVar",
+        "`{field}` is an `InitVar`, which is given and not kept",
+        "write a function that makes the object",
+    ),
+    "init=False": Reason(
+        "init=False",
+        "`{field}` is not given to the constructor (`init=False`)",
+        "make it a property, or write a function that makes the object",
+    ),
+    "compare=False": Reason(
+        "compare=False",
+        "`{field}` is left out of `==`, and generated objects are compared whole",
+        "leave `compare=False` out, or hold such a value elsewhere",
+    ),
+    "converter": Reason(
+        "converter",
+        "`{field}` is converted by `{function}`, and a dynamic field takes what it is given",
+        "convert in a function that makes the object",
+    ),
+    "field name": Reason(
+        "field name",
+        "a generated class cannot have a field `{field}`",
+        "call it `{other}`",
+    ),
+    "other fields": Reason(
+        "other fields",
+        "its fields are {fields} in the imported module, and {read} in the source",
+        "write all of them in the body of the class",
+    ),
+    "changed role": Reason(
+        "changed role",
+        "`{field}` is {role}, and {other} in `{base}`",
+        "give it one role in both",
+    ),
+    "order of leaves": Reason(
+        "order of leaves",
+        "its leaves are sorted by name, among those of its base, whose fields come first in a schema",
+        "hold an object of the base in a field",
+    ),
+    "order of arguments": Reason(
+        "order of arguments",
+        "`{field}` is given by position where `{other}` stands among the leaves",
+        "write `kw_only=True`, or the fields in that order",
+    ),
+    "default of the body": Reason(
+        "default of the body",
+        "the default of `{field}` is computed of `{name}`, a name of the class",
+        "move that to the module",
+    ),
+    "default of the class": Reason(
+        "default of the class",
+        "`{name}.{field}` is read at {place}, and a generated class does not hold its defaults",
+        "write `{name}(...).{field}` there, or a constant",
+    ),
+    "default of a class": Reason(
+        "default of a class",
+        "its default `{expression}` is an object of a class of this module",
+        "write `default_factory`, or the class in a module before this one",
+    ),
+    "computed default": Reason(
+        "computed default",
+        "the default `{expression}` is no literal",
+        'write a function that makes it, and `field(factory="module:function")`; `--rewrite` does so',
+    ),
+}
+_OF_THE_METHODS = {
+    "own": Reason("own {method}", "it defines `{method}`", "{instead}"),
+    "member": Reason(
+        "member",
+        "it defines `{method}`, which every generated class has",
+        "call it `{method}_`",
+    ),
+    "own equality": Reason(
+        "own equality",
+        "it defines `{method}`, and static objects are compared by value, as trace keys are",
+        "leave it out",
+    ),
+    "deriving": Reason(
+        "deriving __post_init__",
+        "its `__post_init__` sets attributes, and the constructor of a generated class sets fields alone",
+        "`field(convert=...)` for a static field, a property, or a function that makes the object",
+    ),
+    "overridden": Reason(
+        "overridden __post_init__",
+        "its `__post_init__` takes the place of that of `{base}`, and `__check_init__` would run beside it",
+        "call `super().__post_init__()`, if both may run",
+    ),
+    "member of a base": Reason(
+        "member of a base",
+        "its base `{base}` defines `{method}`, which the generated class defines itself",
+        "call it `{other}` there, or leave it out",
+    ),
+    "mutable": Reason(
+        "mutable",
+        "it is not frozen, and a field `{field}` is assigned to at {place}",
+        "write `replace(...)` there, and `frozen=True` here, and adopt it again",
+    ),
+}
+_OF_THE_CLASS = {
+    "class name": Reason("class name", "no schema declares a class `{name}`", "rename it"),
+    "decorator": Reason(
+        "decorator",
+        "it is decorated with `{decorator}`, which would not see the class that is generated",
+        "do in a mixin or function what the decorator does",
+    ),
+    "metaclass": Reason("metaclass", "it has a metaclass", "leave it out"),
+    "option": Reason("{option}", "it is made with `{option}={value}`", "leave `{option}` out"),
+    "several bases": Reason(
+        "several bases",
+        "it derives from {count} classes with fields: {bases}",
+        "one base, and mixins for the rest",
+    ),
+    "foreign base": Reason(
+        "foreign base",
+        "it derives from `{base}`, of which nothing is known here",
+        "hold such an object in a field",
+    ),
+    "dataclass base": Reason(
+        "dataclass base",
+        "its base `{base}` is a dataclass, and no pytree",
+        "make that one a pytree too, or leave its `@dataclass` out",
+    ),
+    "base": Reason("base", "its base `{base}` is left as it is", "mend that one first"),
+    "subclass": Reason(
+        "subclass", "`{heir}`, which derives from it, is left as it is", "mend that one first"
+    ),
+    "heirs": Reason("heirs", "all that derives from it is left as it is", "mend one"),
+    "subclass in Python": Reason(
+        "subclass in Python",
+        "a class that is no pytree derives from it and adds fields, at {place}",
+        "make that one a pytree too, or hold an object of this one in it",
+    ),
+    "extended outside": Reason(
+        "extended outside",
+        "`{heir}`, outside the package, derives from it and adds fields",
+        "declare that one in a schema of its own, with this one as its base",
+    ),
+    "compiler": Reason("{code}", "no schema can say it: {message}", "{help}"),
+}
+_OF_THE_PLACE = {
+    "inside": Reason("inside a {place}", "it is defined in a {place}", "move it to the module"),
+    "inside a statement": Reason(
+        "inside a statement", "it stands in another statement", "move it to the module"
+    ),
+    "defined twice": Reason("defined twice", "its name is bound more than once", "rename one"),
+    "name taken": Reason(
+        "name taken",
+        "`{name}`, which would be left of it, is something else's name",
+        "rename one",
+    ),
+    "registered elsewhere": Reason(
+        "registered elsewhere",
+        "it is registered at {place}, among other things",
+        "decorate it, or register it in a statement of its own module",
+    ),
+    "order": Reason(
+        "order",
+        "line {line_used} runs with a class of this module when it is imported, before all mixins are there",
+        "move that line below the classes",
+    ),
+    "left": Reason("left", "`--leave` says so", "leave the option out"),
+    "adopted before": Reason(
+        "adopted before",
+        "other classes of its module were adopted before, and have a schema",
+        "declare it there",
+    ),
+}
+REASONS: Final = _OF_THE_LIBRARY | _OF_THE_FIELDS | _OF_THE_METHODS | _OF_THE_CLASS | _OF_THE_PLACE

@@ -1,0 +1,1 @@
+"""Classes of libraries that are adopted and run."""

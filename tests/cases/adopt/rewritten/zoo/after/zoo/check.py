@@ -1,0 +1,63 @@
+"""What the classes are for; run as a program, with libraries that are installed or stand in for them."""
+
+import sys
+
+sys.path.append("standins")
+
+import jax
+import jax.numpy as jnp
+
+from zoo.animals import (
+    Bear,
+    Cage,
+    Cub,
+    Fox,
+    Hidden,
+    House,
+    Keywords,
+    Mapped,
+    Node,
+    Owl,
+    Pair,
+    Step,
+    _Hidden,
+    fed,
+)
+
+
+def main():
+    bear = Bear(2.0, jnp.ones(3), optimizer=lambda x: x)
+    assert bear(3.0) == 6.0 and bear.replace(age=jnp.zeros(2)).name == "bear"
+    cub = Cub(1.0, jnp.ones(2), mother=bear)
+    assert cub(1.0) == 2.0 and jax.jit(lambda one: one(2.0))(cub) == 4.0
+    assert jax.grad(lambda one: one(3.0))(cub).weight == 6.0
+    try:
+        Bear(-1.0, jnp.ones(1))
+    except ValueError:
+        print("no bear")
+    node = Node(1, (Node(2), Node(3)))
+    assert len(jax.tree.leaves(node)) == 3
+    fox = Fox(tail=jnp.ones(2), ears=jnp.zeros(3)).grown()
+    paths = [jax.tree_util.keystr(path) for path, _ in jax.tree_util.tree_leaves_with_path(fox)]
+    assert paths == [".ears", ".tail"] and Mapped(tail=jnp.ones(1))["tail"].shape == (1,)
+    assert fed(fox, Cage()).tail[0] == 24 and fed(fox, Cage(2), House(Cage(1))).tail[0] == 4
+    assert Cage() == Cage(3) and hash(Cage()) == hash(Cage(3)) and Cage().dtype is jnp.float32
+    owl = Owl(jnp.ones(3), jax.nn.relu, [1, 2])
+    out = jax.vmap(lambda one, x: one(x), in_axes=(Owl(0, jax.nn.relu, (1, 2)), None))(owl, 2.0)
+    assert out.shape == (3,) and owl.shape == (1, 2)
+    assert Keywords(1.0, y=jnp.ones(2)).y.shape == (2,)
+    last, losses = jax.lax.scan(
+        lambda step, _: (step.halved(), step.loss), Step(jnp.float32(8)), None, length=3
+    )
+    assert last.loss == 1 and losses.shape == (3,) and jax.tree.map(lambda x: x, last) is not last
+    assert jax.lax.cond(True, lambda: Step(jnp.float32(1), 2), lambda: Step(jnp.float32(2), 1)).count == 2
+    one, two = Pair(1, 2)
+    assert one + two == 3 and _Hidden(1.0).twice() == 2 and Hidden(1.0).twice() == 3
+    try:
+        Keywords(1.0, 2.0)
+    except TypeError:
+        print("done")
+
+
+if __name__ == "__main__":
+    main()

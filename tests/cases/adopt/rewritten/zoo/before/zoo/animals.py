@@ -1,0 +1,133 @@
+"""A class of each library, and tuples."""
+
+import dataclasses
+from functools import partial
+from typing import Any, Callable, NamedTuple
+
+import chex
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from flax import struct
+from torax._src.static_dataclass import StaticDataclass
+
+
+def to_tuple(values):
+    return tuple(values)
+
+
+class Called:
+    """A mixin with `__call__`."""
+
+    def __call__(self, x):
+        return self.apply(x)
+
+
+@struct.dataclass
+class Bear(Called):
+    weight: float  # [kg]
+    age: jax.Array
+    name: str = struct.field(pytree_node=False, default="bear")
+    optimizer: Any = struct.field(pytree_node=False, default=None)
+
+    def apply(self, x):
+        return x * self.weight
+
+    def __post_init__(self):
+        if isinstance(self.weight, float) and self.weight < 0:
+            raise ValueError("weight")
+
+
+@struct.dataclass
+class Cub(Bear):
+    mother: Any = None
+
+    def apply(self, x):
+        return super(Cub, self).apply(x) + super().apply(x)
+
+
+class Node(struct.PyTreeNode):
+    value: int = 0
+    cubs: tuple = ()
+
+
+@chex.dataclass(frozen=True)
+class Fox:
+    tail: chex.Array
+    ears: chex.Array
+
+    def grown(self):
+        return self.replace(tail=self.tail + 1)
+
+
+@chex.dataclass(frozen=True)
+class Mapped:
+    tail: chex.Array
+
+
+class Owl(eqx.Module):
+    wings: jax.Array
+    call: Callable = eqx.field(static=True)
+    shape: tuple[int, ...] = eqx.field(static=True, converter=to_tuple, default=(1,))
+
+    def __check_init__(self):
+        assert len(self.shape) < 3
+
+    def __call__(self, x):
+        return self.call(self.wings * x)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Cage(StaticDataclass):
+    bars: int = 3
+    dtype: Any = jnp.float32
+
+
+@dataclasses.dataclass(frozen=True)
+class House:
+    cage: Cage = Cage(bars=4)
+    names: tuple[str, ...] = ("a", "b")
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class Keywords:
+    x: Any
+    _: dataclasses.KW_ONLY
+    y: Any = 1.0
+
+
+class Step(NamedTuple):
+    loss: jax.Array
+    count: Any = 0
+
+    def halved(self):
+        return Step(self.loss / 2, self.count)
+
+
+class Pair(NamedTuple):
+    """It is unpacked."""
+
+    one: Any
+    two: Any
+
+
+class _Hidden(NamedTuple):
+    x: Any
+
+    def twice(self):
+        return 2 * self.x
+
+
+class Hidden(NamedTuple):
+    """Its mixin has another name than that of `_Hidden`."""
+
+    x: Any
+
+    def twice(self):
+        return 3 * self.x
+
+
+@partial(jax.jit, static_argnames=("cage", "house"))
+def fed(fox: Fox, cage: Cage, house: House = House()):
+    return fox.replace(tail=(fox.tail * cage.bars * house.cage.bars).astype(cage.dtype))

@@ -367,6 +367,22 @@ def test_the_budget_of_the_schema(model: Any, settings: Any, traces: Any) -> Non
         pass
 
 
+def test_a_warning_comes_once_where_nothing_is_compiled(model: Any, traces: Any) -> None:
+    plate = make_plate(model)
+    for n in (1, 2):
+        model.limited.keep(plate, 0.1, n)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        jax.jit(lambda plate: model.limited(plate, 0.1, 3))(plate)
+        jax.vmap(lambda t: model.limited(plate, t, 4))(jnp.ones(2))
+        model.limited.lower(plate, 0.1, 5)
+        model.limited.eval_shape(plate, 0.1, 6)
+        model.limited(plate, 0.1, 5)  # what `lower` has traced
+    texts = [str(one.message) for one in caught if one.category is traces.RetraceWarning]
+    assert [re.findall(r"  n +\d -> (\d)", text) for text in texts] == [["3"], ["4"], ["5"], ["6"]]
+    assert all(re.search(r", in \d\.\d{3} s", text) for text in texts)
+
+
 def test_a_warning_that_is_an_error_ends_the_call(model: Any, traces: Any) -> None:
     for n in (1, 2):
         model.limited(make_plate(model), 0.1, n)

@@ -97,15 +97,15 @@ def axis_names(call: ProgramCall) -> dict[str, tuple[str, ...]]:
         if leaf.axes is not None and type(leaf.value) is int:
             found[leaf.value] = tuple(shown_dim(axis.dim) for axis in leaf.axes)
 
-    for value in structure.numbered.values():
-        for part in jax.tree_util.tree_leaves(value, is_leaf=is_generated):
-            if is_generated(part):
-                map_leaves(part, note)
     # Annotations may be any text, and raise anything.
     with contextlib.suppress(Exception):
+        numbered = dict(structure.numbered)
+        for part in jax.tree_util.tree_leaves(numbered, is_leaf=is_generated):
+            if is_generated(part):
+                map_leaves(part, note)
         signature = inspect.signature(call.program.implementation.run, eval_str=True)
         hints = [parameter.annotation for parameter in signature.parameters.values()]
-        for number, value in structure.numbered.items():
+        for number, value in numbered.items():
             found |= _annotated(hints[number], value)
     paths = structure.pick(structure.paths)
     return {paths[number]: names for number, names in found.items()}

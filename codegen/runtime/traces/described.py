@@ -37,7 +37,6 @@ _CONFIG: Final = (
     "jax_debug_nans",
     "jax_debug_infs",
     "jax_debug_key_reuse",
-    "jax_disable_jit",
 )
 
 
@@ -68,12 +67,12 @@ def describe(call: ProgramCall) -> Aspects:
         values = structure.statics if is_static else structure.numbered
         walk.note(values[number], name, is_static=is_static)
     context: dict[str, Any] = {name: getattr(jax.config, name, "") for name in _CONFIG}
-    context["mesh"] = axes_of(jax.sharding.get_abstract_mesh())
+    context["mesh"] = _axes(jax.sharding.get_abstract_mesh())
     context["donation"] = "donates" if call.donates else "keeps"
     context["settings.checks"] = program.checks
     for name, value in context.items():
         text = str(value)
-        walk.found["context", name] = (Aspect("context", text, shortened(text)),)
+        walk.found["context", name] = (Aspect("context", text, _shortened(text)),)
     return walk.found
 
 
@@ -103,7 +102,7 @@ class _Walk(NamedTuple):
             text = str(treedef).removeprefix("PyTreeDef(").removesuffix(")")
             if kind in (tuple, list):
                 text = f"{kind.__name__} of {len(parts)}"
-            aspects = (Aspect("structure", text, shortened(text)),)
+            aspects = (Aspect("structure", text, _shortened(text)),)
         self.found["argument", path] = aspects
         for step, part in parts.items():
             name = path + step if step[:1] in ("", "[", ".") else f"{path}.{step}"
@@ -167,29 +166,28 @@ def _function(value: Any) -> str:
     if code is None:
         return _shown(value)
     place = f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}"
-    return shortened(f"{value.__qualname__} at {place}")
+    return _shortened(f"{value.__qualname__} at {place}")
 
 
 def _shown(value: Any) -> str:
     try:
-        return shortened(flat(value))
+        return _shortened(flat(value))
     except Exception:  # noqa: BLE001  A broken repr must not hide the rest.
         return f"<{type(value).__qualname__}>"
 
 
 def _sharding(sharding: Any) -> str:
     if isinstance(sharding, jax.sharding.NamedSharding):
-        return shortened(f"{sharding.spec} on {axes_of(sharding.mesh)}")
+        return _shortened(f"{sharding.spec} on {_axes(sharding.mesh)}")
     devices = [] if sharding is None else [str(one) for one in sharding.device_set]
-    return shortened(", ".join(sorted(devices)))
+    return _shortened(", ".join(sorted(devices)))
 
 
-def axes_of(mesh: Any) -> str:
-    """Name the axes of a mesh, with their sizes."""
+def _axes(mesh: Any) -> str:
     return ", ".join(f"{name}: {size}" for name, size in mesh.shape.items()) or "none"
 
 
-def shortened(text: str) -> str:
+def _shortened(text: str) -> str:
     """Return a text in one line, cut as a `repr` is."""
     text = " ".join(text.split())
     return text if len(text) <= _TEXT_MAX else f"{text[: _TEXT_MAX - 3]}..."

@@ -53,7 +53,7 @@ class RetraceWarning(UserWarning):
 
 
 @dataclasses.dataclass(eq=False)
-class _Record:
+class _TraceRecord:
     """A trace, and what tells it from others."""
 
     trace: Trace
@@ -107,7 +107,7 @@ class History:
             raise ValueError(
                 f"`traces` of `{self.name}` is 1 or more, not {self.budget!r}"
             )
-        self._records = collections.deque[_Record](maxlen=_TRACES_MAX)
+        self._records = collections.deque[_TraceRecord](maxlen=_TRACES_MAX)
         _histories.add(self)
 
     @property
@@ -181,20 +181,20 @@ class History:
             if is_last:
                 record.report(call)
 
-    def _same(self, call: ProgramCall) -> Iterator[_Record]:
+    def _same(self, call: ProgramCall) -> Iterator[_TraceRecord]:
         """Yield the records in which nothing differs from a call, the latest first."""
         aspects, this = _described(call), threading.get_ident()
         # Another thread may trace and compile the same at the same time.
-        for record in sorted(self._programs(), key=lambda one: one.thread != this):
+        for record in sorted(self._earlier(), key=lambda one: one.thread != this):
             if not any(find_changes(record.aspects, aspects, {})):
                 yield record
 
-    def _programs(self) -> list[_Record]:
+    def _earlier(self) -> list[_TraceRecord]:
         """Return the records of what was not refused, the latest first."""
         # A copy, as other threads may trace meanwhile.
         return [r for r in reversed([*self._records]) if not r.trace.refused]
 
-    def _begin(self, call: ProgramCall, verb: str = "traced") -> _Record:
+    def _begin(self, call: ProgramCall, verb: str = "traced") -> _TraceRecord:
         aspects, names = _described(call), axis_names(call)
         with _lock:
             blocks = _open_blocks()
@@ -202,7 +202,7 @@ class History:
             is_over = self.budget is not None and self.accepted >= self.budget
             refused = bool(full) or (is_over and settings.traces == "error")
             self.count += 1
-            earlier = self._programs()
+            earlier = self._earlier()
             # With the program that differs in the fewest fields, the latest of them.
             changes, nearest = min(
                 [
@@ -225,7 +225,7 @@ class History:
                 verb=verb,
                 by=call.stage,
             )
-            record = _Record(trace, aspects, blocks)
+            record = _TraceRecord(trace, aspects, blocks)
             self._records.append(record)
             self._accept(not refused)
         if refused:

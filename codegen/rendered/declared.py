@@ -1,18 +1,19 @@
 r"""The table of what the schemas declare, which checkpoints and configurations are held against.
 
-entries(module)             ->    '    "heat.Grid": {\n        "kind": "class",\n ...    },\n'
+entries(module)             ->    '    "heat.Grid": {\n        "kind": "class", ...},\n'
 table([...])                ->    Rendered("_runtime/checkpoint/declared.py", ...)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from codegen.options import Options
 from codegen.program.declared import Table, declared
 from codegen.program.nodes import Module
 from codegen.rendered.header import seal
 from codegen.rendered.nodes import Rendered
+from codegen.rendered.wrap import wrap
 from codegen.view.literals import py_str
 
 _HEAD = '''"""What the schemas declare: what checkpoints and configurations are held against."""
@@ -30,7 +31,8 @@ def is_wanted(options: Options) -> bool:
 
 def entries(module: Module) -> str:
     """Write what a module adds to the table."""
-    return "".join(f"{line}\n" for line in _lines(declared(module), "    "))
+    pairs = declared(module).items()
+    return wrap("".join(f"    {py_str(name)}: {_literal(one)},\n" for name, one in pairs))
 
 
 def table(entries: Iterable[str]) -> Rendered:
@@ -39,19 +41,10 @@ def table(entries: Iterable[str]) -> Rendered:
     return Rendered("_runtime/checkpoint/declared.py", seal(text))
 
 
-def _lines(table: Table, indent: str) -> Iterator[str]:
-    """Write an entry a line, as formatters leave it."""
-    for name, value in table.items():
-        head = f"{indent}{py_str(name)}: "
-        if isinstance(value, str):
-            yield f"{head}{py_str(value)},"
-        elif not value:
-            yield f"{head}{'{}' if isinstance(value, dict) else '[]'},"
-        elif isinstance(value, dict):
-            yield head + "{"
-            yield from _lines(value, f"{indent}    ")
-            yield indent + "},"
-        else:
-            yield head + "["
-            yield from (f"{indent}    {py_str(one)}," for one in value)
-            yield indent + "],"
+def _literal(value: str | list[str] | Table) -> str:
+    if isinstance(value, str):
+        return py_str(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(py_str, value))}]"
+    items = (f"{py_str(name)}: {_literal(one)}" for name, one in value.items())
+    return f"{{{', '.join(items)}}}"

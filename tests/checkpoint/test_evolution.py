@@ -153,6 +153,9 @@ def test_numbers_move_where_that_is_exact(site: Path) -> None:
     packed = pack(cls(a=2, b=0.1, c=jnp.float32(1.5), d=3, e=0.5))
     with pytest.raises(CheckpointError, match=r"`e` was saved as 0\.5, which `int` does not"):
         unpack(now, packed.arrays, packed.about)
+    packed = pack(cls(a=2, b=0.1, c=jnp.float32(1.5), d=3, e=float("inf")))
+    with pytest.raises(CheckpointError, match=r"`e` was saved as inf, which `int` does not"):
+        unpack(now, *packed)
     packed = pack(cls(a=2**40, b=0.1, c=jnp.float32(1.5), d=3, e=2.0))
     with pytest.raises(CheckpointError, match="`a` was saved as 1099511627776, which `i32`"):
         unpack(now, packed.arrays, packed.about)

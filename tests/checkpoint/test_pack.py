@@ -386,6 +386,13 @@ def test_a_part_alone(values: Any, checkpoint: Any) -> None:
         checkpoint.unpack(values.Block, packed.arrays, packed.about, at="blocks[2]")
     with pytest.raises(checkpoint.CheckpointError, match="does not take"):
         checkpoint.unpack(values.Grid, packed.arrays, packed.about, at="blocks[1]")
+    for said in ("donated )(", "donated " + "(" * 9999, "donated " + "-" * 9999):
+        fields = json.loads(packed.about)["classes"]["values.State"]["fields"]
+        about = packed.about.replace(fields["anything"], said)
+        about = _changed(about, lambda _: None)
+        for at in ("", "blocks[1]"):
+            with pytest.raises(checkpoint.CheckpointError):
+                checkpoint.unpack(values.Block, packed.arrays, about, at=at)
 
 
 def test_what_cannot_be_saved_is_refused_by_path(values: Any, checkpoint: Any) -> None:

@@ -1,14 +1,17 @@
-"""Single arrays as stores hold them, and back: weak ones, and those of keys and of NumPy.
+"""Single arrays: as stores hold them, and in the text, where they are constants.
 
     stored(jnp.ones(2, jnp.int4))
     # Array([1, 1], dtype=uint8), ["int4", [2], {}]
     loaded(np.ones(2, np.uint8), "int4", [2], {})
     # Array([1, 1], dtype=int4)
+    content(np.ones(1, np.float32))     # ["float32", [1], "AACAPw=="]
 
 Few stores know numbers of 8 bits or less but those of NumPy: they get them as `uint8`.
 """
 
-from collections.abc import Callable
+import base64
+import re
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import jax
@@ -18,9 +21,11 @@ from jax.core import Tracer
 
 from ..classes.arrays import has_weak_type, strengthened
 from ..converters import is_plain
-from ..keys.names import is_kind
-from .values import Encoded, Wrong, is_dtype
+from ..keys.names import canonical, is_kind
+from .documents import Encoded, Wrong
 
+# As `dtype_name` writes it: of other texts NumPy takes some for Python.
+_DTYPE: Final = re.compile(r"[a-z]{2}[a-z0-9_]+|[<|][SUMm][0-9]+(\[\w+\])?")
 # The bytes of a number of Python's where JAX has 64 bits.
 _WIDE: Final = {"f": 8, "i": 8, "c": 16}
 # JAX's own types leave open much of what is used here.
@@ -75,8 +80,8 @@ def loaded(array: Any, dtype: str, shape: list[int], said: dict[str, Any]) -> An
     """
     if not hasattr(array, "shape") or not hasattr(array, "dtype"):
         raise Wrong(f"an array was saved, and a {type(array).__qualname__} was given")
-    if is_dtype(dtype) and array.dtype.name != dtype:
-        array = _as_saved(array, np.dtype(dtype))
+    if array.dtype.name != dtype and _DTYPE.fullmatch(dtype):
+        array = _as_saved(array, read_dtype(dtype))
     if (array.dtype.name, [*array.shape]) != (dtype, shape):
         found = f"{array.dtype.name}{[*array.shape]}"
         raise Wrong(f"{dtype}{shape} was saved, and {found} was given")
@@ -134,3 +139,44 @@ def _mapped(function: Callable[[Any], Any], array: Any) -> Any:
     if isinstance(array, jax.ShapeDtypeStruct):
         return jax.eval_shape(function, array)
     return function(jnp.asarray(array) if isinstance(array, np.ndarray) else array)
+
+
+# --- constants
+
+
+def content(array: np.ndarray[Any, Any]) -> list[Encoded]:
+    """Return what is written of a constant array: dtype, shape, bytes in base64."""
+    little = array.astype(array.dtype.newbyteorder("<"), copy=False)
+    data = base64.b64encode(little.tobytes()).decode()
+    return [dtype_name(array.dtype), list(array.shape), data]
+
+
+def constant(dtype: str, shape: Sequence[int], data: str) -> np.ndarray[Any, Any]:
+    """Return the array of a content; whether that is how it is written is not asked.
+
+    Raises:
+        TypeError: there is no such dtype, or there are too few bytes
+        ValueError: there is no such shape, or the bytes are none
+        Wrong: its dtype is not one of numbers
+    """
+    kind = read_dtype(dtype)
+    little = np.frombuffer(base64.b64decode(data), kind.newbyteorder("<"))
+    return np.ndarray(shape, kind, little.astype(kind, copy=False).tobytes())
+
+
+def dtype_name(dtype: np.dtype[Any]) -> str:
+    """Return the name by which a dtype is found again."""
+    dtype = canonical(dtype)
+    return dtype.str if dtype.kind in "MmSU" else dtype.name
+
+
+def read_dtype(name: str) -> np.dtype[Any]:
+    """Return the dtype of a name.
+
+    Raises:
+        TypeError: there is none
+        Wrong: it is not one of numbers
+    """
+    if not _DTYPE.fullmatch(name) or not is_plain(dtype := np.dtype(name)):
+        raise Wrong(f"there are no arrays of {name[:60]}")
+    return canonical(dtype)

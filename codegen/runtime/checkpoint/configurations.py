@@ -26,7 +26,7 @@ from ..keys.conversion import Converted
 from ..keys.names import is_found, is_frozendict, is_generated
 from ..mesh.fingerprints import text_of
 from .conversions import dtype_of
-from .documents import distinct, is_same
+from .documents import canonical
 from .fitting import ANY, element, is_array_type, is_repeated, text
 from .packing import Packing
 from .schemas import Package, Type, concrete, is_concrete, parse
@@ -92,7 +92,7 @@ def from_json(cls: type[T], data: str | bytes) -> T:
     try:
         read = json.loads(
             data,
-            object_pairs_hook=distinct,
+            object_pairs_hook=_distinct,
             parse_float=_finite,
             parse_constant=_finite,
         )
@@ -106,6 +106,15 @@ def _require_static(cls: Any) -> None:
     if record is None or record.data_fields:
         name = getattr(cls, "__qualname__", repr(cls))
         raise TypeError(f"`{name}` is no static class of a schema: `pack` takes states")
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, one in pairs:
+        if name in found:
+            raise ValueError(f"the key {name[:40]!r} stands there twice")
+        found[name] = one
+    return found
 
 
 def _finite(number: str) -> float:
@@ -136,8 +145,8 @@ class _ToPlain:
         kinds = {one.name for one in declared.members} - {"None"}
         if len(kinds) > 1 or kinds & {"Any", "identity"}:
             again = _FromPlain(self.package).value(declared, made, path, value)
-            packing = Packing(self.package)
-            if not is_same(packing.static(again, path), packing.static(value, path)):
+            write = Packing(self.package).static
+            if canonical(write(again, path)) != canonical(write(value, path)):
                 raise TypeError(
                     f"`{path}` holds {value!r}, which plain data cannot tell from "
                     f"{again!r}, as `{text(declared)}` takes both"

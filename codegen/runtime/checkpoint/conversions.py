@@ -26,9 +26,9 @@ from ..leaves import Leaf, map_leaves
 from ..shapes.declared import Shaped, declared_of, is_variadic
 from ..shapes.sizes import Sizes
 from ..stacks import stack, unstack
+from .documents import MISFITS, Wrong
 from .fitting import is_array_type, noun, text
 from .schemas import Type
-from .values import Wrong
 
 _LETTERS: Final = {
     "f": "float",
@@ -45,7 +45,8 @@ _WIDENED: Final = (
 )
 # JAX does not say what it takes.
 _struct: Final[Any] = jax.ShapeDtypeStruct
-_PYTHON: Final[dict[str, Any]] = {
+# What Python's own numbers are called.
+NUMBERS: Final[dict[str, Any]] = {
     "int": int,
     "float": float,
     "complex": complex,
@@ -83,20 +84,20 @@ def exact_number(value: Any, word: str) -> Any:
     Raises:
         Wrong: the type does not hold it exactly
     """
-    is_bool = isinstance(value, bool)
-    if word in _PYTHON:
-        made = held = (
-            _PYTHON[word](value)
-            if not isinstance(value, complex) or word == "complex"
-            else None
-        )
-    else:
+    try:
         with np.errstate(all="ignore"):
-            made = jnp.asarray(np.asarray(value).astype(dtype_of(word)))
-        held = made.item()
+            made = (
+                NUMBERS[word](value)
+                if word in NUMBERS
+                else jnp.asarray(np.asarray(value).astype(dtype_of(word)))
+            )
+        held = np.asarray(made).item()
+    except MISFITS:
+        held = None
     is_same = held == value or (held != held and value != value)  # noqa: PLR0124
+    is_same &= isinstance(held, bool) == isinstance(value, bool)
     signs = [math.copysign(1, one) for one in (held, value) if isinstance(one, float)]
-    if not is_same or is_bool != isinstance(held, bool) or len({*signs}) > 1:
+    if not is_same or len({*signs}) > 1:
         raise Wrong(f"was saved as {value!r}, which `{word}` does not hold exactly")
     return made
 

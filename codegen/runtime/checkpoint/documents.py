@@ -10,15 +10,17 @@ before anything is made of it.
 
 import hashlib
 import json
-import re
 from collections.abc import Sequence
-from typing import Any, Final, NoReturn
+from typing import Any, Final
+
+Encoded = Any  # What JSON holds.
 
 FORMAT: Final = 1
-_END: Final = re.compile(r',"sha256":"([0-9a-f]{64})"\}')
 _END_LENGTH: Final = len(',"sha256":""}') + 64
 # JavaScript and others have no larger ones; larger ones are written otherwise.
 EXACT_MAX: Final = 2**53
+# What making a value raises where its parts are wrong.
+MISFITS: Final = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
 
 
 class CheckpointError(ValueError):
@@ -36,27 +38,25 @@ class CheckpointError(ValueError):
         return type(self), (str(self).split("\n", 1)[0], self.differences)
 
 
+class Wrong(Exception):
+    """A value that cannot be taken; its text says why."""
+
+
 def canonical(value: Any) -> str:
-    """Return the one text of a value."""
+    """Return the one text of a value: `==` takes 1 for True."""
     return json.dumps(
         value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
     )
 
 
-def is_same(one: Any, other: Any) -> bool:
-    """Tell whether two values have one text: `==` takes 1 for True."""
-    return canonical(one) == canonical(other)
-
-
-def digest(value: Any) -> str:
-    """Return the SHA-256 of the text of a value."""
-    return hashlib.sha256(canonical(value).encode()).hexdigest()
+def digest(text: str) -> str:
+    """Return the SHA-256 of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def written(document: dict[str, Any]) -> str:
     """Return the text of a document, whose entries all sort before `sha256`."""
-    text = canonical(document)
-    return f'{text[:-1]},"sha256":"{hashlib.sha256(text.encode()).hexdigest()}"}}'
+    return _ended(canonical(document))
 
 
 def read(text: object) -> dict[str, Any]:
@@ -67,31 +67,17 @@ def read(text: object) -> dict[str, Any]:
     """
     if not isinstance(text, str):
         raise CheckpointError(f"`about` is a text, and not a {type(text).__qualname__}")
-    end = _END.fullmatch(text, max(0, len(text) - _END_LENGTH))
-    body = text[: end.start()] + "}" if end else ""
-    if end is None or not body.isascii():
-        raise CheckpointError(
-            "`about` does not end with its digest: it was cut or changed"
-        )
-    if hashlib.sha256(body.encode()).hexdigest() != end[1]:
-        raise CheckpointError(
-            "`about` is not what was written: its digest does not fit"
-        )
+    body = text[:-_END_LENGTH] + "}"
+    if not body.isascii() or text != _ended(body):
+        raise CheckpointError("`about` was cut or changed: its digest does not fit")
     try:
-        document = json.loads(
-            body,
-            object_pairs_hook=distinct,
-            parse_int=_small,
-            parse_float=_refused,
-            parse_constant=_refused,
-        )
+        document = json.loads(body, parse_int=_small, parse_float=_small)
+        # One that has a key twice, or NaN, is not what is written of it.
         is_canonical = canonical(document) == body
     except (ValueError, RecursionError) as error:
         raise CheckpointError(f"`about` is not what `pack` writes: {error}") from None
     if not is_canonical or not isinstance(document, dict):
-        raise CheckpointError(
-            "`about` is not what `pack` writes: not in canonical form"
-        )
+        raise CheckpointError("`about` is not what `pack` writes: not canonical JSON")
     if document.get("format") != FORMAT:
         raise CheckpointError(
             f"`about` is of format {document.get('format')!r}, and this code reads "
@@ -100,25 +86,12 @@ def read(text: object) -> dict[str, Any]:
     return document
 
 
-def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return the dict of some pairs.
-
-    Raises:
-        ValueError: two have one key
-    """
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key {twice[:40]!r} stands there twice")
-    return found
+def _ended(body: str) -> str:
+    return f'{body[:-1]},"sha256":"{digest(body)}"}}'
 
 
 def _small(text: str) -> int:
-    if len(text) > len(str(-EXACT_MAX)) or abs(int(text)) > EXACT_MAX:
+    value = int(text)
+    if abs(value) > EXACT_MAX:
         raise ValueError("a number is too large")
-    return int(text)
-
-
-def _refused(text: str) -> NoReturn:
-    raise ValueError(f"a number is written {text[:20]!r}")
+    return value

@@ -6,6 +6,7 @@ Arrays are of any dtype and rank, as after `vmap`, `grad` or a comparison; what 
 is held against what `about` says of each.
 """
 
+import itertools
 import numbers
 import pathlib
 import re
@@ -22,7 +23,7 @@ from .schemas import Package, Type
 ANY: Final = Type("Any")
 _ARRAY: Final = re.compile(r"[fiuc]\d+|bf16|f8_\w+|[iu][24]|bool|key")
 _NUMBERS: Final = (bool, int, float, complex)
-_ITEMS: Final[dict[str, type[Any]]] = {"list": list, "Sequence": tuple, "tuple": tuple}
+_SEQUENCES: Final[dict[str, Any]] = {"list": list, "Sequence": tuple, "tuple": tuple}
 _MAPPINGS: Final = ("dict", "Mapping", "frozendict")
 _SINGLE: Final[dict[str, type[Any]]] = {"None": type(None), "str": str, "bytes": bytes}
 
@@ -48,30 +49,22 @@ def fits(value: Any, declared: Type, package: Package) -> bool:
 
 
 def _fits(value: Any, declared: Type, package: Package) -> bool:
-    # Not narrowed by what it turns out not to be.
-    parts, name, inside = value, declared.name, declared.arguments
+    name = declared.name
     if name in _SINGLE:
         return type(value) is _SINGLE[name]
     if is_array_type(declared) or name in ("int", "float", "complex"):
         return is_array(value) or type(value) in _NUMBERS
-    if (
-        name == "tuple"
-        and isinstance(value, tuple)
-        and not is_repeated(declared, package)
-    ):
-        inside = tuple(one for one in inside if one.name != "()")
-        pairs = zip(value, inside, strict=False)
-        return len(value) == len(inside) and all(
-            fits(v, one, package) for v, one in pairs
-        )
-    if name in _ITEMS:
-        is_one = isinstance(value, _ITEMS[name])
-        return is_one and all(fits(one, inside[0], package) for one in value)
-    if name in _MAPPINGS:
-        is_one = isinstance(value, dict)
-        return is_one and all(fits(one, inside[1], package) for one in parts.values())
+    if name in _MAPPINGS or name in _SEQUENCES:
+        if not isinstance(value, _SEQUENCES.get(name, dict)):
+            return False
+        items = [*(value.values() if name in _MAPPINGS else value)]
+        is_fixed = name == "tuple" and not is_repeated(declared, package)
+        if is_fixed and len(items) != len(declared.arguments):
+            return False
+        types = (element(declared, i, package) for i in range(len(items)))
+        return all(map(fits, items, types, itertools.repeat(package)))
     if name == "stacked":
-        return fits(value, inside[0], package)
+        return fits(value, declared.arguments[0], package)
     # By name: after a reload, objects from before it are as good.
     return is_of(value, name) if package.is_class(name) else True
 
@@ -86,26 +79,19 @@ def is_repeated(declared: Type, package: Package) -> bool:
     if len(declared.arguments) != 2:
         return False
     last = declared.arguments[1].name
-    modules = package.table.values()
-    dims = any(
-        last in one.get("dims", ()) or last in one.get("parameters", ())
-        for one in modules
-    )
     # Arithmetic of dimensions is written with spaces.
-    return last == "..." or last.isdecimal() or " " in last or dims
+    return last in package.dims or last == "..." or last.isdecimal() or " " in last
 
 
 def element(declared: Type, index: int, package: Package) -> Type:
     """Return what is declared of one element of a container."""
     for one in declared.members:
-        if one.name in ("list", "Sequence", "frozenset") or (
-            one.name == "tuple" and is_repeated(one, package)
-        ):
-            return one.arguments[0]
-        if one.name == "tuple" and index < len(one.arguments):
-            return one.arguments[index]
         if one.name in _MAPPINGS:
             return one.arguments[1]
+        is_each = one.name != "tuple" or is_repeated(one, package)
+        is_one = one.name in _SEQUENCES or one.name == "frozenset"
+        if is_one and (is_each or index < len(one.arguments)):
+            return one.arguments[0 if is_each else index]
     return ANY
 
 

@@ -3,21 +3,27 @@
 packed = pack(plate)
 packed.arrays       # {"u": Array(...), "grid.faces[0]": Array(...)}
 packed.about        # canonical JSON: schemas, structure, static values, numbers
+
+Every value but the plainest is a list that begins with its kind, so that no two of other
+types are written alike: `(1, 1.0)` is `["tuple", [1, ["float", "0x1.0000000000000p+0"]]]`.
 """
 
+import base64
+import enum
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 import jax
 import numpy as np
 
-from ..converters import is_named_tuple
-from ..keys.names import is_generated, is_hole
+from ..converters import is_named_tuple, is_plain
+from ..keys.names import is_found, is_frozendict, is_generated, is_hole
 from ..mesh.fingerprints import fingerprint, text_of
-from .arrays import stored
-from .documents import FORMAT, canonical, written
-from .fitting import fits, noun, text
-from .schemas import Entry, Package, parse
-from .values import Encoded, Writing, is_numpy_scalar
+from ..statics.views import attributes, is_foreign_dataclass
+from .arrays import content, dtype_name, stored
+from .documents import EXACT_MAX, FORMAT, Encoded, canonical, written
+from .fitting import fits, is_told, noun, text
+from .schemas import Entry, Package, parse, saved_part
 
 _ARRAYS: Final = (jax.Array, np.ndarray, jax.ShapeDtypeStruct)
 
@@ -41,8 +47,7 @@ def pack(state: Any) -> Packed:
     Raises:
         TypeError: it is no such object, or holds what cannot be saved; it names the path
     """
-    package = Package.of(type(state))
-    packing = Packing(package)
+    packing = Packing(Package.of(type(state)))
     try:
         root = packing.dynamic(state, "")
     except RecursionError:
@@ -56,13 +61,39 @@ def pack(state: Any) -> Packed:
     return Packed(packing.arrays, written(document))
 
 
-class Packing(Writing):
+class Packing:
     """One run over a state."""
 
     def __init__(self, package: Package) -> None:
-        super().__init__(package)
+        self.package = package
         self.arrays: dict[str, Any] = {}
         self.classes: dict[str, Entry] = {}
+
+    def object(self, value: Any, path: str) -> Encoded:
+        """Write an object of a generated class: its name, and its fields."""
+        record, package = type(value).__codegen_record__, Package.of(type(value))
+        name, dot = self.name(value), f"{path}." if path else ""
+        if self.package.find_class(name) is None:
+            what = f"its class `{name}` is none that the schemas declare or import"
+            raise _refused(path, f"{what}, or stands in a function")
+        if name not in self.classes:
+            self.classes[name] = saved_part(self.package.entry(name))
+        children, key = record.flatten(value)
+        static = zip(record.meta_fields, key.values, strict=True)
+        fields = {field: self.static(one, dot + field) for field, one in static}
+        for field, one in zip(record.data_fields, children, strict=True):
+            fields[field] = self.dynamic(one, dot + field)
+            declared = parse(self.classes[name]["fields"][field].partition(" ")[2])
+            if not fits(one, declared, package):
+                what = f"it is {noun(one)}, which `{text(declared)}` does not take"
+                raise _refused(dot + field, what)
+        return ["object", name, fields]
+
+    def name(self, value: Any) -> str:
+        """Return the name of a value's class."""
+        return self.package.name_of(type(value))
+
+    # --- what is traced
 
     def dynamic(self, value: Any, path: str) -> Encoded:
         """Write a value of a dynamic field; its arrays are set apart."""
@@ -70,7 +101,7 @@ class Packing(Writing):
         if value is None or kind in (bool, int, float, complex, str):
             return self.static(value, path)
         if is_generated(value):
-            return ["object", *self.object(value, path)]
+            return self.object(value, path)
         if is_hole(value):
             return ["shared"]
         if isinstance(value, _ARRAYS) or is_numpy_scalar(value):
@@ -111,30 +142,61 @@ class Packing(Writing):
             raise _refused(path, str(error)) from None
         return ["array", *code]
 
-    def object(self, value: Any, path: str) -> list[Encoded]:
-        """Write an object of a generated class: its name, and its fields."""
-        record, package = type(value).__codegen_record__, Package.of(type(value))
-        name, dot = self.name(value), f"{path}." if path else ""
-        if self.package.find_class(name) is None:
-            what = f"its class `{name}` is none that the schemas declare or import"
-            raise _refused(path, f"{what}, or stands in a function")
-        if name not in self.classes:
-            self.classes[name] = saved_part(self.package.entry(name))
-        children, key = record.flatten(value)
-        static = zip(record.meta_fields, key.values, strict=True)
-        fields = {field: self.static(one, dot + field) for field, one in static}
-        for field, one in zip(record.data_fields, children, strict=True):
-            fields[field] = self.dynamic(one, dot + field)
-            declared = parse(self.classes[name]["fields"][field].partition(" ")[2])
-            if not fits(one, declared, package):
-                what = f"it is {noun(one)}, which `{text(declared)}` does not take"
-                raise _refused(dot + field, what)
-        return [name, fields]
+    # --- static values
 
+    def static(self, value: Any, path: str) -> Encoded:
+        """Write a static value, or a number."""
+        kind, parts = type(value), value  # Not narrowed by what it turns out not to be.
+        is_small = kind is int and abs(value) <= EXACT_MAX
+        if value is None or is_small or kind in (bool, str):
+            return value
+        if is_generated(value):
+            return self.object(value, path)
+        if kind is int:
+            return ["int", hex(value)]
+        if kind is float:
+            return ["float", value.hex()]
+        if kind is complex:
+            return ["complex", value.real.hex(), value.imag.hex()]
+        if kind is bytes:
+            return ["bytes", base64.b64encode(value).decode()]
+        if kind is range:
+            return ["range", *self._items((value.start, value.stop, value.step), path)]
+        if kind is tuple:
+            return ["tuple", self._items(value, path)]
+        if kind is frozenset:
+            return ["frozenset", sorted(self._items(value, path), key=canonical)]
+        if is_frozendict(value):
+            return ["frozendict", [self._items(pair, path) for pair in parts.items()]]
+        if isinstance(value, enum.Enum):
+            # A combination of flags may have no name.
+            member = value.name or ["value", self.static(value.value, path)]
+            return ["enum", self.name(value), member]
+        if is_named_tuple(kind):
+            pairs = zip(parts._fields, parts, strict=True)
+            return ["namedtuple", self.name(value), self._fields(pairs, path)]
+        if isinstance(value, np.ndarray):
+            return ["constant", *content(value)]
+        if is_numpy_scalar(value):
+            return ["scalar", *content(np.asarray(value))]
+        if isinstance(value, np.dtype) and is_plain(value):
+            return ["dtype", dtype_name(value)]
+        if is_foreign_dataclass(kind) and is_found(kind):
+            fields = self._fields(attributes(value), path)
+            return ["dataclass", self.name(value), fields]
+        return ["named", *self.named(value)]
 
-def saved_part(entry: Entry) -> Entry:
-    """Return what a checkpoint keeps of a class's schema."""
-    return {k: entry[k] for k in ("fields", "parameters", "shares") if k in entry}
+    def _items(self, values: Iterable[Any], path: str) -> list[Encoded]:
+        return [self.static(item, f"{path}[{i}]") for i, item in enumerate(values)]
+
+    def _fields(
+        self, pairs: Iterable[tuple[str, Any]], path: str
+    ) -> dict[str, Encoded]:
+        return {name: self.static(item, f"{path}.{name}") for name, item in pairs}
+
+    def named(self, value: Any) -> list[Encoded]:
+        """Write the text of a value, and whether others may have it, as lambdas do."""
+        return [text_of(value, self.package.name), *([] if is_told(value) else ["one"])]
 
 
 def opened_node(value: Any) -> tuple[list[tuple[str, Any]], str] | None:
@@ -145,6 +207,11 @@ def opened_node(value: Any) -> tuple[list[tuple[str, Any]], str] | None:
         return None
     children = [(jax.tree_util.keystr(step), leaf) for step, leaf in leaves]
     return children, text_of(data[1], "")
+
+
+def is_numpy_scalar(value: Any) -> bool:
+    """Tell whether a value is a number of NumPy, or a bool of it."""
+    return isinstance(value, np.generic) and is_plain(value.dtype)
 
 
 def _refused(path: str, why: str) -> TypeError:

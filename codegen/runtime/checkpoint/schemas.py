@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from ..converters import is_named_tuple
 from ..keys.names import place
-from .documents import CheckpointError, digest
+from .documents import CheckpointError, canonical, digest
 
 # A table of texts, and of lists and tables of them.
 Entry = dict[str, Any]
@@ -56,12 +56,12 @@ class Package:
             CheckpointError: it was built without `features = ["checkpoint"]`
             TypeError: the class is not generated
         """
+        name = getattr(kind, "__qualname__", type(kind).__qualname__)
         record = getattr(kind, "__codegen_record__", None)
         if record is None:
-            name = getattr(kind, "__qualname__", type(kind).__qualname__)
             raise TypeError(f"`{name}` is no class that a schema declares")
         if not inspect.isclass(kind):
-            raise TypeError(f"give its class, not a `{type(kind).__qualname__}`")
+            raise TypeError(f"give its class, not a `{name}`")
         return _package(record.package)
 
     def entry(self, name: str) -> Entry:
@@ -85,8 +85,16 @@ class Package:
     @functools.cached_property
     def imports(self) -> frozenset[str]:
         """What the schemas import from outside. Example: "optax:OptState"."""
-        found = (one.get("imports", ()) for one in self.table.values())
-        return frozenset(name for names in found for name in names)
+        return self._named("imports")
+
+    @functools.cached_property
+    def dims(self) -> frozenset[str]:
+        """The dimensions of all modules, and the parameters of all classes."""
+        return self._named("dims") | self._named("parameters")
+
+    def _named(self, what: str) -> frozenset[str]:
+        entries = self.table.values()
+        return frozenset(name for one in entries for name in one.get(what, ()))
 
     def now(self, name: str) -> str:
         """Return what a class or enum is called now; of a Python subclass, what its base is."""
@@ -112,10 +120,8 @@ class Package:
         if not colon:
             return None
         found = _found(module, inside)
-        is_named = f"{module}:{inside}" in self.imports or any(
-            _found(*one.split(":")) is found for one in self.imports
-        )
-        if is_named or module.startswith(self.name):
+        is_imported = any(_found(*one.split(":")) is found for one in self.imports)
+        if is_imported or module.startswith(self.name):
             return found
         # Data alone: nothing of theirs runs when they are made.
         is_data = isinstance(found, type) and (
@@ -166,8 +172,12 @@ def _found(module: str, name: str) -> Any:
 
 def schema_digest(entry: Entry) -> str:
     """Return the digest of a class's schema: fields, roles and types."""
-    saved = {name: entry.get(name) for name in ("fields", "parameters", "shares")}
-    return digest({name: one for name, one in saved.items() if one})
+    return digest(canonical({k: one for k, one in saved_part(entry).items() if one}))
+
+
+def saved_part(entry: Entry) -> Entry:
+    """Return what a checkpoint keeps of a class's schema."""
+    return {k: entry[k] for k in ("fields", "parameters", "shares") if k in entry}
 
 
 def is_concrete(kind: Any) -> bool:
@@ -190,32 +200,31 @@ def concrete(kind: Any) -> Iterator[Any]:
 
 @functools.cache
 def parse(text: str) -> Type:
-    """Return a declared type; its text is that of our own table."""
-    return _type(ast.parse(text, mode="eval").body)
+    """Return a declared type.
+
+    Raises:
+        ValueError: the text, of a checkpoint, is none
+    """
+    try:
+        return _type(ast.parse(text, mode="eval").body)
+    except (SyntaxError, MemoryError):
+        raise ValueError(f"{text[:60]!r} is no type") from None
 
 
 def _type(node: ast.expr) -> Type:
     match node:
-        case ast.BinOp(op=ast.BitOr()):
-            return Type("|", tuple(_members(node)))
-        case ast.Subscript(value=value, slice=inside):
-            items = inside.elts if isinstance(inside, ast.Tuple) else [inside]
-            name = ast.unparse(value)
-            if name == "Literal":
-                values = (Type("literal", (), ast.literal_eval(item)) for item in items)
-                return Type("|", tuple(values))
-            return Type(name, tuple(map(_type, items)))
-        case ast.Constant(value=None):
-            return Type("None")
-        case ast.Constant(value=value) if value is ...:
-            return Type("...")
+        case ast.BinOp(left, ast.BitOr(), right):
+            return Type("|", (*_type(left).members, *_type(right).members))
+        case ast.Subscript(ast.Name("Literal"), inside):
+            values = (
+                Type("literal", (), ast.literal_eval(one)) for one in _items(inside)
+            )
+            return Type("|", tuple(values))
+        case ast.Subscript(value, inside):
+            return Type(ast.unparse(value), tuple(map(_type, _items(inside))))
         case _:
             return Type(ast.unparse(node))
 
 
-def _members(node: ast.expr) -> Iterator[Type]:
-    if isinstance(node, ast.BinOp):
-        yield from _members(node.left)
-        yield from _members(node.right)
-    else:
-        yield from _type(node).members
+def _items(inside: ast.expr) -> list[ast.expr]:
+    return inside.elts if isinstance(inside, ast.Tuple) else [inside]

@@ -17,8 +17,9 @@ from jax.sharding import Sharding
 
 from .documents import CheckpointError
 from .packing import pack
-from .trees import NOTHING, is_below
+from .trees import is_below
 from .unpacking import unpack
+from .values import NOTHING
 
 # What making a sharding raises whose devices are not here.
 _OF_OTHER_DEVICES: Final = (AttributeError, KeyError, ValueError)

@@ -7,16 +7,14 @@ now: `evolution.py` says which field of then is which of now. Nothing is cast, d
 defaulted that the schemas do not say.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Final, NamedTuple, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 import jax
 import jax.numpy as jnp
 
 from ..dims.abstract import hashed
-from ..mesh.fingerprints import text_of
 from .conversions import (
-    constructed,
     exact_number,
     initialised,
     layered,
@@ -24,41 +22,14 @@ from .conversions import (
     plain_number,
     restacked,
 )
-from .documents import CheckpointError, canonical, read
-from .evolution import Evolution, Plan
-from .fitting import ANY, are_alike, element, has_holes, is_told, noun, text
-from .packing import Packing
+from .documents import MISFITS, CheckpointError, Encoded, Wrong, canonical, read
+from .evolution import Evolution, Plan, Step
+from .fitting import ANY, are_alike, element, has_holes, noun, text
 from .schemas import Package, Type, is_concrete, parse
-from .trees import NOTHING, WRONG, Trees, has_wrong, is_below, stacks
-from .values import Encoded, Wrong
+from .trees import WRONG, Trees, is_below, require_read
+from .values import NOTHING, Place, stacks
 
 T = TypeVar("T")
-
-# What is wrong with a field that nothing can be made of.
-_REFUSED: Final = {
-    "required": "is new, and has no default: give it one, or {}",
-    "init": "is new: give `key=`, by which its `init=` makes it, or {}",
-    "wider": "{}",
-    "wrong": "{}",
-}
-
-
-class _Place(NamedTuple):
-    """A field of an object."""
-
-    path: str
-    role: str
-    declared: Type
-    how: str
-    like: Any
-
-
-class _Exact(Packing):
-    """Writes values to be compared: those that no text tells apart, by identity."""
-
-    def named(self, value: Any) -> list[Encoded]:
-        text, *rest = super().named(value)
-        return [text, id(value)] if rest else [text]
 
 
 def unpack(
@@ -108,13 +79,12 @@ class Unpacking(Trees):
         cast: bool,
         key: Any,
     ) -> None:
-        super().__init__(package, arrays)
+        self.evolution = Evolution(
+            package, document.get("classes"), cast=cast, has_key=key is not None
+        )
+        super().__init__(package, self.evolution.classes, arrays, statics)
         self.document = document
-        self.statics = statics
         self.key = key
-        self.evolution = Evolution(package, document.get("classes"), cast=cast)
-        # Whether what is read goes to a function that knows what it was.
-        self.is_migrating = False
 
     def whole(self, cls: type[Any], at: str, like: Any) -> Any:
         """Read all of the document, or what is at a path of it.
@@ -123,101 +93,163 @@ class Unpacking(Trees):
             CheckpointError: it lists every difference
         """
         try:
-            code = self.part(self.document, at)
-            value = self.dynamic(code, at, Type(self.package.name_of(cls)), like)
+            root = self.document.get("root")
+            code, place = self.part(root, Place("", self.package), at)
+            declared = Type(self.package.name_of(cls))
+            place = place._replace(declared=declared, like=like)
+            value = self.dynamic(code, place)
         except RecursionError:
             raise CheckpointError("`about` is nested too deeply") from None
         except CheckpointError:
             raise  # It is a ValueError, too.
-        except (TypeError, ValueError, AttributeError, LookupError, Wrong) as error:
+        except (*MISFITS, Wrong) as error:
             raise CheckpointError(
                 f"`about` is not what `pack` writes: {error}"
             ) from None
         for path in self.arrays.keys() - self.used:
             if is_below(path, at):
-                self.note(
-                    path,
-                    "is among the arrays, and nothing of that was saved: leave it out",
+                what = (
+                    "is among the arrays, and nothing of that was saved: leave it out"
                 )
-        if value is not WRONG and has_holes(value):
-            self.note(at, "says that parts are shared which its classes do not share")
+                self.note(path, what)
         for path in self.statics.keys() - self.used:
             self.note(path, "is in `statics=`, and no static value is missing there")
-        if value is WRONG or self.differences:
-            name = cls.__qualname__
-            wrong = sorted(self.differences)
+        if value is not WRONG and has_holes(value):
+            self.note(at, "says that parts are shared which its classes do not share")
+        if self.differences:
             raise CheckpointError(
-                f"cannot unpack a `{name}`, as what was saved differs:", wrong
+                f"cannot unpack a `{cls.__qualname__}`, as what was saved differs:",
+                sorted(self.differences),
             )
         return value
 
     # --- objects
 
-    def _object(
-        self,
-        path: str,
-        declared: Type,
-        like: Any,
-        name: str,
-        fields: dict[str, Encoded],
-    ) -> Any:
-        if name not in self.evolution.classes:
-            raise Wrong(f"is of the class `{name}`, which `about` does not describe")
-        if {*fields} != {*self.evolution.classes[name]["fields"]}:
-            raise Wrong(f"has not the fields of its class `{name}`")
-        try:
-            cls = self.found(name, is_concrete, "class")
-        except Wrong:
-            if not self.is_migrating:
-                raise
-            return self._entries(path, name, fields)
-        plan = self.evolution.plan(name)
-        if plan.migrations:
-            made = migrated(cls, plan.migrations, self._entries(path, name, fields))
-            record = type(made).__codegen_record__
-            return self._held(made, like, (*record.meta_fields, *record.data_fields))
-        name_of = self.package.name_of
+    def object(self, place: Place, name: str, fields: dict[str, Encoded]) -> Any:
+        """Return an object, of a static field or of a dynamic one."""
+        saved = self.classes.get(name)
+        if saved is None or {*fields} != {*saved["fields"]}:
+            raise Wrong(f"is of a class `{name}`, which `about` does not describe so")
+        if place.is_migrating and not is_concrete(self.package.find_class(name)):
+            return self._entries(place, name, fields)
+        cls, like = self.found(name, is_concrete, "class"), place.like
+        name_of, record = self.package.name_of, cls.__codegen_record__
         if like is not NOTHING and name_of(type(like)) != name_of(cls):
             raise Wrong(f"is a `{cls.__qualname__}`, and `like` has {noun(like)}")
-        # Types of another package mean its own classes.
-        self.package, before = Package.of(cls), self.package
-        try:
-            values = self._fields(cls, path, like, plan, fields)
-            if values is None:
-                return WRONG
-            new = plan.steps.keys() - values.keys()
-            return self._held(self._built(cls, values, plan), like, new)
-        finally:
-            self.package = before
-
-    def _held(self, made: Any, like: Any, names: Iterable[str]) -> Any:
-        """Return an object of which some fields were not saved, and may be asked for."""
-        meta = type(made).__codegen_record__.meta_fields
-        for name in names if like is not NOTHING else ():
-            one, other = getattr(made, name), getattr(like, name, NOTHING)
-            if not self._is_held(one, other, is_static=name in meta):
-                raise Wrong(
-                    f"becomes {noun(one)} as `{name}`, and `like` has {noun(other)}"
+        plan = self.evolution.plan(name)
+        if plan.migrations:
+            made = migrated(cls, plan.migrations, self._entries(place, name, fields))
+            values: dict[str, Any] = {}
+        else:
+            values = self._values(cls, place, plan, fields)
+            made = self._built(cls, values, place, plan)
+        for one in (*record.meta_fields, *record.data_fields):
+            # What was not saved may be asked for, too.
+            if like is not NOTHING and one not in values:
+                value, asked = getattr(made, one), getattr(like, one, NOTHING)
+                is_static = one in record.meta_fields
+                self._hold(
+                    value, asked, f"becomes {{}} as `{one}`", is_static=is_static
                 )
         return made
 
-    def _is_held(self, value: Any, like: Any, *, is_static: bool) -> bool:
-        if is_static:
-            return self.text(value) == self.text(like)
-        return are_alike(value, like)
+    def _values(
+        self, cls: Any, place: Place, plan: Plan, fields: dict[str, Encoded]
+    ) -> dict[str, Any]:
+        """Return the values of the fields that there were, by today's names."""
+        for name, what in plan.wrong.items():
+            self.note(place.below(f".{name}").path, what)
+        for name in fields.keys() - {step.saved for step in plan.steps.values()}:
+            path = place.below(f".{name}").path
+            self.used |= {one for one in self.arrays if is_below(one, path)}
+        values = {
+            name: self._field(cls, name, place, step, fields[step.saved])
+            for name, step in plan.steps.items()
+            if step.saved
+        }
+        require_read([*values.values(), *[WRONG] * bool(plan.wrong)])
+        return values
 
-    def _built(self, cls: Any, values: dict[str, Any], plan: Plan) -> Any:
+    def _field(
+        self, cls: Any, name: str, holder: Place, step: Step, code: Encoded
+    ) -> Any:
+        """Return the value of a field, or `WRONG` where that was noted."""
+        package = Package.of(cls)
+        role, _, said = package.entry(package.name_of(cls))["fields"][name].partition(
+            " "
+        )
+        declared, is_static = parse(said), role == "static"
+        # What was a stack is read as one.
+        layers = Type("stacked", (element(declared, 0, package),))
+        before = {"number": ANY, "stack": ANY, "unstack": layers}.get(
+            step.how, declared
+        )
+        like = getattr(holder.like, name, NOTHING)
+        place = holder._replace(package=package, is_cast=step.how == "cast").below(
+            f".{step.saved}", hashed(name), declared=before, like=like
+        )
+        try:
+            if step.how in ("same", "cast"):
+                if is_static:
+                    return self._static_field(cls.__codegen_record__, name, code, place)
+                return self.dynamic(code, place)
+            value = self.dynamic(code, place._replace(like=NOTHING))
+            require_read([value])
+            value = self._converted(value, step.how, text(declared), holder, is_static)
+            self._hold(value, like, "becomes {}", is_static=is_static)
+        except Wrong as wrong:
+            return self.note(place.path, str(wrong))
+        return value
+
+    def _converted(
+        self, value: Any, how: str, declared: str, holder: Place, is_static: bool
+    ) -> Any:
+        if how == "number" and is_static:
+            return plain_number(value, declared)
+        if how == "number":
+            value, counts = exact_number(value, declared), self._counts(holder)
+            return jnp.broadcast_to(value, counts) if counts else value
+        if any(isinstance(step, str) for step in holder.steps):
+            raise Wrong("cannot be converted within a stack: write a `migrate`")
+        return restacked(value, how)
+
+    def _static_field(self, record: Any, name: str, code: Encoded, place: Place) -> Any:
+        is_given = place.path in self.statics or name in record.converted
+        default = NOTHING if is_given else record.defaults.get(name, NOTHING)
+        saved = canonical(code)
+        known = (one for one in (place.like, default) if one is not NOTHING)
+        value = next((one for one in known if self.text(one) == saved), NOTHING)
+        if value is NOTHING:
+            value = self.static(code, place._replace(like=NOTHING))
+        self._hold(value, place.like, "was saved as {}", is_static=True)
+        return value
+
+    def _hold(self, value: Any, like: Any, said: str, *, is_static: bool) -> None:
+        """Refuse a value that is not what `like` says.
+
+        Raises:
+            Wrong: it is another one
+        """
+        if like is NOTHING:
+            return
+        is_alike = (
+            self.text(value) == self.text(like) if is_static else are_alike(value, like)
+        )
+        if not is_alike:
+            show: Any = repr if is_static else noun
+            raise Wrong(f"{said.format(show(value))}, and `like` has {show(like)}")
+
+    def _built(self, cls: Any, values: dict[str, Any], place: Place, plan: Plan) -> Any:
         record = cls.__codegen_record__
-        new = [name for name, step in plan.steps.items() if step.how == "init"]
         if len(values) < len(plan.steps):
+            new = [name for name, step in plan.steps.items() if step.how == "init"]
 
             def make(index: tuple[int, ...], own: dict[str, Any]) -> Any:
-                if not new:
-                    return constructed(cls, own)
-                return initialised(cls, own, new, self.init_key(index))
+                key = self._init_key(place, index) if new else None
+                return initialised(cls, own, new, key)
 
             is_traced = any(name not in values for name in record.data_fields)
-            counts = self.counts() if is_traced else ()
+            counts = self._counts(place) if is_traced else ()
             return layered(make, cls, values, counts) if counts else make((), values)
         try:
             key = record.key(cls, *(values[name] for name in record.meta_fields))
@@ -229,143 +261,33 @@ class Unpacking(Trees):
                 raise Wrong(f"has {values[name]!r} as `{name}`, which becomes {held!r}")
         return record.unflatten(key, tuple(values[name] for name in record.data_fields))
 
-    def _fields(
-        self, cls: Any, path: str, like: Any, plan: Plan, fields: dict[str, Encoded]
-    ) -> dict[str, Any] | None:
-        """Return the values of the fields that there were, by today's names."""
-        record, dot = cls.__codegen_record__, f"{path}." if path else ""
-        declared = self.package.entry(self.package.name_of(cls))["fields"]
-        is_wrong = False
-        for old, what in plan.gone.items():
-            if what:
-                self.note(dot + old, f"({cls.__qualname__}) {what}")
-                is_wrong = True
-            self._drop(dot + old)
-        values: dict[str, Any] = {}
-        for name, step in plan.steps.items():
-            if step.how == "default" or (step.how == "init" and self.key is not None):
-                continue
-            if step.how in _REFUSED:
-                self.note(dot + name, _REFUSED[step.how].format(step.what))
-                is_wrong = True
-                if step.saved:
-                    self._drop(dot + step.saved)
-                continue
-            one = NOTHING if like is NOTHING else getattr(like, name, NOTHING)
-            role, _, kind = declared[name].partition(" ")
-            place = _Place(dot + step.saved, role, parse(kind), step.how, one)
-            self.steps.append(hashed(name))
-            values[name] = self._field(record, name, place, fields[step.saved])
-            self.steps.pop()
-        is_wrong |= has_wrong(values.values())
-        return None if is_wrong else values
-
-    def _field(self, record: Any, name: str, place: _Place, code: Encoded) -> Any:
-        try:
-            if place.role == "static" and place.how != "number":
-                return self._static_field(record, name, place, code)
-            return self._traced_field(place, code)
-        except Wrong as wrong:
-            return self.note(place.path, str(wrong)) if str(wrong) else WRONG
-
-    def _traced_field(self, place: _Place, code: Encoded) -> Any:
-        path, role, declared, how, like = place
-        if how in ("same", "cast"):
-            self.is_widening, before = how == "cast", self.is_widening
-            value = self.dynamic(code, path, declared, like)
-            self.is_widening = before
-            return value
-        # What was a stack is read as one.
-        inside = (element(declared, 0, self.package),)
-        inner = Type("stacked", inside) if how == "unstack" else ANY
-        value = self.dynamic(code, path, inner, NOTHING)
-        if value is WRONG:
-            return WRONG
-        if how == "number":
-            convert = plain_number if role == "static" else exact_number
-            value = convert(value, text(declared))
-            if role != "static" and (counts := self.counts()):
-                value = jnp.broadcast_to(value, counts)
-        elif any(isinstance(step, str) for step in self.steps):
-            raise Wrong("cannot be converted within a stack: write a `migrate`")
-        else:
-            value = restacked(value, how)
-        is_asked = like is not NOTHING
-        if is_asked and not self._is_held(value, like, is_static=role == "static"):
-            raise Wrong(f"becomes {noun(value)}, and `like` has {noun(like)}")
-        return value
-
-    def _static_field(
-        self, record: Any, name: str, place: _Place, code: Encoded
-    ) -> Any:
-        path, asked = place.path, place.like
-        is_given = path in self.statics or name in record.converted
-        default = NOTHING if is_given else record.defaults.get(name, NOTHING)
-        known = (one for one in (asked, default) if one is not NOTHING)
-        saved = canonical(code)
-        value = next((one for one in known if self.text(one) == saved), NOTHING)
-        if value is NOTHING:
-            value = self.static(code, path)
-        if asked is not NOTHING and self.text(value) != self.text(asked):
-            raise Wrong(f"was saved as {value!r}, and `like` has {asked!r}")
-        return value
-
-    def static_object(self, path: str, *given: Any) -> Any:
-        """Return an object of a static field."""
-        value = self._object(path, ANY, NOTHING, *given)
-        if value is WRONG:
-            raise Wrong("")
-        return value
-
-    def text(self, value: Any) -> str:
-        """Return the text of a static value, to be compared: `==` takes 1 for True."""
-        return canonical(_Exact(self.package).static(value, ""))
-
-    def named(self, path: str, code: str, which: str) -> Any:
-        """Return a value of which there is a text alone: it has to be given."""
-        # One function may have been given for several fields, if its name tells it.
-        told = (
-            one
-            for one, given in self.statics.items()
-            if not which
-            and is_told(given)
-            and text_of(given, self.package.name) == code
-        )
-        one = path if path in self.statics else next(told, None)
-        if one is None:
-            raise Wrong(
-                f"is `{code}`, which is found by no text: give `statics={{{path!r}: ...}}`"
-            )
-        self.used.add(one)
-        return self.statics[one]
-
     def _entries(
-        self, path: str, name: str, fields: dict[str, Encoded]
+        self, place: Place, name: str, fields: dict[str, Encoded]
     ) -> dict[str, Any]:
         """Return what was saved of an object, for a function that makes another of it."""
-        dot = f"{path}." if path else ""
-        roles = self.evolution.classes[name]["fields"]
-        before, self.is_migrating = self.is_migrating, True
+        place = place._replace(is_migrating=True)
         values: dict[str, Any] = {}
         for one, code in fields.items():
-            if roles[one].startswith("static "):
-                values[one] = self.static(code, dot + one)
-            else:
-                depth = stacks(parse(roles[one].partition(" ")[2]))
-                inner = Type("stacked", (ANY,)) if depth else ANY
-                values[one] = self.below(hashed(one), code, dot + one, inner, NOTHING)
-        self.is_migrating = before
-        if has_wrong(values.values()):
-            raise Wrong("")
+            role, _, said = self.classes[name]["fields"][one].partition(" ")
+            if role == "static":
+                values[one] = self.static(code, place.below(f".{one}"))
+                continue
+            # Its type is one of then, of which the layers count alone.
+            declared = ANY
+            for _ in range(stacks(parse(said))):
+                declared = Type("stacked", (declared,))
+            below = place.below(f".{one}", hashed(one), declared=declared)
+            values[one] = self.dynamic(code, below)
+        require_read(values.values())
         return values
 
-    def counts(self) -> tuple[int, ...]:
+    def _counts(self, place: Place) -> tuple[int, ...]:
         """Return how many layers the stacks have in which an object is.
 
         Raises:
             Wrong: no arrays say so
         """
-        paths = [step for step in self.steps if isinstance(step, str)]
+        paths = [step for step in place.steps if isinstance(step, str)]
         of = (one for name, one in self.arrays.items() if is_below(name, paths[-1]))
         found = {tuple(one.shape[: len(paths)]) for one in of} if paths else {()}
         if len(found) != 1 or len(counts := found.pop()) < len(paths) or 0 in counts:
@@ -375,20 +297,10 @@ class Unpacking(Trees):
             )
         return counts
 
-    def init_key(self, index: Sequence[int]) -> Any:
+    def _init_key(self, place: Place, index: Sequence[int]) -> Any:
         """Return the key of an object of a layer, as `init` gives it one."""
         key, layers = self.key, iter(index)
-        for step in self.steps:
-            key = jax.random.fold_in(
-                key, next(layers) if isinstance(step, str) else step
-            )
+        for step in place.steps:
+            own = next(layers) if isinstance(step, str) else step
+            key = jax.random.fold_in(key, own)
         return key
-
-    def _drop(self, path: str) -> None:
-        """Leave out the arrays of a field that is not read."""
-        self.used |= {one for one in self.arrays if is_below(one, path)}
-
-    opened: ClassVar[dict[str, Callable[..., Any]]] = {
-        **Trees.opened,
-        "object": _object,
-    }

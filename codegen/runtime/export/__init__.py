@@ -24,6 +24,7 @@ from ..checkpoint.documents import FORMAT, CheckpointError, read, written
 from ..checkpoint.packing import Packing
 from ..checkpoint.schemas import Package, concrete
 from ..checkpoint.unpacking import Unpacking
+from ..checkpoint.values import Place
 from ..classes.registration import Keyed
 from ..keys.interning import TraceKey
 from ..keys.names import is_generated
@@ -142,7 +143,10 @@ def _key_of(cls: type[Any]) -> Any:
                 f"`{record.schema}` has other static fields than it had when the program "
                 "was exported: export it again"
             )
-        values = [reading.static(fields[name], name) for name in record.meta_fields]
+        values = [
+            reading.static(fields[name], Place(name, package))
+            for name in record.meta_fields
+        ]
         key: TraceKey = record.key(record.cls, *values)
         return key
 
@@ -152,7 +156,7 @@ def _key_of(cls: type[Any]) -> Any:
 class _Reading(Unpacking):
     """Reads the static values of a program, which may name functions that are there."""
 
-    def named(self, path: str, code: str, which: str) -> Any:
+    def named(self, path: str, code: str, *, is_told: bool) -> Any:
         """Return a function that is there."""
         module, _, name = code.partition(":")
         found: Any = sys.modules.get(module) or sys.modules.get(
@@ -160,7 +164,7 @@ class _Reading(Unpacking):
         )
         for part in name.split("."):
             found = getattr(found, "__dict__", {}).get(part)
-        if which or found is None or text_of(found, self.package.name) != code:
+        if not is_told or found is None or text_of(found, self.package.name) != code:
             raise CheckpointError(
                 f"`{path}` is `{code}`, whose module was not imported here: import it before"
             )

@@ -12,10 +12,7 @@ which class an object is of, its table says so: `{"class": "forces.Spring", "k":
 import base64
 import difflib
 import enum
-import functools
-import importlib
 import json
-import operator
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NoReturn, TypeVar
@@ -23,24 +20,25 @@ from typing import Any, Final, NoReturn, TypeVar
 import numpy as np
 
 from ..keys.conversion import Converted
+from ..keys.messages import a_or_an
 from ..keys.names import is_found, is_frozendict, is_generated
 from ..mesh.fingerprints import text_of
 from .conversions import dtype_of
-from .documents import canonical
+from .documents import MISFITS, canonical
 from .fitting import ANY, element, is_array_type, is_repeated, text
 from .packing import Packing
 from .schemas import Package, Type, concrete, is_concrete, parse
+from .values import imported
 
 T = TypeVar("T")
 
-# What NumPy raises where data is no array of a dtype, or a text no name of one.
-_OF_MISFITS: Final = (TypeError, ValueError, OverflowError, SyntaxError)
-_NUMBERS: Final[dict[str, tuple[str, tuple[type[Any], ...]]]] = {
-    "bool": ("a bool", (bool,)),
-    "int": ("an int", (int,)),
-    "float": ("a float", (float, int)),
-    "str": ("a str", (str,)),
-    "None": ("nothing", (type(None),)),
+# What JSON says by itself.
+_PLAIN: Final[dict[str, type[Any]]] = {
+    "bool": bool,
+    "int": int,
+    "float": float,
+    "str": str,
+    "None": type(None),
 }
 _LETTERS: Final = ("nan", "inf", "-inf")
 # No field can have the name.
@@ -54,7 +52,7 @@ def to_dict(obj: Any) -> dict[str, Any]:
         TypeError: it is no static object, or holds what no text can say
     """
     _require_static(type(obj))
-    return _ToPlain(Package.of(type(obj))).table(obj, type(obj).__qualname__)
+    return _Plain(Package.of(type(obj))).table(obj, type(obj).__qualname__)
 
 
 def to_json(obj: Any) -> str:
@@ -77,7 +75,7 @@ def from_dict(cls: type[T], data: Mapping[str, Any]) -> T:
         ValueError: there is no such field, or it does not take the value
     """
     _require_static(cls)
-    made: T = _FromPlain(Package.of(cls)).object([cls], data, cls.__qualname__)
+    made: T = _Plain(Package.of(cls)).object([cls], data, cls.__qualname__)
     return made
 
 
@@ -126,25 +124,32 @@ def _finite(number: str) -> float:
     return value
 
 
-class _ToPlain:
-    """Makes plain data of values of declared types."""
+class _Plain:
+    """Makes plain data of values of declared types, and back."""
 
     def __init__(self, package: Package) -> None:
         self.package = package
 
+    def _fields(self, cls: type[Any]) -> dict[str, Type]:
+        """Return the types of the fields of a class."""
+        fields = self.package.entry(self.package.name_of(cls))["fields"]
+        return {name: parse(one.partition(" ")[2]) for name, one in fields.items()}
+
+    # --- to plain data
+
     def table(self, obj: Any, path: str) -> dict[str, Any]:
-        fields = self.package.entry(self.package.name_of(type(obj)))["fields"]
+        """Return an object as the table of its fields."""
         return {
-            name: self.value(declared, getattr(obj, name), f"{path}.{name}")
-            for name, declared in _types(fields).items()
+            name: self._written(declared, getattr(obj, name), f"{path}.{name}")
+            for name, declared in self._fields(type(obj)).items()
         }
 
-    def value(self, declared: Type, value: Any, path: str) -> Any:
-        made = self._value(declared, value, path)
+    def _written(self, declared: Type, value: Any, path: str) -> Any:
+        made = self._plain(declared, value, path)
         # Where the type leaves open what a text stands for, that is tried.
-        kinds = {one.name for one in declared.members} - {"None"}
-        if len(kinds) > 1 or kinds & {"Any", "identity"}:
-            again = _FromPlain(self.package).value(declared, made, path, value)
+        kinds = {one.name for one in _members(declared)} - {"None"}
+        if len(kinds) > 1 or "Any" in kinds:
+            again = self.value(declared, made, path)
             write = Packing(self.package).static
             if canonical(write(again, path)) != canonical(write(value, path)):
                 raise TypeError(
@@ -153,7 +158,7 @@ class _ToPlain:
                 )
         return made
 
-    def _value(self, declared: Type, value: Any, path: str) -> Any:
+    def _plain(self, declared: Type, value: Any, path: str) -> Any:
         # Not narrowed by what it turns out not to be.
         parts, kind = value, type(value)
         if value is None or kind in (bool, int, str):
@@ -161,7 +166,7 @@ class _ToPlain:
         if kind is float:
             return value if value - value == 0 else str(value)
         if kind is complex:
-            return [self._value(ANY, one, path) for one in (value.real, value.imag)]
+            return [self._plain(ANY, one, path) for one in (value.real, value.imag)]
         if kind is bytes:
             return base64.b64encode(value).decode()
         is_enum = isinstance(value, enum.Enum)
@@ -179,13 +184,16 @@ class _ToPlain:
         if is_frozendict(value):
             of = element(declared, 0, self.package)
             pairs = [
-                [self._value(ANY, key, path), self.value(of, one, f"{path}[{key!r}]")]
+                [
+                    self._plain(ANY, key, path),
+                    self._written(of, one, f"{path}[{key!r}]"),
+                ]
                 for key, one in parts.items()
             ]
             return dict(pairs) if all(type(key) is str for key in parts) else pairs
         if isinstance(value, tuple | frozenset):
             items = [
-                self.value(element(declared, i, self.package), one, f"{path}[{i}]")
+                self._written(element(declared, i, self.package), one, f"{path}[{i}]")
                 for i, one in enumerate(parts)
             ]
             return items if isinstance(value, tuple) else sorted(items, key=json.dumps)
@@ -196,35 +204,34 @@ class _ToPlain:
         )
 
     def _numbers(self, data: Any) -> Any:
+        """Return lists of numbers, of which some are written as texts."""
         if isinstance(data, list):
             return [self._numbers(one) for one in data]
-        return self._value(ANY, data, "")
+        return self._plain(ANY, data, "")
 
-
-class _FromPlain:
-    """Makes values of declared types."""
-
-    def __init__(self, package: Package) -> None:
-        self.package = package
+    # --- from plain data
 
     def object(self, bases: Sequence[Any], data: Any, path: str) -> Any:
         """Return an object of one of some classes, or of one below them."""
         if not isinstance(data, Mapping):
-            raise _mistyped(path, "a table of its fields", data)
+            _refuse(path, "a table of its fields", data)
         cls = self._class(bases, data, path)
-        record = cls.__codegen_record__
-        declared = _types(self.package.entry(self.package.name_of(cls))["fields"])
+        record, fields = cls.__codegen_record__, self._fields(cls)
+        former = self.package.entry(self.package.name_of(cls)).get("former", {})
         values: dict[str, Any] = {}
-        for name in data:
+        for given, one in data.items():
+            name = given if given in fields else former.get(given, given)
             if name == _CLASS:
                 continue
-            if name not in declared:
-                near = difflib.get_close_matches(str(name), declared, 1)
-                has = f"it has {', '.join(declared)}"
+            if name not in fields or name in values:
+                near = difflib.get_close_matches(str(given), fields, 1)
+                has = f"it has {', '.join(fields)}"
                 hint = f"did you mean `{near[0]}`?" if near else has
-                raise ValueError(f"`{path}.{name}` is no field: {hint}")
+                raise ValueError(f"`{path}.{given}` is no field: {hint}")
             default = record.defaults.get(name)
-            value = self.value(declared[name], data[name], f"{path}.{name}", default)
+            if is_found(default) and str(one) == text_of(default, ""):
+                continue
+            value = self.value(fields[name], one, f"{path}.{name}")
             values[name] = Converted(value) if name in record.converted else value
         try:
             return cls(**values)
@@ -243,52 +250,54 @@ class _FromPlain:
         names = [n for n in found if said in (re.split("[.:]", n)[-1], n)]
         if isinstance(said, str) and (now := self.package.now(said)) in found:
             names = [now]
-        if len(names) != 1:
-            listed = ", ".join(f'"{name}"' for name in sorted(found))
-            expected = f"one of {listed}" if found else "a static class"
-            if _CLASS in data:
-                raise _mistyped(f"{path}.{_CLASS}", expected, said)
-            what = f"does not say of which class it is: give `{_CLASS}`, {expected}"
-            raise TypeError(f"`{path}` {what}")
-        return found[names[0]]
-
-    def value(self, declared: Type, data: Any, path: str, default: Any) -> Any:
-        """Return the value of the first member of the type that takes it."""
-        exact = type(data).__name__ if data is not None else "None"
-        if exact in _NUMBERS and Type(exact) in declared.members:
-            return data
-        names = [one.name for one in declared.members]
-        is_table = isinstance(data, Mapping) and (
-            _CLASS in data or "frozendict" not in names
+        if len(names) == 1:
+            return found[names[0]]
+        listed = ", ".join(f'"{name}"' for name in sorted(found))
+        expected = f"one of {listed}" if found else "a static class"
+        if _CLASS in data:
+            _refuse(f"{path}.{_CLASS}", expected, said)
+        raise TypeError(
+            f"`{path}` does not say of which class it is: give `{_CLASS}`, {expected}"
         )
-        names = [name for name in names if self.package.is_class(name)]
+
+    def value(self, declared: Type, data: Any, path: str) -> Any:
+        """Return the value of the first member of the type that takes it."""
+        members = _members(declared)
+        if any(type(data) is _PLAIN.get(text(one)) for one in members):
+            return data
+        is_table = isinstance(data, Mapping) and (
+            _CLASS in data or all(one.name != "frozendict" for one in members)
+        )
+        names = [one.name for one in members if self.package.is_class(one.name)]
         if names and is_table:
             return self.object([*map(self.package.find_class, names)], data, path)
-        errors: list[Exception] = []
-        for one in declared.members:
+        errors: dict[str, Exception] = {}
+        for one in members:
             try:
-                return self._value(one, data, path, default)
+                return self._value(one, data, path)
             except (TypeError, ValueError) as error:
                 is_said = str(error).startswith("`")
-                errors.append(error if is_said else ValueError(f"`{path}`: {error}"))
-        pairs = zip(declared.members, errors, strict=True)
-        others = [error for one, error in pairs if one.name != "None"]
-        if len(others) == 1:
-            raise others[0]
-        raise _mistyped(path, f"`{text(declared)}`", data)
+                errors[text(one)] = (
+                    error if is_said else ValueError(f"`{path}`: {error}")
+                )
+        errors.pop("None", None)
+        if len(errors) == 1:
+            raise errors.popitem()[1]
+        return _refuse(path, f"`{text(declared)}`", data)
 
-    def _value(self, declared: Type, data: Any, path: str, default: Any) -> Any:
+    def _value(self, declared: Type, data: Any, path: str) -> Any:
         name = declared.name
-        if name in _NUMBERS and not declared.arguments:
-            if name == "float" and data in _LETTERS:
-                return float(data)
-            expected, kinds = _NUMBERS[name]
-            return data if type(data) in kinds else _refuse(path, expected, data)
+        if name in _PLAIN and not declared.arguments:
+            if name == "float" and (type(data) is int or data in _LETTERS):
+                return data if type(data) is int else float(data)
+            _refuse(path, a_or_an(name, ""), data)
         if name == "literal":
             same = type(data) is type(declared.value) and data == declared.value
             return data if same else _refuse(path, repr(declared.value), data)
         if name == "complex":
-            parts = [self.value(_REAL, one, path, None) for one in _listed(data, path)]
+            parts = [
+                self.value(Type("float"), one, path) for one in _listed(data, path)
+            ]
             is_pair = len(parts) == 2
             return complex(*parts) if is_pair else _refuse(path, "two numbers", data)
         if name == "bytes":
@@ -297,27 +306,22 @@ class _FromPlain:
         if name == "dtype":
             try:
                 return np.dtype(data if isinstance(data, str) else "")
-            except _OF_MISFITS:
+            except (*MISFITS, SyntaxError):
                 _refuse(path, "a dtype's name", data)
         if name in ("tuple", "frozenset", "frozendict"):
             return self._container(declared, data, path)
         if is_array_type(declared):
             return self._array(name, data, path)
-        if is_found(default) and text_of(default, "") == data:
-            return default
-        if name == "identity":
-            return self.value(declared.arguments[0], data, path, default)
         if name == "Callable":
             raise TypeError(
                 f"`{path}` is a function, which plain data cannot say: use `replace`"
             )
         kind = self.package.find_class(name) or self.package.find_import(name)
         if isinstance(kind, enum.EnumMeta):
-            members: Mapping[str, Any] = kind.__members__
-            names = str(data).split("|") if issubclass(kind, enum.Flag) else [str(data)]
-            if not {*names} <= {*members}:
-                _refuse(path, f"one of {', '.join(members)}", data)
-            return functools.reduce(operator.or_, (members[one] for one in names))
+            try:
+                return self.package.member(kind, str(data))
+            except KeyError:
+                _refuse(path, f"one of {', '.join(kind.__members__)}", data)
         if self.package.is_class(name):
             return self.object([kind], data, path)
         if kind is not None:
@@ -327,31 +331,22 @@ class _FromPlain:
         return self._any(data, path)  # Or of a type parameter.
 
     def _container(self, declared: Type, data: Any, path: str) -> Any:
-        name, inside = declared.name, declared.arguments
-        if name == "frozendict":
-            # Few schemas need it.
-            frozendict = importlib.import_module("..frozendict", __package__).frozendict
+        if declared.name == "frozendict":
             items = data.items() if isinstance(data, Mapping) else _listed(data, path)
-            key, item = inside
-            return frozendict(
-                (
-                    self.value(key, k, path, None),
-                    self.value(item, v, f"{path}[{k!r}]", None),
-                )
+            key, item = declared.arguments
+            return imported("frozendict").frozendict(
+                (self.value(key, k, path), self.value(item, v, f"{path}[{k!r}]"))
                 for k, v in items
             )
         items = _listed(data, path)
-        if name == "tuple" and not is_repeated(declared, self.package):
-            inside = tuple(one for one in inside if one.name != "()")
-            if len(inside) != len(items):
-                _refuse(path, f"{len(inside)} elements", data)
-        else:
-            inside = inside[:1] * len(items)
-        pairs = zip(inside, items, strict=True)
+        count, is_tuple = len(declared.arguments), declared.name == "tuple"
+        if is_tuple and not is_repeated(declared, self.package) and len(items) != count:
+            _refuse(path, f"{count} elements", data)
         made = [
-            self.value(t, one, f"{path}[{i}]", None) for i, (t, one) in enumerate(pairs)
+            self.value(element(declared, i, self.package), one, f"{path}[{i}]")
+            for i, one in enumerate(items)
         ]
-        return tuple(made) if name == "tuple" else frozenset(made)
+        return tuple(made) if is_tuple else frozenset(made)
 
     def _any(self, data: Any, path: str) -> Any:
         if isinstance(data, list):
@@ -360,7 +355,7 @@ class _FromPlain:
             kind = self.package.find_class(data[_CLASS])
             is_static = is_concrete(kind) and not kind.__codegen_record__.data_fields
             return self.object([kind] if is_static else [], data, path)
-        is_plain_one = data is None or type(data) in (bool, int, float, str)
+        is_plain_one = type(data) in _PLAIN.values()
         return data if is_plain_one else _refuse(path, "plain data", data)
 
     def _array(self, name: str, data: Any, path: str) -> Any:
@@ -368,7 +363,7 @@ class _FromPlain:
         try:
             found = np.asarray(_numbers(data))
             made = found.astype(dtype_of(name)) if name[-1].isdigit() else found
-        except _OF_MISFITS:
+        except MISFITS:
             _refuse(path, f"an array of {name}", data)
         is_exact = np.array_equal(made, found, equal_nan=found.dtype.kind in "fc")
         is_rounded = found.dtype.kind == "f" and name[0] in "bfc"
@@ -377,7 +372,11 @@ class _FromPlain:
         return made
 
 
-_REAL: Final = Type("float")
+def _members(declared: Type) -> list[Type]:
+    """Return the members of a type, which may be told by identity."""
+    return [
+        one.arguments[0] if one.name == "identity" else one for one in declared.members
+    ]
 
 
 def _numbers(data: Any) -> Any:
@@ -387,23 +386,13 @@ def _numbers(data: Any) -> Any:
     return float(data) if type(data) is str and data in _LETTERS else data
 
 
-def _types(fields: Mapping[str, str]) -> dict[str, Type]:
-    """Return the types of fields, by their names."""
-    return {name: parse(one.partition(" ")[2]) for name, one in fields.items()}
-
-
 def _listed(data: Any, path: str) -> list[Any]:
-    if not isinstance(data, list | tuple):
-        raise _mistyped(path, "a list", data)
-    return [*data]
-
-
-def _mistyped(path: str, expected: str, data: Any) -> TypeError:
-    found = repr(data) if len(repr(data)) < 60 else type(data).__name__
-    return TypeError(
-        f"`{path}` takes {expected}, but was given {found} ({type(data).__name__})"
-    )
+    is_list = isinstance(data, list | tuple)
+    return [*data] if is_list else _refuse(path, "a list", data)
 
 
 def _refuse(path: str, expected: str, data: Any) -> NoReturn:
-    raise _mistyped(path, expected, data)
+    found = repr(data) if len(repr(data)) < 60 else type(data).__name__
+    raise TypeError(
+        f"`{path}` takes {expected}, but was given {found} ({type(data).__name__})"
+    )

@@ -16,6 +16,7 @@ import enum
 import functools
 import importlib
 import inspect
+import operator
 import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -129,6 +130,18 @@ class Package:
         )
         packages = {one.partition(":")[0].partition(".")[0] for one in self.imports}
         return found if is_data and module.partition(".")[0] in packages else None
+
+    def member(self, kind: Any, said: str) -> Any:
+        """Return a member of an enum by its name, or what flags make, as "READ|WRITE".
+
+        Raises:
+            KeyError: it has none that is called so, or was
+        """
+        former = self.entry(self.name_of(kind)).get("former", {})
+        found = [kind[former.get(one, one)] for one in said.split("|")]
+        if len(found) > 1 and not issubclass(kind, enum.Flag):
+            raise KeyError(said)
+        return functools.reduce(operator.or_, found)
 
     def find_import(self, name: str) -> Any:
         """Return what the schemas import under a name with dots, "optax.OptState"."""

@@ -10,8 +10,6 @@ asked of what was read: it is written again.
 import base64
 import dataclasses
 import enum
-import functools
-import operator
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
@@ -151,9 +149,8 @@ class Reading:
 
     def _member(self, name: str, text: str) -> Any:
         kind = self.found(name, _is_enum, "enum")
-        former = self.package.entry(name).get("former", {})
         try:
-            return member_of(kind, [former.get(one, one) for one in text.split("|")])
+            return self.package.member(kind, text)
         except KeyError:
             known = ", ".join(kind.__members__)
             raise Wrong(
@@ -208,18 +205,6 @@ class Reading:
                 f"write `# codegen: was[{called}]` behind it"
             )
         return kind
-
-
-def member_of(kind: Any, names: Iterable[str]) -> Any:
-    """Return the member of an enum, or of flags what several make together.
-
-    Raises:
-        KeyError: it has no such member
-    """
-    found = [kind[one] for one in names]
-    if len(found) > 1 and not issubclass(kind, enum.Flag):
-        raise KeyError(*names)
-    return functools.reduce(operator.or_, found)
 
 
 def require_fields(kind: Any, name: str, fields: Iterable[str]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from codegen.program import types
 from codegen.program.nodes import Function, Parameter
 from codegen.program.types import Type, TypeParameter, inside
-from codegen.view.annotations import Reading, annotation
+from codegen.view.annotations import Reading, annotation, shape_text
 from codegen.view.dynamics import DynamicWriter, is_leaf
 from codegen.view.expressions import call, list_of, subscript, tuple_of
 from codegen.view.literals import doc_lines, docstring, py_str
@@ -82,7 +82,12 @@ def function_views(
 
 def _inner(parameter: Parameter, names: Names) -> str:
     reading = Reading.STATIC if parameter.role == "static" else Reading.DYNAMIC
-    return f"{parameter.name}: {annotation(parameter.type, reading, names)}"
+    type, written = parameter.type, annotation(parameter.type, reading, names)
+    if isinstance(type, types.ClassType) and type.stacked:
+        # For traces: nothing else at run time says what its first axes are.
+        axes = py_str(f"stacked: {shape_text(type.stacked)}")
+        written = subscript(names.use("typing", "Annotated"), written, axes)
+    return f"{parameter.name}: {written}"
 
 
 def _call(node: Function, names: Names, taken: frozenset[str]) -> str:

@@ -107,6 +107,11 @@ def axis_names(call: ProgramCall) -> dict[str, tuple[str, ...]]:
         hints = [parameter.annotation for parameter in signature.parameters.values()]
         for number, value in numbered.items():
             found |= _annotated(hints[number], value)
+            # Of a stack of objects: Annotated[Block, "stacked: layers"]
+            for text in getattr(hints[number], "__metadata__", ()):
+                if str(text).startswith("stacked: "):
+                    for leaf in found.keys() & jax.tree_util.tree_leaves(value):
+                        found[leaf] = (*text.split()[1:], *found[leaf])
     paths = structure.pick(structure.paths)
     return {paths[number]: names for number, names in found.items()}
 

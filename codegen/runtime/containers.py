@@ -113,9 +113,9 @@ def dynamic_sequence(item: Convert) -> Convert:
     as_tuple = dynamic_tuple(item)
 
     def convert(value: Any, owner: Owner, path: str) -> Any:
-        if not isinstance(value, Sequence) or isinstance(value, _TEXTS):
-            raise mistyped(value, owner, path, "a sequence", "give a tuple or a list")
-        return as_tuple(tuple(value), owner, path)
+        if isinstance(value, Sequence) and not isinstance(value, _TEXTS):
+            value = tuple(value)
+        return as_tuple(value, owner, path)
 
     return convert
 
@@ -125,9 +125,9 @@ def dynamic_mapping(key: Any, item: Convert) -> Convert:
     as_dict = dynamic_dict(key, item)
 
     def convert(value: Any, owner: Owner, path: str) -> Any:
-        if not isinstance(value, Mapping):
-            raise mistyped(value, owner, path, "a mapping", "give a dict")
-        return as_dict(dict(value), owner, path)
+        if isinstance(value, Mapping):
+            value = dict(value)
+        return as_dict(value, owner, path)
 
     return convert
 

@@ -8,68 +8,44 @@ with settings(traces="error", checks=True):     # in this thread alone
 import contextlib
 import os
 import threading
-from collections import ChainMap
-from collections.abc import Generator, MutableMapping
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args
+from collections.abc import Generator, Mapping
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 Report: TypeAlias = Literal["warn", "error", "ignore"]
 TraceReport: TypeAlias = Literal["warn", "error", "log", "off"]
-Switches: TypeAlias = MutableMapping[str, Any]
-T = TypeVar("T")
 
 # What `checks` of `[tool.codegen]` says.
 _CHECKS: Final = False
-_TRACES: Final = {"CODEGEN_TRACES": os.environ.get("CODEGEN_TRACES") or "warn"}
 _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "checks": (False, True),
     "unused_donation": get_args(Report),
     "traces": get_args(TraceReport),
     "CODEGEN_TRACES": get_args(TraceReport),
 }
-# Those of all threads, of every `with` that has not ended, and of each thread.
-_all: Final[Switches] = {}
-_within: Final[list[Switches]] = []
-_thread: Final = threading.local()
+# What every `with` sets that has not ended.
+_within: Final[list[Mapping[str, Any]]] = []
 _lock: Final = threading.Lock()
 
 
-class _Switch(Generic[T]):
-    """A switch of all threads, but of those that are within a `with` that sets it."""
-
-    def __set_name__(self, owner: type[Any], name: str) -> None:
-        self._name = name
-
-    def __get__(self, settings: "Settings", owner: type[Any]) -> T:
-        value: T = getattr(_thread, "switches", _all)[self._name]
-        return value
-
-    def __set__(self, settings: "Settings", value: T) -> None:
-        settings.assign(_checked({self._name: value}))
-
-
-class Settings:
-    """The switches of this package."""
-
-    # Whether some thread checks or raises. Read by every call, so no property.
-    __slots__ = ("is_strict",)
+class Settings(threading.local):
+    """The switches of this package: those of all threads are the class's, of a `with` its own."""
 
     # Whether functions hold every object among their arguments, and in their result,
     # against its declared dtypes and shapes, when they are traced.
-    checks = _Switch[bool]()
+    checks: bool = _CHECKS
     # What a donation does that XLA cannot use: warn, once for each compilation. "error":
     # every call raises it before anything has run, and takes a little longer.
-    unused_donation = _Switch[Report]()
+    unused_donation: Report = "warn"
     # What a trace does beyond a function's budget. "log": each but the first is logged.
-    traces = _Switch[TraceReport]()
+    traces: TraceReport = "warn"
+    # Whether some thread checks or raises. Read by every call, so no property.
+    is_strict: bool = _CHECKS
 
-    def assign(self, switches: Switches) -> None:
-        """Set switches in all threads."""
-        with _lock:
-            _all.update(switches)
-            self.is_strict = any(
-                each.get("checks") or each.get("unused_donation") == "error"
-                for each in (_all, *_within)
-            )
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in _CHOICES:
+            raise AttributeError(f"there is no setting `{name}`")
+        setattr(Settings, name, _checked(name, value))
+        _note_strict()
 
     @contextlib.contextmanager
     def __call__(
@@ -80,28 +56,37 @@ class Settings:
         traces: TraceReport | None = None,
     ) -> Generator[None]:
         """Set switches in this thread alone, until the `with` statement ends."""
-        given = {"checks": checks, "unused_donation": unused_donation, "traces": traces}
-        given = _checked({n: value for n, value in given.items() if value is not None})
-        before = getattr(_thread, "switches", _all)
-        _thread.switches = ChainMap(given, before)
+        named = {"checks": checks, "unused_donation": unused_donation, "traces": traces}
+        given = {
+            n: _checked(n, value) for n, value in named.items() if value is not None
+        }
+        own = vars(self)
+        before = own.copy()
+        own.update(given)
         _within.append(given)
-        self.assign({})
+        _note_strict()
         try:
             yield
         finally:
-            _thread.switches = before
+            own.clear()
+            own.update(before)
             _within.remove(given)
-            self.assign({})
+            _note_strict()
 
 
-def _checked(switches: dict[str, Any]) -> dict[str, Any]:
-    for name, value in switches.items():
-        if value not in _CHOICES[name]:
-            raise ValueError(f"{name} is one of {_CHOICES[name]}, not {value!r}")
-    return switches
+def _checked(name: str, value: Any) -> Any:
+    if value not in _CHOICES[name]:
+        raise ValueError(f"{name} is one of {_CHOICES[name]}, not {value!r}")
+    return value
+
+
+def _note_strict() -> None:
+    with _lock:
+        Settings.is_strict = any(
+            each.get("checks") or each.get("unused_donation") == "error"
+            for each in (vars(Settings), *_within)
+        )
 
 
 settings: Final = Settings()
-settings.checks = _CHECKS
-settings.unused_donation = "warn"
-(settings.traces,) = _checked(_TRACES).values()
+settings.traces = _checked("CODEGEN_TRACES", os.environ.get("CODEGEN_TRACES") or "warn")

@@ -50,8 +50,8 @@ def split(
         return "leaf"
     starts = (donated, len(donated)), (kept, len(kept))
     parts = [split(leaf, donated, kept, is_masked) for leaf in leaves]
-    kinds = {type(leaf) for several, start in starts for leaf in several[start:]}
-    if any(issubclass(one, tuple) for one in kinds):
+    added = [leaf for several, start in starts for leaf in several[start:]]
+    if any(isinstance(leaf, tuple) for leaf in added):
         for several, start in starts:
             del several[start:]
         parts = [split(leaf, donated, kept, True) for leaf in leaves]

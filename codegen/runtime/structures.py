@@ -11,7 +11,7 @@ which is tagged as static values are; but a function, which nothing copies, by i
 import functools
 import itertools
 from collections.abc import Hashable
-from typing import Any, Final
+from typing import Any
 
 import jax
 
@@ -20,8 +20,6 @@ from .keys.messages import Owner, mismatch
 from .keys.names import is_generated
 from .statics import METHODS, as_static
 from .statics.views import fresh
-
-_registry: Final[Any] = jax.tree_util.default_registry
 
 
 class Structure:
@@ -62,7 +60,8 @@ def owned(treedef: Any) -> Any:
         metadata = metadata.copy()
     made: Any = jax.tree_util.PyTreeDef
     children = list(map(owned, treedef.children()))
-    return made.from_node_data_and_children(_registry, (kind, metadata), children)
+    registry = jax.tree_util.default_registry
+    return made.from_node_data_and_children(registry, (kind, metadata), children)
 
 
 def _tag(treedef: Any) -> Hashable:

@@ -42,10 +42,10 @@ def test_they_are_rebuilt_in_the_same_order(containers: Any, cell: Any) -> None:
 
 def test_what_is_none_of_them_is_refused(containers: Any, cell: Any) -> None:
     for given in ("text", b"text", {"a": cell}, iter([cell]), cell, jnp.ones(2), None):
-        with pytest.raises(TypeError, match=r"`Bag.cells` takes a sequence, but was given"):
+        with pytest.raises(TypeError, match=r"`Bag.cells` takes a tuple, but was given"):
             containers.Bag(given, {})
     for given in ([("a", 1.0)], "text", None):
-        with pytest.raises(TypeError, match=r"`Bag.rates` takes a mapping, but was given"):
+        with pytest.raises(TypeError, match=r"`Bag.rates` takes a dict, but was given"):
             containers.Bag([], given)
     with pytest.raises(TypeError, match=r"`Bag.cells\[1\]` takes a `Cell`"):
         containers.Bag([cell, 1.0], {})

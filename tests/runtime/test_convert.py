@@ -263,8 +263,8 @@ _X64 = re.escape('it fits after `jax.config.update("jax_enable_x64", True)`')
         ("float64", 1e300, r"float64, which is float32 here, whose range it exceeds"),
         ("float64", 2**150, r"float64, which is float32 here, whose range it exceeds"),
         ("complex128", 1e300j, r"complex128, which is complex64 here, whose range it exceeds"),
-        ("Int", 2**40, r"Int, in which a number is int32, from -2147483648 to 2147483647"),
-        ("Float", 1e300, r"Float, in which a number is float32, whose range it exceeds"),
+        ("Int", 2**40, r"Int, which is int32 here, from -2147483648 to 2147483647"),
+        ("Float", 1e300, r"Float, which is float32 here, whose range it exceeds"),
     ],
 )
 def test_a_number_of_64_bits(declared: str, value: complex, held: str) -> None:

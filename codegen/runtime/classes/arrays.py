@@ -90,23 +90,22 @@ def as_number(
     wide = _dtype(kind, declared) if kind in NUMBERS else None
     if wide is None:
         remedy = "give an array or a number" if value is not None else ""
-        if isinstance(value, list | tuple | range):
+        if declared == "key":
+            remedy = "make one, as `jax.random.key(0)`"
+        elif isinstance(value, list | tuple | range):
             remedy = "give `jnp.array(...)` of it"
         elif kind in NUMBERS:
             remedy = "give a number that the dtype holds, or an array"
-            if declared == "key":
-                remedy = "make one, as `jax.random.key(0)`"
         raise mistyped(value, owner, path, expected, remedy)
-    is_kind_of = declared in KINDS
-    dtype = jax.dtypes.canonicalize_dtype(wide) if is_held or is_kind_of else wide
+    dtype = (
+        jax.dtypes.canonicalize_dtype(wide) if is_held or declared in KINDS else wide
+    )
     scalar = _converted(value, dtype)
     if scalar is not None:
         return scalar
     fits = _converted(value, wide) is not None
     dtype = dtype if fits else wide
-    if is_kind_of:
-        expected += f", in which a number is {dtype}"
-    elif dtype.name != declared:
+    if dtype.name != declared:
         expected += f", which is {dtype} here"
     lowest, highest, is_whole = _range(dtype)
     limits = f"from {lowest} to {highest}" if is_whole else "whose range it exceeds"

@@ -27,7 +27,7 @@ import jax
 
 from .. import PROTOCOL
 from ..keys.conversion import MISSING
-from ..keys.interning import Table, TraceKey, reduced
+from ..keys.interning import Table, TraceKey, described, load
 from ..keys.messages import pretty
 from ..keys.names import keep_from_autoreload
 from ..shapes.check import check_shapes
@@ -41,10 +41,6 @@ Split: TypeAlias = Callable[[Any, list[Any], list[Any]], Hashable]
 
 # What asking for the source raises where only bytecode was installed.
 _OF_NO_SOURCE: Final = (OSError, TypeError)
-
-
-def _flatten_static(value: Any) -> tuple[Children, TraceKey]:
-    return (), value.__codegen_key__
 
 
 def unflatten(key: TraceKey, children: Children) -> Any:
@@ -75,7 +71,7 @@ class Record:
     # From the class and its static values to its key, through every check.
     key: Callable[..., TraceKey]
     # From an object to its children and key, and back, unchecked.
-    flatten: Callable[[Any], tuple[Children, TraceKey]] = _flatten_static
+    flatten: Callable[[Any], Any] = lambda value: ((), value.__codegen_key__)
     unflatten: Callable[[TraceKey, Any], Any] = unflatten
     # As `split.py` has it; None: no function of the schemas takes one.
     split: Split = None  # type: ignore[assignment]
@@ -181,7 +177,8 @@ class Keyed:
         return copied if children else self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return reduced(self)
+        children = [getattr(self, n) for n in self.__codegen_record__.data_fields]
+        return load, (*described(self.__codegen_key__), children)
 
     def check(self) -> Self:
         """Hold every array, nested ones too, against its declared dtype and shape.
@@ -211,11 +208,9 @@ class Static(Keyed):
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        theirs: Any = other
-        try:  # A key holds the class, so that two classes have no key in common.
-            return self.__codegen_key__ is theirs.__codegen_key__
-        except AttributeError:
+        if type(other) is not type(self):
             return NotImplemented
+        return self.__codegen_key__ is other.__codegen_key__
 
     def __hash__(self) -> int:
         return self.__codegen_key__.hashed

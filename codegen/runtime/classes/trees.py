@@ -13,7 +13,7 @@ import jax
 import numpy as np
 
 from ..keys.conversion import is_same
-from ..keys.messages import flat
+from ..keys.messages import a_or_an, flat, mistyped
 from ..keys.names import is_frozendict, is_generated, is_hole, is_kind, other_class
 from .arrays import NUMBERS
 
@@ -112,13 +112,10 @@ def diff(one: Any, other: Any) -> Differences:
     Raises:
         TypeError: they are no objects of one generated class
     """
-    kind, its = type(one), type(other)
-    if kind is not its or not is_generated(one):
-        why = other_class(one, its)
-        raise TypeError(
-            "`diff` takes two objects of one generated class, but was given a "
-            f"`{kind.__qualname__}` and a `{its.__qualname__}`{why and ': '}{why}"
-        )
+    kind = type(one)
+    if type(other) is not kind or not is_generated(one):
+        wanted = f"{a_or_an(kind.__qualname__)} of a generated class, as the first is"
+        raise mistyped(other, "diff", "other", wanted, other_class(other, kind))
     return Differences(_compared(one, other, "", is_static=False))
 
 

@@ -158,9 +158,7 @@ class Statics:
     tag: Callable[[Any, Owner, str], tuple[Any, Hashable]] = lambda value, *_: (
         (value, (id(type(value)), repr(value)))
     )
-    # From a new key to one that gives no canonical array away.
-    guard: Callable[[Any], Any] = lambda key: key
-    # What a key gives away in place of a canonical value.
+    # What a key gives away in place of a canonical value: itself, but for an array.
     fresh: Callable[[Any], Any] = lambda value: value
     # What is pickled in place of one.
     portable: Callable[[Any], Any] = lambda value: value

@@ -11,6 +11,7 @@ all that its tag refers to by `id()`; when it dies, its entry goes first.
 
 import dataclasses
 import functools
+import operator
 import os
 import re
 import threading
@@ -40,12 +41,24 @@ class TraceKey:
     __deepcopy__ = __copy__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return load, _described(self)
+        return load, described(self)
 
     def __repr__(self) -> str:
         names = self.cls.__codegen_record__.meta_fields
         parts = map("{}={}".format, names, map(flat, self.values))
         return f"{self.cls.__qualname__}({', '.join(parts)})"
+
+
+class _KeyOfArrays(TraceKey):
+    """A key with constant arrays, of which each object gets views of its own."""
+
+    __slots__ = ()
+
+    of_arrays = True
+
+    @property
+    def values(self) -> tuple[Any, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return tuple(map(statics.fresh, super().values))
 
 
 Table: TypeAlias = dict[Hashable, weakref.ref[TraceKey]]
@@ -84,7 +97,9 @@ def intern_key(cls: type[Any], tag: Hashable, values: tuple[Any, ...]) -> TraceK
         return known
     # Made before the look-up: a collection, which making them may start, may run
     # finalisers that intern, and nothing may come between the look-up and the entry.
-    key = statics.guard(TraceKey(cls, values, hash((id(cls), tag))))
+    key = TraceKey(cls, values, hash((id(cls), tag)))
+    if not all(map(operator.is_, map(statics.fresh, values), values)):
+        object.__setattr__(key, "__class__", _KeyOfArrays)
     reference = weakref.ref(key, functools.partial(_forget, table, tag))
     with _lock:
         while True:
@@ -111,14 +126,7 @@ def _forget(table: Table, tag: Hashable, reference: Any, lock: Any = _lock) -> N
             pass
 
 
-def reduced(obj: Any) -> tuple[Any, ...]:
-    """Return what is pickled in place of an object: its key's, and its children."""
-    key = obj.__codegen_key__
-    data_fields = key.cls.__codegen_record__.data_fields
-    return load, (*_described(key), [getattr(obj, name) for name in data_fields])
-
-
-def _described(key: Any) -> tuple[Any, ...]:
+def described(key: Any) -> tuple[Any, ...]:
     """Return a key's class, what the children are declared as, and the statics by name."""
     record = key.cls.__codegen_record__
     values = map(statics.portable, key.values)

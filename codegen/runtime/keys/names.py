@@ -4,6 +4,7 @@ After a reload, `heat.Plate` is another class: an object from before goes on wit
 and `heat.step` refuses it. Generated classes, of other packages too, have a record.
 """
 
+import operator
 import sys
 import types
 from typing import Any, Final
@@ -26,6 +27,8 @@ KINDS: Final[dict[str, tuple[type[Any], ...]]] = {
     "Num": (np.number,),
     "Shaped": (np.generic,),
 }
+# What looking for something raises that has no name, or not that one.
+_OF_NO_NAME: Final = (AttributeError, KeyError, TypeError)
 # The names of generated modules.
 _modules: Final[set[str]] = set()
 
@@ -96,12 +99,10 @@ def is_found(value: Any) -> bool:
     if value is type(None):
         return True  # In no module, but pickle knows it.
     module, name = place(value)
-    if not isinstance(name, str) or not isinstance(module, str):
+    try:
+        return operator.attrgetter(name)(sys.modules[module]) is value
+    except _OF_NO_NAME:
         return False
-    found: Any = sys.modules.get(module)
-    for part in name.split("."):
-        found = getattr(found, part, None)
-    return found is value
 
 
 def is_counterpart(value: object, kind: type[Any], owner: Owner) -> bool:

@@ -31,21 +31,9 @@ from ..converters import as_found, is_named_tuple, is_plain
 from ..keys.conversion import statics
 from ..keys.messages import Owner, a_or_an, mismatch
 from ..keys.names import canonical, is_found, is_frozendict, is_kind, other_class
-from .composites import (
-    Converter,
-    Tagged,
-    ToTagged,
-    instead,
-    is_frozen,
-    static_bytes,
-    static_complex,
-    static_constant,
-    static_float,
-    static_frozenset,
-    static_instance,
-    static_tuple,
-)
-from .views import attributes, fresh, guard, pickled, rebuilt
+from . import composites
+from .composites import Converter, Tagged, ToTagged, instead, is_frozen
+from .views import attributes, fresh, pickled, rebuilt
 
 _EXPECTED: Final = "an immutable value that is compared by value"
 
@@ -92,7 +80,7 @@ def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
     """Tag a value of a type that Python, NumPy and JAX do not have, or of many such types."""
     kind: Any = type(value)
     if hasattr(kind, "__codegen_record__"):
-        return static_instance(kind).convert(value, owner, path)
+        return composites.static_instance(kind).convert(value, owner, path)
     if is_frozendict(value):
         return value, (id(kind), value.__codegen_tag__)
     for parent, convert in _BY_PARENT:
@@ -103,8 +91,7 @@ def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
         return kind._make(items), (id(kind), tag)
     remedy = instead(value, "Any")
     if issubclass(kind, _REFUSED):
-        if not remedy and kind not in _REFUSED:
-            remedy = f"`{kind.__qualname__}` is a subclass of a builtin type"
+        remedy = remedy or f"`{kind.__qualname__}` is, or derives from, a builtin type"
     elif dataclasses.is_dataclass(kind):
         # A Python subclass of a frozen dataclass is not itself one: it may hold more.
         own: Any = vars(kind).get("__dataclass_params__")
@@ -221,14 +208,14 @@ def _foreign(value: Any, owner: Owner, path: str) -> Tagged:
 
 METHODS: Final = types.MethodType, types.BuiltinFunctionType, types.MethodWrapperType
 _ITEM: Final = Converter("Any", _tagged)
-_ITEMS: Final = static_tuple(_ITEM)
+_ITEMS: Final = composites.static_tuple(_ITEM)
 _CONVERTERS: Final[dict[int, Converter]] = {
-    id(bytes): static_bytes,
-    id(float): static_float,
-    id(complex): static_complex,
+    id(bytes): composites.static_bytes,
+    id(float): composites.static_float,
+    id(complex): composites.static_complex,
     id(tuple): _ITEMS,
-    id(frozenset): static_frozenset(_ITEM),
-    id(np.ndarray): static_constant("Shaped"),
+    id(frozenset): composites.static_frozenset(_ITEM),
+    id(np.ndarray): composites.static_constant("Shaped"),
 }
 _WRITTEN: Final = (
     *(decimal.Decimal, datetime.datetime, datetime.time, datetime.timezone),
@@ -261,6 +248,5 @@ _REFUSED: Final = (
 )
 
 statics.tag = as_static
-statics.guard = guard
 statics.fresh = fresh
 statics.portable = pickled

@@ -26,15 +26,7 @@ from ..converters import (
     as_none,
     is_plain,
 )
-from ..keys.conversion import (
-    as_bool,
-    as_complex,
-    as_float,
-    as_int,
-    as_str,
-    float_tag,
-    is_same,
-)
+from ..keys import conversion
 from ..keys.messages import Owner, mismatch
 from ..keys.names import canonical, matches
 from ..objects import remedies
@@ -95,11 +87,11 @@ def _of(
     return Converter(name, both, kind)
 
 
-static_int: Final = _of("int", int, as_int)
-static_float: Final = _of("float", float, as_float, float_tag)
-static_bool: Final = _of("bool", bool, as_bool)
-static_complex: Final = _of("complex", complex, as_complex, repr)
-static_str: Final = _of("str", str, as_str)
+static_int: Final = _of("int", int, conversion.as_int)
+static_float: Final = _of("float", float, conversion.as_float, conversion.float_tag)
+static_bool: Final = _of("bool", bool, conversion.as_bool)
+static_complex: Final = _of("complex", complex, conversion.as_complex, repr)
+static_str: Final = _of("str", str, conversion.as_str)
 static_bytes: Final = _of("bytes", bytes, as_bytes)
 static_none: Final = _of("None", type(None), as_none)
 static_dtype: Final = _of("dtype", None, as_dtype)
@@ -246,7 +238,7 @@ def static_union(*options: Converter) -> Converter:
                 errors.append(error)
             else:
                 found.append((made, (index, tag)))
-                if made is value or is_same(made, value):
+                if made is value or conversion.is_same(made, value):
                     return found[-1]
         if not found:
             raise mismatch(value, owner, path, f"`{name}`", remedies(errors, path))

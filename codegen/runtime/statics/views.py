@@ -13,7 +13,6 @@ from typing import Any, Final
 import numpy as np
 
 from ..converters import Made, is_named_tuple, portable
-from ..keys.interning import TraceKey
 from ..keys.names import is_generated
 
 # By identity, since a metaclass may define an `==` of classes.
@@ -65,28 +64,6 @@ def attributes(value: Any) -> list[tuple[str, Any]]:
             if not isinstance(found, functools.cached_property):
                 names.append(name)
     return [(name, getattr(value, name)) for name in names if hasattr(value, name)]
-
-
-class _KeyOfArrays(TraceKey):
-    """A key with constant arrays, of which each object gets views of its own."""
-
-    __slots__ = ()
-
-    of_arrays = True
-
-    @property
-    def values(self) -> tuple[Any, ...]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        return tuple(map(fresh, _values.__get__(self)))
-
-
-_values: Final[Any] = vars(TraceKey)["values"]
-
-
-def guard(key: TraceKey) -> TraceKey:
-    """Have a key of arrays never give them away."""
-    if not all(map(operator.is_, map(fresh, key.values), key.values)):
-        object.__setattr__(key, "__class__", _KeyOfArrays)
-    return key
 
 
 def pickled(value: Any) -> Any:

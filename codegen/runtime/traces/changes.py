@@ -60,7 +60,8 @@ def find_changes(
             kind = new.kind if old.kind == new.kind else min(kinds, key=_KINDS.index)
             detail = f"{kind} (another one)" if old.text == new.text else ""
             if kind == "shape":
-                detail = _sizes(names.get(place[1], ()), old.exact, new.exact)
+                sizes = _sizes(names.get(place[1], ()), old.exact, new.exact)
+                detail = sizes or detail
             elif kind == "dtype" and was_wide and now_wide and was_wide != now_wide:
                 # Said beside what it has changed.
                 on = "on" if was_wide[0].text == "True" else "off"

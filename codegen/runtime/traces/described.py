@@ -113,7 +113,7 @@ class _Walk(NamedTuple):
 def _static(value: Any, parts: dict[str, Any]) -> Aspect:
     """Describe a static value that is no object, which has such parts."""
     if callable(value) and not isinstance(value, type):
-        return Aspect("function", id(value), _function(value))
+        return Aspect("function", id(value), _shown(value))
     if parts:
         return Aspect("static", (type(value).__qualname__, *parts), _shown(value))
     try:
@@ -160,18 +160,14 @@ def _aspects(
     return tuple(each for each in found if each.exact is not None)
 
 
-def _function(value: Any) -> str:
-    """Name a function, and say where it stands, since many are called `<lambda>`."""
-    code = getattr(value, "__code__", None)
-    if code is None:
-        return _shown(value)
-    place = f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}"
-    return _shortened(f"{value.__qualname__} at {place}")
-
-
 def _shown(value: Any) -> str:
+    """Show a static value; a function by where it stands, as many are called `<lambda>`."""
     try:
-        return _shortened(flat(value))
+        code = getattr(value, "__code__", None)
+        if code is None:
+            return _shortened(flat(value))
+        place = f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}"
+        return _shortened(f"{value.__qualname__} at {place}")
     except Exception:  # noqa: BLE001  A broken repr must not hide the rest.
         return f"<{type(value).__qualname__}>"
 

@@ -164,21 +164,13 @@ class History:
         # Of what was traced within another trace, some was not known.
         record.aspects = _described(call)
 
-    def finish(
-        self,
-        call: ProgramCall,
-        seconds: float = 0.0,
-        *,
-        is_last: bool = False,
-        is_cached: bool = False,
-    ) -> None:
-        """Note how long JAX has lowered or compiled, or that it has found what it compiles."""
+    def finish(self, call: ProgramCall, event: str, seconds: float) -> None:
+        """Note that JAX has lowered or compiled, or has found what it compiles."""
         record = next(self._same(call), None)
         if record is not None:
-            trace = record.trace
-            is_cached |= trace.is_cached
-            record.update(seconds=trace.seconds + seconds, is_cached=is_cached)
-            if is_last:
+            is_cached = record.trace.is_cached or event == _FINDS
+            record.update(seconds=record.trace.seconds + seconds, is_cached=is_cached)
+            if event == _COMPILES:
                 record.report(call)
 
     def _same(self, call: ProgramCall) -> Iterator[_TraceRecord]:
@@ -338,17 +330,12 @@ def _begins(event: str, _time: float, **about: Any) -> None:
         call.history.compile(call)
 
 
-def _ends(event: str, seconds: float, **about: Any) -> None:
-    if event in (_LOWERS, _COMPILES) and (call := _call_of(about)):
-        call.history.finish(call, seconds, is_last=event == _COMPILES)
-
-
-def _finds(event: str, **about: Any) -> None:
-    if event == _FINDS and (call := _call_of(about)):
-        call.history.finish(call, is_cached=True)
+def _ends(event: str, seconds: float = 0.0, **about: Any) -> None:
+    if event in (_LOWERS, _COMPILES, _FINDS) and (call := _call_of(about)):
+        call.history.finish(call, event, seconds)
 
 
 _monitoring: Final[Any] = jax.monitoring
 _monitoring.register_scalar_listener(_begins)
 _monitoring.register_event_duration_secs_listener(_ends)
-_monitoring.register_event_listener(_finds)
+_monitoring.register_event_listener(_ends)

@@ -32,9 +32,10 @@ class Holding:
     def _needed_by(self, ref: Ref, type: Type) -> list[Ref]:
         if isinstance(type, types.FixedTuple):
             return [inner for part in type.elements for inner in self._needed_by(ref, part)]
-        if not isinstance(type, types.ClassType) and self.recurs(ref, type):
+        held = types.class_refs(type)
+        if held and not isinstance(type, types.ClassType) and self.recurs(ref, type):
             return []  # It is made with nothing in it.
-        return types.class_refs(type)
+        return held
 
     @cached_property
     def _groups(self) -> dict[Ref, int]:

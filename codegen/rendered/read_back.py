@@ -39,8 +39,15 @@ def read_back(file: Rendered, module: Module | None = None) -> None:
     except SyntaxError as error:
         raise AssertionError(f"{file.path}, line {error.lineno}: {error.msg}") from error
     if module is not None:
-        found = {one.get_name() for one in table.get_symbols() if one.is_assigned()}
-        _compare(file.path, found, module)
+        _compare(file.path, _bound(table), module)
+
+
+def _bound(table: symtable.SymbolTable) -> set[str]:
+    """Return the names that a module gives a meaning, but for those that it imports."""
+    names = {*table.get_identifiers()}
+    made = names & {one.get_name() for one in table.get_children()}
+    # To look a name up takes a walk over all children, of which nearly each has a name of its own.
+    return made | {name for name in names - made if table.lookup(name).is_assigned()}
 
 
 def _compare(path: str, found: set[str], module: Module) -> None:

@@ -101,6 +101,7 @@ def environment() -> jinja2.Environment:
         keep_trailing_newline=True,
         autoescape=False,  # noqa: S701
         auto_reload=False,
+        cache_size=-1,  # all are kept
     )
 
 

@@ -15,10 +15,9 @@ from typing import Any, Final
 from .classes.subclasses import clashes, fault_of, is_known
 
 _RULES: Final = (
-    "Either that has a module of its own, which imports generated ones for type "
-    "checkers alone; or the output lies inside the package, the import of the generated "
-    "class stands after the mixin and after everything else that the schema names of that "
-    "module, and whoever imports the package imports that module first, as its `__init__` can"
+    "Either it has a module of its own, which imports generated ones for type checkers "
+    "alone; or the output lies inside its package, the generated class is imported below "
+    "all that the schema names of that module, and the package's `__init__` imports that first"
 )
 
 

@@ -209,8 +209,8 @@ def test_what_is_no_mixin_is_refused(make: Any) -> None:
         "M = 3": "`3`: it is no class",
         "class M(enum.Enum):\n    A = 1": "it is an enum",
         "class M(enum.Enum): ...": "it is an enum",
-        "class M(typing.NamedTuple):\n    a: int": "it is a named tuple",
-        "M = collections.namedtuple('M', 'a')": "it is a named tuple",
+        "class M(typing.NamedTuple):\n    a: int": "it is a `tuple`",
+        "M = collections.namedtuple('M', 'a')": "it is a `tuple`",
         "class M(dict): ...": "it is a `dict`",
         "class M(Exception): ...": "it is a `Exception`",
         "class M(typing.TypedDict):\n    a: int": "it is a `dict`",
@@ -286,7 +286,7 @@ class Named:
 {late}
 """
 TAKEN = "from whole.generated.plates import Plate"
-RULES = "stands after the mixin and after everything else that the schema names"
+RULES = "the generated class is imported below all that the schema names"
 
 
 def test_a_mixin_in_the_module_that_takes_the_generated_class(

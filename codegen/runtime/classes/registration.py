@@ -197,9 +197,7 @@ class Keyed:
         64 hexadecimal digits, the same in every process and on every Python.
         """
         # A feature of its own, which is written where a schema names a mesh axis.
-        mesh = importlib.import_module("..mesh", __package__)
-        digest: str = mesh.fingerprint(self)
-        return digest
+        return str(importlib.import_module("..mesh", __package__).fingerprint(self))
 
 
 class Static(Keyed):
@@ -208,9 +206,11 @@ class Static(Keyed):
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
+        theirs: Any = other
+        try:  # A key holds the class, so that two classes have no key in common.
+            return self.__codegen_key__ is theirs.__codegen_key__
+        except AttributeError:
             return NotImplemented
-        return self.__codegen_key__ is other.__codegen_key__
 
     def __hash__(self) -> int:
         return self.__codegen_key__.hashed
@@ -369,8 +369,7 @@ class Description(collections.UserDict[str, Any]):
             is_field = isinstance(field, ast.AnnAssign)
             if is_field and ast.unparse(field.target) == self._name:
                 # Behind the field's role.
-                text: str = ast.literal_eval(below.value)
-                return " ".join(text.partition(":")[2].split())
+                return " ".join(ast.literal_eval(below.value).partition(":")[2].split())
         return ""
 
     def __repr__(self) -> str:

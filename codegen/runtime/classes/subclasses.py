@@ -54,8 +54,6 @@ def fault_of(mixin: Any) -> str:
     classes = mixin.__mro__[:-1]
     builtins = [cls.__name__ for cls in classes if not cls.__flags__ & _HEAP_TYPE]
     what = f"a `{builtins[0]}`" if builtins else ""
-    if builtins and hasattr(mixin, "_fields"):
-        what = "a named tuple"
     if isinstance(mixin, enum.EnumMeta):
         what = "an enum"
     if what:

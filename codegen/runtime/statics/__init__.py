@@ -97,9 +97,7 @@ def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
         own: Any = vars(kind).get("__dataclass_params__")
         if own is not None and own.frozen:
             return _dataclass(value, owner, path)
-    elif kind.__hash__ is None:
-        pass
-    elif kind.__eq__ is not object.__eq__ and kind.__hash__ is not object.__hash__:
+    elif kind.__eq__ is not object.__eq__ and kind.__hash__ not in _BY_IDENTITY:
         return _foreign(value, owner, path)
     elif callable(value):
         return _reference(value, owner, path)
@@ -239,6 +237,7 @@ _BY_PARENT: Final[tuple[tuple[tuple[Any, ...], ToTagged], ...]] = (
     # Types made of types, as `int | str`, `list[int]` and those of `typing`.
     ((types.UnionType, types.GenericAlias, type(typing.List[int])), _alias),  # noqa: UP006
 )
+_BY_IDENTITY: Final = (None, object.__hash__)
 # No key, nor are objects of a class derived from one.
 _REFUSED: Final = (
     *(int, float, complex, str, bytes, tuple, frozenset),

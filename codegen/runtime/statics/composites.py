@@ -190,7 +190,9 @@ def _tuple(name: str, items_of: Callable[..., Any], plain: Any = None) -> Conver
             raise not_of(value, owner, path, name, "tuple")
         parts = enumerate(zip(items, value, strict=True))
         pairs = [item.convert(p, owner, f"{path}[{i}]") for i, (item, p) in parts]
-        return tuple([part for part, _ in pairs]), tuple([tag for _, tag in pairs])
+        made = tuple([part for part, _ in pairs])
+        is_as_given = all(map(operator.is_, made, value))
+        return value if is_as_given else made, tuple([tag for _, tag in pairs])
 
     return Converter(name, convert, tuple)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from .keys.conversion import statics
 from .keys.messages import Owner, mismatch, unfit
-from .keys.names import canonical, is_counterpart, is_found, other_class, place
+from .keys.names import canonical, is_counterpart, is_found, other_class, qualified
 from .objects import as_part
 
 T = TypeVar("T")
@@ -136,7 +136,7 @@ def portable(value: Any) -> Any:
     if plain or not is_found(value):
         return value
     # A function of `jax.jit` pickles as the function inside, which nothing finds.
-    return Made(pkgutil.resolve_name, ":".join(place(value)))
+    return Made(pkgutil.resolve_name, ":".join(qualified(value)))
 
 
 statics.portable = portable

@@ -17,7 +17,7 @@ import numpy as np
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
 from ..converters import is_named_tuple
-from ..keys.names import KINDS, is_found, is_generated, is_hole, is_of, place
+from ..keys.names import KINDS, is_found, is_generated, is_hole, is_of, qualified
 from .schemas import Package, Type
 
 ANY: Final = Type("Any")
@@ -130,7 +130,7 @@ def is_like(value: Any, like: Any) -> bool:
     if isinstance(value, tuple | list):
         return type(value) is type(like) and len(value) == len(like)
     # After a reload, another class goes by its name.
-    return place(type(value)) == place(type(like))
+    return qualified(type(value)) == qualified(type(like))
 
 
 def are_alike(value: Any, like: Any) -> bool:

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..converters import is_named_tuple
-from ..keys.names import place
+from ..keys.names import qualified
 from .documents import CheckpointError, canonical, digest
 
 # A table of texts, and of lists and tables of them.
@@ -105,7 +105,7 @@ class Package:
 
     def name_of(self, kind: type[Any]) -> str:
         """Return the name of a class: of its schema, or `module:name`."""
-        module, name = place(kind)
+        module, name = qualified(kind)
         own = str(module).removeprefix(self.name)
         return f"{own}.{name}" if f"{own}.{name}" in self.table else f"{module}:{name}"
 

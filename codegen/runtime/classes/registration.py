@@ -27,7 +27,7 @@ import jax
 
 from .. import PROTOCOL
 from ..keys.conversion import MISSING
-from ..keys.interning import Table, TraceKey, described, load
+from ..keys.interning import Table, TraceKey, load, load_arguments
 from ..keys.messages import pretty
 from ..keys.names import keep_from_autoreload
 from ..shapes.check import check_shapes
@@ -178,7 +178,7 @@ class Keyed:
 
     def __reduce__(self) -> tuple[Any, ...]:
         children = [getattr(self, n) for n in self.__codegen_record__.data_fields]
-        return load, (*described(self.__codegen_key__), children)
+        return load, (*load_arguments(self.__codegen_key__), children)
 
     def check(self) -> Self:
         """Hold every array, nested ones too, against its declared dtype and shape.
@@ -298,7 +298,7 @@ def _record(cls: Any, known: dict[str, Any]) -> Record:
         if not field.metadata:  # Else it was inherited, and so described before.
             role = "dynamic" if name in record.data_fields else "static"
             role = "donated" if name in record.donated_fields else role
-            field.metadata = Description(cls, name, role)
+            field.metadata = FieldMetadata(cls, name, role)
             field.default = record.defaults.get(name, dataclasses.MISSING)
             if name in record.factories:
                 field.default_factory = functools.partial(default_of, record, name)
@@ -346,7 +346,7 @@ def _adopt(cls: Any) -> None:
     _register(record)
 
 
-class Description(collections.UserDict[str, Any]):
+class FieldMetadata(collections.UserDict[str, Any]):
     """A field's metadata: {"static": False, "role": "donated", "doc": "flow [m/s]"}.
 
     The documentation stands below the field, where editors show it and Python does not

@@ -151,7 +151,7 @@ def float_tag(value: float | None) -> Hashable:
 
 
 @dataclasses.dataclass(slots=True)
-class Statics:
+class StaticHooks:
     """What is done with static values of any type: importing `converters` or `statics` sets it."""
 
     # From a value, its owner and its path to the canonical value and its exact tag.
@@ -164,7 +164,7 @@ class Statics:
     portable: Callable[[Any], Any] = lambda value: value
 
 
-statics = Statics()
+statics = StaticHooks()
 
 
 def is_same(one: Any, other: Any) -> bool:

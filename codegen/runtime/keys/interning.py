@@ -41,7 +41,7 @@ class TraceKey:
     __deepcopy__ = __copy__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return load, described(self)
+        return load, load_arguments(self)
 
     def __repr__(self) -> str:
         names = self.cls.__codegen_record__.meta_fields
@@ -126,7 +126,7 @@ def _forget(table: Table, tag: Hashable, reference: Any, lock: Any = _lock) -> N
             pass
 
 
-def described(key: Any) -> tuple[Any, ...]:
+def load_arguments(key: Any) -> tuple[Any, ...]:
     """Return a key's class, what the children are declared as, and the statics by name."""
     record = key.cls.__codegen_record__
     values = map(statics.portable, key.values)

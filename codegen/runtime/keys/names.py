@@ -88,7 +88,7 @@ def is_of(value: Any, name: str | None) -> bool:
     return any(f"{one.__module__}.{one.__name__}" == full for one in kind.__mro__)
 
 
-def place(value: Any) -> tuple[Any, Any]:
+def qualified(value: Any) -> tuple[Any, Any]:
     """Return the module of a function or class, and its name there."""
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", None)
     return getattr(value, "__module__", None), name
@@ -98,7 +98,7 @@ def is_found(value: Any) -> bool:
     """Tell whether an object is what its module holds under its own name."""
     if value is type(None):
         return True  # In no module, but pickle knows it.
-    module, name = place(value)
+    module, name = qualified(value)
     try:
         return operator.attrgetter(name)(sys.modules[module]) is value
     except _OF_NO_NAME:
@@ -109,7 +109,7 @@ def is_counterpart(value: object, kind: type[Any], owner: Owner) -> bool:
     """Tell whether a value may stand in an object from before a reload, as it did then."""
     if not isinstance(owner, type) or is_found(owner):
         return False
-    return any(place(cls) == place(kind) for cls in type(value).__mro__)
+    return any(qualified(cls) == qualified(kind) for cls in type(value).__mro__)
 
 
 def other_class(value: object, kind: type[Any]) -> str:

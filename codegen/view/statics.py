@@ -19,8 +19,8 @@ from codegen.view.nodes import Assignment, Step
 
 _BY_TYPE = "statics.composites"  # where converters are that are put together by type
 # Where the functions are that are not in `converters`.
-_PARTS = dict.fromkeys(("as_bool", "as_complex", "as_float", "as_int", "as_str"), "keys")
-_PARTS |= {"as_constant": _BY_TYPE, "as_static": "statics"}
+_IN_KEYS = ("as_bool", "as_complex", "as_float", "as_int", "as_str")
+_PARTS = {**dict.fromkeys(_IN_KEYS, "keys"), "as_constant": _BY_TYPE, "as_static": "statics"}
 
 
 class Normalised(Struct, frozen=True):

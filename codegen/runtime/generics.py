@@ -12,21 +12,8 @@ a=y, as follows from `Base[b, a]`.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .shapes.declared import (
-    AnyOf,
-    Dim,
-    Each,
-    Items,
-    Opaque,
-    Part,
-    Shape,
-    Shaped,
-    Terms,
-    alternatives,
-    in_terms,
-    is_variadic,
-    substituted,
-)
+from .shapes import declared as shapes
+from .shapes.declared import Dim, Shape, Terms
 
 
 def terms_of(
@@ -74,8 +61,10 @@ def _below(base: Any, known: Terms, parameters: Any) -> Terms:
 
 def _above(base: Any, below: Terms, held: Terms) -> tuple[Terms, list[tuple[Dim, Dim]]]:
     """Return the terms of a base, and what its holder and the class below it say both."""
-    dims = {name: in_terms(dim, below.dims) for name, dim in base.dims.items()}
-    types = {name: substituted(shape, below) for name, shape in base.types.items()}
+    dims = {name: shapes.in_terms(dim, below.dims) for name, dim in base.dims.items()}
+    types = {
+        name: shapes.substituted(shape, below) for name, shape in base.types.items()
+    }
     pairs: list[tuple[Dim, Dim]] = []
     for name, dim in held.dims.items():
         said = dims.get(name, "_")
@@ -83,27 +72,29 @@ def _above(base: Any, below: Terms, held: Terms) -> tuple[Terms, list[tuple[Dim,
         dims[name] = said if dim == "_" else dim
     for name, shape in held.types.items():
         # The class of the object says it more exactly.
-        more = types.get(name, Opaque())
+        more = types.get(name, shapes.Opaque())
         pairs += _same_dims(more, shape)
-        types[name] = shape if isinstance(more, Opaque) else more
+        types[name] = shape if isinstance(more, shapes.Opaque) else more
     return Terms(dims, types), pairs
 
 
 def _same_dims(one: Shape, other: Shape) -> Iterator[tuple[Dim, Dim]]:
     """Pair the dimensions of two shapes that one value has."""
     match one, other:
-        case Shaped(), Shaped() if len(one.dims) == len(other.dims):
-            if not any(map(is_variadic, (*one.dims, *other.dims))):
+        case shapes.Shaped(), shapes.Shaped() if len(one.dims) == len(other.dims):
+            if not any(map(shapes.is_variadic, (*one.dims, *other.dims))):
                 yield from zip(one.dims, other.dims, strict=True)
-        case Part(), Part() if one.of == other.of:
+        case shapes.Part(), shapes.Part() if one.of == other.of:
             for name in sorted(one.dims.keys() & other.dims.keys()):
                 yield one.dims[name], other.dims[name]
-        case Each(), Each():
+        case shapes.Each(), shapes.Each():
             yield from _same_dims(one.item, other.item)
-        case Items(), Items():
+        case shapes.Items(), shapes.Items():
             for pair in zip(one.items, other.items, strict=True):
                 yield from _same_dims(*pair)
-        case AnyOf(), AnyOf() if len(alternatives(one)) == 1:
-            yield from _same_dims(*alternatives(one), *alternatives(other))
+        case shapes.AnyOf(), shapes.AnyOf() if len(shapes.alternatives(one)) == 1:
+            yield from _same_dims(
+                *shapes.alternatives(one), *shapes.alternatives(other)
+            )
         case _:
             pass

@@ -8,44 +8,68 @@ with settings(traces="error", checks=True):     # in this thread alone
 import contextlib
 import os
 import threading
-from collections.abc import Generator, Mapping
-from typing import Any, Final, Literal, TypeAlias, get_args
+from collections import ChainMap
+from collections.abc import Generator, MutableMapping
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args
 
 Report: TypeAlias = Literal["warn", "error", "ignore"]
 TraceReport: TypeAlias = Literal["warn", "error", "log", "off"]
+Switches: TypeAlias = MutableMapping[str, Any]
+T = TypeVar("T")
 
 # What `checks` of `[tool.codegen]` says.
 _CHECKS: Final = False
+_TRACES: Final = {"CODEGEN_TRACES": os.environ.get("CODEGEN_TRACES") or "warn"}
 _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "checks": (False, True),
     "unused_donation": get_args(Report),
     "traces": get_args(TraceReport),
     "CODEGEN_TRACES": get_args(TraceReport),
 }
-# What every `with` sets that has not ended.
-_within: Final[list[Mapping[str, Any]]] = []
+# Those of all threads, of every `with` that has not ended, and of each thread.
+_all: Final[Switches] = {}
+_within: Final[list[Switches]] = []
+_thread: Final = threading.local()
 _lock: Final = threading.Lock()
 
 
-class Settings(threading.local):
-    """The switches of this package: those of all threads are the class's, of a `with` its own."""
+class _Switch(Generic[T]):
+    """A switch of all threads, but of those that are within a `with` that sets it."""
+
+    def __set_name__(self, owner: type[Any], name: str) -> None:
+        self._name = name
+
+    def __get__(self, settings: "Settings", owner: type[Any]) -> T:
+        value: T = getattr(_thread, "switches", _all)[self._name]
+        return value
+
+    def __set__(self, settings: "Settings", value: T) -> None:
+        settings.assign(_checked({self._name: value}))
+
+
+class Settings:
+    """The switches of this package."""
+
+    # Whether some thread checks or raises. Read by every call, so no property.
+    __slots__ = ("is_strict",)
 
     # Whether functions hold every object among their arguments, and in their result,
     # against its declared dtypes and shapes, when they are traced.
-    checks: bool = _CHECKS
+    checks = _Switch[bool]()
     # What a donation does that XLA cannot use: warn, once for each compilation. "error":
     # every call raises it before anything has run, and takes a little longer.
-    unused_donation: Report = "warn"
+    unused_donation = _Switch[Report]()
     # What a trace does beyond a function's budget. "log": each but the first is logged.
-    traces: TraceReport = "warn"
-    # Whether some thread checks or raises. Read by every call, so no property.
-    is_strict: bool = _CHECKS
+    traces = _Switch[TraceReport]()
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name not in _CHOICES:
-            raise AttributeError(f"there is no setting `{name}`")
-        setattr(Settings, name, _checked(name, value))
-        _note_strict()
+    def assign(self, switches: Switches) -> None:
+        """Set switches in all threads."""
+        with _lock:
+            _all.update(switches)
+            self.is_strict = any(
+                each.get("checks") or each.get("unused_donation") == "error"
+                for each in (_all, *_within)
+            )
 
     @contextlib.contextmanager
     def __call__(
@@ -56,37 +80,28 @@ class Settings(threading.local):
         traces: TraceReport | None = None,
     ) -> Generator[None]:
         """Set switches in this thread alone, until the `with` statement ends."""
-        named = {"checks": checks, "unused_donation": unused_donation, "traces": traces}
-        given = {
-            n: _checked(n, value) for n, value in named.items() if value is not None
-        }
-        own = vars(self)
-        before = own.copy()
-        own.update(given)
+        given = {"checks": checks, "unused_donation": unused_donation, "traces": traces}
+        given = _checked({n: value for n, value in given.items() if value is not None})
+        before = getattr(_thread, "switches", _all)
+        _thread.switches = ChainMap(given, before)
         _within.append(given)
-        _note_strict()
+        self.assign({})
         try:
             yield
         finally:
-            own.clear()
-            own.update(before)
+            _thread.switches = before
             _within.remove(given)
-            _note_strict()
+            self.assign({})
 
 
-def _checked(name: str, value: Any) -> Any:
-    if value not in _CHOICES[name]:
-        raise ValueError(f"{name} is one of {_CHOICES[name]}, not {value!r}")
-    return value
-
-
-def _note_strict() -> None:
-    with _lock:
-        Settings.is_strict = any(
-            each.get("checks") or each.get("unused_donation") == "error"
-            for each in (vars(Settings), *_within)
-        )
+def _checked(switches: dict[str, Any]) -> dict[str, Any]:
+    for name, value in switches.items():
+        if value not in _CHOICES[name]:
+            raise ValueError(f"{name} is one of {_CHOICES[name]}, not {value!r}")
+    return switches
 
 
 settings: Final = Settings()
-settings.traces = _checked("CODEGEN_TRACES", os.environ.get("CODEGEN_TRACES") or "warn")
+settings.checks = _CHECKS
+settings.unused_donation = "warn"
+(settings.traces,) = _checked(_TRACES).values()

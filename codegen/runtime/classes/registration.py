@@ -20,7 +20,7 @@ import itertools
 import pkgutil
 import sys
 import textwrap
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NoReturn, Self, TypeAlias
 
 import jax
@@ -37,7 +37,6 @@ from .trees import filled, same_tree
 
 Children: TypeAlias = tuple[Any, ...]
 Share: TypeAlias = tuple[tuple[str, ...], ...]
-Split: TypeAlias = Callable[[Any, list[Any], list[Any]], Hashable]
 
 # What asking for the source raises where only bytecode was installed.
 _OF_NO_SOURCE: Final = (OSError, TypeError)
@@ -74,7 +73,7 @@ class Record:
     flatten: Callable[[Any], Any] = lambda value: ((), value.__codegen_key__)
     unflatten: Callable[[TraceKey, Any], Any] = unflatten
     # As `split.py` has it; None: no function of the schemas takes one.
-    split: Split = None  # type: ignore[assignment]
+    split: Any = None
     # Declared sharing, one row a part: the owner's path and those of the borrowers.
     shares: Sequence[Share] = ()
     donated_fields: Sequence[str] = ()

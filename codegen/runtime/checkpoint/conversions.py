@@ -84,6 +84,7 @@ def exact_number(value: Any, word: str) -> Any:
     Raises:
         Wrong: the type does not hold it exactly
     """
+    made: Any = None
     try:
         with np.errstate(all="ignore"):
             made = (

@@ -121,8 +121,9 @@ class Trees(Reading):
                 )
                 require_fields(kind, name, fields)
                 return kind._make(made.values())
-            case [kind, _]:
-                return tuple(made.values()) if kind == "tuple" else [*made.values()]
+            case _:
+                is_tuple = code[0] == "tuple"
+                return tuple(made.values()) if is_tuple else [*made.values()]
 
     def children(
         self, code: Encoded, place: Place

@@ -31,7 +31,7 @@ from codegen.adopted.observed.verify import compare
 from codegen.adopted.settle import Frame, Settled, settle
 from codegen.adopted.show import shown
 from codegen.adopted.unsound import unsound
-from codegen.adopted.written.files import Change, Output, Work, put_back, write
+from codegen.adopted.written.files import Change, Output, Work, ended_by_exception, put_back, write
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.files import scaffold
 from codegen.files.schemas import schemas
@@ -40,7 +40,7 @@ from codegen.folders import holder_of
 from codegen.options import Options
 from codegen.plan.make import plan
 
-_DIFFERENT = "nothing was adopted, for objects differ (`--leave NAME` leaves a class as it is, and its family):"
+_DIFFERENT = "nothing was adopted (`--leave NAME` leaves a class as it is, and its family):"
 
 
 class Wish(Struct, frozen=True):
@@ -267,7 +267,8 @@ def _written(wish: Wish, found: Found, work: Work, seen: Observation | None, don
     said: list[str] = []
     if wish.is_rewritten and wish.is_observed and seen is not None:
         try:
-            compared = compare(seen, observe(found, wish.command, wish.out))
+            with ended_by_exception():
+                compared = compare(seen, observe(found, wish.command, wish.out))
         except BaseException:
             put_back(work.changes)
             raise

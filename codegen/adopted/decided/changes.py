@@ -41,6 +41,8 @@ class Rewrite(Struct, frozen=True):
     statement: str = ""
     after_line: int = 0
     functions: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    """What these return where it is one object for all, made behind the import, for it may be of these classes."""
     needs_future: bool = False
     removed: frozenset[int] = frozenset()
     """The lines of calls that register these classes."""
@@ -68,14 +70,12 @@ def changes(
             reason = refusal("registered elsewhere", adopted[name].line, place=where)
             refused[name] = (reason,)
         nodes = {one.name: one.node for one in classes.values()}
-        placed = place(tree, nodes, _needed(module, classes, found), calls)
-        for factory in decision.factories:
-            if factory.module == module.source and factory.is_shared:
-                read = ast.walk(ast.parse(factory.expression))
-                if any(isinstance(each, ast.Name) and each.id in classes for each in read):
-                    line, said = adopted[factory.owner].line, factory.expression
-                    reason = refusal("default of a class", line, expression=said)
-                    refused[factory.owner] = (reason,)
+        factories = [one for one in decision.factories if one.module == module.source]
+        needed = _needed(module, classes, found)
+        shared = [one for one in factories if one.is_shared]
+        read = [each for one in shared for each in ast.walk(ast.parse(one.expression))]
+        needed |= {each.id for each in read if isinstance(each, ast.Name)} - {*classes}
+        placed = place(tree, nodes, needed, calls)
         for name in placed.late:
             reason = refusal("order", classes[name].line, line_used=placed.use)
             refused.setdefault(classes[name].full_name, (reason,))
@@ -84,12 +84,8 @@ def changes(
             classes=tuple(_stays(one, found, names) for one in classes.values()),
             statement=_statement(f"{package}.{module.name}", sorted(classes)),
             after_line=(tree.body[placed.after].end_lineno or 0) if placed.after >= 0 else 0,
-            functions=tuple(
-                text
-                for one in decision.factories
-                if one.module == module.source
-                for text in _functions(one)
-            ),
+            functions=tuple(map(_function, factories)),
+            values=tuple(f"{one.name}_value = {one.expression}\n" for one in shared),
             needs_future=placed.needs_future,
             removed=calls,
         )
@@ -111,11 +107,9 @@ def with_mixins(
     return whole
 
 
-def _functions(one: Factory) -> tuple[str, ...]:
-    if one.is_shared:
-        value = f"{one.name}_value"
-        return f"{value} = {one.expression}\n", f"def {one.name}():\n    return {value}\n"
-    return (f"def {one.name}():\n    return {one.expression}\n",)
+def _function(one: Factory) -> str:
+    value = f"{one.name}_value" if one.is_shared else one.expression
+    return f"def {one.name}():\n    return {value}\n"
 
 
 def _clashing(

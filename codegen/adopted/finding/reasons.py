@@ -136,11 +136,6 @@ _OF_THE_FIELDS = {
         "`{name}.{field}` is read at {place}, and a generated class does not hold its defaults",
         "write `{name}(...).{field}` there, or a constant",
     ),
-    "default of a class": Reason(
-        "default of a class",
-        "its default `{expression}` is an object of a class of this module",
-        "write `default_factory`, or the class in a module before this one",
-    ),
     "computed default": Reason(
         "computed default",
         "the default `{expression}` is no literal",

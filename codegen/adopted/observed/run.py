@@ -179,11 +179,15 @@ def _run(command: Sequence[str], environment: Mapping[str, str]) -> tuple[int, t
     failed: set[str] = set()
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as process:  # noqa: S603 -- the user's command
         assert process.stdout is not None, "it was asked for"
-        for line in process.stdout:
-            os.write(_STANDARD_ERROR, line)
-            found = _FAILED.match(line.decode(errors="replace"))
-            if found:
-                failed.add(found[1])
+        try:
+            for line in process.stdout:
+                os.write(_STANDARD_ERROR, line)
+                found = _FAILED.match(line.decode(errors="replace"))
+                if found:
+                    failed.add(found[1])
+        except BaseException:
+            process.kill()
+            raise
     return process.returncode, tuple(sorted(failed))
 
 

@@ -45,6 +45,8 @@ def compare(before: Observation, after: Observation) -> Compared:
             said = _differs(old, twins[key], seen)
             found += [f"`{name}`, made in {_maker(key)}: {one}" for one in said]
         found += [f"`{name}`: {one}" for one in _treedefs(both, twins)]
+    if not compared and not found:
+        found.append(f"the command, which ended with {after.status}, made no object to compare")
     if len(found) > _SHOWN_MAX:
         found[_SHOWN_MAX:] = [f"and {len(found) - _SHOWN_MAX} more"]
     return Compared(compared, others, tuple(found))

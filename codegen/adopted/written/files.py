@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Sequence
-from contextlib import suppress
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from signal import SIGTERM, signal
+from threading import current_thread, main_thread
 
 from msgspec import Struct
 
@@ -104,6 +107,19 @@ def put_back(changes: Sequence[Change]) -> None:
             elif _holds(one):
                 os.unlink(one.path)
                 _prune(os.path.dirname(one.path))
+
+
+@contextmanager
+def ended_by_exception() -> Iterator[None]:
+    """Let a request to end, as `timeout` sends it, be an exception, which files are put back for."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal(SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        yield
+    finally:
+        signal(SIGTERM, before)
 
 
 def _holds(one: Change) -> bool:

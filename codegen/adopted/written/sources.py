@@ -30,7 +30,7 @@ def rewritten(data: bytes, change: Rewrite) -> bytes:
     wrapper = MetadataWrapper(cst.parse_module(data))
     positions = wrapper.resolve(PositionProvider)
     module = wrapper.module
-    texts = (*change.functions, change.statement) if change.statement else ()
+    texts = (*change.functions, change.statement, *change.values) if change.statement else ()
     added = [cst.parse_statement(text) for text in texts]
     body: list[cst.BaseStatement | cst.SimpleStatementLine] = []
     waiting: list[cst.EmptyLine] = []

@@ -42,7 +42,7 @@ class Rewrite(Struct, frozen=True):
     after_line: int = 0
     functions: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
-    """What these return where it is one object for all, made behind the import, for it may be of these classes."""
+    """What functions return that is one object for all, and made of classes or functions of the module."""
     needs_future: bool = False
     removed: frozenset[int] = frozenset()
     """The lines of calls that register these classes."""
@@ -72,9 +72,10 @@ def changes(
         nodes = {one.name: one.node for one in classes.values()}
         factories = [one for one in decision.factories if one.module == module.source]
         needed = _needed(module, classes, found)
-        shared = [one for one in factories if one.is_shared]
-        read = [each for one in shared for each in ast.walk(ast.parse(one.expression))]
-        needed |= {each.id for each in read if isinstance(each, ast.Name)} - {*classes}
+        functions = [_function(one) for one in factories]
+        shared = {one: _names(one.expression) for one in factories if one.is_shared}
+        needed |= {name for read in shared.values() for name in read} - {*classes}
+        late = [one for one, read in shared.items() if read & _defined(tree)]
         placed = place(tree, nodes, needed, calls)
         for name in placed.late:
             reason = refusal("order", classes[name].line, line_used=placed.use)
@@ -84,8 +85,8 @@ def changes(
             classes=tuple(_stays(one, found, names) for one in classes.values()),
             statement=_statement(f"{package}.{module.name}", sorted(classes)),
             after_line=(tree.body[placed.after].end_lineno or 0) if placed.after >= 0 else 0,
-            functions=tuple(map(_function, factories)),
-            values=tuple(f"{one.name}_value = {one.expression}\n" for one in shared),
+            functions=(*(_value(one) for one in shared if one not in late), *functions),
+            values=tuple(map(_value, late)),
             needs_future=placed.needs_future,
             removed=calls,
         )
@@ -105,6 +106,19 @@ def with_mixins(
             whole[one.module] = structs.replace(known, plain=known.plain | {one.name})
             waiting += one.bases
     return whole
+
+
+def _names(expression: str) -> set[str]:
+    return {one.id for one in ast.walk(ast.parse(expression)) if isinstance(one, ast.Name)}
+
+
+def _defined(tree: ast.Module) -> set[str]:
+    """The functions and classes of a module."""
+    return {one.name for one in tree.body if isinstance(one, ast.FunctionDef | ast.ClassDef)}
+
+
+def _value(one: Factory) -> str:
+    return f"{one.name}_value = {one.expression}\n"
 
 
 def _function(one: Factory) -> str:

@@ -32,6 +32,10 @@ _TAKEN = {name: instead for name, instead in GENERATED.items() if name.strip("_"
     "__new__": _FUNCTION,
     "tree_flatten": "leave it out: the fields say what the leaves are",
 }
+_LEFT_WHOLE = (
+    *("flattened by hand", "own decorator or base", "flax.nnx"),
+    *("mjx", "distrax", "numpyro"),
+)
 _EQUALITY = ("__eq__", "__hash__")
 _DATACLASSES = ("dataclasses.dataclass",)
 _SETTERS = ("__setattr__", "setattr")
@@ -85,7 +89,7 @@ def _used(found: Found, seen: Observation | None) -> dict[str, Refusal]:
             refused[name] = refusal("tuple", one.line)
         elif made is not None and made.used:
             method, place = next(iter(made.used.items()))
-            kind = "tuple" if one.mechanism == "NamedTuple" else "mapping"
+            kind = {"NamedTuple": "tuple", "chex": "mapping"}.get(one.mechanism, one.mechanism)
             refused[name] = refusal("used", one.line, kind=kind, method=method, place=place)
     return refused
 
@@ -111,7 +115,7 @@ def with_families(
 def own(one: Class, found: Found, names: Names) -> Iterator[Refusal]:
     """What of the class itself no schema declares."""
     yield from one.refusals
-    if MECHANISMS[one.mechanism].name in ("flattened by hand", "own decorator or base", "flax.nnx"):
+    if one.mechanism in _LEFT_WHOLE:
         return
     for check in _CHECKS:
         yield from check(one, found, names)

@@ -48,6 +48,16 @@ _OF_THE_LIBRARY = {
         "an nnx object is a graph that is changed in place",
         "declare its state as a class with `draft=True`, by hand",
     ),
+    "roles by types": Reason(
+        "roles by types",
+        "mjx makes a field a leaf by its annotation, `jax.Array` or what holds one, and the others static",
+        "a schema by hand, `dynamic` for the first and `static` for the others",
+    ),
+    "roles by values": Reason(
+        "roles by values",
+        "distrax makes leaves of the attributes that hold arrays when an object is flattened",
+        "a schema by hand, which says which are `dynamic` and which `static`",
+    ),
     "drop_fields": Reason(
         "drop_fields",
         "JAX forgets its `drop_fields`, and no field of a schema is forgotten",

@@ -37,6 +37,8 @@ _LEAVES = frozenset(
     for name in names
 )
 _STATIC = ("static argument", "StaticDataclass")
+_OF_ONE = {"set": "jax_md", "tuple test": "NamedTuple"}
+"""What is of no interest without classes of this mechanism."""
 _SERIALIZED = ("flax.struct", "jax_dataclasses")
 _WHY = {
     "serialization": "flax.serialization does not know a generated class, and returns it as it is, silently",
@@ -46,6 +48,8 @@ _WHY = {
     "its fields",
     "field type": "the types in `dataclasses.fields` of a generated class are strings",
     "attribute assignment": "a generated class is frozen: write `replace(...)`",
+    "set": "a generated class has no `set`: write `replace(...)`",
+    "tuple test": "a generated class is no tuple: ask for the class, or for `dataclasses.is_dataclass`",
     "attributes": "a generated object has no `__dict__`: `dataclasses.fields` names its fields",
     "static leaves": "a plain dataclass is a leaf itself, and a generated static class a tree without leaves",
     "subclass": "a Python subclass that adds fields is refused when it is made: declare it in a schema",
@@ -66,6 +70,8 @@ def uses(found: Found, names: Names) -> Iterator[Use]:
     unlike = {"leaf order"} if not fields else set[str]()
     if not any(one.mechanism in _SERIALIZED for one in found.classes.values()):
         unlike.add("serialization")
+    mechanisms = {one.mechanism for one in found.classes.values()}
+    unlike |= {kind for kind, mechanism in _OF_ONE.items() if mechanism not in mechanisms}
     for module in found.modules.values():
         for node in ast.walk(module.tree):
             kind = _kind(node, module, names, fields if has_mapping else frozenset())
@@ -98,8 +104,18 @@ def _kind(node: ast.AST, module: Module, names: Names, fields: set[str] | frozen
             return "tuple"
         case ast.Call(func=ast.Attribute(value=ast.Name(id="dataclasses"))):
             return ""
+        case ast.Call(func=ast.Attribute(attr="set"), args=[], keywords=[_, *_]):
+            return "set"
         case ast.Call(func=ast.Name(id="vars"), args=[_]) | ast.Attribute(attr="__dict__"):
             return "attributes"
+        case ast.Call(func=ast.Name(id="isinstance"), args=[_, ast.Name(id="tuple")]):
+            return "tuple test"
+        case ast.Call(func=ast.Name(id="isinstance"), args=[_, ast.Tuple(elts=[*kinds])]) if any(
+            isinstance(one, ast.Name) and one.id == "tuple" for one in kinds
+        ):
+            return "tuple test"
+        case ast.Attribute(attr="_fields"):
+            return "tuple test"
         case ast.Call(func=func):
             return _CALLS.get(names.resolve(module.name, func), "")
         case ast.Subscript(slice=ast.Constant(value=str() as key)) if key in fields:

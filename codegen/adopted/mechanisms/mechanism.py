@@ -81,7 +81,7 @@ class Mechanism(Struct, frozen=True):
     is_static: Callable[[Declared, Decorator], bool] = _never
     """Whether a field is static, by what it says and by what the decorator says."""
     refuse: Callable[[ast.ClassDef, Decorator], tuple[Refusal, ...]] = _nothing
-    """What of a class of this kind no schema declares."""
+    """What of a class of this kind no schema declares; `by_hand` where it is all of it."""
     options: Mapping[str, bool] = field(default_factory=dict[str, bool])
     """What holds where the decorator says nothing. Example: {"mappable_dataclass": True}"""
     is_frozen: bool = True
@@ -94,6 +94,8 @@ class Mechanism(Struct, frozen=True):
     """Whether treedefs of two such classes always differ."""
     interface: frozenset[str] = frozenset()
     """The methods that its objects have from the library, and generated ones have not."""
+    refuses_identity: bool = False
+    """Whether its constructor refuses statics that are hashed by identity."""
     sample: str = ""
     """A class `Plate` with the static fields `{fields}`, for examples of what goes wrong."""
 

@@ -6,6 +6,7 @@ MECHANISM = Mechanism(
     name="penzai.struct",
     decorators=frozenset(("penzai.pz.pytree_dataclass", "penzai.core.struct.pytree_dataclass")),
     bases=frozenset(("penzai.pz.Struct", "penzai.core.struct.Struct")),
+    interface=frozenset(("select",)),
     is_static=lambda declared, _: declared.says("pytree_node", False),
     sample="""\
 import dataclasses

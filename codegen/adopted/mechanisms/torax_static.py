@@ -5,6 +5,7 @@ from codegen.adopted.mechanisms.mechanism import Mechanism
 MECHANISM = Mechanism(
     name="StaticDataclass",
     bases=frozenset(("torax._src.static_dataclass.StaticDataclass",)),
+    refuses_identity=True,
     is_static=lambda _, __: True,
     sample="""\
 import dataclasses

@@ -58,7 +58,7 @@ CLOSURE = (
 def program(mechanism: str, name: str, field: str, case: tuple[str, tuple[str, str], str]) -> str:
     """The program, or nothing where the mechanism has no class to show it with."""
     sample = MECHANISMS[mechanism].sample
-    if not sample:
+    if not sample or (case is CLOSURE and MECHANISMS[mechanism].refuses_identity):
         return ""
     body, values, shown = case
     has_leaf = "u: jax.Array" in sample

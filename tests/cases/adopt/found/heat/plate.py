@@ -3,12 +3,16 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Callable, ClassVar, Generic, NamedTuple, TypeVar
 
+import distrax
 import equinox as eqx
 import jax
 import jax.numpy as jnp
 import jax_dataclasses as jdc
+import jax_md.dataclasses
 import numpy as np
+import numpyro.distributions
 import simple_pytree
+from mujoco import mjx
 from penzai import pz
 from torax._src.static_dataclass import StaticDataclass
 
@@ -168,6 +172,27 @@ def make():
         x: jax.Array
 
     return Inner
+
+
+@jax_md.dataclasses.dataclass
+class Fluid:
+    x: jax.Array
+    n: int = jax_md.dataclasses.static_field()
+
+    def moved(self):
+        return self.set(x=self.x.at[0].set(1.0))
+
+
+class System(mjx.Model):
+    x: jax.Array
+
+
+class Normal(distrax.Distribution):
+    x: jax.Array
+
+
+class Cauchy(numpyro.distributions.Distribution):
+    pass
 
 
 @jax.jit

@@ -1,1 +1,1 @@
-"""As much of flax as the case needs; an installed one stands before it."""
+"""As much of flax as the case needs."""

@@ -1,8 +1,8 @@
-"""What the classes are for; run as a program, with libraries that are installed or stand in for them."""
+"""What the classes are for; run as a program, with what stands in for the libraries."""
 
 import sys
 
-sys.path.append("standins")
+sys.path.insert(0, "standins")
 
 import jax
 import jax.numpy as jnp

@@ -1,0 +1,14 @@
+"""distrax: `Jittable`, of which every attribute is a leaf that holds an array when it is flattened."""
+
+from codegen.adopted.mechanisms.mechanism import Mechanism, by_hand
+
+MECHANISM = Mechanism(
+    name="distrax",
+    bases=frozenset(
+        (
+            "distrax._src.utils.jittable.Jittable",
+            *(f"distrax.{name}" for name in ("Distribution", "Bijector", "Transformed")),
+        )
+    ),
+    refuse=by_hand("roles by values"),
+)

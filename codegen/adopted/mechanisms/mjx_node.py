@@ -1,0 +1,14 @@
+"""mujoco.mjx: `PyTreeNode`, which makes a field a leaf where its annotation is `jax.Array`, or holds one."""
+
+from codegen.adopted.mechanisms.mechanism import Mechanism, by_hand
+
+MECHANISM = Mechanism(
+    name="mjx",
+    bases=frozenset(
+        (
+            "mujoco.mjx._src.dataclasses.PyTreeNode",
+            *(f"mujoco.mjx.{name}" for name in ("Model", "Data", "Contact", "Option", "Statistic")),
+        )
+    ),
+    refuse=by_hand("roles by types"),
+)

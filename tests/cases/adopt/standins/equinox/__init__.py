@@ -1,0 +1,3 @@
+"""As much of equinox as the cases need."""
+
+from equinox._module import Module, field

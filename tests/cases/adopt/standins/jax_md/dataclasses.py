@@ -1,0 +1,13 @@
+"""`jax_md.dataclasses`, in short."""
+
+import dataclasses
+
+import jax
+
+
+def static_field(**options):
+    return dataclasses.field(metadata={"static": True}, **options)
+
+
+def dataclass(cls):
+    return jax.tree_util.register_dataclass(dataclasses.dataclass(frozen=True)(cls))

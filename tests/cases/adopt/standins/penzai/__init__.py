@@ -1,0 +1,1 @@
+"""As much of penzai as the examples need."""

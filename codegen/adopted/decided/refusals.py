@@ -61,7 +61,8 @@ def refusals(
         one = found.classes[name]
         reason = refusal("default of the class", one.line, name=one.name, field=field, place=place)
         refused.setdefault(name, (reason,))
-    late = _used(found, seen) | asked(found, names) if is_rewritten else {}
+    late = _used(found, seen, is_rewritten=is_rewritten)
+    late |= asked(found, names) if is_rewritten else {}
     for name, reason in late.items():
         refused.setdefault(name, (reason,))
     return with_families(found, refused, is_rewritten=is_rewritten)
@@ -80,18 +81,32 @@ def other_fields(
     return refused
 
 
-def _used(found: Found, seen: Observation | None) -> dict[str, Refusal]:
-    """Classes whose objects were used as what their library makes them too, a tuple or a mapping."""
+def _used(found: Found, seen: Observation | None, *, is_rewritten: bool) -> dict[str, Refusal]:
+    """Classes whose objects were used as what a generated one is not: a tuple, a mapping, or changed in place."""
     refused: dict[str, Refusal] = {}
     for name, one in found.classes.items():
         made = seen.classes.get(name) if seen is not None else None
-        if one.mechanism == "NamedTuple" and (made is None or not made.objects):
-            refused[name] = refusal("tuple", one.line)
-        elif made is not None and made.used:
+        if made is None or not made.objects:
+            refused |= _assigned(one, found)
+            if is_rewritten and one.mechanism == "NamedTuple":
+                refused[name] = refusal("tuple", one.line)
+        elif "__setattr__" in made.used:
+            place = made.used["__setattr__"]
+            refused[name] = refusal("mutable", one.line, what="an object of it", place=place)
+        elif is_rewritten and made.used:
             method, place = next(iter(made.used.items()))
             kind = {"NamedTuple": "tuple", "chex": "mapping"}.get(one.mechanism, one.mechanism)
             refused[name] = refusal("used", one.line, kind=kind, method=method, place=place)
     return refused
+
+
+def _assigned(one: Class, found: Found) -> dict[str, Refusal]:
+    """A class that is not frozen, where a name of its fields is assigned to: nothing tells whose it is."""
+    mine = {} if one.is_frozen else all_fields(one, found.classes)
+    places = {name: place for name, place in found.assigned.items() if name in mine}
+    for name, place in places.items():
+        return {one.full_name: refusal("mutable", one.line, what=f"a field `{name}`", place=place)}
+    return {}
 
 
 def with_families(
@@ -272,17 +287,6 @@ def _defaults(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
                 yield refusal("default of the body", field.line, **said)
 
 
-def _mutable(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
-    """Objects that something assigns to: by the name of the field, for nothing tells whose it is."""
-    if one.options.get("frozen", MECHANISMS[one.mechanism].is_frozen):
-        return
-    mine = all_fields(one, found.classes)
-    for name, place in found.assigned.items():
-        if name in mine:
-            yield refusal("mutable", one.line, field=name, place=place)
-            return
-
-
 def _order(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
     """Arguments by position, or leaves, in another order than that of the fields of a schema."""
     every = [*all_fields(one, found.classes).values()]
@@ -320,7 +324,6 @@ _CHECKS: tuple[Callable[[Class, Found, Names], Iterator[Refusal]], ...] = (
     _decorators,
     _bases,
     _inherited,
-    _mutable,
     _defaults,
     _order,
     _fields,

@@ -166,7 +166,7 @@ class _Finder:
 
     def _made(self, one: _Candidate, mechanism: Mechanism, decorator: Decorator) -> Class:
         said = [self._names.decorator(one.module.name, each) for each in one.node.decorator_list]
-        options = dict(mechanism.options)
+        options = {"frozen": mechanism.is_frozen, **mechanism.options}
         for each in (*said, decorator):
             options |= {
                 name: value.value

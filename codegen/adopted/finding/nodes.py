@@ -100,6 +100,11 @@ class Class(Struct, frozen=True):
         return f"{self.module}.{self.name}"
 
     @property
+    def is_frozen(self) -> bool:
+        """Whether its decorator says so; some libraries freeze all."""
+        return self.options.get("frozen", False)
+
+    @property
     def methods(self) -> dict[str, ast.FunctionDef | ast.AsyncFunctionDef]:
         """What its body defines by `def`."""
         return {

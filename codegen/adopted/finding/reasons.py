@@ -181,7 +181,7 @@ _OF_THE_METHODS = {
     ),
     "mutable": Reason(
         "mutable",
-        "it is not frozen, and a field `{field}` is assigned to at {place}",
+        "it is not frozen, and {what} is assigned to at {place}",
         "write `replace(...)` there, and `frozen=True` here, and adopt it again",
     ),
 }

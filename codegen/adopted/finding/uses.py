@@ -67,6 +67,9 @@ def uses(found: Found, names: Names) -> Iterator[Use]:
         for field in one.fields
         if one.mechanism == "chex"
     }
+    changed = {
+        field.name for one in found.classes.values() for field in one.fields if not one.is_frozen
+    }
     unlike = {"leaf order"} if not fields else set[str]()
     if not any(one.mechanism in _SERIALIZED for one in found.classes.values()):
         unlike.add("serialization")
@@ -74,7 +77,7 @@ def uses(found: Found, names: Names) -> Iterator[Use]:
     unlike |= {kind for kind, mechanism in _OF_ONE.items() if mechanism not in mechanisms}
     for module in found.modules.values():
         for node in ast.walk(module.tree):
-            kind = _kind(node, module, names, fields if has_mapping else frozenset())
+            kind = _kind(node, module, names, fields if has_mapping else frozenset(), changed)
             if kind and kind not in unlike:
                 yield Use(kind, module.path, getattr(node, "lineno", 1), _WHY[kind])
         yield from _subclasses(module, found, names)
@@ -98,7 +101,13 @@ def assigned(modules: Iterable[Module]) -> dict[str, str]:
     return places
 
 
-def _kind(node: ast.AST, module: Module, names: Names, fields: set[str] | frozenset[str]) -> str:
+def _kind(
+    node: ast.AST,
+    module: Module,
+    names: Names,
+    fields: set[str] | frozenset[str],
+    changed: set[str],
+) -> str:
     match node:
         case ast.Call(func=ast.Attribute(attr=attr)) if attr in _TUPLES and fields:
             return "tuple"
@@ -123,7 +132,7 @@ def _kind(node: ast.AST, module: Module, names: Names, fields: set[str] | frozen
         case ast.Compare(left=ast.Attribute(attr="type"), ops=[ast.Is() | ast.IsNot() | ast.Eq()]):
             return "field type" if "fields(" in module.text else ""
         case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=owner), attr=attr)]) if (
-            attr in fields and owner != "self"
+            attr in changed and owner != "self"
         ):
             return "attribute assignment"
         case _:

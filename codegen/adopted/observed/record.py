@@ -54,7 +54,7 @@ class Recorder:
         self.treedefs: list[Any] = []
         self.wrapped: dict[str, Any] = {}
         self.is_busy = False
-        self.owner = os.getpid()
+        self.making = 0  # how many constructors are running
 
     def wrap(self, module: Any) -> None:
         """Have the classes of a module recorded."""
@@ -72,18 +72,24 @@ class Recorder:
         @functools.wraps(init)
         def recorded(obj: Any, *args: Any, **kwargs: Any) -> None:
             if not is_plain:
-                init(obj, *args, **kwargs)
+                self.making += 1
+                try:
+                    init(obj, *args, **kwargs)
+                finally:
+                    self.making -= 1
             if type(obj) is cls and not self.is_busy:
                 self._note(full_name, obj, args, kwargs)
 
         try:
             cls.__init__ = recorded
             for name in ("__hash__", "__eq__") if not self.generated else ():
-                self._count(cls, full_name, name)
+                note = functools.partial(self._ask, full_name, name)
+                self._listen(cls, name, vars(cls).get(name), note)
             if self.generated and hasattr(cls, "replace"):
                 self._copies(cls, full_name)
             for name in self.interfaces.get(full_name, ()):
-                self._watch(cls, full_name, name)
+                note = functools.partial(self._use, full_name, name)
+                self._listen(cls, name, getattr(cls, name, None), note)
         except (AttributeError, TypeError):  # it does not let itself be recorded
             return
 
@@ -102,36 +108,27 @@ class Recorder:
 
         cls.replace = replace
 
-    def _count(self, cls: Any, full_name: str, name: str) -> None:
-        """Note that somebody asks for the hash or equality of objects of a class."""
-        own = vars(cls).get(name)
+    def _listen(self, cls: Any, name: str, own: Any, note: Any) -> None:
+        """Have it noted that a method is called."""
         if own is None:
             return
 
         @functools.wraps(own)
-        def asked(*args: Any) -> Any:
+        def called(*args: Any, **kwargs: Any) -> Any:
             if not self.is_busy:
-                self._known(full_name)["asked"][name] = None
-            return own(*args)
-
-        setattr(cls, name, asked)
-
-    def _watch(self, cls: Any, full_name: str, name: str) -> None:
-        """Note where a method is called that the class has from its library."""
-        own = getattr(cls, name, None)
-        if own is None:
-            return
-
-        @functools.wraps(own)
-        def used(*args: Any, **kwargs: Any) -> Any:
-            if not self.is_busy:
-                self._use(full_name, name)
+                note()
             return own(*args, **kwargs)
 
         is_bound = isinstance(inspect.getattr_static(cls, name), classmethod)
-        setattr(cls, name, staticmethod(used) if is_bound else used)
+        setattr(cls, name, staticmethod(called) if is_bound else called)
+
+    def _ask(self, full_name: str, name: str) -> None:
+        self._known(full_name)["asked"][name] = None
 
     def _use(self, full_name: str, name: str) -> None:
+        """Note the place that calls what the class has from its library; a constructor assigns, too."""
+        if name == "__setattr__" and self.making:
+            return
         frame: Any = sys._getframe(2)  # noqa: SLF001 -- there is no other way to the caller
         while frame is not None and _is_between(frame.f_code.co_filename):
             frame = frame.f_back

@@ -21,6 +21,7 @@ from codegen.adopted.mechanisms import MECHANISMS
 _VERSION = 3
 _VALUES_S_MAX = 600
 _STANDARD_ERROR = 2
+_SETTER = frozenset(("__setattr__",))
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _FAILED = re.compile(r"(?:FAILED|ERROR) (\S+)")
 _START = """\
@@ -159,10 +160,10 @@ def observe(found: Found, command: Sequence[str], generated: str = "") -> Observ
 
 
 def _interfaces(found: Found) -> dict[str, list[str]]:
-    """What each class has from its library alone, and not by a definition of its own or of a base."""
+    """What each class has that a generated one lacks: from its library, and assignment where it is not frozen."""
     interfaces: dict[str, list[str]] = {}
     for name, one in found.classes.items():
-        interface = MECHANISMS[one.mechanism].interface
+        interface = MECHANISMS[one.mechanism].interface | (_SETTER if not one.is_frozen else set())
         own = {*one.methods, *all_fields(one, found.classes)}
         if interface - own:
             interfaces[name] = sorted(interface - own)

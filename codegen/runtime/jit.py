@@ -104,15 +104,9 @@ def jit(
         return functools.partial(
             jit, static=static, donated=donated, keep_unused=keep_unused, traces=traces
         )
-    options: dict[str, Any] = {"static_argnums": 0, "keep_unused": keep_unused}
-    return _compile(
-        function,
-        static,
-        donated,
-        jit=functools.partial(jax.jit, donate_argnums=1, **options),
-        keep=functools.partial(jax.jit, **options),
-        traces=traces,
-    )
+    keep = functools.partial(jax.jit, static_argnums=0, keep_unused=keep_unused)
+    donating = functools.partial(keep, donate_argnums=1)
+    return _compile(function, static, donated, jit=donating, keep=keep, traces=traces)
 
 
 def _compile(

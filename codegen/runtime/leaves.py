@@ -108,8 +108,7 @@ class _Walk(NamedTuple):
             named = map(named_in, declared.fields.values())
             self.names.update(*map(names_of, dims), *named)
         # What the holder has named, it has said the mesh axes of.
-        mesh = {name: self.mesh.get(name) for name in named_in(part)}
-        mesh = {**record.shapes.mesh, **mesh}
+        mesh = {**record.shapes.mesh, **{n: self.mesh.get(n) for n in named_in(part)}}
         inner = self._replace(mesh=mesh, equal=equal, in_union=False)
         children, key = record.flatten(obj)
         mapped = (
@@ -171,12 +170,9 @@ def _has_several_ranks(shape: AnyOf) -> bool:
 
 def nearest(shape: AnyOf, value: Any) -> Shape:
     """Return which of several shapes is that of a value."""
-    is_weak = has_weak_type(value)
-
-    def rank(option: Shape) -> tuple[int, bool]:
-        return _nearness(option, value), isinstance(option, Weak) == is_weak
-
-    return max(alternatives(shape), key=rank, default=Opaque())
+    options, is_weak = alternatives(shape), has_weak_type(value)
+    likely = sorted(options, key=lambda one: isinstance(one, Weak) != is_weak)
+    return max(likely, key=lambda one: _nearness(one, value), default=Opaque())
 
 
 def _nearness(shape: Shape, value: Any) -> int:

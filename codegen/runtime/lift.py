@@ -49,6 +49,9 @@ W = TypeVar("W")
 X = TypeVar("X")
 Aux = TypeVar("Aux")
 Ts = TypeVarTuple("Ts")
+# A function of a draft, and one that is differentiated in what comes before the draft.
+OnDraft: TypeAlias = Callable[Concatenate[D, P], R]
+Loss: TypeAlias = Callable[Concatenate[W, D, P], R]
 
 # The function that chooses whether `while_loop` goes on.
 _CONDITION: Final = "the condition of `lift.while_loop`"
@@ -66,24 +69,20 @@ class _Lift(NamedTuple):
     structure: Structure
 
 
-def jit(
-    f: Callable[Concatenate[D, P], R], **options: Any
-) -> Callable[Concatenate[D, P], R]:
+def jit(f: OnDraft[D, P, R], **options: Any) -> OnDraft[D, P, R]:
     """Compile `f(draft, *args)`: among the arguments, the draft is the first."""
     return _transformed("lift.jit", f, functools.partial(jax.jit, **options))
 
 
-def checkpoint(
-    f: Callable[Concatenate[D, P], R], **options: Any
-) -> Callable[Concatenate[D, P], R]:
+def checkpoint(f: OnDraft[D, P, R], **options: Any) -> OnDraft[D, P, R]:
     """Compute `f(draft, *args)` again in the backward pass; what it wrote counts once."""
     transform = functools.partial(jax.checkpoint, **options)
     return _transformed("lift.checkpoint", f, transform)
 
 
 def _transformed(
-    name: str, f: Callable[Concatenate[D, P], R], transform: Callable[[Function], Any]
-) -> Callable[Concatenate[D, P], R]:
+    name: str, f: OnDraft[D, P, R], transform: Callable[[Function], Any]
+) -> OnDraft[D, P, R]:
     @functools.cache
     def transformed(lift: _Lift) -> Any:
         return transform(_stateful(f, lift))
@@ -154,16 +153,12 @@ def cond(
 
 @overload
 def value_and_grad(
-    f: Callable[Concatenate[W, D, P], Array],
-    has_aux: Literal[False] = False,
-    **options: Any,
-) -> Callable[Concatenate[W, D, P], tuple[Array, W]]: ...
+    f: Loss[W, D, P, Array], has_aux: Literal[False] = False, **options: Any
+) -> Loss[W, D, P, tuple[Array, W]]: ...
 @overload
 def value_and_grad(
-    f: Callable[Concatenate[W, D, P], tuple[Array, Aux]],
-    has_aux: Literal[True],
-    **options: Any,
-) -> Callable[Concatenate[W, D, P], tuple[tuple[Array, Aux], W]]: ...
+    f: Loss[W, D, P, tuple[Array, Aux]], has_aux: Literal[True], **options: Any
+) -> Loss[W, D, P, tuple[tuple[Array, Aux], W]]: ...
 def value_and_grad(f: Function, has_aux: bool = False, **options: Any) -> Function:
     """Differentiate `f(w, draft, *args)` in w: the value and the gradient."""
     return _derivative("lift.value_and_grad", f, has_aux, options)
@@ -171,16 +166,12 @@ def value_and_grad(f: Function, has_aux: bool = False, **options: Any) -> Functi
 
 @overload
 def grad(
-    f: Callable[Concatenate[W, D, P], Array],
-    has_aux: Literal[False] = False,
-    **options: Any,
-) -> Callable[Concatenate[W, D, P], W]: ...
+    f: Loss[W, D, P, Array], has_aux: Literal[False] = False, **options: Any
+) -> Loss[W, D, P, W]: ...
 @overload
 def grad(
-    f: Callable[Concatenate[W, D, P], tuple[Array, Aux]],
-    has_aux: Literal[True],
-    **options: Any,
-) -> Callable[Concatenate[W, D, P], tuple[W, Aux]]: ...
+    f: Loss[W, D, P, tuple[Array, Aux]], has_aux: Literal[True], **options: Any
+) -> Loss[W, D, P, tuple[W, Aux]]: ...
 def grad(f: Function, has_aux: bool = False, **options: Any) -> Function:
     """Differentiate `f(w, draft, *args)` in w: the gradient."""
     return _derivative("lift.grad", f, has_aux, options)
@@ -211,11 +202,8 @@ def _derivative(name: str, f: Function, has_aux: bool, options: Any) -> Function
 
 
 def vmap(
-    f: Callable[Concatenate[D, P], R],
-    in_axes: Any = 0,
-    out_axes: Any = 0,
-    **options: Any,
-) -> Callable[Concatenate[D, P], R]:
+    f: OnDraft[D, P, R], in_axes: Any = 0, out_axes: Any = 0, **options: Any
+) -> OnDraft[D, P, R]:
     """Call `f(draft, *args)` for each element: one draft an element.
 
     The first of `in_axes`, made by `plate.axes(...)`, is the draft's, and says where

@@ -270,10 +270,7 @@ def rebind(obj: Any, /, **fields: Any) -> list[Any]:
     Given is, of each field that the class's rows lead through, a value or `KEEP`. What these
     rows lead to, the constructor judges.
     """
-    made = {
-        name: KEEP if value is getattr(obj, name) else value
-        for name, value in fields.items()
-    }
+    made = {n: KEEP if x is getattr(obj, n) else x for n, x in fields.items()}
     new = _copied(obj)
     given = {name for name, value in made.items() if value is not KEEP}
     for name in given:

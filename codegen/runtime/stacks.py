@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from .classes.trees import diff, same_tree
-from .keys.messages import Text, shown, shown_shape
+from .keys.messages import Text, flat, shown_shape
 from .keys.names import is_generated
 
 T = TypeVar("T")
@@ -28,17 +28,13 @@ def stack(objects: Iterable[T]) -> T:
     several = list(objects)
     if not several:
         raise ValueError("`stack` takes at least one object")
-    shapes = [
-        jax.tree_util.tree_map(lambda leaf: Text(shown_shape(leaf)), one)
-        for one in several
-    ]
+    shapes = [jax.tree.map(lambda x: Text(shown_shape(x)), one) for one in several]
     first = shapes[0]
     for i, one in enumerate(shapes):
         if not same_tree(first, one):
-            is_one_class = is_generated(one) and type(one) is type(first)
-            why = (
-                diff(first, one) if is_one_class else f"{shown(first)} != {shown(one)}"
-            )
+            why = " != ".join(flat(each)[:60] for each in (first, one))
+            if is_generated(one) and type(one) is type(first):
+                why = repr(diff(first, one))
             raise ValueError(
                 f"`stack` takes objects that are alike, but 0 and {i} are not: {why}"
             )

@@ -234,7 +234,7 @@ def test_another_dtype_is_refused_by_name(arrays, value):
 
 def test_what_has_no_items(arrays, draft_error):
     draft = arrays.draft()
-    with pytest.raises(draft_error, match=r"`Arrays\.maybe` is None, and has no items"):
+    with pytest.raises(draft_error, match=r"`Arrays\.maybe` is no array, and has no items"):
         draft.at.maybe[0] = 1.0
     with pytest.raises(IndexError, match=r"a mask of shape \(2,\) selects nothing of an array of"):
         draft.at.half[jnp.ones(2, bool)] = 1

@@ -291,7 +291,7 @@ def test_what_is_no_array(parts, odd):
         said = refused(jax.tree.unflatten(treedef, [odd, *leaves[1:]]))
         assert f"`{name}` is declared as an array float32[" in said
         if isinstance(odd, float):
-            assert "constructor" in said
+            assert "as by `jnp.asarray`" in said
 
 
 def test_what_is_no_object(parts):

@@ -79,8 +79,6 @@ class _Maker:
             default = default_as(record, name, shape, _UNSET)
             if name in record.shapes.empty and default is _UNSET:
                 children[name] = shape.kind() if isinstance(shape, Each) else None
-            elif name in record.factories and not isinstance(alone(shape), Shaped):
-                children[name] = jax.tree_util.tree_map(abstracted, default)
             elif name not in borrowed:
                 children[name] = self._made(shape, name, default)
         for name, owner in borrowed.items():
@@ -225,8 +223,8 @@ def _as_keys(keys: Any) -> list[Any]:
     found = [*keys]
     if len({hashed(key) for key in found}) < len(found):
         raise ValueError(
-            f"two of the keys {found} are the same or have the same 32-bit hash, so that "
-            "`init` would give them the same random key: rename one"
+            f"two of the keys {found} have one 32-bit hash, so that `init` would give "
+            "them the same random key: rename one"
         )
     return found
 

@@ -155,10 +155,8 @@ def _initialised(
     made: list[Any] = []
     for name, child in zip(record.data_fields, children, strict=True):
         shape, where = shapes.get(name), f"{path}.{name}"
-        own, default = (
-            jax.random.fold_in(key, hashed(name)),
-            default_as(record, name, shape),
-        )
+        own = jax.random.fold_in(key, hashed(name))
+        default = default_as(record, name, shape)
         made.append(initial_value(child, shape, default, own, where, missing))
     whole = record.unflatten(trace_key, tuple(made))
     if not missing:

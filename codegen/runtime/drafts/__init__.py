@@ -19,7 +19,7 @@ from jax.typing import ArrayLike
 from ..classes.arrays import is_weak, strengthened
 from ..containers import dynamic_none, dynamic_union
 from ..keys.interning import reentrant_lock
-from ..keys.names import is_kind
+from ..keys.names import has_dtype
 from ..objects import Convert
 from .state import PACKAGE, Node, Session, assign, load, object_of, open_draft, walk
 from .state import DraftError as DraftError
@@ -209,11 +209,9 @@ def _key_field(draft: PytreeDraft, field: str | None) -> str:
     """Return the name of the field to split, which holds one key."""
     node = draft.__codegen_node__
     node.require(field or "", "split")
-    known = _keys(node)
-    if field is None and len(known) == 1:
-        return known[0]
-    if field in known:
-        return field
+    chosen = [name for name in _keys(node) if field in (None, name)]
+    if len(chosen) == 1:
+        return chosen[0]
     calls = [
         f'`draft{jax.tree_util.keystr(place)}.next_key(field="{name}")`'
         for place, part in walk(draft)
@@ -230,10 +228,11 @@ def _key_field(draft: PytreeDraft, field: str | None) -> str:
 
 def _keys(node: Node) -> list[str]:
     """Return the names of the fields that hold one key each."""
-    dtype = jax.dtypes.prng_key
-    values = [(name, cell.value) for name, cell in node.cells.items()]
-    arrays = [(name, value) for name, value in values if isinstance(value, Array)]
-    return [name for name, x in arrays if x.ndim == 0 and is_kind(x.dtype, dtype)]
+    held = [(name, cell.value) for name, cell in node.cells.items()]
+    keys = [
+        (n, x) for n, x in held if isinstance(x, Array) and has_dtype(x.dtype, "key")
+    ]
+    return [name for name, key in keys if key.ndim == 0]
 
 
 # --- errors
@@ -250,10 +249,7 @@ def _refused_attribute(draft: PytreeDraft, name: str, why: str = "") -> Attribut
     return AttributeError(text, name=name, obj=draft)
 
 
-def _refuse_leaving(
-    draft: PytreeDraft,
-    done: str = "was given to JAX or returned to it as a pytree, which it is not",
-) -> NoReturn:
+def _refuse_leaving(draft: Any, done: str = "was given to JAX as a pytree") -> NoReturn:
     fields = ", ".join(f"`{name}`" for name in draft.__codegen_node__.cells)
     raise DraftError(
         f"{draft.__codegen_node__.place('')} (of {fields}) {done}: it belongs to one "

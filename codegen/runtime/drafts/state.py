@@ -103,10 +103,9 @@ class Node:
         """Refuse to write a field that cannot be written."""
         self.require(name, "written")
         cell = self.cells[name]
-        for each in (cell, *_cells(cell.value).values()):
-            if each.read_only:
-                why = each.read_only
-                raise DraftError(f"{self.place(name)} was written, but {why}")
+        reasons = (each.read_only for each in (cell, *_cells(cell.value).values()))
+        if why := next(filter(None, reasons), ""):
+            raise DraftError(f"{self.place(name)} was written, but {why}")
 
     def read(self, name: str) -> Any:
         """Return what a field holds; of a container a copy, until the field is written.
@@ -243,9 +242,7 @@ def load(held: Any, value: Any, session: Session) -> Any:
     if kind in CONTAINERS:
         old = dict(tree_leaves_with_path(held, is_leaf=_is_item))
         return tree_map_with_path(
-            lambda path, item: load(old.get(path), item, session),
-            value,
-            is_leaf=_is_item,
+            lambda at, item: load(old.get(at), item, session), value, is_leaf=_is_item
         )
     cls: Any = getattr(kind, "Draft", None)
     if not hasattr(kind, "__codegen_record__") or not hasattr(cls, "__codegen_node__"):

@@ -15,7 +15,6 @@ works in traces too, where JAX's own masks do not. An index that occurs more tha
 written once, as NumPy does it.
 """
 
-import functools
 import importlib
 import operator
 from collections.abc import Callable
@@ -37,19 +36,18 @@ from .state import AnyDraft, DraftError, Node, is_draft, object_of
 
 def draft_array(declared: str) -> Convert:
     """Convert to an array of a dtype or of a kind; refuse another dtype."""
-    return functools.partial(_strong_array, declared)
 
+    def convert(value: Any, owner: Owner, path: str) -> Any:
+        if type(value) in CONVERTED:
+            return as_array(value, declared, owner, path)
+        dtype = getattr(value, "dtype", None)
+        if dtype is None or not has_dtype(dtype, declared):
+            remedy = dtype_remedy(value, declared)
+            raise mistyped(value, owner, path, array_text(declared), remedy)
+        is_numpy = isinstance(value, np.ndarray | np.generic)
+        return jnp.asarray(value) if is_numpy else strengthened(value)
 
-def _strong_array(declared: str, value: Any, owner: Owner, path: str) -> Any:
-    if type(value) in CONVERTED:
-        return as_array(value, declared, owner, path)
-    dtype = getattr(value, "dtype", None)
-    if dtype is None or not has_dtype(dtype, declared):
-        remedy = dtype_remedy(value, declared)
-        raise mistyped(value, owner, path, array_text(declared), remedy)
-    if isinstance(value, np.ndarray | np.generic):
-        return jnp.asarray(value)
-    return strengthened(value)
+    return convert
 
 
 def draft_scalar(kind: type[Any]) -> Convert:
@@ -157,44 +155,32 @@ class Items:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> NoReturn:
-            is_own = name.startswith("_")
-            text = f"the items of an array have no `{name}`"
-            if not is_own and is_draft(self._node.cells[self._name].value):
-                text = self._of_part(name)
-            raise AttributeError(text, name=name, obj=self)
+            if name.startswith("_"):
+                raise AttributeError(name)
+            of = f"; those of a part are `draft.{self._name}.at.{name}[...]`"
+            raise AttributeError(f"items have no `{name}`{of}", name=name, obj=self)
 
     def array(self) -> Array:
         """Return the array as it is now."""
-        value = self._node.read(self._name)
-        if is_draft(value):
-            raise DraftError(self._of_part("FIELD"))
-        if value is None or not jax.tree_util.all_leaves([value]):
-            held = "is None" if value is None else f"holds a {type(value).__name__}"
+        value, name = self._node.read(self._name), self._name
+        if is_draft(value) or value is None or not jax.tree_util.all_leaves([value]):
             raise DraftError(
-                f"{self._node.place(self._name)} {held}, and has no items: assign it as "
-                f"a whole, as `draft.{self._name} = ...`"
+                f"{self._node.place(name)} is no array, and has no items: assign it as a "
+                f"whole, as `draft.{name} = ...`, or items of a part, as "
+                f"`draft.{name}.at.FIELD[...] = ...`"
             )
         return jnp.asarray(value)
-
-    def _of_part(self, name: str) -> str:
-        return (
-            f"{self._node.place(self._name)} is a part with arrays of its own: write "
-            f"`draft.{self._name}.at.{name}[...]`"
-        )
 
     def converted(self, value: Any) -> Array:
         """Bring a value to the array's dtype; refuse another dtype."""
         dtype = self.array().dtype
         is_key = is_kind(dtype, jax.dtypes.extended)
-        declared = "key" if is_key else np.dtype(dtype).name
-        owner = self._node.key.cls
-        made: Array = _strong_array(declared, value, owner, f"{self._name}[...]")
+        convert = draft_array("key" if is_key else np.dtype(dtype).name)
+        made: Array = convert(value, self._node.key.cls, f"{self._name}[...]")
         return made
 
 
-def _in_place(
-    operate: Callable[[Any, Any], Any],
-) -> Callable[["Item", ArrayLike], "Item"]:
+def _in_place(operate: Callable[..., Any]) -> "Callable[[Item, ArrayLike], Item]":
     """Return what puts what an operator makes of items in their place."""
 
     def update(self: "Item", other: ArrayLike) -> "Item":

@@ -21,8 +21,6 @@ import jax
 from ..keys.names import is_generated
 from .graphs import Writing, missing, read
 
-__all__ = ["preserve_identities"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 # What a transformation is called with, by name; None: it is none of JAX's, and unknown.
 Options: TypeAlias = Mapping[str, Any] | None
@@ -72,7 +70,7 @@ def _inside(function: Callable[..., Any], known: Options) -> Callable[..., Any]:
     has_aux = None if known is None else bool(known.get("has_aux"))
 
     def written(result: Any) -> Any:
-        return Writing([result], ["result"], deep=deep).written[0]
+        return Writing([result], ["result"], deep).written[0]
 
     @functools.wraps(function, updated=())
     def inner(*args: Any, **kwargs: Any) -> Any:
@@ -94,7 +92,7 @@ def _outside(function: Callable[..., Any], known: Options) -> Callable[..., Any]
     @functools.wraps(function, updated=())
     def call(*args: Any, **kwargs: Any) -> Any:
         places = [f"args[{number}]" for number in range(len(args))]
-        writing = Writing([*args, kwargs], [*places, "kwargs"], deep=deep)
+        writing = Writing([*args, kwargs], [*places, "kwargs"], deep)
         _require_first(writing, known or {}, len(args))
         *given, named = writing.written
         return read(function(*given, **named), writing.name)

@@ -62,9 +62,7 @@ jax.tree_util.register_pytree_node(
 class Writing:
     """Trees as they are written, and what was found out about them."""
 
-    def __init__(
-        self, trees: Sequence[Any], names: Sequence[str], *, deep: bool
-    ) -> None:
+    def __init__(self, trees: Sequence[Any], names: Sequence[str], deep: bool) -> None:
         """Write the graph of several trees without cycles, by their names for errors.
 
         With `deep` an object has its structure at each of its places, so that a tree of

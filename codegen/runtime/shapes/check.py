@@ -189,13 +189,12 @@ class _Facts:
             _refuse(path, "an object of a generated class", value)
         declared = declared_of(record, part, path)
         self.equal += [Same(*pair, f"`{path}`") for pair in declared.equal]
-        known = [*part.dims.values()] if part is not None else []
-        for dim in known + [dim for pair in declared.equal for dim in pair]:
-            self.names.update(names_of(dim))
+        dims = [*part.dims.values()] if part is not None else []
+        self.names.update(*map(names_of, itertools.chain(dims, *declared.equal)))
         for name in record.meta_fields:
             for inner, size, where in _integers(name, getattr(value, name), path):
-                axis = Measured(declared.dim(inner, name), size, f"`{where}`")
-                self.statics.append(axis)
+                own = declared.inherited.get(name, declared.own).dims.get(inner, inner)
+                self.statics.append(Measured(own, size, f"`{where}`"))
         for name, shape in declared.fields.items():
             self.value(shape, getattr(value, name), f"{path}.{name}")
 
@@ -284,10 +283,7 @@ def dtype_remedy(value: Any, declared: str) -> str:
 
 def _refuse(path: str, expected: str, value: Any) -> NoReturn:
     """Refuse a value that is nothing of the sort that is expected."""
-    text = f"`{path}` is declared as {expected}, but is {shown(value)}"
-    if isinstance(value, bool | int | float | complex):
-        text += (
-            ": make an array of it, as by `jnp.asarray`, or give it to the constructor or "
-            "`replace` of a class that declares its dtype"
-        )
-    raise ValueError(text)
+    is_number = isinstance(value, int | float | complex)
+    remedy = ": make an array of it, as by `jnp.asarray`" if is_number else ""
+    text = f"is declared as {expected}, but is {shown(value)}{remedy}"
+    raise ValueError(f"`{path}` {text}")

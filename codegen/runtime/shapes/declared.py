@@ -35,6 +35,8 @@ from typing import Any, NamedTuple, TypeAlias
 Dim: TypeAlias = "str | int | tuple[Dim, str, Dim]"
 # Mesh axes of one axis of an array.
 MeshAxes: TypeAlias = str | tuple[str, ...] | None
+# Those of all its axes, in place of what the dimensions give.
+Spec: TypeAlias = tuple[MeshAxes, ...] | None
 
 
 # Not frozen, as a module makes one for each of its arrays when it is imported: to fill
@@ -45,8 +47,7 @@ class Shaped:
 
     dtype: str
     dims: tuple[Dim, ...]
-    # In place of what the dimensions give.
-    spec: tuple[MeshAxes, ...] | None
+    spec: Spec
     # As those of `jax.nn.initializers`, or where it is found: "module:function".
     init: Any = field(repr=False)  # differs from process to process
     # How many of the first dimensions are those of a stack, of which `spec` says nothing.
@@ -56,7 +57,7 @@ class Shaped:
         self,
         dtype: str,
         *dims: Dim,
-        spec: tuple[MeshAxes, ...] | None = None,
+        spec: Spec = None,
         init: Any = None,
         stacked: int = 0,
     ) -> None:
@@ -231,10 +232,6 @@ class Declared(NamedTuple):
     # What two classes say of one size.
     equal: list[tuple[Dim, Dim]]
 
-    def dim(self, name: str, field: str) -> Dim:
-        """Return what the class that declares a field calls by a name."""
-        return self.inherited.get(field, self.own).dims.get(name, name)
-
 
 def declared_of(record: Any, part: Part | None, path: str) -> Declared:
     """Return what is declared of an object at a path, by its class's record.
@@ -254,11 +251,7 @@ def declared_of(record: Any, part: Part | None, path: str) -> Declared:
         terms, equal = generics.terms_of(record, of, held, own)
     elif of == record.schema:
         terms = {of: Terms({**own, **held.dims}, held.types)}
-    inherited = {
-        field: terms[name]
-        for name, base in shapes.bases.items()
-        for field in base.fields
-    }
+    inherited = {f: terms[n] for n, base in shapes.bases.items() for f in base.fields}
     whole = terms[record.schema]
     stacked = part.stacked if part is not None else ()
     fields: dict[str, Shape] = {}

@@ -22,6 +22,7 @@ _OPERATIONS: Final[dict[str, Callable[[int, int], int]]] = {
     "*": operator.mul,
     "//": operator.floordiv,
 }
+_IMPOSSIBLE: Final = ", which no size of it gives"
 
 
 class Contradiction(ValueError):
@@ -99,10 +100,10 @@ class Sizes(dict[str, tuple[Size, str]]):
             elif size == 0:
                 return None
             else:
-                raise _impossible(axis)
+                raise _contradicted(axis, _IMPOSSIBLE)
             dim = dim[2] if is_left else dim[0]
         if isinstance(size, int) and size < 0:
-            raise _impossible(axis)
+            raise _contradicted(axis, _IMPOSSIBLE)
         return dim, size
 
     def _clash(self, axis: Measured, expected: Size) -> Contradiction:
@@ -111,7 +112,7 @@ class Sizes(dict[str, tuple[Size, str]]):
             for name in names_of(axis.dim)
         )
         since = "but" if isinstance(axis.dim, str) else f"which is {expected}, since"
-        return Contradiction(_has(axis) + (f", {since} {reasons}" if reasons else ""))
+        return _contradicted(axis, f", {since} {reasons}" if reasons else "")
 
     def refuse_unknown(self, axis: Measured) -> NoReturn:
         """Refuse an axis with a name whose size nothing says."""
@@ -123,10 +124,7 @@ class Sizes(dict[str, tuple[Size, str]]):
         )
 
 
-def _has(axis: Measured) -> str:
+def _contradicted(axis: Measured, why: str) -> Contradiction:
     dim = shown_dim(axis.dim)
-    return f"{axis.where} has the size {axis.size}, and is declared as `{dim}`"
-
-
-def _impossible(axis: Measured) -> Contradiction:
-    return Contradiction(f"{_has(axis)}, which no size of it gives")
+    has = f"{axis.where} has the size {axis.size}, and is declared as `{dim}`"
+    return Contradiction(f"{has}{why}")

@@ -20,7 +20,7 @@ import collections
 import itertools
 from collections.abc import Hashable, Sequence
 from graphlib import TopologicalSorter
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import jax
 import numpy as np
@@ -64,14 +64,6 @@ jax.tree_util.register_pytree_node(Hole, lambda _: ((), None), lambda *_: HOLE)
 # --- where an object has holes
 
 
-class _Question(NamedTuple):
-    """What has to be known of an object first: the class of what is at a path."""
-
-    path: Path
-    # By the class, another question or the holes.
-    answers: dict[type[Any] | None, Any]
-
-
 def get(obj: Any, path: Sequence[str]) -> Any:
     """Return what is at a path: HOLE below a hole, None where the path ends before."""
     for name in path:
@@ -83,11 +75,12 @@ def get(obj: Any, path: Sequence[str]) -> Any:
 
 def _holes(record: Record, obj: Any, /) -> Holes:
     """Return the holes of an object, which depend on its class and its parts' classes."""
+    # The holes; or, by the class of what is at a path, what follows. Under None is the path.
     step = record.plans.get(None) if record.shares else ()
-    while type(step) is _Question:
-        path, answers = step
+    while type(step) is dict:
+        path: Path = step[None]
         value = getattr(obj, path[0]) if len(path) == 1 else get(obj, path)
-        step = answers.get(type(value))
+        step = step.get(type(value))
     return _learned(record, obj) if step is None else step
 
 
@@ -110,7 +103,7 @@ def _learned(record: Record, obj: Any) -> Holes:
         if (holder := _owned((*path, *member[:end]), rules)) not in rows
     ]:
         path = unknown[0]
-        answers = answers.setdefault(answer, _Question(path, {})).answers
+        answers = answers.setdefault(answer, {None: path})
         answer = type(get(obj, path))
         found: Record | None = getattr(answer, "__codegen_record__", None)
         rows[path] = () if found is None else found.shares

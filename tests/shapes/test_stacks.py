@@ -181,24 +181,23 @@ def test_transformations(stacks, shapes, scanned, unrolled):
     np.testing.assert_allclose(losses[1], loss(second), rtol=1e-5)
 
 
-def test_functions_donate_a_stack(stacks, scanned, shaped, monkeypatch):
+def test_functions_donate_a_stack(stacks, scanned, shaped):
     settings = importlib.import_module(f"{shaped}._runtime.settings").settings
-    monkeypatch.setattr(settings, "checks", True)
-    model = jax.tree.map(jnp.copy, scanned)
-    donation = stacks.descend.donation(model, 0.1)
-    assert donation["model.blocks.up.w"]
-    assert "model.blocks.rng" not in donation
-    after = stacks.descend(model, 0.1)
-    assert model.blocks.up.w.is_deleted()
-    assert after.blocks.rng is model.blocks.rng
-    np.testing.assert_allclose(
-        after.blocks.up.w, impl.descended(scanned, jnp.float32(0.1)).blocks.up.w, rtol=1e-5
-    )
-    last, blocks = stacks.last_layer(scanned.blocks)
-    assert last.up.w.shape == (4, 5)
-    assert blocks.rng is scanned.blocks.rng
-    with pytest.raises(ValueError, match="number of axes"):
-        stacks.descend(scanned.replace(blocks=last), 0.1)
+    with settings(checks=True):
+        model = jax.tree.map(jnp.copy, scanned)
+        donation = stacks.descend.donation(model, 0.1)
+        assert donation["model.blocks.up.w"]
+        assert "model.blocks.rng" not in donation
+        after = stacks.descend(model, 0.1)
+        assert model.blocks.up.w.is_deleted()
+        assert after.blocks.rng is model.blocks.rng
+        expected = impl.descended(scanned, jnp.float32(0.1)).blocks.up.w
+        np.testing.assert_allclose(after.blocks.up.w, expected, rtol=1e-5)
+        last, blocks = stacks.last_layer(scanned.blocks)
+        assert last.up.w.shape == (4, 5)
+        assert blocks.rng is scanned.blocks.rng
+        with pytest.raises(ValueError, match="number of axes"):
+            stacks.descend(scanned.replace(blocks=last), 0.1)
 
 
 def test_drafts_and_sharing(stacks, scanned):

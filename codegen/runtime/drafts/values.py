@@ -145,7 +145,8 @@ class Items:
         if isinstance(value, Item):
             is_whole = value.masks(self, index)
             value = value.value if is_whole else value.selected()
-        made, mask = self.converted(value), _mask(index, array)
+        made: Any = value if is_whole else self.converted(value)
+        mask = _mask(index, array)
         if mask is not None and (is_whole or made.ndim == 0):
             array = jnp.where(mask, made, array)
         else:

@@ -172,9 +172,9 @@ def filled(obj: Any, leaf: Any, fields: dict[str, Any]) -> Any:
     children, key = record.flatten(obj)
     held = dict(zip(record.data_fields, children, strict=True))
     own = [name for name, child in held.items() if not _is_lent(child)]
-    for name in fields.keys() - {*own}:
+    if wrong := [name for name in fields if name not in own]:
         raise TypeError(
-            f"`{record.cls.__qualname__}.like` cannot fill `{name}`: it fills the fields "
+            f"`{record.cls.__qualname__}.like` cannot fill `{wrong[0]}`: it fills the fields "
             f"{', '.join(f'`{one}`' for one in own)}. Give a static value to `replace`, "
             "before it, and a shared part as that of its owner"
         )

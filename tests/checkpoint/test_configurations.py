@@ -53,6 +53,19 @@ def test_flags_and_enums_of_a_module_come_back(values: Any, checkpoint: Any) -> 
         checkpoint.to_dict(values.Statics(parts=values.Parts(0)))
 
 
+def test_old_names_are_taken(values: Any, checkpoint: Any) -> None:
+    data = {"grid": {"nx": 3, "h": 0.5}, "scheme": "BACKWARD"}
+    made = values.Statics(grid=values.Grid(nx=3, dx=0.5), scheme=values.Scheme.IMPLICIT)
+    assert checkpoint.from_dict(values.Statics, data) == made
+    with pytest.raises(ValueError, match=r"`Grid\.dx` is given under two names"):
+        checkpoint.from_dict(values.Grid, {"nx": 3, "h": 0.5, "dx": 0.5})
+
+
+def test_what_a_function_is_called_is_no_function(values: Any, checkpoint: Any) -> None:
+    with pytest.raises(TypeError, match="which plain data cannot tell from"):
+        checkpoint.to_dict(values.Statics(anything=heating))
+
+
 def test_a_file_of_toml_is_a_configuration() -> None:
     text = """
     epochs = 3

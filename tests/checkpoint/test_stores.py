@@ -47,6 +47,9 @@ def test_static_values_come_from_the_file(tmp_path: Path) -> None:
     plate = make_plate()
     save(tmp_path / "a", plate)
     assert restore(tmp_path / "a", Plate).__codegen_key__ is plate.__codegen_key__
+    with pytest.raises(ValueError, match="already exists") as refused:
+        save(tmp_path / "a", plate)
+    assert refused.value.__notes__ == ["Give `overwrite=True` to have it replaced."]
     copper = Material("copper", conductivity=400.0, density=8960.0, specific_heat=385.0)
     asked = Plate.abstract(grid=Grid(nx=8, ny=4), material=copper)
     with pytest.raises(CheckpointError) as caught:

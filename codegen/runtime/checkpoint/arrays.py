@@ -7,6 +7,7 @@
     content(np.ones(1, np.float32))     # ["float32", [1], "AACAPw=="]
 
 Few stores know numbers of 8 bits or less but those of NumPy: they get them as `uint8`.
+What cannot be read is `Wrong`, or one of `MISFITS`.
 """
 
 import base64
@@ -30,6 +31,7 @@ _DTYPE: Final = re.compile(r"[a-z]{2}[a-z0-9_]+|[<|][SUMm][0-9]+(\[\w+\])?")
 _WIDE: Final = {"f": 8, "i": 8, "c": 16}
 # JAX's own types leave open much of what is used here.
 _jax: Final[Any] = jax
+_bitcast: Final[Any] = jax.lax.bitcast_convert_type
 
 
 def stored(array: Any) -> tuple[Any, list[Encoded]]:
@@ -57,12 +59,7 @@ def stored(array: Any) -> tuple[Any, list[Encoded]]:
         array = _mapped(key_data, array)
     code = [array.dtype.name, [*array.shape], said]
     if bits := _bits(array.dtype):
-
-        def as_bits(numbers: Any) -> Any:
-            cast: Any = jax.lax.bitcast_convert_type
-            return cast(numbers, f"uint{bits}").astype(jnp.uint8)
-
-        array = _mapped(as_bits, array)
+        array = _mapped(lambda one: _bitcast(one, f"uint{bits}").astype("uint8"), array)
     return array, code
 
 
@@ -74,9 +71,6 @@ def loaded(array: Any, dtype: str, shape: list[int], said: dict[str, Any]) -> An
         dtype: as it was saved
         shape: the same
         said: the same of what makes it special
-
-    Raises:
-        Wrong: it has another shape or dtype, or JAX cannot hold it
     """
     if not hasattr(array, "shape") or not hasattr(array, "dtype"):
         raise Wrong(f"an array was saved, and a {type(array).__qualname__} was given")
@@ -106,11 +100,7 @@ def _as_saved(array: Any, dtype: np.dtype[Any]) -> Any:
         return array.view(dtype) if is_its else array
     if array.dtype != np.uint8 or not (bits := _bits(dtype)):
         return array
-
-    def from_bits(numbers: Any) -> Any:
-        return jax.lax.bitcast_convert_type(numbers.astype(f"uint{bits}"), dtype)
-
-    return _mapped(from_bits, array)
+    return _mapped(lambda one: _bitcast(one.astype(f"uint{bits}"), dtype), array)
 
 
 def _special(array: Any, said: dict[str, Any]) -> Any:
@@ -152,13 +142,7 @@ def content(array: np.ndarray[Any, Any]) -> list[Encoded]:
 
 
 def constant(dtype: str, shape: Sequence[int], data: str) -> np.ndarray[Any, Any]:
-    """Return the array of a content; whether that is how it is written is not asked.
-
-    Raises:
-        TypeError: there is no such dtype, or there are too few bytes
-        ValueError: there is no such shape, or the bytes are none
-        Wrong: its dtype is not one of numbers
-    """
+    """Return the array of a content; whether that is how it is written is not asked."""
     kind = read_dtype(dtype)
     little = np.frombuffer(base64.b64decode(data), kind.newbyteorder("<"))
     return np.ndarray(shape, kind, little.astype(kind, copy=False).tobytes())
@@ -171,12 +155,7 @@ def dtype_name(dtype: np.dtype[Any]) -> str:
 
 
 def read_dtype(name: str) -> np.dtype[Any]:
-    """Return the dtype of a name.
-
-    Raises:
-        TypeError: there is none
-        Wrong: it is not one of numbers
-    """
+    """Return the dtype of a name, which is one of numbers."""
     if not _DTYPE.fullmatch(name) or not is_plain(dtype := np.dtype(name)):
         raise Wrong(f"there are no arrays of {name[:60]}")
     return canonical(dtype)

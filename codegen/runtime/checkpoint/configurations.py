@@ -10,6 +10,7 @@ which class an object is of, its table says so: `{"class": "forces.Spring", "k":
 """
 
 import base64
+import contextlib
 import difflib
 import enum
 import json
@@ -27,8 +28,8 @@ from .conversions import dtype_of
 from .documents import MISFITS, canonical
 from .fitting import ANY, element, is_array_type, is_repeated, text
 from .packing import Packing
-from .schemas import Package, Type, concrete, is_concrete, parse
-from .values import imported
+from .schemas import Package, Type, concrete, is_concrete, parse_field
+from .values import are_pairs, imported
 
 T = TypeVar("T")
 
@@ -133,7 +134,7 @@ class _Plain:
     def _fields(self, cls: type[Any]) -> dict[str, Type]:
         """Return the types of the fields of a class."""
         fields = self.package.entry(self.package.name_of(cls))["fields"]
-        return {name: parse(one.partition(" ")[2]) for name, one in fields.items()}
+        return {name: parse_field(said)[1] for name, said in fields.items()}
 
     # --- to plain data
 
@@ -160,13 +161,13 @@ class _Plain:
 
     def _plain(self, declared: Type, value: Any, path: str) -> Any:
         # Not narrowed by what it turns out not to be.
-        parts, kind = value, type(value)
+        parts, kind, package = value, type(value), self.package
         if value is None or kind in (bool, int, str):
             return value
         if kind is float:
             return value if value - value == 0 else str(value)
         if kind is complex:
-            return [self._plain(ANY, one, path) for one in (value.real, value.imag)]
+            return self._plain(ANY, [value.real, value.imag], path)
         if kind is bytes:
             return base64.b64encode(value).decode()
         is_enum = isinstance(value, enum.Enum)
@@ -175,14 +176,15 @@ class _Plain:
         if isinstance(value, np.dtype):
             return value.name
         if isinstance(value, np.ndarray) and value.dtype.kind != "c":
-            return self._numbers(value.tolist())
+            return self._plain(ANY, value.tolist(), path)
+        if kind is list:  # the numbers of an array
+            return [self._plain(ANY, one, path) for one in parts]
         if is_generated(value):
-            name, is_class = self.package.name_of(kind), self.package.is_class
-            known = [one.name for one in declared.members if is_class(one.name)]
-            tag = {} if known == [name] else {_CLASS: name}
-            return tag | self.table(value, path)
+            name = package.name_of(kind)
+            known = [one.name for one in declared.members if package.is_class(one.name)]
+            return ({} if known == [name] else {_CLASS: name}) | self.table(value, path)
         if is_frozendict(value):
-            of = element(declared, 0, self.package)
+            of = element(declared, 0, package)
             pairs = [
                 [
                     self._plain(ANY, key, path),
@@ -193,21 +195,14 @@ class _Plain:
             return dict(pairs) if all(type(key) is str for key in parts) else pairs
         if isinstance(value, tuple | frozenset):
             items = [
-                self._written(element(declared, i, self.package), one, f"{path}[{i}]")
+                self._written(element(declared, i, package), one, f"{path}[{i}]")
                 for i, one in enumerate(parts)
             ]
             return items if isinstance(value, tuple) else sorted(items, key=json.dumps)
         if callable(value) and is_found(value):
             return text_of(value, "")
-        raise TypeError(
-            f"`{path}` holds a {kind.__qualname__}, which plain data cannot say"
-        )
-
-    def _numbers(self, data: Any) -> Any:
-        """Return lists of numbers, of which some are written as texts."""
-        if isinstance(data, list):
-            return [self._numbers(one) for one in data]
-        return self._plain(ANY, data, "")
+        what = f"holds a {kind.__qualname__}, which plain data cannot say"
+        raise TypeError(f"`{path}` {what}")
 
     # --- from plain data
 
@@ -223,7 +218,9 @@ class _Plain:
             name = given if given in fields else former.get(given, given)
             if name == _CLASS:
                 continue
-            if name not in fields or name in values:
+            if name in values:
+                raise ValueError(f"`{path}.{name}` is given under two names")
+            if name not in fields:
                 near = difflib.get_close_matches(str(given), fields, 1)
                 has = f"it has {', '.join(fields)}"
                 hint = f"did you mean `{near[0]}`?" if near else has
@@ -271,18 +268,12 @@ class _Plain:
         names = [one.name for one in members if self.package.is_class(one.name)]
         if names and is_table:
             return self.object([*map(self.package.find_class, names)], data, path)
-        errors: dict[str, Exception] = {}
-        for one in members:
-            try:
+        others = [one for one in members if one.name != "None"]
+        if len(others) == 1:
+            return self._value(others[0], data, path)
+        for one in others:
+            with contextlib.suppress(TypeError, ValueError):
                 return self._value(one, data, path)
-            except (TypeError, ValueError) as error:
-                is_said = str(error).startswith("`")
-                errors[text(one)] = (
-                    error if is_said else ValueError(f"`{path}`: {error}")
-                )
-        errors.pop("None", None)
-        if len(errors) == 1:
-            raise errors.popitem()[1]
         return _refuse(path, f"`{text(declared)}`", data)
 
     def _value(self, declared: Type, data: Any, path: str) -> Any:
@@ -300,39 +291,39 @@ class _Plain:
             ]
             is_pair = len(parts) == 2
             return complex(*parts) if is_pair else _refuse(path, "two numbers", data)
-        if name == "bytes":
-            encoded = data if type(data) is str else _refuse(path, "base64", data)
-            return base64.b64decode(encoded, validate=True)
-        if name == "dtype":
-            try:
-                return np.dtype(data if isinstance(data, str) else "")
-            except (*MISFITS, SyntaxError):
-                _refuse(path, "a dtype's name", data)
         if name in ("tuple", "frozenset", "frozendict"):
             return self._container(declared, data, path)
         if is_array_type(declared):
             return self._array(name, data, path)
-        if name == "Callable":
-            raise TypeError(
-                f"`{path}` is a function, which plain data cannot say: use `replace`"
-            )
         kind = self.package.find_class(name) or self.package.find_import(name)
-        if isinstance(kind, enum.EnumMeta):
-            try:
-                return self.package.member(kind, str(data))
-            except KeyError:
-                _refuse(path, f"one of {', '.join(kind.__members__)}", data)
+        if name in ("bytes", "dtype") or isinstance(kind, enum.EnumMeta):
+            return self._of_text(name, kind, data, path)
         if self.package.is_class(name):
             return self.object([kind], data, path)
-        if kind is not None:
+        if name == "Callable" or kind is not None:
+            what = "function" if name == "Callable" else f"`{name}`"
             raise TypeError(
-                f"`{path}` is a `{name}`, which plain data cannot say: use `replace`"
+                f"`{path}` is a {what}, which plain data cannot say: use `replace`"
             )
         return self._any(data, path)  # Or of a type parameter.
 
+    def _of_text(self, name: str, kind: Any, data: Any, path: str) -> Any:
+        """Return the bytes, the dtype, or the member of an enum that a text stands for."""
+        with contextlib.suppress(*MISFITS, SyntaxError):
+            if type(data) is str and name == "bytes":
+                return base64.b64decode(data, validate=True)
+            if type(data) is str:
+                return self.package.member(kind, data) if kind else np.dtype(data)
+        names = {"bytes": "base64", "dtype": "a dtype's name"}
+        listed = ", ".join(getattr(kind, "__members__", ()))
+        return _refuse(path, names.get(name, f"one of {listed}"), data)
+
     def _container(self, declared: Type, data: Any, path: str) -> Any:
         if declared.name == "frozendict":
-            items = data.items() if isinstance(data, Mapping) else _listed(data, path)
+            is_table = isinstance(data, Mapping)
+            items = [*map(list, data.items())] if is_table else _listed(data, path)
+            if not are_pairs(items):
+                _refuse(path, "a table, or a list of pairs", data)
             key, item = declared.arguments
             return imported("frozendict").frozendict(
                 (self.value(key, k, path), self.value(item, v, f"{path}[{k!r}]"))
@@ -374,9 +365,10 @@ class _Plain:
 
 def _members(declared: Type) -> list[Type]:
     """Return the members of a type, which may be told by identity."""
-    return [
+    inner = [
         one.arguments[0] if one.name == "identity" else one for one in declared.members
     ]
+    return [one for each in inner for one in each.members]
 
 
 def _numbers(data: Any) -> Any:

@@ -23,6 +23,7 @@ from ..dims.bases import initial_value, real_axes
 from ..keys.conversion import Converted
 from ..keys.names import is_hole, is_kind
 from ..leaves import Leaf, map_leaves
+from ..shapes.check import SCALARS
 from ..shapes.declared import Shaped, declared_of, is_variadic
 from ..shapes.sizes import Sizes
 from ..stacks import stack, unstack
@@ -30,101 +31,57 @@ from .documents import MISFITS, Wrong
 from .fitting import is_array_type, noun, text
 from .schemas import Type
 
-_LETTERS: Final = {
-    "f": "float",
-    "bf": "bfloat",
-    "i": "int",
-    "u": "uint",
-    "c": "complex",
-}
-_WIDENED: Final = (
-    np.floating,
-    np.signedinteger,
-    np.unsignedinteger,
-    np.complexfloating,
-)
+_LETTERS: Final = {"f": "float", "i": "int", "u": "uint", "c": "complex"}
 # JAX does not say what it takes.
 _struct: Final[Any] = jax.ShapeDtypeStruct
-# What Python's own numbers are called.
-NUMBERS: Final[dict[str, Any]] = {
-    "int": int,
-    "float": float,
-    "complex": complex,
-    "bool": bool,
-}
 
 
 def dtype_of(word: str) -> str:
     """Return NumPy's name of a dtype. Example: "float32" of "f32"."""
-    match = re.fullmatch(r"([a-z]+)(\d+)", word)
-    return f"{_LETTERS[match[1]]}{match[2]}" if match else word
+    return re.sub(r"^(b?)([fiuc])(?=\d)", lambda m: m[1] + _LETTERS[m[2]], word)
 
 
 def widened(value: Any, declared: Type) -> Any:
-    """Return an array of the dtype that a type has for its kind.
-
-    Raises:
-        Wrong: there is none, or JAX does not have it
-    """
-    for one in declared.members:
-        name = dtype_of(one.name)
-        dtype = np.dtype(name if is_array_type(one) else object)
-        if any(is_kind(value.dtype, k) and is_kind(dtype, k) for k in _WIDENED):
-            if jax.dtypes.canonicalize_dtype(dtype) != dtype:
-                raise Wrong(
-                    f"becomes {name}, which JAX holds with `jax_enable_x64` alone"
-                )
-            return value.astype(dtype)
+    """Return an array of the dtype that a type has for its kind."""
+    kinds = np.floating, np.signedinteger, np.unsignedinteger, np.complexfloating
+    for one in filter(is_array_type, declared.members):
+        dtype = np.dtype(dtype_of(one.name))
+        if any(is_kind(value.dtype, k) and is_kind(dtype, k) for k in kinds):
+            if jax.dtypes.canonicalize_dtype(dtype) == dtype:
+                return value.astype(dtype)
+            raise Wrong(f"becomes {dtype}, which JAX holds with `jax_enable_x64` alone")
     raise Wrong(f"is {noun(value)}, which `{text(declared)}` has no wider dtype for")
 
 
 def exact_number(value: Any, word: str) -> Any:
-    """Return a number as a field of a type has it.
-
-    Raises:
-        Wrong: the type does not hold it exactly
-    """
-    made: Any = None
+    """Return a number as a field of a type has it."""
+    refusal = f"was saved as {value!r}, which `{word}` does not hold exactly"
     try:
-        with np.errstate(all="ignore"):
-            made = (
-                NUMBERS[word](value)
-                if word in NUMBERS
-                else jnp.asarray(np.asarray(value).astype(dtype_of(word)))
-            )
+        if word in SCALARS:
+            made = SCALARS[word][0](value)
+        else:
+            with np.errstate(all="ignore"):
+                made = jnp.asarray(np.asarray(value).astype(dtype_of(word)))
         held = np.asarray(made).item()
     except MISFITS:
-        held = None
+        raise Wrong(refusal) from None
     is_same = held == value or (held != held and value != value)  # noqa: PLR0124
     is_same &= isinstance(held, bool) == isinstance(value, bool)
     signs = [math.copysign(1, one) for one in (held, value) if isinstance(one, float)]
     if not is_same or len({*signs}) > 1:
-        raise Wrong(f"was saved as {value!r}, which `{word}` does not hold exactly")
+        raise Wrong(refusal)
     return made
 
 
 def plain_number(value: Any, word: str) -> Any:
-    """Return a number of a dynamic field as a static one of a type has it.
-
-    Raises:
-        Wrong: it is no single number, or the type does not hold it exactly
-    """
-    if not isinstance(value, bool | int | float | complex):
-        if (
-            isinstance(value, jax.ShapeDtypeStruct)
-            or getattr(value, "shape", None) != ()
-        ):
-            raise Wrong("is an array now saved, of which no static number can be made")
-        value = np.asarray(value)[()].item()
-    return exact_number(value, word)
+    """Return a number of a dynamic field as a static one of a type has it."""
+    if getattr(value, "shape", ()) or isinstance(value, jax.ShapeDtypeStruct):
+        raise Wrong("is an array now saved, of which no static number can be made")
+    return exact_number(np.asarray(value).item(), word)
 
 
 def restacked(value: Any, how: str) -> Any:
-    """Return one object of several, where they are alike, or several of one.
-
-    Raises:
-        Wrong: they differ
-    """
+    """Return one object of several, where they are alike, or several of one."""
     try:
         return stack(value) if how == "stack" else unstack(value)
     except (TypeError, ValueError) as error:
@@ -132,60 +89,45 @@ def restacked(value: Any, how: str) -> Any:
 
 
 def migrated(cls: Any, functions: Sequence[str], entries: dict[str, Any]) -> Any:
-    """Return an object of what functions make of earlier entries, one after the other.
-
-    Raises:
-        Wrong: they do not give what the class takes
-    """
+    """Return an object of what functions make of earlier entries, one after the other."""
     for path in functions:
         try:
             made: Any = pkgutil.resolve_name(path)(entries)
         except Exception as error:  # Whatever it is.
-            raise Wrong(
-                f"cannot be migrated by `{path}`: {type(error).__name__}: {error}"
-            ) from error
+            what = f"cannot be migrated by `{path}`: {type(error).__name__}: {error}"
+            raise Wrong(what) from error
         if not isinstance(made, dict):
-            raise Wrong(
-                f"`{path}` gives a dict of entries, and gave {type(made).__name__}"
-            )
+            found = type(made).__name__
+            raise Wrong(f"`{path}` gives a dict of entries, and gave {found}")
         entries = made
     names = {field.name for field in cls.__dataclass_fields__.values()}
     if surplus := entries.keys() - names:
-        raise Wrong(
-            f"`{functions[-1]}` gives `{min(surplus)}`, which is no field of the class"
-        )
+        what = f"`{min(surplus)}`, which is no field of the class"
+        raise Wrong(f"`{functions[-1]}` gives {what}")
     return constructed(cls, entries)
 
 
 def initialised(
     cls: Any, values: dict[str, Any], names: Sequence[str], key: Any
 ) -> Any:
-    """Return an object of which some fields are new, made by their `init=`.
-
-    Raises:
-        Wrong: their sizes cannot be told
-    """
+    """Return an object of which some fields are new, made by their `init=`."""
+    if not names:
+        return constructed(cls, values)
     record = cls.__codegen_record__
-    shapes: dict[str, Any] = {
-        name: declared_of(record, None, "").fields.get(name) for name in names
-    }
-    if not all(isinstance(shape, Shaped) for shape in shapes.values()):
-        raise Wrong("has new fields with `init=` that are no arrays: write a `migrate`")
-    holes = {name: _struct((), jnp.float32) for name in names}
-    obj = constructed(cls, {**values, **holes})
+    fields: Mapping[str, Any] = declared_of(record, None, "").fields
+    obj = constructed(cls, {**values, **dict.fromkeys(names, _struct((), jnp.float32))})
     sizes = _agreed_sizes(obj)
     for dim, paths in record.shapes.sizes.items():
         sizes[dim] = (operator.attrgetter(paths[0])(obj), "")
-    for name, shape in shapes.items():
-        size = [sizes.value(dim) for dim in shape.dims]
+    for name in names:
+        shape: Any = fields.get(name)
+        size = [*map(sizes.value, shape.dims)] if isinstance(shape, Shaped) else [None]
         if None in size:
-            raise Wrong(
-                f"has a new field `{name}`, whose size is said nowhere: write a `migrate`"
-            )
-        dtype = jax.dtypes.canonicalize_dtype(shape.dtype)
-        struct = _struct(tuple(size), dtype)
+            what = f"has a new field `{name}`, whose size nothing says"
+            raise Wrong(f"{what}: write a `migrate`")
+        struct = _struct(tuple(size), jax.dtypes.canonicalize_dtype(shape.dtype))
         own = jax.random.fold_in(key, hashed(name))
-        values[name] = initial_value(struct, shape, None, own, name, {})
+        values = {**values, name: initial_value(struct, shape, None, own, name, {})}
     return constructed(cls, values)
 
 
@@ -195,11 +137,7 @@ def layered(
     values: dict[str, Any],
     counts: tuple[int, ...],
 ) -> Any:
-    """Return an object in stacks, whose new fields are made layer by layer, as by `init`.
-
-    Raises:
-        Wrong: what there was has no layers
-    """
+    """Return an object in stacks, whose new fields are made layer by layer, as by `init`."""
     names = cls.__codegen_record__.data_fields
     old = {name: values[name] for name in names if name in values}
 
@@ -209,7 +147,7 @@ def layered(
         return {name: getattr(made, name) for name in names if name not in values}
 
     def stacked(*leaves: Any) -> Any:
-        whole = jnp.stack([jnp.asarray(leaf) for leaf in leaves])
+        whole = jnp.stack([*map(jnp.asarray, leaves)])
         return whole.reshape(*counts, *whole.shape[1:])
 
     try:
@@ -221,39 +159,28 @@ def layered(
 
 def _agreed_sizes(obj: Any) -> Sizes:
     """Return the sizes of which all arrays of an object say the same."""
-    found: dict[str, set[int]] = {}
+    found: dict[Any, set[int]] = {}
 
     def collect(leaf: Leaf) -> None:
         shape: Sequence[int] = getattr(leaf.value, "shape", ())
         axes = real_axes(leaf) if shape and leaf.has_rank else []
         for axis, size in zip(axes, shape, strict=False):
-            if (
-                isinstance(axis.dim, str)
-                and axis.dim != "_"
-                and not is_variadic(axis.dim)
-            ):
+            if axis.dim != "_" and not is_variadic(axis.dim):
                 found.setdefault(axis.dim, set()).add(size)
 
     map_leaves(obj, collect)
-    return Sizes({d: (one.pop(), "") for d, one in found.items() if len(one) == 1})
+    return Sizes({dim: (one.pop(), "") for dim, one in found.items() if len(one) == 1})
 
 
 def constructed(cls: Any, values: Mapping[str, Any]) -> Any:
-    """Return an object by its constructor, which knows the defaults.
-
-    Raises:
-        Wrong: it refuses the values
-    """
-    record, values = cls.__codegen_record__, dict(values)
+    """Return an object by its constructor, which knows the defaults."""
+    record, given = cls.__codegen_record__, dict(values)
     for owner, *borrowers in record.shares:
         for path in borrowers:
-            if is_hole(values.get(path[-1])):
-                part = functools.reduce(getattr, owner[1:], values[owner[0]])
-                values[path[0]] = part
-    converted = record.converted
-    given = {
-        n: Converted(value) if n in converted else value for n, value in values.items()
-    }
+            if is_hole(given.get(path[-1])):
+                given[path[0]] = functools.reduce(getattr, owner[1:], given[owner[0]])
+    for name in given.keys() & {*record.converted}:
+        given[name] = Converted(given[name])
     try:
         return cls(**given)
     except (TypeError, ValueError) as error:

@@ -16,6 +16,7 @@ from typing import Any, Final
 Encoded = Any  # What JSON holds.
 
 FORMAT: Final = 1
+NOT_WRITTEN: Final = "`about` is not what `pack` writes"
 _END_LENGTH: Final = len(',"sha256":""}') + 64
 # JavaScript and others have no larger ones; larger ones are written otherwise.
 EXACT_MAX: Final = 2**53
@@ -75,9 +76,9 @@ def read(text: object) -> dict[str, Any]:
         # One that has a key twice, or NaN, is not what is written of it.
         is_canonical = canonical(document) == body
     except (ValueError, RecursionError) as error:
-        raise CheckpointError(f"`about` is not what `pack` writes: {error}") from None
+        raise CheckpointError(f"{NOT_WRITTEN}: {error}") from None
     if not is_canonical or not isinstance(document, dict):
-        raise CheckpointError("`about` is not what `pack` writes: not canonical JSON")
+        raise CheckpointError(f"{NOT_WRITTEN}: not canonical JSON")
     if document.get("format") != FORMAT:
         raise CheckpointError(
             f"`about` is of format {document.get('format')!r}, and this code reads "

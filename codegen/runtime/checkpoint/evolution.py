@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from .conversions import NUMBERS
+from ..shapes.check import SCALARS
 from .documents import CheckpointError
 from .fitting import text
 from .schemas import Entry, Package, Type, parse, schema_digest
@@ -32,7 +32,7 @@ class Step(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What becomes of the fields of a class."""
+    """What becomes of the fields of a class, by name."""
 
     steps: dict[str, Step]
     # The fields of now or then of which nothing can be made, and what to write.
@@ -70,36 +70,30 @@ class Evolution:
             if found.startswith(digits):
                 return Plan({}, {}, tuple(path for _, _, path in since[i:]))
         remedy = f'write `migrate(since="{found[:8]}")` in the class'
-        names = self._names(saved["fields"], now["fields"], now.get("former", {}))
-        steps: dict[str, Step] = {}
-        wrong: dict[str, str] = {}
-        for field, declared in now["fields"].items():
-            what = ""
-            if field not in names:
+        names = _names(saved["fields"], now["fields"], now.get("former", {}))
+        plan = Plan({}, {})
+        for field, after in now["fields"].items():
+            if old := names.get(field, ""):
+                how, what = self._how(name, saved["fields"][old], after)
+            else:
                 how, what = self._new(field, now)
-            else:
-                before = saved["fields"][names[field]]
-                how = self._how(name, before, declared)
-                if how in ("wider", "wrong"):
-                    advice = "give `cast=True` to widen it, or " * (how == "wider")
-                    what = f"was `{before}`, and is `{declared}` now: {advice}"
             if what:
-                wrong[field] = what + remedy
+                plan.wrong[field] = what + remedy
             else:
-                steps[field] = Step(names.get(field, ""), how)
+                plan.steps[field] = Step(old, how)
         class_name = re.split("[.:]", self.package.now(name))[-1]
-        for field in (
-            saved["fields"].keys() - names.values() - {*now.get("reserved", ())}
-        ):
-            wrong[field] = (
+        gone = saved["fields"].keys() - names.values() - {*now.get("reserved", ())}
+        for field in gone:
+            plan.wrong[field] = (
                 f"({class_name}) is no field of it now: if it is called otherwise, write "
                 f"`# codegen: was[{field}]` behind it; if it may go, "
                 f'`reserved("{field}")` in the class; else {remedy}'
             )
         if sorted(saved.get("shares", ())) != sorted(now.get("shares", ())):
             for first in [*now["fields"]][:1]:
-                wrong[first] = f"other paths of the class were shared: {remedy}"
-        return Plan({k: one for k, one in steps.items() if k not in wrong}, wrong)
+                plan.wrong[first] = f"other paths of the class were shared: {remedy}"
+                plan.steps.pop(first, None)
+        return plan
 
     def _new(self, field: str, now: Entry) -> tuple[str, str]:
         """Return where the value of a new field comes from, or what is wrong with it."""
@@ -110,46 +104,34 @@ class Evolution:
         lacks = "is new: give `key=`, by which its `init=` makes it, or "
         return "init", "" if self.has_key else lacks
 
-    def _names(
-        self, saved: dict[str, str], now: dict[str, str], former: dict[str, str]
-    ) -> dict[str, str]:
-        """Return what each field was called, of those that there were."""
-        found: dict[str, str] = {}
-        for old, field in former.items():
-            if old in saved and field in now and field not in saved:
-                found.setdefault(field, old)
-        # What has that name now is another field.
-        kept = now.keys() & saved.keys() - {*found.values()}
-        return found | {field: field for field in kept}
-
-    def _how(self, name: str, before: str, after: str) -> str:
-        """Return how a value of one declaration becomes one of another."""
+    def _how(self, name: str, before: str, after: str) -> tuple[str, str]:
+        """Return how a value of one declaration becomes one of another, or what is wrong."""
         role, _, old = before.partition(" ")
         new_role, _, new = after.partition(" ")
-        current = self.package.now(name)
+        now, current = self.package.now, self.package.now(name)
         dims = self.dims[current.rpartition(".")[0]]
-        now = self.package.now
-        parameters = self.classes[name].get("parameters", [])
-        old = _renamed(old, parameters, lambda one: dims.get(one, now(one)))
-        parameters = self.package.entry(current).get("parameters", [])
-        new = _renamed(new, parameters, str)
+        was, becomes = self.classes[name], self.package.entry(current)
+        old = _renamed(old, was, lambda one: dims.get(one, now(one)))
+        new = _renamed(new, becomes, str)
+        wrong = f"was `{before}`, and is `{after}` now: "
         if (role == "static") != (new_role == "static"):
-            return "number" if _is_number(old) and _is_number(new) else "wrong"
+            is_number = all(n in SCALARS or _DTYPE.fullmatch(n) for n in (old, new))
+            return ("number", "") if is_number else ("", wrong)
         if new in (old, "Any") or _members(old) <= _members(new):
-            return "same"
-        was, becomes = _LAYERS.fullmatch(old), _LAYERS.fullmatch(new)
-        if was and becomes and was[1] != becomes[1] and was[2] == becomes[2]:
-            return "stack" if becomes[1] == "stacked" else "unstack"
-        if role != "static" and _is_wider(parse(old), parse(new)):
-            return "cast" if self.cast else "wider"
-        return "wrong"
+            return "same", ""
+        some, others = _LAYERS.fullmatch(old), _LAYERS.fullmatch(new)
+        if some and others and some[1] != others[1] and some[2] == others[2]:
+            return "stack" if others[1] == "stacked" else "unstack", ""
+        if role == "static" or not _is_wider(parse(old), parse(new)):
+            return "", wrong
+        return "cast", "" if self.cast else f"{wrong}give `cast=True` to widen it, or "
 
     def _dims(self) -> dict[str, dict[str, str]]:
         """Return, by module, what dimensions are called now that were called otherwise."""
         table = self.package.table
-        known = self.package.dims
-        modules = (one.get("dims", {}).items() for one in table.values())
-        said = {old: dim for dims in modules for dim, was in dims for old in was}
+        modules = [one.get("dims", {}) for one in table.values()]
+        known = {dim for dims in modules for dim in dims}
+        said = {old: dim for dims in modules for dim in dims for old in dims[dim]}
         found: dict[str, dict[str, str]] = {}
         for name, saved in self.classes.items():
             module = self.package.now(name).rpartition(".")[0]
@@ -163,6 +145,19 @@ class Evolution:
                     if new in known and is_free:
                         own.setdefault(old, new)
         return found
+
+
+def _names(
+    saved: dict[str, str], now: dict[str, str], former: dict[str, str]
+) -> dict[str, str]:
+    """Return what each field was called, of those that there were."""
+    found: dict[str, str] = {}
+    for old, field in former.items():
+        if old in saved and field in now and field not in saved:
+            found.setdefault(field, old)
+    # What has that name now is another field.
+    kept = now.keys() & saved.keys() - {*found.values()}
+    return found | {field: field for field in kept}
 
 
 def _is_entry(entry: Any) -> bool:
@@ -195,8 +190,9 @@ def _met(old: str, new: str) -> list[tuple[str, str]]:
     return [(a, b) for a, b in pairs if a != b] if len(before) == len(after) else []
 
 
-def _renamed(said: str, parameters: list[str], rename: Callable[[str], str]) -> str:
-    """Return a type in words of now; a parameter by its position."""
+def _renamed(said: str, entry: Entry, rename: Callable[[str], str]) -> str:
+    """Return a type of a class in words of now; a parameter by its position."""
+    parameters = entry.get("parameters", [])
 
     def word(match: re.Match[str]) -> str:
         one = match[0]
@@ -208,10 +204,6 @@ def _renamed(said: str, parameters: list[str], rename: Callable[[str], str]) -> 
 def _members(said: str) -> set[str]:
     """Return the members of a union, and the values of a literal one by one."""
     return {text(one) for one in parse(said).members}
-
-
-def _is_number(said: str) -> bool:
-    return said in NUMBERS or bool(_DTYPE.fullmatch(said))
 
 
 def _is_wider(old: Type, new: Type) -> bool:

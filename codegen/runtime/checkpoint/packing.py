@@ -23,7 +23,7 @@ from ..statics.views import attributes, is_foreign_dataclass
 from .arrays import content, dtype_name, stored
 from .documents import EXACT_MAX, FORMAT, Encoded, canonical, written
 from .fitting import fits, is_told, noun, text
-from .schemas import Entry, Package, parse, saved_part
+from .schemas import Entry, Package, parse_field, saved_part
 
 _ARRAYS: Final = (jax.Array, np.ndarray, jax.ShapeDtypeStruct)
 
@@ -83,7 +83,7 @@ class Packing:
         fields = {field: self.static(one, dot + field) for field, one in static}
         for field, one in zip(record.data_fields, children, strict=True):
             fields[field] = self.dynamic(one, dot + field)
-            declared = parse(self.classes[name]["fields"][field].partition(" ")[2])
+            _, declared = parse_field(self.classes[name]["fields"][field])
             if not fits(one, declared, package):
                 what = f"it is {noun(one)}, which `{text(declared)}` does not take"
                 raise _refused(dot + field, what)

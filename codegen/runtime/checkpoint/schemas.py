@@ -211,6 +211,12 @@ def concrete(kind: Any) -> Iterator[Any]:
 # --- types
 
 
+def parse_field(said: str) -> tuple[bool, Type]:
+    """Return whether a field is static, and its type. Example: "static int"."""
+    role, _, declared = said.partition(" ")
+    return role == "static", parse(declared)
+
+
 @functools.cache
 def parse(text: str) -> Type:
     """Return a declared type.

@@ -98,15 +98,15 @@ def restore(
             f"`{path}` was not written by `save`, or is damaged: it says nothing of "
             f"{'statics' if about is None else 'arrays'}"
         )
-    places = {} if like is NOTHING else _leaves(like, at)
-    wanted: dict[str, Any] = dict.fromkeys(found.metadata, orbax.PLACEHOLDER)
-    for name, one in found.metadata.items():
-        if is_below(name, at) and name != _NONE:
-            wanted[name] = _abstract(one, places.get(name))
-    arrays = {}
-    if any(one is not orbax.PLACEHOLDER for one in wanted.values()):
-        arrays = orbax.load(_place(path), wanted)
-    arrays = {n: one for n, one in arrays.items() if one is not orbax.PLACEHOLDER}
+    likes = {} if like is NOTHING else _leaves(like, at)
+    wanted = {
+        name: _abstract(one, likes.get(name))
+        for name, one in found.metadata.items()
+        if is_below(name, at) and name != _NONE
+    }
+    others = dict.fromkeys(found.metadata, orbax.PLACEHOLDER)
+    read = orbax.load(_place(path), others | wanted) if wanted else {}
+    arrays = {name: read[name] for name in wanted}
     state = unpack(
         cls, arrays, about, like=like, at=at, key=key, cast=cast, statics=statics
     )
@@ -133,12 +133,17 @@ def _written(how: str, path: Any, state: Any, overwrite: bool) -> Any:
     """Have orbax store the arrays; those without elements are in the text alone."""
     packed = pack(state)
     arrays = {path: one for path, one in packed.arrays.items() if one.size}
-    return getattr(_orbax(), how)(
-        _place(path),
-        arrays or {_NONE: jnp.zeros(1)},
-        overwrite=overwrite,
-        custom_metadata={_ABOUT: packed.about},
-    )
+    try:
+        return getattr(_orbax(), how)(
+            _place(path),
+            arrays or {_NONE: jnp.zeros(1)},
+            overwrite=overwrite,
+            custom_metadata={_ABOUT: packed.about},
+        )
+    except ValueError as error:
+        if "already exists" in str(error):
+            error.add_note("Give `overwrite=True` to have it replaced.")
+        raise
 
 
 def _abstract(found: Any, like: Any) -> Any:

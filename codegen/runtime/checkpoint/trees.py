@@ -1,52 +1,36 @@
-"""Arrays, numbers and the containers of them: what a dynamic field holds but objects.
+"""Arrays, and containers of them: what a dynamic field holds but objects.
 
 A difference is noted by its path, and `WRONG` stands in place of the value, so that one
 run finds all of them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any
 
 import jax
 import numpy as np
 
-from ..converters import is_named_tuple
 from ..dims.abstract import hashed
 from .arrays import loaded, read_dtype, stored
 from .conversions import widened
 from .documents import MISFITS, CheckpointError, Encoded, Wrong, canonical
-from .fitting import element, fits, is_like, noun, text
+from .fitting import fits, is_like, noun, text
 from .packing import opened_node
-from .schemas import Entry, Package, parse
+from .schemas import parse_field
 from .values import (
     NOTHING,
+    WRONG,
     Place,
     Reading,
     are_pairs,
     imported,
-    require_fields,
+    require_read,
     shown,
 )
-
-# In place of a value that could not be read, which has been noted.
-WRONG: Final = object()
 
 
 class Trees(Reading):
     """Reads what is traced."""
-
-    def __init__(
-        self,
-        package: Package,
-        classes: Mapping[str, Entry],
-        arrays: Mapping[str, Any],
-        statics: Mapping[str, Any],
-    ) -> None:
-        super().__init__(package, statics)
-        # What the classes were when they were saved.
-        self.classes = classes
-        self.arrays = arrays
-        self.differences: list[str] = []
 
     def note(self, path: str, what: str) -> Any:
         """Note a difference; nothing, if what is below has been noted."""
@@ -75,7 +59,7 @@ class Trees(Reading):
             case ["object", str(name), dict(fields)]:
                 return self.object(place, name, fields)
             case ["tuple" | "list" | "dict" | "namedtuple", _, *_]:
-                return self._container(code, place)
+                return self.container(code, place, self.dynamic)
             case ["node", str(name), str(rest), list(items)] if are_pairs(items):
                 return self._node(place, name, rest, items)
             case ["shared"]:
@@ -102,72 +86,6 @@ class Trees(Reading):
         if canonical(stored(value)[1]) != canonical([dtype, shape, said]):
             raise Wrong(f"is {noun(value)}, which is not how {shown(said)} is written")
         return widened(value, place.declared) if place.is_cast else value
-
-    def _container(self, code: Encoded, place: Place) -> Any:
-        parts = [
-            (key, self.dynamic(one, inner))
-            for key, inner, one in self.children(code, place)
-        ]
-        require_read(one for _, one in parts)
-        made = dict(parts)
-        match code:
-            case ["dict", _]:
-                if len(made) != len(parts):
-                    raise Wrong("has a key twice")
-                return made
-            case ["namedtuple", name, fields]:
-                kind = self._tuple_class(name, place.like) or self.found(
-                    name, is_named_tuple, "named tuple"
-                )
-                require_fields(kind, name, fields)
-                return kind._make(made.values())
-            case _:
-                is_tuple = code[0] == "tuple"
-                return tuple(made.values()) if is_tuple else [*made.values()]
-
-    def children(
-        self, code: Encoded, place: Place
-    ) -> Iterator[tuple[Any, Place, Encoded]]:
-        """Yield the parts of a value: key, place, and what is written of each."""
-        like, package, declared = place.like, place.package, place.declared
-        likes: Any = like if isinstance(like, dict) else {}
-        match code:
-            case ["tuple" | "list", list(items)]:
-                likes = dict(enumerate(like)) if isinstance(like, tuple | list) else {}
-                for i, one in enumerate(items):
-                    inner = element(declared, i, package)
-                    near = likes.get(i, NOTHING)
-                    yield i, place.below(f"[{i}]", i, declared=inner, like=near), one
-            case ["dict", list(pairs)] if are_pairs(pairs):
-                inner = element(declared, 1, package)
-                for name, one in pairs:
-                    key = self.static(name, place)
-                    near, way = likes.get(key, NOTHING), f"[{key!r}]"
-                    below = place.below(way, hashed(key), declared=inner, like=near)
-                    yield key, below, one
-            case ["namedtuple", str(name), dict(fields)]:
-                kind = self._tuple_class(name, like)
-                likes = like if kind is type(like) else NOTHING
-                for i, one in enumerate(getattr(kind, "_fields", fields)):
-                    near = getattr(likes, one, NOTHING)
-                    yield one, place.below(f".{one}", i, like=near), fields[one]
-            case ["object", str(name), dict(fields)]:
-                for one, inner in fields.items():
-                    saved = parse(self.classes[name]["fields"][one].partition(" ")[2])
-                    yield (
-                        one,
-                        place.below(f".{one}", hashed(one), declared=saved),
-                        inner,
-                    )
-            case _:
-                raise Wrong(f"is {shown(code)}, which no dynamic field holds")
-
-    def _tuple_class(self, name: str, like: Any) -> Any:
-        """Return the class of a named tuple: that of `like`, or one that is led to."""
-        kind: Any = type(like)
-        if is_named_tuple(kind) and self.package.name_of(kind) == name:
-            return kind
-        return self.package.find_class(name)
 
     def _node(self, place: Place, name: str, rest: str, items: list[Encoded]) -> Any:
         like = place.like
@@ -197,9 +115,9 @@ class Trees(Reading):
             CheckpointError: there is nothing
         """
         while place.path != at:
-            ways = self.children(code, place)
+            parts = self._parts(code, place)
             try:
-                _, place, code = next(one for one in ways if is_below(at, one[1].path))
+                _, place, code = next(one for one in parts if is_below(at, one[1].path))
             except (StopIteration, Wrong):
                 rest = at[len(place.path) :].lstrip(".")
                 raise CheckpointError(
@@ -208,17 +126,19 @@ class Trees(Reading):
                 ) from None
         return code, place
 
+    def _parts(
+        self, code: Encoded, place: Place
+    ) -> Iterator[tuple[Any, Place, Encoded]]:
+        """Yield the parts of a value as `children` does; of an object, its fields."""
+        match code:
+            case ["object", str(name), dict(fields)]:
+                for one, inner in fields.items():
+                    _, then = parse_field(self.classes[name]["fields"][one])
+                    yield one, place.below(f".{one}", hashed(one), declared=then), inner
+            case _:
+                yield from self.children(code, place)
+
 
 def is_below(path: str, part: str) -> bool:
     """Tell whether a path is that of a part, or leads into it."""
     return not part or path == part or path.startswith((f"{part}.", f"{part}["))
-
-
-def require_read(values: Iterable[Any]) -> None:
-    """Refuse what has parts that could not be read, which have been noted.
-
-    Raises:
-        Wrong: with an empty text
-    """
-    if any(value is WRONG for value in values):
-        raise Wrong("")

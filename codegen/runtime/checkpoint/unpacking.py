@@ -22,12 +22,20 @@ from .conversions import (
     plain_number,
     restacked,
 )
-from .documents import MISFITS, CheckpointError, Encoded, Wrong, canonical, read
+from .documents import (
+    MISFITS,
+    NOT_WRITTEN,
+    CheckpointError,
+    Encoded,
+    Wrong,
+    canonical,
+    read,
+)
 from .evolution import Evolution, Plan, Step
 from .fitting import ANY, are_alike, element, has_holes, noun, text
-from .schemas import Package, Type, is_concrete, parse
-from .trees import WRONG, Trees, is_below, require_read
-from .values import NOTHING, Place, stacks
+from .schemas import Package, Type, is_concrete, parse_field
+from .trees import Trees, is_below
+from .values import NOTHING, WRONG, Place, require_read, stacks
 
 T = TypeVar("T")
 
@@ -87,11 +95,7 @@ class Unpacking(Trees):
         self.key = key
 
     def whole(self, cls: type[Any], at: str, like: Any) -> Any:
-        """Read all of the document, or what is at a path of it.
-
-        Raises:
-            CheckpointError: it lists every difference
-        """
+        """Read all of the document, or what is at a path of it."""
         try:
             root = self.document.get("root")
             code, place = self.part(root, Place("", self.package), at)
@@ -103,15 +107,10 @@ class Unpacking(Trees):
         except CheckpointError:
             raise  # It is a ValueError, too.
         except (*MISFITS, Wrong) as error:
-            raise CheckpointError(
-                f"`about` is not what `pack` writes: {error}"
-            ) from None
+            raise CheckpointError(f"{NOT_WRITTEN}: {error}") from None
         for path in self.arrays.keys() - self.used:
             if is_below(path, at):
-                what = (
-                    "is among the arrays, and nothing of that was saved: leave it out"
-                )
-                self.note(path, what)
+                self.note(path, "is among the arrays, and was not saved: leave it out")
         for path in self.statics.keys() - self.used:
             self.note(path, "is in `statics=`, and no static value is missing there")
         if value is not WRONG and has_holes(value):
@@ -143,14 +142,10 @@ class Unpacking(Trees):
         else:
             values = self._values(cls, place, plan, fields)
             made = self._built(cls, values, place, plan)
-        for one in (*record.meta_fields, *record.data_fields):
+        for one in {*record.meta_fields, *record.data_fields} - values.keys():
             # What was not saved may be asked for, too.
-            if like is not NOTHING and one not in values:
-                value, asked = getattr(made, one), getattr(like, one, NOTHING)
-                is_static = one in record.meta_fields
-                self._hold(
-                    value, asked, f"becomes {{}} as `{one}`", is_static=is_static
-                )
+            asked, is_static = getattr(like, one, NOTHING), one in record.meta_fields
+            self._hold(getattr(made, one), asked, f"becomes {{}} as `{one}`", is_static)
         return made
 
     def _values(
@@ -174,29 +169,26 @@ class Unpacking(Trees):
         self, cls: Any, name: str, holder: Place, step: Step, code: Encoded
     ) -> Any:
         """Return the value of a field, or `WRONG` where that was noted."""
-        package = Package.of(cls)
-        role, _, said = package.entry(package.name_of(cls))["fields"][name].partition(
-            " "
-        )
-        declared, is_static = parse(said), role == "static"
-        # What was a stack is read as one.
-        layers = Type("stacked", (element(declared, 0, package),))
-        before = {"number": ANY, "stack": ANY, "unstack": layers}.get(
-            step.how, declared
-        )
+        package, record = Package.of(cls), cls.__codegen_record__
+        said = package.entry(package.name_of(cls))["fields"][name]
+        is_static, declared = parse_field(said)
+        is_same, before = step.how in ("same", "cast"), declared
+        if not is_same:
+            # What was a stack is read as one.
+            layers = Type("stacked", (element(declared, 0, package),))
+            before = layers if step.how == "unstack" else ANY
         like = getattr(holder.like, name, NOTHING)
-        place = holder._replace(package=package, is_cast=step.how == "cast").below(
-            f".{step.saved}", hashed(name), declared=before, like=like
-        )
+        holder = holder._replace(package=package, is_cast=step.how == "cast")
+        place = holder.below(f".{step.saved}", hashed(name), declared=before, like=like)
         try:
-            if step.how in ("same", "cast"):
-                if is_static:
-                    return self._static_field(cls.__codegen_record__, name, code, place)
+            if is_same and is_static:
+                return self._static_field(record, name, code, place)
+            if is_same:
                 return self.dynamic(code, place)
             value = self.dynamic(code, place._replace(like=NOTHING))
             require_read([value])
             value = self._converted(value, step.how, text(declared), holder, is_static)
-            self._hold(value, like, "becomes {}", is_static=is_static)
+            self._hold(value, like, "becomes {}", is_static)
         except Wrong as wrong:
             return self.note(place.path, str(wrong))
         return value
@@ -224,19 +216,13 @@ class Unpacking(Trees):
         self._hold(value, place.like, "was saved as {}", is_static=True)
         return value
 
-    def _hold(self, value: Any, like: Any, said: str, *, is_static: bool) -> None:
-        """Refuse a value that is not what `like` says.
-
-        Raises:
-            Wrong: it is another one
-        """
+    def _hold(self, value: Any, like: Any, said: str, is_static: bool) -> None:
+        """Refuse a value that is not what `like` says."""
         if like is NOTHING:
             return
-        is_alike = (
-            self.text(value) == self.text(like) if is_static else are_alike(value, like)
-        )
-        if not is_alike:
-            show: Any = repr if is_static else noun
+        show: Any = repr if is_static else noun
+        is_same = is_static and self.text(value) == self.text(like)
+        if not (is_same if is_static else are_alike(value, like)):
             raise Wrong(f"{said.format(show(value))}, and `like` has {show(like)}")
 
     def _built(self, cls: Any, values: dict[str, Any], place: Place, plan: Plan) -> Any:
@@ -268,13 +254,13 @@ class Unpacking(Trees):
         place = place._replace(is_migrating=True)
         values: dict[str, Any] = {}
         for one, code in fields.items():
-            role, _, said = self.classes[name]["fields"][one].partition(" ")
-            if role == "static":
+            is_static, then = parse_field(self.classes[name]["fields"][one])
+            if is_static:
                 values[one] = self.static(code, place.below(f".{one}"))
                 continue
             # Its type is one of then, of which the layers count alone.
             declared = ANY
-            for _ in range(stacks(parse(said))):
+            for _ in range(stacks(then)):
                 declared = Type("stacked", (declared,))
             below = place.below(f".{one}", hashed(one), declared=declared)
             values[one] = self.dynamic(code, below)
@@ -282,11 +268,7 @@ class Unpacking(Trees):
         return values
 
     def _counts(self, place: Place) -> tuple[int, ...]:
-        """Return how many layers the stacks have in which an object is.
-
-        Raises:
-            Wrong: no arrays say so
-        """
+        """Return how many layers the stacks have in which an object is."""
         paths = [step for step in place.steps if isinstance(step, str)]
         of = (one for name, one in self.arrays.items() if is_below(name, paths[-1]))
         found = {tuple(one.shape[: len(paths)]) for one in of} if paths else {()}

@@ -1,6 +1,6 @@
-"""Static values, read from JSON through every check.
+"""Static values and containers, read from JSON through every check.
 
-    Reading(package, {}).static(["tuple", [1, ["float", "0x1.0000000000000p+0"]]], place)
+    reading.static(["tuple", [1, ["float", "0x1.0000000000000p+0"]]], place)
     # (1, 1.0)
 
 What is wrong with a value is a `Wrong`, which says it. That each is as `pack` writes it, is
@@ -11,20 +11,23 @@ import base64
 import dataclasses
 import enum
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from ..converters import is_named_tuple
+from ..dims.abstract import hashed
 from ..mesh.fingerprints import text_of
 from ..statics.views import attributes, is_foreign_dataclass
 from .arrays import constant, read_dtype
 from .documents import MISFITS, Encoded, Wrong, canonical
-from .fitting import ANY, is_told
+from .fitting import ANY, element, is_told
 from .packing import Packing
-from .schemas import Package, Type
+from .schemas import Entry, Package, Type
 
 # Where there is nothing alike to compare with.
 NOTHING: Final = object()
+# In place of a value that could not be read, which has been noted.
+WRONG: Final = object()
 
 
 class Place(NamedTuple):
@@ -50,6 +53,16 @@ class Place(NamedTuple):
         whole = (*self.steps, *steps, *[path] * stacks(declared))
         return self._replace(path=path, declared=declared, like=like, steps=whole)
 
+    def item(self, way: str, key: Any, step: int) -> "Place":
+        """Return the place of an item of a container, by its key or index."""
+        like: Any = self.like
+        is_indexed = isinstance(like, tuple | list) and key in range(len(like))
+        is_there = is_indexed or (isinstance(like, dict) and key in like)
+        declared = element(self.declared, step, self.package)
+        return self.below(
+            way, step, declared=declared, like=like[key] if is_there else NOTHING
+        )
+
 
 def stacks(declared: Type) -> int:
     """Return how many axes of layers are in front of what is declared."""
@@ -68,23 +81,29 @@ class _Exact(Packing):
 class Reading:
     """Reads static values, of the classes that a package's schemas lead to."""
 
-    def __init__(self, package: Package, statics: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        package: Package,
+        classes: Mapping[str, Entry],
+        arrays: Mapping[str, Any],
+        statics: Mapping[str, Any],
+    ) -> None:
         self.package = package
+        # What the classes were when they were saved.
+        self.classes = classes
+        self.arrays = arrays
         # Values that no text can hold, by path.
         self.statics = statics
         # The paths of arrays and given values that found their places.
         self.used: set[str] = set()
+        self.differences: list[str] = []
 
     def object(self, place: Place, name: str, fields: dict[str, Encoded]) -> Any:
         """Return an object of a generated class."""
         raise NotImplementedError
 
     def static(self, code: Encoded, place: Place) -> Any:
-        """Return a static value.
-
-        Raises:
-            Wrong: it is not what is written of a value, or of an unknown class
-        """
+        """Return a static value."""
         try:
             match code:
                 case None | bool() | int() | str():
@@ -100,52 +119,89 @@ class Reading:
                 case ["bytes", str(text)]:
                     value = base64.b64decode(text)
                 case ["range", *numbers]:
-                    value = range(*self._items(numbers, place))
+                    value = range(*[self.static(one, place) for one in numbers])
                 case ["dtype", str(text)]:
                     value = read_dtype(text)
                 case ["constant", str(dtype), list(shape), str(text)]:
                     value = constant(dtype, shape, text)
                 case ["scalar", str(dtype), list(shape), str(text)]:
                     value = constant(dtype, shape, text)[()]
+                case ["tuple" | "frozenset" | "frozendict" | "namedtuple", _, *_]:
+                    return self.container(code, place, self.static)
+                case ["enum", str(name), str(text)]:
+                    return self._member(name, text)
+                case ["enum", str(name), ["value", number]]:
+                    kind = self.found(name, _is_enum, "enum")
+                    return kind(self.static(number, place))
+                case ["dataclass", str(name), dict(fields)]:
+                    return self._dataclass(name, fields, place)
+                case ["named", str(text), *rest] if rest in ([], ["one"]):
+                    return self.named(place.path, text, is_one=not rest)
                 case _:
-                    return self._composite(code, place)
+                    raise Wrong(f"a static value cannot be {shown(code)}")
         except MISFITS as error:
             raise Wrong(f"{shown(code)} is no value: {error}") from None
         if self.text(value) != canonical(code):
             raise Wrong(f"{shown(code)} is not how a value is written")
         return value
 
-    def _composite(self, code: Encoded, place: Place) -> Any:
+    def container(
+        self, code: Encoded, place: Place, read: Callable[[Encoded, Place], Any]
+    ) -> Any:
+        """Return a container of what a function reads."""
+        parts = self.children(code, place)
+        found = [(key, read(one, inner)) for key, inner, one in parts]
+        require_read(one for _, one in found)
+        made, items = dict(found), [one for _, one in found]
+        if len(made) != len(found):
+            raise Wrong("has a key twice")
         match code:
-            case ["tuple", list(items)]:
-                return tuple(self._items(items, place))
-            case ["frozenset", list(items)]:
-                return _distinct(frozenset, self._items(items, place))
-            case ["frozendict", list(items)] if are_pairs(items):
-                pairs = [self._items(pair, place) for pair in items]
-                return _distinct(imported("frozendict").frozendict, pairs)
-            case ["enum", str(name), str(text)]:
-                return self._member(name, text)
-            case ["enum", str(name), ["value", number]]:
-                kind = self.found(name, _is_enum, "enum")
-                return kind(self.static(number, place))
+            case ["dict", _]:
+                return made
+            case ["list", _]:
+                return items
+            case ["frozendict", _]:
+                return imported("frozendict").frozendict(made)
             case ["namedtuple", str(name), dict(fields)]:
-                kind = self.found(name, is_named_tuple, "named tuple")
-                require_fields(kind, name, fields)
-                given = self._fields(fields, place)
-                return kind._make(given[one] for one in kind._fields)
-            case ["dataclass", str(name), dict(fields)]:
-                return self._dataclass(name, self._fields(fields, place))
-            case ["named", str(text), *rest] if rest in ([], ["one"]):
-                return self.named(place.path, text, is_told=not rest)
+                kind = self._tuple_class(name, place.like)
+                if kind is not type(place.like):
+                    kind = self.found(name, is_named_tuple, "named tuple")
+                if {*kind._fields} != {*fields}:
+                    has = ", ".join(kind._fields)
+                    raise Wrong(f"is a `{name}`, which has the fields {has} now")
+                return kind._make(items)
+            case [kind, _]:
+                distinct = frozenset(items) if kind == "frozenset" else tuple(items)
+                if len(distinct) != len(items):
+                    raise Wrong("has an item twice")
+                return distinct
             case _:
-                raise Wrong(f"a static value cannot be {shown(code)}")
+                raise AssertionError(code)  # it has children
 
-    def _items(self, items: list[Encoded], place: Place) -> list[Any]:
-        return [self.static(one, place.below(f"[{i}]")) for i, one in enumerate(items)]
+    def children(
+        self, code: Encoded, place: Place
+    ) -> Iterator[tuple[Any, Place, Encoded]]:
+        """Yield the parts of a container: key, place, and what is written of each."""
+        match code:
+            case ["tuple" | "list" | "frozenset", list(items)]:
+                for i, one in enumerate(items):
+                    yield i, place.item(f"[{i}]", i, i), one
+            case ["dict" | "frozendict", list(pairs)] if are_pairs(pairs):
+                for name, one in pairs:
+                    key = self.static(name, place._replace(like=NOTHING))
+                    yield key, place.item(f"[{key!r}]", key, hashed(key)), one
+            case ["namedtuple", str(name), dict(fields)]:
+                names = getattr(self._tuple_class(name, place.like), "_fields", ())
+                for i, one in enumerate(names if {*names} == {*fields} else fields):
+                    yield one, place.item(f".{one}", i, i), fields[one]
+            case _:
+                raise Wrong(f"no container is {shown(code)}")
 
-    def _fields(self, fields: dict[str, Encoded], place: Place) -> dict[str, Any]:
-        return {k: self.static(one, place.below(f".{k}")) for k, one in fields.items()}
+    def _tuple_class(self, name: str, like: Any) -> Any:
+        """Return the class of a named tuple: that of `like`, or one that is led to."""
+        kind: Any = type(like)
+        is_its = is_named_tuple(kind) and self.package.name_of(kind) == name
+        return kind if is_its else self.package.find_class(name)
 
     def _member(self, name: str, text: str) -> Any:
         kind = self.found(name, _is_enum, "enum")
@@ -158,8 +214,9 @@ class Reading:
                 f"was called so, write `# codegen: was[{text}]` behind it"
             ) from None
 
-    def _dataclass(self, name: str, given: dict[str, Any]) -> Any:
+    def _dataclass(self, name: str, fields: dict[str, Encoded], place: Place) -> Any:
         kind = self.found(name, is_foreign_dataclass, "dataclass")
+        given = {k: self.static(one, place.below(f".{k}")) for k, one in fields.items()}
         init = {one.name for one in dataclasses.fields(kind) if one.init}
         try:
             made = kind(**{one: value for one, value in given.items() if one in init})
@@ -170,32 +227,27 @@ class Reading:
             raise Wrong(f"`{name}` makes another object of what was saved")
         return made
 
-    def named(self, path: str, code: str, *, is_told: bool) -> Any:
+    def named(self, path: str, code: str, *, is_one: bool) -> Any:
         """Return a value of which there is a text alone: it has to be given."""
+        known, root = self.statics, self.package.name
         # One function may have been given for several fields, if its name tells it.
-        alike = (one for one in self.statics if is_told and self._is_called(one, code))
-        one = path if path in self.statics else next(alike, None)
-        if one is None:
+        told = (
+            k for k, one in known.items() if is_told(one) and text_of(one, root) == code
+        )
+        at = path if path in known or not is_one else next(told, path)
+        if at not in known:
             raise Wrong(
                 f"is `{code}`, which is found by no text: give `statics={{{path!r}: ...}}`"
             )
-        self.used.add(one)
-        return self.statics[one]
-
-    def _is_called(self, path: str, code: str) -> bool:
-        given = self.statics[path]
-        return is_told(given) and text_of(given, self.package.name) == code
+        self.used.add(at)
+        return known[at]
 
     def text(self, value: Any) -> str:
         """Return the text of a static value, to be compared: `==` takes 1 for True."""
         return canonical(_Exact(self.package).static(value, ""))
 
     def found(self, name: str, is_one: Callable[[Any], bool], what: str) -> Any:
-        """Return the class of a name, of a kind.
-
-        Raises:
-            Wrong: there is none
-        """
+        """Return the class of a name, of a kind."""
         kind = self.package.find_class(name)
         if not isinstance(kind, type) or not is_one(kind):
             called = name.replace(":", ".").rpartition(".")[2]
@@ -207,16 +259,10 @@ class Reading:
         return kind
 
 
-def require_fields(kind: Any, name: str, fields: Iterable[str]) -> None:
-    """Refuse what was saved of a named tuple that has other fields now.
-
-    Raises:
-        Wrong: it has
-    """
-    if {*kind._fields} != {*fields}:
-        raise Wrong(
-            f"is a `{name}`, which has the fields {', '.join(kind._fields)} now"
-        )
+def require_read(values: Iterable[Any]) -> None:
+    """Refuse what has parts that could not be read; as they have been noted, by no text."""
+    if any(value is WRONG for value in values):
+        raise Wrong("")
 
 
 def are_pairs(items: list[Encoded]) -> bool:
@@ -225,11 +271,7 @@ def are_pairs(items: list[Encoded]) -> bool:
 
 
 def imported(name: str) -> Any:
-    """Return a part of the support package, which schemas that need it have imported.
-
-    Raises:
-        Wrong: none does
-    """
+    """Return a part of the support package, which schemas that need it have imported."""
     part = sys.modules.get(f"{__name__.rsplit('.', 2)[0]}.{name}")
     if part is None:
         raise Wrong(f"no schema that was imported has anything of `{name}`")
@@ -240,13 +282,6 @@ def shown(code: Encoded) -> str:
     """Return the beginning of what is written of a value."""
     text = repr(code)
     return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def _distinct(kind: Callable[[list[Any]], Any], items: list[Any]) -> Any:
-    made = kind(items)
-    if len(made) != len(items):
-        raise Wrong("has an item twice")
-    return made
 
 
 def _is_enum(kind: type[Any]) -> bool:

@@ -156,7 +156,7 @@ def _key_of(cls: type[Any]) -> Any:
 class _Reading(Unpacking):
     """Reads the static values of a program, which may name functions that are there."""
 
-    def named(self, path: str, code: str, *, is_told: bool) -> Any:
+    def named(self, path: str, code: str, *, is_one: bool) -> Any:
         """Return a function that is there."""
         module, _, name = code.partition(":")
         found: Any = sys.modules.get(module) or sys.modules.get(
@@ -164,7 +164,7 @@ class _Reading(Unpacking):
         )
         for part in name.split("."):
             found = getattr(found, "__dict__", {}).get(part)
-        if not is_told or found is None or text_of(found, self.package.name) != code:
+        if not is_one or found is None or text_of(found, self.package.name) != code:
             raise CheckpointError(
                 f"`{path}` is `{code}`, whose module was not imported here: import it before"
             )

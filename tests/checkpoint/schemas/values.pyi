@@ -29,7 +29,7 @@ ny = Dim()
 
 class Scheme(Enum):
     EXPLICIT = "explicit"
-    IMPLICIT = "implicit"
+    IMPLICIT = "implicit"  # codegen: was[BACKWARD]
 
 class Parts(Flag):
     A = 1
@@ -37,7 +37,7 @@ class Parts(Flag):
 
 class Grid:
     nx: static[int]
-    dx: static[float] = 0.01
+    dx: static[float] = 0.01  # codegen: was[h]
 
 class Statics:
     """One static field of each type."""

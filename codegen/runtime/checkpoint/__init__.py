@@ -7,10 +7,11 @@ To be read in this order:
 
 documents               canonical JSON, with a digest at its end
 schemas                 what the schemas declare, and the classes that go by its names
-values, arrays          static values, and single arrays: written, and read again
+arrays                  single arrays, as stores hold them, and constants in the text
 fitting                 whether a value may stand in a field, or is what `like=` says
 packing                 from a state to its arrays and a document
-trees, unpacking        and back: what is traced, and objects
+values, trees           and back: static values and containers, what is traced
+unpacking               objects, by what their classes were and what they are
 evolution, conversions  what became of a field whose schema is another one now
 stores                  on disk, by orbax
 configurations          static objects as plain data, which no document needs

@@ -41,6 +41,7 @@ _PLAIN: Final[dict[str, type[Any]]] = {
     "str": str,
     "None": type(None),
 }
+_REAL: Final = Type("float")
 _LETTERS: Final = ("nan", "inf", "-inf")
 # No field can have the name.
 _CLASS: Final = "class"
@@ -186,11 +187,8 @@ class _Plain:
         if is_frozendict(value):
             of = element(declared, 0, package)
             pairs = [
-                [
-                    self._plain(ANY, key, path),
-                    self._written(of, one, f"{path}[{key!r}]"),
-                ]
-                for key, one in parts.items()
+                [self._plain(ANY, k, path), self._written(of, v, f"{path}[{k!r}]")]
+                for k, v in parts.items()
             ]
             return dict(pairs) if all(type(key) is str for key in parts) else pairs
         if isinstance(value, tuple | frozenset):
@@ -286,9 +284,7 @@ class _Plain:
             same = type(data) is type(declared.value) and data == declared.value
             return data if same else _refuse(path, repr(declared.value), data)
         if name == "complex":
-            parts = [
-                self.value(Type("float"), one, path) for one in _listed(data, path)
-            ]
+            parts = [self.value(_REAL, one, path) for one in _listed(data, path)]
             is_pair = len(parts) == 2
             return complex(*parts) if is_pair else _refuse(path, "two numbers", data)
         if name in ("tuple", "frozenset", "frozendict"):

@@ -121,7 +121,9 @@ def initialised(
         sizes[dim] = (operator.attrgetter(paths[0])(obj), "")
     for name in names:
         shape: Any = fields.get(name)
-        size = [*map(sizes.value, shape.dims)] if isinstance(shape, Shaped) else [None]
+        size: list[Any] = (
+            [*map(sizes.value, shape.dims)] if isinstance(shape, Shaped) else [None]
+        )
         if None in size:
             what = f"has a new field `{name}`, whose size nothing says"
             raise Wrong(f"{what}: write a `migrate`")
@@ -131,20 +133,23 @@ def initialised(
     return constructed(cls, values)
 
 
-def layered(
-    make: Callable[[tuple[int, ...], dict[str, Any]], Any],
+def completed(
     cls: Any,
     values: dict[str, Any],
+    names: Sequence[str],
     counts: tuple[int, ...],
+    key_of: Callable[[tuple[int, ...]], Any],
 ) -> Any:
-    """Return an object in stacks, whose new fields are made layer by layer, as by `init`."""
-    names = cls.__codegen_record__.data_fields
-    old = {name: values[name] for name in names if name in values}
+    """Return an object with new fields, in stacks layer by layer; some of them by `init=`."""
+    if not counts:
+        return initialised(cls, values, names, key_of(()))
+    fields = cls.__codegen_record__.data_fields
+    old = {name: values[name] for name in fields if name in values}
 
     def new(index: tuple[int, ...]) -> dict[str, Any]:
         layer = jax.tree_util.tree_map(operator.itemgetter(index), old)
-        made = make(index, {**values, **layer})
-        return {name: getattr(made, name) for name in names if name not in values}
+        made = initialised(cls, {**values, **layer}, names, key_of(index))
+        return {name: getattr(made, name) for name in fields if name not in values}
 
     def stacked(*leaves: Any) -> Any:
         whole = jnp.stack([*map(jnp.asarray, leaves)])

@@ -132,10 +132,11 @@ class Evolution:
         modules = [one.get("dims", {}) for one in table.values()]
         known = {dim for dims in modules for dim in dims}
         said = {old: dim for dims in modules for dim in dims for old in dims[dim]}
+        then, today = _words(self.classes), _words(table)
         found: dict[str, dict[str, str]] = {}
         for name, saved in self.classes.items():
             module = self.package.now(name).rpartition(".")[0]
-            used, now = _words(self.classes, module), _words(table, module)
+            used, now = then.get(module, set()), today.get(module, set())
             own = {old: dim for old, dim in said.items() if old not in now}
             own = found.setdefault(module, own)
             fields = self.package.entry(name).get("fields", {})
@@ -172,15 +173,13 @@ def _is_entry(entry: Any) -> bool:
             return False
 
 
-def _words(entries: dict[str, Entry], module: str) -> set[str]:
-    """Return all words of the types of a module's classes."""
-    return {
-        word
-        for name, one in entries.items()
-        if name.rpartition(".")[0] == module
-        for said in one.get("fields", {}).values()
-        for word in _TOKEN.findall(said)
-    }
+def _words(entries: dict[str, Entry]) -> dict[str, set[str]]:
+    """Return all words of the types of classes, by module."""
+    found: dict[str, set[str]] = {}
+    for name, one in entries.items():
+        words = found.setdefault(name.rpartition(".")[0], set())
+        words.update(*map(_TOKEN.findall, one.get("fields", {}).values()))
+    return found
 
 
 def _met(old: str, new: str) -> list[tuple[str, str]]:

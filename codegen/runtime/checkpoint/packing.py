@@ -49,12 +49,12 @@ def pack(state: Any) -> Packed:
     """
     packing = Packing(Package.of(type(state)))
     try:
-        root = packing.dynamic(state, "")
+        root, digits = packing.dynamic(state, ""), fingerprint(state)
     except RecursionError:
         raise TypeError("cannot pack a state that is nested so deeply") from None
     document = {
         "classes": packing.classes,
-        "fingerprint": fingerprint(state),
+        "fingerprint": digits,
         "format": FORMAT,
         "root": root,
     }

@@ -224,6 +224,8 @@ def parse(text: str) -> Type:
     Raises:
         ValueError: the text, of a checkpoint, is none
     """
+    if len(text) > 100_000:
+        raise ValueError("a type is too long")  # It would take much memory.
     try:
         return _type(ast.parse(text, mode="eval").body)
     except (SyntaxError, MemoryError):

@@ -7,6 +7,7 @@ now: `evolution.py` says which field of then is which of now. Nothing is cast, d
 defaulted that the schemas do not say.
 """
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -14,14 +15,7 @@ import jax
 import jax.numpy as jnp
 
 from ..dims.abstract import hashed
-from .conversions import (
-    exact_number,
-    initialised,
-    layered,
-    migrated,
-    plain_number,
-    restacked,
-)
+from . import conversions
 from .documents import (
     MISFITS,
     NOT_WRITTEN,
@@ -137,12 +131,14 @@ class Unpacking(Trees):
             raise Wrong(f"is a `{cls.__qualname__}`, and `like` has {noun(like)}")
         plan = self.evolution.plan(name)
         if plan.migrations:
-            made = migrated(cls, plan.migrations, self._entries(place, name, fields))
+            made = conversions.migrated(
+                cls, plan.migrations, self._entries(place, name, fields)
+            )
             values: dict[str, Any] = {}
         else:
             values = self._values(cls, place, plan, fields)
             made = self._built(cls, values, place, plan)
-        for one in {*record.meta_fields, *record.data_fields} - values.keys():
+        for one in sorted({*record.meta_fields, *record.data_fields} - values.keys()):
             # What was not saved may be asked for, too.
             asked, is_static = getattr(like, one, NOTHING), one in record.meta_fields
             self._hold(getattr(made, one), asked, f"becomes {{}} as `{one}`", is_static)
@@ -197,13 +193,14 @@ class Unpacking(Trees):
         self, value: Any, how: str, declared: str, holder: Place, is_static: bool
     ) -> Any:
         if how == "number" and is_static:
-            return plain_number(value, declared)
+            return conversions.plain_number(value, declared)
         if how == "number":
-            value, counts = exact_number(value, declared), self._counts(holder)
-            return jnp.broadcast_to(value, counts) if counts else value
+            number = conversions.exact_number(value, declared)
+            counts = self._counts(holder)
+            return jnp.broadcast_to(number, counts) if counts else number
         if any(isinstance(step, str) for step in holder.steps):
             raise Wrong("cannot be converted within a stack: write a `migrate`")
-        return restacked(value, how)
+        return conversions.restacked(value, how)
 
     def _static_field(self, record: Any, name: str, code: Encoded, place: Place) -> Any:
         is_given = place.path in self.statics or name in record.converted
@@ -229,14 +226,10 @@ class Unpacking(Trees):
         record = cls.__codegen_record__
         if len(values) < len(plan.steps):
             new = [name for name, step in plan.steps.items() if step.how == "init"]
-
-            def make(index: tuple[int, ...], own: dict[str, Any]) -> Any:
-                key = self._init_key(place, index) if new else None
-                return initialised(cls, own, new, key)
-
             is_traced = any(name not in values for name in record.data_fields)
             counts = self._counts(place) if is_traced else ()
-            return layered(make, cls, values, counts) if counts else make((), values)
+            key_of = functools.partial(self._init_key, place)
+            return conversions.completed(cls, values, new, counts, key_of)
         try:
             key = record.key(cls, *(values[name] for name in record.meta_fields))
         except (TypeError, ValueError) as error:
@@ -281,6 +274,8 @@ class Unpacking(Trees):
 
     def _init_key(self, place: Place, index: Sequence[int]) -> Any:
         """Return the key of an object of a layer, as `init` gives it one."""
+        if self.key is None:
+            return None
         key, layers = self.key, iter(index)
         for step in place.steps:
             own = next(layers) if isinstance(step, str) else step

@@ -80,6 +80,7 @@ def _started(
         finally:
             for process in processes:
                 os.kill(process, signal.SIGKILL)
+            for process in processes:
                 os.waitpid(process, 0)
 
 

@@ -149,9 +149,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
                 return self._class(symbol.ref, decl, items, span)
             case AliasDecl(), _:
                 type = self.alias(symbol) if self._alone(items, head.id, span) else None
-                if isinstance(type, types.Array):
-                    type = replace(type, alias=symbol.ref)
-                return type and placed(type, span)
+                return type and replace(placed(type, span), alias=symbol.ref)
             case _, "enum":
                 alone = self._alone(items, head.id, span)
                 return types.EnumType(symbol.ref, span) if alone else None

@@ -47,7 +47,8 @@ def union(members: tuple[Type, ...], span: Span) -> Type:
 
 def placed(type: Type, span: Span) -> Type:
     """A type as if all of it were written at one place: that of an alias's name, say."""
-    return replace(rebuilt(type, lambda inner: placed(inner, span)), span=span)
+    moved = rebuilt(type, lambda inner: placed(inner, span))
+    return replace(moved, span=span, alias=type.alias)
 
 
 def substituted(type: Type, dims: Mapping[str, Dim], arguments: Mapping[str, Type]) -> Type:

@@ -89,32 +89,37 @@ Dim: TypeAlias = DimName | Size | DimSum | Batch | AnyDims | AnyDim
 # --- types
 
 
-class Array(Node, frozen=True):
+class Written(Node, frozen=True, kw_only=True):
+    """A type, as it was written."""
+
+    PLACES: ClassVar[frozenset[str]] = Node.PLACES | {"alias"}
+
+    alias: Ref | None = None  # under which name it was written, which makes no difference
+
+
+class Array(Written, frozen=True):
     """An array of one dtype, or of any dtype of a kind."""
 
     dtype: str  # NumPy's name, "key", or a kind. Example: "float32", "Float"
     written: str  # Example: "f32"
     shape: tuple[Dim, ...]
     span: Span = NOWHERE
-    alias: Ref | None = None  # under which name it was written, which makes no difference
-
-    PLACES: ClassVar[frozenset[str]] = Node.PLACES | {"alias"}
 
 
-class Scalar(Node, frozen=True):
+class Scalar(Written, frozen=True):
     """A Python scalar."""
 
     name: Literal["int", "float", "bool", "complex", "str", "bytes"]
     span: Span = NOWHERE
 
 
-class NoneType(Node, frozen=True):
+class NoneType(Written, frozen=True):
     """`None`."""
 
     span: Span = NOWHERE
 
 
-class Sequence(Node, frozen=True):
+class Sequence(Written, frozen=True):
     """`tuple[T, ...]`, `tuple[T, layers]`, `frozenset[T]` or `list[T]`; `Sequence[T]`, held as a tuple."""
 
     container: Literal["tuple", "frozenset", "list"]
@@ -124,14 +129,14 @@ class Sequence(Node, frozen=True):
     is_any: bool = False  # whether any sequence is given: `Sequence[T]`
 
 
-class FixedTuple(Node, frozen=True):
+class FixedTuple(Written, frozen=True):
     """`tuple[A, B]`."""
 
     elements: tuple[Type, ...]
     span: Span = NOWHERE
 
 
-class Mapping(Node, frozen=True):
+class Mapping(Written, frozen=True):
     """`frozendict[K, V]` or `dict[K, V]`; `Mapping[K, V]`, held as a dict."""
 
     container: Literal["frozendict", "dict"]
@@ -141,14 +146,14 @@ class Mapping(Node, frozen=True):
     is_any: bool = False  # whether any mapping is given: `Mapping[K, V]`
 
 
-class Union(Node, frozen=True):
+class Union(Written, frozen=True):
     """`A | B`, flat and without repeats."""
 
     members: tuple[Type, ...]
     span: Span = NOWHERE
 
 
-class Callable(Node, frozen=True):
+class Callable(Written, frozen=True):
     """`Callable[[A, B], R]`; parameters None stands for `Callable[..., R]`."""
 
     parameters: tuple[Type, ...] | None
@@ -156,33 +161,33 @@ class Callable(Node, frozen=True):
     span: Span = NOWHERE
 
 
-class Identity(Node, frozen=True):
+class Identity(Written, frozen=True):
     """`identity[T]`: a static value that is compared by identity, whatever it is."""
 
     type: Type
     span: Span = NOWHERE
 
 
-class DType(Node, frozen=True):
+class DType(Written, frozen=True):
     """`dtype`."""
 
     span: Span = NOWHERE
 
 
-class Anything(Node, frozen=True):
+class Anything(Written, frozen=True):
     """`Any`."""
 
     span: Span = NOWHERE
 
 
-class Literals(Node, frozen=True):
+class Literals(Written, frozen=True):
     """`Literal["a", "b"]`."""
 
     values: tuple[int | str | bytes | bool | None, ...]
     span: Span = NOWHERE
 
 
-class ClassType(Node, frozen=True):
+class ClassType(Written, frozen=True):
     """A class of the program, with what its dimension and type parameters are here."""
 
     ref: Ref
@@ -193,14 +198,14 @@ class ClassType(Node, frozen=True):
     stacked: tuple[Dim, ...] = ()
 
 
-class EnumType(Node, frozen=True):
+class EnumType(Written, frozen=True):
     """An enum of the program."""
 
     ref: Ref
     span: Span = NOWHERE
 
 
-class External(Node, frozen=True):
+class External(Written, frozen=True):
     """A Python type from outside the program, imported absolutely."""
 
     module: str  # Example: "numpy"
@@ -210,7 +215,7 @@ class External(Node, frozen=True):
     span: Span = NOWHERE
 
 
-class TypeParameter(Node, frozen=True):
+class TypeParameter(Written, frozen=True):
     """A `TypeVar` of the module."""
 
     name: str

@@ -104,6 +104,11 @@ def mixin(type: types.External, names: Names) -> str:
     return subscript(names.external(type), *(evaluated(one, names) for one in type.arguments))
 
 
+def has_parameter(type: Type) -> bool:
+    """Say whether a type parameter stands in a type."""
+    return isinstance(type, types.TypeParameter) or any(map(has_parameter, types.inside(type)))
+
+
 class Annotator:
     """Writes types as one reading has them."""
 
@@ -115,6 +120,13 @@ class Annotator:
         return Annotator(reading, self.names)
 
     def write(self, type: Type) -> str:
+        """Write a type by its alias, where that stands for the very text."""
+        text = self.written_out(type)
+        is_alias = type.alias is not None and self.names.aliases.get(type.alias) == text
+        return type.alias.name if is_alias and type.alias is not None else text
+
+    def written_out(self, type: Type) -> str:
+        """Write a type by what its alias stands for, if it has one."""
         names = self.names
         match type:
             case types.Array():
@@ -193,10 +205,7 @@ class Annotator:
         if self.reading is Reading.DYNAMIC_PARAMETER and type.dtype != "key":
             return names.use("jax.typing", "ArrayLike")
         name = names.use("jaxtyping", jaxtyping_name(type.dtype))
-        text = subscript(name, names.use("jax", "Array"), f'"{shape_text(type.shape)}"')
-        # By its alias, where it is one of this module and has not been bound to other sizes.
-        is_alias = type.alias is not None and names.aliases.get(type.alias) == text
-        return type.alias.name if is_alias and type.alias is not None else text
+        return subscript(name, names.use("jax", "Array"), f'"{shape_text(type.shape)}"')
 
     def _scalar(self, type: types.Scalar) -> str:
         name = self.names.builtin(type.name)

@@ -11,18 +11,19 @@ from codegen.checked.drawing import Drawing
 from codegen.checked.nodes import Checked
 from codegen.checked.plans import Plans
 from codegen.options import Options
-from codegen.program.nodes import Enum, Module
+from codegen.program.nodes import Alias, Enum, Module
 from codegen.program.order import named_refs
 from codegen.program.types import Ref
 from codegen.progress import steps
-from codegen.view.annotations import evaluated
+from codegen.schema.names import DRAFT_MEMBERS, MEMBERS
+from codegen.view.annotations import Annotator, Reading, evaluated, has_parameter
 from codegen.view.classes import class_view, mixins_checked, mixins_required
 from codegen.view.expressions import call, list_of
 from codegen.view.functions import function_views
 from codegen.view.imports import block_around, import_blocks, late_blocks, modules_around
 from codegen.view.kinds import Kind, find_kinds
 from codegen.view.literals import doc_lines, docstring, expression, py_str
-from codegen.view.names import Names, names_of
+from codegen.view.names import Names, members_of, names_of
 from codegen.view.nodes import (
     Assignment,
     ConstantsView,
@@ -135,9 +136,20 @@ def _aliases(module: Module, names: Names, *, is_late: bool) -> list[Definition]
         if bool(named_refs(alias.type)) == is_late:
             alias_type = names.use("typing", "TypeAlias")
             one = Assignment(alias.ref.name, evaluated(alias.type, names), alias_type)
-            names.aliases[alias.ref] = one.value
             found.append(one)
+            if _is_the_same_everywhere(alias, names):
+                written = Annotator(Reading.PLAIN, names).written_out(alias.type)
+                names.aliases[alias.ref] = written
     return [ConstantsView(tuple(found))] if found else []
+
+
+def _is_the_same_everywhere(alias: Alias, names: Names) -> bool:
+    """Say whether an alias means, wherever a type is written below it, what it stands for."""
+    if has_parameter(alias.type) or any(map(names.is_forward, named_refs(alias.type))):
+        return False  # It would need brackets, or is a string.
+    # In a class that has such a member the name would be that, and in a function its result.
+    hidden = members_of(names.module) | MEMBERS | DRAFT_MEMBERS | {"result"}
+    return alias.ref.name not in hidden
 
 
 def _enum(node: Enum, names: Names) -> EnumView:

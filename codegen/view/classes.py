@@ -261,18 +261,17 @@ def _replace(
         parameters=tuple(f"{f.name}: {either(f.taken, keep)} = {kept}" for f in fields),
         fields=fields,
         shared=shares.rebound(kind, names, self),
-        pragma=_override_pragma(kind, names.aside(), classes, fields),
+        pragma=_override_pragma(kind, names.aside(), classes),
     )
 
 
-def _override_pragma(
-    kind: Kind, names: Names, classes: dict[Ref, Class], fields: tuple[FieldView, ...]
-) -> str:
+def _override_pragma(kind: Kind, names: Names, classes: dict[Ref, Class]) -> str:
     """A field declared anew with a narrower type narrows `replace`, which type checkers refuse in an override."""
-    new = {f.name: f.taken for f in fields}
+    fields = {f.name: f for f in kind.node.fields}
     for node, base in bases_of(kind.node, classes):
         for old in inherited_fields(base, node):
-            if not accepts(new[old.name], parameter_annotation(old, names)):
+            new = parameter_annotation(fields[old.name], names)
+            if not accepts(new, parameter_annotation(old, names)):
                 return "  # type: ignore[override]"
     return ""
 

@@ -10,18 +10,12 @@ from collections.abc import Iterator
 
 from codegen.program import types
 from codegen.program.nodes import Function, Parameter
-from codegen.program.types import Type, TypeParameter, inside
-from codegen.view.annotations import Reading, annotation, shape_text
+from codegen.program.types import Type, inside
+from codegen.view.annotations import Reading, annotation, has_parameter, shape_text
 from codegen.view.dynamics import DynamicWriter, is_leaf
 from codegen.view.expressions import call, list_of, subscript, tuple_of
 from codegen.view.literals import doc_lines, docstring, py_str
-from codegen.view.methods import (
-    implementation,
-    parameters_of,
-    result_of,
-    self_name,
-    source_of,
-)
+from codegen.view.methods import implementation, parameters_of, result_of, self_name, source_of
 from codegen.view.names import Names, late_imports, local
 from codegen.view.nodes import (
     Assignment,
@@ -179,11 +173,7 @@ def _may_be_weak(type: Type) -> bool:
 
 def _is_generic(node: Function) -> bool:
     """Whether a type parameter stands in a function's types."""
-    return any(map(_has_parameter, (node.returns, *(p.type for p in node.parameters))))
-
-
-def _has_parameter(type: Type) -> bool:
-    return isinstance(type, TypeParameter) or any(map(_has_parameter, inside(type)))
+    return any(map(has_parameter, (node.returns, *(p.type for p in node.parameters))))
 
 
 def _function_type(node: Function, base: str, names: Names) -> FunctionTypeView:

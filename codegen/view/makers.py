@@ -52,11 +52,11 @@ def maker(kind: Kind, names: Names, plans: Plans) -> MakerView | None:
         parameters=tuple(["*", *texts] if texts else []),
         given=tuple(p.name for p in keywords),
         doc=docstring(_doc(plan), 8),
-        pragma=_pragma(kind, names.aside(), plans, keywords),
+        pragma=_pragma(kind, names.aside(), plans, plan),
     )
 
 
-def _pragma(kind: Kind, names: Names, plans: Plans, own: list[Parameter]) -> str:
+def _pragma(kind: Kind, names: Names, plans: Plans, own: Plan) -> str:
     """Type checkers refuse an override that asks for more, or for something narrower."""
     for _, base in bases_of(kind.node, plans.drawing.program.classes):
         node = plans.drawing.program.classes[base.ref]
@@ -64,7 +64,8 @@ def _pragma(kind: Kind, names: Names, plans: Plans, own: list[Parameter]) -> str
         if plan is None:
             continue
         arguments = dict(zip(node.type_parameters, base.arguments, strict=False))
-        if not _overrides(own, [_keyword(o, names, arguments) for o in plan.opens]):
+        theirs = [_keyword(o, names, arguments) for o in plan.opens]
+        if not _overrides([_keyword(o, names) for o in own.opens], theirs):
             return "  # type: ignore[override]"
     return ""
 

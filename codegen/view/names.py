@@ -33,7 +33,12 @@ PROTOCOL = "protocol_1"
 
 def names_of(module: Module) -> frozenset[str]:
     """Return every identifier of a schema that its generated module defines or binds somewhere."""
-    found = set(module.declared)
+    return members_of(module).union(module.declared)
+
+
+def members_of(module: Module) -> frozenset[str]:
+    """Return the names of fields, constants, methods and parameters."""
+    found: set[str] = set()
     functions = list(module.functions)
     for node in module.classes:
         found |= {f.name for f in node.fields} | {c.name for c in node.constants}
@@ -61,7 +66,8 @@ class Names(Struct):
     late: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     runtime_parts: set[str] = field(default_factory=set[str])
     defined: set[Ref] = field(default_factory=set[Ref])
-    aliases: dict[Ref, str] = field(default_factory=dict[Ref, str])  # what they stand for
+    # What those aliases stand for that may be written above this place, and mean the same in a class.
+    aliases: dict[Ref, str] = field(default_factory=dict[Ref, str])
     current: Ref | None = None  # the class whose body is being written
 
     @property
@@ -79,8 +85,9 @@ class Names(Struct):
         return known
 
     def aside(self) -> Names:
-        """Return names for a text that is not printed: what it imports is not imported."""
-        return replace(self, imports=dict(self.imports), late=dict(self.late), runtime_parts=set())
+        """Return names for a text that is not printed: what it imports is not imported, and it has no alias."""
+        imports, late = dict(self.imports), dict(self.late)
+        return replace(self, imports=imports, late=late, runtime_parts=set(), aliases={})
 
     def used(self, *wanted: tuple[str, str]) -> dict[str, str]:
         """Use names that a template prints: builtins, of modules, or modules themselves.

@@ -1,5 +1,6 @@
 """`identity[T]` is part of the key by identity, whatever it is; numbers may be of a batch."""
 
+import copy
 import gc
 import importlib
 import pickle
@@ -7,6 +8,7 @@ from typing import Any
 
 # mypy: disable-error-code="operator"
 import jax
+import numpy as np
 import pytest
 from jax import numpy as jnp
 
@@ -53,6 +55,12 @@ def test_whatever_it_is(identities: Any) -> None:
         assert hash(one) == hash(config(value))
         assert one.replace(sizes=(1,)).client is value
     assert config([1]) != config([1])
+    # An array is itself too: no other view of memory that nobody keeps.
+    array = np.arange(3.0)
+    held = config(array)
+    copied = jax.tree.map(lambda x: x, held)
+    assert copied.client is copy.deepcopy(held).client is config((array,)).client[0] is array
+    assert pickle.loads(pickle.dumps(held)).client.tolist() == [0.0, 1.0, 2.0]
     model = identities.Model(jnp.ones(2), print, config({}), ([], []), either=[1])
     same = identities.Model(model.w, print, model.config, model.several, model.either)
     assert model == same

@@ -23,6 +23,7 @@ def test_arrays_of_more_than_six_numbers_are_shapes(plates: Any) -> None:
         "[0.1, 2.0]": jnp.array([0.1, 2.0]),
         "[[0.5, 2]]": jnp.array([[0.5, 2.0]], jnp.bfloat16),
         "[True, False]": jnp.array([True, False]),
+        "[np.str_('')]": np.array([""]),
         "[1, 2, 3, 4, 5, 6]": jnp.arange(1, 7),
         "(1+2j)": jnp.array(1 + 2j),
         "nan": jnp.array(np.nan),

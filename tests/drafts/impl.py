@@ -8,6 +8,12 @@ import jax
 HERE = Path(__file__).parent
 
 
+def drawn(stream: Any) -> Any:
+    draft = stream.draft()
+    draft.next_key()
+    return draft.freeze()
+
+
 def advance(state: Any, dt: Any) -> Any:
     draft = state.draft()
     draft.u = draft.u + dt

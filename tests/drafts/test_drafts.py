@@ -507,6 +507,10 @@ def test_consumed_fields_pass_through(model, state):
         draft.at.u[0] = 1.0
     draft.u = new.u
     assert draft.freeze().u.tolist() == [0.5, 1.5, 2.5]
+    stream = model.Stream(jax.random.key(0))
+    model.drawn(stream)
+    with pytest.raises(RuntimeError, match=r"`Stream\.rng` was consumed by `drawn`"):
+        stream.draft().next_key()
 
 
 def test_a_field_consumed_after_the_draft_was_made(model, state, draft_error):

@@ -269,7 +269,7 @@ def test_unstack_leaves_arrays_on_their_devices(mesh):
 # specs and shardings
 
 
-def test_specs_follow_the_dimensions(plate, mlp, odd):
+def test_specs_follow_the_dimensions(model, plate, mlp, odd):
     assert listed(plate.specs()) == {
         ".u": P("rows", "cols"),
         ".alpha": P("rows", "cols"),
@@ -294,6 +294,8 @@ def test_specs_follow_the_dimensions(plate, mlp, odd):
     shapeless = jax.tree.map(lambda _: object(), odd)
     with pytest.raises(ValueError, match=r"`Odd.trailing` holds object, no array"):
         shapeless.specs()
+    whole = model.Whole(jnp.zeros((4, 2, 4))).like(object())
+    assert whole.specs().x == P("cols")
 
 
 def test_what_the_schema_says_nothing_of_speaks_for_itself(model, mlp):
@@ -683,6 +685,13 @@ def test_what_does_not_lie_as_declared_is_reported(model, make_plate, kind, wher
         ) as said:
             model.advance(plates[1], 0.1, n=2)
         assert len(said) == 1
+
+
+def test_traces_are_told_apart_after_a_look_at_donations(model, make_plate, mesh):
+    with jax.set_mesh(mesh):
+        for n in (8, 9):
+            model.advance(place(make_plate(), mesh), 0.1, n=n)
+    assert [change.path for change in model.advance.traces[-1].changes] == ["n"]
 
 
 @pytest.mark.parametrize("kind", [AUTO, EXPLICIT])

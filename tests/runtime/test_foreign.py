@@ -217,8 +217,9 @@ def test_what_cannot_be_exact_is_refused_by_class_and_field(held: ModuleType) ->
         obj = held.Held(x, tree=tree)
         with pytest.raises(TypeError, match=r"`Foreign\." + text):
             held.held(obj)
-    with pytest.raises(TypeError, match=r"`Custom\.<metadata>` .*Plain"):
+    with pytest.raises(TypeError, match=r"`Custom\.<metadata>` .*Plain") as caught:
         held.bare(Custom(x, Plain()))
+    assert caught.value.__context__ is None  # said once
     # What is only returned is compared with nothing.
     assert jit(lambda x: Foreign(x, [1]))(x).meta == [1]
 

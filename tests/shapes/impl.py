@@ -26,6 +26,11 @@ def wrong_shape(key: Array, shape: tuple[int, ...], dtype: Any) -> Array:
     return jax.random.normal(key, (shape[0] + 1,), dtype)
 
 
+def wrong_dtype(key: Array, shape: tuple[int, ...], dtype: Any) -> Array:
+    """Of the declared kind, and not of the dtype asked for."""
+    return jnp.ones(shape, "float16")
+
+
 def upper(name: str) -> str:
     """A converter."""
     return name.upper()

@@ -182,6 +182,8 @@ def test_an_initializer_of_ones_own(nested):
     assert made.sized.n == 4
     with pytest.raises(ValueError, match=r"initializer .* of `Wrong.x` was asked for float32\[4\]"):
         nested.Wrong.abstract(n=4).init(KEY)
+    with pytest.raises(ValueError, match=r"asked for float32\[4\], but gave .* float16\[4\]"):
+        nested.WrongDtype.abstract(n=4).init(KEY)
 
 
 def test_a_part_is_what_its_class_would_make(parts):

@@ -390,7 +390,7 @@ def test_a_warning_that_is_an_error_ends_the_call(model: Any, traces: Any) -> No
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for _ in range(2):
-            with pytest.raises(traces.RetraceWarning):
+            with pytest.raises(traces.RetraceWarning, match=r"\(budget 2\)(.|\n)*  n  2 -> 3"):
                 model.limited(plate, 0.1, 3)
         with pytest.raises(traces.RetraceWarning):
             model.limited.eval_shape(plate, 0.1, 4)

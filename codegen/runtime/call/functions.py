@@ -44,8 +44,6 @@ from .errors import explain, hidden_frames, hide_frames
 from .implementations import Implementation
 from .programs import Program
 
-# What looking up the program of a structure raises that is new, or is no key.
-_OF_UNKNOWN_STRUCTURE: Final = (KeyError, TypeError)
 # What evaluating annotations raises that only a type checker can.
 _OF_UNKNOWN_TYPES: Final = (NameError, TypeError, AttributeError)
 
@@ -160,7 +158,7 @@ class Function(Generic[P, R]):
                 key = self._key(key)
             try:
                 program = self._programs[key]
-            except _OF_UNKNOWN_STRUCTURE:
+            except KeyError:
                 program = self._program(key, arguments)
             return self._run(program, donated, kept, arguments)
         except BaseException as error:

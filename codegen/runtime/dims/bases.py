@@ -237,7 +237,9 @@ def initial_value(
         missing[path] = None
         # A trace goes on to its end, and is told of it then.
         return _zeros(value) if is_tracing() else value
-    if getattr(made, "shape", None) != struct.shape:
+    if getattr(made, "shape", None) != struct.shape or (
+        init is not None and made.dtype != struct.dtype
+    ):
         asked = f"asked for {struct.dtype}{[*struct.shape]}, but gave {shown(made)}"
         raise ValueError(f"the initializer or factory of `{path}` was {asked}")
     return made

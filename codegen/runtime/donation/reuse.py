@@ -106,7 +106,7 @@ def check_donations(
         return
     if unused is None:
         traced = program.staged("trace", program.calling, donated, kept)
-        lowering = functools.partial(reused_buffers, traced)
+        lowering = functools.partial(reused_buffers, *program.calling.args, traced)
         try:
             reused = program.run(lowering, donated, kept)
         except RetraceError:
@@ -159,8 +159,11 @@ def _named(program: Any, leaves: list[Any], positions: list[int]) -> str:
     return ", ".join(f"`{paths[i]}` ({shown_shape(leaves[i])})" for i in positions)
 
 
-def reused_buffers(traced: Any, donated: list[Any], _kept: Any = None) -> list[bool]:
-    """Tell for each donated leaf of a traced program whether XLA reuses its buffer."""
+def reused_buffers(_: Any, traced: Any, donated: Any, kept: Any = ()) -> list[bool]:
+    """Tell for each donated leaf of a traced program whether XLA reuses its buffer.
+
+    It is called as the compiled function is, by whose first argument traces are told.
+    """
     ((result, travelled),) = traced.out_info.items()
     with warnings.catch_warnings():
         # JAX's own, of axes that are part of a type: what it would say is found below.

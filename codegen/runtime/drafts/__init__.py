@@ -229,10 +229,9 @@ def _key_field(draft: PytreeDraft, field: str | None) -> str:
 def _keys(node: Node) -> list[str]:
     """Return the names of the fields that hold one key each."""
     held = [(name, cell.value) for name, cell in node.cells.items()]
-    keys = [
-        (n, x) for n, x in held if isinstance(x, Array) and has_dtype(x.dtype, "key")
-    ]
-    return [name for name, key in keys if key.ndim == 0]
+    scalars = [(name, x) for name, x in held if getattr(x, "shape", None) == ()]
+    # One that was consumed is read, and says so.
+    return [name for name, x in scalars if has_dtype(x.dtype, "key")]
 
 
 # --- errors

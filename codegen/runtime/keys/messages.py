@@ -240,8 +240,12 @@ def _array(value: Any) -> str:
         with contextlib.suppress(RuntimeError):
             # As numbers of their own precision: a float32 is 0.1, not 0.10000000149011612.
             text = np.array2string(
-                np.asarray(value), separator=", ", formatter={"all": str}
+                np.asarray(value), separator=", ", formatter={"all": _number}
             )
             text = " ".join(text.split())
             return text if len(text) <= _TEXT_MAX else shape
     return shape
+
+
+def _number(value: Any) -> str:
+    return str(value) if isinstance(value, np.number | np.bool_) else repr(value)

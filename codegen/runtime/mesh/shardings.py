@@ -144,7 +144,7 @@ def _declared_axes(leaf: Leaf) -> Axes:
     require_rank(leaf)
     taken: set[str] = set()
     axes: list[tuple[str, ...]] = []
-    for names in _named(leaf, real_axes(leaf)):
+    for names in _named(leaf, real_axes(leaf) if leaf.spec is None else ()):
         axes.append(tuple(name for name in names if name not in taken))
         taken.update(names)
     return axes

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..converters import Made, is_named_tuple, portable
 from ..keys.names import is_generated
+from .composites import is_frozen
 
 # By identity, since a metaclass may define an `==` of classes.
 _ATOMS: Final = frozenset(map(id, (int, float, complex, bool, str, bytes, type(None))))
@@ -25,7 +26,11 @@ def fresh(value: Any) -> Any:
     if id(kind) in _ATOMS:
         return value
     if kind is np.ndarray:
-        return np.ndarray(value.shape, value.dtype, value.base)
+        # Any other is there by `identity`, whatever its memory is.
+        is_constant = is_frozen(value)
+        return (
+            np.ndarray(value.shape, value.dtype, value.base) if is_constant else value
+        )
     if isinstance(value, tuple | frozenset):
         made = [*map(fresh, value)]
         same = all(map(operator.is_, made, value))
@@ -74,7 +79,7 @@ def pickled(value: Any) -> Any:
     if kind is np.str_ or kind is np.bytes_:
         # NumPy would drop the zeros at its end.
         return Made(kind, value[:])
-    if kind is np.ndarray:
+    if kind is np.ndarray and is_frozen(value):
         # Its memory has to be a `bytes` again.
         return Made(np.ndarray, value.shape, value.dtype, value.base)
     if is_foreign_dataclass(kind) and fresh(value) is not value:

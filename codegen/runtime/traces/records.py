@@ -162,7 +162,7 @@ class History:
         record = next(same, None) or self._begin(call, verb="compiled")
         record.is_compiled = True
         # Of what was traced within another trace, some was not known.
-        record.aspects = _described(call)
+        record.aspects = _described(call) or record.aspects
 
     def finish(self, call: ProgramCall, event: str, seconds: float) -> None:
         """Note that JAX has lowered or compiled, or has found what it compiles."""
@@ -171,7 +171,13 @@ class History:
             is_cached = record.trace.is_cached or event == _FINDS
             record.update(seconds=record.trace.seconds + seconds, is_cached=is_cached)
             if event == _COMPILES:
-                record.report(call)
+                try:
+                    record.report(call)
+                except RetraceWarning:  # an error here, which ends the call
+                    with _lock:
+                        record.update(refused=True)
+                        self._accept(-1)
+                    raise
 
     def _same(self, call: ProgramCall) -> Iterator[_TraceRecord]:
         """Yield the records in which nothing differs from a call, the latest first."""

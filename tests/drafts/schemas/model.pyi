@@ -183,6 +183,13 @@ class Pair(draft=True):
     linear: donated[Linear]
     share(u, linear.w)
 
+class Stream(draft=True):
+    rng: donated[key]
+
+@impl("tests.drafts.impl:drawn")
+def drawn(stream: donated[Stream]) -> Stream:
+    """Uses up a key."""
+
 @impl("tests.drafts.impl:advance")
 def advance(state: donated[State], dt: dynamic[f32]) -> State:
     """A step of a generated function."""

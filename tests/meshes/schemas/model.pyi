@@ -66,6 +66,9 @@ class Odd:
     anything: dynamic[Any]
     rngs: dynamic[key[nx]]
 
+class Whole:
+    x: dynamic[f32[*batch, ny]] = field(spec=("cols", None))
+
 class Table:
     rows: donated[f32[nx, n_in]]
 

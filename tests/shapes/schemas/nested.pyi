@@ -3,7 +3,7 @@
 from enum import Enum
 from typing import Generic, TypeVar
 
-from codegen.schema import Dim, donated, dynamic, f32, field, i32, key, share, static
+from codegen.schema import Dim, Float, donated, dynamic, f32, field, i32, key, share, static
 
 from tests.shapes.impl import Checked, State
 
@@ -90,6 +90,9 @@ class Given:
 
 class Wrong:
     x: donated[f32[n]] = field(init="tests.shapes.impl:wrong_shape")
+
+class WrongDtype:
+    x: donated[Float[n]] = field(init="tests.shapes.impl:wrong_dtype")
 
 class Base:
     x: donated[f32[n]] = field(init="normal")

@@ -250,9 +250,7 @@ def test_what_adds_fields_or_hides_what_is_generated_is_refused(models: Any) -> 
         dataclasses.dataclass(frozen=True, eq=False),
         dataclasses.dataclass(frozen=True, slots=True),
     ):
-        with pytest.raises(
-            TypeError, match=r"non-frozen dataclass from a frozen|Cannot overwrite attribute"
-        ):
+        with pytest.raises(TypeError, match=r"`Bad` .*take `@dataclass` off it, .* the schema"):
             decorate(type("Bad", (base,), {}))
     for name in ("replace", "check", "__init__", "__new__", "__eq__", "__reduce__", "scale"):
         with pytest.raises(TypeError, match=f"both define `{name}`"):

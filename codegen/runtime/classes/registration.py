@@ -32,7 +32,7 @@ from ..keys.messages import pretty
 from ..keys.names import keep_from_autoreload
 from ..shapes.check import check_shapes
 from ..shapes.declared import NOTHING, Shapes
-from .subclasses import misfit, refused
+from .subclasses import Parameters, misfit, refused
 from .trees import filled, same_tree
 
 Children: TypeAlias = tuple[Any, ...]
@@ -289,6 +289,7 @@ def adopt_dataclass(cls: type[Any], **known: Any) -> None:
 def _record(cls: Any, known: dict[str, Any]) -> Record:
     record = cls.__codegen_record__ = Record(cls, **known)
     keep_from_autoreload(cls.__module__)
+    cls.__dataclass_params__ = Parameters(cls.__dataclass_params__)
     if record.abstract:  # To Python and `inspect`, and to none of its subclasses.
         asked: frozenset[str] = getattr(cls, "__abstractmethods__", frozenset())
         cls.__abstractmethods__ = asked | {"__new__"}
@@ -340,8 +341,6 @@ def _adopt(cls: Any) -> None:
     record = dataclasses.replace(base, cls=cls, unflatten=fill, **own)
     vars(record)["package"] = base.package
     cls.__codegen_record__ = record
-    # Where it is a dataclass's own, `@dataclass` refuses to write another one.
-    cls.__setattr__ = cls.__delattr__ = _refuse_change
     _register(record)
 
 

@@ -141,3 +141,22 @@ def misfit(cls: Any, bases: list[Any]) -> str:
         if fault := clashes(bases[0], other):
             return f"{of}both define {fault}"
     return ""
+
+
+class Parameters:
+    """What `@dataclass` was told of a class; it asks the bases of what it decorates, too."""
+
+    def __init__(self, told: Any) -> None:
+        self._told = told
+
+    def __get__(self, _: object, owner: Any) -> Any:
+        for cls in type.__subclasses__(owner):
+            if {"__codegen_record__", "__dataclass_params__"} <= {*vars(cls)}:
+                told = vars(cls)["__dataclass_params__"]
+                if not isinstance(told, Parameters):
+                    del cls.__dataclass_params__
+                    fault = (
+                        "is a dataclass: take `@dataclass` off it, and declare fields"
+                    )
+                    raise refused(cls, f"{fault} in the schema")
+        return self._told

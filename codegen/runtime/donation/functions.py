@@ -125,7 +125,7 @@ class DonatingFunction(Function[P, R]):
 
     def _donation(self, program: Any, donated: Leaves, kept: Leaves) -> dict[str, bool]:
         traced = program.staged("trace", program.calling, donated, kept)
-        reused = reused_buffers(*program.calling.args, traced, donated)
+        reused = reused_buffers(program.calling.args[0], traced, donated)
         return dict(zip(program.structure.paths, reused, strict=False))
 
     def _run(self, program: Any, donated: Leaves, kept: Leaves, arguments: Any) -> R:

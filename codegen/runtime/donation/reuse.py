@@ -106,7 +106,7 @@ def check_donations(
         return
     if unused is None:
         traced = program.staged("trace", program.calling, donated, kept)
-        lowering = functools.partial(reused_buffers, *program.calling.args, traced)
+        lowering = functools.partial(reused_buffers, program.calling.args[0], traced)
         try:
             reused = program.run(lowering, donated, kept)
         except RetraceError:

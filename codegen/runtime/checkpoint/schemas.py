@@ -228,8 +228,8 @@ def parse(text: str) -> Type:
         raise ValueError("a type is too long")  # It would take much memory.
     try:
         return _type(ast.parse(text, mode="eval").body)
-    except (SyntaxError, MemoryError):
-        raise ValueError(f"{text[:60]!r} is no type") from None
+    except (SyntaxError, MemoryError) as error:
+        raise ValueError(f"{text[:60]!r} is no type") from error
 
 
 def _type(node: ast.expr) -> Type:

@@ -5,7 +5,7 @@ run finds all of them.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import jax
 import numpy as np
@@ -27,6 +27,9 @@ from .values import (
     require_read,
     shown,
 )
+
+# What looking for the part of a value at a path raises where there is none.
+_OF_NO_PART: Final = (StopIteration, Wrong)
 
 
 class Trees(Reading):
@@ -118,7 +121,7 @@ class Trees(Reading):
             parts = self._parts(code, place)
             try:
                 _, place, code = next(one for one in parts if is_below(at, one[1].path))
-            except (StopIteration, Wrong):
+            except _OF_NO_PART:
                 rest = at[len(place.path) :].lstrip(".")
                 raise CheckpointError(
                     f"nothing was saved at `{at}`: there is no `{rest}`; a path is "

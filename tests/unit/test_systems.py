@@ -151,6 +151,7 @@ def test_what_is_observed_where_nothing_forks(
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
     monkeypatch.setattr(atexit, "register", saved.append)
     config = tmp_path / "config.json"
-    config.write_text(json.dumps({"classes": {}, "out": str(tmp_path), "generated": ""}))
+    given = {"classes": {}, "out": str(tmp_path), "generated": "", "interfaces": {}}
+    config.write_text(json.dumps(given))
     record.start(str(config))
     assert [one.__name__ for one in saved] == ["save"]

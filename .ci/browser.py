@@ -33,6 +33,7 @@ _ARGUMENTS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
     "--window-size=1200,1400",
 )
+_BUTTONS = (By.CSS_SELECTOR, "button.md-clipboard, .md-code__button")
 _BACKGROUNDS = {"light": "rgb(255, 255, 255)", "dark": "rgb(13, 17, 23)"}
 
 
@@ -152,7 +153,8 @@ def try_documentation(pictures: Path) -> None:
                 name = page.as_posix().replace("/", "_").strip(".")
                 assert driver.save_screenshot(str(pictures / f"docs_{name}-{width}-{scheme}.png"))
             driver.get(address)
-            assert driver.find_elements(By.CSS_SELECTOR, "button.md-clipboard, .md-code__button")
+            # A script adds them, when it comes to it.
+            WebDriverWait(driver, 20).until(lambda page: page.find_elements(*_BUTTONS))
             scheme_shown = "return document.body.getAttribute('data-md-color-scheme')"
             assert (
                 driver.execute_script(scheme_shown) == {"light": "default", "dark": "slate"}[scheme]

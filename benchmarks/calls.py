@@ -138,11 +138,12 @@ def _lines(seconds: dict[str, list[float]], most: float, *, medians: bool) -> li
 def _write(name: str, found: dict[tuple[Row, bool], dict[str, list[float]]]) -> None:
     """Write all rows as tables, and the calls of objects of scalars as a chart."""
     text = [
-        "# What a call costs\n",
+        f"# What a call costs: jax {jax.__version__}\n",
         f"Made by `python -m benchmarks.calls --write` with jax {jax.__version__}, CPython "
         f"{platform.python_version()}: microseconds, minima over runs in turns. The last columns "
         "are the generated function's time over that of the two others, of minima and of "
         "medians.\n",
+        f"![By the number of fields]({name}.svg)\n",
     ]
     for donates, title in ((True, "Donating"), (False, "Donating nothing: `keep`")):
         columns: dict[str, dict[str, str]] = {}

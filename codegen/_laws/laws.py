@@ -71,10 +71,10 @@ def given(
     return decorate
 
 
-def given_pair(
+def given_drawn(
     strategy: SearchStrategy[T],
 ) -> Callable[[Callable[[T], None]], Callable[[], None]]:
-    """Hold a test against what a strategy draws: arguments, and equal ones."""
+    """Hold a test that is no method against what a strategy draws."""
 
     def decorate(test: Callable[[T], None]) -> Callable[[], None]:
         return _SETTINGS(hypothesis.given(strategy)(test))
@@ -97,10 +97,7 @@ def given_each(
                 continue
         return found
 
-    def decorate(test: Callable[[list[Any]], None]) -> Callable[[], None]:
-        return _SETTINGS(hypothesis.given(each())(test))
-
-    return decorate
+    return given_drawn(each())
 
 
 def round_trip(value: Any) -> None:

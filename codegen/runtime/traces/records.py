@@ -135,7 +135,7 @@ class History:
         if call is None or not is_tracing() or _config.jax_disable_jit:
             yield
             return
-        record = self._begin(call)
+        record = self._begin(call, _described(call))
         start = time.perf_counter()
         try:
             yield
@@ -157,16 +157,17 @@ class History:
             RetraceError: it is not to be compiled again
         """
         # What was lowered before a `max_traces` began is compiled within it all the same.
-        blocks = _open_blocks()
-        same = (r for r in self._same(call) if r.blocks == blocks and not r.is_compiled)
-        record = next(same, None) or self._begin(call, verb="compiled")
+        aspects, blocks = _described(call), _open_blocks()
+        waiting = (r for r in self._same(aspects) if not r.is_compiled)
+        record = next((r for r in waiting if r.blocks == blocks), None)
+        record = record or self._begin(call, aspects, verb="compiled")
         record.is_compiled = True
         # Of what was traced within another trace, some was not known.
-        record.aspects = _described(call) or record.aspects
+        record.aspects = aspects or record.aspects
 
     def finish(self, call: ProgramCall, event: str, seconds: float) -> None:
         """Note that JAX has lowered or compiled, or has found what it compiles."""
-        record = next(self._same(call), None)
+        record = next(self._same(_described(call)), None)
         if record is not None:
             is_cached = record.trace.is_cached or event == _FINDS
             record.update(seconds=record.trace.seconds + seconds, is_cached=is_cached)
@@ -179,9 +180,9 @@ class History:
                         self._accept(-1)
                     raise
 
-    def _same(self, call: ProgramCall) -> Iterator[_TraceRecord]:
+    def _same(self, aspects: Aspects) -> Iterator[_TraceRecord]:
         """Yield the records in which nothing differs from a call, the latest first."""
-        aspects, this = _described(call), threading.get_ident()
+        this = threading.get_ident()
         # Another thread may trace and compile the same at the same time.
         for record in sorted(self._earlier(), key=lambda one: one.thread != this):
             if not any(find_changes(record.aspects, aspects, {})):
@@ -192,8 +193,10 @@ class History:
         # A copy, as other threads may trace meanwhile.
         return [r for r in reversed([*self._records]) if not r.trace.refused]
 
-    def _begin(self, call: ProgramCall, verb: str = "traced") -> _TraceRecord:
-        aspects, names = _described(call), axis_names(call)
+    def _begin(
+        self, call: ProgramCall, aspects: Aspects, verb: str = "traced"
+    ) -> _TraceRecord:
+        names = axis_names(call)
         with _lock:
             blocks = _open_blocks()
             full = [block for block in blocks if block.is_full(self)]

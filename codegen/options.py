@@ -20,8 +20,8 @@ class Options(Struct, frozen=True):
     """How a class is registered where it does not say: "exact" or "jax"."""
     runtime: str = "vendored"
     """Where the support package is: "vendored", beside the output, or "package", `codegen.runtime`."""
-    checks: bool = False
-    """Whether functions check their objects from the start: `settings.checks` of the output."""
+    checks: bool = True
+    """Whether functions check the declared dtypes and shapes when they are traced."""
     features: tuple[str, ...] = ()
     """Parts of the support package that are wanted though no schema needs them: `("jit",)`."""
     keeps_module: bool = False

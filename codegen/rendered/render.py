@@ -51,8 +51,7 @@ def assemble(
     Args:
         modules: what was made of the schemas
         runtime: the parts of the support package that they import
-        options: which others are wanted, what `settings.checks` is at first, and whether the
-            runtime is copied at all
+        options: which others are wanted, and whether the runtime is copied at all
         declared: what the modules add to the table of what the schemas declare
     """
     files = [Rendered("py.typed", ""), *modules]
@@ -66,22 +65,10 @@ def assemble(
 def _vendored(runtime: Iterable[str], options: Options) -> list[Rendered]:
     """Return the copies of the parts of the runtime that are needed or wanted."""
     return [
-        Rendered(
-            f"_runtime/{path}", seal(_RUNTIME_PRAGMA + _with_checks(path, checks=options.checks))
-        )
+        Rendered(f"_runtime/{path}", seal(_RUNTIME_PRAGMA + support.source(path)))
         for part in support.closure({*runtime, *options.features} & {*support.parts()})
         for path in support.parts()[part]
     ]
-
-
-def _with_checks(path: str, *, checks: bool) -> str:
-    """Return the text of a file of the runtime, in which a setting is what the project says."""
-    text = support.source(path)
-    if path == "settings.py" and checks:
-        before = "_CHECKS: Final = False"
-        assert before in text
-        text = text.replace(before, "_CHECKS: Final = True")
-    return text
 
 
 def template_text(name: str) -> str:

@@ -30,6 +30,7 @@ from .shapes.declared import (
     declared_of,
     fits_rank,
     is_variadic,
+    named_in,
     names_of,
 )
 
@@ -207,23 +208,3 @@ def items_of(shape: Any, count: int) -> tuple[Shape, ...]:
     if isinstance(shape, Items) and len(shape.items) == count:
         return shape.items
     return (shape if isinstance(shape, Opaque) else Opaque(),) * count
-
-
-def named_in(shape: Shape | None) -> set[str]:
-    """Return the names of the dimensions in a shape."""
-    match shape:
-        case Shaped():
-            return {name for dim in shape.dims for name in names_of(dim)}
-        case Part():
-            names = set[str]().union(
-                *map(names_of, (*shape.dims.values(), *shape.stacked))
-            )
-            return names.union(*map(named_in, shape.types.values()))
-        case Each():
-            return named_in(shape.item)
-        case Items(items=several) | AnyOf(options=several):
-            return set[str]().union(*map(named_in, several))
-        case Opaque():
-            return set[str]().union(*map(names_of, shape.stacked))
-        case _:
-            return set()

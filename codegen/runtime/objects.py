@@ -9,14 +9,12 @@ Of all other types the schema's author is believed: a name may stand for anythin
 from collections.abc import Callable, Sequence
 from typing import Any, Final, ParamSpec, TypeAlias
 
-import jax
 import numpy as np
 
 from .classes.arrays import NUMBERS, as_array, strengthened
 from .keys.conversion import as_bool, as_complex, as_float, as_int
 from .keys.messages import RESULT, Owner, a_or_an, array_text, mistyped
-from .keys.names import has_dtype, is_counterpart, other_class
-from .settings import settings
+from .keys.names import is_counterpart, other_class
 
 P = ParamSpec("P")
 Convert: TypeAlias = Callable[[Any, Owner, str], Any]
@@ -64,13 +62,13 @@ def as_foreign(value: Any, kind: Any, owner: Owner, path: str) -> Any:
 
 
 def as_result(value: Any, declared: str, owner: Owner, path: str) -> Any:
-    """Take an array that a function returns, or a number; its dtype is never weak."""
+    """Take an array that a function returns, or a number; its dtype is never weak.
+
+    The check of the call judges the dtype.
+    """
     if type(value) in NUMBERS:
         return as_array(value, declared, owner, path)
-    is_array = hasattr(value, "dtype") or hasattr(value, "__jax_array__")
-    if is_array and settings.checks:
-        is_array = has_dtype(jax.typeof(value).dtype, declared)
-    if not is_array:
+    if not (hasattr(value, "dtype") or hasattr(value, "__jax_array__")):
         raise mistyped(value, owner, path, array_text(declared))
     return strengthened(value)
 

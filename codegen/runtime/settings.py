@@ -1,7 +1,7 @@
 """What can be set for all functions of this package, at any time.
 
 settings.unused_donation = "error"
-with settings(traces="error", checks=True):     # in this thread alone
+with settings(traces="error", checks=False):    # in this thread alone
     ...
 """
 
@@ -17,8 +17,6 @@ TraceReport: TypeAlias = Literal["warn", "error", "log", "off"]
 Switches: TypeAlias = MutableMapping[str, Any]
 T = TypeVar("T")
 
-# What `checks` of `[tool.codegen]` says.
-_CHECKS: Final = False
 _TRACES: Final = {"CODEGEN_TRACES": os.environ.get("CODEGEN_TRACES") or "warn"}
 _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "checks": (False, True),
@@ -50,11 +48,12 @@ class _Switch(Generic[T]):
 class Settings:
     """The switches of this package."""
 
-    # Whether some thread checks or raises. Read by every call, so no property.
-    __slots__ = ("is_strict",)
+    # Whether a call must look at the switches. Every call reads it, so it is no property.
+    __slots__ = ("is_changed",)
 
-    # Whether functions hold every object among their arguments, and in their result,
-    # against its declared dtypes and shapes, when they are traced.
+    # Whether functions check their arguments and their result against the declared dtypes
+    # and shapes, when they are traced. A function that is declared with `checks=False`,
+    # also by `[tool.codegen] checks = false`, is never checked.
     checks = _Switch[bool]()
     # What a donation does that XLA cannot use: warn, once for each compilation. "error":
     # every call raises it before anything has run, and takes a little longer.
@@ -66,8 +65,8 @@ class Settings:
         """Set switches in all threads."""
         with _lock:
             _all.update(switches)
-            self.is_strict = any(
-                each.get("checks") or each.get("unused_donation") == "error"
+            self.is_changed = any(
+                each.get("checks") is False or each.get("unused_donation") == "error"
                 for each in (_all, *_within)
             )
 
@@ -102,6 +101,6 @@ def _checked(switches: dict[str, Any]) -> dict[str, Any]:
 
 
 settings: Final = Settings()
-settings.checks = _CHECKS
+settings.checks = True
 settings.unused_donation = "warn"
 (settings.traces,) = _checked(_TRACES).values()

@@ -258,7 +258,7 @@ def field(
 class _Impl(Protocol):
     def __call__(self, function: _Function, /) -> _Function: ...
 
-def impl(place: str, *, keep_unused: bool = ..., traces: int = ...) -> _Impl:
+def impl(place: str, *, checks: bool = ..., keep_unused: bool = ..., traces: int = ...) -> _Impl:
     """Say which function of yours a function of the module, or of a class, runs.
 
     In a class: a method, `__call__` and other special methods, and with `@property`,
@@ -266,6 +266,8 @@ def impl(place: str, *, keep_unused: bool = ..., traces: int = ...) -> _Impl:
 
     Args:
         place: "module:function". It is imported at the first call.
+        checks: whether the dtypes and shapes of arguments and results are checked when a
+            function of the module is traced. True without it.
         keep_unused: `jax.jit`'s option. Of functions of a module.
         traces: how often a function of a module may be traced; more often, it warns.
     """

@@ -34,6 +34,7 @@ _HABITS_IN_CLASS = {
 
 # The options of a function's `impl`: their type, what is expected, and how one is written.
 _OPTIONS: dict[str, tuple[type, str, str]] = {
+    "checks": (bool, "`True` or `False`", "checks=False"),
     "keep_unused": (bool, "`True` or `False`", "keep_unused=True"),
     "traces": (int, "a whole number, 1 or more", "traces=1"),
 }
@@ -223,8 +224,8 @@ def _options(scope: Scope, keywords: Sequence[syntax.Keyword]) -> dict[str, Any]
                 advice=did_you_mean(
                     keyword.name,
                     list(_OPTIONS),
-                    "its options are `keep_unused` and `traces`; what is static or donated is "
-                    "said by roles",
+                    "its options are `checks`, `keep_unused` and `traces`; roles say which "
+                    "arguments are static or donated",
                 ),
             )
             continue

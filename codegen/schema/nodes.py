@@ -87,6 +87,7 @@ class ImplDecl(Node, frozen=True):
 
     module: str
     attribute: str  # Example: "step", "Model.step"
+    checks: bool = True  # of dtypes and shapes
     keep_unused: bool = False
     traces: int | None = None  # the budget
     span: Span = NOWHERE

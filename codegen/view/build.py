@@ -50,8 +50,7 @@ class Builder:
 
     def __init__(self, checked: Checked, options: Options) -> None:
         self.facts = checked.facts
-        self.is_vendored = options.runtime == "vendored"
-        self.holder = options.holder
+        self.options = options
         self.plans = Plans(Drawing(checked.program))
         self.kinds = find_kinds(checked, options)
 
@@ -60,9 +59,9 @@ class Builder:
         kinds, plans = self.kinds, self.plans
         taken = names_of(module) | _keywords(module, plans)
         names = Names(module, self.facts, taken)
-        if self.is_vendored:
+        if self.options.runtime == "vendored":
             names.support = f"{names.depth}_runtime"
-        return _module(module, names, kinds, plans, self.holder)
+        return _module(module, names, kinds, plans, self.options)
 
 
 def runtime_of(modules: Iterable[ModuleView]) -> tuple[str, ...]:
@@ -77,7 +76,7 @@ def _keywords(module: Module, plans: Plans) -> frozenset[str]:
 
 
 def _module(
-    module: Module, names: Names, kinds: dict[Ref, Kind], plans: Plans, holder: str
+    module: Module, names: Names, kinds: dict[Ref, Kind], plans: Plans, options: Options
 ) -> ModuleView:
     definitions: list[Definition] = []
     if module.typevars:
@@ -92,12 +91,12 @@ def _module(
         definitions += mixins_checked(kinds[node.ref], names)
     definitions += _aliases(module, names, is_late=True)
     for function in module.functions:
-        definitions += function_views(function, names)
+        definitions += function_views(function, names, plans.drawing, checks=options.checks)
     doc = doc_lines(module.doc) or [f"Classes and functions of the schema `{module.name}`."]
     if names.runtime_parts:
         names.protocol()
     late = late_blocks(names)
-    around = modules_around(names, holder)
+    around = modules_around(names, options.holder)
     block = block_around(names, around)
     explained = (names.builtin("ImportError"), names.runtime("mixins", "explain")) if block else ()
     return ModuleView(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
+from codegen.checked.drawing import Drawing
 from codegen.program import types
 from codegen.program.nodes import Function, Parameter
 from codegen.program.types import Type, inside
@@ -24,13 +25,21 @@ from codegen.view.nodes import (
     FunctionView,
     Step,
 )
+from codegen.view.shapes import signature_shapes
 from codegen.view.statics import StaticWriter
 
 
 def function_views(
-    node: Function, names: Names
+    node: Function, names: Names, drawing: Drawing, *, checks: bool
 ) -> list[ConstantsView | FunctionTypeView | FunctionView]:
-    """Write one function of a module, behind the converters of its arguments and its type."""
+    """Write one function of a module, behind the converters of its arguments and its type.
+
+    Args:
+        node: the function
+        names: those of its module
+        drawing: the classes that its types name
+        checks: whether functions check dtypes and shapes that do not say it themselves
+    """
     taken = frozenset(p.name for p in node.parameters)
     donated, kept = local("donated", taken), local("kept", taken)
     converters: list[Assignment] = []
@@ -65,7 +74,7 @@ def function_views(
         made=_type_name(node) if _is_generic(node) else base,
         donates=donates,
         compiled=", keep_unused=True" if node.impl.keep_unused else "",
-        options=tuple(_options(node)),
+        options=tuple(_options(node, names, drawing, checks=checks)),
     )
     return [
         *([ConstantsView(names.final(converters))] if converters else []),
@@ -138,7 +147,9 @@ def _bind(
     return [step for step in steps if step is not None], key
 
 
-def _options(node: Function) -> Iterator[tuple[str, str]]:
+def _options(
+    node: Function, names: Names, drawing: Drawing, *, checks: bool
+) -> Iterator[tuple[str, str]]:
     """Yield the arguments of what users call."""
     yield "name", py_str(node.name)
     yield "runs", py_str(f"{node.impl.module}:{node.impl.attribute}")
@@ -147,14 +158,15 @@ def _options(node: Function) -> Iterator[tuple[str, str]]:
         "static": [p for p in node.parameters if p.role == "static"],
         "weak": [p for p in node.parameters if p.role != "static" and _may_be_weak(p.type)],
     }
-    names = {option: [p.name for p in parameters] for option, parameters in named.items()}
-    stacked = [p.name for p in node.parameters if types.is_stack(p.type)]
-    names["stacked"] = [*stacked, *["return"] * types.is_stack(node.returns)]
-    for option, found in names.items():
+    for option, found in named.items():
         if found:
-            yield option, list_of(*map(py_str, found))
+            yield option, list_of(*(py_str(p.name) for p in found))
     if node.impl.traces:
         yield "traces", str(node.impl.traces)
+    if not (checks and node.impl.checks):
+        yield "checks", "False"
+    elif shapes := signature_shapes(node, names, drawing):
+        yield "shapes", shapes
 
 
 def _may_be_weak(type: Type) -> bool:

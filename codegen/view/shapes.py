@@ -14,7 +14,7 @@ from codegen.checked.sizes import size_paths
 from codegen.checked.terms import BaseTerms, bases_in_terms, holds_arrays, mesh_axes
 from codegen.program import types
 from codegen.program.bind import dims_of
-from codegen.program.nodes import Field, FunctionPath, Initializer, SpecEntry
+from codegen.program.nodes import Field, Function, FunctionPath, Initializer, SpecEntry
 from codegen.program.types import Dim, Type
 from codegen.schema.vocabulary import INITIALIZERS
 from codegen.view.expressions import call, dict_of, keywords, tuple_of
@@ -55,6 +55,24 @@ def shapes_of(kind: Kind, names: Names, plans: Plans) -> str:
     return call(names.runtime("shapes", "Shapes"), dict_of(fields), *arguments)
 
 
+def signature_shapes(node: Function, names: Names, drawing: Drawing) -> str:
+    """Write what a function declares of the arrays in its arguments and its result."""
+    writer = _Writer(names, drawing, None)
+    declared = [(p.name, p.type, p.role == "static") for p in node.parameters]
+    declared.append(("return", node.returns, False))
+    return dict_of(
+        (py_str(name), writer.value(name, type, is_static=is_static))
+        for name, type, is_static in declared
+        if _is_shaped(type, is_static=is_static)
+    )
+
+
+def _is_shaped(type: Type, *, is_static: bool) -> bool:
+    """Say whether a type declares something of arrays."""
+    kinds = types.Array if is_static else (types.Array, types.ClassType, types.Scalar)
+    return any(isinstance(part, kinds) for part in types.walk(type))
+
+
 def _known(plan: Plan) -> list[tuple[str, str]]:
     """Write which sizes a keyword gives that is called otherwise, or a static value of a part."""
     renamed = [
@@ -87,6 +105,10 @@ class _Writer(Struct, frozen=True):
 
     def field(self, field: Field) -> str:
         return self._shape(field.type, (field.name,), field, is_static=field.role == "static")
+
+    def value(self, name: str, type: Type, *, is_static: bool) -> str:
+        """Write what is declared of an argument, or of a result."""
+        return self._shape(type, (name,), is_static=is_static)
 
     def _shape(self, type: Type, path: Path, field: Field | None = None, *, is_static: bool) -> str:
         match type:

@@ -69,7 +69,13 @@ def test_the_signature_is_the_declared_one(package: Package) -> None:
 def test_arguments_arrive_converted_in_their_declared_order(package: Package) -> None:
     parts, linear = objects(package)["arrays.Parts"], objects(package)["arrays.Linear"]
     moved, total = package.functions.step.keep(
-        parts, 1, bias=2, linear=linear, buffer=jnp.ones(3), count=np.int64(3), flag=True
+        parts,
+        jnp.full(3, 1.0),
+        bias=2,
+        linear=linear,
+        buffer=jnp.ones(3),
+        count=np.int64(3),
+        flag=True,
     )
     assert total == 3 + 6 + 2
     assert moved.a.tolist() == [3, 4, 5]

@@ -19,7 +19,8 @@ is a `DonatingFunction`.
 """
 
 import inspect
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from types import MappingProxyType
 from typing import (
     Any,
     ClassVar,
@@ -36,6 +37,7 @@ import jax
 
 from ..keys.names import keep_from_autoreload
 from ..settings import settings
+from ..shapes.declared import Shape
 from ..traces.jits import Compile
 from ..traces.records import History
 from ..traces.texts import Trace
@@ -54,8 +56,8 @@ Leaves: TypeAlias = list[Any]
 Bound: TypeAlias = tuple[Hashable, Leaves, Leaves, tuple[Any, ...]]
 
 
-class _Checked(NamedTuple):
-    """What a program that checks its objects is found by."""
+class _Unchecked(NamedTuple):
+    """The key of a program that checks no dtypes and shapes."""
 
     key: Hashable
 
@@ -97,7 +99,8 @@ class Function(Generic[P, R]):
         traces: int | None = None,
         runs: str = "",
         weak: Sequence[str] = (),
-        stacked: Sequence[str] = (),
+        shapes: Mapping[str, Shape] = MappingProxyType({}),
+        checks: bool = True,
     ) -> None:
         """Put a function together.
 
@@ -112,7 +115,9 @@ class Function(Generic[P, R]):
             traces: how often it may be traced
             runs: where the implementation is from, as in `@impl("heat_model:step")`
             weak: the names of the arguments in which other leaves than arrays are declared
-            stacked: those that are stacks of objects, which no `check()` knows; and "return"
+            shapes: what is declared of the arrays in arguments, by their names, and in
+                the result ("return"); an object of a generated class knows its own
+            checks: whether dtypes and shapes are checked when it is traced
         """
         self._bind = bind
         self._implementation = Implementation(implementation, runs, bind)
@@ -122,8 +127,8 @@ class Function(Generic[P, R]):
             frozenset(donated),
             frozenset(weak),
         )
-        names = (*self._parameters.all, "return")
-        self._stacked = frozenset(map(names.index, stacked))
+        self._shapes = shapes
+        self._checks = checks
         # Its traces, and what is compiled: what pieces of one function share.
         self._history = History(
             name, bind.__module__, self._parameters.all, traces, jit, keep or jit
@@ -154,7 +159,7 @@ class Function(Generic[P, R]):
         try:
             key, donated, kept, arguments = self._bind(*args, **kwargs)
             runs = self._implementation
-            if settings.is_strict or runs.scope.get(runs.head) is not runs.found:
+            if settings.is_changed or runs.scope.get(runs.head) is not runs.found:
                 key = self._key(key)
             try:
                 program = self._programs[key]
@@ -235,7 +240,7 @@ class Function(Generic[P, R]):
         if runs.scope.get(runs.head) is not runs.found:
             runs.found = runs.scope.get(runs.head)
             self.clear_cache()
-        return _Checked(key) if settings.checks else key
+        return key if settings.checks else _Unchecked(key)
 
     def _program(self, key: Hashable, arguments: tuple[Any, ...]) -> Program:
         """Return the program of a key; make it where there is none."""
@@ -244,13 +249,13 @@ class Function(Generic[P, R]):
             return program
         runs = self._implementation
         origin = runs.find(self.clear_cache)
+        is_checked = self._checks and type(key) is not _Unchecked
         program = self._program_type(
             self.__name__,
             find_structure(arguments, self._parameters),
             runs,
             self._history.jits(origin),
-            checks=type(key) is _Checked,
-            stacked=self._stacked,
+            shapes=self._shapes if is_checked else None,
         )
         # One of two threads that come here with one key wins; `setdefault` is atomic.
         return self._programs.setdefault(key, program)

@@ -10,14 +10,15 @@ All programs of a function are of one function for JAX, whose explanations tell 
 """
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import jax
 
 from ..classes.arrays import has_weak_type
 from ..keys.conversion import statics
-from ..keys.names import is_generated
+from ..shapes.calls import CallCheck
+from ..shapes.declared import Shape
 from ..traces.calls import entry
 from ..traces.jits import Jits, Static
 from .arguments import ArgumentStructure, WeakLeaf, strengthened_at, strong_leaves
@@ -34,8 +35,7 @@ class Program:
         structure: ArgumentStructure,
         implementation: Implementation,
         jits: Jits,
-        checks: bool,
-        stacked: frozenset[int],
+        shapes: Mapping[str, Shape] | None,
     ) -> None:
         """Compile nothing yet.
 
@@ -44,15 +44,14 @@ class Program:
             structure: that of its arguments
             implementation: what it runs
             jits: what is compiled, with a place for this program
-            checks: whether objects are held against their declared shapes
-            stacked: but for these arguments; the number behind the last is the result
+            shapes: what is declared of the arrays in its arguments and its result, by
+                their names; None where nothing is checked
         """
         self.name = name
         self.structure = structure
         self.implementation = implementation
         self.jits = jits
-        self.checks = checks
-        self.stacked = stacked
+        self.shapes = shapes
         # The positions of leaves that have been of weak type, and are declared as arrays.
         self.weak: list[int] = []
         # From the leaves: donating nothing, and what a call runs.
@@ -110,20 +109,25 @@ class Program:
         """
         structure = self.structure
         values = _placed(structure.values(given))
-        result = self._call(values)
+        arguments = self._arguments(values)
+        check = None if self.shapes is None else CallCheck(self.name, self.shapes)
+        if check is not None:
+            names = self.jits.history.parameters
+            check.arguments(dict(zip(names, arguments, strict=True)))
+        result = self._call(arguments)
         leaves, treedef = jax.tree_util.tree_flatten(result)
         if any(map(has_weak_type, leaves)):
             numbered = jax.tree_util.tree_unflatten(treedef, range(len(leaves)))
             strong = strong_leaves(numbered, is_array=False)
             leaves = strengthened_at(leaves, strong)
             result = jax.tree_util.tree_unflatten(treedef, leaves)
-        if self.checks and len(structure.statics) not in self.stacked:
-            _check(result)
-        arguments = jax.tree_util.tree_leaves(values)
+        traced = jax.tree_util.tree_leaves(values)
         never = structure.never_donated.items()
-        never_donated = {id(arguments[number]): position for number, position in never}
+        never_donated = {id(traced[number]): position for number, position in never}
         unchanged = find_unchanged(leaves, treedef, never_donated)
         require_arrays(result, self.name)
+        if check is not None:
+            check.result(result)
         placed = _placed(result)
         if placed is not result:
             moved = jax.tree_util.tree_leaves(placed)
@@ -133,12 +137,14 @@ class Program:
         donated = given[: len(structure.donated)]
         return take_result(result, unchanged, lambda made: left_over(donated, made))
 
-    def _call(self, values: Any) -> Any:
+    def _arguments(self, values: Any) -> list[Any]:
+        """Return all arguments in their order, of which some are traced."""
         arguments = list(map(statics.fresh, self.structure.statics))
         for position, value in zip(self.structure.numbered, values, strict=True):
             arguments[position] = value
-            if self.checks and position not in self.stacked:
-                _check(value)
+        return arguments
+
+    def _call(self, arguments: list[Any]) -> Any:
         try:
             return self.implementation.run(*arguments)
         except (ImportError, AttributeError, TypeError) as error:
@@ -162,10 +168,3 @@ def _placed(tree: Any) -> Any:
 
 def _is_sharded(value: Any) -> bool:
     return hasattr(type(value), "__codegen_place__")
-
-
-def _check(tree: Any) -> None:
-    """Hold the objects of a tree against their declared dtypes and shapes."""
-    for value in jax.tree_util.tree_leaves(tree, is_leaf=is_generated):
-        if is_generated(value):
-            value.check()

@@ -165,7 +165,7 @@ class DonatingFunction(Function[P, R]):
                     obj = find(arguments)
                     for put, marker in puts:
                         put(obj, marker)
-            if program.is_unchecked or settings.is_strict:
+            if program.is_unchecked or settings.is_changed:
                 check_donations(program.renewed(), donated, kept)
             results = program.run(program.calling, donated, kept)
             structure, travelled = results.popitem()

@@ -66,20 +66,20 @@ def check_shapes(obj: Any) -> None:
             return
     except _OF_NO_KEY:
         alike = None  # A leaf is no array, or somebody's structure cannot be compared.
-    walk = _Facts()
-    walk.part(None, obj, type(obj).__qualname__)
-    try:
-        _settle(walk, Sizes(), walk.names)
-    except Contradiction as error:
-        raise ValueError(str(error)) from None
+    facts = Facts()
+    facts.part(None, obj, type(obj).__qualname__)
+    facts.settled(Sizes())
     if alike is not None:
         if len(_FOUND) >= _FOUND_MAX:
             _FOUND.clear()
         _FOUND.add(alike)
 
 
-class _Facts:
+class Facts:
     """What an object says of sizes, in the terms of the outermost class."""
+
+    # Whether a dimension may have a size that no other place confirms.
+    is_open = False
 
     def __init__(self) -> None:
         self.statics: list[Measured] = []
@@ -88,7 +88,19 @@ class _Facts:
         # The names of dimensions; integers that are called otherwise are no sizes.
         self.names: set[str] = set()
         # For each value of a union, what it says if it is of each type that it fits.
-        self.choices: list[list[_Facts]] = []
+        self.choices: list[list[Facts]] = []
+
+    def settled(self, known: Sizes) -> Sizes:
+        """Return the sizes that follow from the facts, and from what is known.
+
+        Raises:
+            ValueError: two places say different sizes of one dimension
+        """
+        try:
+            _settle(self, known, self.names)
+        except Contradiction as error:
+            raise ValueError(str(error)) from None
+        return known
 
     def value(self, shape: Shape, value: Any, path: str) -> None:
         """Look at one value."""
@@ -135,10 +147,10 @@ class _Facts:
         if len(options) == 1:
             self.value(options[0], value, path)
             return
-        fitting: list[_Facts] = []
+        fitting: list[Facts] = []
         errors: list[ValueError] = []
         for option in options:
-            walk = _Facts()
+            walk = type(self)()
             try:
                 if isinstance(option, Part) and not is_of(value, option.of):
                     _refuse(path, f"a `{option.of}`", value)
@@ -158,14 +170,14 @@ class _Facts:
         """Look at an array: its dtype, its rank, and the declared dimension of each axis."""
         dims, sizes = shape.dims, getattr(value, "shape", ())
         is_array = isinstance(sizes, tuple) and hasattr(value, "dtype")
-        has_kind = is_array and has_dtype(value.dtype, shape.dtype)
+        has_kind = is_array and _accepts(value.dtype, shape.dtype)
         if not has_kind or not fits_rank(dims, len(sizes)):
             declared = f"an array {shape.dtype}[{', '.join(map(shown_dim, dims))}]"
             if not is_array:
                 _refuse(path, declared, value)
             remedy = "another number of axes"
             if not has_kind:
-                remedy = dtype_remedy(value, shape.dtype) or "another dtype"
+                remedy = dtype_remedy(value, shape.dtype, dims) or "another dtype"
             text = f"is declared as {declared}, but is {shown_shape(value)}"
             raise ValueError(f"`{path}` {text}: {remedy}")
         first = 0
@@ -217,7 +229,7 @@ def _integers(name: str, value: Any, path: str) -> Iterator[tuple[str, int, str]
                 yield from _integers(inner, getattr(value, inner), path)
 
 
-def _settle(walk: _Facts, sizes: Sizes, named: set[str]) -> None:
+def _settle(walk: Facts, sizes: Sizes, named: set[str]) -> None:
     """Add what an object says to what is known, what is certain first.
 
     `named` are the names of dimensions in all of the outermost object.
@@ -233,11 +245,12 @@ def _settle(walk: _Facts, sizes: Sizes, named: set[str]) -> None:
         waiting = left
     _choose(walk.choices, sizes, named)
     for fact in waiting:
-        if not sizes.settle(fact) and isinstance(fact, Measured):
+        is_settled = sizes.settle(fact) or walk.is_open
+        if not is_settled and isinstance(fact, Measured):
             sizes.refuse_unknown(fact)
 
 
-def _choose(choices: list[list[_Facts]], sizes: Sizes, named: set[str]) -> None:
+def _choose(choices: list[list[Facts]], sizes: Sizes, named: set[str]) -> None:
     """Take for each value the first type whose sizes agree with all others."""
     ways = [sizes]
     for options in choices:
@@ -272,13 +285,32 @@ def _where(first: int, last: int, path: str) -> str:
     return f"{axes} of `{path}`"
 
 
-def dtype_remedy(value: Any, declared: str) -> str:
-    """Say how an array becomes one of the declared dtype."""
+def _accepts(dtype: Any, declared: str) -> bool:
+    """Tell whether an array of a dtype may take the place of a declared one.
+
+    `jax.grad(..., allow_int=True)` puts float0 in the place of integers, bools and keys.
+    """
+    if dtype != jax.dtypes.float0 or declared == "key":
+        return dtype == jax.dtypes.float0 or has_dtype(dtype, declared)
+    kinds = KINDS.get(declared) or (np.dtype(declared),)
+    return not all(is_kind(kind, np.inexact) for kind in kinds)
+
+
+def dtype_remedy(value: Any, declared: str, dims: Sequence[Dim] = ()) -> str:
+    """Say how an array becomes one of the declared dtype, or which type accepts both."""
     if declared == "key":
         return "make one by `jax.random.key`, or `jax.random.wrap_key_data(...)` of it"
     if declared in KINDS or not hasattr(value, "astype"):
         return ""
-    return f"convert it, as by `.astype({declared!r})`"
+    remedy = f"convert it, as by `.astype({declared!r})`"
+    # The kinds of one dtype come first.
+    kinds = (kind for kind in KINDS if has_dtype(np.dtype(declared), kind))
+    kind = next(kinds, "")
+    if kind and has_dtype(value.dtype, kind):
+        axes = ", ".join(map(shown_dim, dims))
+        both = f"{kind}[{axes}]" if axes else kind
+        remedy = f"{remedy}, or declare `{both}`, which accepts both"
+    return remedy
 
 
 def _refuse(path: str, expected: str, value: Any) -> NoReturn:

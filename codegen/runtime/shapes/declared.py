@@ -193,6 +193,26 @@ def names_of(dim: Dim) -> list[str]:
     return list(dict.fromkeys([*names_of(dim[0]), *names_of(dim[2])]))
 
 
+def named_in(shape: Shape | None) -> set[str]:
+    """Return the names of the dimensions in a shape."""
+    match shape:
+        case Shaped():
+            return {name for dim in shape.dims for name in names_of(dim)}
+        case Part():
+            names = set[str]().union(
+                *map(names_of, (*shape.dims.values(), *shape.stacked))
+            )
+            return names.union(*map(named_in, shape.types.values()))
+        case Each():
+            return named_in(shape.item)
+        case Items(items=several) | AnyOf(options=several):
+            return set[str]().union(*map(named_in, several))
+        case Opaque():
+            return set[str]().union(*map(names_of, shape.stacked))
+        case _:
+            return set()
+
+
 def in_terms(dim: Dim, terms: Mapping[str, Dim]) -> Dim:
     """Return a dimension of a class in the terms of what holds it."""
     if isinstance(dim, str):

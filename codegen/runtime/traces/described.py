@@ -69,7 +69,7 @@ def describe(call: ProgramCall) -> Aspects:
     context: dict[str, Any] = {name: getattr(jax.config, name, "") for name in _CONFIG}
     context["mesh"] = _axes(jax.sharding.get_abstract_mesh())
     context["donation"] = "donates" if call.donates else "keeps"
-    context["settings.checks"] = program.checks
+    context["settings.checks"] = program.shapes is not None
     for name, value in context.items():
         text = str(value)
         walk.found["context", name] = (Aspect("context", text, _shortened(text)),)

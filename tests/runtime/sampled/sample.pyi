@@ -70,7 +70,7 @@ class Bag:
     named: donated[dict[str, Any]]
     layers: donated[tuple[Linear, ...]]
     extra: donated[f32[...] | None]
-    total: dynamic[f32]
+    total: dynamic[f32[...]]
 
 @impl("tests.runtime.model:step")
 def step(plate: donated[Plate], dt: dynamic[f32], n: static[int] = 1) -> Plate:

@@ -368,7 +368,7 @@ def test_an_array_in_two_objects_speaks_in_the_second() -> None:
     step(first, 0.5)
     for call in (step, step.keep):
         with pytest.raises(
-            ConsumedError, match=r"`plate\.u` of `step` is an array that was deleted"
+            ConsumedError, match=r"`plate\.u` of `step` was consumed by `step` at .*, as `plate\.u`"
         ):
             call(second, 0.5)
 

@@ -506,7 +506,7 @@ def test_nothing_differs_after_a_cache_was_cleared(model: Any) -> None:
 
 
 def test_a_trace_that_fails_is_none(model: Any) -> None:
-    with pytest.raises(ValueError, match="axis 0 of `plate.alpha` has the size 4"):
+    with pytest.raises(ValueError, match=r"axis 0 of `plate\.alpha` has the size 4"):
         model.step(make_plate(model, u=jnp.ones((5, 4))), 0.1)
     assert model.step.traces == ()
     assert model.step._history.count == model.step._history.accepted == 0

@@ -23,7 +23,7 @@ import jax
 
 from ..classes.arrays import strengthened
 from ..classes.trees import structures
-from ..keys.names import is_generated
+from ..keys.names import has_dtype, is_generated
 from ..leaves import Leaf, map_leaves
 from ..split import split
 
@@ -63,6 +63,8 @@ class ArgumentStructure:
     never_donated: Mapping[int, int]
     # The positions of leaves that are declared as arrays, which have no weak type.
     strong: tuple[int, ...]
+    # The positions of random keys, each of which is a view of its data.
+    keys: tuple[int, ...]
 
     def values(self, leaves: Sequence[Any]) -> Any:
         """Return the traced arguments that are made of donated and kept leaves."""
@@ -110,7 +112,15 @@ def find_structure(
         tuple(places[number] for number in order),
         {number: positions[number] - len(donated) for number in never},
         tuple(sorted(positions[number] for number in strong)),
+        tuple(
+            positions[i] for i, (_, leaf) in enumerate(located) if is_random_key(leaf)
+        ),
     )
+
+
+def is_random_key(leaf: Any) -> bool:
+    """Tell whether a leaf is an array of random keys, as `jax.random.key` makes."""
+    return has_dtype(getattr(leaf, "dtype", None), "key")
 
 
 def make_pick(positions: Sequence[int]) -> Pick:

@@ -2,8 +2,8 @@
 
 import types
 import weakref
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias
 
 import jax
 
@@ -18,9 +18,11 @@ _OF_DELETED: Final = (
 # And of one that another thread has donated since the call began.
 _OF_DONATED: Final = "INVALID_ARGUMENT: Invalid buffer passed to Execute()"
 
-# The markers of consumed arrays that no object holds, each with a weak reference to its
-# array, whose id is the key.
-notes: Final[dict[int, tuple[weakref.ref[Any], Any]]] = {}
+# The markers of consumed arrays, each with a weak reference to its array, whose id is the
+# key: of arguments that are arrays themselves, and of arrays that other objects hold too.
+Notes: TypeAlias = dict[int, tuple[weakref.ref[Any], Any]]
+notes: Final[Notes] = {}
+held_elsewhere: Final[Notes] = {}
 
 # JAX's stubs do not know what it consists of.
 _config: Final[Any] = jax.config
@@ -34,15 +36,28 @@ class DonationWarning(UserWarning):
     """A donated buffer is not reused."""
 
 
-def noted_marker(array: Any) -> Any:
-    """Return the marker of an array that was consumed as an argument; None of others."""
-    reference, marker = notes.get(id(array), (None, None))
-    return marker if reference is not None and reference() is array else None
+def noted_marker(array: Any, *tables: Notes) -> Any:
+    """Return the marker that one of some tables has for an array; None of others."""
+    for table in tables:
+        reference, marker = table.get(id(array), (None, None))
+        if reference is not None and reference() is array:
+            return marker
+    return None
 
 
 def is_deleted(leaf: Any) -> bool:
     """Tell whether a leaf is an array that was deleted."""
-    return isinstance(leaf, jax.Array) and leaf.is_deleted()
+    is_array = isinstance(leaf, jax.Array) and not isinstance(leaf, jax.core.Tracer)
+    return is_array and leaf.is_deleted()
+
+
+try:
+    # Of arrays without a Python function between, as calls ask for leaves one by one.
+    from jax._src.array import ArrayImpl
+
+    ask_deleted: Callable[[Any], bool] = ArrayImpl.is_deleted
+except ImportError:
+    ask_deleted = is_deleted
 
 
 def is_of_deleted(error: BaseException) -> bool:
@@ -84,17 +99,31 @@ def explain(
             f"call `{name}.keep(...)`"
         )
         return
+    raise_deleted(leaves, paths, name, error)
+
+
+def raise_deleted(
+    leaves: Sequence[Any],
+    paths: Sequence[str],
+    name: str,
+    cause: BaseException | None = None,
+) -> None:
+    """Refuse the first leaf of a call that is deleted.
+
+    Raises:
+        ConsumedError: with its path, and the call that consumed it where that is known
+    """
     for leaf, path in zip(leaves, paths, strict=True):
         if not is_deleted(leaf):
             continue
-        marker = noted_marker(leaf)
+        marker = noted_marker(leaf, notes, held_elsewhere)
         if marker is not None:
-            raise marker.__codegen_consumed__(f"`{path}` of `{name}`") from error
+            raise marker.__codegen_consumed__(f"`{path}` of `{name}`") from cause
         raise ConsumedError(
             f"`{path}` of `{name}` is an array that was deleted: a call has consumed it "
             "in another object that holds the same array, or `delete()` was called. Use "
             "what the call returned; or give one of the objects `jnp.copy(...)` of it"
-        ) from error
+        ) from cause
 
 
 def hide_frames(error: BaseException) -> None:

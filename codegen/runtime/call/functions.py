@@ -45,6 +45,7 @@ from .arguments import Parameters, find_structure
 from .errors import explain, hidden_frames, hide_frames
 from .implementations import Implementation
 from .programs import Program
+from .results import is_ref
 
 # What evaluating annotations raises that only a type checker can.
 _OF_UNKNOWN_TYPES: Final = (NameError, TypeError, AttributeError)
@@ -188,7 +189,9 @@ class Function(Generic[P, R]):
             program, donated, kept = self._bound(*args, **kwargs)
             shapes = program.staged("eval_shape", program.keeping, donated, kept)
             result, travelled = shapes.popitem()
-            given = jax.eval_shape(lambda *each: each, *kept)
+            # JAX returns no Ref, not even abstractly.
+            contents = [jax.typeof(x).inner_aval if is_ref(x) else x for x in kept]
+            given = jax.eval_shape(lambda *each: each, *contents)
             return cast("R", result.make_result(travelled, given))
 
     def donation(self, /, *args: P.args, **kwargs: P.kwargs) -> dict[str, bool]:
@@ -262,6 +265,8 @@ class Function(Generic[P, R]):
 
     def _keep(self, program: Program, donated: Leaves, kept: Leaves) -> R:
         try:
+            if program.passed:
+                program.require_alive(kept)
             result, travelled = program.run(program.keeping, donated, kept).popitem()
         except BaseException as error:
             explain(error, donated + kept, program.structure.paths, self.__name__)

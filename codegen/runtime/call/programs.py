@@ -10,7 +10,7 @@ All programs of a function are of one function for JAX, whose explanations tell 
 """
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -19,9 +19,17 @@ from ..classes.arrays import has_weak_type
 from ..keys.conversion import statics
 from ..shapes.calls import CallCheck
 from ..shapes.declared import Shape
-from ..traces.calls import entry
+from ..traces.calls import current_call, entry
 from ..traces.jits import Jits, Static
-from .arguments import ArgumentStructure, WeakLeaf, strengthened_at, strong_leaves
+from .arguments import (
+    ArgumentStructure,
+    Pick,
+    WeakLeaf,
+    make_pick,
+    strengthened_at,
+    strong_leaves,
+)
+from .errors import ask_deleted, is_deleted, raise_deleted
 from .implementations import Implementation
 from .results import Results, find_unchanged, require_arrays, take_result
 
@@ -54,6 +62,10 @@ class Program:
         self.shapes = shapes
         # The positions of leaves that have been of weak type, and are declared as arrays.
         self.weak: list[int] = []
+        # The positions of kept leaves that some trace passes on to the result: as no
+        # program reads them, JAX does not see whether they were deleted.
+        self.passed: set[int] = set()
+        self.pick_passed: Pick = make_pick(())
         # From the leaves: donating nothing, and what a call runs.
         static = Static(self, donates=False)
         self.keeping = functools.partial(jits.keeping, static)
@@ -125,7 +137,8 @@ class Program:
         never = structure.never_donated.items()
         never_donated = {id(traced[number]): position for number, position in never}
         unchanged = find_unchanged(leaves, treedef, never_donated)
-        require_arrays(result, self.name)
+        require_arrays(result, unchanged, self.name)
+        self._note_passed(unchanged.values())
         if check is not None:
             check.result(result)
         placed = _placed(result)
@@ -136,6 +149,32 @@ class Program:
             result = jax.tree_util.tree_unflatten(treedef, moved)
         donated = given[: len(structure.donated)]
         return take_result(result, unchanged, lambda made: left_over(donated, made))
+
+    def _note_passed(self, positions: Collection[int]) -> None:
+        """Have calls look at these kept leaves, the one that is traced for too."""
+        call = current_call()
+        if call is not None and not self.passed.issuperset(positions):
+            self.passed.update(positions)
+            self.pick_passed = make_pick(sorted(self.passed))
+            self.require_alive(call.leaves[len(self.structure.donated) :])
+
+    def require_alive(self, kept: Sequence[Any]) -> None:
+        """Refuse a call with a deleted leaf that it would pass on unread.
+
+        Raises:
+            ConsumedError: with its path, and the call that consumed it where that is known
+        """
+        leaves = self.pick_passed(kept)
+        try:
+            if True not in map(ask_deleted, leaves):
+                return
+        except (
+            TypeError
+        ):  # Some are numbers, keys or Refs; or stand for them in a trace.
+            if not any(map(is_deleted, leaves)):
+                return
+        paths = self.structure.paths[len(self.structure.donated) :]
+        raise_deleted(kept, paths, self.name)
 
     def _arguments(self, values: Any) -> list[Any]:
         """Return all arguments in their order, of which some are traced."""

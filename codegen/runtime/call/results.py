@@ -13,7 +13,7 @@ import dataclasses
 import functools
 import itertools
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import jax
@@ -25,10 +25,11 @@ from ..keys.names import is_generated
 from ..split import split
 from .arguments import Pick, make_pick
 
-# The types that have been seen to be arrays; `isinstance` takes long for each leaf.
+# The types that were found to need no conversion; `isinstance` takes long for each leaf.
 _array_types: Final[set[type[Any]]] = set()
 
-_RETURNABLE: Final = (jax.Array, np.ndarray, np.generic, bool, int, float, complex)
+_CONVERTED: Final = (np.ndarray, np.generic, bool, int, float, complex)
+_RETURNABLE: Final = (jax.Array, *_CONVERTED)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, slots=True)
@@ -141,17 +142,43 @@ def _unflattener(
 
 
 def _as_array(leaf: Any) -> Any:
-    """Return what jit would: the array itself, or the array of a number."""
-    if not isinstance(leaf, (jax.Array, jax.ShapeDtypeStruct)):
+    """Return the array of a number, and all else as it is: an array or a Ref.
+
+    The program has run and has consumed its arguments, so nothing may fail here.
+    """
+    if isinstance(leaf, _CONVERTED):
         return jnp.asarray(leaf)
     _array_types.add(type(leaf))
     return leaf
 
 
-def require_arrays(result: Any, name: str) -> None:
-    """Refuse a result of a function of this name in which some leaf is no array."""
-    for path, leaf in jax.tree_util.tree_flatten_with_path(result)[0]:
-        if not isinstance(leaf, _RETURNABLE) and not hasattr(leaf, "__jax_array__"):
-            place = f"result{jax.tree_util.keystr(path)}"
+def require_arrays(result: Any, unchanged: Container[int], name: str) -> None:
+    """Refuse a result in which some leaf is no array.
+
+    Args:
+        result: what the implementation returned
+        unchanged: the numbers of the leaves that are the caller's own, such as a Ref
+        name: the function's
+
+    Raises:
+        TypeError: says which leaf
+    """
+    located = jax.tree_util.tree_flatten_with_path(result)[0]
+    for number, (path, leaf) in enumerate(located):
+        place = f"result{jax.tree_util.keystr(path)}"
+        is_array = isinstance(leaf, _RETURNABLE) or hasattr(leaf, "__jax_array__")
+        if is_ref(leaf) and number not in unchanged:
+            raise TypeError(
+                f"`{name}` returned {place}, which is a Ref that is not the caller's own "
+                "in a dynamic field: return the object with the Ref that it was given, or "
+                "the content, `ref[...]`"
+            )
+        if not is_array:
             kind = type(leaf).__qualname__
             raise TypeError(f"`{name}` returned {place} of type {kind}: no array")
+
+
+def is_ref(leaf: Any) -> bool:
+    """Tell whether a leaf is a Ref, or stands for one in a trace."""
+    aval: Any = getattr(leaf, "aval", None)
+    return isinstance(leaf, jax.Ref) or hasattr(aval, "inner_aval")

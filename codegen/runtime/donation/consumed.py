@@ -21,7 +21,7 @@ from typing import Any, NoReturn, Self, TypeAlias
 
 import jax
 
-from ..call.errors import ConsumedError, notes
+from ..call.errors import ConsumedError, Notes, held_elsewhere, noted_marker, notes
 from ..keys.messages import shown_shape
 from ..traces.calls import shown_file
 
@@ -124,8 +124,8 @@ def is_consumed(value: object) -> bool:
     return hasattr(type(value), "__codegen_consumed__")
 
 
-def note_consumed(array: jax.Array, marker: Consumed) -> None:
-    """Remember which call consumed an array that no object holds.
+def note_consumed(array: jax.Array, marker: Consumed, notes: Notes) -> None:
+    """Remember which call consumed an array.
 
     Where it dies it is forgotten, unless another has its id by now: also while the
     interpreter ends, when the names of this module are gone.
@@ -139,9 +139,11 @@ def note_consumed(array: jax.Array, marker: Consumed) -> None:
     notes[number] = weakref.ref(array, forget), marker
 
 
-def forget_consumed(array: jax.Array) -> None:
-    """Forget it again: the call has failed."""
-    notes.pop(id(array), None)
+def forget_consumed(array: Any, marker: Consumed) -> None:
+    """Forget the call that noted this marker, as it has failed; an earlier call stays."""
+    for table in (notes, held_elsewhere):
+        if noted_marker(array, table) is marker:
+            del table[id(array)]
 
 
 def _located(call: Call) -> tuple[str, str, int]:

@@ -11,6 +11,7 @@ Function.__call__ -> _run -> DonatingProgram.calling, make_result, finish
 import functools
 import sys
 from collections.abc import Hashable, Sequence
+from sys import getrefcount
 from typing import Any, Final, ParamSpec, TypeVar
 
 import jax
@@ -24,13 +25,24 @@ from ..traces.jits import Static
 from ..tracing import is_tracing
 from .consumed import Consumed, forget_consumed
 from .reuse import check_donations, compiles, left_over, reused_buffers, watch
-from .taking import Markers, find_places, lock, refuse, require_distinct
+from .taking import (
+    Markers,
+    explain_shared,
+    find_places,
+    key_data_of,
+    lock,
+    refuse,
+    require_distinct,
+)
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 # How many places that call a function have their markers at hand.
 _CALLERS_MAX: Final = 64
+# How many references a routine call finds to an array that only its object holds: the
+# object's, those of two lists, and those of the name and the argument that it is asked by.
+_REFERENCES: Final = 5
 # As exact as `id`, which Python audits: where somebody listens, that takes long.
 _address: Final = object.__hash__
 
@@ -73,6 +85,29 @@ class DonatingProgram(Program):
             self.renew()
         return self
 
+    def give_back(
+        self,
+        error: BaseException,
+        arguments: tuple[Any, ...],
+        donated: Leaves,
+        kept: Leaves,
+        markers: Markers,
+    ) -> None:
+        """Put back what a call has taken that has failed, and say what it failed for.
+
+        Raises:
+            ConsumedError: an array was deleted
+            ValueError: two arrays share a buffer
+        """
+        # What was deleted before the call goes back too; what the call took does not.
+        refused = is_of_deleted(error) and not runs_again()
+        pairs = zip(donated, markers.all, strict=True)
+        back = [x if refused or not is_deleted(x) else marker for x, marker in pairs]
+        self.places.put(arguments, back, markers)
+        leaves = donated + kept
+        explain(error, leaves, self.structure.paths, self.name)
+        explain_shared(error, self, leaves)
+
     def finish(
         self,
         arguments: tuple[Any, ...],
@@ -89,14 +124,15 @@ class DonatingProgram(Program):
         """
         if not compiles():
             # Nothing was donated. As JAX traces nothing, this may be within a jit.
-            self.places.put(arguments, donated)
+            self.places.put(arguments, donated, markers)
             return
+        noted = markers.all
         if markers.result is not structure:
             code, offset = markers.code, markers.offset
             if markers.result is not None:
                 # They are those of a call with other shapes.
                 markers = self.places.make_markers(donated, code, offset)
-                self.places.put(arguments, markers.all)
+                self.places.put(arguments, markers.all, markers)
             markers.result = structure
             others = [
                 m for m in self.callers if m.code is not code or m.offset != offset
@@ -109,7 +145,7 @@ class DonatingProgram(Program):
                 watch(self, donated, markers)
         finally:
             for position in self.places.bare:
-                _delete(donated[position], result)
+                _delete(donated[position], result, noted[position])
 
 
 class DonatingFunction(Function[P, R]):
@@ -133,8 +169,13 @@ class DonatingFunction(Function[P, R]):
         if not donated or is_tracing():
             return self._keep(program, donated, kept)
         leaves = donated + kept
-        if len(leaves) > 1 and len({*map(_address, leaves)}) < len(leaves):
-            require_distinct(program, leaves)
+        keys = program.structure.keys
+        if len(leaves) > 1:
+            distinct = {*map(_address, key_data_of(leaves, keys) if keys else leaves)}
+            if len(distinct) < len(leaves):
+                require_distinct(program, leaves)
+        if program.passed:
+            program.require_alive(kept)
         try:
             # Behind this method and `__call__`.
             frame = sys._getframe(2)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
@@ -153,13 +194,16 @@ class DonatingFunction(Function[P, R]):
         taken = False
         try:
             with lock:
-                # First all are looked at: of an object one array, as it loses all at once.
+                # Check every object first. One array of each is enough, since an object
+                # loses all its arrays at once.
+                is_held = False
                 for find, get, position, _ in markers.objects:
                     found = get(find(arguments))
                     if found is not donated[position] or type(found) is Consumed:
                         refuse(found, donated[position])
-                if program.places.bare:
-                    program.places.note(donated, markers)
+                    is_held = is_held or getrefcount(found) > _REFERENCES
+                if is_held or program.places.bare:
+                    program.places.note(donated, markers, is_held)
                 taken = True
                 for find, _, _, puts in markers.objects:
                     obj = find(arguments)
@@ -170,16 +214,8 @@ class DonatingFunction(Function[P, R]):
             results = program.run(program.calling, donated, kept)
             structure, travelled = results.popitem()
         except BaseException as error:
-            if not taken:
-                raise
-            # What was deleted before the call goes back too; what the call took does not.
-            refused = is_of_deleted(error) and not runs_again()
-            pairs = zip(donated, markers.all, strict=True)
-            back = [
-                x if refused or not is_deleted(x) else marker for x, marker in pairs
-            ]
-            program.places.put(arguments, back)
-            explain(error, leaves, program.structure.paths, self.__name__)
+            if taken:
+                program.give_back(error, arguments, donated, kept, markers)
             raise
         result: R = structure.make_result(travelled, kept)
         if markers.watched or markers.result is not structure or program.places.bare:
@@ -187,12 +223,12 @@ class DonatingFunction(Function[P, R]):
         return result
 
 
-def _delete(leaf: Any, result: object) -> None:
+def _delete(leaf: Any, result: object, marker: Consumed) -> None:
     """Delete a donated argument that XLA did not take; no object holds it."""
     if not isinstance(leaf, jax.Array) or is_deleted(leaf):
         return
     # Without donation, what is returned may be the argument itself.
     if any(leaf is each for each in jax.tree_util.tree_leaves(result)):
-        forget_consumed(leaf)
+        forget_consumed(leaf, marker)
     else:
         leaf.delete()

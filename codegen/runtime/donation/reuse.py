@@ -171,11 +171,13 @@ def reused_buffers(_: Any, traced: Any, donated: Any, kept: Any = ()) -> list[bo
         lowered = traced.lower()
     operations = lowered.compiler_ir().body.operations
     (main,) = [each for each in operations if each.sym_name.value == "main"]
-    # JAX puts constants and tokens in front of arguments and results.
-    first = len(main.type.results) - len(travelled)
     # JAX leaves out arguments that are not read, and puts others in front. This is not
     # of its public interface: without it everything but the report works.
     read = sorted(lowered._lowering.compile_args["kept_var_idx"])  # noqa: SLF001
+    # JAX puts constants and tokens in front of arguments and results, and the contents of
+    # Refs after the results.
+    refs = sum(hasattr(traced.jaxpr.in_avals[i], "inner_aval") for i in read)
+    first = len(main.type.results) - len(travelled) - refs
     others = len(main.arg_attrs) - len(read)
     reused = {
         read[argument - others]

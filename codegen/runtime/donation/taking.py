@@ -2,8 +2,8 @@
 
     places = find_places(structure, "step")             # once for each structure
     markers = places.make_markers(donated, code, 12)    # once for each caller
-    places.put(arguments, markers.all)                  # plate.u is a marker now
-    places.put(arguments, donated)                      # the call failed: an array again
+    places.put(arguments, markers.all, markers)         # plate.u is a marker now
+    places.put(arguments, donated, markers)             # the call failed: an array again
 
 Arrays are taken before the program runs, under a lock: of several calls on one object,
 one gets its arrays, and the others are told who has them.
@@ -13,6 +13,7 @@ import dataclasses
 import functools
 import itertools
 import operator
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
@@ -20,7 +21,7 @@ from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 import jax
 
 from ..call.arguments import ArgumentStructure, make_pick
-from ..call.errors import noted_marker
+from ..call.errors import held_elsewhere, noted_marker, notes
 from ..keys.interning import reentrant_lock
 from ..keys.names import is_generated
 from .consumed import (
@@ -39,6 +40,9 @@ Put: TypeAlias = Callable[[Any, Any], None]
 
 # How many calls from one place are watched for buffers that were copied.
 _WATCHED: Final = 16
+
+# What XLA says of two arguments with one buffer, of which one is donated.
+_OF_SHARED: Final = re.compile("Attempt to (use a buffer|donate the same buffer)")
 
 # A handler of a signal may call a function while this thread holds it.
 lock: Final = reentrant_lock()
@@ -113,29 +117,39 @@ class Places(NamedTuple):
         sharding = getattr(leaves[0], "sharding", None)
         return Markers(code, offset, made, objects, sharding)
 
-    def put(self, arguments: tuple[Any, ...], values: Sequence[Any]) -> None:
+    def put(
+        self, arguments: tuple[Any, ...], values: Sequence[Any], markers: Markers
+    ) -> None:
         """Put values where a call has taken leaves from: those leaves, or markers."""
         with lock:
-            for position in self.bare:
-                if type(values[position]) is not Consumed:
-                    forget_consumed(values[position])
+            for value, marker in zip(values, markers.all, strict=True):
+                if type(value) is not Consumed:
+                    forget_consumed(value, marker)
             for place in self.fields:
                 place.put(place.find(arguments), place.pick(values))
 
-    def note(self, donated: Sequence[Any], markers: Markers) -> None:
-        """Remember what is consumed of the arguments that are arrays themselves.
+    def note(self, donated: Sequence[Any], markers: Markers, is_held: bool) -> None:
+        """Remember which call consumed the arguments that are arrays themselves.
+
+        Args:
+            donated: the donated leaves
+            markers: those of the call
+            is_held: whether something besides its object holds an array, as a second
+                object may do; then the call is remembered for all leaves
 
         Raises:
-            ConsumedError: one has been consumed already; then nothing is remembered
+            ConsumedError: an argument that is an array itself was consumed before; then
+                nothing is remembered
         """
         for position in self.bare:
-            earlier = noted_marker(donated[position])
+            earlier = noted_marker(donated[position], notes)
             if earlier is not None:
                 path = self.sites[position].path
                 raise earlier.__codegen_consumed__(f"`{path}` of `{self.name}`")
-        for position in self.bare:
+        for position in range(len(donated)) if is_held else self.bare:
             if isinstance(donated[position], jax.Array):
-                note_consumed(donated[position], markers.all[position])
+                into = notes if position in self.bare else held_elsewhere
+                note_consumed(donated[position], markers.all[position], into)
 
 
 def find_places(structure: ArgumentStructure, name: str) -> Places:
@@ -173,9 +187,9 @@ def find_places(structure: ArgumentStructure, name: str) -> Places:
 def require_distinct(program: Any, leaves: Sequence[Any]) -> None:
     """Refuse a call that would donate a buffer twice, or donate one that it also reads.
 
-    With more than one CPU device, jax 0.10 ends the process in such a call. What counts
-    is the Array object: two of them over one buffer, as `jax.device_put` to the device
-    where an array is makes them, are not found.
+    With more than one CPU device, jax 0.10 ends the process in such a call. Only the
+    Array object counts. XLA finds two of them over one buffer, which `jax.device_put` to
+    the device of an array makes, if it reads both: see `explain_shared`.
 
     Args:
         program: a `DonatingProgram`
@@ -184,21 +198,71 @@ def require_distinct(program: Any, leaves: Sequence[Any]) -> None:
     Raises:
         ValueError: with both paths
     """
+    # Only arrays have buffers; numbers are one object here and there by chance.
+    buffers = key_data_of(leaves, program.structure.keys)
+    groups = [[id(x)] if isinstance(x, jax.Array) else [] for x in buffers]
+    _refuse_shared(program, groups, "are the same array")
+
+
+def key_data_of(leaves: Sequence[Any], keys: Sequence[int]) -> list[Any]:
+    """Return leaves, with the array that holds its data in the place of each random key."""
+    found = list(leaves)
+    for position in keys:
+        # As `jax.random.key_data` gives it; that would take as long as the call.
+        found[position] = getattr(leaves[position], "_base_array", leaves[position])
+    return found
+
+
+def explain_shared(error: BaseException, program: Any, leaves: Sequence[Any]) -> None:
+    """Say which leaves of a call share a buffer, where XLA says that two do.
+
+    Raises:
+        ValueError: with both paths
+    """
+    if not _OF_SHARED.search(str(error)):
+        return
+    buffers = key_data_of(leaves, program.structure.keys)
+    groups = [
+        [shard.data.unsafe_buffer_pointer() for shard in leaf.addressable_shards]
+        if isinstance(leaf, jax.Array)
+        else []
+        for leaf in buffers
+    ]
+    _refuse_shared(program, groups, "share a buffer", error)
+
+
+def _refuse_shared(
+    program: Any,
+    groups: Sequence[Sequence[int]],
+    what: str,
+    cause: BaseException | None = None,
+) -> None:
+    """Refuse a call in which a donated leaf has a buffer that another leaf has too.
+
+    Args:
+        program: a `DonatingProgram`
+        groups: for each leaf, numbers that stand for its buffers, the donated ones first
+        what: what two leaves with one buffer do
+        cause: what XLA has raised
+    """
     name, structure = program.name, program.structure
     first: dict[int, str] = {}
-    for number, (leaf, path) in enumerate(zip(leaves, structure.paths, strict=True)):
+    for number, (group, path) in enumerate(zip(groups, structure.paths, strict=True)):
         is_donated = number < len(structure.donated)
-        if id(leaf) in first:
-            twice = "donated under both paths"
-            what = twice if is_donated else "donated here and read there"
-            raise ValueError(
-                f"`{first[id(leaf)]}` and `{path}` of `{name}` are the same array, "
-                f"{what}: its buffer can be given away once only. Give one of them "
-                f"`jnp.copy(...)` of it, or call `{name}.keep(...)`, which donates nothing"
-            )
-        # Only arrays have buffers; numbers are one object here and there by chance.
-        if is_donated and isinstance(leaf, jax.Array):
-            first[id(leaf)] = path
+        for buffer in group:
+            if buffer in first:
+                how = (
+                    "donated under both paths"
+                    if is_donated
+                    else "donated here and read there"
+                )
+                raise ValueError(
+                    f"`{first[buffer]}` and `{path}` of `{name}` {what}, {how}: its buffer "
+                    "can be given away once only. Give one of them `jnp.copy(...)` of it, "
+                    f"or call `{name}.keep(...)`, which donates nothing"
+                ) from cause
+        if is_donated:
+            first.update(dict.fromkeys(group, path))
 
 
 def _objects(arguments: Mapping[int, Any]) -> Iterator[tuple[Any, Find]]:

@@ -1,0 +1,191 @@
+# The package is built by the tests, and JAX's stubs leave some things untyped.
+# mypy: disable-error-code="no-untyped-call"
+"""A call loses nothing that it was given and does not consume."""
+
+import re
+import shutil
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import pytest
+
+from tests.generated.package import forget, rendered, write
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The generated module."""
+    folder = tmp_path_factory.mktemp("kept")
+    shutil.copy(HERE / "kept_impl.py", folder)
+    sys.path.insert(0, str(folder))
+    yield write(rendered(HERE / "kept"), folder, "kept_package").load("kept")
+    sys.path.remove(str(folder))
+    forget("kept_package")
+
+
+@pytest.fixture
+def errors(kept: Any) -> Any:
+    return sys.modules["kept_package._runtime.call"]
+
+
+def cache(kept: Any) -> Any:
+    return kept.Cache(jax.new_ref(jnp.zeros(3)), jnp.zeros(3))
+
+
+def whole(kept: Any, **changes: Any) -> Any:
+    values = {"part": kept.Part(jnp.ones(3)), "alpha": jnp.ones(3), "x": jnp.ones(3)}
+    return kept.Whole(**values | changes)
+
+
+# --- Refs
+
+
+def test_a_ref_passes_through_a_call_and_is_written_in_place(kept: Any) -> None:
+    given = cache(kept)
+    ref, x = given.ref, jnp.ones(3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # No donation is reported: `used` is reused.
+        for number in range(1, 4):
+            given = kept.write(given, x)
+            assert given.ref is ref
+            assert given.used.tolist() == ref[...].tolist() == [number] * 3
+        assert kept.write.donation(given, x) == {"cache.used": True}
+        again = kept.write.keep(given, x)
+    assert again.ref is ref
+    assert ref[...].tolist() == [4] * 3
+    assert not given.used.is_deleted()
+    assert kept.write.eval_shape(given, x).used.shape == (3,)
+
+
+def test_another_ref_is_refused_before_anything_is_consumed(kept: Any) -> None:
+    given = cache(kept)
+    with pytest.raises(TypeError, match=r"`moved` returned result\.ref, which is a Ref"):
+        kept.moved(given, jnp.ones(3))
+    assert given.used.tolist() == given.ref[...].tolist() == [0] * 3
+
+
+# --- leaves that were deleted
+
+
+@pytest.mark.parametrize("name", ["outer", "outer_kept"])
+def test_a_deleted_leaf_is_refused_where_a_call_would_pass_it_on(
+    kept: Any, errors: Any, name: str
+) -> None:
+    function = getattr(kept, name)
+    function.clear_cache()
+    for _ in range(3):  # When it is traced, and when it is not.
+        for call in (function, function.keep):
+            given = whole(kept)
+            given.alpha.delete()
+            with pytest.raises(errors.ConsumedError, match=rf"`whole\.alpha` of `{name}`"):
+                call(given)
+            assert given.x.tolist() == [1] * 3
+        function(whole(kept))
+
+
+def test_other_leaves_and_traces_are_passed_on(kept: Any) -> None:
+    """What is no array, or stands for one, is not asked."""
+    for aside in (None, 1.0, jnp.ones(2), jax.random.key(0)):
+        result = kept.outer(whole(kept, aside=aside))
+        assert type(result.aside) is type(aside) or result.aside == aside
+    shapes = jax.eval_shape(kept.outer, whole(kept))
+    assert shapes.alpha.shape == (3,)
+    assert jax.vmap(kept.outer_kept, in_axes=(whole(kept).like(None, x=0),),
+                    out_axes=whole(kept).like(None, x=0))(
+        whole(kept, x=jnp.ones((2, 3)))).x.shape == (2, 3)  # fmt: skip
+
+
+# --- arrays that two objects hold
+
+
+def test_the_error_names_the_call_that_consumed_an_array_in_another_object(
+    kept: Any, errors: Any
+) -> None:
+    kept.consume(kept.Part(jnp.ones(3)))
+    for make in (kept.outer.keep, kept.outer_kept):
+        first = whole(kept)
+        second = make(first)
+        # A large frozen part is not copied at every step.
+        assert second.part.u is first.part.u
+        kept.consume(second.part)
+        for call in (kept.outer, kept.outer.keep, kept.outer_kept):
+            with pytest.raises(errors.ConsumedError) as error:
+                call(first)
+            text = str(error.value)
+            assert re.search(r"`whole\.part\.u` of `\w+` was consumed by `consume`", text)
+            assert re.search(r"test_kept\.py:\d+, as `part\.u`", text)
+            assert not first.x.is_deleted()
+        with pytest.raises(errors.ConsumedError, match=r"`Part\.u` was consumed by `consume`"):
+            second.part.u + 1
+
+
+def test_a_routine_call_notes_no_array(kept: Any) -> None:
+    notes = sys.modules["kept_package._runtime.call.errors"].held_elsewhere
+    part = kept.Part(jnp.ones(3))
+    notes.clear()
+    for _ in range(3):
+        part = kept.consume(part)
+    assert notes == {}
+    same = part.u
+    part = kept.consume(part)
+    assert [reference() for reference, _ in notes.values()] == [same]
+    del same
+    assert notes == {}
+
+
+def test_a_call_that_fails_leaves_no_note(kept: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = sys.modules["kept_package._runtime.call.errors"].held_elsewhere
+    monkeypatch.setattr(sys.modules["kept_impl"], "consume", lambda part: part.missing)
+    part = kept.Part(jnp.ones(3))
+    u = part.u
+    with pytest.raises(AttributeError):
+        kept.consume(part)
+    assert notes == {}
+    assert part.u is u
+    assert not u.is_deleted()
+
+
+# --- buffers that two arrays share
+
+
+def test_a_key_and_its_data_are_refused_with_both_paths(kept: Any) -> None:
+    def key() -> Any:
+        return jax.random.key(0)
+
+    kept.both(key(), jnp.zeros(2, jnp.uint32))  # Not only where it is traced.
+    rng = key()
+    data = jax.random.key_data(rng)
+    with pytest.raises(ValueError, match="`rng` and `data` of `both` are the same array"):
+        kept.both(rng, data)
+    for given in (
+        kept.Seeded(rng, data=data),
+        kept.Seeded(jax.random.wrap_key_data(data), data=data),
+        kept.Seeded(rng, second=jax.random.wrap_key_data(data)),
+    ):
+        with pytest.raises(ValueError, match=r"`seeded\.\w+` and `seeded\.\w+` of `seed`"):
+            kept.seed(given)
+    assert not rng.is_deleted()
+    assert not data.is_deleted()
+    assert kept.seed(kept.Seeded(rng, data=jnp.copy(data), second=key())).data is not None
+
+
+def test_arrays_over_one_buffer_are_refused_where_xla_reads_both(kept: Any) -> None:
+    kept.add(jnp.ones(3), jnp.ones(3))
+    for make in (
+        lambda x: x.addressable_data(0),
+        lambda x: jax.device_put(x, x.device),
+        lambda x: jax.make_array_from_single_device_arrays(x.shape, x.sharding, [x]),
+    ):
+        x = jnp.arange(3.0)
+        with pytest.raises(ValueError, match="`x` and `y` of `add` share a buffer") as error:
+            kept.add(x, make(x))
+        assert "jnp.copy" in str(error.value)
+        assert x.tolist() == [0, 1, 2]
+        assert kept.add.keep(x, make(x)).tolist() == [0, 2, 4]

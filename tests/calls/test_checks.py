@@ -217,6 +217,53 @@ def test_any_declares_nothing(checked: Any, impl: Any) -> None:
     checked.anything(state)
 
 
+def test_vmap_over_a_dimension_takes_its_axis_from_all_arrays(checked: Any, impl: Any) -> None:
+    x, y = jnp.ones((3, 2)), jnp.ones(2)
+    whole = plate(checked)
+    axes = whole.axes("n")
+    for call in (checked.plate, jax.jit(checked.plate)):
+        mapped = jax.vmap(call, in_axes=(axes,), out_axes=axes)
+        assert mapped(whole).u.shape == (3,)
+        assert jax.jit(mapped)(whole).u.shape == (3,)
+    # One axis of a function's own arrays, or both; `y` has no `n`.
+    assert jax.vmap(checked.matrix, in_axes=(0, None))(x, y).shape == (3, 2)
+    both = jax.vmap(jax.vmap(checked.matrix, in_axes=(0, None)), in_axes=(1, 0), out_axes=1)
+    assert both(x, y).shape == (3, 2)
+    # An object with `n` loses it too, or it does not fit.
+    assert jax.vmap(checked.matrix, in_axes=(0, None, axes))(x, y, whole).shape == (3, 2)
+    fails(
+        "`x` is declared as an array float32[n, m], but is float32[2]",
+        lambda: jax.vmap(checked.matrix, in_axes=(0, None, None))(x, y, whole),
+    )
+    # What passed within `vmap` does not pass outside of it.
+    row = checked.Plate(jnp.ones(()), jnp.ones(()))
+    for way in (checked.plate, checked.plate.keep, jax.jit(lambda one: checked.plate(one).u)):
+        fails("`plate.u` is declared as an array float32[n], but is float32[]",
+              lambda way=way: way(row))  # fmt: skip
+    # Dtypes are checked in any case, and so is the result.
+    fails("is float16[]", lambda: jax.vmap(checked.plate, in_axes=(axes,), out_axes=axes)(
+        plate(checked, jnp.ones(3, jnp.float16))))  # fmt: skip
+    impl.result[:] = [jnp.ones((3, 2))]
+    fails("`result` is declared as an array float32[n, m], but is float32[3,2]",
+          lambda: jax.vmap(checked.matrix.keep, in_axes=(0, None))(x + 0, y))  # fmt: skip
+
+
+def test_shard_map_gives_functions_parts_of_arrays(checked: Any, impl: Any) -> None:
+    mesh = jax.make_mesh((1,), ("rows",), (jax.sharding.AxisType.Auto,))
+    part = jax.P("rows")
+    whole = plate(checked, grid=checked.Grid(6))
+    for given, text in {jnp.float32: "", jnp.float16: "is float16[3]"}.items():
+        x = jnp.ones(3, given)
+        mapped = jax.shard_map(
+            lambda x: checked.plate(whole.replace(u=x)).u, mesh=mesh, in_specs=part, out_specs=part
+        )
+        if text:
+            fails(text, lambda mapped=mapped, x=x: mapped(x))
+        else:
+            assert mapped(x).shape == (3,)
+    fails("`n` is 6 by `plate.grid.n`", lambda: checked.plate(whole))
+
+
 def test_three_ways_turn_the_checks_off(place: Path, checked: Any, impl: Any) -> None:
     def wide() -> Any:
         return plate(checked, jnp.ones(4, jnp.float16), 3)

@@ -29,7 +29,7 @@ def make_models(text: Text, layers: int) -> tuple[Scanned, Unrolled]:
 
 
 def test_both_forms_learn_the_same(text: Text, tmp_path: Path) -> None:
-    config = Config(steps=20)
+    config = Config(steps=20, layers=2)
     trainings = [make_training(model, config) for model in make_models(text, layers=2)]
     (ended, scanned), (_, unrolled) = (
         train(training, text, folder=tmp_path / type(training.model).__name__)
@@ -58,8 +58,9 @@ def test_both_forms_start_with_the_same_weights(text: Text) -> None:
 def test_matrices_decay_and_positions_are_frozen(text: Text) -> None:
     scanned, unrolled = make_models(text, layers=1)
     passages = np.zeros((2, LENGTH + 1), np.int32)
+    config = Config(learning_rate=1.0, layers=1)
     for model in (scanned, unrolled):
-        training, _ = train_step.keep(make_training(model, Config(learning_rate=1.0)), passages)
+        training, _ = train_step.keep(make_training(model, config), passages)
         np.testing.assert_array_equal(training.model.positions, model.positions)
         assert (training.model.embedding != model.embedding).any()
     assert scanned.labels().blocks == unrolled.labels().blocks[0]

@@ -34,6 +34,14 @@ from .implementations import Implementation
 from .results import Results, find_unchanged, require_arrays, take_result
 
 
+class MappedCall(Exception):
+    """Ends a trace within `jax.vmap` over a declared dimension, whose arrays lack its axis.
+
+    JAX would find this trace for a call that is not within `vmap`, and whose arrays are
+    wrong. So the call gets a trace that no other call finds.
+    """
+
+
 class Program:
     """What runs for one structure of arguments, and what its traces have found out."""
 
@@ -66,6 +74,7 @@ class Program:
         # program reads them, JAX does not see whether they were deleted.
         self.passed: set[int] = set()
         self.pick_passed: Pick = make_pick(())
+        self.mapped = Static(self, donates=False, is_mapped=True)
         # From the leaves: donating nothing, and what a call runs.
         static = Static(self, donates=False)
         self.keeping = functools.partial(jits.keeping, static)
@@ -73,16 +82,22 @@ class Program:
 
     @entry
     def run(
-        self, compiled: Callable[..., Any], donated: list[Any], kept: list[Any]
+        self,
+        compiled: functools.partial[Any],
+        donated: list[Any],
+        kept: list[Any],
     ) -> Any:
         """Run or trace it, again where there are weak types that are not declared."""
-        try:
-            if not self.weak:
-                return compiled(donated, kept)
-            return compiled(*self._strengthened(donated, kept))
-        except WeakLeaf:
-            pass  # Out of here, so that it is no context of other errors.
-        return compiled(*self._strengthened(donated, kept))
+        while True:
+            try:
+                if not self.weak:
+                    return compiled(donated, kept)
+                return compiled(*self._strengthened(donated, kept))
+            except WeakLeaf:
+                pass  # Out of here, so that it is no context of other errors.
+            except MappedCall:
+                first, *rest = self.mapped, *compiled.args[1:]
+                compiled = functools.partial(compiled.func, first, *rest)
 
     def _strengthened(
         self, donated: list[Any], kept: list[Any]
@@ -107,7 +122,11 @@ class Program:
             raise WeakLeaf
 
     def trace(
-        self, given: Sequence[Any], left_over: Callable[..., list[Any]] = lambda *_: []
+        self,
+        given: Sequence[Any],
+        left_over: Callable[..., list[Any]] = lambda *_: [],
+        *,
+        is_mapped: bool = False,
     ) -> Results:
         """Call the implementation with arguments made of leaves: this is what is traced.
 
@@ -118,14 +137,14 @@ class Program:
             given: the donated leaves, then the others
             left_over: of the donated leaves and of those that are made, which others are
                 to travel with these
+            is_mapped: whether arrays may lack the axes of a dimension
         """
         structure = self.structure
         values = _placed(structure.values(given))
         arguments = self._arguments(values)
         check = None if self.shapes is None else CallCheck(self.name, self.shapes)
         if check is not None:
-            names = self.jits.history.parameters
-            check.arguments(dict(zip(names, arguments, strict=True)))
+            self._check_arguments(check, arguments, is_mapped=is_mapped)
         result = self._call(arguments)
         leaves, treedef = jax.tree_util.tree_flatten(result)
         if any(map(has_weak_type, leaves)):
@@ -175,6 +194,19 @@ class Program:
                 return
         paths = self.structure.paths[len(self.structure.donated) :]
         raise_deleted(kept, paths, self.name)
+
+    def _check_arguments(
+        self, check: CallCheck, arguments: list[Any], *, is_mapped: bool
+    ) -> None:
+        named = dict(zip(self.jits.history.parameters, arguments, strict=True))
+        try:
+            check.arguments(named)
+        except ValueError:
+            call = current_call()
+            if call is None or not call.is_mapped or not check.fits_without_axes(named):
+                raise
+            if not is_mapped:
+                raise MappedCall from None
 
     def _arguments(self, values: Any) -> list[Any]:
         """Return all arguments in their order, of which some are traced."""

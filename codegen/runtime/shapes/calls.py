@@ -8,16 +8,21 @@
 Arrays, containers of arrays and static integers of one call share their dimensions: `n` is
 one size. Each object is checked by itself, so that a function may take a fine grid and
 return a coarse one. A dimension that all objects among the arguments agree on holds for
-the arrays beside them too. `Any` declares nothing, so nothing in it is checked: gradients
+the arrays beside them too. Within `jax.shard_map` arrays are parts of what is declared, so
+only dtypes and ranks are checked. `Any` declares nothing, so nothing in it is checked: gradients
 and moments of another dtype, or with gaps, may be there.
 """
 
-from collections.abc import Mapping
+import contextlib
+import itertools
+from collections.abc import Collection, Mapping
 from typing import Any
+
+import jax
 
 from ..keys.names import is_generated
 from .check import Facts
-from .declared import Opaque, Part, Shape, named_in
+from .declared import Dim, Opaque, Part, Shape, Shaped, named_in, names_of
 from .sizes import Measured, Sizes
 
 
@@ -30,13 +35,24 @@ class _ObjectFacts(Facts):
             super().value(shape, value, path)
 
 
+class _DimensionNames(_ObjectFacts):
+    """The names of the dimensions of what a call is given."""
+
+    def array(self, shape: Shaped, value: Any, path: str) -> None:
+        """Note the names in an array's shape, whatever the array has."""
+        self.names.update(*map(names_of, shape.dims))
+
+
 class _CallFacts(_ObjectFacts):
     """What the values of a call say of sizes."""
 
     is_open = True
 
-    def __init__(self) -> None:
+    def __init__(self, without: Collection[Dim] = ()) -> None:
         super().__init__()
+        self.without = without
+        mesh = jax.sharding.get_abstract_mesh()
+        self.is_partial = jax.sharding.AxisType.Manual in mesh.axis_types
         # Those of each object that was checked by itself.
         self.found: list[Sizes] = []
 
@@ -46,6 +62,8 @@ class _CallFacts(_ObjectFacts):
             super().part(part, value, path)
             return
         own = _ObjectFacts()
+        own.without, own.is_partial = self.without, self.is_partial
+        own.is_open = bool(self.without)
         own.part(part, value, path)
         self.found.append(own.settled(Sizes()))
 
@@ -64,6 +82,7 @@ class CallCheck:
         self._shapes = shapes
         self._integers: list[Measured] = []
         self._sizes = Sizes()
+        self._without: Collection[Dim] = ()
 
     def arguments(self, values: Mapping[str, Any]) -> None:
         """Check the arguments, which give sizes to dimensions.
@@ -80,6 +99,26 @@ class CallCheck:
         ]
         self._check(values)
 
+    def fits_without_axes(self, values: Mapping[str, Any]) -> bool:
+        """Tell whether all arrays lack the axes of one or two dimensions, and fit else.
+
+        So they are within `jax.vmap(f, in_axes=(plate.axes("nx"),))`. The result is checked
+        in the same way.
+        """
+        facts = _DimensionNames()
+        for name, value in values.items():
+            facts.value(self._shapes.get(name, Opaque()), value, name)
+        names = sorted(facts.names)
+        for dims in (
+            *itertools.combinations(names, 1),
+            *itertools.combinations(names, 2),
+        ):
+            self._without = dims
+            with contextlib.suppress(ValueError):
+                self._check(values)
+                return True
+        return False
+
     def result(self, result: Any) -> None:
         """Check the result.
 
@@ -89,7 +128,7 @@ class CallCheck:
         self._check({"return": result})
 
     def _check(self, values: Mapping[str, Any]) -> None:
-        facts = _CallFacts()
+        facts = _CallFacts(self._without)
         facts.statics += self._integers
         try:
             for name, value in values.items():

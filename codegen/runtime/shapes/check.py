@@ -8,7 +8,7 @@ first, then axes with a plain name, then arithmetic, which is solved where one n
 """
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 import jax
@@ -80,6 +80,10 @@ class Facts:
 
     # Whether a dimension may have a size that no other place confirms.
     is_open = False
+    # The dimensions whose axes the arrays lack, as they do within `jax.vmap` over them.
+    without: Collection[Dim] = ()
+    # Whether the arrays are parts of those that are declared, as within `jax.shard_map`.
+    is_partial = False
 
     def __init__(self) -> None:
         self.statics: list[Measured] = []
@@ -151,6 +155,7 @@ class Facts:
         errors: list[ValueError] = []
         for option in options:
             walk = type(self)()
+            walk.without, walk.is_partial = self.without, self.is_partial
             try:
                 if isinstance(option, Part) and not is_of(value, option.of):
                     _refuse(path, f"a `{option.of}`", value)
@@ -168,7 +173,8 @@ class Facts:
 
     def array(self, shape: Shaped, value: Any, path: str) -> None:
         """Look at an array: its dtype, its rank, and the declared dimension of each axis."""
-        dims, sizes = shape.dims, getattr(value, "shape", ())
+        dims = tuple(dim for dim in shape.dims if dim not in self.without)
+        sizes = getattr(value, "shape", ())
         is_array = isinstance(sizes, tuple) and hasattr(value, "dtype")
         has_kind = is_array and _accepts(value.dtype, shape.dtype)
         if not has_kind or not fits_rank(dims, len(sizes)):
@@ -190,7 +196,7 @@ class Facts:
 
     def axis(self, dim: Dim, size: Any, where: str) -> None:
         """Note the size of an axis, or of a tuple."""
-        if dim not in ("_", "..."):
+        if dim not in ("_", "...") and not self.is_partial:
             self.axes.append(Measured(dim, size, where))
             self.names.update(names_of(dim))
 

@@ -66,6 +66,15 @@ class ProgramCall(NamedTuple):
         return any(frame.f_code.co_filename.startswith(_JAX) for frame in outer)
 
     @property
+    def is_mapped(self) -> bool:
+        """Whether it is within `jax.vmap`, where arrays lack the axes that it maps."""
+        return any(
+            frame.f_code.co_name == "vmap_f"
+            and frame.f_code.co_filename.startswith(_JAX)
+            for frame in frames(self.frame)
+        )
+
+    @property
     def place(self) -> tuple[str, int]:
         """The user's file and line."""
         for frame in frames(self.frame.f_back):

@@ -31,18 +31,22 @@ class Static:
     They hold it for as long as the function lives that is compiled, so it holds nothing.
     """
 
-    __slots__ = ("donates", "program")
+    __slots__ = ("donates", "is_mapped", "program")
 
-    def __init__(self, program: Any, *, donates: bool) -> None:
+    def __init__(self, program: Any, *, donates: bool, is_mapped: bool = False) -> None:
         self.program = weakref.ref(program)
         self.donates = donates
+        # Whether its traces are of calls within `jax.vmap` over a declared dimension.
+        self.is_mapped = is_mapped
 
     def trace(self, leaves: Sequence[Any]) -> Any:
         """Trace the program, as a call that donates or as one that does not."""
         program: Any = self.program()
         program.require_strong(leaves)
         with program.jits.history.tracing():
-            return (program.trace_donating if self.donates else program.trace)(leaves)
+            if self.donates:
+                return program.trace_donating(leaves)
+            return program.trace(leaves, is_mapped=self.is_mapped)
 
     def __repr__(self) -> str:
         """Return what is static of the arguments: `step(Plate(u=..., thickness=0.001), 1)`."""

@@ -59,7 +59,7 @@ def model(traced: Package) -> Any:
 def forget(function: Any) -> None:
     function.clear_cache()
     function._history._records.clear()
-    function._history.count = function._history.accepted = 0
+    function._history.count = function._history.explicit = function._history.counted = 0
 
 
 def double(x: Any) -> Any:
@@ -370,16 +370,15 @@ def test_the_budget_of_the_schema(model: Any, settings: Any, traces: Any) -> Non
 def test_a_warning_comes_once_where_nothing_is_compiled(model: Any, traces: Any) -> None:
     plate = make_plate(model)
     for n in (1, 2):
-        model.limited.keep(plate, 0.1, n)
+        model.limited(make_plate(model), 0.1, n)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         jax.jit(lambda plate: model.limited(plate, 0.1, 3))(plate)
         jax.vmap(lambda t: model.limited(plate, t, 4))(jnp.ones(2))
         model.limited.lower(plate, 0.1, 5)
-        model.limited.eval_shape(plate, 0.1, 6)
         model.limited(plate, 0.1, 5)  # what `lower` has traced
     texts = [str(one.message) for one in caught if one.category is traces.RetraceWarning]
-    assert [re.findall(r"  n +\d -> (\d)", text) for text in texts] == [["3"], ["4"], ["5"], ["6"]]
+    assert [re.findall(r"  n +\d -> (\d)", text) for text in texts] == [["3"], ["4"], ["5"]]
     assert all(re.search(r", in \d\.\d{3} s", text) for text in texts)
 
 
@@ -392,11 +391,86 @@ def test_a_warning_that_is_an_error_ends_the_call(model: Any, traces: Any) -> No
         for _ in range(2):
             with pytest.raises(traces.RetraceWarning, match=r"\(budget 2\)(.|\n)*  n  2 -> 3"):
                 model.limited(plate, 0.1, 3)
-        with pytest.raises(traces.RetraceWarning):
-            model.limited.eval_shape(plate, 0.1, 4)
+        model.limited.eval_shape(plate, 0.1, 4)
     assert not plate.u.is_deleted()
     with pytest.warns(traces.RetraceWarning):
         assert model.limited(plate, 0.1, 3).u.shape == (4, 4)
+
+
+def explicit_traces(model: Any) -> None:
+    """Five traces that nothing but `max_traces` counts."""
+    plate = make_plate(model)
+    model.limited.keep(plate, 0.1, 1)
+    model.limited.keep(plate, 0.1, 2)
+    model.limited.lower(plate, 0.1, 3)
+    model.limited.eval_shape(plate, 0.1, 4)
+    model.limited.donation(plate, 0.1, 5)
+
+
+def test_a_budget_does_not_count_explicit_traces(model: Any, settings: Any, traces: Any) -> None:
+    by = ["keep", "keep", "lower", "eval_shape", "donation"]
+    with settings(traces="error"):
+        explicit_traces(model)
+        assert [trace.by for trace in model.limited.traces] == by
+        assert not any(trace.counts for trace in model.limited.traces)
+        # A call that compiles what `lower` or `donation` has traced counts.
+        for n in (3, 5):
+            model.limited(make_plate(model), 0.1, n)
+        assert [trace.by for trace in model.limited.traces] == by
+        assert [t.number for t in model.limited.traces if t.counts] == [3, 5]
+        assert "again by `lower`, and compiled by a call, the 3rd time" in str(
+            model.limited.traces[2]
+        )
+        explicit_traces(model)
+        assert len(model.limited.traces) == 5
+        model.limited.keep(make_plate(model), 0.1, 6)
+        plate = make_plate(model)
+        words = r"`limited` would be traced again, the 7th time \(the 3rd by a call, budget 2\)"
+        with pytest.raises(traces.RetraceError, match=words):
+            model.limited(plate, 0.1, 7)
+        assert not plate.u.is_deleted()
+        model.limited.keep(plate, 0.1, 8)
+    with traces.max_traces(0), pytest.raises(traces.RetraceError, match=r"9th time \(max_tr"):
+        model.limited.keep(plate, 0.1, 9)
+    assert (model.limited.traces[-1].counts, model.limited.traces[-1].refused) == (False, True)
+
+
+def test_a_call_that_compiles_an_explicit_trace_may_be_refused(
+    model: Any, settings: Any, traces: Any
+) -> None:
+    for n in (1, 2):
+        model.limited(make_plate(model), 0.1, n)
+    plate = make_plate(model)
+    model.limited.lower(plate, 0.1, 3)
+    with settings(traces="error"):
+        words = r"would be compiled again, the \dth time \(the \d.. by a call, budget 2\)"
+        for _ in range(2):
+            with pytest.raises(traces.RetraceError, match=words):
+                model.limited(plate, 0.1, 3)
+    assert not plate.u.is_deleted()
+    found = [(t.number, t.by, t.counts, t.refused) for t in model.limited.traces[2:]]
+    assert found == [(3, "lower", False, False), (4, "call", True, True), (5, "call", True, True)]
+    assert "  n  2 -> 3  static" in str(model.limited.traces[-1])
+    with pytest.warns(traces.RetraceWarning, match=r"and compiled by a call, the 3rd time \(the"):
+        model.limited(plate, 0.1, 3)
+
+
+def test_a_call_within_an_explicit_trace_counts() -> None:
+    @jit(traces=1)
+    def inner(x: Any) -> Any:
+        return x + 1
+
+    @jit(traces=1)
+    def outer(x: Any) -> Any:
+        return inner(x)
+
+    # Of two generated functions, each is asked for by the one that calls it.
+    outer.eval_shape(jnp.ones(2))
+    assert [(t.by, t.counts) for t in outer.traces] == [("eval_shape", False)]
+    assert [(t.by, t.counts) for t in inner.traces] == [("call", True)]
+    with pytest.warns(Warning, match="`inner` was traced again"):
+        outer.keep(jnp.ones(3))
+    assert [t.counts for t in outer.traces] == [False, False]
 
 
 def test_max_traces(model: Any, traces: Any) -> None:
@@ -491,6 +565,7 @@ def test_transformations_and_stages(model: Any, traces: Any) -> None:
         model.step(plate, 0.1, 10)
     model.step(plate, 0.1, 10)
     assert [t.by for t in model.step.traces[number:] if not t.refused] == ["lower"]
+    assert [t.counts for t in model.step.traces[number:]] == [True, True]
 
 
 def test_nothing_differs_after_a_cache_was_cleared(model: Any) -> None:
@@ -509,7 +584,10 @@ def test_a_trace_that_fails_is_none(model: Any) -> None:
     with pytest.raises(TypeError):
         model.step(make_plate(model, u=jnp.ones((5, 4))), 0.1)
     assert model.step.traces == ()
-    assert model.step._history.count == model.step._history.accepted == 0
+    with pytest.raises(TypeError):
+        model.step.lower(make_plate(model, u=jnp.ones((5, 4))), 0.1)
+    history = model.step._history
+    assert history.count == history.explicit == history.counted == 0
 
 
 def test_memory_is_bounded(model: Any) -> None:

@@ -36,6 +36,7 @@ import jax
 
 from ..keys.names import keep_from_autoreload
 from ..settings import settings
+from ..traces.calls import request
 from ..traces.jits import Compile
 from ..traces.records import History
 from ..traces.texts import Trace
@@ -165,11 +166,13 @@ class Function(Generic[P, R]):
             hide_frames(error)
             raise
 
+    @request
     def keep(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call it with nothing donated, for notebooks and debugging."""
         with hidden_frames:
             return self._keep(*self._bound(*args, **kwargs))
 
+    @request
     def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> jax.stages.Lowered:
         """Lower the program of a call, for these arguments, without running it."""
         with hidden_frames:
@@ -177,6 +180,7 @@ class Function(Generic[P, R]):
             lowered = program.staged("lower", program.calling, donated, kept)
             return cast("jax.stages.Lowered", lowered)
 
+    @request
     def eval_shape(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Return a call's result, with a ShapeDtypeStruct in place of each array."""
         with hidden_frames:
@@ -186,6 +190,7 @@ class Function(Generic[P, R]):
             given = jax.eval_shape(lambda *each: each, *kept)
             return cast("R", result.make_result(travelled, given))
 
+    @request
     def donation(self, /, *args: P.args, **kwargs: P.kwargs) -> dict[str, bool]:
         """Tell for each donated leaf, by path, whether XLA reuses its buffer.
 

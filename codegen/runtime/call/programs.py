@@ -83,7 +83,6 @@ class Program:
         self, stage: str, compiled: Any, donated: list[Any], kept: list[Any]
     ) -> Any:
         """Do only so much as a method of JAX's compiled functions: lower it, say."""
-        # `stage` is read from this frame, too: see traces/calls.py.
         method = getattr(compiled.func, stage)
         return self.run(functools.partial(method, *compiled.args), donated, kept)
 

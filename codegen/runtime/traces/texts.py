@@ -50,7 +50,9 @@ class Trace:
     verb: str = "traced"
     """ "compiled" where JAX traced nothing again, as for arrays that lie elsewhere"""
     by: str = "call"
-    """ "lower" and "eval_shape" compile nothing"""
+    """the method that traced it: "call", "keep", "lower", "eval_shape", "donation" """
+    counts: bool = True
+    """whether a budget counts it: a call traced it, or compiled it"""
     is_cached: bool = False
     """whether the compiled program was found in JAX's persistent cache"""
 
@@ -79,13 +81,14 @@ class Trace:
         does = f"{'would be' if self.refused else 'was'} {self.verb}"
         again = " again" if self.nearest else ""
         stage = f" by `{self.by}`" if self.by != "call" else ""
+        stage += ", and compiled by a call" if stage and self.counts else ""
         budget = f" ({self.budget})" if self.budget else ""
         took = f", in {self.seconds:.3f} s" if self.seconds else ""
         found = (
             " (compiled before: from the persistent cache)" if self.is_cached else ""
         )
         text = (
-            f"`{self.function}` {does}{again}{stage}, the {_ordinal(self.number)} time"
+            f"`{self.function}` {does}{again}{stage}, the {ordinal(self.number)} time"
             f"{budget}, at {self.where}{took}{found}."
         )
         if not self.nearest:
@@ -160,6 +163,7 @@ def _dtype(text: str) -> str:
     return ""
 
 
-def _ordinal(number: int) -> str:
+def ordinal(number: int) -> str:
+    """Return a number as "3rd"."""
     ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{'th' if number % 100 in (11, 12, 13) else ending}"

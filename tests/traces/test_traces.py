@@ -23,6 +23,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax._src.compute_on import extend_compute_type  # `compute_on` differs between versions
+from jax._src.config import config_states as STATES  # noqa: N812
+from jax._src.config import trace_context_names
+from jax.experimental.xla_metadata import set_xla_metadata
 
 from codegen.runtime.jit import jit
 from tests.generated.package import Package
@@ -131,9 +135,33 @@ def checking() -> Any:
     return importlib.import_module("traced._runtime.settings").settings(checks=True)
 
 
-def on_mesh() -> Any:
-    kinds = (jax.sharding.AxisType.Auto,)
-    return jax.set_mesh(jax.make_mesh((1,), ("cols",), axis_types=kinds))
+def make_mesh(kind: Any = jax.sharding.AxisType.Auto) -> Any:
+    return jax.make_mesh((1,), ("cols",), axis_types=(kind,))
+
+
+def on_mesh(kind: Any = jax.sharding.AxisType.Auto) -> Any:
+    return jax.set_mesh(make_mesh(kind))
+
+
+def metadata(**values: Any) -> Any:
+    return set_xla_metadata(**values)  # type: ignore[no-untyped-call]
+
+
+def within_abstract_mesh() -> Any:
+    return jax.sharding.use_abstract_mesh(make_mesh().abstract_mesh)
+
+
+def seed_offset(number: int) -> Any:
+    return STATES["jax_random_seed_offset"](number)
+
+
+def step_in_vmap(axis: str) -> Call:
+    def call(model: Any) -> Any:
+        plate = make_plate(model)
+        advance = jax.vmap(lambda dt: model.step(plate, dt), axis_name=axis)
+        return jax.jit(advance)(jnp.ones(3))
+
+    return call
 
 
 def in_x64(call: Call) -> Call:
@@ -215,6 +243,24 @@ DIFFERENCES: list[tuple[str, Call, Call, list[tuple[str, ...]]]] = [
     ("precision", step(), step(lambda: jax.default_matmul_precision("float32")),
      [("jax_default_matmul_precision", "None", "float32", "context")]),
     ("mesh", step(), step(on_mesh), [("mesh", "", "cols", "context")]),
+    ("another mesh", step(on_mesh), step(lambda: on_mesh(jax.sharding.AxisType.Explicit)),
+     [("mesh", "cols: 1 on devices 0", "cols: 1 Explicit on devices 0", "context")]),
+    ("abstract mesh", step(), step(within_abstract_mesh), [("mesh", "none", "cols: 1", "context")]),
+    ("metadata", step(), step(lambda: metadata(kernel="a")),
+     [("set_xla_metadata", "None", "kernel: a", "context")]),
+    ("other metadata", step(lambda: metadata(a=-1)),
+     step(lambda: metadata(a=-2)),
+     [("set_xla_metadata", "a: -1", "a: -2", "context")]),
+    ("where it computes", step(), step(lambda: extend_compute_type("device_host")),
+     [("compute_on", "None", "device_host", "context")]),
+    ("promotion", step(), step(lambda: jax.numpy_dtype_promotion("strict")),
+     [("jax_numpy_dtype_promotion", "standard", "strict", "context")]),
+    ("a device", step(), step(lambda: jax.default_device(jax.devices()[0])),
+     [("jax_default_device", "None", ":0", "context")]),
+    ("numbers of one hash in a context", step(lambda: seed_offset(-1)),
+     step(lambda: seed_offset(-2)), [("jax_random_seed_offset", "-1", "-2", "context")]),
+    ("names of axes", step_in_vmap("i"), step_in_vmap("j"),
+     [("axis names", "i: 3", "j: 3", "context")]),
     ("donation", step(), kept, [("donation", "donates", "keeps", "context")]),
     ("checks", step(), step(checking), [("settings.checks", "False", "True", "context")]),
     ("three", step(), step(thickness=0.002, u=jnp.ones((4, 5)), layers=(jnp.ones(4),)),
@@ -252,6 +298,87 @@ def test_a_trace_says_what_differs(
     first(model)
     second(model)
     assert len(function.traces) == 2, name
+
+
+def is_flag(name: str) -> bool:
+    """Whether a context of JAX can be switched here: some only let it raise."""
+    state = STATES.get(name)
+    untried = ("jax_disable_jit", "jax_no_execution", "jax_enable_pgle")
+    return state is not None and type(state.value) is bool and name not in untried
+
+
+@pytest.mark.parametrize("name", sorted(filter(is_flag, trace_context_names())))
+def test_every_flag_that_jax_traces_for_is_named(name: str, model: Any) -> None:
+    before = STATES[name].value
+    model.evaluate(model.Linear(), None, None)
+    # JAX finds a program by some of them only where it looks for one by others.
+    with STATES[name](not before), jax.numpy_rank_promotion("raise"):
+        model.evaluate(model.Linear(), None, None)
+    found = {c.path: (c.before, c.after, c.kind) for c in model.evaluate.traces[-1].changes}
+    assert found.pop(name) == (str(before), str(not before), "context")
+    assert found == {"jax_numpy_rank_promotion": ("allow", "raise", "context")}
+
+
+def test_a_jax_that_names_no_contexts(model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("jax._src.config.trace_context_names")
+    law = model.Linear()
+    model.evaluate(law, None, None)
+    with jax.numpy_rank_promotion("raise"), on_mesh(), metadata(kernel="a"):
+        model.evaluate(law, None, None)
+    found = {c.path: c.after for c in model.evaluate.traces[-1].changes}
+    assert found == {"jax_numpy_rank_promotion": "raise", "mesh": "cols: 1"}
+
+
+NEW_CONTEXT = """
+import jax, jax.numpy as jnp
+from codegen.runtime.jit import jit
+
+@jit
+def double(x):
+    if not double.traces[1:]:
+        jax.make_user_context("here")
+    return x * 2
+
+for _ in range(4):
+    double(jnp.ones(3))
+for trace in double.traces:
+    print(trace.verb, *[(c.path.rstrip("0123456789 "), c.before, c.after) for c in trace.changes])
+"""
+
+
+OTHER_DEVICES = """
+import jax, jax.numpy as jnp
+from codegen.runtime.jit import jit
+
+double = jit(lambda x: x * 2)
+kinds = (jax.sharding.AxisType.Auto,)
+x = jnp.ones(4)
+for devices in (jax.devices()[:2], jax.devices()[2:]):
+    with jax.set_mesh(jax.make_mesh((2,), ("rows",), kinds, devices=devices)):
+        double(x)
+for trace in double.traces:
+    print(trace.verb, *[(c.path, c.before, c.after) for c in trace.changes])
+"""
+
+
+def output_of(script: str, **environment: str) -> str:
+    return subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | environment, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+
+
+def test_the_devices_of_a_mesh_are_named() -> None:
+    said = output_of(OTHER_DEVICES, XLA_FLAGS="--xla_force_host_platform_device_count=4")
+    changed = ("mesh", "rows: 2 on devices 0, 1", "rows: 2 on devices 2, 3")
+    assert said.splitlines() == ["traced", f"compiled {changed}"]
+
+
+def test_contexts_that_appear_later_are_named() -> None:
+    # Pallas, for one, adds some when it is imported.
+    said = output_of(NEW_CONTEXT)
+    new = "('user_context', 'not there', 'here')"
+    assert said.splitlines()[:2] == ["traced", f"traced {new}"]
 
 
 def test_the_text_is_a_table_with_help(model: Any) -> None:

@@ -20,24 +20,11 @@ from ..classes.trees import parts_of
 from ..keys.conversion import statics
 from ..keys.messages import flat, short_shape
 from .calls import ProgramCall
+from .contexts import context_values, digest, mesh_text
 
 _TEXT_MAX: Final = 60
 # A longer static table is told from others as a whole.
 _PARTS_MAX: Final = 64
-# What JAX traces for, or compiles, whatever the arguments.
-_CONFIG: Final = (
-    "jax_enable_x64",
-    "jax_default_matmul_precision",
-    "jax_numpy_dtype_promotion",
-    "jax_numpy_rank_promotion",
-    "jax_default_prng_impl",
-    "jax_threefry_partitionable",
-    "jax_random_seed_offset",
-    "jax_default_device",
-    "jax_debug_nans",
-    "jax_debug_infs",
-    "jax_debug_key_reuse",
-)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -66,14 +53,26 @@ def describe(call: ProgramCall) -> Aspects:
         is_static = number not in structure.numbered
         values = structure.statics if is_static else structure.numbered
         walk.note(values[number], name, is_static=is_static)
-    context: dict[str, Any] = {name: getattr(jax.config, name, "") for name in _CONFIG}
-    context["mesh"] = _axes(jax.sharding.get_abstract_mesh())
-    context["donation"] = "donates" if call.donates else "keeps"
-    context["settings.checks"] = program.checks
-    for name, value in context.items():
-        text = str(value)
-        walk.found["context", name] = (Aspect("context", text, _shortened(text)),)
+    ours = {
+        "donation": "donates" if call.donates else "keeps",
+        "settings.checks": str(program.checks),
+    }
+    context = context_values() | {name: (text, text) for name, text in ours.items()}
+    for name, (exact, text) in context.items():
+        walk.found["context", name] = _context(exact, _shortened(text))
     return walk.found
+
+
+def absent_contexts(aspects: Aspects) -> Aspects:
+    """Return the contexts of a call as those of one before JAX had them."""
+    return {
+        place: _context(None, "not there") for place in aspects if place[0] == "context"
+    }
+
+
+@functools.lru_cache(1024)  # Most calls share theirs.
+def _context(exact: Hashable, text: str) -> tuple[Aspect]:
+    return (Aspect("context", exact, text),)
 
 
 class _Walk(NamedTuple):
@@ -117,19 +116,10 @@ def _static(value: Any, parts: dict[str, Any]) -> Aspect:
     if parts:
         return Aspect("static", (type(value).__qualname__, *parts), _shown(value))
     try:
-        exact = _digest(statics.tag(value, "trace", "value")[1])
+        exact = digest(statics.tag(value, "trace", "value")[1])
     except TypeError:  # What only its declared type lets in is compared by identity.
         exact = id(value)
     return Aspect("static", exact, _shown(value))
-
-
-def _digest(tag: Any) -> int:
-    """Hash the tag of a value: for Python itself the hash of -1 is that of -2."""
-    if isinstance(tag, tuple):
-        return hash(tuple(map(_digest, tag)))
-    if isinstance(tag, frozenset):
-        return hash(frozenset(map(_digest, tag)))
-    return hash(repr(tag) if isinstance(tag, int | float | complex) else tag)
 
 
 def _array(leaf: Any, *, is_strong: bool) -> tuple[Aspect, ...]:
@@ -174,13 +164,9 @@ def _shown(value: Any) -> str:
 
 def _sharding(sharding: Any) -> str:
     if isinstance(sharding, jax.sharding.NamedSharding):
-        return _shortened(f"{sharding.spec} on {_axes(sharding.mesh)}")
+        return _shortened(f"{sharding.spec} on {mesh_text(sharding.mesh)}")
     devices = [] if sharding is None else [str(one) for one in sharding.device_set]
     return _shortened(", ".join(sorted(devices)))
-
-
-def _axes(mesh: Any) -> str:
-    return ", ".join(f"{name}: {size}" for name, size in mesh.shape.items()) or "none"
 
 
 def _shortened(text: str) -> str:

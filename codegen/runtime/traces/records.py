@@ -30,7 +30,7 @@ from ..settings import settings
 from ..tracing import is_tracing
 from .calls import ProgramCall, current_call
 from .changes import axis_names, find_changes
-from .described import Aspects, describe
+from .described import Aspects, absent_contexts, describe
 from .jits import Compile, Jits
 from .texts import Trace, Traces, helps, ordinal
 
@@ -168,8 +168,10 @@ class History:
         elif call.by == "call" and not record.trace.counts:
             self._count(record, call)
         record.is_compiled = True
-        # Of what was traced within another trace, some was not known.
-        record.aspects = aspects or record.aspects
+        # Of what was traced within another trace, some was not known. A context that
+        # appeared during the trace is not part of JAX's key.
+        known = {p: aspects.get(p, was) for p, was in record.aspects.items()}
+        record.aspects = known or aspects
 
     def finish(self, call: ProgramCall, event: str, seconds: float) -> None:
         """Note that JAX has lowered or compiled, or has found what it compiles."""
@@ -211,11 +213,14 @@ class History:
             over = self._over_budget(self.count) if counts else ""
             refused = bool(full) or (bool(over) and settings.traces == "error")
             earlier = self._earlier()
+            # JAX traces again after a context has appeared, whatever its value is.
+            unknown = absent_contexts(aspects)
+            was = [each.aspects and unknown | each.aspects for each in earlier]
             # With the program that differs in the fewest fields, the latest of them.
             changes, nearest = min(
                 [
-                    ([*find_changes(each.aspects, aspects, names)], each.trace.number)
-                    for each in earlier
+                    ([*find_changes(one, aspects, names)], each.trace.number)
+                    for one, each in zip(was, earlier, strict=True)
                 ],
                 key=lambda one: len({change.path for change in one[0]}),
                 default=([], 0),

@@ -17,6 +17,7 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -29,7 +30,8 @@ from jax._src.config import trace_context_names
 from jax.experimental.xla_metadata import set_xla_metadata
 
 from codegen.runtime.jit import jit
-from tests.generated.package import Package
+from tests.generated.package import Package, rendered, write
+from tests.generated.package import forget as forget_package
 from tests.inputs import over_rows
 from tests.traces.plates import make_plate
 
@@ -379,6 +381,35 @@ def test_contexts_that_appear_later_are_named() -> None:
     said = output_of(NEW_CONTEXT)
     new = "('user_context', 'not there', 'here')"
     assert said.splitlines()[:2] == ["traced", f"traced {new}"]
+
+
+def test_the_parameters_of_a_class_are_named_in_their_order(tmp_path: Path) -> None:
+    found = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(tmp_path))
+        for order in ("n, k", "k, n"):
+            name = f"ordered_{order[0]}"
+            (tmp_path / name).mkdir()
+            (tmp_path / name / "model.pyi").write_text(ORDERED.replace("ORDER", order))
+            package = write(rendered(tmp_path / name), tmp_path / "out", name)
+            patch.syspath_prepend(str(tmp_path / "out"))
+            found.append(package.load("model").Lin(jnp.ones((2, 2))))
+            forget_package(name)
+    total = jit(lambda lin: lin.w.sum())
+    for one in found:
+        total(one)
+    assert "  lin  Lin[n, k] -> Lin[k, n]  class" in str(total.traces[-1])
+
+
+ORDERED = """
+from codegen.schema import Dim, dynamic, f32
+
+n = Dim()
+k = Dim()
+
+class Lin(dims=(ORDER)):
+    w: dynamic[f32[n, k]]
+"""
 
 
 def test_the_text_is_a_table_with_help(model: Any) -> None:

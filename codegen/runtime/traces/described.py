@@ -89,7 +89,7 @@ class _Walk(NamedTuple):
         if kind is int and not is_static:
             aspects = self.arrays[value]
         elif record is not None:
-            aspects = (Aspect("class", id(kind), kind.__qualname__),)
+            aspects = (Aspect("class", id(kind), _class_text(kind)),)
         elif is_static:
             # One with fewer parts differs in these.
             parts = parts if len(parts) <= _PARTS_MAX else {}
@@ -107,6 +107,13 @@ class _Walk(NamedTuple):
             name = path + step if step[:1] in ("", "[", ".") else f"{path}.{step}"
             below = is_static or (record is not None and step in record.meta_fields)
             self.note(part, name, is_static=below)
+
+
+def _class_text(kind: Any) -> str:
+    """Show a class with its parameters: after a reload they may be in another order."""
+    shapes = getattr(kind.__codegen_record__, "shapes", None)
+    parameters = ", ".join(getattr(shapes, "parameters", ()))
+    return f"{kind.__qualname__}[{parameters}]" if parameters else kind.__qualname__
 
 
 def _static(value: Any, parts: dict[str, Any]) -> Aspect:

@@ -41,6 +41,7 @@ from ..traces.jits import Compile
 from ..traces.records import History
 from ..traces.texts import Trace
 from .arguments import Parameters, find_structure
+from .compiled import Lowered, Origin
 from .errors import explain, hidden_frames, hide_frames
 from .implementations import Implementation
 from .programs import Program
@@ -173,12 +174,17 @@ class Function(Generic[P, R]):
             return self._keep(*self._bound(*args, **kwargs))
 
     @request
-    def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> jax.stages.Lowered:
-        """Lower the program of a call, for these arguments, without running it."""
+    def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> Lowered[P, R]:
+        """Lower the program of a call, for these arguments, without running it.
+
+        `lower(...).compile()` is called with the declared arguments too.
+        """
         with hidden_frames:
-            program, donated, kept = self._bound(*args, **kwargs)
+            key, donated, kept, arguments = self._bind(*args, **kwargs)
+            program = self._program(self._key(key), arguments).renewed()
             lowered = program.staged("lower", program.calling, donated, kept)
-            return cast("jax.stages.Lowered", lowered)
+            origin = Origin.of(self, key, program, [*donated, *kept])
+            return Lowered(lowered, origin)
 
     @request
     def eval_shape(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -232,7 +238,7 @@ class Function(Generic[P, R]):
         self, /, *args: P.args, **kwargs: P.kwargs
     ) -> tuple[Any, Leaves, Leaves]:
         key, donated, kept, arguments = self._bind(*args, **kwargs)
-        return self._program(self._key(key), arguments), donated, kept
+        return self._program(self._key(key), arguments).renewed(), donated, kept
 
     def _key(self, key: Hashable) -> Hashable:
         """Return which program a call looks for; where what runs is new, there is none."""

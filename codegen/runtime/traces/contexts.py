@@ -57,7 +57,7 @@ def _jax_states() -> dict[str, Any]:
         names, values = config.trace_context_names(), config.trace_context()
         states = [*zip(names, values, strict=True)]
         for number, (name, value) in enumerate(states):
-            shown = _NAMES.get(name, name)
+            shown = str(_NAMES.get(name, name))
             # Each `jax.make_user_context` has the same name.
             found[f"{shown} {number}" if shown in found else shown] = value
         found[_MESH] = placed
@@ -109,8 +109,9 @@ def _table(value: Any) -> Mapping[Any, Any] | None:
 
 
 def _devices(mesh: Any) -> str:
-    is_empty = mesh is None or mesh.empty
-    return "" if is_empty else f" on devices {_listed(d.id for d in mesh.devices.flat)}"
+    if mesh is None or mesh.empty:
+        return ""
+    return f" on devices {_listed(device.id for device in mesh.devices.flat)}"
 
 
 def _listed(items: Iterable[Any]) -> str:

@@ -57,11 +57,7 @@ class Trace:
     """whether the compiled program was found in JAX's persistent cache"""
 
     def __str__(self) -> str:
-        rows = [
-            (path, f"{was} -> {now}", said) for path, was, now, said in self._rows()
-        ]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+        lines = change_lines(self.changes)
         return "\n".join([self._head(), *lines, *(f"help: {one}" for one in self.help)])
 
     __repr__ = __str__
@@ -69,7 +65,7 @@ class Trace:
     def _repr_html_(self) -> str:
         rows = [
             "".join(f"<td>{html.escape(cell)}</td>" for cell in row)
-            for row in self._rows()
+            for row in _rows(self.changes)
         ]
         table = "".join(f"<tr>{row}</tr>" for row in rows)
         head, *helps = (
@@ -95,11 +91,19 @@ class Trace:
             return text
         return f"{text} {'Against its nearest program:' if self.changes else _ELSE}"
 
-    def _rows(self) -> list[tuple[str, str, str, str]]:
-        # What is said beside a dtype is not said again.
-        said = " ".join(change.detail for change in self.changes)
-        shown = [c for c in self.changes if c.kind != "context" or c.path not in said]
-        return [(c.path, c.before, c.after, c.detail or c.kind) for c in shown]
+
+def change_lines(changes: Sequence[Change]) -> list[str]:
+    """Return the lines of a table of changes."""
+    rows = [(path, f"{was} -> {now}", said) for path, was, now, said in _rows(changes)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+
+
+def _rows(changes: Sequence[Change]) -> list[tuple[str, str, str, str]]:
+    # What is said beside a dtype is not said again.
+    said = " ".join(change.detail for change in changes)
+    shown = [c for c in changes if c.kind != "context" or c.path not in said]
+    return [(c.path, c.before, c.after, c.detail or c.kind) for c in shown]
 
 
 class Traces(tuple[Trace, ...]):

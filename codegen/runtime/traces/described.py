@@ -43,6 +43,14 @@ Aspects: TypeAlias = dict[tuple[str, str], tuple[Aspect, ...]]
 
 
 def describe(call: ProgramCall) -> Aspects:
+    """Describe a call, as far as that is possible."""
+    try:
+        return _describe(call)
+    except Exception:  # noqa: BLE001  An odd argument must not end a call that would go well.
+        return {}
+
+
+def _describe(call: ProgramCall) -> Aspects:
     """Describe a call: its arguments, and what else JAX compiles for."""
     program, structure = call.program, call.program.structure
     strong = {*structure.strong}

@@ -137,7 +137,7 @@ class History:
         if call is None or not is_tracing() or _config.jax_disable_jit:
             yield
             return
-        record = self._begin(call, _described(call))
+        record = self._begin(call, describe(call))
         start = time.perf_counter()
         try:
             yield
@@ -160,7 +160,7 @@ class History:
             RetraceError: it is not to be compiled again
         """
         # What was lowered before a `max_traces` began is compiled within it all the same.
-        aspects, blocks = _described(call), _open_blocks()
+        aspects, blocks = describe(call), _open_blocks()
         waiting = (r for r in self._same(aspects) if not r.is_compiled)
         record = next((r for r in waiting if r.blocks == blocks), None)
         if record is None:
@@ -175,7 +175,7 @@ class History:
 
     def finish(self, call: ProgramCall, event: str, seconds: float) -> None:
         """Note that JAX has lowered or compiled, or has found what it compiles."""
-        record = next(self._same(_described(call)), None)
+        record = next(self._same(describe(call)), None)
         if record is not None:
             is_cached = record.trace.is_cached or event == _FINDS
             record.update(seconds=record.trace.seconds + seconds, is_cached=is_cached)
@@ -286,13 +286,6 @@ class History:
         self.counted += number * counts
         for block in _open_blocks():
             block.seen[self] += number
-
-
-def _described(call: ProgramCall) -> Aspects:
-    try:
-        return describe(call)
-    except Exception:  # noqa: BLE001  An odd argument must not end a call that would go well.
-        return {}
 
 
 def traces_as_json() -> str:

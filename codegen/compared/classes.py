@@ -15,7 +15,6 @@ from codegen.compared.versions import Comparison, without_shapes
 from codegen.diagnostics import Code
 from codegen.program.bind import bases_of
 from codegen.program.nodes import Class
-from codegen.program.show import type_text
 from codegen.program.types import ClassType
 from codegen.source import Source, Span
 
@@ -108,13 +107,14 @@ def _compare_base_arguments(comparison: Comparison, old: Class, new: Class) -> N
     if old.base is None or now is None or comparison.is_same(old.base, now):
         return
     row = migrated(old, new)
+    base, before = comparison.texts(old.base, now, "and had")
     is_shape = comparison.is_same(without_shapes(old.base), without_shapes(now))
     _changed(
         comparison,
         Code.BASE_CHANGED,
         old,
         new,
-        f"has the base `{type_text(now)}`, and had `{type_text(old.base)}`",
+        f"has the base `{base}`{before}",
         (TREEDEF, *row[0]) if is_shape else (SOURCE, TREEDEF, *row[0]),
         f"declare another class beside it; {row[1]}",
     )

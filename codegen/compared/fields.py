@@ -217,16 +217,13 @@ def _compare_types(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
         advice = "`stack([...])` makes one object of several, and `unstack(...)` several of one"
     else:
         breaks = (SOURCE, *calls, TREEDEF)
-    before, now = type_text(old.type), type_text(new.type)
-    said = f"is `{now}`, and was `{before}`"
-    if before == now:
-        said = f"is `{now}` as before, where parameters of the class stand in another order"
+    now, before = comparison.texts(old.type, new.type, "and was")
     _add(
         comparison,
         pair,
         Code.FIELD_TYPE_CHANGED,
         new.type.span,
-        f"the field `{new.name}` of `{pair.new.ref.name}` {said}",
+        f"the field `{new.name}` of `{pair.new.ref.name}` is `{now}`{before}",
         breaks,
         advice,
         # Of a field whose role changed, too, that says what becomes of it.

@@ -13,7 +13,6 @@ from codegen.compared.values import is_same_default
 from codegen.compared.versions import Comparison
 from codegen.diagnostics import Code
 from codegen.program.nodes import Function, Parameter
-from codegen.program.show import type_text
 from codegen.source import Source
 
 
@@ -60,7 +59,8 @@ def signature_changes(comparison: Comparison, old: Function, new: Function) -> I
     if old.kind != new.kind:
         yield f"is a {new.kind} now, and was a {old.kind}"
     if not comparison.gives(new.returns, old.returns):
-        yield f"returns `{type_text(new.returns)}`, which was `{type_text(old.returns)}`"
+        type, before = comparison.texts(old.returns, new.returns, "which was")
+        yield f"returns `{type}`{before}"
     old_by_name = {one.name: one for one in old.parameters}
     new_by_name = {one.name: one for one in new.parameters}
     for name, parameter in old_by_name.items():
@@ -80,7 +80,8 @@ def signature_changes(comparison: Comparison, old: Function, new: Function) -> I
 def _parameter(comparison: Comparison, old: Parameter, new: Parameter) -> Iterator[str]:
     is_retyped = not comparison.takes(new.type, old.type)
     if is_retyped:
-        yield f"takes `{old.name}: {type_text(new.type)}`, which was `{type_text(old.type)}`"
+        type, before = comparison.texts(old.type, new.type, "which was")
+        yield f"takes `{old.name}: {type}`{before}"
     if (old.role == "static") != (new.role == "static"):
         yield f"takes `{old.name}` as {new.role}, which was {old.role}"
     if old.default is not None and new.default is None:

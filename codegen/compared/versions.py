@@ -13,9 +13,11 @@ from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.program import types
+from codegen.program.declared import written
 from codegen.program.nodes import Class, Dimension, Field, Member, Program
 from codegen.program.ordered import ordered
 from codegen.program.rewrite import rebuilt
+from codegen.program.show import type_text
 from codegen.program.types import Dim, Ref, Type
 from codegen.source import Source, Span
 
@@ -63,6 +65,12 @@ class Names(Struct, frozen=True):
 
     dims: Mapping[str, str] = {}
     parameters: Mapping[str, str] = {}
+
+    def order(self) -> str:
+        """The parameters of the class in their order. Example: "n, m"."""
+        kinds = (self.dims, self.parameters)
+        found = [sorted((p, n) for n, p in kind.items() if p[0] == "#") for kind in kinds]
+        return ", ".join(name for kind in found for _, name in kind)
 
     def dim(self, dim: Dim) -> Dim:
         """A dimension of what its names stand for."""
@@ -159,6 +167,19 @@ class Comparison(Struct):
             case _:
                 pass
         return rebuilt(type, lambda inner: self._plain(inner, is_old=is_old))
+
+    def texts(self, old: Type, new: Type, joint: str) -> tuple[str, str]:
+        """The new one of two types that differ, and how the old one did: ", and was `f32[n]`"."""
+        before, now = type_text(old), type_text(new)
+        were, are = self.old_names.order(), self.new_names.order()
+        if before != now:
+            return now, f", {joint} `{before}`"
+        if written(old) == written(new) and were != are:
+            return now, (
+                f" as before, but the parameters of the class are `{are}` now, and were `{were}`"
+            )
+        # Two classes of different modules may have one name.
+        return written(new), f", {joint} `{written(old)}`"
 
     def add(
         self,

@@ -206,7 +206,7 @@ def _function_type(node: Function, base: str, names: Names) -> FunctionTypeView:
             ("__call__", result),
             ("keep", result),
             ("eval_shape", result),
-            ("lower", f"{names.use('jax.stages', '')}.Lowered"),
+            ("lower", subscript(names.runtime("call", "Lowered"), "...", result)),
             ("donation", donation),
         ),
     )

@@ -34,11 +34,16 @@ class Solver:
 
 def test_functions() -> None:
     u, dt = jnp.ones((2, 2)), jnp.ones(())
-    plate = Plate(u, u + 1, Grid(2, 2), Material("copper", 401.0, 8960.0, 385.0))
+    plate = Plate(jnp.copy(u), u + 1, Grid(2, 2), Material("copper", 401.0, 8960.0, 385.0))
     for function in (step, advance):
         assert_type(function.keep(plate, dt), Plate)
         assert_type(function.eval_shape(plate, dt, n=2), Plate)
-        assert_type(function.lower(plate, dt), jax.stages.Lowered)
+        lowered: jax.stages.Lowered = function.lower(plate, dt)
+        compiled: jax.stages.Compiled = function.lower(plate, dt, n=2).compile()
+        assert isinstance(compiled, type(lowered.compile()))
+        assert_type(function.lower(plate, dt).compile()(plate.replace(u=jnp.copy(u)), dt), Plate)
+        with pytest.raises(TypeError):
+            function.lower(plate, dt).compile()(plate, dt, m=1)  # type: ignore[call-arg]
         assert_type(function.donation(plate, dt), dict[str, bool])
     with pytest.raises(TypeError):
         step.donation(plate, dt, m=1)  # type: ignore[call-arg]

@@ -17,15 +17,21 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax._src.compute_on import extend_compute_type  # `compute_on` differs between versions
+from jax._src.config import config_states as STATES  # noqa: N812
+from jax._src.config import trace_context_names
+from jax.experimental.xla_metadata import set_xla_metadata
 
 from codegen.runtime.jit import jit
-from tests.generated.package import Package
+from tests.generated.package import Package, rendered, write
+from tests.generated.package import forget as forget_package
 from tests.inputs import over_rows
 from tests.traces.plates import make_plate
 
@@ -59,7 +65,7 @@ def model(traced: Package) -> Any:
 def forget(function: Any) -> None:
     function.clear_cache()
     function._history._records.clear()
-    function._history.count = function._history.accepted = 0
+    function._history.count = function._history.explicit = function._history.counted = 0
 
 
 def double(x: Any) -> Any:
@@ -131,9 +137,33 @@ def unchecked() -> Any:
     return importlib.import_module("traced._runtime.settings").settings(checks=False)
 
 
-def on_mesh() -> Any:
-    kinds = (jax.sharding.AxisType.Auto,)
-    return jax.set_mesh(jax.make_mesh((1,), ("cols",), axis_types=kinds))
+def make_mesh(kind: Any = jax.sharding.AxisType.Auto) -> Any:
+    return jax.make_mesh((1,), ("cols",), axis_types=(kind,))
+
+
+def on_mesh(kind: Any = jax.sharding.AxisType.Auto) -> Any:
+    return jax.set_mesh(make_mesh(kind))
+
+
+def metadata(**values: Any) -> Any:
+    return set_xla_metadata(**values)  # type: ignore[no-untyped-call]
+
+
+def within_abstract_mesh() -> Any:
+    return jax.sharding.use_abstract_mesh(make_mesh().abstract_mesh)
+
+
+def seed_offset(number: int) -> Any:
+    return STATES["jax_random_seed_offset"](number)
+
+
+def step_in_vmap(axis: str) -> Call:
+    def call(model: Any) -> Any:
+        plate = make_plate(model)
+        advance = jax.vmap(lambda dt: model.step(plate, dt), axis_name=axis)
+        return jax.jit(advance)(jnp.ones(3))
+
+    return call
 
 
 def in_x64(call: Call) -> Call:
@@ -215,6 +245,24 @@ DIFFERENCES: list[tuple[str, Call, Call, list[tuple[str, ...]]]] = [
     ("precision", step(), step(lambda: jax.default_matmul_precision("float32")),
      [("jax_default_matmul_precision", "None", "float32", "context")]),
     ("mesh", step(), step(on_mesh), [("mesh", "", "cols", "context")]),
+    ("another mesh", step(on_mesh), step(lambda: on_mesh(jax.sharding.AxisType.Explicit)),
+     [("mesh", "cols: 1 on devices 0", "cols: 1 Explicit on devices 0", "context")]),
+    ("abstract mesh", step(), step(within_abstract_mesh), [("mesh", "none", "cols: 1", "context")]),
+    ("metadata", step(), step(lambda: metadata(kernel="a")),
+     [("set_xla_metadata", "None", "kernel: a", "context")]),
+    ("other metadata", step(lambda: metadata(a=-1)),
+     step(lambda: metadata(a=-2)),
+     [("set_xla_metadata", "a: -1", "a: -2", "context")]),
+    ("where it computes", step(), step(lambda: extend_compute_type("device_host")),
+     [("compute_on", "None", "device_host", "context")]),
+    ("promotion", step(), step(lambda: jax.numpy_dtype_promotion("strict")),
+     [("jax_numpy_dtype_promotion", "standard", "strict", "context")]),
+    ("a device", step(), step(lambda: jax.default_device(jax.devices()[0])),
+     [("jax_default_device", "None", ":0", "context")]),
+    ("numbers of one hash in a context", step(lambda: seed_offset(-1)),
+     step(lambda: seed_offset(-2)), [("jax_random_seed_offset", "-1", "-2", "context")]),
+    ("names of axes", step_in_vmap("i"), step_in_vmap("j"),
+     [("axis names", "i: 3", "j: 3", "context")]),
     ("donation", step(), kept, [("donation", "donates", "keeps", "context")]),
     ("checks", step(), step(unchecked), [("settings.checks", "True", "False", "context")]),
     ("three", step(), step(thickness=0.002, u=jnp.ones((4, 5)), layers=(jnp.ones(4),)),
@@ -252,6 +300,116 @@ def test_a_trace_says_what_differs(
     first(model)
     second(model)
     assert len(function.traces) == 2, name
+
+
+def is_flag(name: str) -> bool:
+    """Whether a context of JAX can be switched here: some only let it raise."""
+    state = STATES.get(name)
+    untried = ("jax_disable_jit", "jax_no_execution", "jax_enable_pgle")
+    return state is not None and type(state.value) is bool and name not in untried
+
+
+@pytest.mark.parametrize("name", sorted(filter(is_flag, trace_context_names())))
+def test_every_flag_that_jax_traces_for_is_named(name: str, model: Any) -> None:
+    before = STATES[name].value
+    model.evaluate(model.Linear(), None, None)
+    # JAX finds a program by some of them only where it looks for one by others.
+    with STATES[name](not before), jax.numpy_rank_promotion("raise"):
+        model.evaluate(model.Linear(), None, None)
+    found = {c.path: (c.before, c.after, c.kind) for c in model.evaluate.traces[-1].changes}
+    assert found.pop(name) == (str(before), str(not before), "context")
+    assert found == {"jax_numpy_rank_promotion": ("allow", "raise", "context")}
+
+
+def test_a_jax_that_names_no_contexts(model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("jax._src.config.trace_context_names")
+    law = model.Linear()
+    model.evaluate(law, None, None)
+    with jax.numpy_rank_promotion("raise"), on_mesh(), metadata(kernel="a"):
+        model.evaluate(law, None, None)
+    found = {c.path: c.after for c in model.evaluate.traces[-1].changes}
+    assert found == {"jax_numpy_rank_promotion": "raise", "mesh": "cols: 1"}
+
+
+NEW_CONTEXT = """
+import jax, jax.numpy as jnp
+from codegen.runtime.jit import jit
+
+@jit
+def double(x):
+    if not double.traces[1:]:
+        jax.make_user_context("here")
+    return x * 2
+
+for _ in range(4):
+    double(jnp.ones(3))
+for trace in double.traces:
+    print(trace.verb, *[(c.path.rstrip("0123456789 "), c.before, c.after) for c in trace.changes])
+"""
+
+
+OTHER_DEVICES = """
+import jax, jax.numpy as jnp
+from codegen.runtime.jit import jit
+
+double = jit(lambda x: x * 2)
+kinds = (jax.sharding.AxisType.Auto,)
+x = jnp.ones(4)
+for devices in (jax.devices()[:2], jax.devices()[2:]):
+    with jax.set_mesh(jax.make_mesh((2,), ("rows",), kinds, devices=devices)):
+        double(x)
+for trace in double.traces:
+    print(trace.verb, *[(c.path, c.before, c.after) for c in trace.changes])
+"""
+
+
+def output_of(script: str, **environment: str) -> str:
+    return subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | environment, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+
+
+def test_the_devices_of_a_mesh_are_named() -> None:
+    said = output_of(OTHER_DEVICES, XLA_FLAGS="--xla_force_host_platform_device_count=4")
+    changed = ("mesh", "rows: 2 on devices 0, 1", "rows: 2 on devices 2, 3")
+    assert said.splitlines() == ["traced", f"compiled {changed}"]
+
+
+def test_contexts_that_appear_later_are_named() -> None:
+    # Pallas, for one, adds some when it is imported.
+    said = output_of(NEW_CONTEXT)
+    new = "('user_context', 'not there', 'here')"
+    assert said.splitlines()[:2] == ["traced", f"traced {new}"]
+
+
+def test_the_parameters_of_a_class_are_named_in_their_order(tmp_path: Path) -> None:
+    found = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(tmp_path))
+        for order in ("n, k", "k, n"):
+            name = f"ordered_{order[0]}"
+            (tmp_path / name).mkdir()
+            (tmp_path / name / "model.pyi").write_text(ORDERED.replace("ORDER", order))
+            package = write(rendered(tmp_path / name), tmp_path / "out", name)
+            patch.syspath_prepend(str(tmp_path / "out"))
+            found.append(package.load("model").Lin(jnp.ones((2, 2))))
+            forget_package(name)
+    total = jit(lambda lin: lin.w.sum())
+    for one in found:
+        total(one)
+    assert "  lin  Lin[n, k] -> Lin[k, n]  class" in str(total.traces[-1])
+
+
+ORDERED = """
+from codegen.schema import Dim, dynamic, f32
+
+n = Dim()
+k = Dim()
+
+class Lin(dims=(ORDER)):
+    w: dynamic[f32[n, k]]
+"""
 
 
 def test_the_text_is_a_table_with_help(model: Any) -> None:
@@ -370,16 +528,15 @@ def test_the_budget_of_the_schema(model: Any, settings: Any, traces: Any) -> Non
 def test_a_warning_comes_once_where_nothing_is_compiled(model: Any, traces: Any) -> None:
     plate = make_plate(model)
     for n in (1, 2):
-        model.limited.keep(plate, 0.1, n)
+        model.limited(make_plate(model), 0.1, n)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         jax.jit(lambda plate: model.limited(plate, 0.1, 3))(plate)
         jax.vmap(lambda t: model.limited(plate, t, 4))(jnp.ones(2))
         model.limited.lower(plate, 0.1, 5)
-        model.limited.eval_shape(plate, 0.1, 6)
         model.limited(plate, 0.1, 5)  # what `lower` has traced
     texts = [str(one.message) for one in caught if one.category is traces.RetraceWarning]
-    assert [re.findall(r"  n +\d -> (\d)", text) for text in texts] == [["3"], ["4"], ["5"], ["6"]]
+    assert [re.findall(r"  n +\d -> (\d)", text) for text in texts] == [["3"], ["4"], ["5"]]
     assert all(re.search(r", in \d\.\d{3} s", text) for text in texts)
 
 
@@ -392,11 +549,86 @@ def test_a_warning_that_is_an_error_ends_the_call(model: Any, traces: Any) -> No
         for _ in range(2):
             with pytest.raises(traces.RetraceWarning, match=r"\(budget 2\)(.|\n)*  n  2 -> 3"):
                 model.limited(plate, 0.1, 3)
-        with pytest.raises(traces.RetraceWarning):
-            model.limited.eval_shape(plate, 0.1, 4)
+        model.limited.eval_shape(plate, 0.1, 4)
     assert not plate.u.is_deleted()
     with pytest.warns(traces.RetraceWarning):
         assert model.limited(plate, 0.1, 3).u.shape == (4, 4)
+
+
+def explicit_traces(model: Any) -> None:
+    """Five traces that nothing but `max_traces` counts."""
+    plate = make_plate(model)
+    model.limited.keep(plate, 0.1, 1)
+    model.limited.keep(plate, 0.1, 2)
+    model.limited.lower(plate, 0.1, 3)
+    model.limited.eval_shape(plate, 0.1, 4)
+    model.limited.donation(plate, 0.1, 5)
+
+
+def test_a_budget_does_not_count_explicit_traces(model: Any, settings: Any, traces: Any) -> None:
+    by = ["keep", "keep", "lower", "eval_shape", "donation"]
+    with settings(traces="error"):
+        explicit_traces(model)
+        assert [trace.by for trace in model.limited.traces] == by
+        assert not any(trace.counts for trace in model.limited.traces)
+        # A call that compiles what `lower` or `donation` has traced counts.
+        for n in (3, 5):
+            model.limited(make_plate(model), 0.1, n)
+        assert [trace.by for trace in model.limited.traces] == by
+        assert [t.number for t in model.limited.traces if t.counts] == [3, 5]
+        assert "again by `lower`, and compiled by a call, the 3rd time" in str(
+            model.limited.traces[2]
+        )
+        explicit_traces(model)
+        assert len(model.limited.traces) == 5
+        model.limited.keep(make_plate(model), 0.1, 6)
+        plate = make_plate(model)
+        words = r"`limited` would be traced again, the 7th time \(the 3rd by a call, budget 2\)"
+        with pytest.raises(traces.RetraceError, match=words):
+            model.limited(plate, 0.1, 7)
+        assert not plate.u.is_deleted()
+        model.limited.keep(plate, 0.1, 8)
+    with traces.max_traces(0), pytest.raises(traces.RetraceError, match=r"9th time \(max_tr"):
+        model.limited.keep(plate, 0.1, 9)
+    assert (model.limited.traces[-1].counts, model.limited.traces[-1].refused) == (False, True)
+
+
+def test_a_call_that_compiles_an_explicit_trace_may_be_refused(
+    model: Any, settings: Any, traces: Any
+) -> None:
+    for n in (1, 2):
+        model.limited(make_plate(model), 0.1, n)
+    plate = make_plate(model)
+    model.limited.lower(plate, 0.1, 3)
+    with settings(traces="error"):
+        words = r"would be compiled again, the \dth time \(the \d.. by a call, budget 2\)"
+        for _ in range(2):
+            with pytest.raises(traces.RetraceError, match=words):
+                model.limited(plate, 0.1, 3)
+    assert not plate.u.is_deleted()
+    found = [(t.number, t.by, t.counts, t.refused) for t in model.limited.traces[2:]]
+    assert found == [(3, "lower", False, False), (4, "call", True, True), (5, "call", True, True)]
+    assert "  n  2 -> 3  static" in str(model.limited.traces[-1])
+    with pytest.warns(traces.RetraceWarning, match=r"and compiled by a call, the 3rd time \(the"):
+        model.limited(plate, 0.1, 3)
+
+
+def test_a_call_within_an_explicit_trace_counts() -> None:
+    @jit(traces=1)
+    def inner(x: Any) -> Any:
+        return x + 1
+
+    @jit(traces=1)
+    def outer(x: Any) -> Any:
+        return inner(x)
+
+    # Of two generated functions, each is asked for by the one that calls it.
+    outer.eval_shape(jnp.ones(2))
+    assert [(t.by, t.counts) for t in outer.traces] == [("eval_shape", False)]
+    assert [(t.by, t.counts) for t in inner.traces] == [("call", True)]
+    with pytest.warns(Warning, match="`inner` was traced again"):
+        outer.keep(jnp.ones(3))
+    assert [t.counts for t in outer.traces] == [False, False]
 
 
 def test_max_traces(model: Any, traces: Any) -> None:
@@ -491,6 +723,7 @@ def test_transformations_and_stages(model: Any, traces: Any) -> None:
         model.step(plate, 0.1, 10)
     model.step(plate, 0.1, 10)
     assert [t.by for t in model.step.traces[number:] if not t.refused] == ["lower"]
+    assert [t.counts for t in model.step.traces[number:]] == [True, True]
 
 
 def test_nothing_differs_after_a_cache_was_cleared(model: Any) -> None:
@@ -509,7 +742,10 @@ def test_a_trace_that_fails_is_none(model: Any) -> None:
     with pytest.raises(ValueError, match=r"axis 0 of `plate\.alpha` has the size 4"):
         model.step(make_plate(model, u=jnp.ones((5, 4))), 0.1)
     assert model.step.traces == ()
-    assert model.step._history.count == model.step._history.accepted == 0
+    with pytest.raises(TypeError):
+        model.step.lower(make_plate(model, u=jnp.ones((5, 4))), 0.1)
+    history = model.step._history
+    assert history.count == history.explicit == history.counted == 0
 
 
 def test_memory_is_bounded(model: Any) -> None:

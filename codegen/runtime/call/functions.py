@@ -38,10 +38,12 @@ import jax
 from ..keys.names import keep_from_autoreload
 from ..settings import settings
 from ..shapes.declared import Shape
+from ..traces.calls import request
 from ..traces.jits import Compile
 from ..traces.records import History
 from ..traces.texts import Trace
 from .arguments import Parameters, find_structure
+from .compiled import Lowered, Origin
 from .errors import explain, hidden_frames, hide_frames
 from .implementations import Implementation
 from .programs import Program
@@ -171,18 +173,26 @@ class Function(Generic[P, R]):
             hide_frames(error)
             raise
 
+    @request
     def keep(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call it with nothing donated, for notebooks and debugging."""
         with hidden_frames:
             return self._keep(*self._bound(*args, **kwargs))
 
-    def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> jax.stages.Lowered:
-        """Lower the program of a call, for these arguments, without running it."""
-        with hidden_frames:
-            program, donated, kept = self._bound(*args, **kwargs)
-            lowered = program.staged("lower", program.calling, donated, kept)
-            return cast("jax.stages.Lowered", lowered)
+    @request
+    def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> Lowered[P, R]:
+        """Lower the program of a call, for these arguments, without running it.
 
+        `lower(...).compile()` is called with the declared arguments too.
+        """
+        with hidden_frames:
+            key, donated, kept, arguments = self._bind(*args, **kwargs)
+            program = self._program(self._key(key), arguments).renewed()
+            lowered = program.staged("lower", program.calling, donated, kept)
+            origin = Origin.of(self, key, program, [*donated, *kept])
+            return Lowered(lowered, origin)
+
+    @request
     def eval_shape(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """Return a call's result, with a ShapeDtypeStruct in place of each array."""
         with hidden_frames:
@@ -194,6 +204,7 @@ class Function(Generic[P, R]):
             given = jax.eval_shape(lambda *each: each, *contents)
             return cast("R", result.make_result(travelled, given))
 
+    @request
     def donation(self, /, *args: P.args, **kwargs: P.kwargs) -> dict[str, bool]:
         """Tell for each donated leaf, by path, whether XLA reuses its buffer.
 
@@ -235,7 +246,7 @@ class Function(Generic[P, R]):
         self, /, *args: P.args, **kwargs: P.kwargs
     ) -> tuple[Any, Leaves, Leaves]:
         key, donated, kept, arguments = self._bind(*args, **kwargs)
-        return self._program(self._key(key), arguments), donated, kept
+        return self._program(self._key(key), arguments).renewed(), donated, kept
 
     def _key(self, key: Hashable) -> Hashable:
         """Return which program a call looks for; where what runs is new, there is none."""

@@ -9,9 +9,10 @@ those that a call may donate, and the others.
 All programs of a function are of one function for JAX, whose explanations tell them apart.
 """
 
+import copy
 import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import jax
 
@@ -44,6 +45,9 @@ class MappedCall(Exception):
 
 class Program:
     """What runs for one structure of arguments, and what its traces have found out."""
+
+    # Whether it runs what JAX has compiled ahead of calls, and traces nothing.
+    is_ahead = False
 
     def __init__(
         self,
@@ -80,6 +84,19 @@ class Program:
         self.keeping = functools.partial(jits.keeping, static)
         self.calling = functools.partial(jits.calling, static)
 
+    def renewed(self) -> Self:
+        """Return what a call runs: a program that donates may have to be compiled again."""
+        return self
+
+    def running(self, execute: Callable[..., Any]) -> Self:
+        """Return this program as one that runs what JAX has compiled ahead of calls."""
+        program = copy.copy(self)
+        program.is_ahead = True
+        static = self.calling.args[0]
+        program.calling = functools.partial(lambda _, *leaves: execute(*leaves), static)
+        program.keeping = program.calling
+        return program
+
     @entry
     def run(
         self,
@@ -109,7 +126,6 @@ class Program:
         self, stage: str, compiled: Any, donated: list[Any], kept: list[Any]
     ) -> Any:
         """Do only so much as a method of JAX's compiled functions: lower it, say."""
-        # `stage` is read from this frame, too: see traces/calls.py.
         method = getattr(compiled.func, stage)
         return self.run(functools.partial(method, *compiled.args), donated, kept)
 

@@ -114,6 +114,12 @@ class Evolution:
         old = _renamed(old, was, lambda one: dims.get(one, now(one)))
         new = _renamed(new, becomes, str)
         wrong = f"was `{before}`, and is `{after}` now: "
+        were, are = (", ".join(one.get("parameters", ())) for one in (was, becomes))
+        if before == after and were != are:
+            wrong = (
+                f"is `{after}` as before, but the parameters of the class are `{are}` "
+                f"now, and were `{were}`: "
+            )
         if (role == "static") != (new_role == "static"):
             is_number = all(n in SCALARS or _DTYPE.fullmatch(n) for n in (old, new))
             return ("number", "") if is_number else ("", wrong)

@@ -10,9 +10,9 @@ Function.__call__ -> _run -> DonatingProgram.calling, make_result, finish
 
 import functools
 import sys
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from sys import getrefcount
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, Self, TypeVar
 
 import jax
 
@@ -79,11 +79,16 @@ class DonatingProgram(Program):
             self.is_undonated |= looks_for_nans()
         return self.trace(leaves, left_over)
 
-    def renewed(self) -> "DonatingProgram":
+    def renewed(self) -> Self:
         """Donate again, where JAX looked for NaNs, and does so no longer."""
-        if self.is_undonated and not looks_for_nans():
+        if self.is_undonated and not looks_for_nans() and not self.is_ahead:
             self.renew()
         return self
+
+    def running(self, execute: Callable[..., Any]) -> Self:
+        program = super().running(execute)
+        program.callers = []
+        return program
 
     def give_back(
         self,
@@ -152,12 +157,6 @@ class DonatingFunction(Function[P, R]):
     """A function of a schema that consumes the donated fields of its donated arguments."""
 
     _program_type = DonatingProgram
-
-    def _bound(
-        self, /, *args: P.args, **kwargs: P.kwargs
-    ) -> tuple[DonatingProgram, Leaves, Leaves]:
-        program, donated, kept = super()._bound(*args, **kwargs)
-        return program.renewed(), donated, kept
 
     def _donation(self, program: Any, donated: Leaves, kept: Leaves) -> dict[str, bool]:
         traced = program.staged("trace", program.calling, donated, kept)

@@ -91,7 +91,7 @@ def check_donations(
     Raises:
         DonationWarning: where `settings.unused_donation` says so
     """
-    if not donates():
+    if not donates() or program.is_ahead:
         return
     leaves = donated + kept
     try:

@@ -7,6 +7,7 @@ Nothing is noted by a call, for that would cost those that find what is compiled
 """
 
 import contextlib
+import itertools
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -30,6 +31,10 @@ _GENERATED: Final = "_codegen_"
 # What calls a compiled function, with locals named as in `Program.run`. By ids, as
 # the codes of two generated packages are equal.
 _ENTRIES: Final = set[int]()
+# The methods by which a program is asked for explicitly, by the ids of their codes.
+_REQUESTS: Final = dict[int, str]()
+# Those of them that compile what they trace, as far as JAX reports it.
+_COMPILING: Final = ("call", "keep")
 
 
 class ProgramCall(NamedTuple):
@@ -53,17 +58,21 @@ class ProgramCall(NamedTuple):
         return donates
 
     @property
-    def stage(self) -> str:
-        """How far it goes: "call", "lower" or "eval_shape"."""
-        outer = self.frame.f_back
-        stage = outer.f_locals.get("stage", "") if outer else ""
-        return stage if stage in ("lower", "eval_shape") else "call"
+    def by(self) -> str:
+        """The method that asked for it: "call", "keep", "lower", "donation", ..."""
+        outer = itertools.takewhile(
+            lambda frame: is_ours(frame.f_code), frames(self.frame.f_back)
+        )
+        asked = (_REQUESTS.get(id(frame.f_code)) for frame in outer)
+        # One method may call another: the user called the outermost.
+        return [*filter(None, ("call", *asked))][-1]
 
     @property
-    def is_nested(self) -> bool:
-        """Whether it is within something of JAX: a trace, where it compiles nothing."""
+    def compiles(self) -> bool:
+        """Whether JAX compiles and reports it: not within a trace, and not to look at it."""
         outer = frames(self.frame.f_back)
-        return any(frame.f_code.co_filename.startswith(_JAX) for frame in outer)
+        is_nested = any(frame.f_code.co_filename.startswith(_JAX) for frame in outer)
+        return self.by in _COMPILING and not is_nested
 
     @property
     def is_mapped(self) -> bool:
@@ -93,6 +102,12 @@ class ProgramCall(NamedTuple):
 def entry(method: F) -> F:
     """Have calls found by this method of a program, which compiled functions are called by."""
     _ENTRIES.add(id(method.__code__))
+    return method
+
+
+def request(method: F) -> F:
+    """Have calls of this method recorded by its name, and kept out of budgets."""
+    _REQUESTS[id(method.__code__)] = method.__name__
     return method
 
 

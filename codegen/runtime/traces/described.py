@@ -20,24 +20,11 @@ from ..classes.trees import parts_of
 from ..keys.conversion import statics
 from ..keys.messages import flat, short_shape
 from .calls import ProgramCall
+from .contexts import context_values, digest, mesh_text
 
 _TEXT_MAX: Final = 60
 # A longer static table is told from others as a whole.
 _PARTS_MAX: Final = 64
-# What JAX traces for, or compiles, whatever the arguments.
-_CONFIG: Final = (
-    "jax_enable_x64",
-    "jax_default_matmul_precision",
-    "jax_numpy_dtype_promotion",
-    "jax_numpy_rank_promotion",
-    "jax_default_prng_impl",
-    "jax_threefry_partitionable",
-    "jax_random_seed_offset",
-    "jax_default_device",
-    "jax_debug_nans",
-    "jax_debug_infs",
-    "jax_debug_key_reuse",
-)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -56,6 +43,14 @@ Aspects: TypeAlias = dict[tuple[str, str], tuple[Aspect, ...]]
 
 
 def describe(call: ProgramCall) -> Aspects:
+    """Describe a call, as far as that is possible."""
+    try:
+        return _describe(call)
+    except Exception:  # noqa: BLE001  An odd argument must not end a call that would go well.
+        return {}
+
+
+def _describe(call: ProgramCall) -> Aspects:
     """Describe a call: its arguments, and what else JAX compiles for."""
     program, structure = call.program, call.program.structure
     strong = {*structure.strong}
@@ -66,14 +61,26 @@ def describe(call: ProgramCall) -> Aspects:
         is_static = number not in structure.numbered
         values = structure.statics if is_static else structure.numbered
         walk.note(values[number], name, is_static=is_static)
-    context: dict[str, Any] = {name: getattr(jax.config, name, "") for name in _CONFIG}
-    context["mesh"] = _axes(jax.sharding.get_abstract_mesh())
-    context["donation"] = "donates" if call.donates else "keeps"
-    context["settings.checks"] = program.shapes is not None
-    for name, value in context.items():
-        text = str(value)
-        walk.found["context", name] = (Aspect("context", text, _shortened(text)),)
+    ours = {
+        "donation": "donates" if call.donates else "keeps",
+        "settings.checks": str(program.shapes is not None),
+    }
+    context = context_values() | {name: (text, text) for name, text in ours.items()}
+    for name, (exact, text) in context.items():
+        walk.found["context", name] = _context(exact, _shortened(text))
     return walk.found
+
+
+def absent_contexts(aspects: Aspects) -> Aspects:
+    """Return the contexts of a call as those of one before JAX had them."""
+    return {
+        place: _context(None, "not there") for place in aspects if place[0] == "context"
+    }
+
+
+@functools.lru_cache(1024)  # Most calls share theirs.
+def _context(exact: Hashable, text: str) -> tuple[Aspect]:
+    return (Aspect("context", exact, text),)
 
 
 class _Walk(NamedTuple):
@@ -90,7 +97,7 @@ class _Walk(NamedTuple):
         if kind is int and not is_static:
             aspects = self.arrays[value]
         elif record is not None:
-            aspects = (Aspect("class", id(kind), kind.__qualname__),)
+            aspects = (Aspect("class", id(kind), _class_text(kind)),)
         elif is_static:
             # One with fewer parts differs in these.
             parts = parts if len(parts) <= _PARTS_MAX else {}
@@ -110,6 +117,13 @@ class _Walk(NamedTuple):
             self.note(part, name, is_static=below)
 
 
+def _class_text(kind: Any) -> str:
+    """Show a class with its parameters: after a reload they may be in another order."""
+    shapes = getattr(kind.__codegen_record__, "shapes", None)
+    parameters = ", ".join(getattr(shapes, "parameters", ()))
+    return f"{kind.__qualname__}[{parameters}]" if parameters else kind.__qualname__
+
+
 def _static(value: Any, parts: dict[str, Any]) -> Aspect:
     """Describe a static value that is no object, which has such parts."""
     if callable(value) and not isinstance(value, type):
@@ -117,19 +131,10 @@ def _static(value: Any, parts: dict[str, Any]) -> Aspect:
     if parts:
         return Aspect("static", (type(value).__qualname__, *parts), _shown(value))
     try:
-        exact = _digest(statics.tag(value, "trace", "value")[1])
+        exact = digest(statics.tag(value, "trace", "value")[1])
     except TypeError:  # What only its declared type lets in is compared by identity.
         exact = id(value)
     return Aspect("static", exact, _shown(value))
-
-
-def _digest(tag: Any) -> int:
-    """Hash the tag of a value: for Python itself the hash of -1 is that of -2."""
-    if isinstance(tag, tuple):
-        return hash(tuple(map(_digest, tag)))
-    if isinstance(tag, frozenset):
-        return hash(frozenset(map(_digest, tag)))
-    return hash(repr(tag) if isinstance(tag, int | float | complex) else tag)
 
 
 def _array(leaf: Any, *, is_strong: bool) -> tuple[Aspect, ...]:
@@ -174,13 +179,9 @@ def _shown(value: Any) -> str:
 
 def _sharding(sharding: Any) -> str:
     if isinstance(sharding, jax.sharding.NamedSharding):
-        return _shortened(f"{sharding.spec} on {_axes(sharding.mesh)}")
+        return _shortened(f"{sharding.spec} on {mesh_text(sharding.mesh)}")
     devices = [] if sharding is None else [str(one) for one in sharding.device_set]
     return _shortened(", ".join(sorted(devices)))
-
-
-def _axes(mesh: Any) -> str:
-    return ", ".join(f"{name}: {size}" for name, size in mesh.shape.items()) or "none"
 
 
 def _shortened(text: str) -> str:

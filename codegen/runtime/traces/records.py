@@ -30,9 +30,9 @@ from ..settings import settings
 from ..tracing import is_tracing
 from .calls import ProgramCall, current_call
 from .changes import axis_names, find_changes
-from .described import Aspects, describe
+from .described import Aspects, absent_contexts, describe
 from .jits import Compile, Jits
-from .texts import Trace, Traces, helps
+from .texts import Trace, Traces, helps, ordinal
 
 _TRACES_MAX: Final = 64
 _LOWERS: Final = "/jax/core/compile/jaxpr_to_mlir_module_duration"
@@ -95,9 +95,11 @@ class History:
     # What compiles calls, and those that donate nothing.
     jit: Compile
     keep: Compile
-    # How many traces there were, and how many of them were not refused.
+    # How many traces there were, how many of them were asked for explicitly, and how
+    # many the budget counts: those of calls that were not refused.
     count: int = 0
-    accepted: int = 0
+    explicit: int = 0
+    counted: int = 0
     _jits: Jits | None = None
 
     def __post_init__(self) -> None:
@@ -135,18 +137,19 @@ class History:
         if call is None or not is_tracing() or _config.jax_disable_jit:
             yield
             return
-        record = self._begin(call, _described(call))
+        record = self._begin(call, describe(call))
         start = time.perf_counter()
         try:
             yield
             record.update(seconds=time.perf_counter() - start)
-            if call.is_nested or call.stage != "call":
+            if not call.compiles:
                 record.report(call)
         except BaseException:
             # There is no program.
             with _lock, contextlib.suppress(ValueError):
                 self.count -= 1
-                self._accept(-1)
+                self.explicit -= not record.trace.counts
+                self._accept(-1, counts=record.trace.counts)
                 self._records.remove(record)
             raise
 
@@ -157,17 +160,22 @@ class History:
             RetraceError: it is not to be compiled again
         """
         # What was lowered before a `max_traces` began is compiled within it all the same.
-        aspects, blocks = _described(call), _open_blocks()
+        aspects, blocks = describe(call), _open_blocks()
         waiting = (r for r in self._same(aspects) if not r.is_compiled)
         record = next((r for r in waiting if r.blocks == blocks), None)
-        record = record or self._begin(call, aspects, verb="compiled")
+        if record is None:
+            record = self._begin(call, aspects, verb="compiled")
+        elif call.by == "call" and not record.trace.counts:
+            self._count(record, call)
         record.is_compiled = True
-        # Of what was traced within another trace, some was not known.
-        record.aspects = aspects or record.aspects
+        # Of what was traced within another trace, some was not known. A context that
+        # appeared during the trace is not part of JAX's key.
+        known = {p: aspects.get(p, was) for p, was in record.aspects.items()}
+        record.aspects = known or aspects
 
     def finish(self, call: ProgramCall, event: str, seconds: float) -> None:
         """Note that JAX has lowered or compiled, or has found what it compiles."""
-        record = next(self._same(_described(call)), None)
+        record = next(self._same(describe(call)), None)
         if record is not None:
             is_cached = record.trace.is_cached or event == _FINDS
             record.update(seconds=record.trace.seconds + seconds, is_cached=is_cached)
@@ -177,7 +185,7 @@ class History:
                 except RetraceWarning:  # an error here, which ends the call
                     with _lock:
                         record.update(refused=True)
-                        self._accept(-1)
+                        self._accept(-1, counts=record.trace.counts)
                     raise
 
     def _same(self, aspects: Aspects) -> Iterator[_TraceRecord]:
@@ -196,19 +204,23 @@ class History:
     def _begin(
         self, call: ProgramCall, aspects: Aspects, verb: str = "traced"
     ) -> _TraceRecord:
-        names = axis_names(call)
+        names, counts = axis_names(call), call.by == "call"
         with _lock:
             blocks = _open_blocks()
             full = [block for block in blocks if block.is_full(self)]
-            is_over = self.budget is not None and self.accepted >= self.budget
-            refused = bool(full) or (is_over and settings.traces == "error")
             self.count += 1
+            self.explicit += not counts
+            over = self._over_budget(self.count) if counts else ""
+            refused = bool(full) or (bool(over) and settings.traces == "error")
             earlier = self._earlier()
+            # JAX traces again after a context has appeared, whatever its value is.
+            unknown = absent_contexts(aspects)
+            was = [each.aspects and unknown | each.aspects for each in earlier]
             # With the program that differs in the fewest fields, the latest of them.
             changes, nearest = min(
                 [
-                    ([*find_changes(each.aspects, aspects, names)], each.trace.number)
-                    for each in earlier
+                    ([*find_changes(one, aspects, names)], each.trace.number)
+                    for one, each in zip(was, earlier, strict=True)
                 ],
                 key=lambda one: len({change.path for change in one[0]}),
                 default=([], 0),
@@ -222,28 +234,58 @@ class History:
                 changes=tuple(changes),
                 nearest=nearest,
                 help=tuple(helps(changes, known, has_budget=self.budget is not None)),
-                budget=str(full[0]) if full else f"budget {self.budget}" * is_over,
+                budget=str(full[0]) if full else over,
                 verb=verb,
-                by=call.stage,
+                by=call.by,
+                counts=counts,
             )
             record = _TraceRecord(trace, aspects, blocks)
             self._records.append(record)
-            self._accept(not refused)
+            self._accept(not refused, counts=counts)
         if refused:
             raise (full[0].error if full else RetraceError)(str(trace))
         return record
 
-    def _accept(self, number: int) -> None:
-        self.accepted += number
+    def _count(self, record: _TraceRecord, call: ProgramCall) -> None:
+        """Have the budget count what was traced explicitly, and a call now compiles.
+
+        Raises:
+            RetraceError: it is not to be compiled
+        """
+        with _lock:
+            over = self._over_budget(self.count + 1)
+            if over and settings.traces == "error":
+                self.count += 1
+                trace = dataclasses.replace(
+                    record.trace,
+                    number=self.count,
+                    where=call.where,
+                    seconds=0.0,
+                    refused=True,
+                    budget=over,
+                    verb="compiled",
+                    by="call",
+                    counts=True,
+                )
+                self._records.append(_TraceRecord(trace, record.aspects, []))
+                raise RetraceError(str(trace))
+            record.update(counts=True, budget=over)
+            record.is_reported &= not over
+            self.explicit -= 1
+            self.counted += 1
+
+    def _over_budget(self, count: int) -> str:
+        """Say which budget is spent, where a call is the last of so many traces."""
+        if self.budget is None or self.counted < self.budget:
+            return ""
+        by_calls = f"the {ordinal(count - self.explicit)} by a call, "
+        return f"{by_calls if self.explicit else ''}budget {self.budget}"
+
+    def _accept(self, number: int, *, counts: bool) -> None:
+        """Note that a trace was accepted, or is none after all."""
+        self.counted += number * counts
         for block in _open_blocks():
             block.seen[self] += number
-
-
-def _described(call: ProgramCall) -> Aspects:
-    try:
-        return describe(call)
-    except Exception:  # noqa: BLE001  An odd argument must not end a call that would go well.
-        return {}
 
 
 def traces_as_json() -> str:

@@ -50,16 +50,14 @@ class Trace:
     verb: str = "traced"
     """ "compiled" where JAX traced nothing again, as for arrays that lie elsewhere"""
     by: str = "call"
-    """ "lower" and "eval_shape" compile nothing"""
+    """the method that traced it: "call", "keep", "lower", "eval_shape", "donation" """
+    counts: bool = True
+    """whether a budget counts it: a call traced it, or compiled it"""
     is_cached: bool = False
     """whether the compiled program was found in JAX's persistent cache"""
 
     def __str__(self) -> str:
-        rows = [
-            (path, f"{was} -> {now}", said) for path, was, now, said in self._rows()
-        ]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+        lines = change_lines(self.changes)
         return "\n".join([self._head(), *lines, *(f"help: {one}" for one in self.help)])
 
     __repr__ = __str__
@@ -67,7 +65,7 @@ class Trace:
     def _repr_html_(self) -> str:
         rows = [
             "".join(f"<td>{html.escape(cell)}</td>" for cell in row)
-            for row in self._rows()
+            for row in _rows(self.changes)
         ]
         table = "".join(f"<tr>{row}</tr>" for row in rows)
         head, *helps = (
@@ -79,24 +77,33 @@ class Trace:
         does = f"{'would be' if self.refused else 'was'} {self.verb}"
         again = " again" if self.nearest else ""
         stage = f" by `{self.by}`" if self.by != "call" else ""
+        stage += ", and compiled by a call" if stage and self.counts else ""
         budget = f" ({self.budget})" if self.budget else ""
         took = f", in {self.seconds:.3f} s" if self.seconds else ""
         found = (
             " (compiled before: from the persistent cache)" if self.is_cached else ""
         )
         text = (
-            f"`{self.function}` {does}{again}{stage}, the {_ordinal(self.number)} time"
+            f"`{self.function}` {does}{again}{stage}, the {ordinal(self.number)} time"
             f"{budget}, at {self.where}{took}{found}."
         )
         if not self.nearest:
             return text
         return f"{text} {'Against its nearest program:' if self.changes else _ELSE}"
 
-    def _rows(self) -> list[tuple[str, str, str, str]]:
-        # What is said beside a dtype is not said again.
-        said = " ".join(change.detail for change in self.changes)
-        shown = [c for c in self.changes if c.kind != "context" or c.path not in said]
-        return [(c.path, c.before, c.after, c.detail or c.kind) for c in shown]
+
+def change_lines(changes: Sequence[Change]) -> list[str]:
+    """Return the lines of a table of changes."""
+    rows = [(path, f"{was} -> {now}", said) for path, was, now, said in _rows(changes)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+
+
+def _rows(changes: Sequence[Change]) -> list[tuple[str, str, str, str]]:
+    # What is said beside a dtype is not said again.
+    said = " ".join(change.detail for change in changes)
+    shown = [c for c in changes if c.kind != "context" or c.path not in said]
+    return [(c.path, c.before, c.after, c.detail or c.kind) for c in shown]
 
 
 class Traces(tuple[Trace, ...]):
@@ -160,6 +167,7 @@ def _dtype(text: str) -> str:
     return ""
 
 
-def _ordinal(number: int) -> str:
+def ordinal(number: int) -> str:
+    """Return a number as "3rd"."""
     ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{'th' if number % 100 in (11, 12, 13) else ending}"

@@ -212,6 +212,8 @@ def calls(plant: functions.Plant, parts: arrays.Parts, linear: arrays.Linear) ->
     assert_type(functions.advance.donation(advanced, 0.1, n=3), dict[str, bool])
     text: str = functions.advance.lower(advanced, 0.1).as_text()
     assert text
+    compiled = functions.advance.lower(advanced, 0.1).compile()
+    assert_type(compiled(advanced, 0.1, n=1), functions.Plant)
     moved, total = functions.step(
         parts,
         jnp.ones(3),

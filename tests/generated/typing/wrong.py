@@ -155,6 +155,7 @@ def calls(plant: functions.Plant, tank: functions.Tank, x: Array) -> None:
     functions.advance.keep(plant, 0.1, m=1)  # E: "m"
     functions.advance.keep(tank, 0.1)  # E: "Tank"
     functions.advance.lower(plant, 0.1, m=1)  # E: "m"
+    functions.advance.lower(plant, 0.1).compile()(plant, 0.1, m=1)  # E: "m"
     functions.advance.donation(plant, 0.1, m=1)  # E: "m"
     functions.advance.eval_shape(plant, 0.1, m=1)  # E: "m"
     functions.advance.eval_shape(plant, 0.1).level  # E: level

@@ -1,0 +1,129 @@
+"""What `step.lower(...)` returns: JAX's own stages, called with the declared arguments.
+
+    compiled = step.lower(plate, 0.1, n=2).compile()
+    compiled.memory_analysis()          # all that `jax.stages.Compiled` has
+    plate = compiled(plate, 0.2, n=2)   # as `step(plate, 0.2, n=2)`: it consumes plate.u
+
+A call converts its arguments and builds its result as a call of the function does. Only
+the program is fixed: other static values, structures and shapes are refused, by path.
+"""
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeVar
+
+import jax
+
+from ..traces.calls import ProgramCall
+from ..traces.changes import axis_names, find_changes
+from ..traces.described import Aspects, describe
+from ..traces.texts import change_lines
+from ..tracing import is_tracing
+from .errors import hidden_frames
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# What a compiled program does not depend on, or JAX says better.
+_IRRELEVANT: Final = ("context", "committed", "weak type")
+
+
+class Origin(NamedTuple):
+    """What a program was lowered for."""
+
+    # The declared function, and what its arguments are found by.
+    function: Any
+    key: Hashable
+    program: Any
+    aspects: Aspects
+
+    @classmethod
+    def of(
+        cls, function: Any, key: Hashable, program: Any, leaves: Sequence[Any]
+    ) -> "Origin":
+        """Describe the arguments, of which it holds none."""
+        return cls(function, key, program, describe(_call(program, leaves)))
+
+    def refusal(self, program: Any, leaves: Sequence[Any]) -> TypeError | None:
+        """Return the error that names what differs from other arguments, if something does."""
+        call = _call(program, leaves)
+        found = find_changes(self.aspects, describe(call), axis_names(call))
+        changes = [change for change in found if change.kind not in _IRRELEVANT]
+        if not changes:
+            return None
+        name = self.function.__name__
+        lines = [
+            f"`{name}` was compiled for other arguments than it is called with:",
+            *change_lines(changes),
+            f"help: call `{name}` itself, which compiles for these too, or lower it for them",
+        ]
+        return TypeError("\n".join(lines))
+
+
+class Lowered(jax.stages.Lowered, Generic[P, R]):
+    """A function lowered for some arguments: `jax.stages.Lowered`."""
+
+    def __init__(self, lowered: jax.stages.Lowered, origin: Origin) -> None:
+        """Take over what JAX has lowered."""
+        _take_over(self, lowered)
+        self._origin = origin
+
+    def compile(self, *args: Any, **kwargs: Any) -> "Compiled[P, R]":
+        """Compile it, with the options of `jax.stages.Lowered.compile`."""
+        return Compiled(super().compile(*args, **kwargs), self._origin)
+
+
+class Compiled(jax.stages.Compiled, Generic[P, R]):
+    """A function compiled for some arguments: `jax.stages.Compiled`."""
+
+    def __init__(self, compiled: jax.stages.Compiled, origin: Origin) -> None:
+        """Take over what JAX has compiled."""
+        _take_over(self, compiled)
+        self._origin = origin
+        self._program = origin.program.running(self._execute)
+
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call it as the function: what is donated is consumed.
+
+        Raises:
+            TypeError: it was compiled for other arguments, or a JAX trace is active
+        """
+        function = self._origin.function
+        with hidden_frames:
+            key, donated, kept, arguments = function._bind(*args, **kwargs)  # noqa: SLF001
+            if key != self._origin.key:
+                program = function._program(function._key(key), arguments)  # noqa: SLF001
+                refusal = self._origin.refusal(program, [*donated, *kept])
+                raise refusal or TypeError(
+                    f"`{function.__name__}` was compiled for others"
+                )
+            if is_tracing():
+                raise TypeError(
+                    f"what `{function.__name__}` was compiled to cannot be called within "
+                    f"`jit`, `grad`, `vmap` or another trace: call `{function.__name__}`"
+                )
+            result: R = function._run(self._program, donated, kept, arguments)  # noqa: SLF001
+            return result
+
+    def _execute(self, donated: list[Any], kept: list[Any]) -> Any:
+        try:
+            call: Any = super().__call__  # JAX's stubs do not type it.
+            return call(donated, kept)
+        except (TypeError, ValueError) as error:
+            refusal = self._origin.refusal(self._program, [*donated, *kept])
+            if refusal is None:
+                raise
+            raise refusal from error
+
+
+def _call(program: Any, leaves: Sequence[Any]) -> ProgramCall:
+    frame: Any = None  # A description needs none.
+    return ProgramCall(program.calling, program, [*leaves], frame)
+
+
+def _take_over(stage: Any, other: Any) -> None:
+    """Give a stage all that another one of its base has."""
+    for cls in type(other).__mro__:
+        for name in getattr(cls, "__slots__", ()):
+            if hasattr(other, name):
+                setattr(stage, name, getattr(other, name))
+    vars(stage).update(vars(other))

@@ -1,0 +1,10 @@
+"""Layers."""
+
+from codegen.schema import Dim, f32, impl
+
+n = Dim()  # rows
+m = Dim()  # columns
+
+class Lin(dims=(m, n)):
+    @impl("model:apply")
+    def apply(self, x: f32[n]) -> f32[m]: ...

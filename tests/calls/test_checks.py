@@ -245,7 +245,7 @@ def test_vmap_over_a_dimension_takes_its_axis_from_all_arrays(checked: Any, impl
         plate(checked, jnp.ones(3, jnp.float16))))  # fmt: skip
     impl.result[:] = [jnp.ones((3, 2))]
     checked.matrix.clear_cache()
-    fails("`result` is declared as an array float32[n, m], but is float32[3,2]",
+    fails("`result` is declared as an array float32[m], but is float32[3,2]",
           lambda: jax.vmap(checked.matrix.keep, in_axes=(0, None))(x + 0, y))  # fmt: skip
 
 

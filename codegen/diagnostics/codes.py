@@ -77,6 +77,10 @@ class Code(StrEnum):
     FUNCTION_CHANGED = "FUNCTION_CHANGED", "a function that does not take every call that it took"
     F_STRING = "F_STRING", "a string with expressions inside it"
     IDENTITY_OF_VALUE = "IDENTITY_OF_VALUE", "`identity` of what is compared by value"
+    IMPLEMENTATION_PARAMETERS = (
+        "IMPLEMENTATION_PARAMETERS",
+        "an implementation whose parameters have another order",
+    )
     IMPORT_CYCLE = "IMPORT_CYCLE", "modules that need each other before either is complete"
     LAMBDA = "LAMBDA", "a lambda"
     LARGE_STATIC_ARRAY = "LARGE_STATIC_ARRAY", "a large array in the trace key"

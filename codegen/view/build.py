@@ -13,6 +13,7 @@ from codegen.checked.plans import Plans
 from codegen.options import Options
 from codegen.program.nodes import Alias, Enum, Module
 from codegen.program.order import named_refs
+from codegen.program.paths import named_functions
 from codegen.program.types import Ref
 from codegen.progress import steps
 from codegen.schema.names import DRAFT_MEMBERS, MEMBERS
@@ -26,6 +27,7 @@ from codegen.view.literals import doc_lines, docstring, expression, py_str
 from codegen.view.names import Names, members_of, names_of
 from codegen.view.nodes import (
     Assignment,
+    CallView,
     ConstantsView,
     Definition,
     EnumView,
@@ -92,6 +94,7 @@ def _module(
     definitions += _aliases(module, names, is_late=True)
     for function in module.functions:
         definitions += function_views(function, names, plans.drawing, checks=options.checks)
+    definitions[:0] = _scripts(module, names)
     doc = doc_lines(module.doc) or [f"Classes and functions of the schema `{module.name}`."]
     if names.runtime_parts:
         names.protocol()
@@ -111,6 +114,14 @@ def _module(
         definitions=tuple(definitions),
         runtime=tuple(sorted(names.runtime_parts)),
     )
+
+
+def _scripts(module: Module, names: Names) -> list[Definition]:
+    """Use the running script where the module names functions of it."""
+    named = sorted({path.module for path in named_functions(module)})
+    if not named:
+        return []
+    return [CallView(call(names.runtime("scripts", "use_running_script"), *map(py_str, named)))]
 
 
 def _public(module: Module) -> list[str]:

@@ -16,7 +16,14 @@ from codegen.view.annotations import Reading, annotation, has_parameter, shape_t
 from codegen.view.dynamics import DynamicWriter, is_leaf
 from codegen.view.expressions import call, list_of, subscript, tuple_of
 from codegen.view.literals import doc_lines, docstring, py_str
-from codegen.view.methods import implementation, parameters_of, result_of, self_name, source_of
+from codegen.view.methods import (
+    declaration,
+    implementation,
+    parameters_of,
+    result_of,
+    self_name,
+    source_of,
+)
 from codegen.view.names import Names, late_imports, local
 from codegen.view.nodes import (
     Assignment,
@@ -68,6 +75,7 @@ def function_views(
         inner=tuple(_inner(p, names) for p in node.parameters),
         returns=annotation(node.returns, Reading.DYNAMIC, names),
         sources=(*late_imports([node.returns], names), source_of(node.impl, taken)),
+        comment=declaration(node, names),
         call=_call(node, names, taken),
         result=result_of(node, taken),
         checked=_checked(node, names, converters),

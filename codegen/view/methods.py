@@ -15,7 +15,7 @@ from codegen.program.types import NoneType
 from codegen.schema.nodes import ImplDecl
 from codegen.view.annotations import Reading, annotation
 from codegen.view.expressions import call
-from codegen.view.literals import doc_lines, docstring, expression
+from codegen.view.literals import doc_lines, docstring, expression, py_str
 from codegen.view.names import Names, local
 from codegen.view.nodes import ImportView, MethodView
 
@@ -38,6 +38,8 @@ def method(node: Function, names: Names) -> MethodView:
         returns=annotation(node.returns, Reading.PLAIN, names),
         doc=(docstring(doc, 8),) if doc else (),
         source=source_of(node.impl, taken),
+        checked=_checked(node, names, first, taken),
+        comment=declaration(node, names),
         call=call(implementation(node, taken), *first, *(p.name for p in node.parameters)),
         result=result_of(node, taken),
     )
@@ -46,6 +48,27 @@ def method(node: Function, names: Names) -> MethodView:
 def _first(node: Function, taken: frozenset[str]) -> str:
     """Return what a method is called with before its parameters."""
     return local("cls", taken) if node.kind == "classmethod" else self_name(taken)
+
+
+def _checked(
+    node: Function, names: Names, first: tuple[str, ...], taken: frozenset[str]
+) -> tuple[str, ...]:
+    """Check the order of what runs, where it has an order; `self` may have any name there."""
+    parameters = [*first, *["/"] * len(first), *(p.name for p in node.parameters)]
+    if len(first) + len(node.parameters) < 2:
+        return ()
+    declared = f"{names.current}.{node.name}({', '.join(parameters)})"
+    check = names.runtime("parameters", "check_parameters")
+    return (call(check, implementation(node, taken), py_str(declared)),)
+
+
+def declaration(node: Function, names: Names) -> str:
+    """Say where a call is declared: type checkers report there what does not fit the declaration."""
+    owner = (
+        "" if node.kind == "function" or names.current is None else f" of `{names.current.name}`"
+    )
+    file = f"{names.module.name.replace('.', '/')}.pyi"
+    return f"# `def {node.name}`{owner} in {file} declares this call."
 
 
 def parameters_of(node: Function, names: Names) -> list[str]:

@@ -171,6 +171,8 @@ class MethodView(Struct, frozen=True):
     returns: str
     doc: Texts  # none, or one
     source: ImportView
+    checked: Texts  # the check of the implementation's parameters; none: it has only one
+    comment: str  # what declares the call
     call: str
     result: Texts  # the variable that holds the result; none: there is no result
     template: str = "method.py.jinja"
@@ -320,6 +322,7 @@ class FunctionView(Struct, frozen=True):
     inner: Texts  # the parameters of what is traced
     returns: str
     sources: tuple[ImportView, ...]
+    comment: str  # what declares the call
     call: str
     result: Texts  # the variable that holds the result; none: there is no result
     checked: tuple[Step, ...]

@@ -6,6 +6,7 @@
 import importlib
 import shutil
 import sys
+import types
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,37 @@ def test_a_replaced_implementation_is_found(model: Any, impl: Any) -> None:
         patch.setattr(impl, "Several", type("Several", (), {"inner": lambda x: x + 5}))
         assert model.inner(jnp.ones(3))[0] == 6
     assert model.inner(jnp.ones(3))[0] == 2
+
+
+@pytest.mark.parametrize("in_notebook", [False, True])
+def test_an_implementation_that_is_replaced_in_its_class_is_found(
+    model: Any, impl: Any, in_notebook: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if in_notebook:
+        shell = types.SimpleNamespace(get_ipython=object, version_info=(9,))
+        monkeypatch.setitem(sys.modules, "IPython", shell)
+    base = type("Base", (), {"inner": classmethod(lambda cls, x: x + cls.added), "added": 7})
+    other = type("Other", (base,), {"added": 8})
+    changes = [
+        (impl.Several, "inner", staticmethod(lambda x: x + 5), 6),
+        (impl.Several, "inner", jax.jit(lambda x: x + 6), 7),
+        (impl, "Several", base, 8),
+        (impl, "Several", other, 9),  # which has the same function
+        (base, "inner", classmethod(lambda cls, x: x - cls.added), -7),
+        (impl, "Several", base(), -6),
+    ]
+    # The module is watched as it is when it is found.
+    model.inner._implementation._names = None
+    model.inner.clear_cache()
+    assert model.inner(jnp.ones(3))[0] == 2
+    with pytest.MonkeyPatch.context() as patch:
+        for owner, name, value, expected in changes:
+            patch.setattr(owner, name, value)
+            before = len(model.inner.traces)
+            assert [model.inner(jnp.ones(3))[0] for _ in range(3)] == [expected] * 3
+            assert len(model.inner.traces) == before + 1
+    assert model.inner(jnp.ones(3))[0] == 2
+    model.inner._implementation._names = None
 
 
 def test_an_implementation_that_is_gone_is_an_error_that_says_so(model: Any, impl: Any) -> None:

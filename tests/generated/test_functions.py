@@ -504,9 +504,8 @@ def test_an_implementation_that_is_not_there(site: Path, tmp_path: Path) -> None
                 call(package.wrong.Tank(1.0))
             (note,) = (each for each in caught.value.__notes__ if "@impl" in each)
             assert f"`{name}` of the schema of `without_implementations.wrong`" in note
-    with pytest.raises(TypeError, match="takes 1 positional argument") as caught:
+    with pytest.raises(TypeError, match="`n`, which it takes only by keyword, cannot be passed"):
         package.wrong.by_position(package.wrong.Tank(1.0))
-    assert "every argument by position" in caught.value.__notes__[0]
     with pytest.raises(AttributeError, match="cold") as caught:
         package.wrong.fails(package.wrong.Tank(1.0))
     assert not any("@impl" in each for each in getattr(caught.value, "__notes__", ()))

@@ -72,6 +72,12 @@ def test_an_implementation_that_does_not_fit_is_reported(
         *("__new__", "wrong_method", "wrong_property"),
         *(f"_codegen_run_{name}" for name in (*functions, *missing)),
     }
+    # Beside each is said what declares the call.
+    for number in _by_line(findings[checker], path):
+        name = _function(lines, number).removeprefix("_codegen_run_")
+        beside = "\n".join(lines[number - 3 : number + 2])
+        said = re.findall(r"# `def (\w+)`(?: of `\w+`)? in misfits\.pyi declares", beside)
+        assert said == ([] if name == "__new__" else [name])
 
 
 def _function(lines: list[str], number: int) -> str:

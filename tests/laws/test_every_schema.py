@@ -55,8 +55,8 @@ def _different(roots: Iterable[Path]) -> list[Path]:
 
 
 LINTS = TESTS / "cases" / "lints"
-# It names functions that do not exist.
-NOWHERE = LINTS / "UNKNOWN_IMPLEMENTATION"
+# They name functions that do not exist, or that no call accepts.
+NOWHERE = (LINTS / "UNKNOWN_IMPLEMENTATION", LINTS / "IMPLEMENTATION_PARAMETERS")
 # The folders of schemas of each package; the files of one folder know of no other.
 PACKAGES = {
     "language": LANGUAGE,
@@ -64,7 +64,7 @@ PACKAGES = {
     "compared": _different(path.parent for path in TESTS.glob("cases/breaking/**/current/*.pyi")),
     "evolved": _different(TESTS.glob("cases/evolution/*/current")),
     "linted": _different(
-        path.parent for path in LINTS.rglob("*.pyi") if not path.is_relative_to(NOWHERE)
+        path.parent for path in LINTS.rglob("*.pyi") if not {*NOWHERE} & {*path.parents}
     ),
     "shared": [TESTS / "sharing" / "schemas"],
     "oracle": [TESTS / "runtime" / "schemas"],
@@ -85,7 +85,7 @@ EXCEPT = [
     *TESTS.glob("cases/breaking/*/*/previous"),
     *TESTS.glob("cases/evolution/*/previous"),
     TESTS / "generated" / "typing",
-    NOWHERE,
+    *NOWHERE,
     # They are compared with plain pytrees, and have the forms of the others.
     TESTS / "constructs",
     # They are about functions and constants that laws draw elsewhere.

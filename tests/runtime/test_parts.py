@@ -32,6 +32,8 @@ PARTS = (
     "mixins",
     "stacks",
     "tracing",
+    "parameters",
+    "scripts",
     "dims",
     "tags",
     "sharing",

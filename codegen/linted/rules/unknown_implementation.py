@@ -11,14 +11,13 @@ from codegen.diagnostics import Code, Diagnostic
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.linted.linting import Linting
 from codegen.linted.python import lacking
-from codegen.program.nodes import Class, FunctionPath, Made, Module
-from codegen.schema.nodes import ImplDecl
+from codegen.program.paths import named_functions
 
 
 def check(linting: Linting) -> Iterator[Diagnostic]:
     """Report each path whose module lies below the project and lacks the function."""
     for module in linting.program.modules:
-        for path in _paths(module):
+        for path in named_functions(module):
             text = linting.python(path.module)
             missing = None if text is None else lacking(text, path.attribute)
             if missing is not None:
@@ -33,19 +32,3 @@ def check(linting: Linting) -> Iterator[Diagnostic]:
                         missing.name, missing.names, f"write `{missing.name}` there"
                     ),
                 )
-
-
-def _paths(module: Module) -> Iterator[ImplDecl | FunctionPath | Made]:
-    for function in module.functions:
-        yield function.impl
-    for node in module.classes:
-        yield from _paths_of(node)
-
-
-def _paths_of(node: Class) -> Iterator[ImplDecl | FunctionPath | Made]:
-    yield from (method.impl for method in node.methods)
-    yield from (migration.impl for migration in node.migrations)
-    for field in node.own_fields:
-        for value in (field.convert, field.init, field.default):
-            if isinstance(value, FunctionPath | Made):
-                yield value

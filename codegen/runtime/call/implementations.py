@@ -5,10 +5,14 @@ implementation.scope.get(implementation.head) is implementation.found   # unchan
 """
 
 import importlib
+import inspect
 import operator
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
+
+from ..parameters import check_parameters
+from ..scripts import use_running_script
 
 # How the generated functions are called that import an implementation and call it.
 _RUNS: Final = "_codegen_run_"
@@ -33,7 +37,7 @@ class Implementation:
         self.head = self._attribute.partition(".")[0]
         # Where it is looked up, and what was there.
         self._names: dict[str, Any] | None = None
-        self.scope: dict[str, Any] | _Patched = {}
+        self.scope: dict[str, Any] | _Path = {}
         self.found: Any = None
 
     def find(self, forget: Callable[[], None]) -> Callable[..., Any]:
@@ -44,20 +48,30 @@ class Implementation:
         """
         if not self._module:
             return self.run
+        use_running_script(self._module)
         try:
             names = vars(importlib.import_module(self._module))
             if names is not self._names:
-                self._names = self.scope = names
-                # Flax, for one, imports IPython where there is no shell of it.
-                ipython = sys.modules.get("IPython")
-                if ipython is not None and ipython.get_ipython() is not None:
-                    ours = (self._bind, self.run)
-                    self.scope = _Patched(names, self._attribute, ours)
+                self._names = names
+                self.scope = self._watched(names)
                 forget()
             self.found = self.scope.get(self.head)
-            return _attribute(names, self._attribute) or self.run
+            found = _attribute(names, self._attribute)
         except _OF_MISSING:
             return self.run
+        parameters = inspect.signature(self._bind).parameters
+        if found is not None and len(parameters) > 1:
+            name = f"{self._bind.__module__}.{self._bind.__name__}"
+            check_parameters(found, f"{name}({', '.join(parameters)})")
+        return self.run if found is None else found
+
+    def _watched(self, names: dict[str, Any]) -> "dict[str, Any] | _Path":
+        """Return what has another object under the head when the implementation changes."""
+        # Flax, for one, imports IPython where there is no shell of it.
+        ipython = sys.modules.get("IPython")
+        if ipython is not None and ipython.get_ipython() is not None:
+            return _Patched(names, self._attribute, (self._bind, self.run))
+        return _Path(names, self._attribute) if "." in self._attribute else names
 
     def explain(self, error: Exception, name: str) -> None:
         """Say what the schema has to do with an implementation that cannot be called."""
@@ -73,40 +87,67 @@ class Implementation:
             )
 
 
-class _Patched:
-    """The names of a module, for whoever asks whether what he uses of it has changed.
+class _Path:
+    """The objects on a dotted path, "Model.step", each of which can be replaced."""
 
-    IPython's `%autoreload` puts new code into functions that are there, so in the end it
-    is codes that are compared: those of what stands under an attribute, and of every
-    function and method that stands beside it, which may be what that one calls.
+    def __init__(self, names: Mapping[str, Any], attribute: str) -> None:
+        """Watch an attribute of something in a module."""
+        self._names = names
+        self._head, *self._path = attribute.split(".")
+        self._seen: list[Any] = []
+        self._version: object = None
+
+    def get(self, _head: str) -> object:
+        """Return another object whenever one on the path is another one."""
+        seen = self._objects()
+        known = self._seen
+        if len(seen) != len(known) or not all(map(operator.is_, seen, known)):
+            self._seen, self._version = seen, object()
+        return self._version
+
+    def _objects(self) -> list[Any]:
+        objects = [self._names.get(self._head)]
+        for name in self._path:
+            objects.append(_stored(objects[-1], name))
+        return objects
+
+
+class _Patched(_Path):
+    """The same in a notebook, for all functions of the module too.
+
+    IPython's `%autoreload` puts new code into the existing functions, so their code is
+    compared. The implementation may call any function or method of its module.
     """
 
     def __init__(
         self, names: Mapping[str, Any], attribute: str, functions: Sequence[Any]
     ) -> None:
         """Watch a module's functions, and some others."""
-        self._names = names
-        self._attribute = attribute
+        super().__init__(names, attribute)
         self._functions = functions
-        self._seen: list[Any] = []
-        self._version: object = None
 
-    def get(self, head: str) -> object:
-        """Return, as `dict.get` would, what is another one whenever a function is."""
-        try:
-            found = _attribute(self._names, self._attribute)
-        except AttributeError:
-            found = None
-        module, functions = self._names.get("__name__"), [found, *self._functions]
+    def _objects(self) -> list[Any]:
+        objects = super()._objects()
+        module, functions = self._names.get("__name__"), [*objects, *self._functions]
         for one in self._names.values():
             if getattr(one, "__module__", "") == module:
                 functions.append(one)
                 functions += vars(one).values() if isinstance(one, type) else ()
         functions = [getattr(one, "__func__", one) for one in functions]
-        seen = [found, *(getattr(one, "__code__", None) for one in functions)]
-        if list(map(id, seen)) != list(map(id, self._seen)):
-            self._seen, self._version = seen, object()
-        return self._version
+        return [*objects, *(getattr(one, "__code__", None) for one in functions)]
+
+
+def _stored(owner: Any, name: str) -> Any:
+    """Return what an owner stores for an attribute: no method is bound to an object.
+
+    A bound method is a new object at each access.
+    """
+    is_class = isinstance(owner, type)
+    for each in owner.__mro__ if is_class else (owner, *type(owner).__mro__):
+        stored = getattr(each, "__dict__", {})
+        if name in stored:
+            return stored[name]
+    return getattr(owner, name, None)
 
 
 def _attribute(names: Mapping[str, Any], attribute: str) -> Any:

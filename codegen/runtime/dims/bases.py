@@ -19,6 +19,7 @@ from ..keys.conversion import check_init
 from ..keys.messages import mistyped, shown
 from ..keys.names import is_generated, is_hole, is_kind
 from ..leaves import Axis, Leaf, items_of, map_leaves, nearest
+from ..parameters import check_parameters
 from ..shapes.declared import AnyOf, Part, Shaped, declared_of, is_variadic, shown_dim
 from ..tracing import is_tracing
 from .abstract import abstracted, default_as, hashed, is_number, with_axes
@@ -226,7 +227,10 @@ def initial_value(
         return jax.random.split(key, struct.shape) if struct.shape else key
     init = shape.init if isinstance(shape, Shaped) else None
     if init is not None:
-        function = pkgutil.resolve_name(init) if isinstance(init, str) else init
+        function = init
+        if isinstance(init, str):
+            function = pkgutil.resolve_name(init)
+            check_parameters(function, f"{init}(key, shape, dtype)")
         made = function(key, struct.shape, struct.dtype)
     elif default is not None:
         made = jnp.asarray(default)

@@ -1,0 +1,85 @@
+"""Use the running script for the functions of it that a schema names.
+
+    use_running_script("train")     # in the generated module, for `@impl("train:step")`
+
+With `python train.py` the script is the module `__main__`. An import of `train` would run
+its file a second time, and the second module would have its own global variables.
+"""
+
+import os
+import sys
+import types
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from . import PROTOCOL
+
+# The name of the script, and the name while `multiprocessing` imports it in a new process.
+_RUNNING: Final = ("__main__", "__mp_main__")
+
+
+class _Script(types.ModuleType):
+    """The module of the running script, which a schema names."""
+
+    def __getattr__(self, name: str) -> Any:
+        file = vars(self).get("__file__")
+        message = (
+            f"the running script `{file}` does not define `{name}` yet: define it above "
+            "the first call, or in another module"
+        )
+        # An import statement looks for `__path__`, and then for what it imports. It would
+        # replace the message of an AttributeError.
+        importer = sys._getframe(1).f_globals  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+        if f"protocol_{PROTOCOL}" in importer and not name.startswith("__"):
+            raise ImportError(message, name=self.__name__)
+        raise AttributeError(message, name=name, obj=self)
+
+
+def use_running_script(*modules: str) -> None:
+    """Import the running script under those of some modules' names that are its own."""
+    for running in _RUNNING:
+        script = sys.modules.get(running)
+        if script is not None:
+            for module in _names(script, modules):
+                _import_as(script, module)
+
+
+def _names(script: types.ModuleType, modules: Sequence[str]) -> Iterator[str]:
+    spec, file = getattr(script, "__spec__", None), getattr(script, "__file__", None)
+    stems = set[str]()
+    if isinstance(file, str):  # A notebook has no file.
+        files = (file, os.path.realpath(file))
+        stems = {os.path.splitext(os.path.basename(each))[0] for each in files}
+    for module in modules:
+        # Few modules have the script's name, and only these are looked for.
+        is_alike = module.rpartition(".")[2] in stems
+        if getattr(spec, "name", None) == module or (
+            is_alike and _is_file(str(file), module)
+        ):
+            yield module
+
+
+def _is_file(file: str, module: str) -> bool:
+    """Tell whether an import of a module would run a file; no package is imported."""
+    package, *rest = module.split(".")
+    finders = [each for each in sys.meta_path if hasattr(each, "find_spec")]
+    specs = (each.find_spec(package, None) for each in finders)
+    spec = next((one for one in specs if one is not None), None)
+    if spec is None:
+        return False
+    folders = spec.submodule_search_locations or ()
+    found = [os.path.join(each, *rest) + ".py" for each in folders]
+    found = found if rest else [spec.origin or ""]
+    # A program in an archive has a name, and no file.
+    existing = filter(os.path.exists, found)
+    return os.path.exists(file) and any(os.path.samefile(file, one) for one in existing)
+
+
+def _import_as(script: types.ModuleType, module: str) -> None:
+    sys.modules[module] = script
+    if type(script) is types.ModuleType:
+        script.__class__ = _Script
+    # As an import would: `import package.train` is used as `package.train`.
+    package, _, name = module.rpartition(".")
+    if package in sys.modules:
+        setattr(sys.modules[package], name, script)

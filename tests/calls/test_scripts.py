@@ -1,0 +1,259 @@
+"""A script that runs is not imported a second time, where a schema names functions of it."""
+
+import importlib
+import os
+import subprocess
+import sys
+import types
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from codegen import pipeline
+from codegen.options import Options
+from codegen.runtime.scripts import use_running_script
+from tests.generated.package import PROJECT, write
+
+SCHEMA = """
+from codegen.schema import Dim, donated, dynamic, f32, field, impl, static
+
+n = Dim()
+
+class Rod:
+    u: donated[f32[n]] = field(init="train:started")
+    k: static[int] = field(factory="train:made", convert="train:converted")
+
+    @impl("train:heat")
+    def heat(self, factor: float) -> float: ...
+
+@impl("train:Steps.run")
+def step(rod: donated[Rod], dt: dynamic[f32]) -> Rod: ...
+"""
+# Each function sees the global variable that the script sets when it runs.
+FUNCTIONS = """
+RATE = 1.0
+
+def started(key, shape, dtype):
+    return jnp.full(shape, RATE, dtype)
+
+def made():
+    return int(RATE)
+
+def converted(k):
+    return int(k * RATE)
+
+def heat(rod, factor):
+    return RATE * factor
+
+class Steps:
+    @staticmethod
+    def run(rod, dt):
+        return rod.replace(u=rod.u + dt * RATE)
+"""
+HEAD = """
+import sys
+import jax, jax.numpy as jnp
+from made_of.rods import Rod, step
+
+print("runs as", __name__)
+"""
+CALLS = """
+    rod = Rod(u=jnp.zeros(2))
+    print(rod.k, rod.heat(2.0), step(rod, 0.5).u[0], Rod.abstract(n=2, k=2).init(jax.random.key(0)))
+"""
+NOT_YET = """
+def show(call):
+    try:
+        call()
+    except (ImportError, AttributeError) as error:
+        print(type(error).__name__, error)
+
+def made():
+    return 1
+
+show(lambda: Rod(u=jnp.zeros(2), k=1))
+show(lambda: Rod(u=jnp.zeros(2)))
+converted = int
+del made
+show(lambda: Rod(u=jnp.zeros(2)))
+rod = Rod(u=jnp.zeros(2), k=1)
+show(lambda: rod.heat(2.0))
+show(lambda: step(rod, 0.5))
+show(lambda: Rod.abstract(n=2, k=2).init(jax.random.key(0)))
+rod.u + 1
+"""
+
+
+def run(folder: Path, *arguments: str, **variables: str) -> list[str]:
+    """Run Python in a folder; the lines that it prints."""
+    path = os.pathsep.join([str(PROJECT), variables.pop("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-B", *arguments],
+        cwd=folder,
+        env={**os.environ, "JAX_PLATFORMS": "cpu", **variables, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A folder with a generated package."""
+    compiled = pipeline.compile([("rods.pyi", "rods", SCHEMA.encode())], Options("", "generated"))
+    assert not compiled.report, [one.message for one in compiled.report]
+    write(compiled.rendered, tmp_path, "made_of")
+    return tmp_path
+
+
+def test_everything_that_a_schema_names_sees_what_the_script_sets(project: Path) -> None:
+    script = project / "train.py"
+    guard = "\nif __name__ == '__main__':\n    RATE = 3.0\n"
+    script.write_text(HEAD + FUNCTIONS + guard + CALLS)
+    shown = ["9 6.0 1.5 Rod(u=[3.0, 3.0], k=6)"]
+    assert run(project, "train.py") == ["runs as __main__", *shown]
+    # Without a guard, it would run twice.
+    script.write_text(HEAD + FUNCTIONS + "\nif True:\n    RATE = 3.0\n" + CALLS)
+    assert run(project, "-m", "train") == ["runs as __main__", *shown]
+
+
+def test_a_function_that_is_not_defined_yet_is_an_error_that_says_so(project: Path) -> None:
+    (project / "train.py").write_text(HEAD + NOT_YET)
+    first, *lines = run(project, "train.py")
+    assert first == "runs as __main__"
+    kinds = ["ImportError"] * 5 + ["AttributeError"]
+    names = ["converted", "converted", "made", "heat", "Steps", "started"]
+    assert lines == [
+        f"{kind} the running script `{project / 'train.py'}` does not define `{name}` yet: "
+        "define it above the first call, or in another module"
+        for kind, name in zip(kinds, names, strict=True)
+    ]
+
+
+def test_a_new_process_of_a_script_has_it_once(project: Path) -> None:
+    (project / "train.py").write_text(
+        HEAD
+        + FUNCTIONS
+        + """
+def work(rate):
+    global RATE
+    RATE = rate
+    print(Rod(u=jnp.zeros(2)).heat(2.0), step(Rod(u=jnp.zeros(2)), 0.5).u[0], flush=True)
+
+if __name__ == "__main__":
+    import multiprocessing
+    process = multiprocessing.get_context("spawn").Process(target=work, args=(4.0,))
+    process.start()
+    process.join()
+"""
+    )
+    assert run(project, "train.py") == ["runs as __main__", "runs as __mp_main__", "8.0 2.0"]
+
+
+# --- which module the script is
+
+ASK = """
+import sys
+from importlib import import_module
+from codegen.runtime.scripts import use_running_script
+
+print("once")
+use_running_script(*sys.argv[1:])
+print(*[import_module(name) is sys.modules["__main__"] for name in sys.argv[1:]])
+print(*sorted(sys.modules.keys() & {"package", "package.inner"}))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of modules, with packages that have an `__init__` and that have none."""
+    for name in ("train.py", "package/train.py", "package/inner/train.py", "plain/train.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(ASK)
+    (tmp_path / "plain" / "__init__.py").write_text("print('package')")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("command", "module"),
+    [
+        ("train.py", "train"),
+        ("-m train", "train"),
+        ("package/train.py", "package.train"),
+        ("-m package.train", "package.train"),
+        ("package/inner/train.py", "package.inner.train"),
+        ("./package/../train.py", "train"),
+        ("package/train.py", "train"),
+    ],
+)
+def test_a_script_is_the_module_of_its_file(folder: Path, command: str, module: str) -> None:
+    lines = run(folder, *command.split(), module, PYTHONPATH=str(folder))
+    assert lines[:2] == ["once", "True"]
+    assert lines[2] in ("", "package"), "no package was imported to find out"
+
+
+def test_the_package_of_a_script_is_imported_by_its_import_alone(folder: Path) -> None:
+    lines = run(folder, "plain/train.py", "plain.train", PYTHONPATH=str(folder))
+    assert lines == ["once", "True", ""]
+
+
+def test_a_linked_script_is_the_module_too(folder: Path) -> None:
+    (folder / "start").symlink_to(folder / "train.py")
+    (folder / "elsewhere").mkdir()
+    (folder / "elsewhere" / "train.py").symlink_to(folder / "train.py")
+    for script in ("start", "elsewhere/train.py"):
+        assert run(folder, script, "train")[:2] == ["once", "True"]
+
+
+def test_an_archive_and_a_command_are_no_module(folder: Path) -> None:
+    text = ASK.partition("print")[0] + "use_running_script('train'); print('train' in sys.modules)"
+    with zipfile.ZipFile(folder / "app.zip", "w") as archive:
+        archive.writestr("__main__.py", text)
+    for command in (["app.zip"], ["-c", text]):
+        assert run(folder, *command, PYTHONPATH=str(folder)) == ["False"]
+
+
+def _main(monkeypatch: pytest.MonkeyPatch, **names: object) -> types.ModuleType:
+    main = types.ModuleType("__main__")
+    vars(main).update(names)
+    monkeypatch.setitem(sys.modules, "__main__", main)
+    for name in ("train", "package.train"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    return main
+
+
+def test_a_file_of_the_same_name_is_another_module(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(folder))
+    other = tmp_path_factory.mktemp("other") / "train.py"
+    other.write_text("")
+    main = _main(monkeypatch, __file__=str(other))
+    use_running_script("train", "package.train", "no_such_package.train", "math")
+    assert not {"train", "package.train", "no_such_package.train"} & sys.modules.keys()
+    assert type(main) is types.ModuleType
+    for nothing in (None, 3, str(folder / "no_folder" / "train.py")):
+        _main(monkeypatch, __file__=nothing)
+        use_running_script("train")
+        assert "train" not in sys.modules
+
+
+def test_a_second_import_from_before_is_replaced(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(folder))
+    main = _main(monkeypatch, __file__=str(folder / "package" / "train.py"))
+    package = types.ModuleType("package")
+    earlier = types.ModuleType("package.train")
+    monkeypatch.setitem(sys.modules, "package", package)
+    monkeypatch.setitem(sys.modules, "package.train", earlier)
+    vars(package)["train"] = earlier
+    use_running_script("package.train")
+    assert importlib.import_module("package.train") is main
+    assert vars(package)["train"] is main
+    with pytest.raises(AttributeError, match="does not define `missing` yet"):
+        main.missing  # noqa: B018
+    assert not hasattr(main, "__path__")

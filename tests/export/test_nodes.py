@@ -92,13 +92,13 @@ def _training(bundled: Package) -> Any:
     tied, stacks = bundled.load("tied"), bundled.load("_runtime.stacks")
     table = tied.Table(jnp.ones(2))
     head = tied.Head(table=table, scale=2.0)
-    blocks = [tied.Block(w=jnp.full(2, i, jnp.float32), name="a") for i in range(2)]
+    blocks = [tied.Block(w=jnp.full(2, i, jnp.float32), name="\udcff") for i in range(2)]
     return tied.Training(
         table=table,
         tied=tied.Tied(table=table, head=head),
         blocks=stacks.stack(blocks),
         several={"a": (jnp.ones(2), None)},
-        rates=bundled.load("_runtime.frozendict").frozendict({"b": 1}),
+        rates=bundled.load("_runtime.frozendict").frozendict({"\udcff": 10**5000}),
         anything=[None, (), {"b": head}],
     )
 

@@ -6,6 +6,7 @@ Arrays are of any dtype and rank, as after `vmap`, `grad` or a comparison; what 
 is held against what `about` says of each.
 """
 
+import dataclasses
 import itertools
 import numbers
 import pathlib
@@ -17,7 +18,17 @@ import numpy as np
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
 from ..converters import is_named_tuple
-from ..keys.names import KINDS, is_found, is_generated, is_hole, is_of, qualified
+from ..keys.messages import a_or_an, flat
+from ..keys.names import (
+    KINDS,
+    is_found,
+    is_frozendict,
+    is_generated,
+    is_hole,
+    is_of,
+    qualified,
+)
+from ..mesh.fingerprints import text_of
 from .schemas import Package, Type
 
 ANY: Final = Type("Any")
@@ -26,6 +37,8 @@ _NUMBERS: Final = (bool, int, float, complex)
 _SEQUENCES: Final[dict[str, Any]] = {"list": list, "Sequence": tuple, "tuple": tuple}
 _MAPPINGS: Final = ("dict", "Mapping", "frozendict")
 _SINGLE: Final[dict[str, type[Any]]] = {"None": type(None), "str": str, "bytes": bytes}
+
+_LINE_MAX: Final = 60
 
 # Of what no name leads to, their texts alone say all.
 _TOLD: Final = (
@@ -126,11 +139,16 @@ def is_like(value: Any, like: Any) -> bool:
     if _number_kind(value) or _number_kind(like):
         return _number_kind(value) == _number_kind(like)
     if isinstance(value, dict):
-        return isinstance(like, dict) and value.keys() == like.keys()
+        return isinstance(like, dict) and _keys(value) == _keys(like)
     if isinstance(value, tuple | list):
         return type(value) is type(like) and len(value) == len(like)
     # After a reload, another class goes by its name.
     return qualified(type(value)) == qualified(type(like))
+
+
+def _keys(value: dict[Any, Any]) -> set[str]:
+    """Return the texts of keys: `==` takes 1 for True, and a NaN for none."""
+    return {text_of(key, "") for key in value}
 
 
 def are_alike(value: Any, like: Any) -> bool:
@@ -157,12 +175,24 @@ def noun(value: Any) -> str:
     if is_array(value):
         return f"{value.dtype}{[*value.shape]}"
     if value is None or isinstance(value, bool | int | float | complex | str):
-        return repr(value)
+        return _cut(flat(value))
     if isinstance(value, dict):
-        return f"a dict of {', '.join(map(repr, value))}"
-    if type(value) in (tuple, list):
-        return f"a {type(value).__name__} of {len(value)}"
-    return f"a `{type(value).__qualname__}`"
+        return f"a dict of {_cut(', '.join(map(flat, value)))}"
+    if isinstance(value, tuple | list | frozenset):
+        return f"{a_or_an(type(value).__name__, '')} of {len(value)}"
+    return a_or_an(type(value).__qualname__)
+
+
+def brief(value: Any) -> str:
+    """Show a static value in a short line; of what holds others, only the kind."""
+    is_whole = is_array(value) or isinstance(value, tuple | frozenset)
+    if is_whole or is_frozendict(value) or dataclasses.is_dataclass(value):
+        return noun(value)
+    return _cut(flat(value))
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _LINE_MAX else f"{line[: _LINE_MAX - 3]}..."
 
 
 def text(declared: Type) -> str:

@@ -67,7 +67,13 @@ class Trees(Reading):
                 return self._node(place, name, rest, items)
             case ["shared"]:
                 return imported("sharing").HOLE
-            case None | bool() | int() | str() | ["int" | "float" | "complex", *_]:
+            case (
+                None
+                | bool()
+                | int()
+                | str()
+                | ["str" | "int" | "float" | "complex", *_]
+            ):
                 return self.static(code, place)
             case _:
                 raise Wrong(f"is {shown(code)}, which no dynamic field holds")

@@ -58,7 +58,7 @@ def _register(
     cls: type[Any],
     serialize: Callable[[Any], bytes],
     deserialize: Callable[[bytes], Any],
-    from_children: Callable[[Any, Any], Any],
+    from_children: Any,
 ) -> None:
     name = f"{cls.__module__}.{cls.__qualname__}"
     known = _registered.setdefault(name, [])

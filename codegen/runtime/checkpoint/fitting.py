@@ -11,12 +11,14 @@ import itertools
 import numbers
 import pathlib
 import re
+from collections.abc import Collection
 from typing import Any, Final
 
 import jax
 import numpy as np
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
+from ..classes.trees import compared, first_difference
 from ..converters import is_named_tuple
 from ..keys.messages import a_or_an, flat
 from ..keys.names import (
@@ -170,14 +172,21 @@ def is_told(value: Any) -> bool:
     return is_found(value) or isinstance(value, _TOLD)
 
 
-def noun(value: Any) -> str:
-    """Say what a value is."""
+def contrast(value: Any, like: Any) -> str:
+    """Say what a value is, and what `like` has; of two dicts, the keys of only one."""
+    keys = [_keys(one) if isinstance(one, dict) else set() for one in (value, like)]
+    return f"is {noun(value, keys[1])}, and `like` has {noun(like, keys[0])}"
+
+
+def noun(value: Any, other: Collection[str] = ()) -> str:
+    """Say what a value is; of a dict, keys whose texts are not among others."""
     if is_array(value):
         return f"{value.dtype}{[*value.shape]}"
     if value is None or isinstance(value, bool | int | float | complex | str):
         return _cut(flat(value))
     if isinstance(value, dict):
-        return f"a dict of {_cut(', '.join(map(flat, value)))}"
+        keys = [key for key in value if text_of(key, "") not in other] or value
+        return f"a dict of {_cut(', '.join(map(flat, keys)))}"
     if isinstance(value, tuple | list | frozenset):
         return f"{a_or_an(type(value).__name__, '')} of {len(value)}"
     return a_or_an(type(value).__qualname__)
@@ -189,6 +198,25 @@ def brief(value: Any) -> str:
     if is_whole or is_frozendict(value) or dataclasses.is_dataclass(value):
         return noun(value)
     return _cut(flat(value))
+
+
+def static_differences(value: Any, like: Any) -> list[tuple[str, str, str]]:
+    """List the ways to what differs in two static values, with a text of both."""
+    found = [*compared(value, like, "", is_static=True)] or [("", (value, like))]
+    return [
+        (step if step[:1] in ("", "[") else f".{step}", brief(one), _other(one, other))
+        for step, (one, other) in found
+    ]
+
+
+def _other(one: Any, other: Any) -> str:
+    """Show a value beside another one, and what differs if both look alike."""
+    text = brief(other)
+    if text != brief(one):
+        return text
+    if type(one) is not type(other):
+        return f"{text} of `{type(other).__module__}`"
+    return text + first_difference(one, other)
 
 
 def _cut(line: str) -> str:

@@ -41,6 +41,43 @@ class Rights(enum.Flag):
     WRITE = 2
 
 
+class Kept(enum.IntFlag, boundary=enum.KEEP):
+    """Flags that keep bits without a name; one name for two of them, and one for none."""
+
+    A = 1
+    B = 2
+    BOTH = 3
+    NONE = 0
+
+
+class Few(enum.Flag, boundary=enum.CONFORM):
+    """Flags that drop other bits."""
+
+    A = 1
+    C = 4
+
+
+class Level(enum.IntEnum):
+    """Numbers, one of them under two names."""
+
+    LOW = 1
+    SMALL = 1
+    HIGH = 2
+
+
+Named = enum.Enum("Named", {"a|b": "x", "a": 1.5, "\ud83d\ude00": b"\0"})
+
+
+@dataclass(frozen=True)
+class Wrapping:
+    """Not what its constructor makes of its fields."""
+
+    inner: object
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "inner", (self.inner,))
+
+
 def heating(x: Array) -> Array:
     """Heat by one."""
     return x + 1

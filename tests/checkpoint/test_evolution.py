@@ -78,9 +78,9 @@ def test_like_is_held_for_what_was_not_saved(site: Path) -> None:
     made = versions.outcome("bar.Bar", 0)
     assert versions.outcome("bar.Bar", 0, like=made) == made
     refused = versions.outcome("bar.Bar", 0, like=made.replace(n=5))
-    assert "becomes 4 as `n`, and `like` has 5" in str(refused)
+    assert "`n` becomes 4, and `like` has 5" in str(refused)
     wrong = versions.outcome("bar.Bar", 0, like=made.like(None, v=jnp.ones(2), u=made.u))
-    assert "as `v`, and `like` has float32[2]" in str(wrong)
+    assert "`v` becomes float32[], and `like` has float32[2]" in str(wrong)
 
 
 def test_init_makes_new_fields_as_it_makes_all(site: Path) -> None:

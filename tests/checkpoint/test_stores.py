@@ -1,11 +1,9 @@
 # mypy: disable-error-code="operator, misc, arg-type, no-untyped-call"
 """States on disk: by orbax, on another mesh, of several versions."""
 
-import gc
 import os
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from generated._runtime.checkpoint import CheckpointError, restore, save
+from generated._runtime.checkpoint import CheckpointError, restore, save, save_async
 from generated.heat import Grid, Plate
 from generated.materials import Material
 from tests.checkpoint.on_eight_devices import make_plate
@@ -53,22 +51,65 @@ def test_static_values_come_from_the_file(tmp_path: Path) -> None:
     asked = Plate.abstract(grid=Grid(nx=8, ny=4), material=copper)
     with pytest.raises(CheckpointError) as caught:
         restore(tmp_path / "a", Plate, like=asked)
-    material, thickness = caught.value.differences
-    assert material.startswith("`material` was saved as Material(name='iron'")
-    assert "`like` has Material(name='copper'" in material
-    assert thickness == "`thickness` was saved as 0.5, and `like` has 0.001"
+    assert caught.value.differences == (
+        "`material.conductivity` was saved as 80.0, and `like` has 400.0",
+        "`material.density` was saved as 7874.0, and `like` has 8960.0",
+        "`material.name` was saved as 'iron', and `like` has 'copper'",
+        "`material.specific_heat` was saved as 449.0, and `like` has 385.0",
+        "`thickness` was saved as 0.5, and `like` has 0.001",
+    )
 
 
 def test_what_is_there_is_not_overwritten(tmp_path: Path) -> None:
     save(tmp_path / "a", make_plate())
-    with pytest.raises(ValueError, match="already exists") as refused:
-        save(tmp_path / "a", make_plate())
-    assert refused.value.__notes__ == ["Give `overwrite=True` to have it replaced."]
-    del refused
-    with warnings.catch_warnings():
-        # Orbax leaves a coroutine behind, of which Python warns where it is collected.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        gc.collect()
+    other = make_plate().replace(thickness=2.0)
+    for written in (save, save_async):
+        with pytest.raises(CheckpointError, match=r"there is something at `.*a`: .*overwrite=True"):
+            written(tmp_path / "a", other)
+    assert restore(tmp_path / "a", Plate) == make_plate()
+    save(tmp_path / "a", other, overwrite=True)
+    assert restore(tmp_path / "a", Plate) == other
+    save_async(tmp_path / "a", make_plate(), overwrite=True).result()
+    assert restore(tmp_path / "a", Plate) == make_plate()
+    assert [one.name for one in tmp_path.iterdir()] == ["a"]
+
+
+def test_only_checkpoints_are_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/thesis.tex").write_text("")
+    (tmp_path / "file").write_text("")
+    for name in ("mine", "file"):
+        with pytest.raises(CheckpointError, match=f"`.*{name}` was not written by `save`"):
+            save(tmp_path / name, make_plate(), overwrite=True)
+    with pytest.raises(CheckpointError, match="file` is no folder"):
+        save(tmp_path / "file/a", make_plate())
+    assert (tmp_path / "mine/thesis.tex").exists()
+    assert (tmp_path / "file").is_file()
+    with pytest.raises(CheckpointError, match=r"empty`: give `overwrite=True`"):
+        save(tmp_path / "empty", make_plate())
+    for name in ("empty", "new/folder"):
+        save(tmp_path / name, make_plate(), overwrite=True)
+        assert restore(tmp_path / name, Plate) == make_plate()
+
+
+def test_a_save_that_fails_leaves_the_old_checkpoint(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from orbax.checkpoint.experimental import v1
+
+    def fail(*args: object, **kwargs: object) -> None:
+        raise OSError("the disk is full")
+
+    save(tmp_path / "a", make_plate())
+    with monkeypatch.context() as patched:
+        patched.setattr(v1, "save", fail)
+        with pytest.raises(OSError, match="the disk is full"):
+            save(tmp_path / "a", make_plate(), overwrite=True)
+    assert restore(tmp_path / "a", Plate) == make_plate()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(CheckpointError, match="nothing can be written below"):
+        save(tmp_path / "b", make_plate())
 
 
 def test_a_part_alone_is_read(values: Any, checkpoint: Any, tmp_path: Path) -> None:

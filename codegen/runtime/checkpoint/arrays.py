@@ -27,6 +27,8 @@ from .documents import Encoded, Wrong
 
 # As `dtype_name` writes it: of other texts NumPy takes some for Python.
 _DTYPE: Final = re.compile(r"[a-z]{2}[a-z0-9_]+|[<|][SUMm][0-9]+(\[\w+\])?")
+# Those of a number that are stored as `uint8`, where they are not 0: JAX has these dtypes.
+_STORED_BITS: Final = (0, 2, 4, 8)
 # The bytes of a number of Python's where JAX has 64 bits.
 _WIDE: Final = {"f": 8, "i": 8, "c": 16}
 # JAX's own types leave open much of what is used here.
@@ -47,8 +49,10 @@ def stored(array: Any) -> tuple[Any, list[Encoded]]:
     said: dict[str, Any] = {"weak": True} if has_weak_type(array) else {}
     if isinstance(array, np.ndarray | np.generic):
         said["numpy"] = "scalar" if isinstance(array, np.generic) else "array"
+        if ends_in_zero(array):
+            raise TypeError("it ends in a zero, which no array keeps")
         array = np.asarray(array)
-        if not is_plain(array.dtype):
+        if not is_plain(array.dtype) or _bits(array.dtype) not in _STORED_BITS:
             raise TypeError(f"it is an array of {array.dtype}")
     elif is_kind(array.dtype, jax.dtypes.prng_key):
 
@@ -114,6 +118,11 @@ def _special(array: Any, said: dict[str, Any]) -> Any:
     with _jax.enable_x64(array.dtype.itemsize == _WIDE.get(array.dtype.kind)):
         number = jnp.asarray(array.dtype.type(0).item())
         return jnp.broadcast_to(number, array.shape).at[...].set(array)
+
+
+def ends_in_zero(value: Any) -> bool:
+    """Tell whether a value is a text or bytes of NumPy that an array would make shorter."""
+    return isinstance(value, np.str_ | np.bytes_) and value[-1:] in ("\0", b"\0")
 
 
 def _bits(dtype: np.dtype[Any]) -> int:

@@ -21,13 +21,13 @@ from typing import Any, Final, NoReturn, TypeVar
 import numpy as np
 
 from ..keys.conversion import Converted
-from ..keys.messages import a_or_an
+from ..keys.messages import a_or_an, flat
 from ..keys.names import is_found, is_frozendict, is_generated
 from ..mesh.fingerprints import text_of
 from .conversions import dtype_of
-from .documents import MISFITS, canonical
-from .fitting import ANY, element, is_array_type, is_repeated, text
-from .packing import Packing
+from .documents import MISFITS, canonical, read_plain
+from .fitting import ANY, brief, element, is_array_type, is_repeated, text
+from .packing import HALVES, Packing
 from .schemas import Package, Type, concrete, is_concrete, parse_field
 from .values import are_pairs, imported
 
@@ -43,6 +43,8 @@ _PLAIN: Final[dict[str, type[Any]]] = {
 }
 _REAL: Final = Type("float")
 _LETTERS: Final = ("nan", "inf", "-inf")
+# Of an int that Python reads: more than 4300 digits need a setting of the process.
+_BITS_MAX: Final = 14_000
 # No field can have the name.
 _CLASS: Final = "class"
 
@@ -89,16 +91,7 @@ def from_json(cls: type[T], data: str | bytes) -> T:
         ValueError: the same; or it is no JSON, has a key twice, or a number that no float
             holds
     """
-    try:
-        read = json.loads(
-            data,
-            object_pairs_hook=_distinct,
-            parse_float=_finite,
-            parse_constant=_finite,
-        )
-    except RecursionError:
-        raise ValueError("the JSON is nested too deeply") from None
-    return from_dict(cls, read)
+    return from_dict(cls, read_plain(data))
 
 
 def _require_static(cls: Any) -> None:
@@ -106,24 +99,6 @@ def _require_static(cls: Any) -> None:
     if record is None or record.data_fields:
         name = getattr(cls, "__qualname__", repr(cls))
         raise TypeError(f"`{name}` is no static class of a schema: `pack` takes states")
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, one in pairs:
-        if name in found:
-            raise ValueError(f"the key {name[:40]!r} stands there twice")
-        found[name] = one
-    return found
-
-
-def _finite(number: str) -> float:
-    value = float(number)
-    if value - value != 0:
-        raise ValueError(
-            f'{number[:20]} is no number of JSON: write "nan", "inf" or "-inf"'
-        )
-    return value
 
 
 class _Plain:
@@ -149,20 +124,28 @@ class _Plain:
     def _written(self, declared: Type, value: Any, path: str) -> Any:
         made = self._plain(declared, value, path)
         # Where the type leaves open what a text stands for, that is tried.
-        kinds = {one.name for one in _members(declared)} - {"None"}
-        if len(kinds) > 1 or "Any" in kinds:
+        members = [one for one in _members(declared) if one.name != "None"]
+        is_open = len({one.name for one in members}) > 1
+        if not is_open and not any(m == ANY or is_array_type(m) for m in members):
+            return made
+        try:
             again = self.value(declared, made, path)
-            write = Packing(self.package).static
-            if canonical(write(again, path)) != canonical(write(value, path)):
-                raise TypeError(
-                    f"`{path}` holds {value!r}, which plain data cannot tell from "
-                    f"{again!r}, as `{text(declared)}` takes both"
-                )
+        except (TypeError, ValueError):
+            _refuse_plain(value, path)
+        write = Packing(self.package).static
+        if canonical(write(again, path)) != canonical(write(value, path)):
+            raise TypeError(
+                f"`{path}` holds {brief(value)}, which plain data cannot tell from "
+                f"{brief(again)}, as `{text(declared)}` takes both"
+            )
         return made
 
     def _plain(self, declared: Type, value: Any, path: str) -> Any:
         # Not narrowed by what it turns out not to be.
         parts, kind, package = value, type(value), self.package
+        is_long = kind is int and value.bit_length() > _BITS_MAX
+        if is_long or (kind is str and HALVES.search(value)):
+            _refuse_plain(value, path)
         if value is None or kind in (bool, int, str):
             return value
         if kind is float:
@@ -185,9 +168,13 @@ class _Plain:
             known = [one.name for one in declared.members if package.is_class(one.name)]
             return ({} if known == [name] else {_CLASS: name}) | self.table(value, path)
         if is_frozendict(value):
-            of = element(declared, 0, package)
+            types = (m.arguments for m in declared.members if m.name == "frozendict")
+            of_keys, of = next(types, (ANY, ANY))
             pairs = [
-                [self._plain(ANY, k, path), self._written(of, v, f"{path}[{k!r}]")]
+                [
+                    self._written(of_keys, k, path),
+                    self._written(of, v, f"{path}[{k!r}]"),
+                ]
                 for k, v in parts.items()
             ]
             return dict(pairs) if all(type(key) is str for key in parts) else pairs
@@ -199,8 +186,7 @@ class _Plain:
             return items if isinstance(value, tuple) else sorted(items, key=json.dumps)
         if callable(value) and is_found(value):
             return text_of(value, "")
-        what = f"holds a {kind.__qualname__}, which plain data cannot say"
-        raise TypeError(f"`{path}` {what}")
+        return _refuse_plain(value, path)
 
     # --- from plain data
 
@@ -379,8 +365,14 @@ def _listed(data: Any, path: str) -> list[Any]:
     return [*data] if is_list else _refuse(path, "a list", data)
 
 
+def _refuse_plain(value: Any, path: str) -> NoReturn:
+    kind = a_or_an(type(value).__qualname__, "")
+    raise TypeError(f"`{path}` holds {kind}, which plain data cannot say")
+
+
 def _refuse(path: str, expected: str, data: Any) -> NoReturn:
-    found = repr(data) if len(repr(data)) < 60 else type(data).__name__
+    found, kind = flat(data), type(data).__name__
     raise TypeError(
-        f"`{path}` takes {expected}, but was given {found} ({type(data).__name__})"
+        f"`{path}` takes {expected}, but was given {found if len(found) < 60 else kind} "
+        f"({kind})"
     )

@@ -21,6 +21,7 @@ import numpy as np
 from ..dims.abstract import hashed
 from ..dims.bases import initial_value, real_axes
 from ..keys.conversion import Converted
+from ..keys.messages import flat
 from ..keys.names import is_hole, is_kind
 from ..leaves import Leaf, map_leaves
 from ..shapes.check import SCALARS
@@ -55,7 +56,7 @@ def widened(value: Any, declared: Type) -> Any:
 
 def exact_number(value: Any, word: str) -> Any:
     """Return a number as a field of a type has it."""
-    refusal = f"was saved as {value!r}, which `{word}` does not hold exactly"
+    refusal = f"was saved as {flat(value)}, which `{word}` does not hold exactly"
     try:
         if word in SCALARS:
             made = SCALARS[word][0](value)

@@ -96,3 +96,41 @@ def _small(text: str) -> int:
     if abs(value) > EXACT_MAX:
         raise ValueError("a number is too large")
     return value
+
+
+# --- JSON that others write
+
+
+def read_plain(text: str | bytes) -> Any:
+    """Return what a JSON of a configuration holds.
+
+    Raises:
+        ValueError: it is no JSON, has a key twice, or a number that no float holds
+    """
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_distinct,
+            parse_float=_finite,
+            parse_constant=_finite,
+        )
+    except RecursionError:
+        raise ValueError("the JSON is nested too deeply") from None
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, one in pairs:
+        if name in found:
+            raise ValueError(f"the key {name[:40]!r} stands there twice")
+        found[name] = one
+    return found
+
+
+def _finite(number: str) -> float:
+    value = float(number)
+    if value - value != 0:
+        raise ValueError(
+            f'{number[:20]} is no number of JSON: write "nan", "inf" or "-inf"'
+        )
+    return value

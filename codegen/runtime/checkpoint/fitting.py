@@ -6,18 +6,31 @@ Arrays are of any dtype and rank, as after `vmap`, `grad` or a comparison; what 
 is held against what `about` says of each.
 """
 
+import dataclasses
 import itertools
 import numbers
 import pathlib
 import re
+from collections.abc import Collection
 from typing import Any, Final
 
 import jax
 import numpy as np
 from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
+from ..classes.trees import compared, first_difference
 from ..converters import is_named_tuple
-from ..keys.names import KINDS, is_found, is_generated, is_hole, is_of, qualified
+from ..keys.messages import a_or_an, flat
+from ..keys.names import (
+    KINDS,
+    is_found,
+    is_frozendict,
+    is_generated,
+    is_hole,
+    is_of,
+    qualified,
+)
+from ..mesh.fingerprints import text_of
 from .schemas import Package, Type
 
 ANY: Final = Type("Any")
@@ -26,6 +39,8 @@ _NUMBERS: Final = (bool, int, float, complex)
 _SEQUENCES: Final[dict[str, Any]] = {"list": list, "Sequence": tuple, "tuple": tuple}
 _MAPPINGS: Final = ("dict", "Mapping", "frozendict")
 _SINGLE: Final[dict[str, type[Any]]] = {"None": type(None), "str": str, "bytes": bytes}
+
+_LINE_MAX: Final = 60
 
 # Of what no name leads to, their texts alone say all.
 _TOLD: Final = (
@@ -126,11 +141,16 @@ def is_like(value: Any, like: Any) -> bool:
     if _number_kind(value) or _number_kind(like):
         return _number_kind(value) == _number_kind(like)
     if isinstance(value, dict):
-        return isinstance(like, dict) and value.keys() == like.keys()
+        return isinstance(like, dict) and _keys(value) == _keys(like)
     if isinstance(value, tuple | list):
         return type(value) is type(like) and len(value) == len(like)
     # After a reload, another class goes by its name.
     return qualified(type(value)) == qualified(type(like))
+
+
+def _keys(value: dict[Any, Any]) -> set[str]:
+    """Return the texts of keys: `==` takes 1 for True, and a NaN for none."""
+    return {text_of(key, "") for key in value}
 
 
 def are_alike(value: Any, like: Any) -> bool:
@@ -152,17 +172,55 @@ def is_told(value: Any) -> bool:
     return is_found(value) or isinstance(value, _TOLD)
 
 
-def noun(value: Any) -> str:
-    """Say what a value is."""
+def contrast(value: Any, like: Any) -> str:
+    """Say what a value is, and what `like` has; of two dicts, the keys of only one."""
+    keys = [_keys(one) if isinstance(one, dict) else set() for one in (value, like)]
+    return f"is {noun(value, keys[1])}, and `like` has {noun(like, keys[0])}"
+
+
+def noun(value: Any, other: Collection[str] = ()) -> str:
+    """Say what a value is; of a dict, keys whose texts are not among others."""
     if is_array(value):
         return f"{value.dtype}{[*value.shape]}"
     if value is None or isinstance(value, bool | int | float | complex | str):
-        return repr(value)
+        return _cut(flat(value))
     if isinstance(value, dict):
-        return f"a dict of {', '.join(map(repr, value))}"
-    if type(value) in (tuple, list):
-        return f"a {type(value).__name__} of {len(value)}"
-    return f"a `{type(value).__qualname__}`"
+        keys = [key for key in value if text_of(key, "") not in other] or value
+        return f"a dict of {_cut(', '.join(map(flat, keys)))}"
+    if isinstance(value, tuple | list | frozenset):
+        return f"{a_or_an(type(value).__name__, '')} of {len(value)}"
+    return a_or_an(type(value).__qualname__)
+
+
+def brief(value: Any) -> str:
+    """Show a static value in a short line; of what holds others, only the kind."""
+    is_whole = is_array(value) or isinstance(value, tuple | frozenset)
+    if is_whole or is_frozendict(value) or dataclasses.is_dataclass(value):
+        return noun(value)
+    return _cut(flat(value))
+
+
+def static_differences(value: Any, like: Any) -> list[tuple[str, str, str]]:
+    """List the ways to what differs in two static values, with a text of both."""
+    found = [*compared(value, like, "", is_static=True)] or [("", (value, like))]
+    return [
+        (step if step[:1] in ("", "[") else f".{step}", brief(one), _other(one, other))
+        for step, (one, other) in found
+    ]
+
+
+def _other(one: Any, other: Any) -> str:
+    """Show a value beside another one, and what differs if both look alike."""
+    text = brief(other)
+    if text != brief(one):
+        return text
+    if type(one) is not type(other):
+        return f"{text} of `{type(other).__module__}`"
+    return text + first_difference(one, other)
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _LINE_MAX else f"{line[: _LINE_MAX - 3]}..."
 
 
 def text(declared: Type) -> str:

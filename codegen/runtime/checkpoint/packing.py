@@ -9,8 +9,11 @@ types are written alike: `(1, 1.0)` is `["tuple", [1, ["float", "0x1.00000000000
 """
 
 import base64
+import contextlib
+import dataclasses
 import enum
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 import jax
@@ -20,12 +23,14 @@ from ..converters import is_named_tuple, is_plain
 from ..keys.names import is_found, is_frozendict, is_generated, is_hole
 from ..mesh.fingerprints import fingerprint, text_of
 from ..statics.views import attributes, is_foreign_dataclass
-from .arrays import content, dtype_name, stored
-from .documents import EXACT_MAX, FORMAT, Encoded, canonical, written
+from .arrays import content, dtype_name, ends_in_zero, stored
+from .documents import EXACT_MAX, FORMAT, MISFITS, Encoded, canonical, written
 from .fitting import fits, is_told, noun, text
 from .schemas import Entry, Package, parse_field, saved_part
 
 _ARRAYS: Final = (jax.Array, np.ndarray, jax.ShapeDtypeStruct)
+# Between the halves of a character, of which JSON would make one.
+HALVES: Final = re.compile("(?<=[\ud800-\udbff])(?=[\udc00-\udfff])")
 
 
 class Packed(NamedTuple):
@@ -111,7 +116,7 @@ class Packing:
             return [kind.__name__, items]
         if kind is dict:
             pairs = [
-                [self.static(key, path), self.dynamic(item, f"{path}[{key!r}]")]
+                [self.static(key, path), self.dynamic(item, path + _step(key, path))]
                 for key, item in value.items()
             ]
             return ["dict", sorted(pairs, key=lambda pair: canonical(pair[0]))]
@@ -148,8 +153,10 @@ class Packing:
         """Write a static value, or a number."""
         kind, parts = type(value), value  # Not narrowed by what it turns out not to be.
         is_small = kind is int and abs(value) <= EXACT_MAX
-        if value is None or is_small or kind in (bool, str):
+        if value is None or is_small or kind is bool:
             return value
+        if kind is str:
+            return ["str", HALVES.split(value)] if HALVES.search(value) else value
         if is_generated(value):
             return self.object(value, path)
         if kind is int:
@@ -169,22 +176,51 @@ class Packing:
         if is_frozendict(value):
             return ["frozendict", [self._items(pair, path) for pair in parts.items()]]
         if isinstance(value, enum.Enum):
-            # A combination of flags may have no name.
-            member = value.name or ["value", self.static(value.value, path)]
-            return ["enum", self.name(value), member]
+            return ["enum", self.name(value), self._member(value, path)]
         if is_named_tuple(kind):
             pairs = zip(parts._fields, parts, strict=True)
             return ["namedtuple", self.name(value), self._fields(pairs, path)]
         if isinstance(value, np.ndarray):
             return ["constant", *content(value)]
+        if ends_in_zero(value):
+            return ["scalar", self.static(parts[:], path)]
         if is_numpy_scalar(value):
             return ["scalar", *content(np.asarray(value))]
         if isinstance(value, np.dtype) and is_plain(value):
             return ["dtype", dtype_name(value)]
         if is_foreign_dataclass(kind) and is_found(kind):
-            fields = self._fields(attributes(value), path)
-            return ["dataclass", self.name(value), fields]
+            return self._dataclass(value, path)
         return ["named", *self.named(value)]
+
+    def _member(self, value: Any, path: str) -> Encoded:
+        """Write a member of an enum: its name, or the value of flags that have none."""
+        kind, name = type(value), value.name or ""
+        with contextlib.suppress(KeyError):
+            if self.package.member(kind, name) is value and not HALVES.search(name):
+                return name
+        with contextlib.suppress(*MISFITS):
+            if kind(value.value) is value:
+                return ["value", self.static(value.value, path)]
+        what = f"neither its name nor its value leads to `{kind.__qualname__}.{name}`"
+        raise _refused(path, what)
+
+    def _dataclass(self, value: Any, path: str) -> Encoded:
+        """Write an object of a foreign dataclass, which its constructor has to make again."""
+        name, held = self.name(value), dict(attributes(value))
+        fields = self._fields(held.items(), path)
+        if self.package.find_class(name) is type(value):
+            made = constructed(type(value), held)
+            again = {} if made is None else dict(attributes(made))
+            # Most constructors keep what they are given, which is not written twice then.
+            changed = {k: one for k, one in again.items() if one is not held.get(k)}
+            is_same = again.keys() == held.keys() and all(
+                canonical(self.static(one, path)) == canonical(fields[k])
+                for k, one in changed.items()
+            )
+            if not is_same:
+                what = f"the constructor of `{name}` makes another object of its fields"
+                raise _refused(path, what)
+        return ["dataclass", name, fields]
 
     def _items(self, values: Iterable[Any], path: str) -> list[Encoded]:
         return [self.static(item, f"{path}[{i}]") for i, item in enumerate(values)]
@@ -197,6 +233,15 @@ class Packing:
     def named(self, value: Any) -> list[Encoded]:
         """Write the text of a value, and whether others may have it, as lambdas do."""
         return [text_of(value, self.package.name), *([] if is_told(value) else ["one"])]
+
+
+def constructed(kind: Any, fields: Mapping[str, Any]) -> Any:
+    """Return what a foreign dataclass makes of the fields of an object, None of others."""
+    names = [one.name for one in dataclasses.fields(kind) if one.init]
+    try:
+        return kind(**{name: fields[name] for name in names if name in fields})
+    except Exception:  # noqa: BLE001  Whatever a foreign class raises there.
+        return None
 
 
 def opened_node(value: Any) -> tuple[list[tuple[str, Any]], str] | None:
@@ -212,6 +257,16 @@ def opened_node(value: Any) -> tuple[list[tuple[str, Any]], str] | None:
 def is_numpy_scalar(value: Any) -> bool:
     """Tell whether a value is a number of NumPy, or a bool of it."""
     return isinstance(value, np.generic) and is_plain(value.dtype)
+
+
+def _step(key: Any, path: str) -> str:
+    """Return the step to an item of a dict, by its key."""
+    try:
+        step = f"[{key!r}]"
+        step.encode()
+    except MISFITS as error:
+        raise _refused(path, f"a key of it has no text: {error}") from None
+    return step
 
 
 def _refused(path: str, why: str) -> TypeError:

@@ -122,6 +122,8 @@ class Package:
             return None
         found = _found(module, inside)
         is_imported = any(_found(*one.split(":")) is found for one in self.imports)
+        # All of a module is there after `import lib`.
+        is_imported |= f"{module}:" in self.imports
         if is_imported or module.startswith(self.name):
             return found
         # Data alone: nothing of theirs runs when they are made.
@@ -138,7 +140,8 @@ class Package:
             KeyError: it has none that is called so, or was
         """
         former = self.entry(self.name_of(kind)).get("former", {})
-        found = [kind[former.get(one, one)] for one in said.split("|")]
+        names = [said] if said in kind.__members__ else said.split("|")
+        found = [kind[former.get(one, one)] for one in names]
         if len(found) > 1 and not issubclass(kind, enum.Flag):
             raise KeyError(said)
         return functools.reduce(operator.or_, found)

@@ -39,13 +39,23 @@ def save(path: str | os.PathLike[str], state: Any, *, overwrite: bool = False) -
     Args:
         path: of a folder that is made, and is there whole or not at all
         state: an object of a generated class
-        overwrite: whether what is there goes
+        overwrite: whether a checkpoint that is there is replaced, once the new one is whole
 
     Raises:
+        CheckpointError: there is something else, or nothing can be written there
         ImportError: orbax is not installed
         TypeError: the state holds what cannot be saved
     """
-    _written("save", path, state, overwrite)
+    place, is_swapped = _prepared(path, overwrite)
+    new = place.with_name(f"{place.name}.codegen-new") if is_swapped else place
+    _written("save", new, state, overwrite)
+    if is_swapped:
+        old = place.with_name(f"{place.name}.codegen-old")
+        if old.exists():  # Of a process that was killed while it removed it.
+            old.rmtree()
+        place.rename(old)
+        new.rename(place)
+        old.rmtree()
 
 
 def save_async(
@@ -53,10 +63,13 @@ def save_async(
 ) -> Any:
     """Write a state as `save` does, in the background; it may be donated at once.
 
+    With `overwrite`, orbax removes the old checkpoint before it writes the new one.
+
     Returns:
         orbax's `AsyncResponse`: its `result()` waits until all is written
     """
-    return _written("save_async", path, state, overwrite)
+    place, _ = _prepared(path, overwrite)
+    return _written("save_async", place, state, overwrite)
 
 
 def restore(
@@ -85,13 +98,11 @@ def restore(
         CheckpointError: there is none; or it lists every difference by path
         ImportError: orbax is not installed
     """
-    orbax = _orbax()
-    try:
-        found = orbax.metadata(_place(path))
-    except _OF_NO_CHECKPOINT:
+    orbax, found = _orbax(), _found(path)
+    if found is None:
         raise CheckpointError(
             f"there is no checkpoint at `{path}`: give the path that `save` was given"
-        ) from None
+        )
     about = (found.custom_metadata or {}).get(_ABOUT)
     if about is None or found.metadata is None:
         raise CheckpointError(
@@ -129,21 +140,54 @@ def _place(path: str | os.PathLike[str]) -> str:
     return place if "://" in place else os.path.abspath(place)
 
 
-def _written(how: str, path: Any, state: Any, overwrite: bool) -> Any:
+def _found(path: str | os.PathLike[str]) -> Any:
+    """Return what orbax knows of a checkpoint, None if there is none."""
+    try:
+        return _orbax().metadata(_place(path))
+    except _OF_NO_CHECKPOINT:
+        return None
+
+
+def _prepared(path: str | os.PathLike[str], overwrite: bool) -> tuple[Any, bool]:
+    """Return the place of a checkpoint, and whether a new one is swapped for one there.
+
+    Processes that write together, and stores that are no file system, leave it to orbax.
+    """
+    _orbax()
+    # A part of what orbax installs; its paths are local ones, and those of stores.
+    place: Any = importlib.import_module("etils.epath").Path(_place(path))
+    is_there = place.exists()
+    if is_there and not overwrite:
+        raise CheckpointError(
+            f"there is something at `{path}`: give `overwrite=True` to replace a "
+            "checkpoint, or another path"
+        )
+    is_there = is_there and not (place.is_dir() and not [*place.iterdir()])
+    known: Any = getattr(_found(path) if is_there else None, "custom_metadata", None)
+    if is_there and _ABOUT not in (known or ()):
+        raise CheckpointError(
+            f"`{path}` was not written by `save`, so that it is not replaced: remove it, "
+            "or give another path"
+        )
+    is_local = "://" not in os.fspath(place)
+    folder = next(one for one in place.parents if one.exists()) if is_local else None
+    if folder and not folder.is_dir():
+        raise CheckpointError(f"`{folder}` is no folder: give another path")
+    if folder and not os.access(folder, os.W_OK):
+        raise CheckpointError(f"nothing can be written below `{folder}`")
+    return place, is_there and is_local and jax.process_count() == 1
+
+
+def _written(how: str, place: Any, state: Any, overwrite: bool) -> Any:
     """Have orbax store the arrays; those without elements are in the text alone."""
     packed = pack(state)
     arrays = {path: one for path, one in packed.arrays.items() if one.size}
-    try:
-        return getattr(_orbax(), how)(
-            _place(path),
-            arrays or {_NONE: jnp.zeros(1)},
-            overwrite=overwrite,
-            custom_metadata={_ABOUT: packed.about},
-        )
-    except ValueError as error:
-        if "already exists" in str(error):
-            error.add_note("Give `overwrite=True` to have it replaced.")
-        raise
+    return getattr(_orbax(), how)(
+        _place(place),
+        arrays or {_NONE: jnp.zeros(1)},
+        overwrite=overwrite,
+        custom_metadata={_ABOUT: packed.about},
+    )
 
 
 def _abstract(found: Any, like: Any) -> Any:

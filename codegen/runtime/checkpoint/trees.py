@@ -14,7 +14,7 @@ from ..dims.abstract import hashed
 from .arrays import loaded, read_dtype, stored
 from .conversions import widened
 from .documents import MISFITS, CheckpointError, Encoded, Wrong, canonical
-from .fitting import fits, is_like, noun, text
+from .fitting import contrast, fits, is_like, noun, text
 from .packing import opened_node
 from .schemas import parse_field
 from .values import (
@@ -52,7 +52,7 @@ class Trees(Reading):
             what = f"is {noun(value)}, which `{text(declared)}` does not take"
             return self.note(path, what)
         if like is not NOTHING and not is_like(value, like):
-            return self.note(path, f"is {noun(value)}, and `like` has {noun(like)}")
+            return self.note(path, contrast(value, like))
         return value
 
     def _dynamic(self, code: Encoded, place: Place) -> Any:
@@ -67,7 +67,13 @@ class Trees(Reading):
                 return self._node(place, name, rest, items)
             case ["shared"]:
                 return imported("sharing").HOLE
-            case None | bool() | int() | str() | ["int" | "float" | "complex", *_]:
+            case (
+                None
+                | bool()
+                | int()
+                | str()
+                | ["str" | "int" | "float" | "complex", *_]
+            ):
                 return self.static(code, place)
             case _:
                 raise Wrong(f"is {shown(code)}, which no dynamic field holds")

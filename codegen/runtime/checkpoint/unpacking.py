@@ -26,7 +26,15 @@ from .documents import (
     read,
 )
 from .evolution import Evolution, Plan, Step
-from .fitting import ANY, are_alike, element, has_holes, noun, text
+from .fitting import (
+    ANY,
+    are_alike,
+    element,
+    has_holes,
+    noun,
+    static_differences,
+    text,
+)
 from .schemas import Package, Type, is_concrete, parse_field
 from .trees import Trees, is_below
 from .values import NOTHING, WRONG, Place, require_read, stacks
@@ -141,7 +149,8 @@ class Unpacking(Trees):
         for one in sorted({*record.meta_fields, *record.data_fields} - values.keys()):
             # What was not saved may be asked for, too.
             asked, is_static = getattr(like, one, NOTHING), one in record.meta_fields
-            self._hold(getattr(made, one), asked, f"becomes {{}} as `{one}`", is_static)
+            below = place.below(f".{one}", like=asked)
+            self._hold(getattr(made, one), below, "becomes", is_static)
         return made
 
     def _values(
@@ -184,7 +193,7 @@ class Unpacking(Trees):
             value = self.dynamic(code, place._replace(like=NOTHING))
             require_read([value])
             value = self._converted(value, step.how, text(declared), holder, is_static)
-            self._hold(value, like, "becomes {}", is_static)
+            self._hold(value, place, "becomes", is_static)
         except Wrong as wrong:
             return self.note(place.path, str(wrong))
         return value
@@ -210,17 +219,21 @@ class Unpacking(Trees):
         value = next((one for one in known if self.text(one) == saved), NOTHING)
         if value is NOTHING:
             value = self.static(code, place._replace(like=NOTHING))
-        self._hold(value, place.like, "was saved as {}", is_static=True)
+        self._hold(value, place, "was saved as", is_static=True)
         return value
 
-    def _hold(self, value: Any, like: Any, said: str, is_static: bool) -> None:
-        """Refuse a value that is not what `like` says."""
+    def _hold(self, value: Any, place: Place, said: str, is_static: bool) -> None:
+        """Refuse a value that is not what `like` says; note each part that differs."""
+        like = place.like
         if like is NOTHING:
             return
-        show: Any = repr if is_static else noun
         is_same = is_static and self.text(value) == self.text(like)
-        if not (is_same if is_static else are_alike(value, like)):
-            raise Wrong(f"{said.format(show(value))}, and `like` has {show(like)}")
+        if is_same if is_static else are_alike(value, like):
+            return
+        alone = [("", noun(value), noun(like))]
+        for way, one, other in static_differences(value, like) if is_static else alone:
+            self.note(place.below(way).path, f"{said} {one}, and `like` has {other}")
+        raise Wrong("")  # It has been noted.
 
     def _built(self, cls: Any, values: dict[str, Any], place: Place, plan: Plan) -> Any:
         record = cls.__codegen_record__
@@ -237,7 +250,10 @@ class Unpacking(Trees):
         for name, held in zip(record.meta_fields, key.values, strict=True):
             is_held = self.text(held) == self.text(values[name])
             if plan.steps[name].how == "same" and not is_held:
-                raise Wrong(f"has {values[name]!r} as `{name}`, which becomes {held!r}")
+                for way, one, other in static_differences(values[name], held):
+                    path = place.below(f".{name}{way}").path
+                    self.note(path, f"is {one}, which becomes {other}")
+                raise Wrong("")  # It has been noted.
         return record.unflatten(key, tuple(values[name] for name in record.data_fields))
 
     def _entries(

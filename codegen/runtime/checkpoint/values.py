@@ -8,11 +8,12 @@ asked of what was read: it is written again.
 """
 
 import base64
-import dataclasses
 import enum
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from ..converters import is_named_tuple
 from ..dims.abstract import hashed
@@ -21,7 +22,7 @@ from ..statics.views import attributes, is_foreign_dataclass
 from .arrays import constant, read_dtype
 from .documents import MISFITS, Encoded, Wrong, canonical
 from .fitting import ANY, element, is_told
-from .packing import Packing
+from .packing import Packing, constructed
 from .schemas import Entry, Package, Type
 
 # Where there is nothing alike to compare with.
@@ -103,15 +104,21 @@ class Reading:
         raise NotImplementedError
 
     def static(self, code: Encoded, place: Place) -> Any:
-        """Return a static value."""
+        """Return a static value: one that was given for it, or what is written of it."""
         try:
+            given = self.statics.get(place.path, NOTHING)
+            if given is not NOTHING and self._is_written(given, code):
+                self.used.add(place.path)
+                return given
             match code:
                 case None | bool() | int() | str():
                     return code
                 case ["object", str(name), dict(fields)]:
                     return self.object(place, name, fields)
+                case ["str", list(parts)]:
+                    value: Any = "".join(parts)
                 case ["int", str(text)]:
-                    value: Any = int(text, 16)
+                    value = int(text, 16)
                 case ["float", str(text)]:
                     value = float.fromhex(text)
                 case ["complex", str(real), str(imag)]:
@@ -126,6 +133,9 @@ class Reading:
                     value = constant(dtype, shape, text)
                 case ["scalar", str(dtype), list(shape), str(text)]:
                     value = constant(dtype, shape, text)[()]
+                case ["scalar", (str() | ["str" | "bytes", _]) as inner]:
+                    text = self.static(inner, place)
+                    value = (np.str_ if isinstance(text, str) else np.bytes_)(text)
                 case ["tuple" | "frozenset" | "frozendict" | "namedtuple", _, *_]:
                     return self.container(code, place, self.static)
                 case ["enum", str(name), str(text)]:
@@ -187,8 +197,13 @@ class Reading:
                 for i, one in enumerate(items):
                     yield i, place.item(f"[{i}]", i, i), one
             case ["dict" | "frozendict", list(pairs)] if are_pairs(pairs):
+                asked = place.like if isinstance(place.like, dict) else {}
+                known = {self.text(key): key for key in asked}
                 for name, one in pairs:
-                    key = self.static(name, place._replace(like=NOTHING))
+                    # The very object: a look-up finds no other NaN.
+                    key = known.get(canonical(name), NOTHING)
+                    if key is NOTHING:
+                        key = self.static(name, place._replace(like=NOTHING))
                     yield key, place.item(f"[{key!r}]", key, hashed(key)), one
             case ["namedtuple", str(name), dict(fields)]:
                 names = getattr(self._tuple_class(name, place.like), "_fields", ())
@@ -217,13 +232,12 @@ class Reading:
     def _dataclass(self, name: str, fields: dict[str, Encoded], place: Place) -> Any:
         kind = self.found(name, is_foreign_dataclass, "dataclass")
         given = {k: self.static(one, place.below(f".{k}")) for k, one in fields.items()}
-        init = {one.name for one in dataclasses.fields(kind) if one.init}
-        try:
-            made = kind(**{one: value for one, value in given.items() if one in init})
-        except Exception as error:  # noqa: BLE001  Whatever a foreign class raises there.
-            raise Wrong(f"`{name}` cannot be made of what was saved: {error}") from None
-        pairs = ((value, given.get(one)) for one, value in attributes(made))
-        if not all(self.text(one) == self.text(other) for one, other in pairs):
+        made = constructed(kind, given)
+        again = {} if made is None else dict(attributes(made))
+        is_same = again.keys() == given.keys()
+        if not is_same or any(
+            self.text(again[k]) != self.text(given[k]) for k in given
+        ):
             raise Wrong(f"`{name}` makes another object of what was saved")
         return made
 
@@ -241,6 +255,10 @@ class Reading:
             )
         self.used.add(at)
         return known[at]
+
+    def _is_written(self, value: Any, code: Encoded) -> bool:
+        """Tell whether a code is what is written of a value."""
+        return canonical(Packing(self.package).static(value, "")) == canonical(code)
 
     def text(self, value: Any) -> str:
         """Return the text of a static value, to be compared: `==` takes 1 for True."""

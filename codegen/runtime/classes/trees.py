@@ -116,16 +116,21 @@ def diff(one: Any, other: Any) -> Differences:
     if type(other) is not kind or not is_generated(one):
         wanted = f"{a_or_an(kind.__qualname__)} of a generated class, as the first is"
         raise mistyped(other, "diff", "other", wanted, other_class(other, kind))
-    return Differences(_compared(one, other, "", is_static=False))
+    return Differences(compared(one, other, "", is_static=False))
 
 
-def _compared(
+def compared(
     one: Any, other: Any, path: str, *, is_static: bool
 ) -> Iterator[tuple[str, tuple[Any, Any]]]:
     """Yield what differs at a path and below it."""
     if one is other:
         return
-    mine, theirs = parts_of(one), parts_of(other)
+    mine, theirs = (
+        fields_of(each)
+        if is_static and dataclasses.is_dataclass(each)
+        else parts_of(each)
+        for each in (one, other)
+    )
     # The order of a static dict is part of its key.
     alike = [*mine] == [*theirs] if is_static else mine.keys() == theirs.keys()
     if mine and alike and type(one) is type(other):
@@ -134,7 +139,7 @@ def _compared(
             below = is_static or (record is not None and step in record.meta_fields)
             dot = "." if path and step[0] != "[" else ""
             pair = item, theirs[step]
-            yield from _compared(*pair, f"{path}{dot}{step}", is_static=below)
+            yield from compared(*pair, f"{path}{dot}{step}", is_static=below)
     elif not (is_same if is_static else same_tree)(one, other):
         yield path, (one, other)
 
@@ -143,7 +148,7 @@ def parts_of(value: Any) -> dict[str, Any]:
     """Return what a value holds, by the step that leads there; nothing of a leaf."""
     kind: Any = type(value)
     if is_generated(value):
-        return {f.name: getattr(value, f.name) for f in dataclasses.fields(kind)}
+        return fields_of(value)
     if kind is list or isinstance(value, tuple):
         steps = getattr(kind, "_fields", [f"[{i}]" for i in range(len(value))])
         return dict(zip(steps, value, strict=True))
@@ -152,18 +157,27 @@ def parts_of(value: Any) -> dict[str, Any]:
     return {}
 
 
+def fields_of(value: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass, as far as the object has them."""
+    names = [field.name for field in dataclasses.fields(value)]
+    return {name: getattr(value, name) for name in names if hasattr(value, name)}
+
+
 def _described(one: Any, other: Any) -> str:
     """Show two values, and of two arrays that look alike where they begin to differ."""
     text = f"{flat(one)} != {flat(other)}"
-    if flat(one) != flat(other):
-        return text
+    return text if flat(one) != flat(other) else text + first_difference(one, other)
+
+
+def first_difference(one: Any, other: Any) -> str:
+    """Return the place and the numbers where two arrays begin to differ; of others nothing."""
     try:
         mine, theirs = np.asarray(one), np.asarray(other)
         differ = (mine != theirs) & ~(np.isnan(mine) & np.isnan(theirs))
         place = tuple(np.argwhere(differ).tolist()[0])
     except _OF_NO_NUMBERS:
-        return text
-    return f"{text}, first at {[*place]}: {mine[place]!s} != {theirs[place]!s}"
+        return ""
+    return f", first at {[*place]}: {mine[place]!s} != {theirs[place]!s}"
 
 
 def filled(obj: Any, leaf: Any, fields: dict[str, Any]) -> Any:

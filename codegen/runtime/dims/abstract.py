@@ -272,4 +272,4 @@ def with_axes(obj: Any, change: Callable[[tuple[int, ...]], tuple[int, ...]]) ->
 def hashed(name: Any) -> int:
     """Return 32 bits that stand for a name, in every process and on every machine."""
     text = name if isinstance(name, str) else repr(name)
-    return zlib.crc32(text.encode())
+    return zlib.crc32(text.encode(errors="surrogatepass"))

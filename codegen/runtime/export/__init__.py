@@ -10,21 +10,22 @@ Objects are arguments and results as they are; static values are written by the 
 text of a checkpoint, and nothing is unpickled.
 """
 
+import contextlib
 import dataclasses
 import inspect
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import jax
 from jax import export as jax_export
 
-from ..checkpoint.documents import FORMAT, CheckpointError, read, written
+from ..checkpoint.documents import FORMAT, CheckpointError, Wrong, read, written
 from ..checkpoint.packing import Packing
 from ..checkpoint.schemas import Package, concrete
 from ..checkpoint.unpacking import Unpacking
-from ..checkpoint.values import Place
+from ..checkpoint.values import Place, imported
 from ..classes.registration import Keyed
 from ..keys.interning import TraceKey
 from ..keys.names import is_generated
@@ -40,23 +41,38 @@ _registered: dict[str, list[type[Any]]] = {}
 def register_for_export() -> None:
     """Register every generated class that was imported with `jax.export`.
 
+    The node that a shared part leaves at its other paths is registered with them.
+
     May be called again, as after an import or a reload. (What is exported after a reload
     is for this process alone, as JAX keeps one class a name.)
     """
     for cls in concrete(Keyed):
-        name = f"{cls.__module__}.{cls.__qualname__}"
-        known = _registered.setdefault(name, [])
-        if cls in known:
-            continue
-        again = f"~{len(known)}" if known else ""
-        jax_export.register_pytree_node_serialization(
-            cls,
-            serialized_name=f"{name}{again}",
-            serialize_auxdata=_key_text,
-            deserialize_auxdata=_key_of(cls),
-            from_children=_unflattened,
-        )
-        known.append(cls)
+        _register(cls, _key_text, _key_of(cls), _unflattened)
+    with contextlib.suppress(Wrong):
+        # A part of the support package that only schemas with `share(...)` import.
+        sharing = imported("sharing")
+        _register(sharing.Hole, lambda _: b"", lambda _: None, lambda *_: sharing.HOLE)
+
+
+def _register(
+    cls: type[Any],
+    serialize: Callable[[Any], bytes],
+    deserialize: Callable[[bytes], Any],
+    from_children: Any,
+) -> None:
+    name = f"{cls.__module__}.{cls.__qualname__}"
+    known = _registered.setdefault(name, [])
+    if cls in known:
+        return
+    again = f"~{len(known)}" if known else ""
+    jax_export.register_pytree_node_serialization(
+        cls,
+        serialized_name=f"{name}{again}",
+        serialize_auxdata=serialize,
+        deserialize_auxdata=deserialize,
+        from_children=from_children,
+    )
+    known.append(cls)
 
 
 def export(

@@ -216,7 +216,10 @@ def _whole(value: Any) -> str:
         return _array(value)
     if isinstance(value, enum.Enum) and type(value).__repr__ is enum.Enum.__repr__:
         return f"{type(value).__qualname__}.{value.name}"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # An int of too many digits, or a time of NumPy without a unit.
+        text = f"<{type(value).__qualname__}>"
     if isinstance(value, str | bytes) and len(text) > _WIDTH:
         text = f"{text[:_TEXT_MAX]}...{text[-1]}"
     return text

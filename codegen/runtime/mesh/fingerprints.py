@@ -13,6 +13,7 @@ say as much as trace keys do: names in place of identities, types where values l
 
 import copyreg
 import dataclasses
+import decimal
 import enum
 import hashlib
 import json
@@ -71,7 +72,8 @@ def assert_same_everywhere(value: object) -> None:
 
 
 def _digest(listed: list[Entry]) -> str:
-    return _sha256("".join(f"{path}\t{what}\n" for path, what in listed).encode())
+    text = "".join(f"{path}\t{what}\n" for path, what in listed)
+    return _sha256(text.encode(errors="surrogatepass"))
 
 
 def _sha256(data: bytes) -> str:
@@ -149,6 +151,12 @@ def text_of(value: Any, root: str) -> str:
 
     Names in `root`, a generated package with a dot, are relative.
     """
+    if type(value) is int:
+        # As `repr` writes it, but of any length.
+        return str(decimal.Decimal(value))
+    if type(value) is range:
+        numbers = [value.start, value.stop, *[value.step] * (value.step != 1)]
+        return f"range({_items(numbers, root)})"
     if id(type(value)) in _EXACT:
         return repr(value)
     if is_generated(value):
@@ -157,7 +165,7 @@ def text_of(value: Any, root: str) -> str:
     match value:
         case enum.Enum():
             # A combination of flags may have no name.
-            return f"{kind}.{value.name or repr(value.value)}"
+            return f"{kind}.{value.name or text_of(value.value, root)}"
         case np.ndarray():
             return f"{value.dtype.name}{list(value.shape)} {_sha256(value.tobytes())}"
         case np.generic():

@@ -75,13 +75,17 @@ def pickled(value: Any) -> Any:
     """Return what is to be pickled in place of a static value."""
     kind: Any = type(value)
     if kind is tuple or kind is frozenset or is_named_tuple(kind):
-        return getattr(kind, "_make", kind)(map(pickled, value))
+        made = [*map(pickled, value)]
+        same = all(map(operator.is_, made, value))
+        return value if same else getattr(kind, "_make", kind)(made)
     if kind is np.str_ or kind is np.bytes_:
         # NumPy would drop the zeros at its end.
         return Made(kind, value[:])
     if kind is np.ndarray and is_frozen(value):
         # Its memory has to be a `bytes` again.
         return Made(np.ndarray, value.shape, value.dtype, value.base)
-    if is_foreign_dataclass(kind) and fresh(value) is not value:
-        return Made(rebuilt, kind, {n: pickled(item) for n, item in attributes(value)})
+    if is_foreign_dataclass(kind):
+        items = {name: pickled(item) for name, item in attributes(value)}
+        if any(items[name] is not item for name, item in attributes(value)):
+            return Made(rebuilt, kind, items)
     return portable(value)

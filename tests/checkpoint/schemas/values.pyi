@@ -9,6 +9,7 @@ from optax import OptState
 import tests.checkpoint.foreign
 from codegen.schema import (
     Dim,
+    Shaped,
     donated,
     dtype,
     dynamic,
@@ -147,3 +148,11 @@ class Training:
 
 @impl("tests.checkpoint.foreign:descend")
 def descend(training: donated[Training]) -> Training: ...
+
+class Searched:
+    """What a search puts into a checkpoint."""
+
+    anything: static[Any] = None
+    table: static[Shaped[...] | None] = None
+    rates: static[frozendict[float, int | str] | None] = None
+    wrapping: static[tests.checkpoint.foreign.Wrapping | None] = None

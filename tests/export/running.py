@@ -1,0 +1,10 @@
+"""The implementation that a server does not have."""
+
+from typing import Any
+
+import jax
+
+
+def double(training: Any) -> Any:
+    """Double every array."""
+    return jax.tree.map(lambda leaf: 2 * leaf, training)

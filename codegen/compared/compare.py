@@ -16,7 +16,7 @@ from codegen.compared.functions import compare_function
 from codegen.compared.kinds import CHECKPOINT, SOURCE, TREEDEF
 from codegen.compared.makers import Makers
 from codegen.compared.saved import is_held
-from codegen.compared.versions import Comparison
+from codegen.compared.versions import Comparison, names_now
 from codegen.diagnostics import Code, Report
 from codegen.program.nodes import Class, Enum, Function, Module, Program
 from codegen.program.types import Ref, former_refs
@@ -76,19 +76,11 @@ def _declared(module: Module) -> list[_Declared]:
 
 
 def _by_old_place(old: Program, new: Program) -> dict[Ref, _Declared]:
-    """What the new version declares, by where the old one does.
-
-    A comment counts where the old version does not have the name yet, and goes before what has
-    that name now.
-    """
+    """What the new version declares, by where the old one does."""
     known = {one.ref for module in old.modules for one in _declared(module)}
-    declared = [one for module in new.modules for one in _declared(module)]
-    now = {one.ref: one for one in declared}
-    for one in declared:
-        was = [] if one.ref in known else former_refs(one.ref, one.was)
-        earlier = next((ref for ref in was if ref in known), one.ref)
-        now[earlier] = one
-    return now
+    now = {one.ref: one for module in new.modules for one in _declared(module)}
+    names = names_now({ref: former_refs(ref, one.was) for ref, one in now.items()}, known)
+    return {earlier: now[ref] for earlier, ref in names.items()}
 
 
 def _is_of_one_kind(comparison: Comparison, one: _Declared, other: _Declared) -> bool:

@@ -8,11 +8,11 @@ not used before: where a comment says so, or at the first place where the one st
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from codegen.compared.kinds import SOURCE
 from codegen.compared.pairs import in_signatures, in_types
-from codegen.compared.versions import Comparison, old_name
+from codegen.compared.versions import Comparison, names_now
 from codegen.diagnostics import Code
 from codegen.program import types
 from codegen.program.nodes import Class, Function, Module
@@ -28,14 +28,13 @@ def learn_dimensions(
     gone = {name for name in used if name not in now}
     fresh = {name for name in now if name not in used}
     found = comparison.dims.setdefault(before.name, {})
-    said = _said(before, after, fresh) if gone else ()
-    for old, new in (*said, *(_met(pairs) if gone and fresh else ())):
-        if old in gone and new in fresh:
-            gone.discard(old)
-            fresh.discard(new)
+    found |= _said(after, used, now)
+    for old, new in _met(pairs) if gone and fresh else ():
+        if old in gone - {*found} and new in fresh - {*found.values()}:
             found[old] = new
-            if used[old] is not None:
-                _renamed(comparison, before, after, (old, new), now[new])
+    for old, new in found.items():
+        if used[old] is not None:
+            _renamed(comparison, before, after, (old, new), now[new])
 
 
 def _used(module: Module) -> dict[str, Class | None]:
@@ -59,12 +58,14 @@ def _names(type: Type) -> list[str]:
     return [*own, *(name for part in inside(type) for name in _names(part))]
 
 
-def _said(before: Module, after: Module, fresh: set[str]) -> Iterator[tuple[str, str]]:
+def _said(after: Module, used: Container[str], now: Container[str]) -> dict[str, str]:
     """What comments say."""
-    known = {dim.name for dim in before.dims}
-    for dim in after.dims:
-        if dim.name in fresh:
-            yield old_name(dim, known), dim.name
+    was = {dim.name: dim.was for dim in after.dims if dim.name in now}
+    found = {old: new for old, new in names_now(was, used).items() if old != new}
+    while kept := [old for old in found if old in now and old not in found.values()]:
+        for old in kept:
+            del found[old]
+    return found
 
 
 def _met(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, str]]:

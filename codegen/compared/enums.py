@@ -8,7 +8,7 @@ from __future__ import annotations
 from codegen.compared.kinds import CHECKPOINT, SOURCE, TREEDEF
 from codegen.compared.saved import RENAMED, is_held
 from codegen.compared.values import is_same_value
-from codegen.compared.versions import Comparison, old_name
+from codegen.compared.versions import Comparison, names_now
 from codegen.diagnostics import Code
 from codegen.program.nodes import Enum
 from codegen.source import Source
@@ -29,10 +29,11 @@ def compare_enum(
             before=(before, old.span),
         )
     saved = (CHECKPOINT,) if is_held(comparison.old, old.ref) else ()
-    known = {one.name for one in old.members}
-    members = {old_name(one, known): one for one in new.members}
+    members = {one.name: one for one in new.members}
+    was = {one.name: one.was for one in new.members}
+    names = names_now(was, {one.name for one in old.members})
     for member in old.members:
-        other = members.get(member.name)
+        other = members.get(names.get(member.name, ""))
         if other is None or other.name != member.name:
             comparison.add(
                 Code.ENUM_MEMBER_REMOVED,

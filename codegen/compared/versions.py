@@ -1,12 +1,13 @@
 """One version of the schemas, and how two of them name the same thing.
 
 u: donated[f32[n]]  # codegen: was[temperature]
-# old_name(<u>, {"temperature"}) == "temperature"
+# names_now({"u": ["temperature"]}, {"temperature"}) == {"temperature": "u"}
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Hashable, Mapping, Sequence
+from typing import TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -14,12 +15,14 @@ from msgspec.structs import replace
 from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.program import types
 from codegen.program.declared import written
-from codegen.program.nodes import Class, Dimension, Field, Member, Program
+from codegen.program.nodes import Class, Field, Program
 from codegen.program.ordered import ordered
 from codegen.program.rewrite import rebuilt
 from codegen.program.show import type_text
 from codegen.program.types import Dim, Ref, Type
 from codegen.source import Source, Span
+
+Name = TypeVar("Name", bound=Hashable)
 
 
 def _members(type: Type) -> tuple[Type, ...]:
@@ -40,15 +43,22 @@ def without_shapes(type: Type) -> Type:
     return rebuilt(type, without_shapes)
 
 
-def old_name(one: Field | Member | Dimension, known: Container[str]) -> str:
-    """What something of the new version is called in the old one, which knows these names.
+def names_now(was: Mapping[Name, Sequence[Name]], known: Container[Name]) -> dict[Name, Name]:
+    """What names of the old version, which knows these, are called in the new one.
 
-    A comment that says what it was called stays true for ever: it counts where the old version
-    does not have the name yet.
+    A comment that says what something was called stays true for ever: it counts where the old
+    version does not have the name yet, or has it for what has another name now.
+
+    names_now({"v": ["u"], "u": ["t"]}, {"u", "t"})    ->    {"u": "v", "t": "u"}
     """
-    if one.name in known:
-        return one.name
-    return next((name for name in one.was if name in known), one.name)
+    found: dict[Name, Name] = {}
+    vacant = [name for name in was if name not in known]
+    for name in vacant:  # It grows.
+        old = next((one for one in was[name] if one in known and one not in found), None)
+        if old is not None:
+            found[old] = name
+            vacant += [old] if old in was else []
+    return found | {name: name for name in was if name in known and name not in found}
 
 
 def layered(type: Type) -> Type:
@@ -103,17 +113,13 @@ class Comparison(Struct):
 
     def fields_now(self, old: Class, new: Class) -> dict[str, Field]:
         """The fields of a class of the new version, by what they are called in the old one."""
-        known = {one.name for one in old.fields}
-        renamed: dict[str, Field] = {}
-        for one in new.fields:
-            if (earlier := old_name(one, known)) != one.name:
-                renamed.setdefault(earlier, one)
-        taken = {one.name for one in renamed.values()}
-        found = dict(renamed)
-        for one in new.fields:
-            if one.name not in taken:
-                # What had its name is called otherwise now: it is another field.
-                found[f"{one.name} anew" if one.name in renamed else one.name] = one
+        fields = {one.name: one for one in new.fields}
+        was = {one.name: one.was for one in new.fields}
+        names = names_now(was, {one.name for one in old.fields})
+        found = {earlier: fields.pop(name) for earlier, name in names.items()}
+        for name, one in fields.items():
+            # What had its name is called otherwise now: it is another field.
+            found[f"{name} anew" if name in names else name] = one
         return found
 
     def new_ref(self, ref: Ref) -> Ref:

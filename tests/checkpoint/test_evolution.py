@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from codegen.diagnostics import text
-from codegen.runtime.checkpoint import CheckpointError, pack, unpack
+from codegen.runtime.checkpoint import CheckpointError, from_dict, pack, to_dict, unpack
 from tests.checkpoint.versions import Versions
 from tests.test_breaking import BAD, GOOD, _breaking, _files
 
@@ -81,6 +81,23 @@ def test_like_is_held_for_what_was_not_saved(site: Path) -> None:
     assert "`n` becomes 4, and `like` has 5" in str(refused)
     wrong = versions.outcome("bar.Bar", 0, like=made.like(None, v=jnp.ones(2), u=made.u))
     assert "`v` becomes float32[], and `like` has float32[2]" in str(wrong)
+
+
+def test_names_that_moved_on_to_the_next_field(site: Path) -> None:
+    versions = _versions(EVOLUTION / "names_shifted", site)
+    old, now = versions.old.find_class, versions.new.find_class
+    bar = old("bar.Bar")(jnp.ones(2), jnp.zeros(2), a=1, b=2.0, grid=old("bar.Grid")(a=3, b=4))
+    made = unpack(now("bar.Bar"), *pack(bar))
+    assert (made.middle[0], made.last[0], made.b, made.c, made.a) == (1, 0, 1, 2.0, 7)
+    assert made.grid == now("bar.Grid")(b=3, c=4)
+    assert unpack(now("bar.Bar"), *pack(made)) == made
+    for one in (old("bar.Grid")(a=3, b=4), made.grid):
+        assert from_dict(now("bar.Grid"), to_dict(one)) == made.grid
+    assert from_dict(now("bar.Grid"), {"a": 3, "c": 4}) == made.grid
+    with pytest.raises(ValueError, match=r"`Grid.b` is a field, and `c` was called so before"):
+        from_dict(now("bar.Grid"), {"b": 3})
+    with pytest.raises(ValueError, match=r"`Grid.b` is given under two names"):
+        from_dict(now("bar.Grid"), {"a": 3, "b": 4, "c": 5})
 
 
 def test_init_makes_new_fields_as_it_makes_all(site: Path) -> None:

@@ -135,6 +135,13 @@ TAKEN = [
     ("x: dynamic[f32]; n: static[int] = 5",
      "m: static[int]  # codegen: was[n]; n: static[int] = 9; x: dynamic[f32]",
      {"x": 1.0, "m": 5, "n": 9}),
+    ("x: dynamic[f32]; y: dynamic[f32]",
+     "y: dynamic[f32]  # codegen: was[x]; z: dynamic[f32]  # codegen: was[y]",
+     {"y": 1.0, "z": 2.0}),
+    ("x: dynamic[f32]; y: dynamic[f32]",
+     "z: dynamic[f32]  # codegen: was[y]; w: dynamic[f32] = 7.0  # codegen: was[v, z]; "
+     "y: dynamic[f32]  # codegen: was[x]; x: dynamic[f32] = 9.0",
+     {"z": 2.0, "w": 7.0, "y": 1.0, "x": 9.0}),
 ]  # fmt: skip
 
 

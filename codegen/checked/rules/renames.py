@@ -17,11 +17,16 @@ from codegen.program.nodes import Alias, Class, Enum, Module
 from codegen.program.types import Ref, former_refs
 from codegen.source import Source, Span
 
-_SWAPPED = (
+_CYCLE = (
     "what was saved before the change cannot be told from what is saved after it: give one of them "
     "a name that is new"
 )
+_TAKEN = (
+    "what was saved has this name, and does not say which of the two it means: give the new one "
+    "another name or, if nothing saved under the earlier name is left, delete the comment"
+)
 _TWICE = "leave the comment at the one that has the values of the earlier one"
+_ITSELF = "delete that name from the comment"
 
 
 class _Named(Struct, frozen=True):
@@ -32,6 +37,9 @@ class _Named(Struct, frozen=True):
     source: Source
     span: Span
     is_own: bool = True  # what is inherited is said where it is declared
+    # Whether its name is saved without those of its neighbours, as a member's is: fields are
+    # saved together, so the names that are missing tell which version it was.
+    is_saved_singly: bool = False
 
 
 def check_renames(inspection: Inspection) -> None:
@@ -42,7 +50,10 @@ def check_renames(inspection: Inspection) -> None:
         _check_reserved(inspection, node)
     for module in modules:
         for enum in module.enums:
-            members = (_Named(m.name, m.was, module.source, m.span) for m in enum.members)
+            members = (
+                _Named(m.name, m.was, module.source, m.span, is_saved_singly=True)
+                for m in enum.members
+            )
             _check(inspection, "members", members)
         dims = (_Named(d.name, d.was, module.source, d.span) for d in module.dims)
         _check(inspection, "dimensions", dims)
@@ -59,7 +70,9 @@ def _declared(module: Module) -> Iterator[_Named]:
     declared: list[Alias | Enum | Class] = [*module.aliases, *module.enums, *module.classes]
     for one in declared:
         was = tuple(map(_place, former_refs(one.ref, one.was)))
-        yield _Named(_place(one.ref), was, module.source, one.span)
+        is_saved = not isinstance(one, Alias)
+        name = _place(one.ref)
+        yield _Named(name, was, module.source, one.span, is_saved_singly=is_saved)
     for function in module.functions:
         ref = Ref(module.name, function.name)
         was = tuple(map(_place, former_refs(ref, function.was)))
@@ -74,30 +87,63 @@ def _check(inspection: Inspection, what: str, found: Iterable[_Named]) -> None:
     named = list(found)
     if not any(one.was for one in named):
         return
-    by_name = {one.name: one for one in named}
     claimed: dict[str, _Named] = {}
     for one in named:
         for name in one.was:
             first = claimed.setdefault(name, one)
-            other = by_name.get(name)
             if first is not one:
                 message = f"the {what} `{first.name}` and `{one.name}` were both `{name}`"
-                _report(inspection, one, first, message, _TWICE)
-            elif other is not None and one.name in other.was and one.name in claimed:
-                message = f"the {what} `{other.name}` and `{one.name}` were each other"
-                _report(inspection, one, other, message, _SWAPPED)
+                _report(inspection, one, first, f"{message}, as their comments say", _TWICE)
+    circling = set[str]()
+    for cycle in _cycles(named, claimed):
+        circling.update(one.name for one in cycle)
+        _report_cycle(inspection, what, cycle)
+    by_name = {one.name: one for one in named if one.is_saved_singly}
+    for name, one in claimed.items():
+        other = by_name.get(name)
+        if other is not None and one.is_saved_singly and name not in circling:
+            message = f"`{one.name}` was `{name}`, as its comment says, and there is a new `{name}`"
+            _report(inspection, one, other, message, _TAKEN)
+
+
+def _cycles(named: list[_Named], claimed: dict[str, _Named]) -> Iterator[list[_Named]]:
+    """Find the declarations that were each other, in the order of the schema."""
+    seen = set[str]()
+    for one in named:
+        path: list[str] = []
+        name = one.name
+        while name in claimed and name not in seen:
+            seen.add(name)
+            path.append(name)
+            name = claimed[name].name
+        if name in path:
+            cycle = path[path.index(name) :]
+            yield [other for other in named if other.name in cycle]
+
+
+def _report_cycle(inspection: Inspection, what: str, cycle: list[_Named]) -> None:
+    place = next((one for one in reversed(cycle) if one.is_own), cycle[-1])
+    if len(cycle) == 1:
+        message = f"`{place.name}` is among its own former names"
+        _report(inspection, place, place, message, _ITSELF)
+        return
+    *others, last = (f"`{one.name}`" for one in cycle)
+    message = f"the {what} {', '.join(others)} and {last} were each other, as their comments say"
+    other = next(one for one in cycle if one is not place)
+    _report(inspection, place, other, message, _CYCLE)
 
 
 def _report(inspection: Inspection, one: _Named, other: _Named, message: str, advice: str) -> None:
     if not (one.is_own or other.is_own):
         return
     place, rest = (one, other) if one.is_own else (other, one)
-    related = Related(rest.source, rest.span, "the other") if rest.is_own else None
+    is_shown = rest.is_own and rest is not place
+    related = Related(rest.source, rest.span, "the other") if is_shown else None
     inspection.add(
         Code.AMBIGUOUS_RENAME,
         place.source,
         place.span,
-        f"{message}, as their comments say",
+        message,
         label="which of them is it?",
         advice=advice,
         related=(related,) if related else (),

@@ -22,7 +22,7 @@ import numpy as np
 
 from ..keys.conversion import Converted
 from ..keys.messages import a_or_an, flat
-from ..keys.names import is_found, is_frozendict, is_generated
+from ..keys.names import former_names, is_found, is_frozendict, is_generated
 from ..mesh.fingerprints import text_of
 from .conversions import dtype_of
 from .documents import MISFITS, canonical, read_plain
@@ -99,6 +99,21 @@ def _require_static(cls: Any) -> None:
     if record is None or record.data_fields:
         name = getattr(cls, "__qualname__", repr(cls))
         raise TypeError(f"`{name}` is no static class of a schema: `pack` takes states")
+
+
+def _names(
+    data: Mapping[str, Any], now: Mapping[str, Any], was: dict[str, str], path: str
+) -> dict[str, str]:
+    """Return the names of fields by what a table may call them."""
+    names = former_names(data, now, was)
+    for name, old in names.items():
+        # What is left out has its default, so a missing name tells nothing.
+        if old != name and old in now and old not in names:
+            raise ValueError(
+                f"`{path}.{old}` is a field, and `{name}` was called so before: give "
+                f"`{name}`, too, or this value under that name"
+            )
+    return was | {old: name for name, old in names.items()}
 
 
 class _Plain:
@@ -197,9 +212,9 @@ class _Plain:
         cls = self._class(bases, data, path)
         record, fields = cls.__codegen_record__, self._fields(cls)
         former = self.package.entry(self.package.name_of(cls)).get("former", {})
-        values: dict[str, Any] = {}
+        names, values = _names(data, fields, former, path), dict[str, Any]()
         for given, one in data.items():
-            name = given if given in fields else former.get(given, given)
+            name = names.get(given, given)
             if name == _CLASS:
                 continue
             if name in values:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from ..keys.names import former_names
 from ..shapes.check import SCALARS
 from .documents import CheckpointError
 from .fitting import text
@@ -70,7 +71,7 @@ class Evolution:
             if found.startswith(digits):
                 return Plan({}, {}, tuple(path for _, _, path in since[i:]))
         remedy = f'write `migrate(since="{found[:8]}")` in the class'
-        names = _names(saved["fields"], now["fields"], now.get("former", {}))
+        names = former_names(saved["fields"], now["fields"], now.get("former", {}))
         plan = Plan({}, {})
         for field, after in now["fields"].items():
             if old := names.get(field, ""):
@@ -143,8 +144,7 @@ class Evolution:
         for name, saved in self.classes.items():
             module = self.package.now(name).rpartition(".")[0]
             used, now = then.get(module, set()), today.get(module, set())
-            own = {old: dim for old, dim in said.items() if old not in now}
-            own = found.setdefault(module, own)
+            own = found.setdefault(module, _dims_now(used, known & now, said))
             fields = self.package.entry(name).get("fields", {})
             for field in fields.keys() & saved["fields"].keys():
                 for old, new in _met(saved["fields"][field], fields[field]):
@@ -154,17 +154,14 @@ class Evolution:
         return found
 
 
-def _names(
-    saved: dict[str, str], now: dict[str, str], former: dict[str, str]
-) -> dict[str, str]:
-    """Return what each field was called, of those that there were."""
-    found: dict[str, str] = {}
-    for old, field in former.items():
-        if old in saved and field in now and field not in saved:
-            found.setdefault(field, old)
-    # What has that name now is another field.
-    kept = now.keys() & saved.keys() - {*found.values()}
-    return found | {field: field for field in kept}
+def _dims_now(used: set[str], now: set[str], former: dict[str, str]) -> dict[str, str]:
+    """Return what comments say: what dimensions are called that are not used any more."""
+    names = former_names(used, now, former)
+    own = {old: dim for dim, old in names.items() if old != dim}
+    while kept := [old for old in own if old in now and old not in own.values()]:
+        for old in kept:
+            del own[old]
+    return own
 
 
 def _is_entry(entry: Any) -> bool:

@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 from .conversion import Converted, statics
 from .messages import flat
+from .names import former_names
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, slots=True, weakref_slot=True)
@@ -155,11 +156,9 @@ def load(
     named = f"`{cls.__module__}.{cls.__qualname__}`"
     if record is None or record.abstract:
         raise TypeError(f"cannot load a pickled {named}, which is abstract now")
-    now = {name: name for name in (*types, *static)}
-    for old, new in record.was.items():
-        # What has that name now may be another field.
-        if old in now and new not in (*now, *now.values()):
-            now[old] = new
+    saved = (*types, *static)
+    names = former_names(saved, (*record.data_fields, *record.meta_fields), record.was)
+    now = {name: name for name in saved} | {old: name for name, old in names.items()}
     order = [now[name] for name in types]
     given = {now[name]: types.get(name, "static") for name in now}
     declared = {**_types(record), **dict.fromkeys(record.meta_fields, "static")}

@@ -3,8 +3,8 @@
 import sys
 from typing import Any, Final
 
-# A generated module names the one that it follows: `from ._runtime import protocol_1`.
-PROTOCOL: Final = 1
+# A generated module names the one that it follows: `from ._runtime import protocol_2`.
+PROTOCOL: Final = 2
 # What `[tool.codegen] features` may name: parts that users import.
 FEATURES: Final = ("checkpoint", "export", "identities", "jit", "lift", "mesh")
 _DECLARED: Final = {

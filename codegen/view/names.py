@@ -28,7 +28,7 @@ from codegen.schema.names import PREFIX
 from codegen.view.nodes import Assignment, ImportView
 
 # What a module and the support package have to agree on: see `codegen/runtime/__init__.py`.
-PROTOCOL = "protocol_1"
+PROTOCOL = "protocol_2"
 
 
 def names_of(module: Module) -> frozenset[str]:

@@ -130,7 +130,7 @@ class _Plain:
             return made
         try:
             again = self.value(declared, made, path)
-        except (TypeError, ValueError):
+        except MISFITS:
             _refuse_plain(value, path)
         write = Packing(self.package).static
         if canonical(write(again, path)) != canonical(write(value, path)):
@@ -142,7 +142,8 @@ class _Plain:
 
     def _plain(self, declared: Type, value: Any, path: str) -> Any:
         # Not narrowed by what it turns out not to be.
-        parts, kind, package = value, type(value), self.package
+        parts, package = value, self.package
+        kind: Any = type(value)
         is_long = kind is int and value.bit_length() > _BITS_MAX
         if is_long or (kind is str and HALVES.search(value)):
             _refuse_plain(value, path)

@@ -144,8 +144,8 @@ class _Plain:
         # Not narrowed by what it turns out not to be.
         parts, package = value, self.package
         kind: Any = type(value)
-        is_long = kind is int and value.bit_length() > _BITS_MAX
-        if is_long or (kind is str and HALVES.search(value)):
+        is_long = kind is int and parts.bit_length() > _BITS_MAX
+        if is_long or (kind is str and HALVES.search(parts)):
             _refuse_plain(value, path)
         if value is None or kind in (bool, int, str):
             return value
@@ -155,8 +155,8 @@ class _Plain:
             return self._plain(ANY, [value.real, value.imag], path)
         if kind is bytes:
             return base64.b64encode(value).decode()
-        is_enum = isinstance(value, enum.Enum)
-        if is_enum and {*str(value.name).split("|")} <= {*kind.__members__}:
+        names = {*str(getattr(value, "name", "")).split("|")}
+        if isinstance(value, enum.Enum) and names <= {*type(value).__members__}:
             return value.name
         if isinstance(value, np.dtype):
             return value.name

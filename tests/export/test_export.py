@@ -83,7 +83,9 @@ def test_a_python_subclass_comes_back_as_one() -> None:
     packed = pack(ours)
     for like in ({}, {"like": ours}):
         assert type(unpack(Plate, packed.arrays, packed.about, **like).grid) is Staggered
-    with pytest.raises(CheckpointError, match="`grid` was saved as a `Staggered`, and `like` has a `Grid`"):
+    with pytest.raises(
+        CheckpointError, match="`grid` was saved as a `Staggered`, and `like` has a `Grid`"
+    ):
         unpack(Plate, packed.arrays, packed.about, like=plate)
     with pytest.raises(CheckpointError, match=r"a `Grid`, which `.*:Staggered` does not take"):
         unpack(Staggered, {}, pack(plate.grid).about)

@@ -145,7 +145,7 @@ class _Plain:
             return made
         try:
             again = self.value(declared, made, path)
-        except (TypeError, ValueError):
+        except MISFITS:
             _refuse_plain(value, path)
         write = Packing(self.package).static
         if canonical(write(again, path)) != canonical(write(value, path)):
@@ -157,9 +157,10 @@ class _Plain:
 
     def _plain(self, declared: Type, value: Any, path: str) -> Any:
         # Not narrowed by what it turns out not to be.
-        parts, kind, package = value, type(value), self.package
-        is_long = kind is int and value.bit_length() > _BITS_MAX
-        if is_long or (kind is str and HALVES.search(value)):
+        parts, package = value, self.package
+        kind: Any = type(value)
+        is_long = kind is int and parts.bit_length() > _BITS_MAX
+        if is_long or (kind is str and HALVES.search(parts)):
             _refuse_plain(value, path)
         if value is None or kind in (bool, int, str):
             return value
@@ -169,8 +170,8 @@ class _Plain:
             return self._plain(ANY, [value.real, value.imag], path)
         if kind is bytes:
             return base64.b64encode(value).decode()
-        is_enum = isinstance(value, enum.Enum)
-        if is_enum and {*str(value.name).split("|")} <= {*kind.__members__}:
+        names = {*str(getattr(value, "name", "")).split("|")}
+        if isinstance(value, enum.Enum) and names <= {*type(value).__members__}:
             return value.name
         if isinstance(value, np.dtype):
             return value.name

@@ -27,7 +27,12 @@ from .sizes import Measured, Sizes
 
 
 class _ObjectFacts(Facts):
-    """What an object of a call says of sizes."""
+    """What an object of a call says of sizes.
+
+    Sizes may be symbolic, as `jax.export` makes them, so not all can be worked out.
+    """
+
+    is_open = True
 
     def value(self, shape: Shape, value: Any, path: str) -> None:
         """Look at one value."""
@@ -46,8 +51,6 @@ class _DimensionNames(_ObjectFacts):
 class _CallFacts(_ObjectFacts):
     """What the values of a call say of sizes."""
 
-    is_open = True
-
     def __init__(self, without: Collection[Dim] = ()) -> None:
         super().__init__()
         self.without = without
@@ -63,7 +66,6 @@ class _CallFacts(_ObjectFacts):
             return
         own = _ObjectFacts()
         own.without, own.is_partial = self.without, self.is_partial
-        own.is_open = bool(self.without)
         own.part(part, value, path)
         self.found.append(own.settled(Sizes()))
 

@@ -89,6 +89,8 @@ EXCEPT = [
     # They are compared with plain pytrees, and have the forms of the others.
     TESTS / "constructs",
     # They are about functions and constants that laws draw elsewhere.
+    TESTS / "calls" / "checked",
+    TESTS / "calls" / "kept",
     TESTS / "runtime" / "foreign",
     TESTS / "runtime" / "said",
     TESTS / "runtime" / "sampled",

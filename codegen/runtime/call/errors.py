@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
 import jax
+from jax.core import Tracer
 
 from ..traces.calls import is_ours
 
@@ -47,7 +48,7 @@ def noted_marker(array: Any, *tables: Notes) -> Any:
 
 def is_deleted(leaf: Any) -> bool:
     """Tell whether a leaf is an array that was deleted."""
-    is_array = isinstance(leaf, jax.Array) and not isinstance(leaf, jax.core.Tracer)
+    is_array = isinstance(leaf, jax.Array) and not isinstance(leaf, Tracer)
     return is_array and leaf.is_deleted()
 
 

@@ -200,7 +200,7 @@ def require_distinct(program: Any, leaves: Sequence[Any]) -> None:
     """
     # Only arrays have buffers; numbers are one object here and there by chance.
     buffers = key_data_of(leaves, program.structure.keys)
-    groups = [[id(x)] if isinstance(x, jax.Array) else [] for x in buffers]
+    groups = [{id(x)} if isinstance(x, jax.Array) else set[int]() for x in buffers]
     _refuse_shared(program, groups, "are the same array")
 
 
@@ -223,9 +223,9 @@ def explain_shared(error: BaseException, program: Any, leaves: Sequence[Any]) ->
         return
     buffers = key_data_of(leaves, program.structure.keys)
     groups = [
-        [shard.data.unsafe_buffer_pointer() for shard in leaf.addressable_shards]
+        {shard.data.unsafe_buffer_pointer() for shard in leaf.addressable_shards}
         if isinstance(leaf, jax.Array)
-        else []
+        else set[int]()
         for leaf in buffers
     ]
     _refuse_shared(program, groups, "share a buffer", error)
@@ -233,7 +233,7 @@ def explain_shared(error: BaseException, program: Any, leaves: Sequence[Any]) ->
 
 def _refuse_shared(
     program: Any,
-    groups: Sequence[Sequence[int]],
+    groups: Sequence[set[int]],
     what: str,
     cause: BaseException | None = None,
 ) -> None:
@@ -261,8 +261,8 @@ def _refuse_shared(
                     "can be given away once only. Give one of them `jnp.copy(...)` of it, "
                     f"or call `{name}.keep(...)`, which donates nothing"
                 ) from cause
-        if is_donated:
-            first.update(dict.fromkeys(group, path))
+            if is_donated:
+                first[buffer] = path
 
 
 def _objects(arguments: Mapping[int, Any]) -> Iterator[tuple[Any, Find]]:

@@ -8,3 +8,7 @@ FOLDERS_MAX = 100
 """How many folders a schema may lie below, in the schema folder."""
 # What `[tool.codegen] features` may name: the runtime has it, which reads nothing of the rest.
 FEATURES = runtime.FEATURES
+
+
+class TooDeepError(RecursionError):
+    """A schema is nested too deeply, or something finds no end in it; the text is its path."""

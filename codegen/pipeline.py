@@ -6,7 +6,10 @@ compile((("schemas/heat.pyi", "heat", b"..."),), Options("schemas", "generated")
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import functools
+import traceback
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import ParamSpec, TypeVar
 
 from msgspec import Struct, field
 
@@ -16,6 +19,7 @@ from codegen.compared.compare import compare
 from codegen.diagnostics import Code, Report
 from codegen.folders import names_of
 from codegen.laws.build import build_laws
+from codegen.limits import TooDeepError
 from codegen.linted.lint import lint as find_lints
 from codegen.linted.linting import Python
 from codegen.options import Options
@@ -47,6 +51,40 @@ STAGES = ("syntax", "schema", "program", "checked", "view", "rendered")
 File = tuple[str, str, bytes]
 
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _placed(function: Callable[P, R]) -> Callable[P, R]:
+    """Have a RecursionError name the schema."""
+
+    @functools.wraps(function)
+    def placed(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except TooDeepError:
+            raise
+        except RecursionError as error:
+            if path := _schema_of(error):
+                raise TooDeepError(path) from error
+            raise
+
+    return placed
+
+
+def _schema_of(error: RecursionError) -> str:
+    """Return the path of the schema that the innermost calls are about; empty if none is named."""
+    found = ""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        for value in frame.f_locals.values():
+            node = getattr(value, "node", value)
+            source = getattr(node, "source", node)
+            found = source.path if isinstance(source, Source) else found
+        files = frame.f_locals.get("files")
+        found = found or (files[0][0] if files else "")
+    return found
+
+
 class Compiled(Struct, frozen=True):
     """The files to write, none where there are mistakes."""
 
@@ -58,6 +96,7 @@ class Compiled(Struct, frozen=True):
     """What became of each module."""
 
 
+@_placed
 def compile(
     files: Sequence[File],
     options: Options,
@@ -88,6 +127,7 @@ def compile(
     return Compiled(stages.report, rendered, _outlines(stages.schema), made)
 
 
+@_placed
 def outlines(files: Sequence[File], options: Options) -> Mapping[str, Outline] | None:
     """On which modules each of these depends; None where one of them has a mistake."""
     stages = run(files, options, "schema")
@@ -102,6 +142,7 @@ def _made(checked: Checked, options: Options, kept: Collection[str]) -> dict[str
     """What `render(build(...))` returns, module by module, so that no view outlives its text."""
     builder = Builder(checked, options)
 
+    @_placed
     def make(module: Module) -> Made:
         view = builder.module(module)
         file = print_file(view)
@@ -113,6 +154,7 @@ def _made(checked: Checked, options: Options, kept: Collection[str]) -> dict[str
     return {module.name: one for module, one in zip(modules, made, strict=True)}
 
 
+@_placed
 def compile_laws(files: Sequence[File], options: Options) -> Compiled:
     """Turn schema files into laws of what is generated from them, tests and strategies.
 
@@ -128,6 +170,7 @@ def compile_laws(files: Sequence[File], options: Options) -> Compiled:
     return Compiled(stages.report, laws)
 
 
+@_placed
 def run(files: Sequence[File], options: Options, last: str = "rendered") -> Stages:
     """Run the stages up to `last`; one that finds mistakes stops the next."""
     modules, report = _read(files)
@@ -165,6 +208,7 @@ def _read_one(file: File) -> tuple[syntax.Module | None, Report]:
     return read(source) if isinstance(source, Source) else (None, Report((source,)))
 
 
+@_placed
 def show(files: Sequence[File], options: Options, stage: str, name: str | None) -> str | Report:
     """The text of a stage, of all schemas or of what is called `name`; or the mistakes before it.
 
@@ -175,6 +219,7 @@ def show(files: Sequence[File], options: Options, stage: str, name: str | None) 
     return stages.report or text(stages, stage, name)
 
 
+@_placed
 def lint(
     files: Sequence[File],
     options: Options,
@@ -188,6 +233,7 @@ def lint(
     return find_lints(stages.checked, stages.syntax, stages.schema, chosen, python)
 
 
+@_placed
 def breaking(old: Stages, new: Stages, kinds: Collection[str]) -> Report:
     """What of `new` breaks what was made for `old`, of these kinds; both have no mistakes."""
     assert old.program is not None, "there are no mistakes in it"
@@ -196,6 +242,7 @@ def breaking(old: Stages, new: Stages, kinds: Collection[str]) -> Report:
     return Report(one for one in report if {*one.breaks} & {*kinds})
 
 
+@_placed
 def compile_site(files: Sequence[File], options: Options) -> Compiled:
     """Turn schema files into the pages of a site, or into the mistakes of the first stage."""
     stages = run(files, options, "checked")

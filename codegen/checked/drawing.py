@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from codegen.checked.facts import descendants
+from codegen.checked.inhabitants import Inhabitants
 from codegen.program import types
 from codegen.program.nodes import Class, Program
 from codegen.program.types import Ref, Type
@@ -24,6 +25,7 @@ class Drawing:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._classes = program.classes
+        self._objects = Inhabitants(program, is_open=False)
         # Classes whose static values are known to have no shapes, at any depth.
         self._plain: set[Ref] = set()
 
@@ -48,55 +50,17 @@ class Drawing:
         """Return the classes whose objects a field of this type may hold, simplest first."""
         below = descendants(self.program, ref) if self._classes[ref].abstract else []
         found = [r for r in (ref, *below) if not self._classes[r].abstract]
-        return sorted(found, key=lambda r: (self._heights.get(r, 0), r))
+        return sorted(found, key=lambda r: (self._objects.depth(types.ClassType(r)) or 0, r))
 
     def can_be_drawn(self, ref: Ref) -> bool:
         """Say whether there is an object of a class that ends somewhere."""
-        return ref in self._heights
+        return self._objects.has_object(ref)
 
     def simplest(self, members: tuple[Type, ...]) -> list[Type]:
         """Sort the alternatives of a union: what ends soonest first."""
-        heights = [(self._height(member), i) for i, member in enumerate(members)]
-        known = [(height, i) for height, i in heights if height is not None]
+        depths = [(self._objects.depth(member), i) for i, member in enumerate(members)]
+        known = [(depth, i) for depth, i in depths if depth is not None]
         return [members[i] for _, i in sorted(known)]
-
-    @cached_property
-    def _heights(self) -> dict[Ref, int]:
-        """How deep the flattest object of each class is, of those that have an end."""
-        self.__dict__["_heights"] = found = dict[Ref, int]()
-        changed = True
-        while changed:
-            changed = False
-            for ref, node in self._classes.items():
-                height = self._class_height(node)
-                if height is not None and height != found.get(ref):
-                    found[ref] = height
-                    changed = True
-        return found
-
-    def _class_height(self, node: Class) -> int | None:
-        if node.abstract:
-            below = [self._heights.get(ref) for ref in self.concrete(node.ref)]
-            return min((height for height in below if height is not None), default=None)
-        heights = [self._height(field.type) for field in node.fields]
-        known = [height for height in heights if height is not None]
-        return 1 + max(known, default=0) if len(known) == len(heights) else None
-
-    def _height(self, type: Type) -> int | None:
-        match type:
-            case types.ClassType():
-                return self._heights.get(type.ref)
-            case types.Union():
-                heights = [self._height(member) for member in type.members]
-                return min((height for height in heights if height is not None), default=None)
-            case types.Sequence() if type.size is not None:
-                return self._height(type.element)
-            case types.FixedTuple():
-                found = [self._height(element) for element in type.elements]
-                known = [height for height in found if height is not None]
-                return max(known, default=0) if len(known) == len(found) else None
-            case _:
-                return 0
 
     def dims(self, ref: Ref) -> frozenset[str]:
         """Return the dimensions of a class: its parameters, and those of the arrays in its objects."""

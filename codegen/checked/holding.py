@@ -30,12 +30,11 @@ class Holding:
         return [inner for f in self._fields(ref) for inner in self._needed_by(ref, f.type)]
 
     def _needed_by(self, ref: Ref, type: Type) -> list[Ref]:
-        if isinstance(type, types.FixedTuple):
-            return [inner for part in type.elements for inner in self._needed_by(ref, part)]
-        held = types.class_refs(type)
-        if held and not isinstance(type, types.ClassType) and self.recurs(ref, type):
+        if isinstance(type, types.ClassType):
+            return [type.ref]  # What it is given for its parameters is no part of its plan.
+        if not isinstance(type, types.FixedTuple) and self.recurs(ref, type):
             return []  # It is made with nothing in it.
-        return held
+        return [inner for part in types.parts(type) for inner in self._needed_by(ref, part)]
 
     @cached_property
     def _groups(self) -> dict[Ref, int]:

@@ -184,7 +184,7 @@ class _Planner(Struct):
             self._items(f, type, f.default)
         elif is_none(f.default) or (f.default is not None and not is_array):
             return  # It is made as it is by default, with no array of a declared shape in it.
-        elif isinstance(f.type, types.Union) and self._recurs(type):
+        elif _may_be_none(f.type) and self._recurs(type):
             self.empty.append(f.name)
         else:
             self._open(f.type, (f.name,), f)
@@ -316,6 +316,11 @@ class _Planner(Struct):
             if owner is not None:
                 return (*owner, *path[length:])
         return path
+
+
+def _may_be_none(type: Type) -> bool:
+    members = type.members if isinstance(type, types.Union) else ()
+    return any(isinstance(member, types.NoneType) for member in members)
 
 
 def _is_open(type: Type) -> bool:

@@ -25,6 +25,7 @@ from codegen import __version__
 from codegen.cli.arguments import read
 from codegen.cli.console import Console, silence
 from codegen.cli.failure import BadSettings, Failure, Mistakes
+from codegen.limits import TooDeepError
 
 
 def run() -> None:
@@ -89,12 +90,21 @@ def _guarded(arguments: Namespace, console: Console) -> int:
     except Exception as error:  # noqa: BLE001 -- the last resort, which a user is to see no more of
         for line in "".join(traceback.format_exception(error)).splitlines():
             console.detail(line)
-        if isinstance(error, RecursionError):
+        report = (
+            "Please report it, with the schema that it was met with and what `-v` adds to this."
+        )
+        if isinstance(error, TooDeepError):
+            console.error(
+                f"{error}: the schema is nested too deeply, or codegen {__version__} finds no end of "
+                "its classes",
+                report,
+            )
+        elif isinstance(error, RecursionError):
             what = "folders, symbolic links, or a value of a settings file"
             console.error(f"something is nested too deeply: {what}")
         else:
             console.error(
                 f"codegen {__version__} made a mistake, not you: {type(error).__name__}: {error}",
-                "Please report it, with the schema that it was met with and what `-v` adds to this.",
+                report,
             )
     return 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec import Struct, field
 
 from codegen.checked.facts import descendants
-from codegen.program.nodes import Program
+from codegen.program.nodes import Field, Program
 from codegen.program.types import (
     AnyDims,
     Anything,
@@ -47,31 +47,26 @@ class Leaves(Struct):
 def leaves(program: Program, type: Type, *, only_donated: bool) -> Leaves:
     """The arrays below a type; with `only_donated`, those on paths that are donated throughout."""
     found = Leaves()
-    _collect(program, type, only_donated, found, set(), 0)
+    done: set[tuple[Ref, int]] = set()
+    # With each type, the axes that are stacked on all its arrays.
+    waiting = [(type, 0)]
+    while waiting:
+        type, axes = waiting.pop()
+        for part in walk(type):
+            if isinstance(part, Array):
+                is_any = any(isinstance(dim, AnyDims | Batch) for dim in part.shape)
+                found.known.add(Leaf(part.dtype, None if is_any else axes + len(part.shape)))
+            elif isinstance(part, Anything | External | TypeParameter):
+                found.is_open = True
+            elif isinstance(part, ClassType):
+                # Of classes that hold each other there is no end.
+                inner = min(axes + len(part.stacked), RANK_MAX)
+                below = {(ref, inner) for ref in (part.ref, *descendants(program, part.ref))} - done
+                done |= below
+                fields = [one for ref, _ in below for one in program.classes[ref].fields]
+                waiting += [(one.type, inner) for one in fields if _counts(one, only_donated)]
     return found
 
 
-def _collect(
-    program: Program,
-    type: Type,
-    only_donated: bool,
-    found: Leaves,
-    done: set[tuple[Ref, int]],
-    axes: int,
-) -> None:
-    """Collect them; `axes` are those that are stacked on all of them."""
-    for part in walk(type):
-        if isinstance(part, Array):
-            is_any = any(isinstance(dim, AnyDims | Batch) for dim in part.shape)
-            found.known.add(Leaf(part.dtype, None if is_any else axes + len(part.shape)))
-        elif isinstance(part, Anything | External | TypeParameter):
-            found.is_open = True
-        elif isinstance(part, ClassType):
-            # Of classes that hold each other there is no end.
-            inner = min(axes + len(part.stacked), RANK_MAX)
-            for ref in (part.ref, *descendants(program, part.ref)):
-                if (ref, inner) not in done:
-                    done.add((ref, inner))
-                    for one in program.classes[ref].fields:
-                        if one.role == "donated" or (one.role == "dynamic" and not only_donated):
-                            _collect(program, one.type, only_donated, found, done, inner)
+def _counts(field: Field, only_donated: bool) -> bool:
+    return field.role == "donated" or (field.role == "dynamic" and not only_donated)

@@ -6,12 +6,13 @@ def step(plate: donated[Plate]): ...    ->    Reach(reached={(Plate, "u"), (Plat
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
 from msgspec import Struct, field
 
 from codegen.checked.facts import descendants
-from codegen.program.nodes import Program
+from codegen.program.nodes import Class, Program
 from codegen.program.types import Anything, ClassType, Ref, Type, walk
 
 # A field, by the class that declares it.
@@ -30,35 +31,35 @@ def find_reach(program: Program) -> Reach:
     """Follow every argument of every function down to its arrays."""
     found = Reach()
     done: set[tuple[Ref, bool]] = set()
-    for module in program.modules:
-        for function in module.functions:
-            for parameter in function.parameters:
-                if parameter.role != "static":
-                    _visit(program, parameter.type, parameter.role == "donated", found, done)
+    # No recursion: a chain of classes may be longer than Python's stack.
+    waiting = [
+        (parameter.type, parameter.role == "donated")
+        for module in program.modules
+        for function in module.functions
+        for parameter in function.parameters
+        if parameter.role != "static"
+    ]
+    while waiting:
+        type, is_donated = waiting.pop()
+        for part in walk(type):
+            if isinstance(part, Anything) and is_donated:
+                found.anything_is_donated = True
+            if not isinstance(part, ClassType):
+                continue
+            for ref in (part.ref, *descendants(program, part.ref)):
+                if (ref, is_donated) not in done:
+                    done.add((ref, is_donated))
+                    waiting += _fields(program.classes[ref], is_donated, found)
     return found
 
 
-def _visit(
-    program: Program,
-    type: Type,
-    is_donated: bool,
-    found: Reach,
-    done: set[tuple[Ref, bool]],
-) -> None:
-    for part in walk(type):
-        if isinstance(part, Anything) and is_donated:
-            found.anything_is_donated = True
-        if not isinstance(part, ClassType):
+def _fields(node: Class, is_donated: bool, found: Reach) -> Iterator[tuple[Type, bool]]:
+    """Note the fields of a class, and yield what is in them."""
+    for one in node.fields:
+        if one.role == "static":
             continue
-        for ref in (part.ref, *descendants(program, part.ref)):
-            if (ref, is_donated) in done:
-                continue
-            done.add((ref, is_donated))
-            for one in program.classes[ref].fields:
-                if one.role == "static":
-                    continue
-                found.reached.add((one.owner, one.name))
-                is_consumed = is_donated and one.role == "donated"
-                if is_consumed:
-                    found.consumed.add((one.owner, one.name))
-                _visit(program, one.type, is_consumed, found, done)
+        found.reached.add((one.owner, one.name))
+        is_consumed = is_donated and one.role == "donated"
+        if is_consumed:
+            found.consumed.add((one.owner, one.name))
+        yield one.type, is_consumed

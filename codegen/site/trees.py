@@ -118,7 +118,7 @@ def _paths(
         return
     inside = parts(type)
     if isinstance(type, ClassType):
-        if type.ref in above:
+        if type.ref in above or len(above) == DEPTH_MAX:
             found.append(f"{path}...")
             return
         for field in program.classes[type.ref].fields:

@@ -13,6 +13,7 @@ import pytest
 
 import codegen
 from codegen import pipeline
+from codegen.checked.inhabitants import Inhabitants
 from codegen.diagnostics import Code
 
 CHECKOUT = Path(__file__).parents[2]
@@ -163,6 +164,28 @@ def test_a_mistake_in_codegen_is_asked_to_be_reported(
     assert "Traceback" not in told
     assert run("build", "-v") == 2
     assert "Traceback" in capsys.readouterr().err
+
+
+def _endless(self: Inhabitants, ref: object) -> bool:
+    return _endless(self, ref)
+
+
+@pytest.mark.parametrize("verb", ["build", "check", "lint", "docs"])
+def test_a_recursion_without_an_end_names_the_schema(
+    verb: str,
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    empty: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (empty / "schemas").mkdir()
+    (empty / "schemas" / "heat.pyi").write_text("class Grid: ...\n", encoding="utf-8")
+    monkeypatch.setattr(Inhabitants, "has_object", _endless)
+    assert run(verb) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("error: schemas/heat.pyi: the schema is nested too deeply, or codegen")
+    assert "report" in told
+    assert "folders" not in told
 
 
 def test_an_interrupt_is_one_line(

@@ -8,7 +8,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from codegen import pipeline
 from codegen.diagnostics import Code
+from codegen.linted.rules import LINTS
+from codegen.options import Options
 from tests.hostile.schemas import HEAD, codes, compiled
 from tests.inputs import over, over_rows
 
@@ -169,6 +172,18 @@ def test_chains_of_declarations(chain: str, is_reversed: bool, stack: int) -> No
     lines = [first, *(further.format(n, n + 1) for n in range(stack))]
     text = HEAD + "".join(lines[::-1] if is_reversed else lines)
     assert codes({"heat.pyi": text}) == ({code} if code else set())
+
+
+@over(["A{0}", "tuple[A{0}, ...]", "A{0} | None", "Box[A{0}]"])
+def test_chains_that_functions_take(held: str, stack: int) -> None:
+    """Lints and pages follow the arguments of functions down to their arrays."""
+    lines = [HEAD, "from typing import Generic, TypeVar\nn = Dim()\nT = TypeVar('T')\n"]
+    lines += ["class Box(Generic[T]):\n    held: donated[T]\nclass A0:\n    u: donated[f32[n]]\n"]
+    lines += [f"class A{n + 1}:\n    a: donated[{held.format(n)}]\n" for n in range(stack)]
+    lines += [f"@impl('m:f')\ndef f(a: donated[A{stack}]) -> A{stack}: ...\n"]
+    files = [("heat.pyi", "heat", "".join(lines).encode())]
+    assert not pipeline.lint(files, Options("", "generated"), list(LINTS)).has_errors
+    assert not pipeline.compile_site(files, Options("", "generated")).report
 
 
 @over([0, 5])

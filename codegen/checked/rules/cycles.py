@@ -10,13 +10,14 @@ from itertools import pairwise
 from typing import TypeVar
 
 from codegen.checked.imports import made_of, needed_modules
+from codegen.checked.inhabitants import Inhabitants
 from codegen.checked.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program import types
 from codegen.program.graph import components
 from codegen.program.nodes import Module, Value
 from codegen.program.order import constructed, required
-from codegen.program.types import ClassType, FixedTuple, Ref, Type, apart
+from codegen.program.types import ClassType, Ref, Type, apart
 from codegen.program.values import declared_values, defaults_of, values_of
 from codegen.source import Source, Span
 
@@ -37,28 +38,25 @@ def check_cycles(inspection: Inspection) -> None:
 # --- every object holds another
 
 
-def _held(inspection: Inspection, type: Type) -> list[Ref]:
-    """The classes of which every value of a type holds an instance."""
-    match type:
-        case ClassType():
-            # A subclass of an abstract class may end the circle.
-            return [] if inspection.program.classes[type.ref].abstract else [type.ref]
-        case types.Sequence() if type.size is not None:
-            return _held(inspection, type.element)
-        case FixedTuple():
-            return [ref for element in type.elements for ref in _held(inspection, element)]
-        case _:
-            return []
+def _missing(objects: Inhabitants, type: Type) -> list[Ref]:
+    """The classes without objects for which a type has no values."""
+    if objects.depth(type) is not None:
+        return []
+    if isinstance(type, ClassType) and not objects.has_object(type.ref):
+        return [type.ref]
+    return [ref for part in types.parts(type) for ref in _missing(objects, part)]
 
 
 def _check_fields(inspection: Inspection) -> None:
     classes = inspection.program.classes
+    # A Python class below an abstract one has its fields, and may end the circle.
+    objects = Inhabitants(inspection.program, is_open=True)
     edges: dict[Ref, list[Ref]] = {}
     places: dict[tuple[Ref, Ref], _Place] = {}
-    for ref, node in classes.items():
+    for ref in (one for one in classes if not objects.has_object(one)):
         edges[ref] = []
-        for field in node.fields:
-            for target in _held(inspection, field.type):
+        for field in classes[ref].fields:
+            for target in _missing(objects, field.type):
                 edges[ref].append(target)
                 place = (classes[field.owner].source, field.type.span)
                 places.setdefault((ref, target), place)

@@ -20,6 +20,8 @@ from codegen.limits import FOLDERS_MAX, SCHEMA_BYTES_MAX
 _SAFE = ("-c", "safe.bareRepository=explicit")
 # What git lacks it may fetch, by whatever command the repository's settings name.
 _OFFLINE = {"GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1"}
+# A hook of git sets these. They say where a repository is, and would win over `-C`.
+_OF_HOOKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 _FILES = (b"100644", b"100755")  # modes of regular files; a link is followed nowhere
 
 
@@ -115,11 +117,12 @@ def _contents(root: str, blobs: list[str], ref: str) -> list[bytes]:
 
 def _git(root: str, *words: str, given: bytes = b"") -> bytes | None:
     """What git answers; None where it refuses."""
+    inherited = {name: value for name, value in os.environ.items() if name not in _OF_HOOKS}
     try:
         finished = subprocess.run(  # noqa: S603 -- a list of words, of which no shell sees any
             ["git", *_SAFE, "-C", root, *words],  # noqa: S607 -- whichever git the user has
             input=given,
-            env=os.environ | _OFFLINE,
+            env=inherited | _OFFLINE,
             capture_output=True,
             check=False,
         )

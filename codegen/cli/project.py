@@ -74,6 +74,8 @@ class Project(Struct, frozen=True):
             raise Failure("the name of a folder is empty; `.` is the current one")
         base, table = settings.load(start)
         base = os.path.join(start, base)
+        given = {"root": root, "out": out}
+        keep_settings_inside(base, {n: v for n, v in table.items() if not given.get(n)}, start)
         project = cls(
             options=options_of(base, table, root, out),
             base=base,
@@ -170,6 +172,41 @@ class Project(Struct, frozen=True):
         is_named = self.arguments[:1] == (self.root,)
         makes = "sets up a project with" if is_named else "makes"
         return f"`{command}` {makes} a first schema"
+
+
+def keep_settings_inside(base: str, table: Mapping[str, Any], start: str) -> None:
+    """Refuse folders of a settings file that lie outside its project: a clone may contain anything.
+
+    The schemas may lie elsewhere in the git work tree around the project.
+
+    Raises:
+        BadSettings: with the place of the setting
+    """
+    for name, outermost, words in (
+        ("out", base, "the project"),
+        ("root", work_tree(base), "the project and of its git work tree"),
+    ):
+        folder = table.get(name)
+        if folder is not None and not links.lies_in(os.path.join(base, folder), outermost):
+            option = "--out" if name == "out" else "as the argument ROOT"
+            raise settings.refusal(
+                name,
+                folder,
+                f"`{name}` is `{folder}`, which lies outside of {words}",
+                f"name a folder inside, or give this one on the command line, {option}",
+                start,
+            )
+
+
+def work_tree(base: str) -> str:
+    """The folder of the git work tree around a folder; the folder itself where there is none."""
+    folder = os.path.realpath(base)
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return base
+        folder = parent
+    return folder
 
 
 def options_of(

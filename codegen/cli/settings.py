@@ -122,11 +122,13 @@ def _wrong(name: str, value: object, source: Source) -> Diagnostic:
     return Diagnostic(code, source, _span(name, source.text), message, help=help_text)
 
 
-def refusal(name: str, value: str, message: str, advice: str) -> BadSettings:
-    """What to raise for a setting of the nearest file with a value that means nothing."""
-    folder = _folder_of(os.path.abspath(os.curdir))
+def refusal(
+    name: str, value: str, message: str, advice: str, start: str = os.curdir
+) -> BadSettings:
+    """What to raise for a setting of the file nearest to `start` with a value that means nothing."""
+    folder = _folder_of(os.path.abspath(start))
     assert folder is not None, "the setting was read from there"
-    source = _source(os.path.join(folder, FILE), os.curdir)
+    source = _source(os.path.join(folder, FILE), start)
     place = _span(name, source.text)
     quoted = re.compile(rf"[\"']({re.escape(value)})[\"']").search(source.text, place.end)
     place = Span(*quoted.span(1)) if quoted else place

@@ -13,6 +13,7 @@ lists all of them: the next build takes each of them for ours and finishes.
 """
 
 import os
+import stat
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 
@@ -85,10 +86,13 @@ class _Staging:
         temporary = os.path.join(os.path.dirname(target), temporary_name())
         new = flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW")
         with _blaming(target):
-            descriptor = os.open(temporary, new, 0o644)
+            # A new file gets what the umask leaves of it.
+            descriptor = os.open(temporary, new, 0o666)
             self.waiting[temporary] = target
             with open(descriptor, "wb") as file:
                 file.write(data)
+            with suppress(FileNotFoundError):
+                os.chmod(temporary, stat.S_IMODE(os.lstat(target).st_mode))
         return temporary
 
     def _make(self, folder: str) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.promises.project import CHECKOUT
 
 OLD = """\
 from codegen.schema import dynamic, f32
@@ -177,3 +180,37 @@ def test_schemas_that_are_wrong(run: Run, capsys: Capture, real: Path) -> None:
     (real / "schemas/bar.pyi").write_text("n: int\n")
     assert run("breaking", "--against", "old") == 1
     assert "--> schemas/bar.pyi:1:1" in capsys.readouterr().err
+
+
+def test_in_a_hook_of_a_linked_worktree(real: Path) -> None:
+    """git gives a hook the place of another repository than the one that it is asked about."""
+    linked = real.parent.parent / "linked"
+    _git(real.parent, "worktree", "add", str(linked), "-b", "other")
+    schemas = linked / "project" / "schemas"
+    (schemas / "bar.pyi").write_text(NEW)
+    (schemas / "link.pyi").unlink()
+    command = f"{sys.executable} -m codegen breaking project/schemas --against main"
+    hook = real.parent / ".git/hooks/pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\n{command}\n")
+    hook.chmod(0o755)
+    author = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]
+    committed = subprocess.run(
+        ["git", *author, "commit", "--all", "--message=second"],
+        cwd=linked,
+        env=os.environ | {"PYTHONPATH": str(CHECKOUT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert committed.returncode == 1, committed.stderr
+    assert "error[DEFAULT_CHANGED]: the default of `t` is `1.0`, and was `0.0`" in committed.stderr
+
+
+@pytest.mark.parametrize("name", ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"])
+def test_variables_of_a_hook_reach_no_git(
+    run: Run, capsys: Capture, real: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv(name, str(real / "elsewhere"))
+    assert run("breaking", "--against", "main") == 1
+    assert capsys.readouterr().err.startswith("error[DEFAULT_CHANGED]")

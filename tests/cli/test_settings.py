@@ -134,3 +134,48 @@ def test_a_file_that_is_none(
     (project / "pyproject.toml").write_text(text)
     assert run("build") == 2
     assert "pyproject.toml" in capsys.readouterr().err
+
+
+OUTSIDE = ["../other", "a/../../x", "/tmp", "gen/../../project-2", "way/out"]
+
+
+@pytest.mark.parametrize("folder", OUTSIDE)
+@pytest.mark.parametrize("name", ["out", "root"])
+def test_folders_of_settings_lie_in_the_project(
+    run: Callable[..., int],
+    project: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    folder: str,
+) -> None:
+    (project / "way").symlink_to(project.parent)
+    (project / "pyproject.toml").write_text(f'[tool.codegen]\n{name} = "{folder}"\n')
+    for verb in ("build", "check", "lint"):
+        assert run(verb) == 2
+        told = capsys.readouterr().err
+        assert told.startswith(f"error[BAD_SETTING]: `{name}` is `{folder}`, which lies outside of")
+        assert "pyproject.toml:2:" in told
+        assert "on the command line" in told
+    assert [path.name for path in project.parent.iterdir()] == [project.name]
+
+
+def test_an_argument_may_name_any_folder(
+    run: Callable[..., int], project: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    (project / "pyproject.toml").write_text('[tool.codegen]\nout = "../other"\n')
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "gen"
+    assert run("build", "schemas/plants", "--out", str(elsewhere)) == 0
+    assert (elsewhere / "boiler.py").exists()
+
+
+def test_schemas_may_lie_in_the_work_tree_around_the_project(
+    run: Callable[..., int], project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner = project / "packages" / "inner"
+    inner.mkdir(parents=True)
+    (inner / "pyproject.toml").write_text('[tool.codegen]\nroot = "../../schemas/plants"\n')
+    monkeypatch.chdir(inner)
+    assert run("build") == 2
+    (project / ".git").mkdir()
+    assert run("build") == 0
+    assert (inner / "generated/boiler.py").exists()

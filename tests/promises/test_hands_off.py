@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from codegen.cli.main import main
 from codegen.plan.manifest import NAME
-from tests.promises.project import stamps
+from tests.promises.project import CHECKOUT, stamps
 
 MODULES = ("heat", "steel", "plants/boiler")
 PATHS = ("heat.py", "steel.py", "plants/boiler.py", "plants/__init__.py", "py.typed")
@@ -219,3 +221,20 @@ Hands.TestCase.settings = settings(
     suppress_health_check=list(HealthCheck),
 )
 TestHands = Hands.TestCase
+
+
+def test_a_rewritten_file_keeps_its_mode(tmp_path: Path) -> None:
+    (tmp_path / "schemas").mkdir()
+    schema = tmp_path / "schemas" / "a.pyi"
+    command = [sys.executable, "-m", "codegen", "build"]
+    text = "from codegen.schema import static\n\nclass A:\n    n: static[int]\n"
+    environment = os.environ | {"PYTHONPATH": str(CHECKOUT)}
+    for number in range(3):
+        schema.write_text(f"{text}    m{number}: static[int]\n")
+        subprocess.run(
+            command, cwd=tmp_path, env=environment, umask=0o027, check=True, capture_output=True
+        )
+        path = tmp_path / "generated" / "a.py"
+        assert f"m{number}" in path.read_text()
+        assert path.stat().st_mode & 0o777 == (0o640, 0o600, 0o755)[number]
+        path.chmod((0o600, 0o755, 0o640)[number])

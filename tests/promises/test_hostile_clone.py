@@ -107,8 +107,11 @@ def test_folders_that_are_never_written_to(project: Project, force: tuple[str, .
             before = stamps(project.folder)
             finished = project.call(*words)
             assert finished.returncode == 2, (folder, words, finished.stderr)
-            assert finished.stderr.startswith("error: the "), finished.stderr
-            assert finished.stderr.count("\n") == 1, finished.stderr
+            if by_setting and folder == "..":
+                assert finished.stderr.startswith("error[BAD_SETTING]: `out` "), finished.stderr
+            else:
+                assert finished.stderr.startswith("error: the "), finished.stderr
+                assert finished.stderr.count("\n") == 1, finished.stderr
             assert stamps(project.folder) == before, (folder, words)
 
 

@@ -176,6 +176,27 @@ def test_pages_can_be_read_by_everybody(site: dict[str, str]) -> None:
         assert len(current) == 1
 
 
+@pytest.mark.parametrize("site", [SITE, LARGE], ids=["hostile", "schemas"])
+def test_pages_load_only_their_own_files(site: dict[str, str]) -> None:
+    """The policy lets nothing run that stands in a page, and the pages need nothing of the kind."""
+    for path, page in site.items():
+        if not path.endswith(".html"):
+            continue
+        (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+        assert policy.split("; ") == [
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "base-uri 'none'",
+            "form-action 'none'",
+        ]
+        tree = _tree(page)
+        assert list(tree.iter("style")) == []
+        assert all(node.get("src") and not node.text for node in tree.iter("script"))
+        for node in tree.iter():
+            assert not [name for name in node.attrib if name == "style" or name.startswith("on")]
+
+
 def test_texts_stay_texts() -> None:
     for path in PAGES:
         page = _tree(SITE[path])

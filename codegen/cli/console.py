@@ -64,17 +64,18 @@ class Console:
 
     def error(self, line: str, *further: str) -> None:
         """Why the command could not run."""
-        words = "\n".join((line, *further))
+        short = [printable.brief(one) for one in (line, *further)]
+        words = "\n".join(short)
         self._errors.append(words)
         if self.output_format == "github":
             _write(github.problem(words))
         else:
-            for one in (f"error: {line}", *further):
+            for one in (f"error: {short[0]}", *short[1:]):
                 _say(one)
 
     def refused(self, reason: str) -> None:
         """Why the command could not run, where diagnostics have said more of it."""
-        self._errors.append(reason)
+        self._errors.append(printable.brief(reason))
 
     def report(self, report: Report) -> None:
         """Diagnostics."""

@@ -14,8 +14,10 @@ from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from codegen.diagnostics.codes import Code
+from codegen.diagnostics.printable import brief
 from codegen.source import Source, Span
 
 
@@ -32,6 +34,9 @@ class Related(Struct, frozen=True):
     source: Source
     span: Span
     label: str
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "label", brief(self.label))
 
 
 class Edit(Struct, frozen=True, order=True):
@@ -64,6 +69,10 @@ class Diagnostic(Struct, frozen=True):
     severity: Severity = Severity.ERROR
     fix: Fix | None = None
     breaks: tuple[str, ...] = ()  # of a change between versions. Example: ("checkpoint",)
+
+    def __post_init__(self) -> None:
+        for name in ("message", "label", "help"):
+            force_setattr(self, name, brief(getattr(self, name)))
 
 
 class Report:

@@ -8,9 +8,27 @@ width("温")              # 2 columns
 from __future__ import annotations
 
 import re
+from typing import Final
 from unicodedata import category, east_asian_width
 
 _TAB = "    "
+# Names and values of an input may be a megabyte long.
+_WORD_CHARACTERS_MAX: Final = 200
+_TEXT_CHARACTERS_MAX: Final = 2000
+
+
+def brief(text: str) -> str:
+    """A message without what is too long to read: the start of each long word, and of the text."""
+    if len(text) <= _WORD_CHARACTERS_MAX:
+        return text
+    words = re.sub(
+        rf"\S{{{_WORD_CHARACTERS_MAX + 1},}}",
+        lambda found: f"{found[0][:_WORD_CHARACTERS_MAX]}... ({len(found[0])} characters)",
+        text,
+    )
+    if len(words) <= _TEXT_CHARACTERS_MAX:
+        return words
+    return f"{words[:_TEXT_CHARACTERS_MAX]}... ({len(text)} characters)"
 
 
 def escape(text: str) -> str:

@@ -54,6 +54,7 @@ class Code(StrEnum):
     DONATION_ADDED = "DONATION_ADDED", "something that is consumed now and was not before"
     DUPLICATE_NAME = "DUPLICATE_NAME", "a name declared twice"
     DYNAMIC_HOLDS_STATIC = "DYNAMIC_HOLDS_STATIC", "a dynamic place of a type that JAX cannot trace"
+    DYNAMIC_PYTHON_SCALAR = "DYNAMIC_PYTHON_SCALAR", "a Python scalar among arrays"
     EDITED_OUTPUT = "EDITED_OUTPUT", "a generated file that was changed since it was written"
     ELLIPSIS_DEFAULT = "ELLIPSIS_DEFAULT", "a default of `...`"
     ENUM_CHANGED = "ENUM_CHANGED", "an enum whose kind or values changed"

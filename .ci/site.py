@@ -17,7 +17,13 @@ ROOT = Path(__file__).parents[1]
 PAGES = (
     *("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE"),
     *("docs/**/*.md", "docs/**/*.ipynb", "docs/**/*.svg", "docs/*.json", "docs/*.css"),
-    *("codegen/diagnostics/pages/*.md", "examples/*.py", "examples/*.toml", "schemas/*.pyi"),
+    *(
+        "codegen/diagnostics/pages/*.md",
+        "codegen/diagnostics/run_time/*.md",
+        "examples/*.py",
+        "examples/*.toml",
+        "schemas/*.pyi",
+    ),
     *("templates/README.md", "tests/fuzz/README.md"),
 )
 # What users meet, by what writes it: docs/generated.md says where it is imported from.

@@ -6,16 +6,20 @@ An example of several files is several blocks, each with the path of its file in
 
 from __future__ import annotations
 
+import ast
+import importlib
 import re
+from pathlib import Path
 
 from codegen import pipeline
 from codegen.compared.kinds import CHANGES, KINDS
 from codegen.diagnostics import Code, Report, Severity, text
-from codegen.diagnostics.pages import page
+from codegen.diagnostics.pages import RUN_TIME, page
 from codegen.linted.rules import LINTS
 from codegen.options import Options
 from tests.inputs import over
 
+ROOT = Path(__file__).parents[1]
 _BLOCK = re.compile(
     r"```python\n(?!# \w+\.py\n)(?:# (?P<folder>schemas|previous|current)/(?P<path>\S+)\.pyi\n)?(?P<schema>.*?)```",
     re.DOTALL,
@@ -71,3 +75,43 @@ def test_what_to_write_instead_is_a_schema(code: Code) -> None:
 @over(Code)
 def test_lines_fit(code: Code) -> None:
     assert all(len(line) <= 100 for line in page(code).splitlines())
+
+
+def _raised_classes() -> set[str]:
+    """The public errors and warnings of the run time, and of the import hook."""
+    found = {"SchemaError"}
+    for path in (ROOT / "codegen" / "runtime").rglob("*.py"):
+        folder = path.parent.relative_to(ROOT)
+        name = ".".join((*folder.parts, path.stem)).removesuffix(".__init__")
+        module = importlib.import_module(name)
+        found |= {
+            kind.__name__
+            for kind in vars(module).values()
+            if isinstance(kind, type)
+            and issubclass(kind, Exception)
+            and kind.__module__.startswith("codegen.runtime")
+            and kind.__name__.endswith(("Error", "Warning"))
+        }
+    return found
+
+
+def test_each_error_of_the_run_time_has_a_page() -> None:
+    assert _raised_classes() == {*RUN_TIME}
+    folder = ROOT / "codegen" / "diagnostics" / "run_time"
+    assert {path.stem for path in folder.iterdir()} == {*RUN_TIME}
+
+
+@over(sorted(RUN_TIME))
+def test_pages_of_errors_have_the_parts_of_others(name: str) -> None:
+    text = page(name)
+    assert text.startswith(f"# {name}\n\n")
+    assert [line for line in text.splitlines() if line.startswith("## ")] == [
+        "## Why",
+        "## Example",
+        "## Write instead",
+    ]
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) >= 2
+    for block in blocks:
+        ast.parse(block)
+    assert all(len(line) <= 100 for line in text.splitlines())

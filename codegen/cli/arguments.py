@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from codegen import __version__
 from codegen.cli.console import DOCUMENTS, FORMATS, Console
-from codegen.diagnostics.printable import escape, lines
+from codegen.diagnostics.printable import brief, escape, lines
 from codegen.diagnostics.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class _Parser(ArgumentParser):
             console = Console(chosen, is_quiet=True, is_verbose=False)
             console.error(message, *hints)
             console.finish()
-        super().error("\n".join(map(escape, (message, *hints))))
+        super().error("\n".join(escape(brief(one)) for one in (message, *hints)))
 
     def _hints(self) -> Iterator[str]:
         named = dict.fromkeys(word.split("=")[0] for word in self.words if word.startswith("-"))

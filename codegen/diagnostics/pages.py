@@ -1,16 +1,30 @@
-r"""The pages that explain each code, as `codegen explain CODE` prints them.
+r"""The pages that `codegen explain NAME` prints: of each code, and of each error of the run time.
 
-page(Code.STAR_IMPORT)   # "# STAR_IMPORT\n\nAn import of `*` ..."
+page(Code.STAR_IMPORT)      # "# STAR_IMPORT\n\nAn import of `*` ..."
+page("ConsumedError")       # "# ConsumedError\n\nA function consumed this array ..."
 """
 
 from __future__ import annotations
 
 from importlib.resources import files
+from typing import Final
 
 from codegen.diagnostics.codes import Code
 
+# The errors and warnings that generated code and the import hook raise, with a summary of each.
+RUN_TIME: Final = {
+    "CheckpointError": "a checkpoint is not what is to be loaded",
+    "ConsumedError": "a field was used after a call that consumed it",
+    "DonationWarning": "a donated buffer is not reused",
+    "DraftError": "a draft was used where it may not be",
+    "RetraceError": "a function was traced more often than it may be",
+    "RetraceWarning": "a function was traced more often than its budget",
+    "SchemaError": "a schema could not be built while a module was imported",
+}
 
-def page(code: Code) -> str:
-    """The Markdown text of a code's page."""
-    text = files("codegen.diagnostics").joinpath("pages", f"{code.value}.md")
+
+def page(name: Code | str) -> str:
+    """The Markdown text of the page of a code, or of an error of the run time."""
+    folder = "pages" if isinstance(name, Code) else "run_time"
+    text = files("codegen.diagnostics").joinpath(folder, f"{name}.md")
     return text.read_text(encoding="utf-8")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from codegen.diagnostics import Code
+from codegen.diagnostics.pages import RUN_TIME
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,7 @@ def test_explain_without_a_code_lists_all(
 ) -> None:
     assert run("explain") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == [code.value for code in Code]
+    assert [line.split()[0] for line in lines] == [*map(str, Code), *RUN_TIME]
 
 
 def test_explain_suggests(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,3 +111,15 @@ def test_the_plan_knows_no_declarations(
 ) -> None:
     assert run("show", "--stage", "plan", "Plate") == 2
     assert "nothing to say of `Plate`" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "word", ["ConsumedError", "consumederror", "generated._runtime.call.ConsumedError"]
+)
+def test_explain_knows_errors_of_the_run_time(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], word: str
+) -> None:
+    assert run("explain", word) == 0
+    assert capsys.readouterr().out.startswith("# ConsumedError\n")
+    assert run("explain", "ConsumedErro") == 2
+    assert "did you mean `ConsumedError`?" in capsys.readouterr().err

@@ -16,6 +16,7 @@ from codegen import pipeline
 from codegen.adopted.finding.reasons import REASONS
 from codegen.compared.kinds import CHANGES
 from codegen.diagnostics import Code
+from codegen.diagnostics.pages import RUN_TIME
 from codegen.files.schemas import schemas
 from codegen.linted.rules import LINTS
 from codegen.options import Options
@@ -68,6 +69,12 @@ _ERRORS = """\
 Every message has a code in square brackets, which is never used for anything else. `codegen explain CODE` prints its
 page: what it means, why it is one, an example, and what to write instead.
 """
+_RUN_TIME = """\
+## Errors and warnings of the run time
+
+Generated code and the import hook raise these. `codegen explain ConsumedError` prints a page, too.
+
+"""
 _KINDS = (
     ("Mistakes", "They stop a build.", frozenset(Code) - LINTS - CHANGES),
     ("Lints", "`codegen lint` looks for what is legal, and likely a mistake.", LINTS),
@@ -94,6 +101,11 @@ def errors() -> str:
             for code in sorted(codes)
         ]
         parts.append(f"## {title}\n\n{words}\n\n| code | means |\n|---|---|\n{''.join(rows)}")
+    rows = [
+        f"| [{name}](../codegen/diagnostics/run_time/{name}.md) | {summary} |\n"
+        for name, summary in RUN_TIME.items()
+    ]
+    parts.append(f"{_RUN_TIME}| name | means |\n|---|---|\n{''.join(rows)}")
     return "\n".join(parts)
 
 

@@ -21,7 +21,7 @@ from typing import Any, Final, NoReturn, TypeVar
 import numpy as np
 
 from ..keys.conversion import Converted
-from ..keys.messages import a_or_an, flat
+from ..keys.messages import a_or_an, cut, flat
 from ..keys.names import former_names, is_found, is_frozendict, is_generated
 from ..mesh.fingerprints import text_of
 from .conversions import dtype_of
@@ -220,10 +220,10 @@ class _Plain:
             if name in values:
                 raise ValueError(f"`{path}.{name}` is given under two names")
             if name not in fields:
-                near = difflib.get_close_matches(str(given), fields, 1)
+                near = difflib.get_close_matches(cut(str(given)), fields, 1)
                 has = f"it has {', '.join(fields)}"
                 hint = f"did you mean `{near[0]}`?" if near else has
-                raise ValueError(f"`{path}.{given}` is no field: {hint}")
+                raise ValueError(f"`{path}.{cut(str(given))}` is no field: {hint}")
             default = record.defaults.get(name)
             if is_found(default) and str(one) == text_of(default, ""):
                 continue

@@ -13,11 +13,14 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
+from ..keys.messages import cut
+
 Encoded = Any  # What JSON holds.
 
 FORMAT: Final = 1
 NOT_WRITTEN: Final = "`about` is not what `pack` writes"
 _END_LENGTH: Final = len(',"sha256":""}') + 64
+_DIFFERENCE_MAX: Final = 2000
 # JavaScript and others have no larger ones; larger ones are written otherwise.
 EXACT_MAX: Final = 2**53
 # What making a value raises where its parts are wrong.
@@ -32,7 +35,9 @@ class CheckpointError(ValueError):
     """
 
     def __init__(self, message: str, differences: Sequence[str] = ()) -> None:
-        super().__init__("\n  ".join([message, *differences]))
+        # A path may hold a name of the checkpoint, which may be of any length.
+        short = (cut(one, _DIFFERENCE_MAX) for one in differences)
+        super().__init__("\n  ".join([cut(message, _DIFFERENCE_MAX), *short]))
         self.differences = tuple(differences)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -20,7 +20,7 @@ from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
 from ..classes.trees import compared, first_difference
 from ..converters import is_named_tuple
-from ..keys.messages import a_or_an, flat
+from ..keys.messages import a_or_an, cut, flat
 from ..keys.names import (
     KINDS,
     is_found,
@@ -183,10 +183,10 @@ def noun(value: Any, other: Collection[str] = ()) -> str:
     if is_array(value):
         return f"{value.dtype}{[*value.shape]}"
     if value is None or isinstance(value, bool | int | float | complex | str):
-        return _cut(flat(value))
+        return cut(flat(value), _LINE_MAX)
     if isinstance(value, dict):
         keys = [key for key in value if text_of(key, "") not in other] or value
-        return f"a dict of {_cut(', '.join(map(flat, keys)))}"
+        return f"a dict of {cut(', '.join(map(flat, keys)), _LINE_MAX)}"
     if isinstance(value, tuple | list | frozenset):
         return f"{a_or_an(type(value).__name__, '')} of {len(value)}"
     return a_or_an(type(value).__qualname__)
@@ -197,7 +197,7 @@ def brief(value: Any) -> str:
     is_whole = is_array(value) or isinstance(value, tuple | frozenset)
     if is_whole or is_frozendict(value) or dataclasses.is_dataclass(value):
         return noun(value)
-    return _cut(flat(value))
+    return cut(flat(value), _LINE_MAX)
 
 
 def static_differences(value: Any, like: Any) -> list[tuple[str, str, str]]:
@@ -217,10 +217,6 @@ def _other(one: Any, other: Any) -> str:
     if type(one) is not type(other):
         return f"{text} of `{type(other).__module__}`"
     return text + first_difference(one, other)
-
-
-def _cut(line: str) -> str:
-    return line if len(line) <= _LINE_MAX else f"{line[: _LINE_MAX - 3]}..."
 
 
 def text(declared: Type) -> str:

@@ -114,6 +114,11 @@ def shown(value: Any) -> str:
     return f"{text} ({name})"
 
 
+def cut(text: str, length: int = 100) -> str:
+    """Return the start of a text that is too long to read, such as a name of an input."""
+    return text if len(text) <= length else f"{text[: length - 3]}..."
+
+
 def shown_shape(array: Any) -> str:
     """Return dtype and shape of an array or number, as `float32[64,64]`."""
     array = array if hasattr(array, "shape") else jax.typeof(array)

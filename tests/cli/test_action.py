@@ -152,14 +152,14 @@ def test_it_installs_itself_where_nothing_is(
 
 def test_python_runs_nothing_of_the_checkout(tmp_path: Path) -> None:
     """A pull request may bring a folder that is called as a module of Python."""
-    (tmp_path / "pip").mkdir()
-    (tmp_path / "pip/__init__.py").write_text("")
-    (tmp_path / "pip/__main__.py").write_text("print('planted')\n")
+    (tmp_path / "platform").mkdir()
+    (tmp_path / "platform/__init__.py").write_text("")
+    (tmp_path / "platform/__main__.py").write_text("print('planted')\n")
     modules = re.findall(r"python(.*?) -m (\w+)", (CHECKOUT / "action.yml").read_text())
     assert modules == [(" -I", "pip")]
     for options, planted in ((["-I"], False), ([], True)):
         done = subprocess.run(
-            [sys.executable, *options, "-m", "pip", "--version"],
+            [sys.executable, *options, "-m", "platform"],
             cwd=tmp_path,
             capture_output=True,
             text=True,

@@ -13,7 +13,7 @@ from codegen.diagnostics.codes import Code
 
 # The errors and warnings that generated code and the import hook raise, with a summary of each.
 RUN_TIME: Final = {
-    "CheckpointError": "a checkpoint is not what is to be loaded",
+    "CheckpointError": "a checkpoint does not fit what it is loaded as",
     "ConsumedError": "a field was used after a call that consumed it",
     "DonationWarning": "a donated buffer is not reused",
     "DraftError": "a draft was used where it may not be",

@@ -110,7 +110,7 @@ def _names(
         # What is left out has its default, so a missing name tells nothing.
         if old != name and old in now and old not in names:
             raise ValueError(
-                f"`{path}.{old}` is a field, and `{name}` was called so before: give `{name}`"
+                f"`{path}.{old}` is a field, and `{name}` had that name before: give `{name}`"
             )
     return was | {old: name for name, old in names.items()}
 

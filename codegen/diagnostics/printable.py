@@ -15,15 +15,17 @@ _TAB = "    "
 # Names and values of an input may be a megabyte long.
 _WORD_CHARACTERS_MAX: Final = 200
 _TEXT_CHARACTERS_MAX: Final = 2000
+# What is left of a longer word: enough of its end for what follows a name.
+_START, _END = 160, 20
 
 
 def brief(text: str) -> str:
-    """A message without what is too long to read: the start of each long word, and of the text."""
+    """A message without what is too long to read: the ends of each long word, and the start."""
     if len(text) <= _WORD_CHARACTERS_MAX:
         return text
     words = re.sub(
         rf"\S{{{_WORD_CHARACTERS_MAX + 1},}}",
-        lambda found: f"{found[0][:_WORD_CHARACTERS_MAX]}... ({len(found[0])} characters)",
+        lambda found: f"{found[0][:_START]}...{found[0][-_END:]}",
         text,
     )
     if len(words) <= _TEXT_CHARACTERS_MAX:

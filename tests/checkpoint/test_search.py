@@ -208,8 +208,8 @@ def test_known_difficulties(values: Any, checkpoint: Any, frozendict: Any) -> No
         back = checkpoint.unpack(values.Searched, *checkpoint.pack(made))
         assert back.__codegen_key__ is made.__codegen_key__
         assert pickle.loads(pickle.dumps(made)).__codegen_key__ is made.__codegen_key__
-    with pytest.raises(TypeError, match=r"`wrapping`: the constructor of `.*:Wrapping` makes"):
-        checkpoint.pack(values.Searched(wrapping=Wrapping(1)))
+    with pytest.raises(TypeError, match=r"`anything`: the constructor of `.*:Wrapping` makes"):
+        checkpoint.pack(values.Searched(anything=Wrapping(1)))
     state = values.State(blocks=(), rng=jax.random.key(0))
     for path, wrong in ((r"anything\[0\]", [np.str_("a\0")]), ("anything", {LONG: 1})):
         with pytest.raises(TypeError, match=f"`{path}`"):

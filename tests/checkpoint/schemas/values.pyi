@@ -155,4 +155,3 @@ class Searched:
     anything: static[Any] = None
     table: static[Shaped[...] | None] = None
     rates: static[frozendict[float, int | str] | None] = None
-    wrapping: static[tests.checkpoint.foreign.Wrapping | None] = None

@@ -9,7 +9,6 @@ from typing import Literal, TypeAlias
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.program.computed import computed, is_computed
 from codegen.program.imported import (
     NO_LITERAL,
     NOTHING_CALLED,
@@ -38,7 +37,6 @@ Place: TypeAlias = Literal["", "array", "static"]
 
 # A longer call is not repeated in what is advised.
 _SHORT = 40
-_SHORT_TUPLE = 200
 _LEGAL = (
     "defaults are literals, members of enums, static classes called with such, tuples, "
     "`frozenset(...)` and `frozendict(...)` of these, dtypes by name, and of static fields what is "
@@ -63,10 +61,6 @@ def resolve_value(names: Names, expr: syntax.Expr, place: Place = "") -> Value |
                 return Constant(-number if expr.operator == "-" else number, expr.span)
         case syntax.Binary(operator="+" | "-"):
             return _complex(names, expr)
-        case syntax.Tuple() if is_computed(expr) and computed(expr):
-            # One mistake, however many of its numbers are computed.
-            _not_a_value(names, expr, _computed_help(expr))
-            return None
         case syntax.Tuple():
             items = resolve_values(names, expr.items, place)
             return None if items is None else Items("tuple", items, expr.span)
@@ -128,7 +122,7 @@ def _not_a_value(names: Names, expr: syntax.Expr, advice: str = "") -> None:
         case syntax.Call(function=syntax.Name(id="float" | "int" | "complex")):
             advice = f"write the number itself; {NO_LITERAL}"
         case syntax.Binary():
-            advice = advice or _computed_help(expr)
+            advice = advice or "a default is written out, not computed: write the result"
         case _:
             pass
     names.scope.add(
@@ -137,14 +131,6 @@ def _not_a_value(names: Names, expr: syntax.Expr, advice: str = "") -> None:
         "this cannot be a default",
         label="not a value of the language",
         advice=advice or _LEGAL,
-    )
-
-
-def _computed_help(expr: syntax.Expr) -> str:
-    result = computed(expr)
-    is_short = 0 < len(result) <= _SHORT_TUPLE
-    return "a default is written out, not computed: write " + (
-        f"`{result}`" if is_short else "the result"
     )
 
 

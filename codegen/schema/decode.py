@@ -35,9 +35,7 @@ from codegen.syntax import nodes as syntax
 
 def decode(module: syntax.Module) -> tuple[ModuleDecl, Report]:
     """What the author wrote, and every mistake of this stage."""
-    scope = Scope(
-        module.source, builtin_words(), _declared(module), _statements(module), module.renames
-    )
+    scope = Scope(module.source, builtin_words(), _declared(module), module.renames)
     imports = tuple(decode_imports(scope, module.body))
     found = [_declaration(scope, statement) for statement in module.body]
     decls = [decl for decl in found if decl is not None]
@@ -67,15 +65,6 @@ def _declared(module: syntax.Module) -> frozenset[str]:
         elif not isinstance(statement, syntax.Expression):
             found.add(statement.name)
     return frozenset(found)
-
-
-def _statements(module: syntax.Module) -> dict[str, syntax.Stmt]:
-    """The classes and the aliases of a module by name."""
-    return {
-        statement.name: statement
-        for statement in module.body
-        if isinstance(statement, syntax.Class | syntax.Assign)
-    }
 
 
 def _declaration(scope: Scope, statement: syntax.Stmt) -> Decl | None:

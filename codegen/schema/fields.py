@@ -92,7 +92,7 @@ def _is_declaration(scope: Scope, statement: syntax.Assign) -> bool:
         return False
     head, kind = call.function, scope.kind(call.function)
     name = head.id
-    if (kind or name) not in ("Dim", "typevar", "TypeVar") or name in scope.statements:
+    if (kind or name) not in ("Dim", "typevar", "TypeVar") or (not kind and name in scope.declared):
         return False
     what = "dimension" if "Dim" in (kind, name) else "type parameter"
     if not kind and name not in scope.declared:

@@ -14,7 +14,6 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.schema.habits import HABITS
 from codegen.schema.nodes import Role
-from codegen.schema.possible import possible_roles
 from codegen.schema.scope import Scope, listed
 from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, KINDS, ROLES
 from codegen.source import Span
@@ -23,6 +22,12 @@ from codegen.syntax import nodes as syntax
 # A longer type is called `T` in what is advised.
 _SHORT: Final = 40
 _LEAVE_OUT: Final = "leave it out"
+# The roles of types that start with these words; all three for every other type.
+_ROLES_OF_HEAD: Final = {
+    **dict.fromkeys(("Callable", "Literal", "bytes", "dtype", "frozendict", "str"), ("static",)),
+    **dict.fromkeys(("bool", "complex", "float", "int", "tuple"), ("static", "dynamic")),
+    **dict.fromkeys(("dict", "key", "list", "stacked"), ("dynamic", "donated")),
+}
 _HAS_ROLE: Final = re.compile(rf"\b(?:{'|'.join(ROLES)})\b")
 _USES: Final = {
     "static": "the trace key",
@@ -214,11 +219,10 @@ def wrapped(scope: Scope, annotation: syntax.Expr) -> str:
         or isinstance(head, syntax.Attribute | syntax.Constant)
     ):
         type = "T"
-    roles = possible_roles(scope, annotation)
-    if not roles:
-        # A list of texts, say, is neither: whichever role is taken, the type has to change.
-        type, roles = "T", frozenset(ROLES)
-    choices = [f"`{role}[{type}]` for {_USES[role]}" for role in ROLES if role in roles]
+    first = type.replace("|", "[").partition("[")[0].strip()
+    is_own = first in scope.declared and first not in scope.words
+    roles = ROLES if is_own else _ROLES_OF_HEAD.get(first, ROLES)
+    choices = [f"`{role}[{type}]` for {_USES[role]}" for role in roles]
     advice = f"write {', '.join(choices)}"
     return f"{advice}\n{_in_place(name, habit)}" if habit else advice
 

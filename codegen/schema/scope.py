@@ -5,7 +5,7 @@ from codegen.schema import f32 as single    ->    scope.word(<single>) == Word("
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct, field
@@ -26,8 +26,6 @@ class Scope(Struct):
     source: Source
     words: dict[str, Word] = field(default_factory=dict[str, Word])
     declared: frozenset[str] = frozenset()  # what the stub declares or imports itself
-    # What it declares, for those who ask more of a name; empty where only names are known.
-    statements: Mapping[str, syntax.Stmt] = field(default_factory=dict[str, syntax.Stmt])
     renames: Sequence[syntax.Rename] = ()
     _found: list[Diagnostic] = field(default_factory=list[Diagnostic])
     _firsts: dict[tuple[Code, str], Diagnostic] = field(

@@ -4,7 +4,7 @@
 
 Each stage takes the values of the one before it and imports none that come after it:
 
-    source -> syntax -> schema -> program -> checked -> view -> rendered -> plan -> files
+    source -> schema -> program -> checked -> view -> rendered -> plan -> files
 """
 
 __version__ = "0.1.0"

@@ -7,8 +7,10 @@ compile((("schemas/heat.pyi", "heat", b"..."),), Options("schemas", "generated")
 from __future__ import annotations
 
 import functools
+import gc
 import traceback
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from typing import ParamSpec, TypeVar
 
 from msgspec import Struct, field
@@ -36,13 +38,13 @@ from codegen.rendered.read_back import read_back
 from codegen.rendered.render import assemble, load_templates, print_file, render
 from codegen.rendered.site import render_site
 from codegen.schema.decode import decode as decode_schema
+from codegen.schema.language import read
 from codegen.schema.nodes import ModuleDecl
+from codegen.schema.stub import Stub
+from codegen.schema.text import decode as decode_source
 from codegen.site.build import build as build_site
 from codegen.source import Source
 from codegen.stages import Stages
-from codegen.syntax import decode as decode_source
-from codegen.syntax import nodes as syntax
-from codegen.syntax import read
 from codegen.view.build import Builder, build, packages
 
 STAGES = ("syntax", "schema", "program", "checked", "view", "rendered")
@@ -115,8 +117,11 @@ def compile(
     stages = run(files, options, "checked")
     if stages.checked is None:
         return Compiled(stages.report, ())
+    report, checked, found = stages.report, stages.checked, _outlines(stages.schema)
+    # The trees go before processes are forked, which would each look through them for cycles.
+    del stages
     kept = kept or {}
-    made = {**kept, **_made(stages.checked, options, kept)}
+    made = {**kept, **_made(checked, options, kept)}
     runtime = sorted({name for one in made.values() for name in one.runtime})
     beside = [print_file(package) for package in packages(made)]
     for file in beside:
@@ -124,7 +129,7 @@ def compile(
     declared = [one.declared for _, one in sorted(made.items())]
     written = [*(one.file for one in made.values()), *beside]
     rendered = assemble(written, runtime, options, declared)
-    return Compiled(stages.report, rendered, _outlines(stages.schema), made)
+    return Compiled(report, rendered, found, made)
 
 
 @_placed
@@ -170,7 +175,20 @@ def compile_laws(files: Sequence[File], options: Options) -> Compiled:
     return Compiled(stages.report, laws)
 
 
+@contextmanager
+def _uncollected() -> Generator[None, None, None]:
+    """Look for no cycles meanwhile: trees and declarations have none, and all of them stay."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 @_placed
+@_uncollected()
 def run(files: Sequence[File], options: Options, last: str = "rendered") -> Stages:
     """Run the stages up to `last`; one that finds mistakes stops the next."""
     modules, report = _read(files)
@@ -197,13 +215,13 @@ def _folders(options: Options) -> frozenset[str]:
     return frozenset((*names_of(options.root), *names_of(options.out)))
 
 
-def _read(files: Sequence[File]) -> tuple[tuple[syntax.Module, ...], Report]:
-    found = spread("reading", _read_one, files)
-    trees = tuple(tree for tree, _ in found if tree is not None)
-    return trees, Report(one for _, report in found for one in report)
+def _read(files: Sequence[File]) -> tuple[tuple[Stub, ...], Report]:
+    found = [_read_one(file) for file in steps("reading", files)]
+    stubs = tuple(stub for stub, _ in found if stub is not None)
+    return stubs, Report(one for _, report in found for one in report)
 
 
-def _read_one(file: File) -> tuple[syntax.Module | None, Report]:
+def _read_one(file: File) -> tuple[Stub | None, Report]:
     source = decode_source(*file)
     return read(source) if isinstance(source, Source) else (None, Report((source,)))
 

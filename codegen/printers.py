@@ -6,16 +6,16 @@ text(run(files, options, "program"), "program", "heat.Plate")
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+import ast
+from collections.abc import Iterator
 
 from codegen.checked.show import show as show_checked
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.show import show as show_program
 from codegen.rendered.show import show as show_rendered
 from codegen.schema.show import show as show_schema
+from codegen.schema.stub import Assignment, Stub, target
 from codegen.stages import Stages
-from codegen.syntax import nodes as syntax
-from codegen.syntax.show import show as show_syntax
 from codegen.view.show import show as show_view
 from codegen.wanted import Wanted, find
 
@@ -26,7 +26,10 @@ def text(stages: Stages, stage: str, name: str | None) -> str:
     Raises:
         LookupError: where nothing is called so; its text says what was probably meant.
     """
-    declared = {m.source.module: [_bound(s) for s in m.body if _bound(s)] for m in stages.syntax}
+    declared = {
+        stub.source.module: [_bound(one) for one in stub.tree.body if _bound(one)]
+        for stub in stages.syntax
+    }
     wanted = find(declared, name)
     if wanted is None:
         known = {*declared, *(one for names in declared.values() for one in names)}
@@ -38,8 +41,7 @@ def text(stages: Stages, stage: str, name: str | None) -> str:
 
 def _text(stages: Stages, stage: str, wanted: Wanted) -> str:
     if stage == "syntax":
-        trees = (module for module in stages.syntax if wanted.module(module.source.module))
-        return "".join(show_syntax(_part(module, wanted)) for module in trees)
+        return "".join(f"{line}\n" for stub in stages.syntax for line in _tree(stub, wanted))
     if stage == "schema":
         return show_schema(stages.schema, wanted)
     if stage == "program" and stages.program:
@@ -51,14 +53,17 @@ def _text(stages: Stages, stage: str, wanted: Wanted) -> str:
     return show_rendered(stages.rendered, wanted)
 
 
-def _part(module: syntax.Module, wanted: Wanted) -> syntax.Module:
-    name = module.source.module
-    return replace(module, body=tuple(s for s in module.body if wanted.one(name, _bound(s))))
+def _tree(stub: Stub, wanted: Wanted) -> Iterator[str]:
+    """The tree of a stub, or of the declarations in it that are wanted, in ASCII."""
+    name = stub.source.module
+    if wanted.module(name):
+        yield f"module {name}"
+        for node in stub.tree.body:
+            if wanted.one(name, _bound(node)):
+                yield ast.dump(node, indent=2).encode("ascii", "backslashreplace").decode()
 
 
-def _bound(statement: syntax.Stmt) -> str:
-    return (
-        statement.name
-        if isinstance(statement, syntax.Assign | syntax.Class | syntax.Function)
-        else ""
-    )
+def _bound(node: ast.stmt) -> str:
+    if isinstance(node, Assignment):
+        return target(node).id
+    return node.name if isinstance(node, ast.ClassDef | ast.FunctionDef) else ""

@@ -1,6 +1,6 @@
 """What every stage made of the same schemas, side by side.
 
-Stages(Report(), syntax=(Module(...),), schema=(ModuleDecl(...),), program=Program(...))
+Stages(Report(), syntax=(Stub(...),), schema=(ModuleDecl(...),), program=Program(...))
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from codegen.diagnostics import Report
 from codegen.program.nodes import Program
 from codegen.rendered.nodes import Rendered
 from codegen.schema.nodes import ModuleDecl
-from codegen.syntax import nodes as syntax
+from codegen.schema.stub import Stub
 from codegen.view.nodes import ProgramView
 
 
@@ -20,7 +20,7 @@ class Stages(Struct, frozen=True):
     """What every stage made of the schemas, up to the one that found mistakes."""
 
     report: Report
-    syntax: tuple[syntax.Module, ...] = ()
+    syntax: tuple[Stub, ...] = ()
     schema: tuple[ModuleDecl, ...] = ()
     program: Program | None = None
     checked: Checked | None = None

@@ -15,7 +15,6 @@ PACKAGE = Path(__file__).parent.parent / "codegen"
 STAGES = (
     "source",
     "diagnostics",
-    "syntax",
     "schema",
     "program",
     "checked",

@@ -5,11 +5,12 @@ apply("a, b, c", (Edit(Span(1, 4), ""),))    ->    "a, c"
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 
 from codegen.diagnostics import Edit, Fix
+from codegen.schema.stub import Import
 from codegen.source import Source, Span
-from codegen.syntax import nodes as syntax
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
@@ -36,14 +37,15 @@ def _clash(one: Edit, other: Edit) -> bool:
 
 
 def without_statement(
-    source: Source, statement: syntax.Stmt, below: Span | None = None
+    source: Source, statement: ast.stmt, below: Span | None = None
 ) -> Edit | None:
     """Take away the lines of a statement, and of its docstring `below`; None where others share them."""
-    start = source.line_span(source.position(statement.span.start)[0]).start
-    end = max(statement.span.end, below.end if below else 0)
+    span = source.span(statement)
+    start = source.line_span(source.position(span.start)[0]).start
+    end = max(span.end, below.end if below else 0)
     line = source.line_span(source.position(end)[0])
     behind = source.text[end : line.end].strip()
-    if source.text[start : statement.span.start].strip() or (behind and behind[0] != "#"):
+    if source.text[start : span.start].strip() or (behind and behind[0] != "#"):
         return None
     stop = min(line.end + 1, len(source.text))
     # Of two blank lines that would come to stand together, one goes too.
@@ -53,13 +55,11 @@ def without_statement(
     return Edit(Span(start, stop), "")
 
 
-def without_name(
-    source: Source, statement: syntax.Import | syntax.ImportFrom, index: int
-) -> Edit | None:
+def without_name(source: Source, statement: Import, index: int) -> Edit | None:
     """Take one name away from an import of several; None where a comment would go with it."""
-    names = statement.names
-    if index + 1 < len(names):
-        span = Span(names[index].span.start, names[index + 1].span.start)
+    spans = [source.span(item) for item in statement.names]
+    if index + 1 < len(spans):
+        span = Span(spans[index].start, spans[index + 1].start)
     else:
-        span = Span(names[index - 1].span.end, names[index].span.end)
+        span = Span(spans[index - 1].end, spans[index].end)
     return None if "#" in source.text[span.start : span.end] else Edit(span, "")

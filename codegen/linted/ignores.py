@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Iterator
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.linted.linting import Linting, Written
+from codegen.schema.comments import Ignore
 from codegen.source import Source, Span
-from codegen.syntax.nodes import Ignore
 
 
 def silence(
@@ -24,7 +24,7 @@ def silence(
         at_line.setdefault((one.source.path, line, one.code.value), []).append(one)
     unused: list[Diagnostic] = []
     for module in linting.modules.values():
-        for ignore in module.tree.ignores:
+        for ignore in module.stub.ignores:
             without_effect = [
                 code
                 for code in ignore.codes

@@ -13,12 +13,12 @@ from codegen.linted.ignores import silence
 from codegen.linted.linting import Linting, Python, Written
 from codegen.linted.rules import LINTS, RULES
 from codegen.schema.nodes import ModuleDecl
-from codegen.syntax import nodes as syntax
+from codegen.schema.stub import Stub
 
 
 def lint(
     checked: Checked,
-    trees: Sequence[syntax.Module],
+    trees: Sequence[Stub],
     decls: Sequence[ModuleDecl],
     chosen: Collection[Code],
     python: Python,

@@ -20,8 +20,8 @@ from codegen.linted.uses import uses
 from codegen.program.names import absolute_module
 from codegen.program.nodes import Program
 from codegen.schema.nodes import ModuleDecl
+from codegen.schema.stub import Stub
 from codegen.source import Source, Span
-from codegen.syntax import nodes as syntax
 
 Python: TypeAlias = Callable[[str], str | None]
 """Gives the source of a Python module of the project, by its name; None of one that it lacks."""
@@ -30,13 +30,13 @@ Python: TypeAlias = Callable[[str], str | None]
 class Written(Struct, frozen=True):
     """One module as it was written: its tree, and its declarations."""
 
-    tree: syntax.Module
+    stub: Stub
     decl: ModuleDecl
 
     @property
     def source(self) -> Source:
         """The module's text."""
-        return self.tree.source
+        return self.stub.source
 
 
 class Linting(Struct, frozen=True, dict=True):
@@ -64,7 +64,7 @@ class Linting(Struct, frozen=True, dict=True):
     @cached_property
     def uses(self) -> dict[str, Counter[str]]:
         """How often each module uses each name."""
-        return {name: uses(module.tree) for name, module in self.modules.items()}
+        return {name: uses(module.stub) for name, module in self.modules.items()}
 
     @cached_property
     def imported(self) -> Counter[tuple[str, str]]:

@@ -5,6 +5,7 @@ class Plate(Base, Operators, Generic[T])    ->    Bases(base=Base, mixins=(Opera
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Container, Mapping
 
 from msgspec import Struct
@@ -16,9 +17,8 @@ from codegen.program.resolve_types import TypeResolver
 from codegen.program.types import ClassType, EnumType, External, Ref, apart
 from codegen.schema.habits import MODULES_BY_HABIT, PYTREE_BASES
 from codegen.schema.nodes import AliasDecl, ClassDecl
+from codegen.schema.stub import head, items, name_of
 from codegen.schema.vocabulary import Word
-from codegen.source import Span
-from codegen.syntax import nodes as syntax
 
 
 class Bases(Struct, frozen=True):
@@ -33,15 +33,15 @@ def resolve_bases(decl: ClassDecl, resolver: TypeResolver) -> Bases:
     base: ClassType | None = None
     mixins: list[External] = []
     for expr in decl.bases:
-        head = expr.value if isinstance(expr, syntax.Subscript) else expr
-        meaning = resolver.names.find(head.id) if isinstance(head, syntax.Name) else None
+        first = head(expr)
+        meaning = resolver.names.find(name_of(first))
         if isinstance(meaning, Word) and meaning.kind == "generic":
             _check_generic(resolver, expr)
             continue
-        if isinstance(head, syntax.Name) and head.id == "object" and meaning is None:
+        if name_of(first) == "object" and meaning is None:
             _refuse_object(decl, resolver.names, expr)
             continue
-        if _forgotten(resolver.names, head) in PYTREE_BASES:
+        if _forgotten(resolver.names, first) in PYTREE_BASES:
             _refuse_pytree(decl, resolver.names, expr)
             continue
         type = resolver.resolve(expr)
@@ -61,26 +61,28 @@ def resolve_bases(decl: ClassDecl, resolver: TypeResolver) -> Bases:
     return Bases(base, tuple(mixins))
 
 
-def _check_generic(resolver: TypeResolver, expr: syntax.Expr) -> None:
+def _check_generic(resolver: TypeResolver, expr: ast.expr) -> None:
     """`Generic[T]` holds type parameters, each once."""
     names = resolver.names
-    items = expr.items if isinstance(expr, syntax.Subscript) else ()
-    wrong: Span | None = None if items else expr.span
-    for i, item in enumerate(items):
-        meaning = names.find(item.id) if isinstance(item, syntax.Name) else None
-        if isinstance(item, syntax.Name) and meaning is None:
+    given = items(expr)
+    wrong: ast.expr | None = None if given else expr
+    for i, item in enumerate(given):
+        meaning = names.find(name_of(item))
+        if isinstance(item, ast.Name) and meaning is None:
             names.scope.add_once(
                 Code.UNKNOWN_NAME,
                 item.id,
-                item.span,
+                item,
                 f"`{item.id}` is not defined",
                 label="unknown type parameter",
                 advice=f'declare it in the module: `{item.id} = TypeVar("{item.id}")`',
             )
         elif (
-            not isinstance(meaning, Symbol) or meaning.kind != "type parameter" or item in items[:i]
+            not isinstance(meaning, Symbol)
+            or meaning.kind != "type parameter"
+            or name_of(item) in map(name_of, given[:i])
         ):
-            wrong = item.span
+            wrong = item
     if wrong is not None:
         names.scope.add(
             Code.WRONG_TYPE_ARGUMENTS,
@@ -91,10 +93,10 @@ def _check_generic(resolver: TypeResolver, expr: syntax.Expr) -> None:
         )
 
 
-def _refuse(decl: ClassDecl, names: Names, expr: syntax.Expr, *, is_second: bool) -> None:
+def _refuse(decl: ClassDecl, names: Names, expr: ast.expr, *, is_second: bool) -> None:
     names.scope.add(
         Code.WRONG_BASE,
-        expr.span,
+        expr,
         f"the class `{decl.name}` has two schema classes as bases"
         if is_second
         else f"the class `{decl.name}` derives from something that is no class",
@@ -105,49 +107,49 @@ def _refuse(decl: ClassDecl, names: Names, expr: syntax.Expr, *, is_second: bool
     )
 
 
-def _refuse_enum(decl: ClassDecl, names: Names, expr: syntax.Expr, enum: str) -> None:
+def _refuse_enum(decl: ClassDecl, names: Names, expr: ast.expr, enum: str) -> None:
     names.scope.add(
         Code.WRONG_BASE,
-        expr.span,
+        expr,
         f"the class `{decl.name}` derives from the enum `{enum}`",
         label="an enum",
         advice=f"make it a field: `{enum.lower()}: static[{enum}]`; an enum is never a base",
     )
 
 
-def _refuse_object(decl: ClassDecl, names: Names, expr: syntax.Expr) -> None:
+def _refuse_object(decl: ClassDecl, names: Names, expr: ast.expr) -> None:
     names.scope.add(
         Code.WRONG_BASE,
-        expr.span,
+        expr,
         f"the class `{decl.name}` names `object` as a base",
         label="a base of every class anyway",
         advice="leave `object` out",
     )
 
 
-def _forgotten(names: Names, head: syntax.Expr) -> str:
-    """The full name of `eqx.Module` where `eqx` is not imported; empty for anything else."""
-    module = head.value if isinstance(head, syntax.Attribute) else None
-    if not isinstance(head, syntax.Attribute) or not isinstance(module, syntax.Name):
-        return ""
-    is_known = names.find(module.id) is not None
-    return "" if is_known else f"{MODULES_BY_HABIT.get(module.id, module.id)}.{head.name}"
+def _forgotten(names: Names, expr: ast.expr) -> str:
+    """The full name of `eqx.Module` if `eqx` is not imported; empty for anything else."""
+    match expr:
+        case ast.Attribute(value=ast.Name(id=module), attr=name) if names.find(module) is None:
+            return f"{MODULES_BY_HABIT.get(module, module)}.{name}"
+        case _:
+            return ""
 
 
-def _refuse_pytree(decl: ClassDecl, names: Names, expr: syntax.Expr) -> None:
+def _refuse_pytree(decl: ClassDecl, names: Names, expr: ast.expr) -> None:
     names.scope.add(
         Code.WRONG_BASE,
-        expr.span,
+        expr,
         f"the class `{decl.name}` derives from another library's base of pytrees",
         label="it would make a pytree of its own of the class",
         advice="leave it out: every class becomes a dataclass and a pytree",
     )
 
 
-def _refuse_twice(decl: ClassDecl, names: Names, expr: syntax.Expr) -> None:
+def _refuse_twice(decl: ClassDecl, names: Names, expr: ast.expr) -> None:
     names.scope.add(
         Code.WRONG_BASE,
-        expr.span,
+        expr,
         f"the class `{decl.name}` has the same mixin twice",
         label="one too many",
         advice="leave one of them out",
@@ -185,9 +187,8 @@ def _named_base(ref: Ref, all_names: Mapping[str, Names]) -> Ref | None:
     return None
 
 
-def _symbol(expr: syntax.Expr, names: Names) -> Symbol | None:
-    head = expr.value if isinstance(expr, syntax.Subscript) else expr
-    meaning = names.find(head.id) if isinstance(head, syntax.Name) else None
+def _symbol(expr: ast.expr, names: Names) -> Symbol | None:
+    meaning = names.find(name_of(head(expr)))
     return meaning if isinstance(meaning, Symbol) else None
 
 

@@ -8,6 +8,7 @@ long chains of short ones. Beyond these limits Python answers with a RecursionEr
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -17,7 +18,7 @@ from codegen.program.graph import components
 from codegen.program.names import Names, Symbol
 from codegen.program.types import Ref
 from codegen.schema.nodes import AliasDecl
-from codegen.syntax import nodes as syntax
+from codegen.schema.stub import items
 
 DEPTH_MAX: Final = 100
 NODES_MAX: Final = 10_000
@@ -63,9 +64,9 @@ class Extents:
             else:
                 self._aliases[first] = self.of(all_names[first.module], decls[first].type)
 
-    def of(self, names: Names, expr: syntax.Expr) -> Extent:
+    def of(self, names: Names, expr: ast.expr) -> Extent:
         """Count what an expression is written out; more than the limits counts as one more."""
-        if isinstance(expr, syntax.Name):
+        if isinstance(expr, ast.Name):
             symbol = alias_of(names, expr)
             known = self._aliases.get(symbol.ref) if symbol else None
             return _around([known]) if known else Extent(1, 0)
@@ -75,7 +76,7 @@ class Extents:
         """Return one alias, always the same, of those that an alias is defined by in a circle."""
         return self._circles.get(ref)
 
-    def is_too_large(self, names: Names, expr: syntax.Expr) -> bool:
+    def is_too_large(self, names: Names, expr: ast.expr) -> bool:
         """Say whether an alias in an expression is too large by itself, which is said of it."""
         known = (self._aliases.get(symbol.ref) for symbol in self._named(names, expr))
         return any(extent.fault for extent in known if extent)
@@ -85,9 +86,9 @@ class Extents:
         self._totals[module] = self._totals.get(module, 0) + extent.nodes
         return self._totals[module]
 
-    def _named(self, names: Names, expr: syntax.Expr) -> Iterator[Symbol]:
+    def _named(self, names: Names, expr: ast.expr) -> Iterator[Symbol]:
         """The aliases that an expression names."""
-        if isinstance(expr, syntax.Name) and (symbol := alias_of(names, expr)):
+        if isinstance(expr, ast.Name) and (symbol := alias_of(names, expr)):
             yield symbol
         for part in _parts(expr):
             yield from self._named(names, part)
@@ -100,7 +101,7 @@ def _around(inner: Sequence[Extent]) -> Extent:
     return Extent(min(nodes, NODES_MAX + 1), min(depth, DEPTH_MAX + 1))
 
 
-def alias_of(names: Names, expr: syntax.Name) -> Symbol | None:
+def alias_of(names: Names, expr: ast.Name) -> Symbol | None:
     """The alias that a name stands for."""
     meaning = names.find(expr.id)
     if isinstance(meaning, Symbol) and isinstance(meaning.decl, AliasDecl):
@@ -108,14 +109,16 @@ def alias_of(names: Names, expr: syntax.Name) -> Symbol | None:
     return None
 
 
-def _parts(expr: syntax.Expr) -> tuple[syntax.Expr, ...]:
-    """What stands inside a type expression."""
+def _parts(expr: ast.expr) -> list[ast.expr]:
+    """The parts of a type expression."""
     match expr:
-        case syntax.Subscript() | syntax.Tuple() | syntax.List():
-            return expr.items
-        case syntax.Binary():
-            return expr.left, expr.right
-        case syntax.Unary():
-            return (expr.operand,)
+        case ast.Subscript():
+            return items(expr)
+        case ast.Tuple() | ast.List():
+            return expr.elts
+        case ast.BinOp():
+            return [expr.left, expr.right]
+        case ast.UnaryOp():
+            return [expr.operand]
         case _:
-            return ()
+            return []

@@ -7,14 +7,15 @@ imported_help(names, <Scheme.A>)    ->    ""
 
 from __future__ import annotations
 
+import ast
 import math
 from typing import Final
 
 from codegen.diagnostics.suggest import suggest
 from codegen.program.names import Names, Outside, Symbol
 from codegen.schema.habits import MODULES_BY_HABIT
+from codegen.schema.stub import name_of
 from codegen.schema.vocabulary import HOME_OF_WORD
-from codegen.syntax import nodes as syntax
 
 NO_LITERAL: Final = "infinity and NaN have no literal: take `float | None = None`"
 NOTHING_IMPORTED: Final = (
@@ -33,11 +34,11 @@ _NUMBERS: Final = {"e": math.e, "pi": math.pi, "tau": math.tau}
 _MODULES: Final = ("cmath", "jax.numpy", "math", "numpy")
 
 
-def imported_help(names: Names, expr: syntax.Expr) -> str:
+def imported_help(names: Names, expr: ast.expr) -> str:
     """What to write for a number of another module, with its sign; empty for anything else."""
     sign = ""
-    while isinstance(expr, syntax.Unary):
-        sign = "-" if (expr.operator == "-") != bool(sign) else ""
+    while isinstance(expr, ast.UnaryOp):
+        sign = "-" if isinstance(expr.op, ast.USub) != bool(sign) else ""
         expr = expr.operand
     if _is_float_call(expr):
         return NO_LITERAL if sign else ""
@@ -49,11 +50,11 @@ def imported_help(names: Names, expr: syntax.Expr) -> str:
     return ""
 
 
-def is_module(names: Names, expr: syntax.Expr) -> bool:
+def is_module(names: Names, expr: ast.expr) -> bool:
     """Whether an expression is a Python module, or would be one if it were imported."""
-    while isinstance(expr, syntax.Attribute):
+    while isinstance(expr, ast.Attribute):
         expr = expr.value
-    if not isinstance(expr, syntax.Name):
+    if not isinstance(expr, ast.Name):
         return False
     name, meaning = expr.id, names.find(expr.id)
     if meaning is not None or name in HOME_OF_WORD or not name[:1].islower():
@@ -62,24 +63,23 @@ def is_module(names: Names, expr: syntax.Expr) -> bool:
     return suggest(name, enums) is None
 
 
-def _is_float_call(expr: syntax.Expr) -> bool:
-    head = expr.function if isinstance(expr, syntax.Call) else None
-    return isinstance(head, syntax.Name) and head.id == "float"
+def _is_float_call(expr: ast.expr) -> bool:
+    return isinstance(expr, ast.Call) and name_of(expr.func) == "float"
 
 
-def _place(names: Names, expr: syntax.Expr) -> tuple[str, str]:
+def _place(names: Names, expr: ast.expr) -> tuple[str, str]:
     """The module that has a name, as far as it is known, and the name there."""
-    if isinstance(expr, syntax.Name):
+    if isinstance(expr, ast.Name):
         meaning = names.find(expr.id)
         if isinstance(meaning, Outside):
             return meaning.module, meaning.attribute
         # Without an import one letter is too little to tell.
         return ("math", expr.id) if meaning is None and len(expr.id) > 1 else ("", "")
-    if not isinstance(expr, syntax.Attribute) or not is_module(names, expr.value):
+    if not isinstance(expr, ast.Attribute) or not is_module(names, expr.value):
         return "", ""
-    if not isinstance(expr.value, syntax.Name):
-        return "", expr.name
+    if not isinstance(expr.value, ast.Name):
+        return "", expr.attr
     meaning = names.find(expr.value.id)
     if isinstance(meaning, Outside):
-        return ".".join(filter(None, (meaning.module, meaning.attribute))), expr.name
-    return MODULES_BY_HABIT.get(expr.value.id, expr.value.id), expr.name
+        return ".".join(filter(None, (meaning.module, meaning.attribute))), expr.attr
+    return MODULES_BY_HABIT.get(expr.value.id, expr.value.id), expr.attr

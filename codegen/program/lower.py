@@ -5,6 +5,7 @@ lower((ModuleDecl("heat", ...), ModuleDecl("materials", ...)))    ->    Program(
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from msgspec import Struct, field
@@ -35,8 +36,8 @@ from codegen.program.resolve_types import TypeResolver
 from codegen.program.resolve_values import resolve_value
 from codegen.program.types import ClassType, Ref, Type
 from codegen.schema.nodes import ClassDecl, EnumDecl, MemberDecl, ModuleDecl
+from codegen.schema.stub import name_of
 from codegen.schema.vocabulary import Word
-from codegen.syntax import nodes as syntax
 
 
 def lower(
@@ -217,9 +218,8 @@ def _enum(decl: EnumDecl, names: Names) -> Enum:
 
 
 def _enum_member(member: MemberDecl, names: Names) -> Member | None:
-    call = member.value if isinstance(member.value, syntax.Call) else None
-    head = call.function if call else None
-    meaning = names.find(head.id) if isinstance(head, syntax.Name) else None
+    call = member.value
+    meaning = names.find(name_of(call.func)) if isinstance(call, ast.Call) else None
     if isinstance(meaning, Word) and meaning.kind == "auto":
         return Member(member.name, None, member.doc, member.was, member.span)
     value = resolve_value(names, member.value)

@@ -5,6 +5,8 @@ FieldDecl("u", "donated", <Field>)    ->    Field("u", "donated", Array("float32
 
 from __future__ import annotations
 
+import ast
+
 from codegen.diagnostics import Code
 from codegen.program.mutable import default_help, given_as, mutable
 from codegen.program.names import Names
@@ -32,7 +34,6 @@ from codegen.program.types import (
 )
 from codegen.schema.nodes import ClassDecl, FieldDecl, FunctionDecl, ParameterDecl
 from codegen.source import NOWHERE
-from codegen.syntax import nodes as syntax
 
 
 def _default(
@@ -45,8 +46,8 @@ def _default(
     if expr is None:
         return None
     advice = ""
-    if isinstance(expr, syntax.List | syntax.Dict):
-        if made := _made(decl, type, expr):
+    if isinstance(expr, ast.List | ast.Dict):
+        if made := _made(names, decl, type, expr):
             return made
         is_field = isinstance(decl, FieldDecl)
         advice = default_help(type, decl.role or "", is_field=is_field)
@@ -56,7 +57,7 @@ def _default(
         return resolve_value(names, expr, "array" if is_initialised else place)
     names.scope.add(
         Code.WRONG_DEFAULT,
-        expr.span,
+        expr,
         "this cannot be a default",
         label="not a value of the language",
         advice=advice,
@@ -65,11 +66,11 @@ def _default(
 
 
 def _made(
-    decl: FieldDecl | ParameterDecl, type: Type | None, expr: syntax.List | syntax.Dict
+    names: Names, decl: FieldDecl | ParameterDecl, type: Type | None, expr: ast.List | ast.Dict
 ) -> Made | None:
     """What makes `{}` and `[]` anew for each object; None where they are no default."""
-    name = "list" if isinstance(expr, syntax.List) else "dict"
-    held = expr.items if isinstance(expr, syntax.List) else expr.entries
+    name = "list" if isinstance(expr, ast.List) else "dict"
+    held = expr.elts if isinstance(expr, ast.List) else expr.keys
     if held or type is None or decl.role == "static" or not isinstance(decl, FieldDecl):
         return None
     members = type.members if isinstance(type, Union) else (type,)
@@ -78,7 +79,7 @@ def _made(
         or (isinstance(one, Sequence | Mapping) and name == given_as(one))
         for one in members
     )
-    return Made("builtins", name, expr.span) if fits else None
+    return Made("builtins", name, names.scope.source.span(expr)) if fits else None
 
 
 def _is_array(type: Type | None) -> bool:
@@ -118,8 +119,8 @@ def lower_field(decl: FieldDecl, owner: Ref, resolver: TypeResolver) -> Field | 
         was=decl.was,
         span=decl.span,
         role_span=decl.role_span,
-        spec_span=spec.span if spec else NOWHERE,
-        tag_span=tag.span if tag else NOWHERE,
+        spec_span=names.scope.source.span(spec) if spec else NOWHERE,
+        tag_span=names.scope.source.span(tag) if tag else NOWHERE,
     )
 
 

@@ -7,6 +7,8 @@ Callable[[f32], f32]       ->    Callable((Array(...),), Array(...))
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterable
 from typing import Literal, Protocol
 
 from msgspec.structs import replace
@@ -20,9 +22,8 @@ from codegen.program.types import Type
 from codegen.program.unknown import may_be_dimension
 from codegen.schema.roles import written
 from codegen.source import Span
-from codegen.syntax import nodes as syntax
 
-_Items = tuple[syntax.Expr, ...] | None
+_Items = list[ast.expr] | None
 _PAIR = 2  # a key and a value, or parameters and a result
 _EXAMPLES = {
     "Callable": "write `Callable[[A, B], R]`, or `Callable[..., R]` for any parameters",
@@ -52,11 +53,11 @@ class Resolver(Protocol):
         """The dimension parameters of the class around."""
         ...
 
-    def part(self, expr: syntax.Expr) -> Type | None:
+    def part(self, expr: ast.expr) -> Type | None:
         """One part."""
         ...
 
-    def several(self, exprs: tuple[syntax.Expr, ...]) -> tuple[Type, ...] | None:
+    def several(self, exprs: Iterable[ast.expr]) -> tuple[Type, ...] | None:
         """Several parts."""
         ...
 
@@ -79,32 +80,32 @@ def resolve_container(resolver: Resolver, name: str, items: _Items, span: Span) 
                 advice=_frozen(resolver, items),
             )
             return None
-        case "tuple", ():
+        case "tuple", []:
             return types.FixedTuple((), span)
-        case "tuple", (element, syntax.Constant(value=last)) if last is ...:
+        case "tuple", [element, ast.Constant(value=last)] if last is ...:
             return _sequence(resolver, "tuple", element, span)
-        case "tuple", (element, size) if is_dim(
+        case "tuple", [element, size] if is_dim(
             resolver.names, resolver.dims, size
         ) or may_be_dimension(resolver.names, size):
             return _sequence(resolver, "tuple", element, span, size)
-        case "stacked", (element, size):
+        case "stacked", [element, size]:
             return _stacked(resolver, element, size, span)
-        case "tuple", (_, *_) if items:
+        case "tuple", [_, *_] if items:
             found = resolver.several(items)
             return None if found is None else types.FixedTuple(found, span)
-        case "list" | "frozenset" as container, (element,):
+        case "list" | "frozenset" as container, [element]:
             return _sequence(resolver, container, element, span)
-        case "dict" | "frozendict" | "Mapping", (key, value):
+        case "dict" | "frozendict" | "Mapping", [key, value]:
             return _mapping(resolver, name, key, value, span)
-        case "identity", (one,):
+        case "identity", [one]:
             held = resolver.part(one)
             return None if held is None else types.Identity(held, span)
-        case "Sequence", (element,):
+        case "Sequence", [element]:
             held = resolver.part(element)
             return None if held is None else types.Sequence("tuple", held, span, is_any=True)
-        case "Callable", (parameters, result):
+        case "Callable", [parameters, result]:
             return _callable(resolver, parameters, result, span)
-        case "Literal", (_, *_) if items:
+        case "Literal", [_, *_] if items:
             return _literal(resolver, items, span)
         case _:
             _incomplete(resolver, name, span)
@@ -114,9 +115,9 @@ def resolve_container(resolver: Resolver, name: str, items: _Items, span: Span) 
 def _sequence(
     resolver: Resolver,
     container: str,
-    element: syntax.Expr,
+    element: ast.expr,
     span: Span,
-    size: syntax.Expr | None = None,
+    size: ast.expr | None = None,
 ) -> Type | None:
     inner = resolver.part(element)
     count = resolve_shape(resolver.names, resolver.dims, (size,) if size else (), parameters=True)
@@ -129,7 +130,7 @@ def _sequence(
 
 
 def _mapping(
-    resolver: Resolver, name: str, key: syntax.Expr, value: syntax.Expr, span: Span
+    resolver: Resolver, name: str, key: ast.expr, value: ast.expr, span: Span
 ) -> Type | None:
     pair = resolver.part(key), resolver.part(value)
     if pair[0] is None or pair[1] is None:
@@ -138,9 +139,7 @@ def _mapping(
     return types.Mapping(container, pair[0], pair[1], span, is_any=name == "Mapping")
 
 
-def _stacked(
-    resolver: Resolver, element: syntax.Expr, size: syntax.Expr, span: Span
-) -> Type | None:
+def _stacked(resolver: Resolver, element: ast.expr, size: ast.expr, span: Span) -> Type | None:
     if is_dim(resolver.names, resolver.dims, element):
         resolver.names.scope.add(
             Code.WRONG_TYPE_ARGUMENTS,
@@ -156,7 +155,7 @@ def _stacked(
         return None
     if isinstance(inner, types.ClassType):
         return replace(inner, span=span, stacked=(*dims, *inner.stacked))
-    dim = " ".join(resolver.names.scope.source.text[size.span.start : size.span.end].split())
+    dim = resolver.names.scope.source.text_of(size)
     match inner:
         case types.Array():
             shape = ", ".join([dim, *map(dim_text, inner.shape)])
@@ -170,7 +169,7 @@ def _stacked(
             advice = "make it a field of a class, and stack the class"
     resolver.names.scope.add(
         Code.WRONG_STACK,
-        element.span,
+        element,
         f"`stacked` takes a class, and `{type_text(inner)}` is none",
         label="no class of the schema",
         advice=advice,
@@ -179,24 +178,24 @@ def _stacked(
 
 
 def _callable(
-    resolver: Resolver, parameters: syntax.Expr, result: syntax.Expr, span: Span
+    resolver: Resolver, parameters: ast.expr, result: ast.expr, span: Span
 ) -> Type | None:
     returned = resolver.part(result)
-    if isinstance(parameters, syntax.Constant) and parameters.value is ...:
+    if isinstance(parameters, ast.Constant) and parameters.value is ...:
         return None if returned is None else types.Callable(None, returned, span)
-    if not isinstance(parameters, syntax.List):
-        _incomplete(resolver, "Callable", parameters.span)
+    if not isinstance(parameters, ast.List):
+        _incomplete(resolver, "Callable", resolver.names.scope.source.span(parameters))
         return None
-    found = resolver.several(parameters.items)
+    found = resolver.several(parameters.elts)
     return None if found is None or returned is None else types.Callable(found, returned, span)
 
 
-def _literal(resolver: Resolver, items: tuple[syntax.Expr, ...], span: Span) -> Type | None:
+def _literal(resolver: Resolver, items: Iterable[ast.expr], span: Span) -> Type | None:
     values: list[int | str | bytes | bool | None] = []
     for item in items:
-        inner = item.operand if isinstance(item, syntax.Unary) else item
-        value = inner.value if isinstance(inner, syntax.Constant) else ...
-        is_signed = isinstance(item, syntax.Unary)
+        inner = item.operand if isinstance(item, ast.UnaryOp) else item
+        value = inner.value if isinstance(inner, ast.Constant) else ...
+        is_signed = isinstance(item, ast.UnaryOp)
         if (
             value is ...
             or isinstance(value, float | complex)
@@ -204,13 +203,13 @@ def _literal(resolver: Resolver, items: tuple[syntax.Expr, ...], span: Span) -> 
         ):
             resolver.names.scope.add(
                 Code.NOT_A_TYPE,
-                item.span,
+                item,
                 "`Literal` cannot hold this",
                 label="expected an integer, a string, bytes, a boolean or `None`",
                 advice="for members of an enum write the enum itself",
             )
             return None
-        negative = isinstance(item, syntax.Unary) and item.operator == "-"
+        negative = isinstance(item, ast.UnaryOp) and isinstance(item.op, ast.USub)
         values.append(-value if negative and isinstance(value, int) else value)
     return types.Literals(tuple(values), span)
 

@@ -5,23 +5,31 @@ f32[nx + 1, *batch, 3]    ->    (DimSum("+", DimName("nx"), Size(1)), Batch("bat
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Sequence
+from typing import Final, Literal
+
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.names import Names, Outside, Symbol
 from codegen.program.types import AnyDim, AnyDims, Batch, Dim, DimName, DimSum, Size
 from codegen.schema.nodes import DimDecl
 from codegen.schema.vocabulary import Word
-from codegen.source import Span
-from codegen.syntax import nodes as syntax
 
-_SIZE_MAX = 2**63 - 1
+_SIZE_MAX: Final = 2**63 - 1
+_OPERATORS: Final[dict[type[ast.operator], Literal["+", "-", "*", "//"]]] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.FloorDiv: "//",
+}
 _FORMS = "a dimension is a declared name, a size, `+ - * //` of these, `*batch`, `...` or `_`"
 
 
 def resolve_shape(
     names: Names,
     own: frozenset[str],
-    items: tuple[syntax.Expr, ...],
+    items: Sequence[ast.expr],
     *,
     parameters: bool = False,
 ) -> tuple[Dim, ...] | None:
@@ -39,7 +47,7 @@ def resolve_shape(
         return found
     names.scope.add(
         Code.WRONG_DIMENSION,
-        items[open_ended[-1]].span,
+        items[open_ended[-1]],
         "a class's dimension stands for exactly one axis"
         if parameters
         else "two dimensions stand for any number of axes, so that neither is determined",
@@ -50,107 +58,107 @@ def resolve_shape(
 
 
 def in_order(
-    names: Names, own: frozenset[str], items: tuple[syntax.Expr, ...], count: int
-) -> tuple[syntax.Expr, ...]:
-    """A class's arguments, `count` dimensions and then types; empty where they are so, or unclear."""
+    names: Names, own: frozenset[str], items: Sequence[ast.expr], count: int
+) -> list[ast.expr]:
+    """A class's arguments, `count` dimensions and then types; empty if they are so, or unclear."""
     are_dims = [is_dim(names, own, item) for item in items]
-    dims = tuple(item for item, is_dim in zip(items, are_dims, strict=True) if is_dim)
-    types = tuple(
+    dims = [item for item, is_dim in zip(items, are_dims, strict=True) if is_dim]
+    types = [
         item
         for item, is_dim in zip(items, are_dims, strict=True)
         if not is_dim and _is_type(names, item)
-    )
+    ]
     is_clear = len(dims) == count and len(dims) + len(types) == len(items)
-    return (*dims, *types) if is_clear and (*dims, *types) != items else ()
+    return [*dims, *types] if is_clear and [*dims, *types] != [*items] else []
 
 
-def is_dim(names: Names, own: frozenset[str], expr: syntax.Expr) -> bool:
+def is_dim(names: Names, own: frozenset[str], expr: ast.expr) -> bool:
     """Whether an expression looks like a dimension and like nothing else."""
     match expr:
-        case syntax.Name(id=name):
+        case ast.Name(id=name):
             meaning = names.find(name)
             is_declared = isinstance(meaning, Symbol) and meaning.kind == "dimension"
             return name == "_" or name in own or is_declared
-        case syntax.Constant(value=value):
+        case ast.Constant(value=value):
             return value.__class__ is int
-        case syntax.Binary(operator=operator):
-            return operator != "|"
+        case ast.BinOp(op=op):
+            return not isinstance(op, ast.BitOr)
         case _:
             return False
 
 
-def _is_type(names: Names, expr: syntax.Expr) -> bool:
+def _is_type(names: Names, expr: ast.expr) -> bool:
     """Whether an expression looks like a type and like nothing else."""
     match expr:
-        case syntax.Name(id=name):
+        case ast.Name(id=name):
             return names.find(name) is not None
-        case syntax.Constant(value=value):
+        case ast.Constant(value=value):
             return value is None
-        case syntax.Subscript() | syntax.Attribute() | syntax.Binary(operator="|"):
+        case ast.Subscript() | ast.Attribute() | ast.BinOp(op=ast.BitOr()):
             return True
         case _:
             return False
 
 
-def resolve_dim(names: Names, own: frozenset[str], expr: syntax.Expr) -> Dim | None:
+def resolve_dim(names: Names, own: frozenset[str], expr: ast.expr) -> Dim | None:
     """One dimension, or None after a report."""
     match expr:
-        case syntax.Constant(value=value) if value is ...:
+        case ast.Constant(value=value) if value is ...:
             return AnyDims()
-        case syntax.Constant(value=int() as size) if not isinstance(size, bool):
+        case ast.Constant(value=int() as size) if not isinstance(size, bool):
             if size <= _SIZE_MAX:
                 return Size(size)
             names.scope.add(
                 Code.WRONG_DIMENSION,
-                expr.span,
+                expr,
                 "this size is too large",
                 label="no array is so long",
                 advice=f"a size is at most {_SIZE_MAX}",
             )
             return None
-        case syntax.Name(id="_"):
+        case ast.Name(id="_"):
             return AnyDim()
-        case syntax.Name():
+        case ast.Name():
             return _name(names, own, expr)
-        case syntax.Starred(value=syntax.Name() as batch):
+        case ast.Starred(value=ast.Name() as batch):
             return Batch(batch.id)
-        case syntax.Binary(operator="+" | "-" | "*" | "//" as operator):
+        case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.FloorDiv() as op):
             left = resolve_dim(names, own, expr.left)
             right = resolve_dim(names, own, expr.right)
             if left is None or right is None:
                 return None
             if not any(isinstance(side, Batch | AnyDims | AnyDim) for side in (left, right)):
-                return DimSum(operator, left, right)
+                return DimSum(_OPERATORS[type(op)], left, right)
         case _:
             pass
     _wrong(names, expr)
     return None
 
 
-def _wrong(names: Names, expr: syntax.Expr, advice: str = "") -> None:
+def _wrong(names: Names, expr: ast.expr, advice: str = "") -> None:
     match expr:
         case _ if advice:
             pass
-        case syntax.Binary(operator="/"):
+        case ast.BinOp(op=ast.Div()):
             advice = "sizes are divided without a rest: write `//`"
-        case syntax.Constant(value=str()):
+        case ast.Constant(value=str()):
             advice = "leave the quotes out"
-        case syntax.Unary():
+        case ast.UnaryOp():
             advice = "a size is not negative; any size is `_`"
-        case syntax.Binary():
+        case ast.BinOp():
             advice = "arithmetic takes names and sizes: `nx + 1`, `2 * nx`, `nx // 2`"
         case _:
             advice = _FORMS
     names.scope.add(
         Code.WRONG_DIMENSION,
-        expr.span,
+        expr,
         "this is not a dimension",
         label="expected the size of an axis",
         advice=advice,
     )
 
 
-def _name(names: Names, own: frozenset[str], expr: syntax.Name) -> Dim | None:
+def _name(names: Names, own: frozenset[str], expr: ast.Name) -> Dim | None:
     meaning = names.find(expr.id)
     if expr.id == "Array" and (meaning is None or isinstance(meaning, Outside)):
         advice = "leave `Array` out: dimensions stand in brackets alone, `Float[nx]`"
@@ -161,11 +169,11 @@ def _name(names: Names, own: frozenset[str], expr: syntax.Name) -> Dim | None:
     if isinstance(meaning, Symbol) and isinstance(meaning.decl, DimDecl):
         return DimName(expr.id, meaning.decl.mesh)
     if meaning is None:
-        _unknown(names, own, expr.id, expr.span)
+        _unknown(names, own, expr)
     elif isinstance(meaning, Symbol) and meaning.kind == "alias":
         names.scope.add(
             Code.WRONG_DIMENSION,
-            expr.span,
+            expr,
             f"the alias `{expr.id}` is a type, not a dimension",
             label="expected the size of an axis",
             advice=f"a dimension is declared by `{expr.id} = Dim()`",
@@ -175,14 +183,16 @@ def _name(names: Names, own: frozenset[str], expr: syntax.Name) -> Dim | None:
     return None
 
 
-def _unknown(names: Names, own: frozenset[str], name: str, span: Span) -> None:
+def _unknown(names: Names, own: frozenset[str], expr: ast.Name) -> None:
     symbols = names.meanings.items()
     known = {n for n, m in symbols if isinstance(m, Symbol) and m.kind == "dimension"}
     names.scope.add_once(
         Code.UNKNOWN_DIMENSION,
-        name,
-        span,
-        f"`{name}` is not a declared dimension",
+        expr.id,
+        expr,
+        f"`{expr.id}` is not a declared dimension",
         label="unknown dimension",
-        advice=did_you_mean(name, {*own, *known}, f"declare it in the module: `{name} = Dim()`"),
+        advice=did_you_mean(
+            expr.id, {*own, *known}, f"declare it in the module: `{expr.id} = Dim()`"
+        ),
     )

@@ -5,6 +5,8 @@ field(init=normal(0.02), convert="models:rounded", spec=("rows", None), tag="dec
 
 from __future__ import annotations
 
+import ast
+
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.names import Names
@@ -14,18 +16,18 @@ from codegen.schema.names import check_mesh_axes
 from codegen.schema.nodes import FieldDecl
 from codegen.schema.paths import path_help, split_path
 from codegen.schema.scope import listed
+from codegen.schema.stub import constant, elements, texts
 from codegen.schema.vocabulary import INITIALIZERS, INITIALIZERS_CALLED
-from codegen.syntax import nodes as syntax
 
 
-def resolve_path(names: Names, expr: syntax.Expr) -> FunctionPath | None:
+def resolve_path(names: Names, expr: ast.expr) -> FunctionPath | None:
     """The function that `"module:function"` names, or None after a report."""
     place = split_path(expr)
     if place is not None:
-        return FunctionPath(*place, expr.span)
+        return FunctionPath(*place, names.scope.source.span(expr))
     names.scope.add(
         Code.WRONG_PATH,
-        expr.span,
+        expr,
         "this is not the place of a function",
         label='expected "module:function"',
         advice=path_help(expr, '"{}"'),
@@ -33,21 +35,21 @@ def resolve_path(names: Names, expr: syntax.Expr) -> FunctionPath | None:
     return None
 
 
-def resolve_factory(names: Names, expr: syntax.Expr, decl: FieldDecl) -> Made | None:
+def resolve_factory(names: Names, expr: ast.expr, decl: FieldDecl) -> Made | None:
     """What makes a field's value for each object, or None after a report."""
     if decl.default is not None:
         names.scope.add(
             Code.WRONG_OPTION,
-            expr.span,
+            expr,
             f"the field `{decl.name}` has a default and a `factory`",
             label="stands in place of a default",
             advice="leave one of them out",
         )
         return None
-    if isinstance(expr, syntax.Name) and expr.id in EMPTY:
+    if isinstance(expr, ast.Name) and expr.id in EMPTY:
         names.scope.add(
             Code.WRONG_PATH,
-            expr.span,
+            expr,
             f"the field `{decl.name}` names a class in place of a path",
             label='expected "module:function"',
             advice=f"write `= {EMPTY[expr.id]}`, which is made anew for each object",
@@ -57,16 +59,16 @@ def resolve_factory(names: Names, expr: syntax.Expr, decl: FieldDecl) -> Made | 
     return None if path is None else Made(path.module, path.attribute, path.span)
 
 
-def resolve_initializer(names: Names, expr: syntax.Expr) -> Initializer | FunctionPath | None:
+def resolve_initializer(names: Names, expr: ast.expr) -> Initializer | FunctionPath | None:
     """What `init=` names, or None after a report."""
-    if isinstance(expr, syntax.Constant) and isinstance(expr.value, str) and ":" in expr.value:
+    if isinstance(expr, ast.Constant) and isinstance(expr.value, str) and ":" in expr.value:
         return resolve_path(names, expr)
-    head = expr.function if isinstance(expr, syntax.Call) else expr
+    head = expr.func if isinstance(expr, ast.Call) else expr
     name = _written(head)
     if advice := _respelt(names, expr, head):
         names.scope.add(
             Code.UNKNOWN_INITIALIZER,
-            expr.span,
+            expr,
             "an initializer is not written like this",
             label="expected the name alone, or a call of it",
             advice=advice,
@@ -75,7 +77,7 @@ def resolve_initializer(names: Names, expr: syntax.Expr) -> Initializer | Functi
     if name not in INITIALIZERS:
         names.scope.add(
             Code.UNKNOWN_INITIALIZER,
-            head.span,
+            head,
             f"`{name}` is not an initializer" if name else "this is not an initializer",
             label="expected one of `jax.nn.initializers`",
             advice=did_you_mean(
@@ -86,34 +88,34 @@ def resolve_initializer(names: Names, expr: syntax.Expr) -> Initializer | Functi
             ),
         )
         return None
-    if not isinstance(expr, syntax.Call):
+    if not isinstance(expr, ast.Call):
         if name not in INITIALIZERS_CALLED:
-            return Initializer(name, None, (), expr.span)
+            return Initializer(name, None, (), names.scope.source.span(expr))
         _wrong(names, expr, f"the initializer `{name}` has to be called", _example(name))
         return None
     return _called(names, name, expr)
 
 
-def _written(head: syntax.Expr) -> str:
+def _written(head: ast.expr) -> str:
     """The name of an initializer, written as a string, a name, or an attribute of a module."""
     match head:
-        case syntax.Constant(value=str() as name) | syntax.Name(id=name):
+        case ast.Constant(value=str() as name) | ast.Name(id=name):
             return name
-        case syntax.Attribute(name=name):
+        case ast.Attribute(attr=name):
             return name
         case _:
             return ""
 
 
-def _respelt(names: Names, expr: syntax.Expr, head: syntax.Expr) -> str:
+def _respelt(names: Names, expr: ast.expr, head: ast.expr) -> str:
     """What to write for an initializer with its module, or for a call of one in quotes.
 
     Example: "write `init=normal(0.02)`" for `"normal(0.02)"` and for `initializers.normal(0.02)`.
     Empty where the initializer is none, or is written as it should be.
     """
-    if isinstance(head, syntax.Attribute):
-        name, rest = head.name, names.scope.source.text[head.span.end : expr.span.end]
-    elif isinstance(expr, syntax.Constant) and isinstance(expr.value, str):
+    if isinstance(head, ast.Attribute):
+        name, rest = head.attr, names.scope.after(head, expr)
+    elif isinstance(expr, ast.Constant) and isinstance(expr.value, str):
         path, paren, rest = expr.value.partition("(")
         name, rest = path.rpartition(".")[2], paren + rest
         if name == expr.value:
@@ -128,31 +130,31 @@ def _respelt(names: Names, expr: syntax.Expr, head: syntax.Expr) -> str:
     return _example(name) if name in INITIALIZERS_CALLED else f'write `init="{name}"`'
 
 
-def _called(names: Names, name: str, call: syntax.Call) -> Initializer | None:
+def _called(names: Names, name: str, call: ast.Call) -> Initializer | None:
     parameters = INITIALIZERS[name]
     if parameters is None:
         _wrong(names, call, f"`{name}` takes nothing", f'write `init="{name}"`')
         return None
-    given = {*parameters[: len(call.arguments)], *(keyword.name for keyword in call.keywords)}
-    unknown = next((k for k in call.keywords if k.name not in parameters), None)
+    given = {*parameters[: len(call.args)], *(keyword.arg for keyword in call.keywords)}
+    unknown = next((k for k in call.keywords if k.arg not in parameters), None)
     if unknown is not None:
         names.scope.add(
             Code.UNKNOWN_OPTION,
-            unknown.name_span,
-            f"the initializer `{name}` has no parameter `{unknown.name}`",
+            names.scope.source.name_span(unknown),
+            f"the initializer `{name}` has no parameter `{unknown.arg}`",
             label="unknown parameter",
-            advice=did_you_mean(unknown.name, parameters, f"it has {listed(parameters)}"),
+            advice=did_you_mean(unknown.arg or "", parameters, f"it has {listed(parameters)}"),
         )
         return None
     missing = [p for p in parameters[: INITIALIZERS_CALLED.get(name, 0)] if p not in given]
-    if missing or len(call.arguments) > len(parameters):
+    if missing or len(call.args) > len(parameters):
         fault = f"is called without `{missing[0]}`" if missing else "has too many arguments"
         _wrong(names, call, f"the initializer `{name}` {fault}", _example(name))
         return None
-    arguments, keywords = resolve_values(names, call.arguments), resolve_keywords(names, call)
+    arguments, keywords = resolve_values(names, call.args), resolve_keywords(names, call)
     if arguments is None or keywords is None:
         return None
-    return Initializer(name, arguments, keywords, call.span)
+    return Initializer(name, arguments, keywords, names.scope.source.span(call))
 
 
 def _example(name: str) -> str:
@@ -161,42 +163,39 @@ def _example(name: str) -> str:
     return f"write `init={name}({', '.join(needed)})` with values"
 
 
-def _wrong(names: Names, expr: syntax.Expr, message: str, advice: str) -> None:
-    names.scope.add(Code.WRONG_OPTION, expr.span, message, label="wrong arguments", advice=advice)
+def _wrong(names: Names, expr: ast.expr, message: str, advice: str) -> None:
+    names.scope.add(Code.WRONG_OPTION, expr, message, label="wrong arguments", advice=advice)
 
 
-def resolve_spec(names: Names, expr: syntax.Expr) -> tuple[SpecEntry, ...] | None:
+def resolve_spec(names: Names, expr: ast.expr) -> tuple[SpecEntry, ...] | None:
     """The entries of a PartitionSpec, or None after a report."""
-    items = expr.items if isinstance(expr, syntax.Tuple) else (expr,)
+    items = elements(expr)
     entries: list[SpecEntry] = []
     for item in items:
-        axes = item.items if isinstance(item, syntax.Tuple) else (item,)
-        values = [axis.value if isinstance(axis, syntax.Constant) else ... for axis in axes]
-        strings = tuple(value for value in values if isinstance(value, str))
-        if values == [None] and not isinstance(item, syntax.Tuple):
+        axes = elements(item)
+        strings = tuple(texts(axes))
+        if isinstance(item, ast.Constant) and item.value is None:
             entries.append(None)
-        elif len(strings) == len(values):
-            entries.append(strings if isinstance(item, syntax.Tuple) else strings[0])
+        elif len(strings) == len(axes):
+            entries.append(strings if isinstance(item, ast.Tuple) else strings[0])
         else:
             names.scope.add(
                 Code.WRONG_OPTION,
-                item.span,
+                item,
                 "this is no entry of a PartitionSpec",
                 label="expected a mesh axis, a tuple of them, or `None`",
                 advice='write `spec=("rows", None)`, one entry an axis',
             )
             return None
-    inner = [item.items if isinstance(item, syntax.Tuple) else (item,) for item in items]
-    check_mesh_axes(names.scope, "spec", [axis for axes in inner for axis in axes])
+    check_mesh_axes(names.scope, "spec", [axis for item in items for axis in elements(item)])
     return tuple(entries)
 
 
-def resolve_tags(names: Names, expr: syntax.Expr) -> tuple[str, ...]:
+def resolve_tags(names: Names, expr: ast.expr) -> tuple[str, ...]:
     """The tags of a field; none after a report."""
-    items = expr.items if isinstance(expr, syntax.Tuple) else (expr,)
     found: dict[str, None] = {}
-    for item in items:
-        tag = item.value if isinstance(item, syntax.Constant) else None
+    for item in elements(expr):
+        tag = constant(item)
         fault = ""
         if not isinstance(tag, str):
             fault = "a tag is a string"
@@ -215,5 +214,5 @@ def resolve_tags(names: Names, expr: syntax.Expr) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _wrong_tag(names: Names, expr: syntax.Expr, message: str, advice: str) -> None:
-    names.scope.add(Code.WRONG_OPTION, expr.span, message, label="no tag", advice=advice)
+def _wrong_tag(names: Names, expr: ast.expr, message: str, advice: str) -> None:
+    names.scope.add(Code.WRONG_OPTION, expr, message, label="no tag", advice=advice)

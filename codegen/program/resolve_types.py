@@ -5,6 +5,8 @@ Subscript(Name("f32"), (Name("nx"),))    ->    Array("float32", "f32", (DimName(
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterable
 from typing import Literal, cast
 
 from msgspec import Struct
@@ -22,12 +24,13 @@ from codegen.program.unknown import not_a_type, unknown_module, unknown_type
 from codegen.schema.habits import ARRAY_TYPES, HABITS
 from codegen.schema.nodes import AliasDecl, ClassDecl
 from codegen.schema.scope import counted, shortened
+from codegen.schema.stub import dotted
+from codegen.schema.stub import items as items_of
 from codegen.schema.vocabulary import DTYPES, Word
 from codegen.source import Span
-from codegen.syntax import nodes as syntax
 
 # What stands in brackets behind a name; None where there are no brackets.
-Items = tuple[syntax.Expr, ...] | None
+Items = list[ast.expr] | None
 
 _CONTAINERS = (
     *("builtin", "callable", "frozendict", "identity", "literal", "mapping", "sequence", "stacked"),
@@ -46,30 +49,32 @@ class TypeResolver(Struct, frozen=True, eq=False):
     aliases: dict[types.Ref, Type | None]
     dims: frozenset[str] = frozenset()  # the class's own dimension parameters
 
-    def resolve(self, expr: syntax.Expr) -> Type | None:
+    def resolve(self, expr: ast.expr) -> Type | None:
         """The type, or None where the expression is none, which has been reported."""
         return self.part(expr) if self._is_small_enough(expr) else None
 
-    def part(self, expr: syntax.Expr) -> Type | None:
+    def part(self, expr: ast.expr) -> Type | None:
         """A part of a type that is small enough as a whole."""
+        span = self.names.scope.source.span(expr)
         match expr:
-            case syntax.Constant(value=None):
-                return types.NoneType(expr.span)
-            case syntax.Name():
-                return self._named(expr, None, expr.span)
-            case syntax.Subscript(value=syntax.Name() as head):
-                return self._named(head, expr.items, expr.span)
-            case syntax.Attribute():
-                return self._dotted(expr, None, expr.span)
-            case syntax.Subscript(value=syntax.Attribute() as head):
-                return self._dotted(head, expr.items, expr.span)
-            case syntax.Binary(operator="|"):
-                return self._union(expr)
+            case ast.Constant(value=None):
+                return types.NoneType(span)
+            case ast.Name():
+                return self._named(expr, None, span)
+            case ast.Subscript(value=ast.Name() as head):
+                return self._named(head, items_of(expr), span)
+            case ast.Attribute():
+                return self._dotted(expr, None, span)
+            case ast.Subscript(value=ast.Attribute() as head):
+                return self._dotted(head, items_of(expr), span)
+            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+                sides = self.several((left, right))
+                return None if sides is None else union(sides, span)
             case _:
                 not_a_type(self.names, expr)
                 return None
 
-    def several(self, exprs: tuple[syntax.Expr, ...]) -> tuple[Type, ...] | None:
+    def several(self, exprs: Iterable[ast.expr]) -> tuple[Type, ...] | None:
         """The types of several expressions, or None where one of them is none."""
         resolved = [self.part(expr) for expr in exprs]
         found = tuple(type for type in resolved if type is not None)
@@ -95,15 +100,15 @@ class TypeResolver(Struct, frozen=True, eq=False):
         """The names in `Generic[...]` among a class's bases."""
         names = self.all_names[module]
         for base in decl.bases:
-            if isinstance(base, syntax.Subscript) and isinstance(base.value, syntax.Name):
+            if isinstance(base, ast.Subscript) and isinstance(base.value, ast.Name):
                 meaning = names.find(base.value.id)
                 if isinstance(meaning, Word) and meaning.kind == "generic":
-                    return tuple(i.id for i in base.items if isinstance(i, syntax.Name))
+                    return tuple(i.id for i in items_of(base) if isinstance(i, ast.Name))
         return ()
 
     # --- names
 
-    def _named(self, head: syntax.Name, items: Items, span: Span) -> Type | None:
+    def _named(self, head: ast.Name, items: Items, span: Span) -> Type | None:
         match self.names.find(head.id):
             case Word() as word:
                 return self._word(word, head, items, span)
@@ -115,7 +120,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
                 unknown_type(self.names, head)
                 return None
 
-    def _word(self, word: Word, head: syntax.Name, items: Items, span: Span) -> Type | None:
+    def _word(self, word: Word, head: ast.Name, items: Items, span: Span) -> Type | None:
         name = word.name
         match word.kind:
             case "dtype" | "kind":
@@ -131,7 +136,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
             case "role":
                 self.names.scope.add(
                     Code.NESTED_ROLE,
-                    head.span,
+                    head,
                     f"the role `{name}` stands inside a type",
                     label="a role stands outermost, once",
                     advice=f"write the type alone, without `{name}[...]`; parts with roles of their own "
@@ -143,7 +148,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
                 not_a_type(self.names, head)
         return None
 
-    def _symbol(self, symbol: Symbol, head: syntax.Name, items: Items, span: Span) -> Type | None:
+    def _symbol(self, symbol: Symbol, head: ast.Name, items: Items, span: Span) -> Type | None:
         match symbol.decl, symbol.kind:
             case ClassDecl() as decl, _:
                 return self._class(symbol.ref, decl, items, span)
@@ -160,7 +165,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
                 advice = f"dimensions stand in brackets: `f32[{head.id}]`"
                 self.names.scope.add(
                     Code.NOT_A_TYPE,
-                    head.span,
+                    head,
                     f"the {symbol.kind} `{head.id}` is not a type",
                     label="expected a type",
                     advice=advice if symbol.kind == "dimension" else "write the type it returns",
@@ -193,14 +198,9 @@ class TypeResolver(Struct, frozen=True, eq=False):
             return None
         return types.External(module, attribute, local, arguments, span)
 
-    def _dotted(self, expr: syntax.Attribute, items: Items, span: Span) -> Type | None:
+    def _dotted(self, expr: ast.Attribute, items: Items, span: Span) -> Type | None:
         """`np.float32`, `optax.schedules.Schedule`."""
-        names: list[str] = []
-        target: syntax.Expr = expr
-        while isinstance(target, syntax.Attribute):
-            names.insert(0, target.name)
-            target = target.value
-        root = target.id if isinstance(target, syntax.Name) else ""
+        root, *names = dotted(expr)
         meaning = self.names.find(root)
         if isinstance(meaning, Word) and meaning.kind == "unknown":
             return None
@@ -210,7 +210,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
         if not isinstance(meaning, Outside):
             self.names.scope.add(
                 Code.NOT_A_TYPE,
-                expr.span,
+                expr,
                 "this is not a type",
                 label="no module from outside the schema",
                 advice="what belongs to this schema is named without a dot",
@@ -223,10 +223,6 @@ class TypeResolver(Struct, frozen=True, eq=False):
         return self._outside(module, attribute, ".".join([root, *names]), items, span)
 
     # --- forms
-
-    def _union(self, expr: syntax.Binary) -> Type | None:
-        sides = self.several((expr.left, expr.right))
-        return None if sides is None else union(sides, expr.span)
 
     def _array(self, dtype: str, written: str, items: Items, span: Span) -> Type | None:
         shape = resolve_shape(self.names, self.dims, items or ())
@@ -269,7 +265,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
             return None
         return types.ClassType(ref, dims, arguments, span)
 
-    def _report_order(self, ref: types.Ref, ordered: tuple[syntax.Expr, ...], span: Span) -> None:
+    def _report_order(self, ref: types.Ref, ordered: list[ast.expr], span: Span) -> None:
         written = ", ".join(shortened(self.names.scope, item) for item in ordered)
         self.names.scope.add(
             Code.WRONG_TYPE_ARGUMENTS,
@@ -292,24 +288,24 @@ class TypeResolver(Struct, frozen=True, eq=False):
         )
         return False
 
-    def _is_small_enough(self, expr: syntax.Expr) -> bool:
+    def _is_small_enough(self, expr: ast.expr) -> bool:
         """Whether a type may be written out; one that may not is reported, or an alias in it is."""
         extent = self.extents.of(self.names, expr)
         module = self.names.module.name
         if fault := extent.fault:
             if not self.extents.is_too_large(self.names, expr):
-                self._report_size(expr.span, f"this type {fault} where its aliases are written out")
+                self._report_size(expr, f"this type {fault} where its aliases are written out")
             return False
         total = self.extents.spend(module, extent)
         if total - extent.nodes <= MODULE_NODES_MAX < total:
             message = f"the types up to here have more than {MODULE_NODES_MAX:,} nodes in all"
-            self._report_size(expr.span, f"{message} where their aliases are written out")
+            self._report_size(expr, f"{message} where their aliases are written out")
         return total <= MODULE_NODES_MAX
 
-    def _report_size(self, span: Span, message: str) -> None:
+    def _report_size(self, expr: ast.expr, message: str) -> None:
         self.names.scope.add(
             Code.NESTED_TOO_DEEPLY,
-            span,
+            expr,
             message,
             label="too large",
             advice="make a part of it a class: a class is named, and not written out",

@@ -5,6 +5,9 @@ Attribute(Name("Scheme"), "EXPLICIT")    ->    EnumMember(Ref("heat", "Scheme"),
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterable
+from types import EllipsisType
 from typing import Literal, TypeAlias
 
 from codegen.diagnostics import Code
@@ -29,9 +32,8 @@ from codegen.program.nodes import (
 )
 from codegen.schema.nodes import AliasDecl, EnumDecl
 from codegen.schema.scope import listed
+from codegen.schema.stub import dotted, head, name_of
 from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, INITIALIZERS, Word
-from codegen.source import Span
-from codegen.syntax import nodes as syntax
 
 Place: TypeAlias = Literal["", "array", "static"]
 
@@ -44,35 +46,36 @@ _LEGAL = (
 )
 
 
-def resolve_value(names: Names, expr: syntax.Expr, place: Place = "") -> Value | None:
+def resolve_value(names: Names, expr: ast.expr, place: Place = "") -> Value | None:
     """The value of a default, or None after a report.
 
     `place` says of what: a static field or argument takes what is imported, too; of an array
     `field(init=...)` could make what is meant.
     """
+    span = names.scope.source.span(expr)
     match expr:
-        case syntax.Constant(value=value):
-            if value is not ...:
-                return Constant(value, expr.span)
-            _ellipsis(names, expr.span)
+        case ast.Constant(value=value):
+            if not isinstance(value, EllipsisType):
+                return Constant(value, span)
+            _ellipsis(names, expr)
             return None
-        case syntax.Unary(operand=syntax.Constant(value=int() | float() | complex() as number)):
+        case ast.UnaryOp(operand=ast.Constant(value=int() | float() | complex() as number)):
             if not isinstance(number, bool):
-                return Constant(-number if expr.operator == "-" else number, expr.span)
-        case syntax.Binary(operator="+" | "-"):
+                return Constant(-number if isinstance(expr.op, ast.USub) else number, span)
+        case ast.BinOp(op=ast.Add() | ast.Sub()):
             return _complex(names, expr)
-        case syntax.Tuple():
-            items = resolve_values(names, expr.items, place)
-            return None if items is None else Items("tuple", items, expr.span)
-        case syntax.Attribute():
+        case ast.Tuple():
+            items = resolve_values(names, expr.elts, place)
+            return None if items is None else Items("tuple", items, span)
+        case ast.Attribute():
             return _attribute(names, expr, place)
-        case syntax.Call(function=syntax.Name() as head):
+        case ast.Call(func=ast.Name() as head):
             return _call(names, expr, head, place)
-        case syntax.Call(function=syntax.Attribute(name=name) as made):
+        case ast.Call(func=ast.Attribute(attr=name) as made):
             otherwise = NOTHING_CALLED if is_module(names, made.value) else ""
             _not_a_value(names, expr, _made_help(name, place) or otherwise)
             return None
-        case syntax.Name():
+        case ast.Name():
             return _name(names, expr, place)
         case _:
             pass
@@ -81,7 +84,7 @@ def resolve_value(names: Names, expr: syntax.Expr, place: Place = "") -> Value |
 
 
 def resolve_values(
-    names: Names, exprs: tuple[syntax.Expr, ...], place: Place = ""
+    names: Names, exprs: Iterable[ast.expr], place: Place = ""
 ) -> tuple[Value, ...] | None:
     """The values of several expressions, or None after a report."""
     # A part of an array's default is not what `init` would make.
@@ -91,19 +94,19 @@ def resolve_values(
 
 
 def resolve_keywords(
-    names: Names, call: syntax.Call, place: Place = ""
+    names: Names, call: ast.Call, place: Place = ""
 ) -> tuple[tuple[str, Value], ...] | None:
     """The values of a call's keywords, or None after a report."""
-    values = resolve_values(names, tuple(keyword.value for keyword in call.keywords), place)
+    values = resolve_values(names, (keyword.value for keyword in call.keywords), place)
     if values is None:
         return None
-    return tuple(zip((keyword.name for keyword in call.keywords), values, strict=True))
+    return tuple(zip((keyword.arg or "" for keyword in call.keywords), values, strict=True))
 
 
-def _ellipsis(names: Names, span: Span) -> None:
+def _ellipsis(names: Names, expr: ast.expr) -> None:
     names.scope.add(
         Code.ELLIPSIS_DEFAULT,
-        span,
+        expr,
         "a default is `...`",
         label="no value of the language",
         advice="ruff's rule PYI015 turns the defaults of stubs into `...`: write the value again, "
@@ -111,94 +114,90 @@ def _ellipsis(names: Names, span: Span) -> None:
     )
 
 
-def _not_a_value(names: Names, expr: syntax.Expr, advice: str = "") -> None:
+def _not_a_value(names: Names, expr: ast.expr, advice: str = "") -> None:
     match expr:
-        case syntax.List():
+        case ast.List():
             advice = (
                 advice or "a list is mutable: write a tuple, `(a, b)`, or for an array one number"
             )
-        case syntax.Dict():
+        case ast.Dict():
             advice = advice or 'a dict is mutable: write `frozendict({"a": 1})`'
-        case syntax.Call(function=syntax.Name(id="float" | "int" | "complex")):
+        case ast.Call(func=ast.Name(id="float" | "int" | "complex")):
             advice = f"write the number itself; {NO_LITERAL}"
-        case syntax.Binary():
+        case ast.BinOp():
             advice = advice or "a default is written out, not computed: write the result"
         case _:
             pass
     names.scope.add(
         Code.WRONG_DEFAULT,
-        expr.span,
+        expr,
         "this cannot be a default",
         label="not a value of the language",
         advice=advice or _LEGAL,
     )
 
 
-def _complex(names: Names, expr: syntax.Binary) -> Value | None:
+def _complex(names: Names, expr: ast.BinOp) -> Value | None:
     """`1 + 2j` is how Python writes a complex literal."""
     match expr.left, expr.right:
         case (
-            syntax.Constant(value=int() | float())
-            | syntax.Unary(operand=syntax.Constant()) as real,
-            syntax.Constant(value=complex() as imaginary),
+            ast.Constant(value=int() | float()) | ast.UnaryOp(operand=ast.Constant()) as real,
+            ast.Constant(value=complex() as imaginary),
         ):
             left = resolve_value(names, real)
             if isinstance(left, Constant) and isinstance(left.value, int | float):
-                sign = 1 if expr.operator == "+" else -1
-                return Constant(complex(left.value, sign * imaginary.imag), expr.span)
+                sign = 1 if isinstance(expr.op, ast.Add) else -1
+                span = names.scope.source.span(expr)
+                return Constant(complex(left.value, sign * imaginary.imag), span)
         case _:
             pass
     _not_a_value(names, expr)
     return None
 
 
-def _attribute(names: Names, expr: syntax.Attribute, place: Place) -> Value | None:
+def _attribute(names: Names, expr: ast.Attribute, place: Place) -> Value | None:
     """A member of an enum, or what a Python module holds."""
     head = expr.value
-    meaning = names.find(head.id) if isinstance(head, syntax.Name) else None
+    meaning = names.find(name_of(head))
     if found := _imported(names, expr, place):
         return found
     if is_module(names, head):
         number = imported_help(names, expr)
-        _not_a_value(names, expr, number or _outside_help(expr.name, place))
-    elif isinstance(head, syntax.Name) and meaning is None:
+        _not_a_value(names, expr, number or _outside_help(expr.attr, place))
+    elif isinstance(head, ast.Name) and meaning is None:
         _unknown(names, head, "enum")
     elif isinstance(meaning, Symbol) and isinstance(meaning.decl, EnumDecl):
         members = [member.name for member in meaning.decl.members]
-        if expr.name in members:
-            return EnumMember(meaning.ref, expr.name, expr.span)
+        if expr.attr in members:
+            return EnumMember(meaning.ref, expr.attr, names.scope.source.span(expr))
         names.scope.add(
             Code.UNKNOWN_NAME,
-            expr.name_span,
-            f"the enum `{meaning.ref.name}` has no member `{expr.name}`",
+            names.scope.source.name_span(expr),
+            f"the enum `{meaning.ref.name}` has no member `{expr.attr}`",
             label="unknown member",
-            advice=did_you_mean(expr.name, members, "declare it in the enum"),
+            advice=did_you_mean(expr.attr, members, "declare it in the enum"),
         )
     elif not (isinstance(meaning, Word) and meaning.kind == "unknown"):
         _not_a_value(names, expr)
     return None
 
 
-def _imported(names: Names, expr: syntax.Expr, place: Place) -> Imported | None:
+def _imported(names: Names, expr: ast.expr, place: Place) -> Imported | None:
     """What an absolutely imported name stands for in a static place; None for a number or a dtype."""
     if place != "static" or imported_help(names, expr):
         return None
-    steps: list[str] = []
-    head = expr
-    while isinstance(head, syntax.Attribute):
-        steps.insert(0, head.name)
-        head = head.value
-    meaning = names.find(head.id) if isinstance(head, syntax.Name) else None
-    if not isinstance(meaning, Outside) or not isinstance(head, syntax.Name):
+    path = dotted(expr)
+    meaning = names.find(path[0])
+    if not isinstance(meaning, Outside):
         return None
     if meaning.attribute:
-        module, name = meaning.module, ".".join([meaning.attribute, *steps])
+        module, name = meaning.module, ".".join([meaning.attribute, *path[1:]])
     else:
-        module, name = names.below(meaning.module, [head.id, *steps])
+        module, name = names.below(meaning.module, path)
     if not name or name.rpartition(".")[2] in DTYPES.values():
         return None
-    written = names.scope.source.text[expr.span.start : expr.span.end]
-    return Imported(module, name, " ".join(written.split()), expr.span)
+    source = names.scope.source
+    return Imported(module, name, source.text_of(expr), source.span(expr))
 
 
 _NO_ARRAY = "an array is no default here: leave it out"
@@ -235,14 +234,14 @@ def _outside_help(name: str, place: Place) -> str:
     return NOTHING_IMPORTED
 
 
-def _name(names: Names, expr: syntax.Name, place: Place) -> Value | None:
+def _name(names: Names, expr: ast.Name, place: Place) -> Value | None:
     meaning = names.find(expr.id)
     if found := _imported(names, expr, place):
         return found
     if isinstance(meaning, Word) and meaning.kind == "dtype" and meaning.name != "key":
-        return DTypeName(DTYPES[meaning.name], expr.id, expr.span)
+        return DTypeName(DTYPES[meaning.name], expr.id, names.scope.source.span(expr))
     if isinstance(meaning, Word) and meaning.name == "bool":
-        return DTypeName("bool", expr.id, expr.span)
+        return DTypeName("bool", expr.id, names.scope.source.span(expr))
     number = imported_help(names, expr)
     if number:
         _not_a_value(names, expr, number)
@@ -259,21 +258,20 @@ def _name(names: Names, expr: syntax.Name, place: Place) -> Value | None:
     return None
 
 
-def _call(names: Names, expr: syntax.Call, head: syntax.Name, place: Place) -> Value | None:
+def _call(names: Names, expr: ast.Call, head: ast.Name, place: Place) -> Value | None:
     meaning = names.find(head.id)
     if isinstance(meaning, Symbol) and meaning.kind == "class":
-        arguments = resolve_values(names, expr.arguments, place)
+        arguments = resolve_values(names, expr.args, place)
         keywords = resolve_keywords(names, expr, place)
         if arguments is None or keywords is None:
             return None
-        return Construction(meaning.ref, arguments, keywords, expr.span)
+        return Construction(meaning.ref, arguments, keywords, names.scope.source.span(expr))
     if isinstance(meaning, Word) and meaning.name == "frozenset":
         return _frozenset(names, expr, place)
     if isinstance(meaning, Word) and meaning.kind == "frozendict":
         return _frozendict(names, expr, place)
     if meaning is None:
-        text = names.scope.source.text[head.span.end : expr.span.end]
-        advice = _init_help(head.id, place, " ".join(text.split()))
+        advice = _init_help(head.id, place, names.scope.after(head, expr))
         _unknown(names, head, "class", advice=advice)
     elif isinstance(meaning, Outside):
         _not_a_value(names, expr, _made_help(head.id, place) or NOTHING_CALLED)
@@ -284,24 +282,24 @@ def _call(names: Names, expr: syntax.Call, head: syntax.Name, place: Place) -> V
     return None
 
 
-def _alias_help(names: Names, call: syntax.Call, alias: str, symbol: Symbol) -> str:
+def _alias_help(names: Names, call: ast.Call, alias: str, symbol: Symbol) -> str:
     """What to write for the call of an alias; empty for one of something else than a class."""
     meaning: object = symbol
     name, module = alias, names.module.name
     passed: set[str] = set()
     while isinstance(meaning, Symbol) and isinstance(meaning.decl, AliasDecl):
         type = meaning.decl.type
-        head = type.value if isinstance(type, syntax.Subscript) else type
-        if not isinstance(head, syntax.Name) or head.id in passed:
+        named = name_of(head(type))
+        if not named or named in passed:
             return ""
-        name, module = head.id, meaning.ref.module
+        name, module = named, meaning.ref.module
         passed.add(name)
         # What an alias of another module names, only that module knows.
         meaning = names.find(name) if module == names.module.name else None
     is_here = module == names.module.name
     if is_here and not (isinstance(meaning, Symbol) and meaning.kind == "class"):
         return ""
-    text = " ".join(names.scope.source.text[call.function.span.end : call.span.end].split())
+    text = names.scope.after(call.func, call)
     written = f"`{name}{text if len(text) <= _SHORT else '(...)'}`"
     from_there = "" if is_here else f", of `{module}`"
     return f"write {written}{from_there}: `{alias}` is an alias of it"
@@ -319,38 +317,43 @@ def _member_help(names: Names, name: str) -> str:
     return f"a member is named with its enum: write {listed(enums, 'or')}" if enums else ""
 
 
-def _frozenset(names: Names, expr: syntax.Call, place: Place) -> Value | None:
-    items = expr.arguments
-    if not items and not expr.keywords:
-        return Items("frozenset", (), expr.span)
-    if len(items) == 1 and isinstance(items[0], syntax.Tuple | syntax.List) and not expr.keywords:
-        values = resolve_values(names, items[0].items, place)
-        return None if values is None else Items("frozenset", values, expr.span)
+def _frozenset(names: Names, expr: ast.Call, place: Place) -> Value | None:
+    span = names.scope.source.span(expr)
+    match expr:
+        case ast.Call(args=[], keywords=[]):
+            return Items("frozenset", (), span)
+        case ast.Call(
+            args=[ast.Tuple(elts=elts) | ast.List(elts=elts) | ast.Set(elts=elts)], keywords=[]
+        ):
+            values = resolve_values(names, elts, place)
+            return None if values is None else Items("frozenset", values, span)
+        case _:
+            pass
     _not_a_value(names, expr, "write `frozenset((1, 2))`, or `frozenset(())` for the empty one")
     return None
 
 
-def _frozendict(names: Names, expr: syntax.Call, place: Place) -> Value | None:
-    if len(expr.arguments) > 1 or not all(isinstance(a, syntax.Dict) for a in expr.arguments):
+def _frozendict(names: Names, expr: ast.Call, place: Place) -> Value | None:
+    if len(expr.args) > 1 or not all(isinstance(a, ast.Dict) for a in expr.args):
         _not_a_value(names, expr, 'write `frozendict({"a": 1})` or `frozendict(a=1)`')
         return None
-    written = [entry for a in expr.arguments if isinstance(a, syntax.Dict) for entry in a.entries]
-    keys = resolve_values(names, tuple(key for key, _ in written), place)
-    values = resolve_values(names, tuple(value for _, value in written), place)
+    written = [one for one in expr.args if isinstance(one, ast.Dict)]
+    keys = resolve_values(names, (key for one in written for key in one.keys if key), place)
+    values = resolve_values(names, (value for one in written for value in one.values), place)
     keywords = resolve_keywords(names, expr, place)
     if keys is None or values is None or keywords is None:
         return None
     named = [
-        (Constant(keyword.name, keyword.name_span), v)
+        (Constant(keyword.arg, names.scope.source.name_span(keyword)), v)
         for keyword, (_, v) in zip(expr.keywords, keywords, strict=True)
     ]
     pairs = (*zip(keys, values, strict=True), *named)
-    return Entries(pairs, expr.span)
+    return Entries(pairs, names.scope.source.span(expr))
 
 
-def _unknown(names: Names, head: syntax.Name, *kinds: str, advice: str = "") -> None:
+def _unknown(names: Names, head: ast.Name, *kinds: str, advice: str = "") -> None:
     if head.id in HOME_OF_WORD:
-        names.scope.missing_import(head.id, head.span)
+        names.scope.missing_import(head.id, head)
         return
     # Classes and enums have a capital, and small letters where they stand alone: others are values.
     is_value = head.id.islower() or ("dtype" in kinds and head.id.isupper())
@@ -358,7 +361,7 @@ def _unknown(names: Names, head: syntax.Name, *kinds: str, advice: str = "") -> 
     names.scope.add_once(
         Code.UNKNOWN_NAME,
         head.id,
-        head.span,
+        head,
         f"`{head.id}` is not defined",
         label="unknown name",
         advice=advice or did_you_mean(head.id, names.candidates(*kinds), otherwise),

@@ -5,6 +5,7 @@ u: donated[f23[nx]]    ->    UNKNOWN_DTYPE: `f23` is not a dtype; did you mean `
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Collection
 
 from codegen.diagnostics import Code
@@ -20,6 +21,7 @@ from codegen.schema.habits import (
 from codegen.schema.nodes import ClassDecl
 from codegen.schema.roles import written
 from codegen.schema.scope import import_help
+from codegen.schema.stub import name_of
 from codegen.schema.vocabulary import (
     BUILTINS,
     DTYPES,
@@ -30,7 +32,6 @@ from codegen.schema.vocabulary import (
     Word,
     short_dtype,
 )
-from codegen.syntax import nodes as syntax
 
 # Kinds of meanings that are types, for suggestions.
 _TYPES = (
@@ -67,17 +68,17 @@ _WITH_ITEMS |= {"dict", "frozenset", "list", "tuple"}
 _NUMPY = ("float", "int", "uint", "complex", "bfloat")
 
 
-def unknown_type(names: Names, head: syntax.Name) -> None:
+def unknown_type(names: Names, head: ast.Name) -> None:
     """Report a name that means nothing, where a type is expected; once a name."""
     name = head.id
     if name in HOME_OF_WORD:
-        names.scope.missing_import(name, head.span)
+        names.scope.missing_import(name, head)
         return
     if name in BUILTIN_TYPES:
         names.scope.add_once(
             Code.NOT_A_TYPE,
             name,
-            head.span,
+            head,
             f"`{name}` is not a type of the language",
             label="a builtin of Python",
             advice=BUILTIN_TYPES[name],
@@ -96,7 +97,7 @@ def unknown_type(names: Names, head: syntax.Name) -> None:
     names.scope.add_once(
         Code.UNKNOWN_NAME,
         name,
-        head.span,
+        head,
         f"`{name}` is not defined",
         label="unknown name",
         advice=import_help(name)
@@ -104,16 +105,16 @@ def unknown_type(names: Names, head: syntax.Name) -> None:
     )
 
 
-def may_be_dimension(names: Names, expr: syntax.Expr) -> bool:
+def may_be_dimension(names: Names, expr: ast.expr) -> bool:
     """Whether a name that means nothing is rather that of a dimension than of a type."""
-    name = expr.id if isinstance(expr, syntax.Name) else ""
+    name = name_of(expr)
     if not name[:1].islower() or names.find(name) is not None or short_dtype(name):
         return False
     types = {*names.candidates(*_TYPES), *DTYPES, *KINDS, *TYPING, *BUILTINS, *HOME_OF_WORD}
     return name not in {*HABITS, *BUILTIN_TYPES, *types} and suggest(name, types) is None
 
 
-def _unknown_dtype(names: Names, head: syntax.Name, nearest: str) -> None:
+def _unknown_dtype(names: Names, head: ast.Name, nearest: str) -> None:
     """A misspelt dtype or kind; `nearest` is empty for one with NumPy's name."""
     short = short_dtype(head.id) or nearest
     local = next((n for n, m in names.module.words if m.name == short), "")
@@ -123,43 +124,43 @@ def _unknown_dtype(names: Names, head: syntax.Name, nearest: str) -> None:
     names.scope.add_once(
         Code.UNKNOWN_DTYPE,
         head.id,
-        head.span,
+        head,
         f"`{head.id}` is not a dtype",
         label="dtypes are named as jaxprs name them",
         advice=write if short else "such as `f32`, `bf16`, `i32`, `u8`, `c64`, `bool`, `key`",
     )
 
 
-def not_a_type(names: Names, expr: syntax.Expr) -> None:
+def not_a_type(names: Names, expr: ast.expr) -> None:
     """Report an expression that cannot be a type, whatever its names mean."""
     code = Code.NOT_A_TYPE
     match expr:
-        case syntax.Constant(value=str()):
+        case ast.Constant(value=str()):
             code = Code.QUOTED_ANNOTATION
             message, advice = "a type is written as a string", "leave the quotes out"
-        case syntax.Constant():
+        case ast.Constant():
             message = "a value is not a type"
             advice = "write its type; a value that never changes is `Literal[...]`"
-        case syntax.Tuple() | syntax.List():
+        case ast.Tuple() | ast.List():
             message, advice = "several types are not a type", "write `tuple[A, B]`, or `A | B`"
-        case syntax.Call():
+        case ast.Call():
             message, advice = "a call is not a type", _called(names, expr)
-        case syntax.Name(id=name):
+        case ast.Name(id=name):
             message = f"`{name}` is not a type"
             advice = did_you_mean(name, names.candidates(*_TYPES), "write a type of the language")
-        case syntax.Starred():
+        case ast.Starred():
             message, advice = "`*` is not a type", "write `tuple[T, ...]` for any number"
-        case syntax.Binary(operator=operator) if operator != "|":
+        case ast.BinOp(op=op) if not isinstance(op, ast.BitOr):
             message = "arithmetic is not a type"
             advice = "sizes are computed in brackets: `f32[n + 1]`; a union of types is `A | B`"
         case _:
             message, advice = "this is not a type", "a union of types is `A | B`"
-    names.scope.add(code, expr.span, message, label="expected a type", advice=advice)
+    names.scope.add(code, expr, message, label="expected a type", advice=advice)
 
 
-def _called(names: Names, call: syntax.Call) -> str:
+def _called(names: Names, call: ast.Call) -> str:
     """What to write for `f32(n)` and for `Plate()`."""
-    head = call.function.id if isinstance(call.function, syntax.Name) else ""
+    head = name_of(call.func)
     text = written(names.scope, call)
     match names.find(head):
         case Word(kind, name):
@@ -168,13 +169,13 @@ def _called(names: Names, call: syntax.Call) -> str:
             takes_items = bool(decl.dims)
         case _:
             takes_items = False
-    if takes_items and call.arguments and not call.keywords and text:
+    if takes_items and call.args and not call.keywords and text:
         return f"write `{text}`: in a type, brackets stand where a call has parentheses"
     return f"write {f'`{head}`' if head else 'the type'} alone, without `(...)`"
 
 
 def unknown_module(
-    names: Names, modules: Collection[str], root: str, expr: syntax.Attribute, path: list[str]
+    names: Names, modules: Collection[str], root: str, expr: ast.Attribute, path: list[str]
 ) -> None:
     """Report `optax.OptState` without an import; `path` is what follows the root."""
     module = MODULES_BY_HABIT.get(root, root)
@@ -183,7 +184,7 @@ def unknown_module(
         # Its import would be refused: what is said of that is said here.
         names.scope.add(
             Code.OUTSIDE_LANGUAGE,
-            expr.span,
+            expr,
             f"a schema has no use for `{module}.{'.'.join(path)}`",
             label="of no use here",
             advice=advice,
@@ -202,7 +203,7 @@ def unknown_module(
         advice = f"add `{plain}`, or write `{last}` and add `{by_name}`"
     names.scope.add(
         Code.UNKNOWN_NAME,
-        expr.span,
+        expr,
         f"`{root}` is not defined",
         label="not imported",
         advice=advice,

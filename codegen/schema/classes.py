@@ -6,6 +6,8 @@ class Grid(use="static"):       ->    ClassDecl("Grid", use="static",
 
 from __future__ import annotations
 
+import ast
+
 from msgspec import Struct, field
 
 from codegen.diagnostics import Code
@@ -29,8 +31,8 @@ from codegen.schema.nodes import (
 from codegen.schema.renames import former_names
 from codegen.schema.scope import Scope, listed
 from codegen.schema.shares import decode_call
+from codegen.schema.stub import Assignment, constant, elements, statements
 from codegen.source import NOWHERE, Span
-from codegen.syntax import nodes as syntax
 
 _VALUES = {
     "abstract": "`True` or `False`",
@@ -69,15 +71,15 @@ class _Options(Struct):
     registration: Registration | None = None
 
 
-def decode_class(scope: Scope, node: syntax.Class) -> ClassDecl:
+def decode_class(scope: Scope, node: ast.ClassDef) -> ClassDecl:
     """Read a class."""
-    for decorator in node.decorators:
+    for decorator in node.decorator_list:
         _decorator(scope, node, decorator)
     options = _Options()
     for keyword in node.keywords:
         _option(scope, keyword, options)
     body = _Body()
-    for statement in node.body:
+    for statement in statements(node.body):
         _member(scope, statement, body)
     named = [("field", f.name, f.span) for f in body.fields]
     named += [("constant", c.name, c.span) for c in body.constants]
@@ -89,7 +91,7 @@ def decode_class(scope: Scope, node: syntax.Class) -> ClassDecl:
     check_twice(scope, [(m.since, m.span) for m in body.migrations], "`migrate`")
     return ClassDecl(
         name=node.name,
-        bases=node.bases,
+        bases=tuple(node.bases),
         dims=options.dims,
         abstract=options.abstract,
         eq=options.eq,
@@ -103,20 +105,20 @@ def decode_class(scope: Scope, node: syntax.Class) -> ClassDecl:
         shares=tuple(body.shares),
         reserved=tuple(body.reserved),
         migrations=tuple(body.migrations),
-        doc=node.doc,
+        doc=scope.doc(node),
         was=former_names(scope, node, may_move=True),
-        span=node.name_span,
+        span=scope.source.name_span(node),
         use_span=options.use_span,
     )
 
 
-def _decorator(scope: Scope, node: syntax.Class, decorator: syntax.Expr) -> None:
-    target = decorator.function if isinstance(decorator, syntax.Call) else decorator
+def _decorator(scope: Scope, node: ast.ClassDef, decorator: ast.expr) -> None:
+    target = decorator.func if isinstance(decorator, ast.Call) else decorator
     if scope.kind(target) == "unknown":
         return
     scope.add(
         Code.OUTSIDE_LANGUAGE,
-        decorator.span,
+        decorator,
         f"the class `{node.name}` has a decorator",
         label="not part of the language",
         advice="leave it out: every class becomes a frozen dataclass and a pytree; options stand "
@@ -124,40 +126,34 @@ def _decorator(scope: Scope, node: syntax.Class, decorator: syntax.Expr) -> None
     )
 
 
-def _option(scope: Scope, keyword: syntax.Keyword, options: _Options) -> None:
-    value = keyword.value
-    constant = value.value if isinstance(value, syntax.Constant) else None
-    if keyword.name == "dims":
+def _option(scope: Scope, keyword: ast.keyword, options: _Options) -> None:
+    value, name = keyword.value, keyword.arg or ""
+    given = constant(value)
+    if name == "dims":
         options.dims = _dims(scope, value)
-    elif keyword.name == "abstract" and isinstance(constant, bool):
-        options.abstract = constant
-    elif keyword.name == "eq" and isinstance(constant, bool):
-        options.eq = constant
-    elif keyword.name == "kw_only" and isinstance(constant, bool):
-        options.kw_only = constant
-    elif keyword.name == "draft" and isinstance(constant, bool):
-        options.draft = constant
-    elif keyword.name == "use" and constant in ("static", "dynamic"):
-        options.use = "static" if constant == "static" else "dynamic"
-        options.use_span = value.span
-    elif keyword.name == "registration" and constant in ("exact", "jax"):
-        options.registration = "exact" if constant == "exact" else "jax"
-    elif keyword.name in _VALUES:
+    elif name in _FLAGS and isinstance(given, bool):
+        setattr(options, name, given)
+    elif name == "use" and given in ("static", "dynamic"):
+        options.use = "static" if given == "static" else "dynamic"
+        options.use_span = scope.source.span(value)
+    elif name == "registration" and given in ("exact", "jax"):
+        options.registration = "exact" if given == "exact" else "jax"
+    elif name in _VALUES:
         scope.add(
             Code.WRONG_OPTION,
-            value.span,
-            f"the class option `{keyword.name}` cannot have this value",
-            label=f"expected {_VALUES[keyword.name]}",
-            advice=f"write {_example(keyword.name)}, or leave the option out",
+            value,
+            f"the class option `{name}` cannot have this value",
+            label=f"expected {_VALUES[name]}",
+            advice=f"write {_example(name)}, or leave the option out",
         )
     else:
         scope.add(
             Code.UNKNOWN_OPTION,
-            keyword.name_span,
-            f"classes have no option `{keyword.name}`",
+            scope.source.name_span(keyword),
+            f"classes have no option `{name}`",
             label="unknown option",
-            advice=_HABITS.get(keyword.name)
-            or did_you_mean(keyword.name, _VALUES, f"options are {listed(_VALUES)}"),
+            advice=_HABITS.get(name)
+            or did_you_mean(name, _VALUES, f"options are {listed(_VALUES)}"),
         )
 
 
@@ -167,13 +163,14 @@ def _example(name: str) -> str:
     return f"`{name}={'True' if name in _FLAGS else _VALUES[name].split('`')[1]}`"
 
 
-def _dims(scope: Scope, value: syntax.Expr) -> tuple[DimParameterDecl, ...]:
-    items = value.items if isinstance(value, syntax.Tuple) else (value,)
-    names = [DimParameterDecl(i.id, i.span) for i in items if isinstance(i, syntax.Name)]
-    if len(names) != len(items) or not names:
+def _dims(scope: Scope, value: ast.expr) -> tuple[DimParameterDecl, ...]:
+    given = elements(value)
+    named = [one for one in given if isinstance(one, ast.Name)]
+    names = [DimParameterDecl(one.id, scope.source.span(one)) for one in named]
+    if len(names) != len(given) or not names:
         scope.add(
             Code.WRONG_OPTION,
-            value.span,
+            value,
             "`dims` is a tuple of names",
             label="expected names",
             advice="write `dims=(n_in, n_out)`, or `dims=(n,)` for a single one",
@@ -184,21 +181,21 @@ def _dims(scope: Scope, value: syntax.Expr) -> tuple[DimParameterDecl, ...]:
     return tuple(names)
 
 
-def _member(scope: Scope, statement: syntax.Stmt, body: _Body) -> None:
-    if isinstance(statement, syntax.Assign):
+def _member(scope: Scope, statement: ast.stmt, body: _Body) -> None:
+    if isinstance(statement, Assignment):
         if is_constant(scope, statement):
             constant = decode_constant(scope, statement)
             body.constants.extend([constant] if constant else [])
         else:
             declared_field = decode_field(scope, statement)
             body.fields.extend([declared_field] if declared_field else [])
-    elif isinstance(statement, syntax.Function) and is_migration(statement):
+    elif isinstance(statement, ast.FunctionDef) and is_migration(statement):
         migration = decode_migration(scope, statement)
         body.migrations.extend([migration] if migration else [])
-    elif isinstance(statement, syntax.Function):
+    elif isinstance(statement, ast.FunctionDef):
         method = decode_function(scope, statement, in_class=True)
         body.methods.extend([method] if method else [])
-    elif isinstance(statement, syntax.Expression):
+    elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         declared = decode_call(scope, statement.value)
         if isinstance(declared, ShareDecl):
             body.shares.append(declared)
@@ -207,9 +204,9 @@ def _member(scope: Scope, statement: syntax.Stmt, body: _Body) -> None:
     else:
         scope.add(
             Code.OUTSIDE_LANGUAGE,
-            statement.name_span if isinstance(statement, syntax.Class) else statement.span,
+            scope.source.name_span(statement) if isinstance(statement, ast.ClassDef) else statement,
             "a class stands inside a class"
-            if isinstance(statement, syntax.Class)
+            if isinstance(statement, ast.ClassDef)
             else "an import stands inside a class",
             label="a class holds fields, constants, methods, `share` and `reserved`",
             advice="move it out, to the module",

@@ -8,6 +8,8 @@ later.
 
 from __future__ import annotations
 
+import ast
+
 from codegen.diagnostics import Code, Report
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.classes import decode_class
@@ -30,20 +32,32 @@ from codegen.schema.nodes import (
 from codegen.schema.renames import check_renames, former_names
 from codegen.schema.roles import written
 from codegen.schema.scope import Scope, builtin_words, shortened
-from codegen.syntax import nodes as syntax
+from codegen.schema.stub import (
+    Assignment,
+    Import,
+    Stub,
+    annotation,
+    bound,
+    elements,
+    name_of,
+    statements,
+    target,
+    texts,
+)
 
 
-def decode(module: syntax.Module) -> tuple[ModuleDecl, Report]:
+def decode(stub: Stub) -> tuple[ModuleDecl, Report]:
     """What the author wrote, and every mistake of this stage."""
-    scope = Scope(module.source, builtin_words(), _declared(module), module.renames)
-    imports = tuple(decode_imports(scope, module.body))
-    found = [_declaration(scope, statement) for statement in module.body]
+    body = [*statements(stub.tree.body)]
+    scope = Scope(stub.source, builtin_words(), _declared(body), stub)
+    imports = tuple(decode_imports(scope, body))
+    found = [_declaration(scope, statement) for statement in body]
     decls = [decl for decl in found if decl is not None]
     _check_names(scope, imports, decls)
-    check_renames(scope, module.body)
+    check_renames(scope, body)
     decoded = ModuleDecl(
-        source=module.source,
-        doc=module.doc,
+        source=stub.source,
+        doc=stub.doc(stub.tree),
         imports=imports,
         dims=tuple(d for d in decls if isinstance(d, DimDecl)),
         aliases=tuple(d for d in decls if isinstance(d, AliasDecl)),
@@ -56,33 +70,33 @@ def decode(module: syntax.Module) -> tuple[ModuleDecl, Report]:
     return decoded, scope.report
 
 
-def _declared(module: syntax.Module) -> frozenset[str]:
+def _declared(body: list[ast.stmt]) -> frozenset[str]:
     """The names that a module binds."""
     found: set[str] = set()
-    for statement in module.body:
-        if isinstance(statement, syntax.Import | syntax.ImportFrom):
-            found.update(item.bound for item in statement.names)
-        elif not isinstance(statement, syntax.Expression):
+    for statement in body:
+        if isinstance(statement, Import):
+            found.update(bound(item) for item in statement.names)
+        elif isinstance(statement, Assignment):
+            found.add(target(statement).id)
+        elif isinstance(statement, ast.ClassDef | ast.FunctionDef):
             found.add(statement.name)
     return frozenset(found)
 
 
-def _declaration(scope: Scope, statement: syntax.Stmt) -> Decl | None:
-    if isinstance(statement, syntax.Class):
+def _declaration(scope: Scope, statement: ast.stmt) -> Decl | None:
+    if isinstance(statement, ast.ClassDef):
         kind = enum_kind(scope, statement)
         return decode_enum(scope, statement, kind) if kind else decode_class(scope, statement)
-    if isinstance(statement, syntax.Function):
+    if isinstance(statement, ast.FunctionDef):
         return decode_function(scope, statement)
-    if isinstance(statement, syntax.Assign):
+    if isinstance(statement, Assignment):
         return _assignment(scope, statement)
-    if (
-        isinstance(statement, syntax.Expression)
-        and scope.kind(statement.value.function) != "unknown"
-    ):
-        word = scope.word(statement.value.function)
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if isinstance(call, ast.Call) and scope.kind(call.func) != "unknown":
+        word = scope.word(call.func)
         scope.add(
             Code.OUTSIDE_LANGUAGE,
-            statement.span,
+            statement,
             "a call stands alone in a module",
             label="it declares nothing",
             advice=f"`{word.name}(...)` belongs into the body of a class"
@@ -92,71 +106,70 @@ def _declaration(scope: Scope, statement: syntax.Stmt) -> Decl | None:
     return None
 
 
-def _assignment(scope: Scope, statement: syntax.Assign) -> Decl | None:
-    value = statement.value
-    if statement.annotation is not None and scope.kind(statement.annotation) == "unknown":
-        return None
-    if statement.annotation is not None and scope.kind(statement.annotation) != "typealias":
-        _annotated(scope, statement, statement.annotation)
+def _assignment(scope: Scope, statement: Assignment) -> Decl | None:
+    name, type, value = target(statement), annotation(statement), statement.value
+    if type is not None and scope.kind(type) != "typealias":
+        if scope.kind(type) != "unknown":
+            _annotated(scope, name, type)
         return None
     if value is None:
         scope.add(
             Code.OUTSIDE_LANGUAGE,
-            statement.span,
-            f"the alias `{statement.name}` has no type",
+            statement,
+            f"the alias `{name.id}` has no type",
             label="nothing behind the `=`",
-            advice=f"write `{statement.name} = f32[n]`",
+            advice=f"write `{name.id} = f32[n]`",
         )
         return None
-    if isinstance(value, syntax.Call):
+    if isinstance(value, ast.Call):
         return _call_assignment(scope, statement, value)
-    if isinstance(value, syntax.Constant) and value.value is not None:
-        _constant(scope, statement, value)
+    if isinstance(value, ast.Constant) and value.value is not None:
+        _constant(scope, name.id, value, is_alias=type is not None)
         return None
     if (kind := _number(value)) is not None:
-        _value(scope, statement, value, kind)
+        _value(scope, name.id, value, kind)
         return None
     was = former_names(scope, statement, may_move=True)
-    return AliasDecl(statement.name, value, statement.doc, was, statement.name_span)
+    return AliasDecl(name.id, value, scope.doc(statement), was, scope.source.span(name))
 
 
-def _annotated(scope: Scope, statement: syntax.Assign, annotation: syntax.Expr) -> None:
-    if isinstance(annotation, syntax.Name) and annotation.id == "TypeAlias":
-        scope.missing_import("TypeAlias", annotation.span)
+def _annotated(scope: Scope, name: ast.Name, type: ast.expr) -> None:
+    if name_of(type) == "TypeAlias":
+        scope.missing_import("TypeAlias", type)
         return
     scope.add(
         Code.MISPLACED_FIELD,
-        statement.name_span,
-        f"`{statement.name}` is annotated outside a class",
+        name,
+        f"`{name.id}` is annotated outside a class",
         label="fields belong to classes",
         advice="move it into a class; an alias of a type is `name = type`",
     )
 
 
-def _constant(scope: Scope, statement: syntax.Assign, value: syntax.Constant) -> None:
-    if isinstance(value.value, str) and statement.annotation is not None:
+def _constant(scope: Scope, name: str, value: ast.Constant, *, is_alias: bool) -> None:
+    if isinstance(value.value, str) and is_alias:
         scope.add(
             Code.QUOTED_ANNOTATION,
-            value.span,
-            f"the type of the alias `{statement.name}` is quoted",
+            value,
+            f"the type of the alias `{name}` is quoted",
             label="a schema may use a name above its declaration",
             advice="leave the quotes out",
         )
         return
-    _value(scope, statement, value, type(value.value))
+    _value(scope, name, value, type(value.value))
 
 
-def _value(scope: Scope, statement: syntax.Assign, value: syntax.Expr, kind: type[object]) -> None:
+def _value(scope: Scope, name: str, value: ast.expr, kind: type[object]) -> None:
     """Report a value where only types and dimensions are named."""
-    size = f"; a size of axes is `{statement.name} = Dim()`" if issubclass(kind, int) else ""
-    written_out = f"`{statement.name}: ClassVar[{kind.__name__}] = {shortened(scope, value)}`"
-    if isinstance(value, syntax.Binary) and kind is not complex:
+    size = f"; a size of axes is `{name} = Dim()`" if issubclass(kind, int) else ""
+    written_out = f"`{name}: ClassVar[{kind.__name__}] = {shortened(scope, value)}`"
+    if isinstance(value, ast.BinOp) and kind is not complex:
         # A sum is no value of the language.
-        written_out = f"`{statement.name}: ClassVar[{kind.__name__}]`, with the result written out"
+        written_out = f"`{name}: ClassVar[{kind.__name__}]`, with the result written out"
     scope.add(
         Code.OUTSIDE_LANGUAGE,
-        value.span,
-        f"the module declares the value `{statement.name}`",
+        value,
+        f"the module declares the value `{name}`",
         label="a module has no values",
         advice=f"a class has: {written_out}{size}",
     )
@@ -165,15 +178,15 @@ def _value(scope: Scope, statement: syntax.Assign, value: syntax.Expr, kind: typ
 _NUMBERS = (int, float, complex)
 
 
-def _number(value: syntax.Expr) -> type[int | float | complex] | None:
+def _number(value: ast.expr) -> type[int | float | complex] | None:
     """The type of a number that is signed or computed; None for anything else."""
     match value:
-        case syntax.Constant(value=int() | float() | complex() as number):
+        case ast.Constant(value=int() | float() | complex() as number):
             return type(number) if type(number) in _NUMBERS else None
-        case syntax.Unary(operand=operand):
+        case ast.UnaryOp(operand=operand):
             return _number(operand)
-        case syntax.Binary(operator=operator, left=left, right=right) if operator != "|":
-            found = [_number(left), _number(right), float if operator == "/" else int]
+        case ast.BinOp(left=left, op=op, right=right) if not isinstance(op, ast.BitOr):
+            found = [_number(left), _number(right), float if isinstance(op, ast.Div) else int]
             numbers = [kind for kind in found if kind is not None]
             return max(numbers, key=_NUMBERS.index) if len(numbers) == len(found) else None
         case _:
@@ -181,63 +194,65 @@ def _number(value: syntax.Expr) -> type[int | float | complex] | None:
 
 
 def _call_assignment(
-    scope: Scope, statement: syntax.Assign, call: syntax.Call
+    scope: Scope, statement: Assignment, call: ast.Call
 ) -> DimDecl | TypeVarDecl | None:
-    kind = scope.kind(call.function)
-    name = call.function.id if isinstance(call.function, syntax.Name) else ""
+    kind = scope.kind(call.func)
+    name = name_of(call.func)
     if kind == "Dim":
         return _dim(scope, statement, call)
     if kind == "typevar":
         return _typevar(scope, statement, call)
     if name in ("Dim", "TypeVar") and not kind:
-        scope.missing_import(name, call.function.span)
+        scope.missing_import(name, call.func)
     elif kind != "unknown":
         otherwise = "a dimension is `nx = Dim()`"
-        if kind in ("dtype", "kind") and call.arguments:
-            otherwise = f"an alias is `{statement.name} = {written(scope, call) or 'T'}`"
+        if kind in ("dtype", "kind") and call.args:
+            otherwise = f"an alias is `{target(statement).id} = {written(scope, call) or 'T'}`"
         scope.add(
             Code.OUTSIDE_LANGUAGE,
-            call.function.span,
-            f"`{statement.name}` is made by a call that the language does not have",
+            call.func,
+            f"`{target(statement).id}` is made by a call that the language does not have",
             label="a module calls `Dim` and `TypeVar` alone",
             advice=did_you_mean(name, ["Dim", "TypeVar"], otherwise),
         )
     return None
 
 
-def _dim(scope: Scope, statement: syntax.Assign, call: syntax.Call) -> DimDecl:
+def _dim(scope: Scope, statement: Assignment, call: ast.Call) -> DimDecl:
     mesh: tuple[str, ...] = ()
-    for extra in call.arguments:
+    for extra in call.args:
         scope.add(
             Code.UNKNOWN_OPTION,
-            extra.span,
+            extra,
             "`Dim` takes keyword arguments only",
             label="an argument without a name",
             advice='write `Dim()` or `Dim(mesh="rows")`; a fixed size stands in the type: `f32[3]`',
         )
     for keyword in call.keywords:
-        if keyword.name == "mesh":
+        if keyword.arg == "mesh":
             mesh = _mesh(scope, keyword.value)
         else:
             scope.add(
                 Code.UNKNOWN_OPTION,
-                keyword.name_span,
-                f"`Dim` has no option `{keyword.name}`",
+                scope.source.name_span(keyword),
+                f"`Dim` has no option `{keyword.arg}`",
                 label="unknown option",
-                advice=did_you_mean(keyword.name, ["mesh"], 'its only option is `mesh="axis"`'),
+                advice=did_you_mean(
+                    keyword.arg or "", ["mesh"], 'its only option is `mesh="axis"`'
+                ),
             )
     was = former_names(scope, statement)
-    return DimDecl(statement.name, mesh, statement.doc, was, statement.name_span)
+    name = target(statement)
+    return DimDecl(name.id, mesh, scope.doc(statement), was, scope.source.span(name))
 
 
-def _mesh(scope: Scope, value: syntax.Expr) -> tuple[str, ...]:
-    axes = value.items if isinstance(value, syntax.Tuple) else (value,)
-    names = [axis.value for axis in axes if isinstance(axis, syntax.Constant)]
-    mesh = tuple(name for name in names if isinstance(name, str) and name)
+def _mesh(scope: Scope, value: ast.expr) -> tuple[str, ...]:
+    axes = elements(value)
+    mesh = tuple(name for name in texts(axes) if name)
     if len(mesh) != len(axes) or not mesh:
         scope.add(
             Code.WRONG_OPTION,
-            value.span,
+            value,
             "a mesh axis is named by a string",
             label="expected a string, or a tuple of strings",
             advice='write `Dim(mesh="rows")`',
@@ -246,40 +261,41 @@ def _mesh(scope: Scope, value: syntax.Expr) -> tuple[str, ...]:
     return mesh
 
 
-def _typevar(scope: Scope, statement: syntax.Assign, call: syntax.Call) -> TypeVarDecl | None:
-    first = call.arguments[0] if call.arguments else None
-    if not isinstance(first, syntax.Constant) or first.value != statement.name:
+def _typevar(scope: Scope, statement: Assignment, call: ast.Call) -> TypeVarDecl | None:
+    name = target(statement)
+    first = call.args[0] if call.args else None
+    if not isinstance(first, ast.Constant) or first.value != name.id:
         scope.add(
             Code.WRONG_OPTION,
-            first.span if first else call.span,
-            f"the type parameter `{statement.name}` is not called by its own name",
-            label=f'expected `"{statement.name}"`',
-            advice=f'write `{statement.name} = TypeVar("{statement.name}")`',
+            first or call,
+            f"the type parameter `{name.id}` is not called by its own name",
+            label=f'expected `"{name.id}"`',
+            advice=f'write `{name.id} = TypeVar("{name.id}")`',
         )
         return None
-    bound = None
+    limit = None
     for keyword in call.keywords:
-        if keyword.name == "bound":
-            bound = keyword.value
+        if keyword.arg == "bound":
+            limit = keyword.value
         else:
             scope.add(
                 Code.UNKNOWN_OPTION,
-                keyword.name_span,
-                f"a type parameter of a schema has no option `{keyword.name}`",
+                scope.source.name_span(keyword),
+                f"a type parameter of a schema has no option `{keyword.arg}`",
                 label="unknown option",
-                advice=did_you_mean(keyword.name, ["bound"], "its only option is `bound`"),
+                advice=did_you_mean(keyword.arg or "", ["bound"], "its only option is `bound`"),
             )
-    constraints = call.arguments[1:]
-    if len(constraints) == 1 or (constraints and bound is not None):
+    constraints = call.args[1:]
+    if len(constraints) == 1 or (constraints and limit is not None):
         scope.add(
             Code.WRONG_OPTION,
-            constraints[0].span,
-            f"the type parameter `{statement.name}` has "
-            + ("both a bound and constraints" if bound is not None else "a single constraint"),
+            constraints[0],
+            f"the type parameter `{name.id}` has "
+            + ("both a bound and constraints" if limit is not None else "a single constraint"),
             label="Python refuses this",
             advice="write `bound=...` for one type, or two constraints or more",
         )
-    return TypeVarDecl(statement.name, bound, constraints, statement.name_span)
+    return TypeVarDecl(name.id, limit, tuple(constraints), scope.source.span(name))
 
 
 def _check_names(scope: Scope, imports: tuple[ImportDecl, ...], decls: list[Decl]) -> None:

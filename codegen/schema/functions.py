@@ -6,21 +6,21 @@ def step(plate: donated[Plate], n: static[int] = 1) -> Plate: ...
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from typing import Any
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.habits import HABITS
-from codegen.schema.names import check_name, check_twice
+from codegen.schema.names import GENERATED, check_name, check_twice, is_special
 from codegen.schema.nodes import FunctionDecl, FunctionKind, ImplDecl, ParameterDecl
 from codegen.schema.paths import path_help, split_path
 from codegen.schema.renames import former_names
 from codegen.schema.roles import decode_role, missing_words
 from codegen.schema.scope import Scope, listed
+from codegen.schema.stub import Parameter, constant, head, name_of, parameters
 from codegen.schema.vocabulary import DECORATORS
-from codegen.syntax import nodes as syntax
-from codegen.syntax.special import GENERATED, is_special
 
 _KINDS: tuple[FunctionKind, ...] = ("property", "classmethod", "staticmethod")
 _HABITS = {
@@ -41,62 +41,62 @@ _OPTIONS: dict[str, tuple[type, str, str]] = {
 
 
 def decode_function(
-    scope: Scope, node: syntax.Function, *, in_class: bool = False
+    scope: Scope, node: ast.FunctionDef, *, in_class: bool = False
 ) -> FunctionDecl | None:
     """Read one function; in a class, parameters carry no roles and `self` comes first."""
     if _is_refused(scope, node, in_class=in_class):
         return None
     impl, kind = decode_decorators(scope, node, in_class=in_class)
-    parameters = node.parameters
+    taken = parameters(node)
     what = f"the {'method' if in_class else 'function'} `{node.name}`"
-    check_twice(scope, [(one.name, one.name_span) for one in parameters], what)
+    check_twice(scope, [(one.name, scope.source.name_span(one.node)) for one in taken], what)
     if in_class:
-        parameters = _behind_first(scope, node, kind)
-    if kind == "property" and parameters:
+        taken = _after_self(scope, node, kind)
+    if kind == "property" and taken:
         scope.add(
             Code.WRONG_SIGNATURE,
-            parameters[0].span,
+            taken[0].node,
             f"the property `{node.name}` takes an argument",
             label="a property has `self` alone",
             advice="leave `@property` out: it is a method then",
         )
-    decoded = [_parameter(scope, parameter, in_class=in_class) for parameter in parameters]
+    decoded = [_parameter(scope, parameter, in_class=in_class) for parameter in taken]
     found = tuple(parameter for parameter in decoded if parameter is not None)
     returns = _returns(scope, node)
-    if returns is None or impl is None or len(found) != len(parameters):
+    if returns is None or impl is None or len(found) != len(taken):
         # The names of what is refused count all the same.
         return None
     was = former_names(scope, node, may_move=not in_class)
-    return FunctionDecl(node.name, impl, found, returns, kind, node.doc, was, node.name_span)
+    span = scope.source.name_span(node)
+    return FunctionDecl(node.name, impl, found, returns, kind, scope.doc(node), was, span)
 
 
-def _is_refused(scope: Scope, node: syntax.Function, *, in_class: bool) -> bool:
+def _is_refused(scope: Scope, node: ast.FunctionDef, *, in_class: bool) -> bool:
     """Report a function that no schema can have; nothing else of it matters then."""
     if is_special(node.name) and (not in_class or node.name in GENERATED):
         what = "method" if in_class else "function"
-        check_name(scope, node.name, node.name_span, what, member=in_class)
+        check_name(scope, node.name, scope.source.name_span(node), what, member=in_class)
         return True
     return False
 
 
-def _returns(scope: Scope, node: syntax.Function) -> syntax.Expr | None:
+def _returns(scope: Scope, node: ast.FunctionDef) -> ast.expr | None:
     returns = node.returns
     if returns is None:
         scope.add(
             Code.WRONG_SIGNATURE,
-            node.name_span,
+            scope.source.name_span(node),
             f"`{node.name}` does not say what it returns",
             label="no result type",
             advice="add `-> Type` behind the parameters; `-> None` if it returns nothing",
         )
         return None
-    head = returns.value if isinstance(returns, syntax.Subscript) else returns
-    word = scope.word(head)
+    word = scope.word(head(returns))
     if word is None or word.kind != "role":
         return returns
     scope.add(
         Code.NESTED_ROLE,
-        head.span,
+        head(returns),
         f"the result of `{node.name}` has a role",
         label="a result is new, and has none",
         advice=f"write the type alone, without `{word.name}[...]`",
@@ -105,19 +105,19 @@ def _returns(scope: Scope, node: syntax.Function) -> syntax.Expr | None:
 
 
 def decode_decorators(
-    scope: Scope, node: syntax.Function, *, in_class: bool
+    scope: Scope, node: ast.FunctionDef, *, in_class: bool
 ) -> tuple[ImplDecl | None, FunctionKind]:
     """Read what a function runs, and what kind of function it is."""
     impls: list[ImplDecl | None] = []
     kinds: list[FunctionKind] = []
-    for decorator in node.decorators:
-        call = decorator if isinstance(decorator, syntax.Call) else None
-        target = call.function if call else decorator
+    for decorator in node.decorator_list:
+        call = decorator if isinstance(decorator, ast.Call) else None
+        target = call.func if call else decorator
         kind = scope.kind(target)
         if kind == "impl" and impls:
             scope.add(
                 Code.OUTSIDE_LANGUAGE,
-                decorator.span,
+                decorator,
                 f"`{node.name}` has more than one `@impl`",
                 label="it can run one function",
                 advice="keep one of them",
@@ -131,14 +131,14 @@ def decode_decorators(
             # Reported at its import, or as one that is missing.
             impls.append(None)
             if kind != "unknown":
-                scope.missing_import("impl", target.span)
+                scope.missing_import("impl", target)
                 missing_words(scope, node.returns)
         else:
             _unknown_decorator(scope, decorator, _named(target), in_class=in_class)
     if not impls:
         scope.add(
             Code.MISSING_IMPL,
-            node.name_span,
+            scope.source.name_span(node),
             f"`{node.name}` does not say what it runs",
             label="no `@impl`",
             advice=f'put `@impl("your_module:{node.name}")` above it',
@@ -148,23 +148,25 @@ def decode_decorators(
 
 
 def _check_kinds(
-    scope: Scope, node: syntax.Function, decorator: syntax.Expr, kinds: list[FunctionKind]
+    scope: Scope, node: ast.FunctionDef, decorator: ast.expr, kinds: list[FunctionKind]
 ) -> None:
     if len(kinds) > 1:
         scope.add(
             Code.OUTSIDE_LANGUAGE,
-            decorator.span,
+            decorator,
             f"`{node.name}` is a {kinds[0]} and a {kinds[-1]}",
             label="it can be one of them",
             advice="keep one of them",
         )
 
 
-def _named(target: syntax.Expr) -> str:
-    return target.id if isinstance(target, syntax.Name) else getattr(target, "name", "")
+def _named(target: ast.expr) -> str:
+    if isinstance(target, ast.Attribute):
+        return target.attr
+    return name_of(target)
 
 
-def _unknown_decorator(scope: Scope, decorator: syntax.Expr, name: str, *, in_class: bool) -> None:
+def _unknown_decorator(scope: Scope, decorator: ast.expr, name: str, *, in_class: bool) -> None:
     words = ["impl", *DECORATORS] if in_class else ["impl"]
     expected = listed([f"@{word}" for word in words], "or")
     otherwise = "leave it out; what has to wrap the function belongs around the one it runs"
@@ -172,7 +174,7 @@ def _unknown_decorator(scope: Scope, decorator: syntax.Expr, name: str, *, in_cl
         otherwise = f"write `@{name}`, and nothing behind it"
     scope.add(
         Code.OUTSIDE_LANGUAGE,
-        decorator.span,
+        decorator,
         "this decorator is not part of the schema language",
         label=f"expected {expected}",
         advice=(_HABITS_IN_CLASS.get(name) if in_class else None)
@@ -183,14 +185,14 @@ def _unknown_decorator(scope: Scope, decorator: syntax.Expr, name: str, *, in_cl
 
 
 def _impl(
-    scope: Scope, decorator: syntax.Expr, call: syntax.Call | None, *, in_class: bool
+    scope: Scope, decorator: ast.expr, call: ast.Call | None, *, in_class: bool
 ) -> ImplDecl | None:
-    path = call.arguments[0] if call and len(call.arguments) == 1 else None
+    path = call.args[0] if call and len(call.args) == 1 else None
     place = split_path(path)
     if call is None or place is None:
         scope.add(
             Code.WRONG_PATH,
-            path.span if path else decorator.span,
+            path or decorator,
             "`impl` takes the place of a function, as one string",
             label='expected "module:function"',
             advice=path_help(path, '@impl("{}")'),
@@ -200,106 +202,101 @@ def _impl(
         for keyword in call.keywords:
             scope.add(
                 Code.UNKNOWN_OPTION,
-                keyword.name_span,
-                f"`impl` has no option `{keyword.name}` in a class",
+                scope.source.name_span(keyword),
+                f"`impl` has no option `{keyword.arg}` in a class",
                 label="unknown option",
                 advice="a method is not jitted and has no options",
             )
-        return ImplDecl(*place, span=call.span)
-    return ImplDecl(*place, **_options(scope, call.keywords), span=call.span)
+        return ImplDecl(*place, span=scope.source.span(call))
+    return ImplDecl(*place, **_options(scope, call.keywords), span=scope.source.span(call))
 
 
-def _options(scope: Scope, keywords: Sequence[syntax.Keyword]) -> dict[str, Any]:
+def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
     """Read the options of a function's `impl`."""
     found: dict[str, Any] = {}
     for keyword in keywords:
-        value = keyword.value
-        given: Any = value.value if isinstance(value, syntax.Constant) else None
-        if keyword.name not in _OPTIONS:
+        name, given = keyword.arg or "", constant(keyword.value)
+        if name not in _OPTIONS:
             scope.add(
                 Code.UNKNOWN_OPTION,
-                keyword.name_span,
-                f"`impl` has no option `{keyword.name}`",
+                scope.source.name_span(keyword),
+                f"`impl` has no option `{name}`",
                 label="unknown option",
                 advice=did_you_mean(
-                    keyword.name,
+                    name,
                     list(_OPTIONS),
                     "its options are `checks`, `keep_unused` and `traces`; roles say which "
                     "arguments are static or donated",
                 ),
             )
             continue
-        kind, expected, example = _OPTIONS[keyword.name]
+        kind, expected, example = _OPTIONS[name]
         fits = kind is bool or (isinstance(given, int) and given >= 1)
         if type(given) is kind and fits:
-            found[keyword.name] = given
+            found[name] = given
         else:
             scope.add(
                 Code.WRONG_OPTION,
-                value.span,
-                f"`{keyword.name}` cannot have this value",
+                keyword.value,
+                f"`{name}` cannot have this value",
                 label=f"expected {expected}",
                 advice=f"write `{example}`",
             )
     return found
 
 
-def _behind_first(
-    scope: Scope, node: syntax.Function, kind: FunctionKind
-) -> tuple[syntax.Parameter, ...]:
-    """The parameters behind `self` or `cls`; a static method has neither."""
-    first = node.parameters[0] if node.parameters else None
+def _after_self(scope: Scope, node: ast.FunctionDef, kind: FunctionKind) -> list[Parameter]:
+    """The parameters after `self` or `cls`; a static method has neither."""
+    taken = parameters(node)
+    first, rest = (taken[0], taken[1:]) if taken else (None, [])
     if kind == "staticmethod":
         return _static(scope, node, first)
     name = "cls" if kind == "classmethod" else "self"
-    if first is None or first.name != name or first.kind == "keyword":
+    if first is None or first.name != name or first.keyword_only:
         scope.add(
             Code.WRONG_SIGNATURE,
-            first.span if first else node.name_span,
+            first.node if first else scope.source.name_span(node),
             f"the {kind} `{node.name}` does not take `{name}` first",
             label=f"expected `{name}`",
             advice=f"write `def {node.name}({name}, ...)`",
         )
         # One without a type is `self` by another name: nothing else is wrong with it.
-        is_meant = first is not None and first.kind == "positional" and first.annotation is None
-        return node.parameters[1:] if is_meant else node.parameters
-    if first.annotation is not None or first.default is not None:
+        is_meant = first and not first.keyword_only and first.node.annotation is None
+        return rest if is_meant else taken
+    if first.node.annotation is not None or first.default is not None:
         scope.add(
             Code.WRONG_SIGNATURE,
-            first.span,
+            first.node,
             f"`{name}` of the {kind} `{node.name}` has a type or a default",
             label=f"`{name}` stands alone",
             advice=f"write `{name}`",
         )
-    return node.parameters[1:]
+    return rest
 
 
-def _static(
-    scope: Scope, node: syntax.Function, first: syntax.Parameter | None
-) -> tuple[syntax.Parameter, ...]:
-    if first is None or first.name not in ("self", "cls") or first.annotation is not None:
-        return node.parameters
+def _static(scope: Scope, node: ast.FunctionDef, first: Parameter | None) -> list[Parameter]:
+    taken = parameters(node)
+    if first is None or first.name not in ("self", "cls") or first.node.annotation is not None:
+        return taken
     scope.add(
         Code.WRONG_SIGNATURE,
-        first.span,
+        first.node,
         f"the staticmethod `{node.name}` takes `{first.name}`",
         label="it is given neither object nor class",
         advice="leave it out, or leave `@staticmethod` out",
     )
-    return node.parameters[1:]
+    return taken[1:]
 
 
-def _parameter(
-    scope: Scope, parameter: syntax.Parameter, *, in_class: bool
-) -> ParameterDecl | None:
-    check_name(scope, parameter.name, parameter.name_span, "parameter")
-    annotation = parameter.annotation
+def _parameter(scope: Scope, parameter: Parameter, *, in_class: bool) -> ParameterDecl | None:
+    check_name(scope, parameter.name, scope.source.name_span(parameter.node), "parameter")
+    annotation = parameter.node.annotation
     if in_class:
         return _method_parameter(scope, parameter)
     if annotation is None:
         scope.add(
             Code.MISSING_ROLE,
-            parameter.span,
+            parameter.node,
             f"the parameter `{parameter.name}` has neither role nor type",
             label="static, dynamic or donated?",
             advice=f"write `{parameter.name}: dynamic[f32]`, say",
@@ -313,28 +310,27 @@ def _parameter(
         role=role.role,
         type=role.type,
         default=parameter.default,
-        keyword_only=parameter.kind == "keyword",
-        span=parameter.span,
+        keyword_only=parameter.keyword_only,
+        span=scope.source.span(parameter.node),
         role_span=role.span,
     )
 
 
-def _method_parameter(scope: Scope, parameter: syntax.Parameter) -> ParameterDecl | None:
-    annotation = parameter.annotation
+def _method_parameter(scope: Scope, parameter: Parameter) -> ParameterDecl | None:
+    annotation = parameter.node.annotation
     if annotation is None:
         scope.add(
             Code.WRONG_SIGNATURE,
-            parameter.span,
+            parameter.node,
             f"the parameter `{parameter.name}` has no type",
             label="of which type?",
             advice=f"write `{parameter.name}: float`, say",
         )
         return None
-    head = annotation.value if isinstance(annotation, syntax.Subscript) else annotation
-    if scope.kind(head) == "role":
+    if scope.kind(head(annotation)) == "role":
         scope.add(
             Code.ROLE_IN_METHOD,
-            head.span,
+            head(annotation),
             f"the method's parameter `{parameter.name}` has a role",
             label="a method is called as it is, not jitted",
             advice="write the type alone; for a jitted function, declare it in the module",
@@ -345,6 +341,6 @@ def _method_parameter(scope: Scope, parameter: syntax.Parameter) -> ParameterDec
         role=None,
         type=annotation,
         default=parameter.default,
-        keyword_only=parameter.kind == "keyword",
-        span=parameter.span,
+        keyword_only=parameter.keyword_only,
+        span=scope.source.span(parameter.node),
     )

@@ -6,6 +6,7 @@ from .materials import Material              ->    ImportDecl("Material", "mater
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 
 from codegen.diagnostics import Code
@@ -14,6 +15,7 @@ from codegen.schema.habits import HABITS, MODULES, instead
 from codegen.schema.names import PREFIX
 from codegen.schema.nodes import ImportDecl
 from codegen.schema.scope import Scope, import_help, listed
+from codegen.schema.stub import bound
 from codegen.schema.vocabulary import (
     BUILTINS,
     INITIALIZERS,
@@ -23,19 +25,18 @@ from codegen.schema.vocabulary import (
     Word,
     short_dtype,
 )
-from codegen.syntax import nodes as syntax
 
 # Modules with words of the language and nothing else that a schema could use.
 _CLOSED = ("codegen.schema", "typing", "typing_extensions", "enum")
 
 
-def decode_imports(scope: Scope, body: Iterable[syntax.Stmt]) -> Iterator[ImportDecl]:
+def decode_imports(scope: Scope, body: Iterable[ast.stmt]) -> Iterator[ImportDecl]:
     """Learn which words of the language are imported; give the imports of everything else."""
     for statement in body:
-        if isinstance(statement, syntax.Import):
+        if isinstance(statement, ast.Import):
             for item in statement.names:
                 yield from _module(scope, item)
-        elif isinstance(statement, syntax.ImportFrom):
+        elif isinstance(statement, ast.ImportFrom):
             if _is_of_generator(statement):
                 _from_elsewhere(scope, statement, "nothing of `codegen` itself is for schemas")
                 continue
@@ -51,55 +52,55 @@ def decode_imports(scope: Scope, body: Iterable[syntax.Stmt]) -> Iterator[Import
                 yield from _name(scope, statement, item)
 
 
-def _is_of_generator(statement: syntax.ImportFrom) -> bool:
+def _is_of_generator(statement: ast.ImportFrom) -> bool:
     """Say whether it imports from `codegen`, or from a module of it but the language."""
-    head, _, rest = statement.module.partition(".")
+    head, _, rest = (statement.module or "").partition(".")
     return statement.level == 0 and head == "codegen" and rest != "schema"
 
 
-def _misplaced_role(statement: syntax.ImportFrom) -> str | None:
+def _misplaced_role(statement: ast.ImportFrom) -> str | None:
     """The first role that is imported as if another Python module had it: `from shema import static`."""
     if statement.level > 0 or statement.module in WORDS_OF_MODULE:
         return None
     return next((item.name for item in statement.names if item.name in ROLES), None)
 
 
-def _from_elsewhere(scope: Scope, statement: syntax.ImportFrom, message: str) -> None:
+def _from_elsewhere(scope: Scope, statement: ast.ImportFrom, message: str) -> None:
     """Report `from codegen import f32`, once; its words are what they were meant to be."""
     meant = [item for item in statement.names if item.name in VOCABULARY]
-    scope.words.update((i.bound, Word("unknown", i.name)) for i in statement.names)
-    scope.words.update((i.bound, Word(VOCABULARY[i.name], i.name)) for i in meant)
-    names = [i.name if i.name == i.bound else f"{i.name} as {i.bound}" for i in meant]
+    scope.words.update((bound(i), Word("unknown", i.name)) for i in statement.names)
+    scope.words.update((bound(i), Word(VOCABULARY[i.name], i.name)) for i in meant)
+    names = [i.name if i.name == bound(i) else f"{i.name} as {bound(i)}" for i in meant]
     scope.add(
         Code.UNKNOWN_NAME,
-        statement.span,
+        statement,
         message,
         label="the language is `codegen.schema`",
         advice=f"write `from codegen.schema import {', '.join(names) or 'dynamic, f32'}`",
     )
 
 
-def _is_itself(scope: Scope, statement: syntax.ImportFrom) -> bool:
+def _is_itself(scope: Scope, statement: ast.ImportFrom) -> bool:
     *packages, own = scope.source.module.split(".")
     # Below a relative import's dots stand the folders that it has not left.
     kept = packages[: len(packages) - (statement.level - 1)]
-    written = [*kept, *statement.module.split(".")]
+    written = [*kept, *(statement.module or "").split(".")]
     return 0 < statement.level <= len(packages) + 1 and written == [*packages, own]
 
 
-def _from_itself(scope: Scope, statement: syntax.ImportFrom) -> None:
+def _from_itself(scope: Scope, statement: ast.ImportFrom) -> None:
     """Report `from .heat import Grid` in `heat.pyi`; its names are not looked for, nor are they twice."""
     scope.add(
         Code.UNKNOWN_MODULE,
-        statement.span,
+        statement,
         f"the schema module `{scope.source.module}` imports from itself",
         label="this module",
         advice="leave it out: a module's own names need no import, in whatever order they stand",
     )
-    scope.words.update((i.bound, Word("unknown", i.name)) for i in statement.names)
+    scope.words.update((bound(i), Word("unknown", i.name)) for i in statement.names)
 
 
-def _module(scope: Scope, item: syntax.ImportedName) -> Iterator[ImportDecl]:
+def _module(scope: Scope, item: ast.alias) -> Iterator[ImportDecl]:
     """`import numpy as np`."""
     if item.name in WORDS_OF_MODULE:
         words = list(WORDS_OF_MODULE[item.name])[:2]
@@ -120,17 +121,15 @@ def _module(scope: Scope, item: syntax.ImportedName) -> Iterator[ImportDecl]:
         )
     else:
         _check_bound(scope, item)
-        yield ImportDecl(item.bound, item.name, 0, "", item.span)
+        yield ImportDecl(bound(item), item.name, 0, "", scope.source.span(item))
 
 
-def _name(
-    scope: Scope, statement: syntax.ImportFrom, item: syntax.ImportedName
-) -> Iterator[ImportDecl]:
+def _name(scope: Scope, statement: ast.ImportFrom, item: ast.alias) -> Iterator[ImportDecl]:
     """`Material` of `from .materials import Material`."""
-    module = statement.module if statement.level == 0 else ""
+    module = (statement.module or "") if statement.level == 0 else ""
     words = WORDS_OF_MODULE.get(module, {})
     if item.name in words:
-        scope.words[item.bound] = Word(words[item.name], item.name)
+        scope.words[bound(item)] = Word(words[item.name], item.name)
     elif module == "codegen.schema":
         _refuse_word(scope, item, words)
     elif module in MODULES:
@@ -145,7 +144,13 @@ def _name(
         _refuse(scope, item, what, "not a word of the language", _instead(module, item.name))
     else:
         _check_bound(scope, item)
-        yield ImportDecl(item.bound, statement.module, statement.level, item.name, item.span)
+        yield ImportDecl(
+            bound(item),
+            statement.module or "",
+            statement.level,
+            item.name,
+            scope.source.span(item),
+        )
 
 
 def _instead(module: str, name: str) -> str:
@@ -156,10 +161,10 @@ def _instead(module: str, name: str) -> str:
     return HABITS.get(name) or did_you_mean(name, words, known)
 
 
-def _refuse_word(scope: Scope, item: syntax.ImportedName, words: Iterable[str]) -> None:
+def _refuse_word(scope: Scope, item: ast.alias, words: Iterable[str]) -> None:
     scope.add(
         Code.UNKNOWN_NAME,
-        item.span,
+        item,
         f"`codegen.schema` has no `{item.name}`",
         label="not a word of the language",
         advice=_needless(item.name)
@@ -167,7 +172,7 @@ def _refuse_word(scope: Scope, item: syntax.ImportedName, words: Iterable[str]) 
         or import_help(item.name)
         or did_you_mean(item.name, words, "`codegen/schema/__init__.pyi` lists all words"),
     )
-    scope.words[item.bound] = Word("unknown", item.name)
+    scope.words[bound(item)] = Word("unknown", item.name)
 
 
 def _needless(name: str) -> str:
@@ -187,19 +192,19 @@ def _dtype_help(name: str) -> str:
     return f"dtypes are named as jaxprs name them: write `{short}`" if short else ""
 
 
-def _refuse(scope: Scope, item: syntax.ImportedName, message: str, label: str, advice: str) -> None:
-    scope.add(Code.OUTSIDE_LANGUAGE, item.span, message, label=label, advice=advice)
+def _refuse(scope: Scope, item: ast.alias, message: str, label: str, advice: str) -> None:
+    scope.add(Code.OUTSIDE_LANGUAGE, item, message, label=label, advice=advice)
     # Known as a word without a meaning, so that none of its uses is reported again.
-    scope.words[item.bound] = Word("unknown", item.name)
+    scope.words[bound(item)] = Word("unknown", item.name)
 
 
-def _check_bound(scope: Scope, item: syntax.ImportedName) -> None:
+def _check_bound(scope: Scope, item: ast.alias) -> None:
     """The name stands in the generated module, where some are taken."""
-    if item.bound.startswith((PREFIX, "__")):
+    if bound(item).startswith((PREFIX, "__")):
         scope.add(
             Code.RESERVED_NAME,
-            item.span,
-            f"the import binds the reserved name `{item.bound}`",
+            item,
+            f"the import binds the reserved name `{bound(item)}`",
             label="reserved for Python or for the generator",
-            advice=f"import it under another name: `as {item.bound.strip('_')}`",
+            advice=f"import it under another name: `as {bound(item).strip('_')}`",
         )

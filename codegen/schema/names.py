@@ -5,6 +5,7 @@ check_name(scope, "__x", span, "field")    ->    RESERVED_NAME
 
 from __future__ import annotations
 
+import ast
 import keyword
 import unicodedata
 from collections.abc import Iterable
@@ -12,10 +13,9 @@ from typing import Final
 
 from codegen.diagnostics import Code
 from codegen.schema.scope import Scope
+from codegen.schema.stub import constant
 from codegen.schema.vocabulary import BUILTINS, DECORATORS
 from codegen.source import Span
-from codegen.syntax import nodes as syntax
-from codegen.syntax.special import GENERATED, is_special
 
 # Every private name of a generated module carries it, so that no name of a schema can collide.
 PREFIX: Final = "_codegen_"
@@ -42,6 +42,27 @@ MEMBERS: Final = frozenset(
 TAG_MEMBERS: Final = frozenset(("labels", "mask"))
 # What their drafts define, beside the fields.
 DRAFT_MEMBERS: Final = frozenset(("At", "at", "freeze", "next_key"))
+_GENERATED_BY_ADVICE: Final = {
+    "the constructor is generated: leave it out; defaults, `field(convert=...)` and a mixin's "
+    "`__check_init__` do what it would": "check_init init new post_init",
+    "objects are equal, and hashed, by what they hold; with `eq=False` in the head of the class, a "
+    "mixin says otherwise": "eq ne hash",
+    "objects are copied and pickled by their fields: leave it out": (
+        "copy deepcopy reduce reduce_ex getstate setstate getnewargs getnewargs_ex"
+    ),
+    "objects are frozen: leave it out": "setattr delattr",
+    "it follows from the fields: leave it out": (
+        "annotations dataclass_fields dataclass_params dict match_args replace slots weakref"
+    ),
+    "it belongs to the class, which is generated: leave it out": (
+        "class class_getitem doc getattribute init_subclass module name qualname set_name "
+        "subclasshook"
+    ),
+}
+# The special methods that a generated class defines itself, and what to write instead of each.
+GENERATED: Final = {
+    f"__{one}__": advice for advice, names in _GENERATED_BY_ADVICE.items() for one in names.split()
+}
 # Words that a declaration of a module would take from the language.
 BUILTIN_NAMES: Final = frozenset((*BUILTINS, *DECORATORS))
 # What may be called `type` or `list` all the same: generated code names builtins otherwise there.
@@ -118,15 +139,18 @@ def check_twice(scope: Scope, names: Iterable[tuple[str, Span]], where: str) -> 
             )
 
 
-def check_mesh_axes(scope: Scope, option: str, axes: Iterable[syntax.Expr]) -> None:
+def check_mesh_axes(scope: Scope, option: str, axes: Iterable[ast.expr]) -> None:
     """Report a mesh axis that stands twice in one PartitionSpec."""
     first: dict[str, Span] = {}
     for axis in axes:
-        name = axis.value if isinstance(axis, syntax.Constant) else None
-        if isinstance(name, str) and first.setdefault(name, axis.span) is not axis.span:
+        name = constant(axis)
+        if not isinstance(name, str):
+            continue
+        span = scope.source.span(axis)
+        if first.setdefault(name, span) is not span:
             scope.add(
                 Code.WRONG_OPTION,
-                axis.span,
+                axis,
                 f"`{option}` has the mesh axis `{name}` twice, and JAX refuses such a "
                 "PartitionSpec",
                 label="given again here",
@@ -139,3 +163,8 @@ def is_normalised(scope: Scope, name: str, span: Span) -> bool:
     """Whether a name is written as Python reads it: the parser folds identifiers (PEP 3131)."""
     written = scope.source.text[span.start : span.end]
     return written == name or unicodedata.normalize("NFKC", written) != name
+
+
+def is_special(name: str) -> bool:
+    """Whether a name is one of Python's own: `__call__`."""
+    return name.startswith("__") and name.endswith("__") and len(name) > len("____")

@@ -3,10 +3,10 @@
     class Plate:                       ClassDecl("Plate", fields=(
         u: donated[f32[nx]]  # [K]         FieldDecl("u", "donated", <f32[nx]>, doc="[K]"),))
 
-Types and defaults are still expressions of the syntax stage: what a name means is for `program` to
-say.
+Types and defaults are still expressions of `ast`. The stage `program` resolves their names.
 """
 
+import ast
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -14,7 +14,6 @@ from msgspec import Struct
 from codegen.node import Node
 from codegen.schema.vocabulary import Word
 from codegen.source import NOWHERE, Source, Span
-from codegen.syntax.nodes import Expr
 
 Role: TypeAlias = Literal["static", "dynamic", "donated"]
 Use: TypeAlias = Literal["static", "dynamic"]
@@ -46,7 +45,7 @@ class AliasDecl(Node, frozen=True):
     """`Field = f32[nx, ny]`."""
 
     name: str
-    type: Expr
+    type: ast.expr
     doc: str
     was: tuple[str, ...] = ()
     span: Span = NOWHERE
@@ -56,8 +55,8 @@ class TypeVarDecl(Node, frozen=True):
     """`T = TypeVar("T", bound=Model)`."""
 
     name: str
-    bound: Expr | None
-    constraints: tuple[Expr, ...]
+    bound: ast.expr | None
+    constraints: tuple[ast.expr, ...]
     span: Span = NOWHERE
 
 
@@ -65,7 +64,7 @@ class MemberDecl(Node, frozen=True):
     """One member of an enum: `EXPLICIT = "explicit"`."""
 
     name: str
-    value: Expr
+    value: ast.expr
     doc: str
     was: tuple[str, ...] = ()
     span: Span = NOWHERE
@@ -97,7 +96,7 @@ class OptionDecl(Node, frozen=True):
     """One keyword of `field(...)`: the expression is judged where the option's meaning is known."""
 
     name: str  # Example: "init"
-    value: Expr
+    value: ast.expr
     span: Span = NOWHERE
 
 
@@ -106,8 +105,8 @@ class FieldDecl(Node, frozen=True):
 
     name: str
     role: Role
-    type: Expr
-    default: Expr | None
+    type: ast.expr
+    default: ast.expr | None
     options: tuple[OptionDecl, ...]
     doc: str
     was: tuple[str, ...] = ()  # what it was called before
@@ -119,8 +118,8 @@ class ConstantDecl(Node, frozen=True):
     """`order: ClassVar[int] = 2`."""
 
     name: str
-    type: Expr
-    value: Expr
+    type: ast.expr
+    value: ast.expr
     doc: str
     span: Span = NOWHERE
 
@@ -130,8 +129,8 @@ class ParameterDecl(Node, frozen=True):
 
     name: str
     role: Role | None
-    type: Expr
-    default: Expr | None
+    type: ast.expr
+    default: ast.expr | None
     keyword_only: bool
     span: Span = NOWHERE
     role_span: Span = NOWHERE
@@ -143,7 +142,7 @@ class FunctionDecl(Node, frozen=True):
     name: str
     impl: ImplDecl
     parameters: tuple[ParameterDecl, ...]
-    returns: Expr
+    returns: ast.expr
     kind: FunctionKind
     doc: str
     was: tuple[str, ...] = ()
@@ -190,7 +189,7 @@ class ClassDecl(Node, frozen=True):
     """A schema class with everything its statement and body say."""
 
     name: str
-    bases: tuple[Expr, ...]
+    bases: tuple[ast.expr, ...]
     dims: tuple[DimParameterDecl, ...]
     abstract: bool
     eq: bool  # False: `==` and hash are left to a mixin

@@ -5,20 +5,21 @@ split_path(<"heat_model:Model.step">)    ->    ("heat_model", "Model.step")
 
 from __future__ import annotations
 
+import ast
 import keyword
 
-from codegen.syntax import nodes as syntax
+from codegen.schema.stub import constant
 
 
-def split_path(expr: syntax.Expr | None) -> tuple[str, str] | None:
+def split_path(expr: ast.expr | None) -> tuple[str, str] | None:
     """Take `"module:function"` apart; None where the expression is nothing of the kind."""
-    text = expr.value if isinstance(expr, syntax.Constant) else None
+    text = constant(expr)
     return split(text) if isinstance(text, str) else None
 
 
-def path_help(expr: syntax.Expr | None, form: str) -> str:
+def path_help(expr: ast.expr | None, form: str) -> str:
     """What to write instead of something that is no path; `form` holds a `{}` for the path."""
-    text = expr.value if isinstance(expr, syntax.Constant) else None
+    text = constant(expr)
     if isinstance(text, str):
         # Written as a name, or as a file: "heat_model.step", "src/heat_model.py:step".
         plain = text.replace("/", ".").replace(".py:", ":").strip(".")

@@ -6,17 +6,17 @@ class Plate:     # codegen: was[heat.slabs:Slab]   ->    ("heat.slabs:Slab",)
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+import ast
+from collections.abc import Container, Iterable, Iterator
 
 from codegen.diagnostics import Code
+from codegen.schema.comments import Rename
 from codegen.schema.paths import is_name, split
 from codegen.schema.scope import Scope
-from codegen.syntax import nodes as syntax
+from codegen.schema.stub import statements
 
 
-def former_names(
-    scope: Scope, statement: syntax.Stmt, *, may_move: bool = False
-) -> tuple[str, ...]:
+def former_names(scope: Scope, statement: ast.stmt, *, may_move: bool = False) -> tuple[str, ...]:
     """What a declaration was called before; `may_move`: also in which module."""
     found: list[str] = []
     for rename in _behind(scope, statement):
@@ -28,12 +28,13 @@ def former_names(
     return tuple(found)
 
 
-def check_renames(scope: Scope, body: Sequence[syntax.Stmt]) -> None:
+def check_renames(scope: Scope, body: Iterable[ast.stmt]) -> None:
     """Report comments that stand behind no declaration."""
-    if not scope.renames:
+    renames = scope.stub.renames if scope.stub else ()
+    if not renames:
         return
     lines = {rename.line for statement in _all(body) for rename in _behind(scope, statement)}
-    for rename in scope.renames:
+    for rename in renames:
         if rename.line not in lines:
             scope.add(
                 Code.WRONG_RENAME,
@@ -44,44 +45,46 @@ def check_renames(scope: Scope, body: Sequence[syntax.Stmt]) -> None:
             )
 
 
-def _all(body: Sequence[syntax.Stmt]) -> Iterator[syntax.Stmt]:
+def _all(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     for statement in body:
         yield statement
-        if isinstance(statement, syntax.Class):
-            yield from _all(statement.body)
+        if isinstance(statement, ast.ClassDef):
+            yield from _all(statements(statement.body))
 
 
-def _behind(scope: Scope, statement: syntax.Stmt) -> list[syntax.Rename]:
+def _behind(scope: Scope, statement: ast.stmt) -> list[Rename]:
     """The comments behind a declaration; of a class, behind its head."""
-    if not scope.renames or isinstance(
-        statement, syntax.Import | syntax.ImportFrom | syntax.Expression
-    ):
+    renames = scope.stub.renames if scope.stub else ()
+    lines: Container[int]
+    if not renames:
         return []
-    first = _line(scope, statement.name_span.start)
-    lines: Container[int] = range(first, _line(scope, statement.span.end) + 1)
-    if isinstance(statement, syntax.Function):
-        # Its name and its result; what stands between is said of parameters.
-        end = statement.returns.span.end if statement.returns else statement.name_span.end
-        lines = (first, _line(scope, end))
-    if isinstance(statement, syntax.Class):
-        inside = [one for one in (statement.doc_span, *(s.span for s in statement.body)) if one]
-        below = _line(scope, min((one.start for one in inside), default=0))
-        lines = range(first, max(first + 1, below))
-    return [one for one in scope.renames if one.line in lines and not _is_alone(scope, one)]
+    match statement:
+        case ast.Assign() | ast.AnnAssign():
+            lines = range(statement.lineno, (statement.end_lineno or 0) + 1)
+        case ast.FunctionDef():
+            # Its name and its result; a comment between them is about a parameter.
+            first = _name_line(scope, statement)
+            lines = (first, (statement.returns and statement.returns.end_lineno) or first)
+        case ast.ClassDef(body=[below, *_]):
+            first = _name_line(scope, statement)
+            lines = range(first, max(first + 1, below.lineno))
+        case _:
+            return []
+    return [one for one in renames if one.line in lines and not _is_alone(scope, one)]
 
 
-def _is_alone(scope: Scope, rename: syntax.Rename) -> bool:
+def _is_alone(scope: Scope, rename: Rename) -> bool:
     """Whether a comment has its line for itself."""
     start = scope.source.line_span(rename.line).start
     return not scope.source.text[start : rename.span.start].strip()
 
 
-def _line(scope: Scope, at: int) -> int:
-    line, _ = scope.source.position(at)
+def _name_line(scope: Scope, node: ast.ClassDef | ast.FunctionDef) -> int:
+    line, _ = scope.source.position(scope.source.name_span(node).start)
     return line
 
 
-def _wrong(scope: Scope, rename: syntax.Rename, name: str, *, may_move: bool) -> None:
+def _wrong(scope: Scope, rename: Rename, name: str, *, may_move: bool) -> None:
     form = "`# codegen: was[old]`, or `was[old.module:Old]` of what stood in another module"
     scope.add(
         Code.WRONG_RENAME,

@@ -5,6 +5,7 @@ donated[f32[nx]]    ->    RoleOf("donated", <f32[nx]>)
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import Final
 
@@ -15,9 +16,9 @@ from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.schema.habits import HABITS
 from codegen.schema.nodes import Role
 from codegen.schema.scope import Scope, listed
+from codegen.schema.stub import head, items, name_of
 from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, KINDS, ROLES
 from codegen.source import Span
-from codegen.syntax import nodes as syntax
 
 # A longer type is called `T` in what is advised.
 _SHORT: Final = 40
@@ -40,61 +41,61 @@ class RoleOf(Struct, frozen=True):
     """A role, the type inside it, and the place of the role's word."""
 
     role: Role
-    type: syntax.Expr
+    type: ast.expr
     span: Span
 
 
-def decode_role(scope: Scope, annotation: syntax.Expr, what: str) -> RoleOf | None:
+def decode_role(scope: Scope, annotation: ast.expr, what: str) -> RoleOf | None:
     """Take `role[T]` apart; `what` names the field or parameter in diagnostics."""
-    head = annotation.value if isinstance(annotation, syntax.Subscript) else annotation
-    word = scope.word(head)
+    word = scope.word(head(annotation))
     if word is None or word.kind != "role":
-        _no_role(scope, annotation, head, what)
+        _no_role(scope, annotation, what)
         return None
-    items = annotation.items if isinstance(annotation, syntax.Subscript) else ()
-    if len(items) != 1:
+    types = items(annotation)
+    if len(types) != 1:
         scope.add(
             Code.WRONG_TYPE_ARGUMENTS,
-            annotation.span,
+            annotation,
             f"`{word.name}` takes exactly one type",
-            label=f"{len(items)} given" if items else "no type given",
-            advice=_one_type(scope, word.name, items),
+            label=f"{len(types)} given" if types else "no type given",
+            advice=_one_type(scope, word.name, types),
         )
         return None
     role: Role = "static" if word.name == "static" else "dynamic"
     if word.name == "donated":
         role = "donated"
-    return RoleOf(role, _without_roles(scope, word.name, items[0]), head.span)
+    type = _without_roles(scope, word.name, types[0])
+    return RoleOf(role, type, scope.source.span(head(annotation)))
 
 
-def _one_type(scope: Scope, role: str, items: tuple[syntax.Expr, ...]) -> str:
+def _one_type(scope: Scope, role: str, given: list[ast.expr]) -> str:
     """What to write for `donated[f32, n]`, and for `donated[A, B]`."""
-    if not items:
+    if not given:
         return f"write `{role}[T]`"
-    head, *others = items
-    text = _with_items(scope, head, tuple(others))
-    is_shape = not any(scope.word(other) or isinstance(other, syntax.Subscript) for other in others)
-    if scope.kind(head) in ("dtype", "kind") and is_shape and text:
+    first, *others = given
+    text = _with_items(scope, first, others)
+    is_shape = not any(scope.word(other) or isinstance(other, ast.Subscript) for other in others)
+    if scope.kind(first) in ("dtype", "kind") and is_shape and text:
         return f"write `{role}[{text}]`"
     return f"write `{role}[tuple[A, B]]` for several"
 
 
-def _without_roles(scope: Scope, outer: str, type: syntax.Expr) -> syntax.Expr:
+def _without_roles(scope: Scope, outer: str, type: ast.expr) -> ast.expr:
     """The type inside roles that stand around each other, of which there is one too many."""
     inner = type
     roles = [outer]
-    while isinstance(inner, syntax.Subscript) and len(inner.items) == 1:
+    while isinstance(inner, ast.Subscript) and len(items(inner)) == 1:
         word = scope.word(inner.value)
         if word is None or word.kind != "role":
             break
         roles.append(word.name)
-        inner = inner.items[0]
+        inner = items(inner)[0]
     if inner is not type:
         text = written(scope, inner) or "T"
         choices = [f"{role}[{text}]" for role in dict.fromkeys(roles)]
         scope.add(
             Code.NESTED_ROLE,
-            type.span,
+            type,
             f"the role `{roles[1]}` stands inside the role `{outer}`",
             label="a role stands outermost, once",
             advice=f"write {listed(choices, 'or')}",
@@ -102,25 +103,26 @@ def _without_roles(scope: Scope, outer: str, type: syntax.Expr) -> syntax.Expr:
     return inner
 
 
-def _no_role(scope: Scope, annotation: syntax.Expr, head: syntax.Expr, what: str) -> None:
-    if isinstance(annotation, syntax.Call) and _called_role(scope, annotation):
+def _no_role(scope: Scope, annotation: ast.expr, what: str) -> None:
+    if isinstance(annotation, ast.Call) and _called_role(scope, annotation):
         return
-    name = head.id if isinstance(head, syntax.Name) else ""
-    module = head.value if isinstance(head, syntax.Attribute) and head.name in ROLES else None
-    if "unknown" in (scope.kind(head), scope.kind(module)):
+    first = head(annotation)
+    name = name_of(first)
+    module = first.value if isinstance(first, ast.Attribute) and first.attr in ROLES else None
+    if "unknown" in (scope.kind(first), scope.kind(module)):
         return
-    if isinstance(annotation, syntax.Binary) and _around_part(scope, annotation):
+    if isinstance(annotation, ast.BinOp) and _around_part(scope, annotation):
         return
-    if isinstance(annotation, syntax.Subscript) and _inside_out(scope, annotation):
+    if isinstance(annotation, ast.Subscript) and _inside_out(scope, annotation):
         return
     if name in ROLES and name not in scope.declared:
-        scope.missing_import(name, head.span)
+        scope.missing_import(name, first)
         missing_words(scope, annotation)
-    elif isinstance(annotation, syntax.Subscript) and _is_meant_as_role(scope, name):
+    elif isinstance(annotation, ast.Subscript) and _is_meant_as_role(scope, name):
         roles = {local for local, word in scope.words.items() if word.kind == "role"} | {*ROLES}
         scope.add(
             Code.UNKNOWN_ROLE,
-            head.span,
+            first,
             f"`{name}` is not a role",
             label="roles are `static`, `dynamic` and `donated`",
             advice=did_you_mean(name, roles, "`static` is the trace key, `dynamic` is data"),
@@ -128,30 +130,31 @@ def _no_role(scope: Scope, annotation: syntax.Expr, head: syntax.Expr, what: str
     else:
         scope.add(
             Code.MISSING_ROLE,
-            annotation.span,
+            annotation,
             f"{what} has a type but no role",
             label="static, dynamic or donated?",
             advice=wrapped(scope, annotation),
         )
 
 
-def _inside_out(scope: Scope, type: syntax.Subscript) -> bool:
+def _inside_out(scope: Scope, type: ast.Subscript) -> bool:
     """Report `f32[donated]` and `donated[f32][n]`, whose brackets are the wrong way round."""
     inner = type.value
-    if isinstance(inner, syntax.Subscript) and len(inner.items) == 1:
-        found, head, rest = inner.value, inner.items[0], type.items
+    found: ast.expr
+    if isinstance(inner, ast.Subscript) and len(items(inner)) == 1:
+        found, first, rest = inner.value, items(inner)[0], items(type)
     else:
-        found = next((item for item in type.items if _role(scope, item)), type)
-        head, rest = inner, tuple(item for item in type.items if item is not found)
+        found = next((item for item in items(type) if _role(scope, item)), type)
+        first, rest = inner, [item for item in items(type) if item is not found]
     role = _role(scope, found)
     if not role:
         return False
     # Of `tuple[dynamic, f32]` nobody can say what was meant to stand there.
-    is_part = scope.kind(head) == "builtin" and head is inner
-    text = "" if is_part else _with_items(scope, head, rest)
+    is_part = scope.kind(first) == "builtin" and first is inner
+    text = "" if is_part else _with_items(scope, first, rest)
     scope.add(
         Code.NESTED_ROLE,
-        found.span,
+        found,
         f"the role `{role}` does not stand around the whole type",
         label="a role stands outermost, once",
         advice=f"write `{role}[{text or 'T'}]`",
@@ -160,63 +163,58 @@ def _inside_out(scope: Scope, type: syntax.Subscript) -> bool:
     return True
 
 
-def _with_items(scope: Scope, head: syntax.Expr, items: tuple[syntax.Expr, ...]) -> str:
-    """A type with what belongs into its brackets; empty where that is long."""
-    inside = ", ".join(_bracketed(scope, item) for item in items)
-    text = " ".join(f"{_bracketed(scope, head)}{f'[{inside}]' if items else ''}".split())
+def _with_items(scope: Scope, first: ast.expr, rest: list[ast.expr]) -> str:
+    """A type with other brackets; empty if that is long."""
+    inside = ", ".join(_bracketed(scope, item) for item in rest)
+    text = f"{_bracketed(scope, first)}{f'[{inside}]' if rest else ''}"
     return text if len(text) <= _SHORT else ""
 
 
-def _called_role(scope: Scope, call: syntax.Call) -> bool:
+def _called_role(scope: Scope, call: ast.Call) -> bool:
     """Report `dynamic(f32[n])`; whether it is that."""
-    role = _role(scope, call.function)
+    role = _role(scope, call.func)
     if not role:
         return False
     scope.add(
         Code.WRONG_TYPE_ARGUMENTS,
-        call.span,
+        call,
         f"the role `{role}` is called",
         label="a role takes its type in brackets",
-        advice=f"write `{(call.arguments and written(scope, call)) or f'{role}[T]'}`",
+        advice=f"write `{(call.args and written(scope, call)) or f'{role}[T]'}`",
     )
-    missing_words(scope, call.function)
+    missing_words(scope, call.func)
     return True
 
 
-def written(scope: Scope, type: syntax.Expr) -> str:
+def written(scope: Scope, type: ast.expr) -> str:
     """How a type is written, with brackets where it is called; empty where that is long."""
-    result = " ".join(_bracketed(scope, type).split())
+    result = _bracketed(scope, type)
     return result if len(result) <= _SHORT else ""
 
 
-def _bracketed(scope: Scope, type: syntax.Expr) -> str:
-    if not isinstance(type, syntax.Call):
-        return scope.source.text[type.span.start : type.span.end]
-    items = ", ".join(_bracketed(scope, item) for item in type.arguments)
-    head = _bracketed(scope, type.function)
-    return f"{head}[{items}]" if items else head
+def _bracketed(scope: Scope, type: ast.expr) -> str:
+    if not isinstance(type, ast.Call):
+        return scope.source.text_of(type)
+    inside = ", ".join(_bracketed(scope, item) for item in type.args)
+    first = _bracketed(scope, type.func)
+    return f"{first}[{inside}]" if inside else first
 
 
-def wrapped(scope: Scope, annotation: syntax.Expr) -> str:
+def wrapped(scope: Scope, annotation: ast.expr) -> str:
     """What to write, with the type itself where it is short and a type of the language."""
-    head = annotation
-    if isinstance(annotation, syntax.Subscript):
-        head = annotation.value
-    elif isinstance(annotation, syntax.Call):
-        head = annotation.function
-    name = head.id if isinstance(head, syntax.Name) else ""
-    name = head.name if isinstance(head, syntax.Attribute) else name
+    named = annotation.func if isinstance(annotation, ast.Call) else head(annotation)
+    name = named.attr if isinstance(named, ast.Attribute) else name_of(named)
     type = written(scope, annotation)
     habit = HABITS.get(name) if name not in scope.declared else None
-    items = annotation.items if isinstance(annotation, syntax.Subscript) else ()
-    if habit and habit.startswith(_LEAVE_OUT) and len(items) == 1:
-        advice, _, more = wrapped(scope, items[0]).partition("\n")
+    inside = items(annotation)
+    if habit and habit.startswith(_LEAVE_OUT) and len(inside) == 1:
+        advice, _, more = wrapped(scope, inside[0]).partition("\n")
         return f"{advice}\n{more or _in_place(name, habit)}"
     if (
         habit
         or not type
         or _HAS_ROLE.search(type)
-        or isinstance(head, syntax.Attribute | syntax.Constant)
+        or isinstance(named, ast.Attribute | ast.Constant)
     ):
         type = "T"
     first = type.replace("|", "[").partition("[")[0].strip()
@@ -234,22 +232,18 @@ def _in_place(name: str, habit: str) -> str:
     return f"in place of `{name}`, {habit}"
 
 
-def _around_part(scope: Scope, annotation: syntax.Binary) -> bool:
+def _around_part(scope: Scope, annotation: ast.BinOp) -> bool:
     """Report `dynamic[T] | None`, where the role stands around a part of the type."""
     parts = _alternatives(annotation)
-    roles = [
-        part for part in parts if isinstance(part, syntax.Subscript) and _role(scope, part.value)
-    ]
+    roles = [part for part in parts if isinstance(part, ast.Subscript) and _role(scope, part.value)]
     if not roles:
         return False
     words = sorted({_role(scope, part.value) for part in roles})
-    held = {id(part): part.items for part in roles}
-    inside = [item for part in parts for item in held.get(id(part), (part,))]
-    text = " | ".join(scope.source.text[item.span.start : item.span.end] for item in inside)
-    text = " ".join(text.split())
+    inside = [item for part in parts for item in (items(part) if part in roles else (part,))]
+    text = " | ".join(map(scope.source.text_of, inside))
     scope.add(
         Code.NESTED_ROLE,
-        roles[0].value.span,
+        roles[0].value,
         f"the role `{_role(scope, roles[0].value)}` stands around a part of the type",
         label="a role stands outermost, once",
         advice=f"write {listed([f'{word}[{text}]' for word in words], 'or')}",
@@ -259,35 +253,35 @@ def _around_part(scope: Scope, annotation: syntax.Binary) -> bool:
     return True
 
 
-def _alternatives(expr: syntax.Expr) -> list[syntax.Expr]:
-    if isinstance(expr, syntax.Binary) and expr.operator == "|":
+def _alternatives(expr: ast.expr) -> list[ast.expr]:
+    if isinstance(expr, ast.BinOp) and isinstance(expr.op, ast.BitOr):
         return [*_alternatives(expr.left), *_alternatives(expr.right)]
     return [expr]
 
 
-def _role(scope: Scope, head: syntax.Expr) -> str:
+def _role(scope: Scope, expr: ast.expr) -> str:
     """The word of a role, imported or not, before brackets; empty for anything else."""
-    name = head.id if isinstance(head, syntax.Name) else ""
+    name = name_of(expr)
     is_forgotten = name in ROLES and name not in scope.declared
-    return name if is_forgotten or scope.kind(head) == "role" else ""
+    return name if is_forgotten or scope.kind(expr) == "role" else ""
 
 
-def missing_words(scope: Scope, expr: syntax.Expr | None) -> None:
+def missing_words(scope: Scope, expr: ast.expr | None) -> None:
     """Report the words of a type that are not imported either, but none of its dimensions."""
     match expr:
-        case syntax.Name(id=name):
+        case ast.Name(id=name):
             if name in HOME_OF_WORD and name not in scope.declared and name not in scope.words:
-                scope.missing_import(name, expr.span)
-        case syntax.Subscript(value=head):
-            missing_words(scope, head)
-            if not (isinstance(head, syntax.Name) and head.id in (*DTYPES, *KINDS)):
-                for item in expr.items:
+                scope.missing_import(name, expr)
+        case ast.Subscript(value=value):
+            missing_words(scope, value)
+            if name_of(value) not in (*DTYPES, *KINDS):
+                for item in items(expr):
                     missing_words(scope, item)
-        case syntax.Binary():
+        case ast.BinOp():
             missing_words(scope, expr.left)
             missing_words(scope, expr.right)
-        case syntax.List():
-            for item in expr.items:
+        case ast.List():
+            for item in expr.elts:
                 missing_words(scope, item)
         case _:
             pass

@@ -5,16 +5,17 @@ from codegen.schema import f32 as single    ->    scope.word(<single>) == Word("
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import ast
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct, field
 
 from codegen.diagnostics import Code, Diagnostic, Related, Report
 from codegen.schema.habits import HABITS
+from codegen.schema.stub import Stub, name_of
 from codegen.schema.vocabulary import BUILTINS, DECORATORS, HOME_OF_WORD, Word
-from codegen.source import Source, Span
-from codegen.syntax import nodes as syntax
+from codegen.source import Located, Source, Span
 
 # A longer expression is not repeated in what is advised.
 _SHORT: Final = 40
@@ -26,17 +27,17 @@ class Scope(Struct):
     source: Source
     words: dict[str, Word] = field(default_factory=dict[str, Word])
     declared: frozenset[str] = frozenset()  # what the stub declares or imports itself
-    renames: Sequence[syntax.Rename] = ()
+    stub: Stub | None = None  # None where only names are asked for
     _found: list[Diagnostic] = field(default_factory=list[Diagnostic])
     _firsts: dict[tuple[Code, str], Diagnostic] = field(
         default_factory=dict[tuple[Code, str], Diagnostic]
     )
 
-    def word(self, expr: syntax.Expr | None) -> Word | None:
+    def word(self, expr: ast.expr | None) -> Word | None:
         """The word of the language that a name stands for, if it stands for one."""
-        return self.words.get(expr.id) if isinstance(expr, syntax.Name) else None
+        return self.words.get(name_of(expr))
 
-    def kind(self, expr: syntax.Expr | None) -> str:
+    def kind(self, expr: ast.expr | None) -> str:
         """The kind of that word; "unknown" for one whose import was refused, "" for none."""
         word = self.word(expr)
         return word.kind if word else ""
@@ -44,7 +45,7 @@ class Scope(Struct):
     def add(
         self,
         code: Code,
-        span: Span,
+        where: Span | Located,
         message: str,
         *,
         label: str = "",
@@ -52,27 +53,48 @@ class Scope(Struct):
         related: tuple[Related, ...] = (),
     ) -> None:
         """Note a mistake."""
+        span = self._span(where)
         self._found.append(Diagnostic(code, self.source, span, message, label, advice, related))
 
     def add_once(
-        self, code: Code, name: str, span: Span, message: str, *, label: str = "", advice: str = ""
+        self,
+        code: Code,
+        name: str,
+        where: Span | Located,
+        message: str,
+        *,
+        label: str = "",
+        advice: str = "",
     ) -> None:
-        """Note a mistake that is one however often it shows: at its first place alone."""
+        """Note a mistake that counts once: it is reported at its first place only."""
+        span = self._span(where)
         found = Diagnostic(code, self.source, span, message, label, advice)
         first = self._firsts.setdefault((code, name), found)
         if span.start < first.span.start:
             self._firsts[code, name] = found
 
-    def missing_import(self, name: str, span: Span) -> None:
+    def missing_import(self, name: str, where: Span | Located) -> None:
         """Note that a word of the language is used without its import."""
         self.add_once(
             Code.MISSING_IMPORT,
             name,
-            span,
+            where,
             f"`{name}` is not imported",
             label="a word of the language",
             advice=import_help(name),
         )
+
+    def after(self, part: ast.expr, whole: ast.expr) -> str:
+        """What follows a part of an expression in it, in one line: `(nx=4)` of `Grid(nx=4)`."""
+        start, end = self.source.span(part).end, self.source.span(whole).end
+        return " ".join(self.source.text[start:end].split())
+
+    def _span(self, where: Span | Located) -> Span:
+        return where if isinstance(where, Span) else self.source.span(where)
+
+    def doc(self, node: ast.AST) -> str:
+        """The documentation of a class, a function or an assignment."""
+        return self.stub.doc(node) if self.stub else ""
 
     @property
     def report(self) -> Report:
@@ -109,9 +131,9 @@ def a_or_an(name: str) -> str:
     return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} `{name}`"
 
 
-def shortened(scope: Scope, expr: syntax.Expr) -> str:
+def shortened(scope: Scope, expr: ast.expr) -> str:
     """An expression as it is written, for a sentence; "..." for a long one."""
-    text = " ".join(scope.source.text[expr.span.start : expr.span.end].split())
+    text = scope.source.text_of(expr)
     return text if len(text) <= _SHORT else "..."
 
 

@@ -7,27 +7,13 @@ module heat
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 
 from codegen.dump import dump
 from codegen.schema.nodes import ModuleDecl, declarations
 from codegen.schema.vocabulary import Word
-from codegen.syntax import nodes as syntax
 from codegen.wanted import Wanted
-
-_Expr = (
-    syntax.Name,
-    syntax.Attribute,
-    syntax.Subscript,
-    syntax.Call,
-    syntax.Constant,
-    syntax.Tuple,
-    syntax.List,
-    syntax.Dict,
-    syntax.Binary,
-    syntax.Unary,
-    syntax.Starred,
-)
 
 
 def show(modules: Iterable[ModuleDecl], wanted: Wanted) -> str:
@@ -41,8 +27,9 @@ def _module(module: ModuleDecl, wanted: Wanted) -> Iterator[str]:
         """An expression as it was written, in one line."""
         if isinstance(value, Word):
             return value.name
-        if isinstance(value, _Expr):
-            written = module.source.text[value.span.start : value.span.end]
+        if isinstance(value, ast.expr):
+            span = module.source.span(value)
+            written = module.source.text[span.start : span.end]
             return " ".join(ascii(written)[1:-1].replace("\\n", " ").split())
         return None
 

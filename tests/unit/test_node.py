@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from codegen.program.types import AnyDims, Array, DimName, Scalar
+from codegen.program.types import TypeParameter as Name
 from codegen.source import Span
-from codegen.syntax.nodes import Name
 
 HERE = Span(0, 2)
 THERE = Span(7, 9)
@@ -43,4 +43,4 @@ def test_the_mesh_of_a_dimension_is_not_compared() -> None:
 def test_nodes_are_frozen() -> None:
     node = Name("nx", HERE)
     with pytest.raises(AttributeError, match="immutable"):
-        node.id = "ny"  # type: ignore[misc]  # what is tested
+        node.name = "ny"  # type: ignore[misc]  # what is tested

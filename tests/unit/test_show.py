@@ -161,20 +161,9 @@ def test_every_stage_of_every_schema_can_be_shown(stage: str) -> None:
             assert all(line.isprintable() for line in shown.split("\n")), root
 
 
-def test_what_the_syntax_holds_beside_nodes() -> None:
-    """Pairs of a dict, and what things were called, which no node stands for."""
-    schema = b"""\
-from codegen.schema import frozendict, static
-
-class Grid:
-    nx: static[frozendict[int, int]] = frozendict({1: 2})  # codegen: was[ny]
-"""
-    shown = pipeline.show([("heat.pyi", "heat", schema)], OPTIONS, "syntax", None)
+def test_the_syntax_is_the_tree_of_python() -> None:
+    schema = "nx = Dim()\nclass Grid:\n    x: static[Literal['é']]\n".encode()
+    shown = pipeline.show([("heat.pyi", "heat", schema)], OPTIONS, "syntax", "Grid")
     assert isinstance(shown, str)
-    assert "arguments: Dict 4:51\n" in shown
-    entries = shown.partition("Dict 4:51\n")[2]
-    assert [line.strip() for line in entries.splitlines()] == [
-        "entries: Constant 4:52 value=1",
-        "entries: Constant 4:55 value=2",
-        "renames: Rename 4:60 line=4 names=('ny',)",
-    ]
+    assert shown.startswith("module heat\nClassDef(\n  name='Grid',\n")
+    assert "Constant(value='\\xe9')" in shown

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from codegen.diagnostics import Code, Diagnostic
 from codegen.limits import SCHEMA_BYTES_MAX
+from codegen.schema.text import decode
 from codegen.source import Source, Span
-from codegen.syntax import decode
 
 
 def _source(text: str) -> Source:

@@ -21,8 +21,7 @@ from codegen.adopted.finding.reasons import refusal
 from codegen.adopted.finding.uses import extended, read_of_class
 from codegen.adopted.mechanisms import MECHANISMS
 from codegen.adopted.observed.run import Observation
-from codegen.schema.names import DRAFT_MEMBERS, MEMBERS, PREFIX
-from codegen.syntax.special import GENERATED
+from codegen.schema.names import DRAFT_MEMBERS, GENERATED, MEMBERS, PREFIX
 
 _FUNCTION = "write a function or classmethod that makes the object"
 # What a mixin may define, or the rewriter takes care of.

@@ -1,19 +1,28 @@
-r"""Source and Span: a text, and character offsets into it.
+r"""The text of one schema file, and places in it.
 
-Offsets are all that the later stages carry; lines and columns are worked out when somebody reads
-them, in a diagnostic.
+    source = Source("schemas/heat.pyi", "heat", "nx = Dim()\n")
+    source.position(5)             # (1, 6): line and column, both from 1
+    source.span(tree.body[0])      # Span(0, 10): the characters of a node of `ast`
 
-    Source("heat.pyi", "heat", "a = 1\nb = 2\n").position(6)   # (2, 1)
+A place is a pair of character offsets. A diagnostic turns them into lines and columns.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from array import array
 from bisect import bisect_right
 from functools import cached_property
+from typing import Final, TypeAlias
 
 from msgspec import Struct
+
+Located: TypeAlias = ast.stmt | ast.expr | ast.arg | ast.keyword | ast.alias
+"""The nodes of `ast` that have a place."""
+Named: TypeAlias = ast.ClassDef | ast.FunctionDef | ast.arg | ast.keyword | ast.Attribute
+"""The nodes of `ast` with a name that is no node of its own."""
+_NAME: Final = re.compile(r"(?:(?:class|def)(?:[ \t]|\\\n)+)?(?P<name>[^\s\\#:=,()]+)")
 
 
 class Span(Struct, frozen=True, order=True, gc=False):
@@ -51,6 +60,33 @@ class Source(Struct, frozen=True, dict=True):
         """Line and column of a character, both from 1, the column in characters."""
         line = bisect_right(self.line_starts, offset)
         return line, offset - self.line_starts[line - 1] + 1
+
+    def span(self, node: Located) -> Span:
+        """The characters of a node."""
+        end_line = node.end_lineno or node.lineno
+        end_column = node.end_col_offset or 0
+        if self._is_ascii:
+            # Bytes are characters here. It is the usual case, and asked for most nodes.
+            starts = self.line_starts
+            return Span(
+                starts[node.lineno - 1] + node.col_offset, starts[end_line - 1] + end_column
+            )
+        return Span(self.offset(node.lineno, node.col_offset), self.offset(end_line, end_column))
+
+    def name_span(self, node: Named) -> Span:
+        """The characters of the name in a node: `Grid` of a class, `mesh` of `mesh="rows"`."""
+        span = self.span(node)
+        if isinstance(node, ast.Attribute):
+            # Nothing follows the name, and a comment may come before it.
+            name = re.split(r"[\s.\\]", self.text[span.start : span.end])[-1]
+            return Span(span.end - len(name), span.end)
+        match = _NAME.match(self.text, span.start, span.end)
+        return Span(*match.span("name")) if match else span
+
+    def text_of(self, node: Located) -> str:
+        """The text of a node, in one line."""
+        span = self.span(node)
+        return " ".join(self.text[span.start : span.end].split())
 
     def name_at(self, span: Span) -> str:
         """What is named where something begins, as it is written: "Grid" of `Grid(nx=4)`."""

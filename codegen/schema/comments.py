@@ -1,0 +1,173 @@
+r"""The comments and strings of a text: documentation, former names, and lints to ignore.
+
+nx: static[int]  # cells along x  # noqa: E501      documentation "cells along x"
+nx: static[int]  # codegen: ignore[UNUSED_DIM]      an Ignore, and no documentation
+nx: static[int]  # codegen: was[columns]            a Rename; several: was[columns, n]
+class Plate:     # codegen: was[heat.plates:Slab]   the Rename of a class from another module
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from msgspec import Struct
+
+from codegen.node import Node
+from codegen.source import Source, Span
+
+_TOOLS = "type|codegen|pyright|mypy|pylint|fmt|ruff|isort|ty|pyre|pragma"
+# It ends where another comment begins, which a bare `#12` does not.
+_PRAGMA = re.compile(rf"(?<!#)#+\s*(?:(?i:noqa|nosec)\b|(?:{_TOOLS}):)(?:(?!\s#+[\s:]).)*")
+_IGNORE = re.compile(r"#\s*codegen:\s*ignore(?:\[(?P<codes>[^\]#]*)\])?")
+_WAS = re.compile(r"#\s*codegen:\s*was\b(?:\[(?P<names>[^\]#]*)\])?")
+_TAB_COLUMNS = 8
+
+
+# A string that is never closed ends with its line, or with the text; so each alternative always
+# matches once it has begun, and the time stays in proportion to the text's length.
+_COMMENT_OR_STRING = re.compile(
+    r"""
+    \#[^\n]*
+    | (?P<prefix>\b[A-Za-z]{1,2})?
+      (?:
+          \"\"\" (?: [^"\\] | \\.? | "(?!"") )*+ (?:\"\"\")?
+        | '''    (?: [^'\\] | \\.? | '(?!'') )*+ (?:''')?
+        | "      (?: [^"\\\n] | \\.? )*+ "?
+        | '      (?: [^'\\\n] | \\.? )*+ '?
+      )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_VISIBLE = re.compile(r"[^\n]")
+
+
+class Scan(Struct, frozen=True):
+    """The comments and f-strings of a text, and the text without comments and strings."""
+
+    comments: tuple[Span, ...]  # from the `#` to the end of the line
+    f_strings: tuple[Span, ...]
+    code: str  # the text with blanks in place of comments and strings; offsets stay as they are
+
+
+def scan(text: str) -> Scan:
+    r"""Find the comments and the strings of a text, in one pass.
+
+    scan('nx = Dim(mesh="rows")  # cells\n')
+    # Scan(comments=(Span(23, 30),), f_strings=(), code='nx = Dim(mesh=      )         \n')
+
+    It gives the same answer on every version of Python, also for text that is no Python.
+    """
+    comments: list[Span] = []
+    f_strings: list[Span] = []
+    pieces: list[str] = []
+    end = 0
+    for match in _COMMENT_OR_STRING.finditer(text):
+        start = match.start()
+        pieces.append(text[end:start])
+        end = match.end()
+        pieces.append(_VISIBLE.sub(" ", match[0]) if "\n" in match[0] else " " * (end - start))
+        if text[start] == "#":
+            comments.append(Span(start, end))
+        elif _is_interpolated(match["prefix"]):
+            f_strings.append(Span(start, end))
+    pieces.append(text[end:])
+    return Scan(tuple(comments), tuple(f_strings), "".join(pieces))
+
+
+def _is_interpolated(prefix: str | None) -> bool:
+    """Whether a prefix makes an f-string, or a t-string of Python 3.14."""
+    return prefix is not None and prefix.lower() in {"f", "rf", "fr", "t", "rt", "tr"}
+
+
+class Doc(Struct, frozen=True):
+    """A piece of documentation, and its place."""
+
+    text: str
+    span: Span
+
+
+class Ignore(Node, frozen=True):
+    """`# codegen: ignore[CODE, OTHER]`, which silences lints on its line."""
+
+    line: int  # from 1
+    codes: tuple[str, ...]  # as written; empty where the brackets are missing
+    span: Span
+
+
+class Rename(Node, frozen=True):
+    """`# codegen: was[OLD, OLDER]`: what the declaration on its line was called before."""
+
+    line: int  # from 1
+    names: tuple[str, ...]  # as written. Example: "columns", "heat.plates:Slab"
+    span: Span
+
+
+class Comments:
+    """The comments of one source, in order."""
+
+    __slots__ = ("_source", "_spans", "_starts")
+
+    def __init__(self, source: Source, spans: tuple[Span, ...]) -> None:
+        self._source = source
+        self._spans = spans
+        self._starts = [span.start for span in spans]
+
+    def documentation(self, statement: Span) -> Doc | None:
+        """The last comment in a statement, or after it on its line, that is documentation."""
+        text = self._source.text
+        line_end = text.find("\n", statement.end)
+        last = bisect_left(self._starts, line_end if line_end >= 0 else len(text))
+        for span in reversed(self._spans[bisect_left(self._starts, statement.start) : last]):
+            # A comment after `a; b` belongs to `b`.
+            between = text[statement.end : span.start]
+            words = _words(text[span.start : span.end])
+            if words and not between.strip(" \t;"):
+                return Doc(words, span)
+        return None
+
+    def ignores(self) -> tuple[Ignore, ...]:
+        """Every comment that silences a lint."""
+        found: list[Ignore] = []
+        for span in self._spans:
+            match = _IGNORE.search(self._source.text, span.start, span.end)
+            if match is not None:
+                line, _ = self._source.position(span.start)
+                codes = tuple(re.findall(r"[^\s,]+", match["codes"] or ""))
+                found.append(Ignore(line, codes, Span(*match.span())))
+        return tuple(found)
+
+    def renames(self) -> tuple[Rename, ...]:
+        """Every comment with former names."""
+        found: list[Rename] = []
+        for span in self._spans:
+            match = _WAS.search(self._source.text, span.start, span.end)
+            if match is not None:
+                line, _ = self._source.position(span.start)
+                names = tuple(name.strip() for name in (match["names"] or "").split(","))
+                found.append(Rename(line, names, Span(*match.span())))
+        return tuple(found)
+
+
+def _words(comment: str) -> str:
+    """The words of a comment that are for readers, without those for tools."""
+    for part in _PRAGMA.split(comment):
+        if words := part.strip().lstrip("#").removeprefix(":").strip():
+            return words
+    return ""
+
+
+def clean(docstring: str) -> str:
+    """A docstring without its indentation and without blank lines around it (PEP 257).
+
+    It answers as `inspect.cleandoc` does, and alike on every version of Python.
+    """
+    lines = docstring.expandtabs(_TAB_COLUMNS).split("\n")
+    indents = [len(line) - len(line.lstrip(" ")) for line in lines[1:] if line.strip(" ")]
+    margin = min(indents, default=0)
+    cleaned = [lines[0].lstrip(" "), *(line[margin:] for line in lines[1:])]
+    while cleaned and not cleaned[-1]:
+        cleaned.pop()
+    while cleaned and not cleaned[0]:
+        cleaned.pop(0)
+    return "\n".join(cleaned)

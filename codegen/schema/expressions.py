@@ -1,0 +1,282 @@
+"""Check the expressions of a stub, and say of each that is outside the language what to write.
+
+f32[nx, ny + 1]        fine
+lambda: 3              LAMBDA: a lambda cannot stand in a schema
+static["Node | None"]  QUOTED_ANNOTATION at `"Node | None"`
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterable
+from math import isfinite
+from typing import Final
+
+from codegen.diagnostics import Code, Diagnostic, Related
+from codegen.schema.comments import Comments, Doc, Scan
+from codegen.schema.stub import OPERATORS, items, name_of
+from codegen.schema.text import (
+    DEPTH_MAX,
+    DIGITS_MAX,
+    NODES_MAX,
+    nested_too_deeply,
+    number_too_large,
+    too_many_nodes,
+)
+from codegen.source import Located, Source, Span
+
+_SHOWN_CHARACTERS_MAX: Final = 40
+# What takes dimensions in brackets: a dtype as it is named here, a kind or a class.
+_WITH_DIMENSIONS = re.compile(r"(?:bf|[fiuc])\d\w*|key|bool|[A-Z]\w*")
+
+_COMPREHENSION = (Code.COMPREHENSION, "a comprehension", "write the items: `(a, b)`")
+_OUTSIDE: dict[type[ast.expr], tuple[Code, str, str]] = {
+    ast.Lambda: (
+        Code.LAMBDA,
+        "a lambda",
+        'define a function in a module of your own and give its name as "module:function"',
+    ),
+    ast.ListComp: _COMPREHENSION,
+    ast.SetComp: _COMPREHENSION,
+    ast.DictComp: _COMPREHENSION,
+    ast.GeneratorExp: (Code.COMPREHENSION, "a generator", "write the items: `(a, b)`"),
+    ast.NamedExpr: (Code.WALRUS, "`:=`", "assign in a line of its own: `name = value`"),
+    ast.Set: (Code.EXPRESSION, "a set", "write `frozenset({a, b})`"),
+    ast.Slice: (Code.EXPRESSION, "a slice", "write a single item; a dimension of any size is `_`"),
+    ast.IfExp: (Code.EXPRESSION, "a conditional expression", "write the value"),
+    ast.Compare: (Code.EXPRESSION, "a comparison", "write the value"),
+    ast.BoolOp: (
+        Code.EXPRESSION,
+        "`and` or `or`",
+        "write the value; a union of types is `A | B`",
+    ),
+    ast.Await: (Code.EXPRESSION, "`await`", "write the value"),
+    ast.Yield: (Code.EXPRESSION, "`yield`", "write the value"),
+    ast.YieldFrom: (Code.EXPRESSION, "`yield from`", "write the value"),
+}
+_NO_DEFAULT: Final = (
+    "no function can be a default: leave it out, or write `T | None = None`; "
+    "constructors and calls take a function that a module holds by its name"
+)
+
+
+class ExpressionChecker:
+    """Checks expressions, and keeps what was found.
+
+    `head` of an expression is None if it is no part of a type. In a type it is the name before the
+    brackets that the expression is in, if that takes dimensions, else "".
+    """
+
+    def __init__(self, source: Source, scanned: Scan) -> None:
+        self.source = source
+        self.code = scanned.code  # the text without comments and strings
+        self.comments = Comments(source, scanned.comments)
+        self.docs: dict[ast.AST, Doc] = {}
+        self.found: list[Diagnostic] = []
+        self.literals = {"Literal"}  # what the module calls it
+        self._nodes = 0
+
+    def refuse(
+        self,
+        code: Code,
+        where: Span | Located,
+        message: str,
+        *,
+        label: str = "",
+        advice: str = "",
+        related: tuple[Related, ...] = (),
+    ) -> None:
+        """Note a mistake."""
+        span = where if isinstance(where, Span) else self.source.span(where)
+        self.found.append(Diagnostic(code, self.source, span, message, label, advice, related))
+
+    def is_full(self, node: Located) -> bool:
+        """Count one more node, and return whether there are too many. This is reported once."""
+        self._nodes += 1
+        if self._nodes == NODES_MAX + 1:
+            self.found.append(too_many_nodes(self.source, self.source.span(node)))
+        return self._nodes > NODES_MAX
+
+    def several(self, nodes: Iterable[ast.expr], depth: int = 0, head: str | None = None) -> None:
+        """Check several expressions."""
+        for node in nodes:
+            self.expression(node, depth, head)
+
+    def default(self, node: ast.expr | None) -> None:
+        """Check a default, which can be no function, not even by its name."""
+        if isinstance(node, ast.Lambda):
+            self._outside(node, _NO_DEFAULT)
+        elif node is not None:
+            self.expression(node)
+
+    def keywords(self, nodes: Iterable[ast.keyword], depth: int = 0) -> None:
+        """Check the keywords of a call or of a class."""
+        first: dict[str, Span] = {}
+        for node in nodes:
+            if node.arg is None:
+                self.refuse(
+                    Code.UNPACKED_KEYWORDS,
+                    node,
+                    "`**` hides which keywords are given",
+                    advice="write each of them: `name=value`",
+                )
+                continue
+            if node.arg == "default" and isinstance(node.value, ast.Lambda):
+                self.default(node.value)
+            else:
+                self.expression(node.value, depth)
+            span = self.source.name_span(node)
+            if first.setdefault(node.arg, span) is not span:
+                # Python refuses this only if it compiles.
+                self.refuse(
+                    Code.DUPLICATE_NAME,
+                    span,
+                    f"the keyword `{node.arg}` is given twice",
+                    label="given again here",
+                    advice="leave one of them out",
+                    related=(Related(self.source, first[node.arg], "first given here"),),
+                )
+
+    def expression(self, node: ast.expr, depth: int = 0, head: str | None = None) -> None:
+        """Check an expression with all that is in it."""
+        if depth > DEPTH_MAX:
+            self.found.append(nested_too_deeply(self.source, self.source.span(node)))
+            return
+        if self.is_full(node):
+            return
+        depth += 1
+        inner = None if head is None else ""
+        match node:
+            case ast.Name():  # as most are
+                pass
+            case ast.Constant():
+                self._constant(node, head)
+            case ast.Attribute(value=value):
+                self.expression(value, depth)
+            case ast.Starred(value=value):
+                self.expression(value, depth, inner)
+            case ast.Tuple(elts=elts) | ast.List(elts=elts):
+                self.several(elts, depth, inner)
+            case ast.Subscript():
+                self._subscript(node, depth, head)
+            case ast.Call():
+                self.expression(node.func, depth)
+                self._arguments(node, depth)
+                self.keywords(node.keywords, depth)
+            case ast.Dict():
+                self._dict(node, depth)
+            case ast.BinOp(left=left, right=right):
+                is_known = type(node.op) in OPERATORS
+                self.several((left, right), depth, inner if is_known else None)
+                if not is_known:
+                    advice = "write the value, or arithmetic with `+ - * // / % **`"
+                    self._operator(node, "this operator", advice)
+            case ast.UnaryOp():
+                self.expression(node.operand, depth)
+                if not isinstance(node.op, ast.USub | ast.UAdd):
+                    word = "not" if isinstance(node.op, ast.Not) else "~"
+                    self._operator(node, f"`{word}`", "write the value")
+            case _:
+                self._outside(node)
+
+    def _constant(self, node: ast.Constant, head: str | None) -> None:
+        if not _is_printable(node.value):
+            self.found.append(number_too_large(self.source, self.source.span(node)))
+        elif head is not None and isinstance(node.value, str):
+            self._quoted(node, node.value, head, is_jaxtyping=False)
+
+    def _subscript(self, node: ast.Subscript, depth: int, head: str | None) -> None:
+        self.expression(node.value, depth)
+        found, name = items(node), name_of(node.value)
+        if head is None:
+            self.several(found, depth)
+            return
+        match node.value, found:
+            case (
+                ast.Name(),
+                [ast.Name(id="Array") | ast.Attribute(attr="Array" | "ndarray"), ast.Constant()],
+            ):
+                self.several(found, depth)
+                if isinstance(shape := found[1], ast.Constant) and isinstance(shape.value, str):
+                    self._quoted(shape, shape.value, name, is_jaxtyping=True)
+            case (ast.Attribute(attr="Literal"), _):
+                self.several(found, depth)
+            case _ if name in self.literals:
+                self.several(found, depth)
+            case _:
+                is_shape = len(found) == 1 and _WITH_DIMENSIONS.fullmatch(name)
+                self.several(found, depth, name if is_shape else "")
+
+    def _arguments(self, node: ast.Call, depth: int) -> None:
+        match node:
+            case ast.Call(func=ast.Name(id="frozenset"), args=[ast.Set(elts=elts) as only]):
+                # As Python writes it. It counts as a node, like a tuple there.
+                if not self.is_full(only):
+                    self.several(elts, depth + 1)
+            case _:
+                self.several(node.args, depth)
+
+    def _dict(self, node: ast.Dict, depth: int) -> None:
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is not None:
+                self.several((key, value), depth)
+                continue
+            self.refuse(
+                Code.UNPACKED_KEYWORDS,
+                value,
+                "`**` hides which entries there are",
+                advice="write each of them: `key: value`",
+            )
+
+    def _operator(self, node: ast.expr, what: str, advice: str) -> None:
+        message = f"{what} is not part of the schema language"
+        self.refuse(Code.EXPRESSION, node, message, advice=advice)
+
+    def _outside(self, node: ast.expr, instead: str = "") -> None:
+        code, what, advice = _OUTSIDE.get(
+            type(node), (Code.EXPRESSION, "this expression", "write the value")
+        )
+        self.refuse(
+            code,
+            node,
+            f"{what} cannot stand in a schema",
+            label="a schema is read, never run",
+            advice=instead or advice,
+        )
+
+    def _quoted(self, node: ast.Constant, text: str, head: str, *, is_jaxtyping: bool) -> None:
+        # Only what is plainly a type is repeated: the rest of a string may be anything.
+        is_plain = text.isprintable() and len(text) <= _SHOWN_CHARACTERS_MAX and "`" not in text
+        is_type = is_plain and _is_expression(text)
+        label = "a schema may use a name above its declaration"
+        advice = f"leave the quotes out: `{text if is_type else 'Type'}`"
+        dims = ", ".join(text.split()) if is_plain else "nx, ny"
+        if is_jaxtyping or (head and is_plain and not is_type and _is_expression(f"({dims},)")):
+            label = "jaxtyping's form"
+            form = f"{head}[{dims}]" if dims else head
+            advice = f"write `{form}`: dimensions stand in brackets alone"
+        message = "a type is written as a string"
+        self.refuse(Code.QUOTED_ANNOTATION, node, message, label=label, advice=advice)
+
+
+def _is_printable(value: object) -> bool:
+    """Whether a number can be written into a file and read again."""
+    if isinstance(value, int):
+        # The power is large, so it is computed only for what is nearly as large.
+        return value.bit_length() < DIGITS_MAX * 3 or value < 10**DIGITS_MAX
+    if isinstance(value, complex):
+        return isfinite(value.imag)
+    return not isinstance(value, float) or isfinite(value)
+
+
+def _is_expression(text: str) -> bool:
+    """Whether a text is one expression of Python, which may stand without its quotes."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text, mode="eval")
+    except SyntaxError:
+        return False
+    return True

@@ -1,0 +1,314 @@
+r"""A source to the tree of one stub, or everything that is wrong with it.
+
+read(Source("heat.pyi", "heat", "nx = Dim()  # cells\n"))
+# (Stub(tree=<nx = Dim()>, docs={<nx = Dim()>: Doc("cells")}), Report())
+
+Each of these keeps the next one from looking if it finds something: characters, forms that versions
+of Python read differently, Python's own syntax, and the language. The tree that comes out holds only
+nodes of the language. It is executed nowhere.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from codegen.diagnostics import Code, Report
+from codegen.schema.comments import Doc, clean, scan
+from codegen.schema.expressions import ExpressionChecker
+from codegen.schema.names import GENERATED
+from codegen.schema.parse import keyword_named, parse
+from codegen.schema.stub import (
+    Assignment,
+    Import,
+    Stub,
+    annotation,
+    bound,
+    name_of,
+    parameters,
+    string,
+)
+from codegen.schema.text import DEPTH_MAX, check_characters, nested_too_deeply
+from codegen.source import Source, Span
+
+_KEYWORD = re.compile(r"async[ \t]+\w+|\w+")
+_NEVER_RUN: Final = "a schema is read, never run"
+_ONE_FORM: Final = "declare every case; what depends on the run belongs in your own module"
+_OWN_MODULE: Final = "do it in the function that `@impl` points at"
+
+# The words of a statement, and the advice.
+_STATEMENTS: dict[type[ast.stmt], tuple[str, str]] = {
+    ast.If: ("`if`", _ONE_FORM),
+    ast.For: ("`for`", "write out what the loop would declare"),
+    ast.AsyncFor: ("`async for`", "write out what the loop would declare"),
+    ast.While: ("`while`", "write out what the loop would declare"),
+    ast.Try: ("`try`", _ONE_FORM),
+    ast.TryStar: ("`try`", _ONE_FORM),
+    ast.With: ("`with`", _OWN_MODULE),
+    ast.AsyncWith: ("`async with`", _OWN_MODULE),
+    ast.Match: ("`match`", _ONE_FORM),
+    ast.Delete: ("`del`", "leave the declaration out instead"),
+    ast.Global: ("`global`", "declare the name at the top of the module"),
+    ast.Nonlocal: ("`nonlocal`", "declare the name at the top of the module"),
+    ast.Assert: ("`assert`", 'give the field a `convert="module:function"` that checks it'),
+    ast.Raise: ("`raise`", _OWN_MODULE),
+    ast.Return: ("`return`", _OWN_MODULE),
+    ast.Break: ("`break`", "leave it out"),
+    ast.Continue: ("`continue`", "leave it out"),
+}
+
+
+def read(source: Source) -> tuple[Stub | None, Report]:
+    """The tree of a stub; None if the report is not empty."""
+    report = check_characters(source)
+    if report:
+        return None, report
+    scanned = scan(source.text)
+    tree = parse(source, scanned)
+    if isinstance(tree, Report):
+        return None, tree
+    checker = _Checker(source, scanned)
+    checker.module(tree)
+    if checker.found:
+        return None, Report(checker.found)
+    comments = checker.comments
+    return Stub(source, tree, checker.docs, comments.ignores(), comments.renames()), Report()
+
+
+class _Checker(ExpressionChecker):
+    """Checks the statements of a stub, and finds the documentation of each."""
+
+    def module(self, tree: ast.Module) -> None:
+        """Check a whole module."""
+        imports = (one for one in tree.body if isinstance(one, ast.ImportFrom))
+        names = [item for one in imports for item in one.names if item.name == "Literal"]
+        self.literals.update(bound(item) for item in names)
+        self._statements(self._docstring(tree, tree.body))
+
+    def _docstring(
+        self, node: ast.Module | ast.ClassDef | ast.FunctionDef, body: Sequence[ast.stmt]
+    ) -> Sequence[ast.stmt]:
+        """Keep the docstring of a body, and return the statements after it."""
+        text = string(body[0]) if body else None
+        if text is None:
+            return body
+        self.docs[node] = Doc(clean(text), self.source.span(body[0]))
+        return body[1:]
+
+    def _statements(self, body: Sequence[ast.stmt], depth: int = 0) -> None:
+        above: ast.stmt | None = None
+        for node, below in zip(body, [*body, None][1:], strict=True):
+            documents = isinstance(above, Assignment) and string(node) is not None
+            above = node
+            if documents or _is_nothing(node):
+                continue
+            if self.is_full(node):
+                break
+            match node:
+                case ast.Assign() | ast.AnnAssign():
+                    self._assignment(node, below)
+                case ast.ClassDef():
+                    self._class(node, depth)
+                case ast.FunctionDef():
+                    self._function(node)
+                case ast.Import() | ast.ImportFrom():
+                    self._import(node)
+                case ast.Expr(value=ast.Call() as call):
+                    self.expression(call)
+                case ast.Expr():
+                    self._refuse_expression(node)
+                case _:
+                    self._refuse_statement(node)
+
+    def _import(self, node: Import) -> None:
+        for item in node.names:
+            if item.name == "*":
+                self.refuse(
+                    Code.STAR_IMPORT,
+                    item,
+                    "`*` does not say which names it imports",
+                    label="a reader cannot tell where a name comes from",
+                    advice="name them: `from module import First, Second`",
+                )
+
+    def _class(self, node: ast.ClassDef, depth: int) -> None:
+        if depth == DEPTH_MAX:
+            self.found.append(nested_too_deeply(self.source, self.source.span(node)))
+            return
+        body = self._docstring(node, node.body)
+        self.several(node.bases, head="")
+        self.keywords(node.keywords)
+        self._statements(body, depth + 1)
+        self.several(node.decorator_list)
+
+    def _assignment(self, node: Assignment, below: ast.stmt | None) -> None:
+        has_target = self._check_target(node)
+        self._document(node, below)
+        if (type := annotation(node)) is not None:
+            self.expression(type, head="" if has_target else None)
+            self.default(node.value)
+        elif node.value is not None:
+            self.expression(node.value)
+
+    def _document(self, node: Assignment, below: ast.stmt | None) -> None:
+        """Keep what documents an assignment: the string below it, or its last comment."""
+        text = string(below)
+        if below is not None and text is not None and (words := clean(text)):
+            self.docs[node] = Doc(words, self.source.span(below))
+        elif doc := self.comments.documentation(self.source.span(node)):
+            self.docs[node] = doc
+
+    def _check_target(self, node: Assignment) -> bool:
+        """Refuse an assignment that does not bind one name; return whether it does."""
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        target = targets[0]
+        is_simple = isinstance(node, ast.Assign) or bool(node.simple)
+        if len(targets) == 1 and isinstance(target, ast.Name) and is_simple:
+            return True
+        if len(targets) > 1:
+            first, last = self.source.span(target), self.source.span(targets[-1])
+            self.refuse(
+                Code.MULTIPLE_TARGETS,
+                Span(first.start, last.end),
+                "one assignment declares several names",
+                advice="declare each of them in a line of its own",
+            )
+        elif isinstance(target, ast.Tuple | ast.List | ast.Starred):
+            self.refuse(
+                Code.TUPLE_UNPACKING,
+                target,
+                "an assignment that unpacks declares several names",
+                advice="declare each of them in a line of its own",
+            )
+        else:
+            self.refuse(
+                Code.ASSIGNMENT_TARGET,
+                target,
+                "only a plain name can be declared",
+                advice="write `name: static[int]` or `name = value`",
+            )
+        return False
+
+    # --- functions
+
+    def _function(self, node: ast.FunctionDef) -> None:
+        body = self._docstring(node, node.body)
+        # If the name itself is refused, like `__init__`, the rest does not matter.
+        if node.name not in GENERATED:
+            self._refuse_body(node, body)
+            self._refuse_unnamed(node.args)
+        for parameter in parameters(node):
+            if parameter.node.annotation is not None:
+                self.expression(parameter.node.annotation, head="")
+            self.default(parameter.default)
+        if node.returns is not None:
+            self.expression(node.returns, head="")
+        self.several(node.decorator_list)
+
+    def _refuse_body(self, node: ast.FunctionDef, body: Sequence[ast.stmt]) -> None:
+        for statement in body:
+            if not _is_nothing(statement):
+                self.refuse(
+                    Code.FUNCTION_BODY,
+                    statement,
+                    f"`{node.name}` has a body, but codegen never runs a schema",
+                    label="only a docstring or `...` stands here",
+                    advice="point @impl at the function that does this: "
+                    f'`@impl("module:{node.name}")`, and leave the docstring alone here',
+                )
+                return
+
+    def _refuse_unnamed(self, arguments: ast.arguments) -> None:
+        """Refuse parameters that a call does not name: each one has a role of its own."""
+        for stars, argument in (("*", arguments.vararg), ("**", arguments.kwarg)):
+            if argument is not None:
+                name = self.source.span(argument)
+                start = self.code.rfind(stars, 0, name.start)
+                self.refuse(
+                    Code.VARIADIC_PARAMETER,
+                    Span(start, name.start + len(argument.arg)),
+                    f"`{stars}{argument.arg}` takes any number of arguments",
+                    label="every argument has a name and a role",
+                    advice="declare each argument, or one with the type `tuple[T, ...]`",
+                )
+        if arguments.posonlyargs:
+            end = self.source.span(arguments.posonlyargs[-1]).end
+            if len(arguments.defaults) > len(arguments.args):
+                last = len(arguments.defaults) - len(arguments.args) - 1
+                end = self.source.span(arguments.defaults[last]).end
+            slash = self.code.find("/", end)
+            self.refuse(
+                Code.POSITIONAL_ONLY,
+                Span(slash, slash + 1),
+                "`/` hides the names of the parameters before it",
+                label="the generated function is called by name, too",
+                advice="leave the `/` out",
+            )
+
+    # --- statements outside the language
+
+    def _refuse_statement(self, node: ast.stmt) -> None:
+        if isinstance(node, ast.AugAssign):
+            target = self.source.span(node.target)
+            self.refuse(
+                Code.AUGMENTED_ASSIGNMENT,
+                Span(target.start, self.code.find("=", target.end) + 1),
+                "an assignment changes a name that exists; a schema declares each name once",
+                label=_NEVER_RUN,
+                advice="write the whole value: `name = value`",
+            )
+            return
+        # A frame around the first word says more than one around the whole body.
+        span = self.source.span(node)
+        match = _KEYWORD.match(self.code, span.start, span.end)
+        first = Span(*match.span()) if match else span
+        if isinstance(node, ast.AsyncFunctionDef):
+            self.refuse(
+                Code.ASYNC_FUNCTION,
+                first,
+                f"`{node.name}` is declared with `async`, and no function under `jax.jit` is",
+                label="JAX calls a function and waits for nothing",
+                advice=f"write `def {node.name}(...)`",
+            )
+            return
+        words, advice = _STATEMENTS.get(
+            type(node),
+            ("this statement", "declare dimensions, aliases, enums, classes and functions"),
+        )
+        message = f"{words} cannot stand in a schema"
+        self.refuse(Code.STATEMENT, first, message, label=_NEVER_RUN, advice=advice)
+
+    def _refuse_expression(self, node: ast.Expr) -> None:
+        """Refuse an expression that declares nothing."""
+        if string(node) is not None:
+            self.refuse(
+                Code.STRAY_STRING,
+                node,
+                "this string documents nothing",
+                label="no field and no other assignment is directly above it",
+                advice="put it directly below what it documents, or write a comment",
+            )
+            return
+        if isinstance(node.value, ast.Lambda):
+            # `lambda: static[int]`: Python takes no other keyword before a colon for an expression.
+            start = self.source.span(node).start
+            self.found.append(keyword_named(self.source, Span(start, start + len("lambda"))))
+            return
+        name = name_of(node.value)
+        written = name or "name"
+        self.refuse(
+            Code.STATEMENT,
+            node,
+            f"{f'`{name}`' if name else 'this expression'} alone declares nothing",
+            label=_NEVER_RUN,
+            advice=f"give it a type, `{written}: static[int]`, or a value, `{written} = ...`",
+        )
+
+
+def _is_nothing(node: ast.stmt) -> bool:
+    """Whether a statement is `pass` or `...`, which only fill a body that would be empty."""
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant) and node.value.value is ...
+    return isinstance(node, ast.Pass)

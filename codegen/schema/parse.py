@@ -1,0 +1,243 @@
+r"""A source as `ast` reads it, or everything in it that is not Python of every supported version.
+
+parse(Source("heat.pyi", "heat", "class Grid\n"), scan("class Grid\n"))
+# Report: SYNTAX: this is not Python: expected ':'
+
+Versions of Python disagree about f-strings in f-strings, `class Box[T]`, `type X = int`, and about
+their own limits. A schema is refused in the same place, in the same words, on each of them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+from keyword import iskeyword
+from typing import Final
+
+from codegen.diagnostics import Code, Diagnostic, Report
+from codegen.schema.comments import Scan
+from codegen.schema.text import DEPTH_MAX, DIGITS_MAX, nested_too_deeply, number_too_large
+from codegen.source import NOWHERE, Source, Span
+
+# What Python says at its own limits, which differ between versions.
+_TOO_DEEP: Final = (
+    "too many nested parentheses",
+    "too many levels of indentation",
+    "stack overflow",
+)
+_TOO_LONG: Final = "integer string conversion"
+
+_WORD = re.compile(r"[ \t]*(?P<word>\w+|\S)")
+_LONG_INTEGER = re.compile(rf"(?<![\w.])[0-9](?:_?[0-9]){{{DIGITS_MAX},}}+(?![\w.])")
+_BRACKET = re.compile(r"[()\[\]{}]")
+
+_GAP = r"(?:[ \t]|\\\n)+"
+_NAME = r"(?P<name>[^\W\d]\w*)"
+_TYPE_PARAMETERS = re.compile(rf"\b(?:class|def){_GAP}{_NAME}(?:[ \t]|\\\n)*(?P<open>\[)")
+_TYPE_STATEMENT = re.compile(
+    rf"(?:^|[;:])[ \t]*(?P<type>type{_GAP}{_NAME})(?:[ \t]|\\\n)*[=\[]", re.MULTILINE
+)
+_DIMENSION = re.compile(r"\b(\w+)[ \t]*=[ \t]*Dim\b")
+
+_ROLE = r"(?:static|dynamic|donated|ClassVar)\b"
+# Where a word declares something: a field or an alias, a class or a function, a parameter.
+_DECLARED = re.compile(
+    rf"""
+    ^[ \t]* (?: (?:class|def) [ \t]+ (?P<head>\w+) [ \t]*(?=[(:])
+              | (?P<name>\w+) [ \t]* (?: (?P<colon>:) [ \t]*(?P<role>{_ROLE})? | =(?!=) ) )
+    | [(,] [ \t]* (?P<parameter>\w+) [ \t]* : [ \t]* {_ROLE}
+    """,
+    re.VERBOSE,
+)
+# In Python a colon may follow these.
+_BEFORE_COLON: Final = ("else", "except", "finally", "lambda", "try")
+
+
+def parse(source: Source, scanned: Scan) -> ast.Module | Report:
+    """The tree of a text, which is compiled and run nowhere."""
+    found = [
+        *(_f_string(source, span) for span in scanned.f_strings),
+        *_deep_brackets(source, scanned.code),
+        *_long_integers(source, scanned.code),
+    ]
+    why = None
+    if not found:
+        try:
+            with warnings.catch_warnings():
+                # An escape such as "\d" warns, which is not about the schema.
+                warnings.simplefilter("ignore")
+                # For this version the syntax of newer ones is an error, too.
+                return ast.parse(source.text, feature_version=(3, 11))
+        except SyntaxError as error:
+            why = error
+        except (RecursionError, MemoryError):
+            return Report((_far_too_deep(source),))
+    found += _type_parameters(source, scanned.code)
+    found += _type_statements(source, scanned.code)
+    if why is not None and not found:
+        found.append(_explain(source, scanned.code, why))
+    return Report(found)
+
+
+# --- what only some versions of Python read
+
+
+def _f_string(source: Source, span: Span) -> Diagnostic:
+    return Diagnostic(
+        Code.F_STRING,
+        source,
+        span,
+        "an f-string is computed, and a schema is never run",
+        help="write a plain string",
+    )
+
+
+def _type_parameters(source: Source, code: str) -> Iterator[Diagnostic]:
+    dims: set[str] | None = None
+    for match in _TYPE_PARAMETERS.finditer(code):
+        dims = {*_DIMENSION.findall(code)} if dims is None else dims
+        parameters = Span(match.start("open"), _closing(code, match.start("open")))
+        yield Diagnostic(
+            Code.PEP_695,
+            source,
+            parameters,
+            f"`{match['name']}` declares type parameters in brackets",
+            label="this form is refused on every Python",
+            help=_instead(code, match, parameters, dims),
+        )
+
+
+def _instead(code: str, match: re.Match[str], parameters: Span, dims: set[str]) -> str:
+    """What to write for a class or a function with parameters in brackets."""
+    above = 'write `T = TypeVar("T")` above and '
+    if code[match.start()] != "c":
+        return f"{above}use `T`"
+    names = re.findall(r"\w+", code[parameters.start : parameters.end])
+    sizes = ", ".join(name for name in names if name in dims)
+    sizes = f"dims=({sizes}{'' if ', ' in sizes else ','})" if sizes else ""
+    if sizes and dims.issuperset(names):
+        return f"write `class {match['name']}({sizes})`"
+    return f"{above}`class {match['name']}({', '.join(filter(None, ('Generic[T]', sizes)))})`"
+
+
+def _type_statements(source: Source, code: str) -> Iterator[Diagnostic]:
+    for match in _TYPE_STATEMENT.finditer(code):
+        name = match["name"]
+        if not iskeyword(name):
+            yield Diagnostic(
+                Code.PEP_695,
+                source,
+                Span(*match.span("type")),
+                f"`{name}` is declared by a `type` statement",
+                label="this form is refused on every Python",
+                help=f"write `{name} = ...` or `{name}: TypeAlias = ...`",
+            )
+
+
+def _closing(code: str, opening: int) -> int:
+    """The end of a bracketed part, or of its line if it is not closed there."""
+    depth = 0
+    for at in range(opening, len(code)):
+        depth += (code[at] == "[") - (code[at] == "]")
+        if depth == 0:
+            return at + 1
+        if code[at] == "\n":
+            return at
+    return len(code)
+
+
+def _deep_brackets(source: Source, code: str) -> Iterator[Diagnostic]:
+    depth = 0
+    for match in _BRACKET.finditer(code):
+        if match[0] in "([{":
+            depth += 1
+            if depth == DEPTH_MAX + 1:
+                yield nested_too_deeply(source, Span(*match.span()))
+        else:
+            depth = max(0, depth - 1)
+
+
+def _long_integers(source: Source, code: str) -> Iterator[Diagnostic]:
+    for match in _LONG_INTEGER.finditer(code):
+        yield number_too_large(source, Span(*match.span()))
+
+
+def _far_too_deep(source: Source) -> Diagnostic:
+    return Diagnostic(
+        Code.NESTED_TOO_DEEPLY,
+        Source(source.path, source.module, ""),
+        NOWHERE,
+        f"something in this file is nested far more than {DEPTH_MAX} deep",
+        help="name a part of it above: `Part = ...`",
+    )
+
+
+# --- what no version of Python reads
+
+
+def _explain(source: Source, code: str, error: SyntaxError) -> Diagnostic:
+    span = _span(source, error)
+    words = error.msg
+    if any(part in words for part in _TOO_DEEP):
+        return nested_too_deeply(source, span)
+    if _TOO_LONG in words:
+        return number_too_large(source, span)
+    line, _ = source.position(span.start)
+    if keyword := _keyword_as_name(source, code, source.line_span(line)):
+        return keyword
+    return Diagnostic(
+        Code.SYNTAX,
+        source,
+        span,
+        f"this is not Python: {words}",
+        help="a schema is a Python stub; an editor that knows Python marks the place, too",
+    )
+
+
+def _span(source: Source, error: SyntaxError) -> Span:
+    """The place of a syntax error, which Python gives in parts, beyond the end, or not at all."""
+    start = _offset(source, error.lineno, error.offset)
+    end = _offset(source, error.end_lineno, error.end_offset)
+    line = source.line_span(source.position(start)[0])
+    if isinstance(error, IndentationError):
+        # Python points at the blanks, or after the line. The first word says more.
+        start, end = line.start, line.start
+    if end <= start and (word := _WORD.match(source.text, start, line.end)):
+        start, end = word.span("word")
+    return Span(start, min(max(end, start), line.end))
+
+
+def _offset(source: Source, line: int | None, column: int | None) -> int:
+    """The nearest character to a line and a column in characters, both from 1."""
+    line = line or 1
+    if line > len(source.line_starts):
+        return len(source.text)
+    span = source.line_span(max(line, 1))
+    return min(span.start + max((column or 1) - 1, 0), span.end)
+
+
+def _keyword_as_name(source: Source, code: str, line: Span) -> Diagnostic | None:
+    """Report a line in which a keyword is declared: Python says "invalid syntax" of it."""
+    for match in _DECLARED.finditer(code[line.start : line.end]):
+        group = next(name for name in ("head", "name", "parameter") if match[name])
+        word = match[group]
+        is_python = word in _BEFORE_COLON and match["colon"] and not match["role"]
+        if iskeyword(word) and not is_python:
+            start = line.start + match.start(group)
+            return keyword_named(source, Span(start, start + len(word)))
+    return None
+
+
+def keyword_named(source: Source, span: Span) -> Diagnostic:
+    """Report a keyword in the place of a name."""
+    word = source.text[span.start : span.end]
+    return Diagnostic(
+        Code.SYNTAX,
+        source,
+        span,
+        f"`{word}` is a keyword of Python, and nothing can be called so",
+        label="a keyword",
+        help=f"take another name, such as `{word}_`",
+    )

@@ -1,0 +1,190 @@
+r"""The bytes of a schema file as text, and what no text may hold.
+
+decode("schemas/heat.pyi", "heat", b"nx = Dim()\r\n")   # Source(..., text="nx = Dim()\n")
+decode("schemas/heat.pyi", "heat", b"\xff")              # Diagnostic(Code.NOT_UTF8, ...)
+check_characters(source)                                # CONTROL_CHARACTER at each U+202E
+
+The limits are the same on every Python. Python's own limits differ between versions and settings,
+and beyond them it answers with a RecursionError, a MemoryError, or not for minutes. Ours are lower.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from unicodedata import name
+
+from codegen.diagnostics import Code, Diagnostic, Report
+from codegen.limits import SCHEMA_BYTES_MAX
+from codegen.source import NOWHERE, Source, Span
+
+NODES_MAX: Final = 200_000
+DEPTH_MAX: Final = 100
+DIGITS_MAX: Final = 4300
+
+_DIVIDE = "divide it into several modules, which import from one another"
+
+
+_BLANK = re.compile(r"[ \t\f]*(?:#[^\n]*)?")
+_COOKIE = re.compile(r"[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)")
+
+
+# No reader sees these. A bidirectional control reorders a line, a zero-width character makes two
+# names of what looks like one, a form feed hides where a line begins (CVE-2021-42574; PEP 672).
+# The ranges are written out because `unicodedata` differs between versions of Python. They are
+# controls but tab and line feed; format characters, bidirectional and zero-width ones among them;
+# surrogates; line and paragraph separators; letters that are blank.
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"
+    "\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2"
+    "\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164"
+    "\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb"
+    "\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
+)
+
+# Control characters have no name in Unicode.
+_NAMES = {
+    "\x00": "NULL",
+    "\x07": "BELL",
+    "\x08": "BACKSPACE",
+    "\x0b": "LINE TABULATION",
+    "\x0c": "FORM FEED",
+    "\x1b": "ESCAPE",
+    "\x7f": "DELETE",
+    "\x85": "NEXT LINE",
+}
+
+
+def decode(path: str, module: str, data: bytes) -> Source | Diagnostic:
+    """The text of a file, or the one mistake that keeps it from being read."""
+    whole = Source(path, module, "")
+    if len(data) > SCHEMA_BYTES_MAX:
+        return too_many_bytes(whole)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return _not_utf8(whole, data, error.start)
+    # A byte order mark is how some editors say UTF-8; anywhere else it is an invisible character.
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    source = Source(path, module, text)
+    return _foreign_cookie(source) or source
+
+
+def _not_utf8(whole: Source, data: bytes, at: int) -> Diagnostic:
+    # What cannot be read is shown as U+FFFD, so that the frame points at the byte.
+    before = data[:at].decode("utf-8").removeprefix("\ufeff").replace("\r\n", "\n")
+    after = data[at:].decode("utf-8", "replace").partition("\n")[0].rstrip("\r")
+    source = Source(whole.path, whole.module, before + after)
+    return Diagnostic(
+        Code.NOT_UTF8,
+        source,
+        Span(len(before), len(before) + 1),
+        f"the file is not UTF-8: byte 0x{data[at]:02x}",
+        label="no character of UTF-8",
+        help="save it as UTF-8",
+    )
+
+
+def _foreign_cookie(source: Source) -> Diagnostic | None:
+    """The encoding that PEP 263 lets the first two lines declare, unless it is UTF-8."""
+    first, newline, _ = source.text.partition("\n")
+    match = _COOKIE.match(source.text)
+    if match is None and newline and _BLANK.fullmatch(first):
+        match = _COOKIE.match(source.text, len(first) + 1)
+    if match is None or _is_utf8(match[1]):
+        return None
+    return Diagnostic(
+        Code.SOURCE_ENCODING,
+        source,
+        Span(*match.span(1)),
+        f"the encoding `{match[1]}` is declared, but a schema is UTF-8",
+        label="not UTF-8",
+        help="delete this comment, or write `# -*- coding: utf-8 -*-`, and save the file as UTF-8",
+    )
+
+
+def _is_utf8(encoding: str) -> bool:
+    return encoding.lower().replace("_", "-") in {"utf-8", "utf8", "utf-8-sig"}
+
+
+def check_characters(source: Source) -> Report:
+    """Report every character of a source that cannot be seen."""
+    return Report(_invisible(source, match) for match in _INVISIBLE.finditer(source.text))
+
+
+def _invisible(source: Source, match: re.Match[str]) -> Diagnostic:
+    span = Span(*match.span())
+    if match[0] == "\r":
+        return Diagnostic(
+            Code.CARRIAGE_RETURN,
+            source,
+            span,
+            "a carriage return stands alone",
+            label=r"no `\n` follows",
+            help=r"end every line with `\n` or `\r\n`",
+        )
+    return Diagnostic(
+        Code.CONTROL_CHARACTER,
+        source,
+        span,
+        f"{_describe(match[0])} cannot be seen",
+        help="delete it; in a string, write " + _escape(match[0]),
+    )
+
+
+def _describe(character: str) -> str:
+    """Example: "U+202E RIGHT-TO-LEFT OVERRIDE"."""
+    words = _NAMES.get(character) or name(character, "")
+    return f"U+{ord(character):04X} {words}".rstrip()
+
+
+def _escape(character: str) -> str:
+    r"""Example: "`\u202e`"."""
+    return "`" + character.encode("unicode_escape").decode("ascii") + "`"
+
+
+def too_many_bytes(source: Source) -> Diagnostic:
+    """Report a file that is too large to be read."""
+    return Diagnostic(
+        Code.SOURCE_TOO_LARGE,
+        source,
+        NOWHERE,
+        f"the file has more than {SCHEMA_BYTES_MAX:,} bytes, which a schema may have",
+        help=_DIVIDE,
+    )
+
+
+def too_many_nodes(source: Source, span: Span) -> Diagnostic:
+    """Report the first node that is too many."""
+    return Diagnostic(
+        Code.SOURCE_TOO_LARGE,
+        source,
+        span,
+        f"the file holds more than {NODES_MAX:,} names, values and operators",
+        label="the limit is reached here",
+        help=_DIVIDE,
+    )
+
+
+def nested_too_deeply(source: Source, span: Span) -> Diagnostic:
+    """Report brackets, operators or classes in too many of their kind."""
+    return Diagnostic(
+        Code.NESTED_TOO_DEEPLY,
+        source,
+        span,
+        f"this is nested more than {DEPTH_MAX} deep",
+        help="name a part of it above: `Part = ...`",
+    )
+
+
+def number_too_large(source: Source, span: Span) -> Diagnostic:
+    """Report an integer that Python does not print, or a float that overflows."""
+    return Diagnostic(
+        Code.NUMBER_TOO_LARGE,
+        source,
+        span,
+        "this number is too large to be written down",
+        label=f"an integer has at most {DIGITS_MAX} digits, a float is below 1.8e308",
+        help="write a smaller number",
+    )

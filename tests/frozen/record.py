@@ -21,7 +21,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PACKAGE = "frozen_generated"
+PACKAGE = "frozen_generated"  # as in fixtures.py, which an earlier checkout does not have
 SETTINGS = """[tool.codegen]
 out = "frozen_generated"
 features = ["checkpoint", "export", "identities", "jit", "lift", "mesh"]

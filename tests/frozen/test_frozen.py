@@ -8,7 +8,6 @@ import pickle
 import shutil
 import subprocess
 import sys
-import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.frozen.fixtures import PACKAGE, extract
 from tests.frozen.objects import objects
-from tests.frozen.record import PACKAGE
+from tests.generated.package import forget
 
-HERE = Path(__file__).parent
 NAMES = (
     "arrays",
     "containers",
@@ -40,23 +39,16 @@ def _codegen(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def _extracted(folder: Path) -> Path:
-    with tarfile.open(HERE / "fixtures.tar.gz") as archive:
-        archive.extractall(folder, filter="data")
-    return folder
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The fixtures, with the output rebuilt by this version and importable."""
-    folder = _extracted(tmp_path_factory.mktemp("frozen"))
+    folder = extract(tmp_path_factory.mktemp("frozen"))
     built = _codegen(folder, "build")
     assert built.returncode == 0, built.stderr
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         yield folder
-        for name in [one for one in sys.modules if one.partition(".")[0] == PACKAGE]:
-            del sys.modules[name]
+        forget(PACKAGE)
 
 
 @pytest.fixture(scope="module")
@@ -79,14 +71,14 @@ def test_every_object_has_a_fixture(expected: dict[str, Any]) -> None:
 
 
 def test_output_is_rebuilt_without_force(tmp_path: Path) -> None:
-    folder = _extracted(tmp_path)
+    folder = extract(tmp_path)
     built = _codegen(folder, "build")
     assert built.returncode == 0, built.stderr
     assert _codegen(folder, "check").returncode == 0
 
 
 def test_output_is_accepted_without_its_manifest(tmp_path: Path) -> None:
-    folder = _extracted(tmp_path)
+    folder = extract(tmp_path)
     assert _codegen(folder, "build").returncode == 0
     (folder / PACKAGE / ".codegen-manifest").unlink()
     built = _codegen(folder, "build")
@@ -94,14 +86,14 @@ def test_output_is_accepted_without_its_manifest(tmp_path: Path) -> None:
 
 
 def test_settings_that_name_removed_lints_are_accepted(tmp_path: Path) -> None:
-    folder = _extracted(tmp_path)
+    folder = extract(tmp_path)
     linted = _codegen(folder, "lint")
     assert linted.returncode in (0, 1), linted.stderr
     assert "error" not in linted.stderr.splitlines()[0]
 
 
 def test_old_git_attributes_are_accepted(tmp_path: Path) -> None:
-    folder = _extracted(tmp_path)
+    folder = extract(tmp_path)
     shutil.copy(folder / "gitattributes", folder / ".gitattributes")
     built = _codegen(folder, "build")
     assert built.returncode == 0, built.stderr

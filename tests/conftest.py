@@ -41,6 +41,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Run on all cores where pytest-xdist is installed, and by one process where it is not.
+
+    The tests of a file stay together, because they share what its fixtures build. The files keep
+    their order: the slowest ones have few tests, and xdist would start them last.
+    """
+    if not config.pluginmanager.hasplugin("xdist") or hasattr(config, "workerinput"):
+        return
+    if config.option.numprocesses is None:
+        config.option.numprocesses = "auto"
+    if config.option.dist == "no":
+        config.option.dist = "loadfile"
+        config.option.loadscopereorder = False
+
+
 def pytest_configure(config: pytest.Config) -> None:
     package.default_runtime = config.getoption("--runtime")
 

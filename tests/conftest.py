@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -27,6 +31,26 @@ def _type_checks_share_a_cache(
     folder = tmp_path_factory.getbasetemp()
     folder = folder.parent if hasattr(request.config, "workerinput") else folder
     os.environ["MYPY_CACHE_DIR"] = str(folder / "mypy")
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[package.Build]:
+    """Return a function that builds a folder of schemas as a package that can be imported.
+
+    `built(HERE / "schemas", "shaped")`; other arguments are those of `package.rendered`.
+    """
+    folder = tmp_path_factory.mktemp("built")
+    names: list[str] = []
+
+    def build(schemas: Path, name: str, **how: Any) -> package.Package:
+        names.append(name)
+        return package.write(package.rendered(schemas, **how), folder, name)
+
+    sys.path.insert(0, str(folder))
+    yield build
+    sys.path.remove(str(folder))
+    for name in names:
+        package.forget(name)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -184,7 +184,7 @@ def _judge(files: list[File], _options: Options, _chosen: frozenset[Code]) -> Re
     for path, module, data in files:
         source = Source(path, module, data.decode())
         if source.text.count("#") != source.text.count("!"):
-            return Report([Diagnostic(Code.STATEMENT, source, Span(0, 0), "wrong")])
+            return Report([Diagnostic(Code.OUTSIDE_LANGUAGE, source, Span(0, 0), "wrong")])
         for at, sign in enumerate(source.text):
             if sign in "-!":
                 said = Fix(f"take `{sign}` away", (Edit(Span(at, at + 1), ""),))

@@ -19,7 +19,7 @@ from time import perf_counter
 from codegen import pipeline
 from codegen.cli.console import Console
 from codegen.cli.project import Project, add_root
-from codegen.cli.selection import selection
+from codegen.cli.selection import removed_lints, selection
 from codegen.cli.stages import counted, since, sources
 from codegen.diagnostics import Code, Report
 from codegen.files import python
@@ -51,6 +51,8 @@ def run(arguments: Namespace, console: Console) -> int:
     if arguments.fix:
         project.keep_inside("schema", project.root)
     found = sources(project)
+    for notice in removed_lints(arguments, found):
+        console.status(notice)
     mended = 0
     if arguments.fix:
         report, mended = _fix(found, project, chosen, console)

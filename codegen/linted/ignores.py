@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report
+from codegen.diagnostics.codes import REMOVED
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.linted.linting import Linting, Written
 from codegen.source import Source, Span
@@ -29,7 +30,8 @@ def silence(
                 code
                 for code in ignore.codes
                 if not at_line.pop((module.source.path, ignore.line, code), None)
-                # What was not looked for cannot be said to be missing.
+                # A lint that did not run, or that was removed, cannot be missing.
+                and code not in REMOVED
                 and (code not in lints or code in chosen)
             ]
             unused += _unused(linting, module, ignore, without_effect, lints)

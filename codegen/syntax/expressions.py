@@ -69,7 +69,7 @@ def keywords(
         span = reading.span(node)
         if node.arg is None:
             reading.refuse(
-                Code.UNPACKED_KEYWORDS,
+                Code.OUTSIDE_LANGUAGE,
                 span,
                 "`**` hides which keywords are given",
                 advice="write each of them: `name=value`",
@@ -166,7 +166,7 @@ def _dict(reading: Reading, node: ast.Dict, span: Span, depth: int) -> nodes.Exp
     for key, value in zip(node.keys, node.values, strict=True):
         if key is None:
             reading.refuse(
-                Code.UNPACKED_KEYWORDS,
+                Code.OUTSIDE_LANGUAGE,
                 reading.span(value),
                 "`**` hides which entries there are",
                 advice="write each of them: `key: value`",
@@ -187,7 +187,7 @@ def _binary(reading: Reading, node: ast.BinOp, span: Span, depth: int) -> nodes.
     if operator is not None:
         return nodes.Binary(operator, left, right, span)
     reading.refuse(
-        Code.EXPRESSION,
+        Code.OUTSIDE_LANGUAGE,
         span,
         "this operator is not part of the schema language",
         advice="write the value, or arithmetic with `+ - * // / % **`",
@@ -201,7 +201,7 @@ def _unary(reading: Reading, node: ast.UnaryOp, span: Span, depth: int) -> nodes
         return nodes.Unary("-" if isinstance(node.op, ast.USub) else "+", operand, span)
     word = "not" if isinstance(node.op, ast.Not) else "~"
     reading.refuse(
-        Code.EXPRESSION,
+        Code.OUTSIDE_LANGUAGE,
         span,
         f"`{word}` is not part of the schema language",
         advice="write the value",
@@ -224,31 +224,35 @@ _CONVERT: dict[type[ast.expr], _Convert] = {
     ast.UnaryOp: _unary,
 }
 
-_COMPREHENSION = (Code.COMPREHENSION, "a comprehension", "write the items: `(a, b)`")
+_COMPREHENSION = (Code.OUTSIDE_LANGUAGE, "a comprehension", "write the items: `(a, b)`")
 _OUTSIDE: dict[type[ast.expr], tuple[Code, str, str]] = {
     ast.Lambda: (
-        Code.LAMBDA,
+        Code.OUTSIDE_LANGUAGE,
         "a lambda",
         'define a function in a module of your own and give its name as "module:function"',
     ),
     ast.ListComp: _COMPREHENSION,
     ast.SetComp: _COMPREHENSION,
     ast.DictComp: _COMPREHENSION,
-    ast.GeneratorExp: (Code.COMPREHENSION, "a generator", "write the items: `(a, b)`"),
-    ast.NamedExpr: (Code.WALRUS, "`:=`", "assign in a line of its own: `name = value`"),
-    ast.Set: (Code.EXPRESSION, "a set", "write `frozenset({a, b})`"),
-    ast.Slice: (Code.EXPRESSION, "a slice", "write a single item; a dimension of any size is `_`"),
-    ast.IfExp: (Code.EXPRESSION, "a conditional expression", "write the value"),
-    ast.Compare: (Code.EXPRESSION, "a comparison", "write the value"),
+    ast.GeneratorExp: (Code.OUTSIDE_LANGUAGE, "a generator", "write the items: `(a, b)`"),
+    ast.NamedExpr: (Code.OUTSIDE_LANGUAGE, "`:=`", "assign in a line of its own: `name = value`"),
+    ast.Set: (Code.OUTSIDE_LANGUAGE, "a set", "write `frozenset({a, b})`"),
+    ast.Slice: (
+        Code.OUTSIDE_LANGUAGE,
+        "a slice",
+        "write a single item; a dimension of any size is `_`",
+    ),
+    ast.IfExp: (Code.OUTSIDE_LANGUAGE, "a conditional expression", "write the value"),
+    ast.Compare: (Code.OUTSIDE_LANGUAGE, "a comparison", "write the value"),
     ast.BoolOp: (
-        Code.EXPRESSION,
+        Code.OUTSIDE_LANGUAGE,
         "`and` or `or`",
         "write the value; a union of types is `A | B`",
     ),
-    ast.Await: (Code.EXPRESSION, "`await`", "write the value"),
-    ast.Yield: (Code.EXPRESSION, "`yield`", "write the value"),
-    ast.YieldFrom: (Code.EXPRESSION, "`yield from`", "write the value"),
-    ast.JoinedStr: (Code.F_STRING, "an f-string", "write a plain string"),
+    ast.Await: (Code.OUTSIDE_LANGUAGE, "`await`", "write the value"),
+    ast.Yield: (Code.OUTSIDE_LANGUAGE, "`yield`", "write the value"),
+    ast.YieldFrom: (Code.OUTSIDE_LANGUAGE, "`yield from`", "write the value"),
+    ast.JoinedStr: (Code.OUTSIDE_LANGUAGE, "an f-string", "write a plain string"),
 }
 
 
@@ -260,7 +264,7 @@ _NO_DEFAULT = (
 
 def _outside(reading: Reading, node: ast.expr, span: Span, instead: str = "") -> nodes.Expr:
     code, what, advice = _OUTSIDE.get(
-        type(node), (Code.EXPRESSION, "this expression", "write the value")
+        type(node), (Code.OUTSIDE_LANGUAGE, "this expression", "write the value")
     )
     reading.refuse(
         code,

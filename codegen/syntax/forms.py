@@ -43,7 +43,7 @@ def check_forms(source: Source, scanned: Scan) -> Report:
 
 def _f_string(source: Source, span: Span) -> Diagnostic:
     return Diagnostic(
-        Code.F_STRING,
+        Code.OUTSIDE_LANGUAGE,
         source,
         span,
         "an f-string is computed, and a schema is never run",

@@ -51,7 +51,7 @@ def _refuse_body(reading: Reading, node: ast.FunctionDef, rest: Sequence[ast.stm
     for statement in rest:
         if not is_nothing(statement):
             reading.refuse(
-                Code.FUNCTION_BODY,
+                Code.OUTSIDE_LANGUAGE,
                 reading.span(statement),
                 f"`{node.name}` has a body, but codegen never runs a schema",
                 label="only a docstring or `...` stands here",
@@ -68,7 +68,7 @@ def _refuse_unnamed(reading: Reading, arguments: ast.arguments) -> None:
             name = reading.span(argument)
             start = reading.code.rfind(stars, 0, name.start)
             reading.refuse(
-                Code.VARIADIC_PARAMETER,
+                Code.OUTSIDE_LANGUAGE,
                 Span(start, name.start + len(argument.arg)),
                 f"`{stars}{argument.arg}` takes any number of arguments",
                 label="every argument has a name and a role",
@@ -81,7 +81,7 @@ def _refuse_unnamed(reading: Reading, arguments: ast.arguments) -> None:
             end = reading.span(arguments.defaults[last]).end
         slash = reading.code.find("/", end)
         reading.refuse(
-            Code.POSITIONAL_ONLY,
+            Code.OUTSIDE_LANGUAGE,
             Span(slash, slash + 1),
             "`/` hides the names of the parameters before it",
             label="the generated function is called by name, too",

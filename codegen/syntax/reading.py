@@ -2,7 +2,7 @@
 
 reading = Reading(source, scan(source.text))
 reading.span(node)                         # Span of a node of `ast`
-reading.refuse(Code.LAMBDA, span, ...)     # noted, and the reading goes on
+reading.refuse(Code.OUTSIDE_LANGUAGE, span, ...)     # noted, and the reading goes on
 """
 
 from __future__ import annotations

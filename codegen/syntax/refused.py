@@ -53,7 +53,7 @@ def refuse_statement(reading: Reading, node: ast.stmt, span: Span) -> None:
         type(node), ("this statement", "declare dimensions, aliases, enums, classes and functions")
     )
     reading.refuse(
-        Code.STATEMENT,
+        Code.OUTSIDE_LANGUAGE,
         _first_words(reading, span),
         f"{words} cannot stand in a schema",
         label=_NEVER_RUN,
@@ -65,7 +65,7 @@ def refuse_expression(reading: Reading, node: ast.expr, span: Span) -> None:
     """Say that an expression that stands alone declares nothing."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         reading.refuse(
-            Code.STRAY_STRING,
+            Code.OUTSIDE_LANGUAGE,
             span,
             "this string documents nothing",
             label="no field and no other assignment is directly above it",
@@ -81,7 +81,7 @@ def refuse_expression(reading: Reading, node: ast.expr, span: Span) -> None:
     name = f"`{node.id}`" if isinstance(node, ast.Name) else "this expression"
     written = node.id if isinstance(node, ast.Name) else "name"
     reading.refuse(
-        Code.STATEMENT,
+        Code.OUTSIDE_LANGUAGE,
         span,
         f"{name} alone declares nothing",
         label=_NEVER_RUN,
@@ -93,7 +93,7 @@ def _refuse_augmented(reading: Reading, node: ast.AugAssign) -> None:
     target = reading.span(node.target)
     equals = reading.code.find("=", target.end) + 1
     reading.refuse(
-        Code.AUGMENTED_ASSIGNMENT,
+        Code.OUTSIDE_LANGUAGE,
         Span(target.start, equals),
         "an assignment changes a name that exists; a schema declares each name once",
         label=_NEVER_RUN,
@@ -103,7 +103,7 @@ def _refuse_augmented(reading: Reading, node: ast.AugAssign) -> None:
 
 def _refuse_async(reading: Reading, node: ast.AsyncFunctionDef, span: Span) -> None:
     reading.refuse(
-        Code.ASYNC_FUNCTION,
+        Code.OUTSIDE_LANGUAGE,
         _first_words(reading, span),
         f"`{node.name}` is declared with `async`, and no function under `jax.jit` is",
         label="JAX calls a function and waits for nothing",

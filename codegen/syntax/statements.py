@@ -86,7 +86,7 @@ def _names(reading: Reading, node: ast.Import | ast.ImportFrom) -> tuple[nodes.I
         span = reading.span(alias)
         if alias.name == "*":
             reading.refuse(
-                Code.STAR_IMPORT,
+                Code.OUTSIDE_LANGUAGE,
                 span,
                 "`*` does not say which names it imports",
                 label="a reader cannot tell where a name comes from",
@@ -152,21 +152,21 @@ def _target(reading: Reading, node: ast.Assign | ast.AnnAssign) -> ast.Name | No
     first, last = reading.span(target), reading.span(targets[-1])
     if len(targets) > 1:
         reading.refuse(
-            Code.MULTIPLE_TARGETS,
+            Code.OUTSIDE_LANGUAGE,
             Span(first.start, last.end),
             "one assignment declares several names",
             advice="declare each of them in a line of its own",
         )
     elif isinstance(target, ast.Tuple | ast.List | ast.Starred):
         reading.refuse(
-            Code.TUPLE_UNPACKING,
+            Code.OUTSIDE_LANGUAGE,
             first,
             "an assignment that unpacks declares several names",
             advice="declare each of them in a line of its own",
         )
     else:
         reading.refuse(
-            Code.ASSIGNMENT_TARGET,
+            Code.OUTSIDE_LANGUAGE,
             first,
             "only a plain name can be declared",
             advice="write `name: static[int]` or `name = value`",

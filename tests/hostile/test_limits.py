@@ -62,7 +62,7 @@ def test_depth_is_answered(form: str, depth: int) -> None:
 NUMBERS = {
     "9**9**9": {Code.WRONG_DEFAULT},
     "9**9**9**9": {Code.WRONG_DEFAULT},
-    "1 << 10**9": {Code.EXPRESSION},
+    "1 << 10**9": {Code.OUTSIDE_LANGUAGE},
     "'a' * 10**9": {Code.WRONG_DEFAULT},
     "(0,) * 10**9": {Code.WRONG_DEFAULT},
     "9" * 4301: {Code.NUMBER_TOO_LARGE},

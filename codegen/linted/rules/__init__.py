@@ -9,21 +9,17 @@ from codegen.diagnostics import Code, Diagnostic
 from codegen.linted.linting import Linting
 from codegen.linted.rules import (
     absolute_import,
-    dimension_used_once,
     donates_nothing,
     dynamic_python_scalar,
     eq_without_mixin,
-    equal_classes,
     forgotten_donation,
     identity_of_value,
     implementation_parameters,
     large_static_array,
     never_donated,
-    overridden_tag,
     size_not_static,
     static_class_as_dynamic,
     swept_static,
-    unbound_dimension,
     undocumented_field,
     unknown_implementation,
     unusable_donation,
@@ -35,21 +31,17 @@ from codegen.linted.rules import (
 
 RULES: Final[dict[Code, Callable[[Linting], Iterable[Diagnostic]]]] = {
     Code.ABSOLUTE_IMPORT: absolute_import.check,
-    Code.DIMENSION_USED_ONCE: dimension_used_once.check,
     Code.DONATES_NOTHING: donates_nothing.check,
     Code.DYNAMIC_PYTHON_SCALAR: dynamic_python_scalar.check,
     Code.EQ_WITHOUT_MIXIN: eq_without_mixin.check,
-    Code.EQUAL_CLASSES: equal_classes.check,
     Code.FORGOTTEN_DONATION: forgotten_donation.check,
     Code.IDENTITY_OF_VALUE: identity_of_value.check,
     Code.IMPLEMENTATION_PARAMETERS: implementation_parameters.check,
     Code.LARGE_STATIC_ARRAY: large_static_array.check,
     Code.NEVER_DONATED: never_donated.check,
-    Code.OVERRIDDEN_TAG: overridden_tag.check,
     Code.SIZE_NOT_STATIC: size_not_static.check,
     Code.STATIC_CLASS_AS_DYNAMIC: static_class_as_dynamic.check,
     Code.SWEPT_STATIC: swept_static.check,
-    Code.UNBOUND_DIMENSION: unbound_dimension.check,
     Code.UNDOCUMENTED_FIELD: undocumented_field.check,
     Code.UNKNOWN_IMPLEMENTATION: unknown_implementation.check,
     Code.UNUSABLE_DONATION: unusable_donation.check,
@@ -60,7 +52,5 @@ RULES: Final[dict[Code, Callable[[Linting], Iterable[Diagnostic]]]] = {
 }
 LINTS: Final = frozenset({*RULES, Code.UNUSED_IGNORE})
 # What is a matter of taste runs where it is selected.
-OPTIONAL: Final = frozenset(
-    {Code.DIMENSION_USED_ONCE, Code.UNBOUND_DIMENSION, Code.UNDOCUMENTED_FIELD}
-)
+OPTIONAL: Final = frozenset({Code.UNDOCUMENTED_FIELD})
 DEFAULT: Final = LINTS - OPTIONAL

@@ -20,7 +20,7 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.codes import REMOVED
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.files.schemas import Schema
-from codegen.linted.rules import DEFAULT, LINTS
+from codegen.lint.lint import DEFAULT, LINTS
 
 _IGNORE = re.compile(rb"#\s*codegen:\s*ignore\[([^\]\n]*)")
 _WORD = re.compile(rb"\w+")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen import fixing
 from codegen.diagnostics import Edit
+from codegen.lint import fix as fixing
 
 SCHEMA = """\
 from codegen.schema import Dim, dynamic, f32

@@ -10,7 +10,7 @@ import pytest
 
 from codegen import pipeline
 from codegen.diagnostics import Code
-from codegen.linted.rules import LINTS
+from codegen.lint.lint import LINTS
 from codegen.options import Options
 from tests.hostile.schemas import HEAD, codes, compiled
 from tests.inputs import over, over_rows

@@ -22,8 +22,8 @@ from codegen.diagnostics import Code, Report
 from codegen.folders import names_of
 from codegen.laws.build import build_laws
 from codegen.limits import TooDeepError
-from codegen.linted.lint import lint as find_lints
-from codegen.linted.linting import Python
+from codegen.lint.lint import lint as find_lints
+from codegen.lint.linting import Python
 from codegen.options import Options
 from codegen.parallel import spread
 from codegen.printers import text

@@ -24,7 +24,7 @@ from codegen.compared.kinds import CHANGES
 from codegen.diagnostics import Code, Report, text
 from codegen.files.names import misnamed
 from codegen.files.schemas import schemas
-from codegen.linted.rules import LINTS
+from codegen.lint.lint import LINTS
 from codegen.options import Options
 
 CASES = Path(__file__).parent / "cases"

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import pytest
@@ -22,8 +22,10 @@ from codegen import pipeline
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report, Severity, text
 from codegen.files import python
 from codegen.files.schemas import schemas
-from codegen.fixing import fix, rewritten
-from codegen.linted.rules import DEFAULT, LINTS, OPTIONAL, RULES
+from codegen.lint.fix import Fixed, rewritten
+from codegen.lint.fix import fix as fix_files
+from codegen.lint.lint import DEFAULT, LINTS, OPTIONAL, RULES
+from codegen.lint.linting import Python
 from codegen.options import Options
 from codegen.pipeline import File
 from codegen.source import Source, Span
@@ -48,6 +50,12 @@ def _chosen(code: Code) -> frozenset[Code]:
 
 def _python(folder: Path) -> Callable[[str], str | None]:
     return lambda module: python.source(module, str(folder))
+
+
+def fix(
+    files: list[File], options: Options, chosen: Collection[Code], python: Python = lambda _: None
+) -> Fixed:
+    return fix_files(files, lambda files: pipeline.lint(files, options, chosen, python))
 
 
 def _lint(files: list[File], code: Code, folder: Path) -> Report:
@@ -184,7 +192,7 @@ def _judge(files: list[File], _options: Options, _chosen: frozenset[Code]) -> Re
     for path, module, data in files:
         source = Source(path, module, data.decode())
         if source.text.count("#") != source.text.count("!"):
-            return Report([Diagnostic(Code.STATEMENT, source, Span(0, 0), "wrong")])
+            return Report([Diagnostic(Code.OUTSIDE_LANGUAGE, source, Span(0, 0), "wrong")])
         for at, sign in enumerate(source.text):
             if sign in "-!":
                 said = Fix(f"take `{sign}` away", (Edit(Span(at, at + 1), ""),))

@@ -15,7 +15,7 @@ from codegen import pipeline
 from codegen.compared.kinds import CHANGES, KINDS
 from codegen.diagnostics import Code, Report, Severity, text
 from codegen.diagnostics.pages import RUN_TIME, page
-from codegen.linted.rules import LINTS
+from codegen.lint.lint import LINTS
 from codegen.options import Options
 from tests.inputs import over
 

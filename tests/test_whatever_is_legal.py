@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,11 +12,11 @@ from hypothesis import strategies as st
 
 from codegen import pipeline
 from codegen.compared.kinds import CHANGES, KINDS
-from codegen.diagnostics import json, text
+from codegen.diagnostics import Report, json, text
 from codegen.files.names import misnamed
 from codegen.files.schemas import schemas
-from codegen.fixing import fix
-from codegen.linted.rules import LINTS
+from codegen.lint.fix import fix
+from codegen.lint.lint import LINTS
 from codegen.options import Options
 from codegen.pipeline import File
 from codegen.stages import Stages
@@ -35,13 +36,17 @@ WORDS = sorted({word for schema in TEXTS for word in WORD.findall(schema)})
 
 def _check(files: list[File], stages: Stages) -> None:
     """Run every verb that looks at a schema without mistakes."""
-    report = pipeline.lint(files, OPTIONS, LINTS)
+
+    def judge(files: Sequence[File]) -> Report:
+        return pipeline.lint(files, OPTIONS, LINTS)
+
+    report = judge(files)
     assert {one.code for one in report} <= LINTS
     text.full(report)
     json.document(report)
-    fixed = fix(files, OPTIONS, LINTS)
+    fixed = fix(files, judge)
     assert not fixed.report.has_errors
-    again = fix(list(fixed.files), OPTIONS, LINTS)
+    again = fix(fixed.files, judge)
     assert (again.files, again.done) == (fixed.files, ())
     assert not pipeline.breaking(stages, stages, KINDS)
     for file in pipeline.compile_site(files, OPTIONS).rendered:

@@ -1,10 +1,10 @@
 """`codegen explain`: what a diagnostic or an error of the run time means, and what to write instead.
 
-$ codegen explain star_import
-# STAR_IMPORT
+$ codegen explain alias_cycle
+# ALIAS_CYCLE
 ...
 $ codegen explain
-STAR_IMPORT  an import of `*`
+ALIAS_CYCLE  an alias defined by itself
 ...
 """
 
@@ -15,6 +15,7 @@ from argparse import ArgumentParser, Namespace
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
 from codegen.diagnostics import Code
+from codegen.diagnostics.codes import REMOVED
 from codegen.diagnostics.pages import RUN_TIME, page
 from codegen.diagnostics.suggest import suggest
 
@@ -27,7 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "code",
         metavar="CODE",
         nargs="?",
-        help="a code such as STAR_IMPORT, or an error such as ConsumedError; without: list them",
+        help="a code such as ALIAS_CYCLE, or an error such as ConsumedError; without: list them",
     )
 
 
@@ -39,15 +40,26 @@ def run(arguments: Namespace, console: Console) -> int:
         console.text("".join(f"{name:<{width}}  {text}\n" for name, text in summaries.items()))
         return 0
     # In any case, with hyphens or underscores, and with a module in front.
-    named = {_plain(name): name for name in summaries}
+    named = {_plain(name): name for name in (*summaries, *REMOVED)}
     word = _plain(arguments.code.rpartition(".")[2])
     if word not in named:
         near = suggest(word, named)
         hint = f"did you mean `{named[near]}`?" if near else "`codegen explain` lists all codes"
         raise Failure(f"`{arguments.code}` is not a code; {hint}")
     name = named[word]
-    console.text(page(Code[name] if name in Code.__members__ else name))
+    code = Code.__members__.get(name) or REMOVED.get(name)
+    if name in REMOVED:
+        console.text(f"{_removed(name, code)}\n\n")
+    if code or name in RUN_TIME:
+        console.text(page(code or name))
     return 0
+
+
+def _removed(name: str, code: Code | None) -> str:
+    """Say what became of a code of an earlier version."""
+    if code is None:
+        return f"`{name}` was a lint of an earlier version: delete it from settings and comments."
+    return f"`{name}` is called `{code}` now."
 
 
 def _plain(name: str) -> str:

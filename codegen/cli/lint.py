@@ -19,14 +19,14 @@ from time import perf_counter
 from codegen import pipeline
 from codegen.cli.console import Console
 from codegen.cli.project import Project, add_root
-from codegen.cli.selection import selection
+from codegen.cli.selection import removed_lints, selection
 from codegen.cli.stages import counted, since, sources
 from codegen.diagnostics import Code, Report
 from codegen.files import python
 from codegen.files.rewrite import rewrite
 from codegen.files.schemas import Schema
-from codegen.fixing import fix
-from codegen.linted.linting import Python
+from codegen.lint.fix import fix
+from codegen.lint.linting import Python
 
 HELP = "say what is legal in the schemas, and likely a mistake"
 
@@ -51,6 +51,8 @@ def run(arguments: Namespace, console: Console) -> int:
     if arguments.fix:
         project.keep_inside("schema", project.root)
     found = sources(project)
+    for notice in removed_lints(arguments, found):
+        console.status(notice)
     mended = 0
     if arguments.fix:
         report, mended = _fix(found, project, chosen, console)
@@ -73,7 +75,8 @@ def _fix(
     found: list[Schema], project: Project, chosen: frozenset[Code], console: Console
 ) -> tuple[Report, int]:
     """Mend and write; what is left, and how many were mended."""
-    fixed = fix(found, project.options, chosen, _python(project))
+    python = _python(project)
+    fixed = fix(found, lambda files: pipeline.lint(files, project.options, chosen, python))
     for (path, _, before), (_, _, after) in zip(found, fixed.files, strict=True):
         if before != after:
             rewrite(path, before, after)

@@ -2,7 +2,7 @@
 
     [tool.codegen]
     select = ["DEFAULT", "UNDOCUMENTED_FIELD"]
-    ignore = ["EQUAL_CLASSES"]
+    ignore = ["UNUSED_ALIAS"]
 
 `ALL` stands for every lint, `DEFAULT` for those that run where nothing is said.
 """
@@ -10,15 +10,20 @@
 from __future__ import annotations
 
 import os
+import re
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from codegen.cli import settings
 from codegen.cli.failure import Failure
 from codegen.diagnostics import Code
+from codegen.diagnostics.codes import REMOVED
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.linted.rules import DEFAULT, LINTS
+from codegen.files.schemas import Schema
+from codegen.lint.lint import DEFAULT, LINTS
 
+_IGNORE = re.compile(rb"#\s*codegen:\s*ignore\[([^\]\n]*)")
+_WORD = re.compile(rb"\w+")
 _GROUPS = {"ALL": LINTS, "DEFAULT": DEFAULT}
 
 
@@ -45,11 +50,29 @@ def _chosen(
             found |= _GROUPS[word]
         elif word in LINTS:
             found |= {Code[word]}
+        elif word in REMOVED:
+            continue
         elif given is None:
             raise settings.refusal(option, word, f"`{option}` names `{word}`, no lint", _help(word))
         else:
             raise Failure(f"`--{option}` names `{word}`, which is no lint; {_help(word)}")
     return found
+
+
+def removed_lints(arguments: Namespace, files: Iterable[Schema]) -> Iterator[str]:
+    """Yield a notice for each removed lint that an option, a setting or a comment names."""
+    _, table = settings.load(os.curdir)
+    for option in ("select", "ignore"):
+        given = getattr(arguments, option)
+        words = table.get(option, ()) if given is None else words_of(given)
+        yield from (_notice(f"`{option}`", word) for word in words if word in REMOVED)
+    for path, _, data in files:
+        words = {word.decode() for codes in _IGNORE.findall(data) for word in _WORD.findall(codes)}
+        yield from (_notice(path, word) for word in sorted(words & REMOVED.keys()))
+
+
+def _notice(place: str, word: str) -> str:
+    return f"{place} names `{word}`, a lint of an earlier version: delete the name"
 
 
 def words_of(given: str) -> list[str]:

@@ -1,6 +1,6 @@
 """What is said about a schema: values first, text last.
 
-Diagnostic(Code.STAR_IMPORT, source, span, "`*` names nothing")   # a value
+Diagnostic(Code.OUTSIDE_LANGUAGE, source, span, "`*` names nothing")   # a value
 Report((diagnostic, ...))                                         # sorted, without repeats
 text.full(report)                                                 # the frame with the caret
 """

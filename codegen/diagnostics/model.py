@@ -1,7 +1,7 @@
 """Diagnostic values: one mistake each, with its place, its reason and what to write instead.
 
 Diagnostic(
-    Code.STAR_IMPORT, source, Span(16, 17),
+    Code.OUTSIDE_LANGUAGE, source, Span(16, 17),
     message="`*` does not say which names it imports",
     help="name them: `from .materials import Material`",
 )

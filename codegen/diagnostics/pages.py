@@ -1,6 +1,6 @@
 r"""The pages that `codegen explain NAME` prints: of each code, and of each error of the run time.
 
-page(Code.STAR_IMPORT)      # "# STAR_IMPORT\n\nAn import of `*` ..."
+page(Code.ALIAS_CYCLE)      # "# ALIAS_CYCLE\n\nAn alias ..."
 page("ConsumedError")       # "# ConsumedError\n\nA function consumed this array ..."
 """
 

@@ -1,7 +1,7 @@
 """Check the expressions of a stub, and say of each that is outside the language what to write.
 
 f32[nx, ny + 1]        fine
-lambda: 3              LAMBDA: a lambda cannot stand in a schema
+lambda: 3              OUTSIDE_LANGUAGE: a lambda cannot stand in a schema
 static["Node | None"]  QUOTED_ANNOTATION at `"Node | None"`
 """
 
@@ -31,30 +31,28 @@ _SHOWN_CHARACTERS_MAX: Final = 40
 # What takes dimensions in brackets: a dtype as it is named here, a kind or a class.
 _WITH_DIMENSIONS = re.compile(r"(?:bf|[fiuc])\d\w*|key|bool|[A-Z]\w*")
 
-_COMPREHENSION = (Code.COMPREHENSION, "a comprehension", "write the items: `(a, b)`")
-_OUTSIDE: dict[type[ast.expr], tuple[Code, str, str]] = {
+_COMPREHENSION = ("a comprehension", "write the items: `(a, b)`")
+_OUTSIDE: dict[type[ast.expr], tuple[str, str]] = {
     ast.Lambda: (
-        Code.LAMBDA,
         "a lambda",
         'define a function in a module of your own and give its name as "module:function"',
     ),
     ast.ListComp: _COMPREHENSION,
     ast.SetComp: _COMPREHENSION,
     ast.DictComp: _COMPREHENSION,
-    ast.GeneratorExp: (Code.COMPREHENSION, "a generator", "write the items: `(a, b)`"),
-    ast.NamedExpr: (Code.WALRUS, "`:=`", "assign in a line of its own: `name = value`"),
-    ast.Set: (Code.EXPRESSION, "a set", "write `frozenset({a, b})`"),
-    ast.Slice: (Code.EXPRESSION, "a slice", "write a single item; a dimension of any size is `_`"),
-    ast.IfExp: (Code.EXPRESSION, "a conditional expression", "write the value"),
-    ast.Compare: (Code.EXPRESSION, "a comparison", "write the value"),
+    ast.GeneratorExp: ("a generator", "write the items: `(a, b)`"),
+    ast.NamedExpr: ("`:=`", "assign in a line of its own: `name = value`"),
+    ast.Set: ("a set", "write `frozenset({a, b})`"),
+    ast.Slice: ("a slice", "write a single item; a dimension of any size is `_`"),
+    ast.IfExp: ("a conditional expression", "write the value"),
+    ast.Compare: ("a comparison", "write the value"),
     ast.BoolOp: (
-        Code.EXPRESSION,
         "`and` or `or`",
         "write the value; a union of types is `A | B`",
     ),
-    ast.Await: (Code.EXPRESSION, "`await`", "write the value"),
-    ast.Yield: (Code.EXPRESSION, "`yield`", "write the value"),
-    ast.YieldFrom: (Code.EXPRESSION, "`yield from`", "write the value"),
+    ast.Await: ("`await`", "write the value"),
+    ast.Yield: ("`yield`", "write the value"),
+    ast.YieldFrom: ("`yield from`", "write the value"),
 }
 _NO_DEFAULT: Final = (
     "no function can be a default: leave it out, or write `T | None = None`; "
@@ -80,10 +78,10 @@ class ExpressionChecker:
 
     def refuse(
         self,
-        code: Code,
         where: Span | Located,
         message: str,
         *,
+        code: Code = Code.OUTSIDE_LANGUAGE,
         label: str = "",
         advice: str = "",
         related: tuple[Related, ...] = (),
@@ -117,7 +115,6 @@ class ExpressionChecker:
         for node in nodes:
             if node.arg is None:
                 self.refuse(
-                    Code.UNPACKED_KEYWORDS,
                     node,
                     "`**` hides which keywords are given",
                     advice="write each of them: `name=value`",
@@ -131,9 +128,9 @@ class ExpressionChecker:
             if first.setdefault(node.arg, span) is not span:
                 # Python refuses this only if it compiles.
                 self.refuse(
-                    Code.DUPLICATE_NAME,
                     span,
                     f"the keyword `{node.arg}` is given twice",
+                    code=Code.DUPLICATE_NAME,
                     label="given again here",
                     advice="leave one of them out",
                     related=(Related(self.source, first[node.arg], "first given here"),),
@@ -224,7 +221,6 @@ class ExpressionChecker:
                 self.several((key, value), depth)
                 continue
             self.refuse(
-                Code.UNPACKED_KEYWORDS,
                 value,
                 "`**` hides which entries there are",
                 advice="write each of them: `key: value`",
@@ -232,14 +228,11 @@ class ExpressionChecker:
 
     def _operator(self, node: ast.expr, what: str, advice: str) -> None:
         message = f"{what} is not part of the schema language"
-        self.refuse(Code.EXPRESSION, node, message, advice=advice)
+        self.refuse(node, message, advice=advice)
 
     def _outside(self, node: ast.expr, instead: str = "") -> None:
-        code, what, advice = _OUTSIDE.get(
-            type(node), (Code.EXPRESSION, "this expression", "write the value")
-        )
+        what, advice = _OUTSIDE.get(type(node), ("this expression", "write the value"))
         self.refuse(
-            code,
             node,
             f"{what} cannot stand in a schema",
             label="a schema is read, never run",
@@ -258,7 +251,7 @@ class ExpressionChecker:
             form = f"{head}[{dims}]" if dims else head
             advice = f"write `{form}`: dimensions stand in brackets alone"
         message = "a type is written as a string"
-        self.refuse(Code.QUOTED_ANNOTATION, node, message, label=label, advice=advice)
+        self.refuse(node, message, code=Code.QUOTED_ANNOTATION, label=label, advice=advice)
 
 
 def _is_printable(value: object) -> bool:

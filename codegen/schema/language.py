@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from codegen.diagnostics import Code, Report
+from codegen.diagnostics import Report
 from codegen.schema.comments import Doc, clean, scan
 from codegen.schema.expressions import ExpressionChecker
 from codegen.schema.names import GENERATED
@@ -126,7 +126,6 @@ class _Checker(ExpressionChecker):
         for item in node.names:
             if item.name == "*":
                 self.refuse(
-                    Code.STAR_IMPORT,
                     item,
                     "`*` does not say which names it imports",
                     label="a reader cannot tell where a name comes from",
@@ -170,21 +169,18 @@ class _Checker(ExpressionChecker):
         if len(targets) > 1:
             first, last = self.source.span(target), self.source.span(targets[-1])
             self.refuse(
-                Code.MULTIPLE_TARGETS,
                 Span(first.start, last.end),
                 "one assignment declares several names",
                 advice="declare each of them in a line of its own",
             )
         elif isinstance(target, ast.Tuple | ast.List | ast.Starred):
             self.refuse(
-                Code.TUPLE_UNPACKING,
                 target,
                 "an assignment that unpacks declares several names",
                 advice="declare each of them in a line of its own",
             )
         else:
             self.refuse(
-                Code.ASSIGNMENT_TARGET,
                 target,
                 "only a plain name can be declared",
                 advice="write `name: static[int]` or `name = value`",
@@ -211,7 +207,6 @@ class _Checker(ExpressionChecker):
         for statement in body:
             if not _is_nothing(statement):
                 self.refuse(
-                    Code.FUNCTION_BODY,
                     statement,
                     f"`{node.name}` has a body, but codegen never runs a schema",
                     label="only a docstring or `...` stands here",
@@ -227,7 +222,6 @@ class _Checker(ExpressionChecker):
                 name = self.source.span(argument)
                 start = self.code.rfind(stars, 0, name.start)
                 self.refuse(
-                    Code.VARIADIC_PARAMETER,
                     Span(start, name.start + len(argument.arg)),
                     f"`{stars}{argument.arg}` takes any number of arguments",
                     label="every argument has a name and a role",
@@ -240,7 +234,6 @@ class _Checker(ExpressionChecker):
                 end = self.source.span(arguments.defaults[last]).end
             slash = self.code.find("/", end)
             self.refuse(
-                Code.POSITIONAL_ONLY,
                 Span(slash, slash + 1),
                 "`/` hides the names of the parameters before it",
                 label="the generated function is called by name, too",
@@ -253,7 +246,6 @@ class _Checker(ExpressionChecker):
         if isinstance(node, ast.AugAssign):
             target = self.source.span(node.target)
             self.refuse(
-                Code.AUGMENTED_ASSIGNMENT,
                 Span(target.start, self.code.find("=", target.end) + 1),
                 "an assignment changes a name that exists; a schema declares each name once",
                 label=_NEVER_RUN,
@@ -266,7 +258,6 @@ class _Checker(ExpressionChecker):
         first = Span(*match.span()) if match else span
         if isinstance(node, ast.AsyncFunctionDef):
             self.refuse(
-                Code.ASYNC_FUNCTION,
                 first,
                 f"`{node.name}` is declared with `async`, and no function under `jax.jit` is",
                 label="JAX calls a function and waits for nothing",
@@ -278,13 +269,12 @@ class _Checker(ExpressionChecker):
             ("this statement", "declare dimensions, aliases, enums, classes and functions"),
         )
         message = f"{words} cannot stand in a schema"
-        self.refuse(Code.STATEMENT, first, message, label=_NEVER_RUN, advice=advice)
+        self.refuse(first, message, label=_NEVER_RUN, advice=advice)
 
     def _refuse_expression(self, node: ast.Expr) -> None:
         """Refuse an expression that declares nothing."""
         if string(node) is not None:
             self.refuse(
-                Code.STRAY_STRING,
                 node,
                 "this string documents nothing",
                 label="no field and no other assignment is directly above it",
@@ -299,7 +289,6 @@ class _Checker(ExpressionChecker):
         name = name_of(node.value)
         written = name or "name"
         self.refuse(
-            Code.STATEMENT,
             node,
             f"{f'`{name}`' if name else 'this expression'} alone declares nothing",
             label=_NEVER_RUN,

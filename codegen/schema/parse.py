@@ -86,7 +86,7 @@ def parse(source: Source, scanned: Scan) -> ast.Module | Report:
 
 def _f_string(source: Source, span: Span) -> Diagnostic:
     return Diagnostic(
-        Code.F_STRING,
+        Code.OUTSIDE_LANGUAGE,
         source,
         span,
         "an f-string is computed, and a schema is never run",

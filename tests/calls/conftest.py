@@ -2,33 +2,29 @@
 
 import importlib
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.generated.package import Package, forget, rendered, write
+from tests.generated.package import Build, Package
 
 HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder on the path, with what the functions run."""
-    folder = tmp_path_factory.mktemp("called")
-    shutil.copy(HERE / "impl.py", folder / "called_impl.py")
-    sys.path.insert(0, str(folder))
-    yield folder
-    sys.path.remove(str(folder))
+def called(built: Build) -> Package:
+    """The generated package."""
+    package = built(HERE / "schemas", "called")
+    shutil.copy(HERE / "impl.py", package.folder.parent / "called_impl.py")
+    return package
 
 
 @pytest.fixture(scope="session")
-def called(site: Path) -> Iterator[Package]:
-    """The generated package."""
-    yield write(rendered(HERE / "schemas"), site, "called")
-    forget("called")
+def site(called: Package) -> Path:
+    """The folder on the path, with what the functions run."""
+    return called.folder.parent
 
 
 @pytest.fixture(scope="session")

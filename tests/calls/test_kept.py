@@ -6,7 +6,6 @@ import re
 import shutil
 import sys
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,20 +13,17 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from tests.generated.package import forget, rendered, write
+from tests.generated.package import Build
 
 HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def kept(built: Build) -> Any:
     """The generated module."""
-    folder = tmp_path_factory.mktemp("kept")
-    shutil.copy(HERE / "kept_impl.py", folder)
-    sys.path.insert(0, str(folder))
-    yield write(rendered(HERE / "kept"), folder, "kept_package").load("kept")
-    sys.path.remove(str(folder))
-    forget("kept_package")
+    package = built(HERE / "kept", "kept_package")
+    shutil.copy(HERE / "kept_impl.py", package.folder.parent)
+    return package.kept
 
 
 @pytest.fixture

@@ -1,25 +1,17 @@
 """The schema of these tests, built once a session as the package `checkpointed`."""
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.generated.package import Package, forget, rendered, write
-
-HERE = Path(__file__).parent
+from tests.generated.package import Build, Package
 
 
 @pytest.fixture(scope="session")
-def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Package]:
+def package(built: Build) -> Package:
     """The generated package."""
-    folder = tmp_path_factory.mktemp("checkpointed")
-    sys.path.insert(0, str(folder))
-    yield write(rendered(HERE / "schemas"), folder, "checkpointed")
-    sys.path.remove(str(folder))
-    forget("checkpointed")
+    return built(Path(__file__).parent / "schemas", "checkpointed")
 
 
 @pytest.fixture(scope="session")

@@ -32,7 +32,7 @@ def _compile(found: Sequence[tuple[str, str, bytes]], options: Options) -> Compi
 
 def _wrong(source: Source) -> Diagnostic:
     start = source.text.index("wrong")
-    return Diagnostic(Code.STATEMENT, source, Span(start, start + 5), "`wrong` is wrong")
+    return Diagnostic(Code.OUTSIDE_LANGUAGE, source, Span(start, start + 5), "`wrong` is wrong")
 
 
 def _show(

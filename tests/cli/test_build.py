@@ -75,7 +75,10 @@ def test_diagnostics_stop_the_build(
 ) -> None:
     (project / "schemas/heat.pyi").write_text("this is wrong\n")
     assert run("build", "--output-format", "concise") == 1
-    assert capsys.readouterr() == ("", "schemas/heat.pyi:1:9: error[STATEMENT] `wrong` is wrong\n")
+    assert capsys.readouterr() == (
+        "",
+        "schemas/heat.pyi:1:9: error[OUTSIDE_LANGUAGE] `wrong` is wrong\n",
+    )
     assert not (project / "generated").exists()
 
 

@@ -101,4 +101,4 @@ def test_check_stops_at_diagnostics(
 ) -> None:
     (project / "schemas/heat.pyi").write_text("wrong\n")
     assert run("check") == 1
-    assert "error[STATEMENT]: `wrong` is wrong" in capsys.readouterr().err
+    assert "error[OUTSIDE_LANGUAGE]: `wrong` is wrong" in capsys.readouterr().err

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen import fixing
 from codegen.diagnostics import Edit
+from codegen.lint import fix as fixing
 
 SCHEMA = """\
 from codegen.schema import Dim, dynamic, f32
@@ -116,10 +116,27 @@ def test_words_behind_an_ignore_stay_a_comment(run: Run, capsys: Capture, real: 
     assert path.read_text() == schema.replace("Dim, ", "") + fixed + rest
 
 
+def test_removed_lints_are_accepted(run: Run, capsys: Capture, real: Path) -> None:
+    (real / "pyproject.toml").write_text('[tool.codegen]\nignore = ["EQUAL_CLASSES"]\n')
+    text = "from codegen.schema import static\n\nclass Bar:\n    n: static[int]"
+    (real / "schemas/bar.pyi").write_text(f"{text}  # codegen: ignore[OVERRIDDEN_TAG, WALRUS]\n")
+    assert run("lint", "--select", "DIMENSION_USED_ONCE") == 0
+    notices = [line for line in capsys.readouterr().err.splitlines() if "earlier version" in line]
+    assert notices == [
+        f"{place} names `{name}`, a lint of an earlier version: delete the name"
+        for place, name in (
+            ("`select`", "DIMENSION_USED_ONCE"),
+            ("`ignore`", "EQUAL_CLASSES"),
+            ("schemas/bar.pyi", "OVERRIDDEN_TAG"),
+            ("schemas/bar.pyi", "WALRUS"),
+        )
+    ]
+
+
 def test_a_fix_follows_a_link_to_another_schema(run: Run, real: Path) -> None:
     (real / "schemas/bar.pyi").rename(real / "schemas/rod.pyi")
     (real / "schemas/bar.pyi").symlink_to("rod.pyi")
-    assert run("lint", "--fix", "--ignore", "EQUAL_CLASSES") == 0
+    assert run("lint", "--fix") == 0
     assert (real / "schemas/bar.pyi").is_symlink()
     assert (real / "schemas/rod.pyi").read_text() == MENDED
 
@@ -183,7 +200,7 @@ def test_selection(
     ("word", "told"),
     [
         ("UNUSED_DIMENSIONS", "did you mean `UNUSED_DIMENSION`?"),
-        ("STAR_IMPORT", "`STAR_IMPORT` stops a build, and is always looked for"),
+        ("ALIAS_CYCLE", "`ALIAS_CYCLE` stops a build, and is always looked for"),
         ("7", "`codegen explain` lists all codes"),
     ],
 )

@@ -132,7 +132,7 @@ def test_github_prints_commands(
     out, told = capsys.readouterr()
     assert out == ""
     assert told == (
-        "::error file=schemas/heat.pyi,line=1,col=1,endColumn=6,title=STATEMENT::"
+        "::error file=schemas/heat.pyi,line=1,col=1,endColumn=6,title=OUTSIDE_LANGUAGE::"
         "`wrong` is wrong\n"
         f"::error title=codegen::{NO_FOLDER}\n"
     )

@@ -55,7 +55,7 @@ def test_wrong_schemas_are_not_shown(
     assert run("show", "--stage", stage) == 1
     out, told = capsys.readouterr()
     assert out == ""
-    assert "error[STATEMENT]" in told
+    assert "error[OUTSIDE_LANGUAGE]" in told
 
 
 @pytest.mark.parametrize(
@@ -77,12 +77,12 @@ def test_what_cannot_be_shown(
     assert told in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("word", ["STAR_IMPORT", "star_import", "Star-Import"])
+@pytest.mark.parametrize("word", ["ALIAS_CYCLE", "alias_cycle", "Alias-Cycle"])
 def test_explain_prints_the_page(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], word: str
 ) -> None:
     assert run("explain", word) == 0
-    assert capsys.readouterr().out.startswith("# STAR_IMPORT\n\n")
+    assert capsys.readouterr().out.startswith("# ALIAS_CYCLE\n\n")
 
 
 def test_explain_without_a_code_lists_all(
@@ -94,10 +94,20 @@ def test_explain_without_a_code_lists_all(
 
 
 def test_explain_suggests(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("explain", "star_imports") == 2
-    assert "`star_imports` is not a code; did you mean `STAR_IMPORT`?" in capsys.readouterr().err
+    assert run("explain", "alias_cycles") == 2
+    assert "`alias_cycles` is not a code; did you mean `ALIAS_CYCLE`?" in capsys.readouterr().err
     assert run("explain", "7") == 2
     assert "`codegen explain` lists all codes" in capsys.readouterr().err
+
+
+def test_explain_says_what_became_of_a_removed_code(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("explain", "lambda") == 0
+    said = capsys.readouterr().out
+    assert said.startswith("`LAMBDA` is called `OUTSIDE_LANGUAGE` now.\n\n# OUTSIDE_LANGUAGE\n")
+    assert run("explain", "EQUAL_CLASSES") == 0
+    assert "was a lint of an earlier version" in capsys.readouterr().out
 
 
 def test_explain_in_json(run: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:

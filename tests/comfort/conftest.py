@@ -1,23 +1,17 @@
 """The schema of these tests, built once a session as the package `comfort`."""
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.generated.package import forget, rendered, write
+from tests.generated.package import Build
 
 
 @pytest.fixture(scope="session")
-def plates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def plates(built: Build) -> Any:
     """The module of `schemas/plates.pyi`."""
-    folder = tmp_path_factory.mktemp("comfort")
-    sys.path.insert(0, str(folder))
-    yield write(rendered(Path(__file__).parent / "schemas"), folder, "comfort").plates
-    sys.path.remove(str(folder))
-    forget("comfort")
+    return built(Path(__file__).parent / "schemas", "comfort").plates
 
 
 @pytest.fixture

@@ -7,9 +7,7 @@ function where both have the same attributes. To the last bit the numbers have t
 import collections
 import dataclasses
 import functools
-import importlib
 import operator
-import sys
 import typing
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +18,7 @@ import jax.numpy as jnp
 import pytest
 
 from tests.constructs import impl
-from tests.generated.package import forget, rendered, write
+from tests.generated.package import Build
 
 
 @dataclasses.dataclass(frozen=True)
@@ -243,14 +241,11 @@ def _subclasses(m: Any) -> Iterator[tuple[str, Row]]:
 
 
 @pytest.fixture(scope="module")
-def rows(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Row]]:
-    folder = tmp_path_factory.mktemp("constructs")
-    sys.path.insert(0, str(folder))
-    write(rendered(Path(__file__).parent / "schemas"), folder, "rows")
-    m = importlib.import_module("rows._src.rows")
-    yield {name: row for part in (_layers, _objects, _values, _subclasses) for name, row in part(m)}
-    sys.path.remove(str(folder))
-    forget("rows")
+def rows(built: Build) -> dict[str, Row]:
+    m = built(Path(__file__).parent / "schemas", "rows").load("_src.rows")
+    return {
+        name: row for part in (_layers, _objects, _values, _subclasses) for name, row in part(m)
+    }
 
 
 def _transformed(tree: Any, program: Callable[[Any], Any]) -> list[Any]:

@@ -18,7 +18,7 @@ from codegen.compared.kinds import CHANGES
 from codegen.diagnostics import Code
 from codegen.diagnostics.pages import RUN_TIME
 from codegen.files.schemas import schemas
-from codegen.linted.rules import LINTS
+from codegen.lint.lint import LINTS
 from codegen.options import Options
 from tests.docs.written import Written, functions
 

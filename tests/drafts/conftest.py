@@ -1,21 +1,14 @@
 # mypy: disable-error-code="no-untyped-def"
 """The schemas of these tests, built once a session as the package `drafted`."""
 
-import sys
-
 import pytest
 
 from tests.drafts.impl import HERE
-from tests.generated.package import forget, rendered, write
 
 
 @pytest.fixture(scope="session")
-def drafted(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("drafts")
-    sys.path.insert(0, str(folder))
-    yield write(rendered(HERE / "schemas"), folder, "drafted")
-    sys.path.remove(str(folder))
-    forget("drafted")
+def drafted(built):
+    return built(HERE / "schemas", "drafted")
 
 
 @pytest.fixture(scope="session")
@@ -24,13 +17,9 @@ def model(drafted):
 
 
 @pytest.fixture(scope="session")
-def other(drafted, tmp_path_factory):
+def other(built):
     """The same schemas in another package, which has a runtime of its own."""
-    folder = tmp_path_factory.mktemp("others")
-    sys.path.insert(0, str(folder))
-    yield write(rendered(HERE / "schemas"), folder, "others")
-    sys.path.remove(str(folder))
-    forget("others")
+    return built(HERE / "schemas", "others")
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,6 @@
 """The schemas of these tests, built once a session as the package `declared`."""
 
 import shutil
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,35 +12,30 @@ from tests.generated.package import (
     HERE,
     PROJECT,
     SCHEMAS,
+    Build,
     Package,
     cases,
-    forget,
     rendered,
     write,
 )
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def site(declared: Package) -> Path:
     """A folder on the path, for packages that are made by tests."""
-    folder = tmp_path_factory.mktemp("site")
-    sys.path.insert(0, str(folder))
-    yield folder
-    sys.path.remove(str(folder))
+    return declared.folder.parent
 
 
 @pytest.fixture(scope="session")
-def declared(site: Path) -> Iterator[Package]:
+def declared(built: Build) -> Package:
     """The package of `tests/generated/schemas`."""
-    yield write(rendered(SCHEMAS), site, "declared")
-    forget("declared")
+    return built(SCHEMAS, "declared")
 
 
 @pytest.fixture(scope="session")
-def declared_for_jax(site: Path) -> Iterator[Package]:
+def declared_for_jax(built: Build) -> Package:
     """The same, with `registration="jax"` for every class that does not say, on `codegen.runtime`."""
-    yield write(rendered(SCHEMAS, "jax", "package"), site, "declared_for_jax")
-    forget("declared_for_jax")
+    return built(SCHEMAS, "declared_for_jax", registration="jax", runtime="package")
 
 
 @pytest.fixture(scope="session", params=["exact", "jax"])
@@ -54,10 +47,9 @@ def package(
 
 
 @pytest.fixture(scope="session")
-def again(site: Path) -> Iterator[Package]:
+def again(built: Build) -> Package:
     """The same schemas once more, as another package."""
-    yield write(rendered(SCHEMAS), site, "declared_again")
-    forget("declared_again")
+    return built(SCHEMAS, "declared_again")
 
 
 @pytest.fixture(autouse=True)

@@ -6,9 +6,11 @@ package.values.Grid(nx=3)
 
 import importlib
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import TypeAlias
 
 from codegen.files.schemas import schemas
 from codegen.limits import FEATURES
@@ -39,6 +41,10 @@ class Package:
         if module.startswith("_runtime") and not (self.folder / "_runtime/keys").exists():
             return importlib.import_module(module.replace("_runtime", "codegen.runtime", 1))
         return importlib.import_module(f"{self.name}.{module}")
+
+
+# What the fixture `built` is: a folder of schemas and a name become a package.
+Build: TypeAlias = Callable[..., Package]
 
 
 def rendered(

@@ -61,7 +61,7 @@ RECORD: dict[str, tuple[str, set[Code]]] = {
     ),
     "GHSA-8m8r-38jm-f355 validators that are code": (
         _CLASS + "    nx: static[int] = field(convert=lambda x: canary())\n",
-        {Code.LAMBDA},
+        {Code.OUTSIDE_LANGUAGE},
     ),
     "dmcg 0.73.0 imports with a line end": (
         HEAD + '@impl("m\\nimport canary:f")\ndef step(u: donated[f32]) -> f32: ...\n',

@@ -1,25 +1,20 @@
 """The generated modules of these tests, built once."""
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
-from tests.generated.package import Package, rendered, write
+from tests.generated.package import Build, Package
 
 HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="session")
-def identical(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Package]:
+def identical(built: Build) -> Package:
     """The package of `schemas/`."""
-    folder = tmp_path_factory.mktemp("identities")
-    sys.path.insert(0, str(folder))
-    yield write(rendered(HERE / "schemas"), folder, "identical")
-    sys.path.remove(str(folder))
+    return built(HERE / "schemas", "identical")
 
 
 @pytest.fixture(scope="session")

@@ -85,6 +85,8 @@ EXCEPT = [
     *TESTS.glob("cases/breaking/*/*/previous"),
     *TESTS.glob("cases/evolution/*/previous"),
     TESTS / "generated" / "typing",
+    # They are copies of the examples as they were, and of types that others have.
+    TESTS / "frozen",
     *NOWHERE,
     # They are compared with plain pytrees, and have the forms of the others.
     TESTS / "constructs",

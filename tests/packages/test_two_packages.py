@@ -17,18 +17,10 @@ import pytest
 
 from codegen import pipeline
 from codegen.options import Options
+from tests.frozen.fixtures import PACKAGE, extract
 from tests.generated.package import forget, write
 
-OSCILLATORS = """
-from codegen.schema import Dim, donated, f32, static
-
-n = Dim()
-
-class Osc(draft=True):
-    x: donated[f32[n]]
-    v: donated[f32[n]]
-    rate: static[float] = 1.0
-"""
+OSCILLATORS = (Path(__file__).parents[1] / "frozen/schemas/osc.pyi").read_text()
 WORLD = """
 from {package}.osc import Osc
 
@@ -42,7 +34,6 @@ class World(draft=True):
 @impl("tests.packages.impl:step")
 def step(world: donated[World]) -> World: ...
 """
-SNAPSHOTS = Path(__file__).parent / "snapshots"
 
 
 class Pair(NamedTuple):
@@ -60,7 +51,8 @@ def _compiled(text: str, module: str, folder: Path, name: str, runtime: str) -> 
     write(found.rendered, folder, name)
 
 
-FORMS = ("vendored", "package", *sorted(path.name for path in SNAPSHOTS.glob("*_oscillators")))
+# The last is what revision 8a22566 wrote: an earlier version, with its own support package.
+FORMS = ("vendored", "package", "frozen")
 
 
 @pytest.fixture(scope="module", params=FORMS)
@@ -74,10 +66,10 @@ def inner(
         if form in ("vendored", "package"):
             name = f"osc_{form}"
             _compiled(OSCILLATORS, "osc", folder, name, form)
-            patch.syspath_prepend(folder)
         else:
-            name = form
-            patch.syspath_prepend(SNAPSHOTS)
+            name = PACKAGE
+            extract(folder)
+        patch.syspath_prepend(folder)
         yield name, importlib.import_module(f"{name}.osc")
         forget(name)
 

@@ -128,7 +128,7 @@ def test_codegen_works_out_of_a_zip(distributions, elsewhere):
         ("check", "--out", "out"),
         ("docs",),
         ("show", "--stage", "rendered", "plate"),
-        ("explain", "STAR_IMPORT"),
+        ("explain", "ALIAS_CYCLE"),
         ("completion", "bash"),
         ("init", "new"),
     ):

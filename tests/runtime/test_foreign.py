@@ -9,7 +9,6 @@ import dataclasses
 import enum
 import importlib
 import math
-import sys
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,7 +24,7 @@ from jax.experimental import sparse
 from codegen.runtime.frozendict import frozendict
 from codegen.runtime.identities import preserve_identities
 from codegen.runtime.jit import jit
-from tests.generated.package import forget, rendered, write
+from tests.generated.package import Build
 from tests.runtime.oracle_model import description
 from tests.runtime.sample import Box, Grid, Linear
 
@@ -136,13 +135,8 @@ def _described(tree: Any) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def held(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
-    folder = tmp_path_factory.mktemp("foreign")
-    write(rendered(Path(__file__).parent / "foreign"), folder, "foreign_trees")
-    sys.path.insert(0, str(folder))
-    yield importlib.import_module("foreign_trees.held")
-    sys.path.remove(str(folder))
-    forget("foreign_trees")
+def held(built: Build) -> ModuleType:
+    return built(Path(__file__).parent / "foreign", "foreign_trees").held
 
 
 def _trees(x: Any) -> Iterator[tuple[str, list[Any]]]:

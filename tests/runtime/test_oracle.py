@@ -21,7 +21,7 @@ import struct
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -31,11 +31,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from codegen.files.schemas import schemas
-from codegen.limits import FEATURES
-from codegen.options import Options
-from codegen.pipeline import compile as compile_schemas
 from codegen.runtime.frozendict import frozendict
+from tests.generated.package import Build
 from tests.runtime import oracle_model
 from tests.runtime.oracle_model import description, seen
 
@@ -202,24 +199,10 @@ TYPED: dict[str, list[Make]] = {
 
 
 @pytest.fixture(scope="module", params=["exact", "jax"])
-def built(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[ModuleType]:
+def oracle(request: pytest.FixtureRequest, built: Build) -> ModuleType:
     """The generated module, with either registration."""
     name = f"oracle_{request.param}"
-    folder = tmp_path_factory.mktemp(name)
-    options = Options("schemas", "generated", request.param, features=FEATURES)
-    compiled = compile_schemas(schemas(str(HERE / "schemas")), options)
-    assert not compiled.report
-    for file in compiled.rendered:
-        path = folder / name / file.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(file.text, encoding="utf-8")
-    sys.path.insert(0, str(folder))
-    yield importlib.import_module(f"{name}.oracle")
-    sys.path.remove(str(folder))
-    for module in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
-        del sys.modules[module]
+    return built(HERE / "schemas", name, registration=request.param).oracle
 
 
 def held(module: ModuleType, way: str, value: Any) -> Any:
@@ -271,10 +254,10 @@ def test_the_oracle_tells_all_values_apart(truth: list[str]) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_all_pairs(built: ModuleType, way: str, truth: list[str]) -> None:
+def test_all_pairs(oracle: ModuleType, way: str, truth: list[str]) -> None:
     """Keys, `==`, hashes and treedefs are equal exactly where programs are."""
-    ones = [held(built, way, make()) for make in MAKES]
-    others = [held(built, way, make()) for make in MAKES]
+    ones = [held(oracle, way, make()) for make in MAKES]
+    others = [held(oracle, way, make()) for make in MAKES]
     structures = [jax.tree.structure(each) for each in ones]
     other_structures = [jax.tree.structure(each) for each in others]
     wrong = [
@@ -291,8 +274,8 @@ def test_all_pairs(built: ModuleType, way: str, truth: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", TYPED)
-def test_all_pairs_of_a_type(built: ModuleType, name: str) -> None:
-    cls, makes = getattr(built, name), TYPED[name]
+def test_all_pairs_of_a_type(oracle: ModuleType, name: str) -> None:
+    cls, makes = getattr(oracle, name), TYPED[name]
     texts = [description(make()) for make in makes]
     assert len(set(texts)) == len(texts)
     for (i, one), (j, other) in itertools.product(enumerate(makes), enumerate(makes)):
@@ -304,9 +287,9 @@ def test_all_pairs_of_a_type(built: ModuleType, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TYPED)
-def test_a_key_is_that_of_its_values(built: ModuleType, name: str) -> None:
+def test_a_key_is_that_of_its_values(oracle: ModuleType, name: str) -> None:
     """What was stored, given again, is the same key: so pickled and replaced copies are."""
-    cls = getattr(built, name)
+    cls = getattr(oracle, name)
     for make in [*TYPED[name], *_converted(name)]:
         one = cls(make())
         assert cls(one.value) == one
@@ -327,9 +310,9 @@ def _converted(name: str) -> list[Make]:
     return makes.get(name, [])
 
 
-def test_unions_are_exact(built: ModuleType) -> None:
-    cls = built.OfUnion
-    values = [(), (1,), (1.0,), (1, 2), built.Holder(1), built.Holder(True), built.Scheme.A]
+def test_unions_are_exact(oracle: ModuleType) -> None:
+    cls = oracle.OfUnion
+    values = [(), (1,), (1.0,), (1, 2), oracle.Holder(1), oracle.Holder(True), oracle.Scheme.A]
     for (i, one), (j, other) in itertools.product(enumerate(values), enumerate(values)):
         assert (cls(one) == cls(other)) is (i == j)
     assert cls((np.int8(1),)) == cls((1,))
@@ -384,46 +367,46 @@ def check_calls(call: Callable[[Any], Any], count: Callable[[], int], makes: lis
 _ALL_COMPILED = {("oracle_exact.oracle", "static argument"), ("oracle_jax.oracle", "dynamic")}
 
 
-def compiled_values(built: ModuleType, way: str) -> list[Make]:
+def compiled_values(oracle: ModuleType, way: str) -> list[Make]:
     """All of them in two ways, for a compilation takes its time; few in the others."""
-    return MAKES if (built.__name__, way) in _ALL_COMPILED else FEW
+    return MAKES if (oracle.__name__, way) in _ALL_COMPILED else FEW
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_calls_run_their_own_program(built: ModuleType, way: str) -> None:
+def test_calls_run_their_own_program(oracle: ModuleType, way: str) -> None:
     traced = Traced(TRANSFORMS["jit"])
-    makes = compiled_values(built, way)
-    check_calls(lambda v: traced.call(held(built, way, v), 0.0), lambda: traced.count, makes)
+    makes = compiled_values(oracle, way)
+    check_calls(lambda v: traced.call(held(oracle, way, v), 0.0), lambda: traced.count, makes)
 
 
 @pytest.mark.parametrize("way", ["static", "in a tuple", "nested"])
-def test_static_arguments_run_their_own_program(built: ModuleType, way: str) -> None:
+def test_static_arguments_run_their_own_program(oracle: ModuleType, way: str) -> None:
     traced = Traced(TRANSFORMS["jit"], static_argnums=0)
-    makes = compiled_values(built, f"{way} argument")
-    check_calls(lambda v: traced.call(held(built, way, v), 0.0), lambda: traced.count, makes)
+    makes = compiled_values(oracle, f"{way} argument")
+    check_calls(lambda v: traced.call(held(oracle, way, v), 0.0), lambda: traced.count, makes)
 
 
-def test_functions_run_their_own_program(built: ModuleType) -> None:
+def test_functions_run_their_own_program(oracle: ModuleType) -> None:
     """A static argument of a generated function is held by its key."""
     before = oracle_model.traces["run"]
     check_calls(
-        lambda value: built.run(0.0, value), lambda: oracle_model.traces["run"] - before, FEW
+        lambda value: oracle.run(0.0, value), lambda: oracle_model.traces["run"] - before, FEW
     )
 
 
 @pytest.mark.parametrize("name", list(TRANSFORMS)[1:])
-def test_transformations_run_their_own_program(built: ModuleType, name: str) -> None:
+def test_transformations_run_their_own_program(oracle: ModuleType, name: str) -> None:
     traced = Traced(TRANSFORMS[name])
     x = jnp.float32(0)
 
     def call(value: Any) -> Any:
-        return traced.call(held(built, "deep", value), x)
+        return traced.call(held(oracle, "deep", value), x)
 
     check_calls(call, lambda: traced.count, FEW if name == "cond" else FEW[::2])
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_eval_shape_runs_its_own_program(built: ModuleType, way: str) -> None:
+def test_eval_shape_runs_its_own_program(oracle: ModuleType, way: str) -> None:
     """All values in all ways: nothing is compiled."""
     count = 0
 
@@ -434,15 +417,15 @@ def test_eval_shape_runs_its_own_program(built: ModuleType, way: str) -> None:
         return jnp.zeros(int(seen(value_of(holder))))
 
     for make in MAKES * 2:
-        shape = jax.eval_shape(function, held(built, way, make())).shape
+        shape = jax.eval_shape(function, held(oracle, way, make())).shape
         assert shape == (int(seen(make())),)
     assert count == len(MAKES)
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_copies_are_one_key(built: ModuleType, way: str) -> None:
+def test_copies_are_one_key(oracle: ModuleType, way: str) -> None:
     for make in MAKES:
-        one = held(built, way, make())
+        one = held(oracle, way, make())
         structure = jax.tree.structure(one)
         for twin in (copy.copy(one), copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
             assert twin == one
@@ -465,13 +448,13 @@ print(len(set(ones)), hash("seed"))
 """
 
 
-def test_pickles_are_one_key_in_another_process(built: ModuleType, tmp_path: pathlib.Path) -> None:
+def test_pickles_are_one_key_in_another_process(oracle: ModuleType, tmp_path: pathlib.Path) -> None:
     """A hash is never stored, so another hash seed does not matter."""
     file = tmp_path / "pickled"
-    file.write_bytes(pickle.dumps([built.Holder(make()) for make in MAKES]))
-    folder = pathlib.Path(str(built.__file__)).parents[1]
+    file.write_bytes(pickle.dumps([oracle.Holder(make()) for make in MAKES]))
+    folder = pathlib.Path(str(oracle.__file__)).parents[1]
     paths = [str(PROJECT), str(folder)]
-    source = _READ.format(paths=paths, name=built.__package__, file=str(file))
+    source = _READ.format(paths=paths, name=oracle.__package__, file=str(file))
     seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", source],
@@ -486,13 +469,13 @@ def test_pickles_are_one_key_in_another_process(built: ModuleType, tmp_path: pat
     assert int(seed_hash) != hash("seed")
 
 
-def test_threads_get_one_key(built: ModuleType) -> None:
+def test_threads_get_one_key(oracle: ModuleType) -> None:
     barrier = threading.Barrier(6)
     found: list[list[Any]] = []
 
     def work() -> None:
         barrier.wait()
-        ones = [[built.Holder(make()) for make in MAKES] for _ in range(20)]
+        ones = [[oracle.Holder(make()) for make in MAKES] for _ in range(20)]
         found.append(list(itertools.chain(*ones)))
 
     threads = [threading.Thread(target=work) for _ in range(6)]
@@ -505,16 +488,16 @@ def test_threads_get_one_key(built: ModuleType) -> None:
     assert len(keys) == len(MAKES)
 
 
-def test_reloaded_classes_have_keys_of_their_own(built: ModuleType) -> None:
+def test_reloaded_classes_have_keys_of_their_own(oracle: ModuleType) -> None:
     """After `importlib.reload`, old and new objects never run each other's program."""
     traced = Traced(TRANSFORMS["jit"])
-    old = [held(built, "dynamic", make()) for make in FEW]
+    old = [held(oracle, "dynamic", make()) for make in FEW]
     for one, make in zip(old, FEW, strict=True):
         assert traced.call(one, 0.0) == seen(make())
-    before = built.Moving
-    importlib.reload(built)
-    assert built.Moving is not before
-    new = [held(built, "dynamic", make()) for make in FEW]
+    before = oracle.Moving
+    importlib.reload(oracle)
+    assert oracle.Moving is not before
+    new = [held(oracle, "dynamic", make()) for make in FEW]
     assert all(one != other for one, other in itertools.product(old, new))
     structures = map(jax.tree.structure, old), map(jax.tree.structure, new)
     assert all(one != other for one, other in itertools.product(*structures))

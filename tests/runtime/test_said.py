@@ -6,10 +6,8 @@ from __future__ import annotations
 import enum
 import importlib
 import re
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import jax
@@ -17,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tests.generated.package import forget, rendered, write
+from tests.generated.package import Build, Package
 
 
 class Level(enum.IntEnum):
@@ -37,15 +35,9 @@ def first(x: Any, count: int) -> Any:
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def said(built: Build) -> Package:
     """The modules of `said/`."""
-    folder = tmp_path_factory.mktemp("said")
-    write(rendered(Path(__file__).parent / "said"), folder, "said")
-    sys.path.insert(0, str(folder))
-    names = ("one", "other", "third")
-    yield SimpleNamespace(**{name: importlib.import_module(f"said.{name}") for name in names})
-    sys.path.remove(str(folder))
-    forget("said")
+    return built(Path(__file__).parent / "said", "said")
 
 
 def _refusal(make: Callable[[], Any]) -> str:

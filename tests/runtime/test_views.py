@@ -6,9 +6,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import importlib
 import pickle
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -20,7 +18,7 @@ import numpy as np
 import pytest
 
 from codegen.runtime.jit import jit
-from tests.generated.package import forget, rendered, write
+from tests.generated.package import Build
 
 pytestmark = pytest.mark.filterwarnings("ignore:Setting the:DeprecationWarning")
 
@@ -51,13 +49,8 @@ def rows(x: Any, data: Any, value: Any) -> Any:
 
 
 @pytest.fixture(scope="module")
-def held(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
-    folder = tmp_path_factory.mktemp("views")
-    write(rendered(Path(__file__).parent / "foreign"), folder, "viewed")
-    sys.path.insert(0, str(folder))
-    yield importlib.import_module("viewed.held")
-    sys.path.remove(str(folder))
-    forget("viewed")
+def held(built: Build) -> ModuleType:
+    return built(Path(__file__).parent / "foreign", "viewed").held
 
 
 def _bend(array: Any) -> None:

@@ -9,24 +9,17 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from tests.generated.package import rendered, write
-
 HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="session")
-def shared(tmp_path_factory):
+def shared(built):
     """The package of `schemas/`."""
-    folder = tmp_path_factory.mktemp("sharing")
     runs = ModuleType("sharing_model")
     vars(runs)["grow"] = lambda *values: jax.tree.map(lambda leaf: leaf + 1, values)
     sys.modules["sharing_model"] = runs
-    sys.path.insert(0, str(folder))
-    try:
-        yield write(rendered(HERE / "schemas"), folder, "shared")
-    finally:
-        sys.path.remove(str(folder))
-        del sys.modules["sharing_model"]
+    yield built(HERE / "schemas", "shared")
+    del sys.modules["sharing_model"]
 
 
 @pytest.fixture(scope="session")

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import shutil
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.generated.package import Package, forget, rendered, write
+from tests.generated.package import Build, Package
 
 HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="session")
-def traced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Package]:
+def traced(built: Build) -> Package:
     """The generated package."""
-    folder = tmp_path_factory.mktemp("traced")
-    shutil.copy(HERE / "impl.py", folder / "traced_impl.py")
-    sys.path.insert(0, str(folder))
-    yield write(rendered(HERE / "schemas"), folder, "traced")
-    forget("traced")
-    sys.path.remove(str(folder))
+    package = built(HERE / "schemas", "traced")
+    shutil.copy(HERE / "impl.py", package.folder.parent / "traced_impl.py")
+    return package
 
 
 @pytest.fixture

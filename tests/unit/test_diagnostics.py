@@ -34,7 +34,7 @@ def _one(
     label: str = "",
     advice: str = "",
 ) -> Diagnostic:
-    return Diagnostic(Code.STATEMENT, source, Span(start, end), "the message", label, advice)
+    return Diagnostic(Code.OUTSIDE_LANGUAGE, source, Span(start, end), "the message", label, advice)
 
 
 def _source(text: str, path: str = "a.pyi") -> Source:
@@ -53,7 +53,7 @@ def test_full() -> None:
     one = _one(HEAT, STATIK, STATIK + 6, label="roles are ...", advice="did you mean `static`?")
     assert _full(one) == _expected(
         """
-        error[STATEMENT]: the message
+        error[OUTSIDE_LANGUAGE]: the message
           --> schemas/heat.pyi:12:9
            |
         12 |     nx: statik[int]  # cells along x
@@ -68,13 +68,13 @@ def test_full_puts_a_blank_line_between() -> None:
     two = Report((_one(_source("a b"), 0, 1), _one(_source("a b"), 2, 3)))
     assert text.full(two) == _expected(
         """
-        error[STATEMENT]: the message
+        error[OUTSIDE_LANGUAGE]: the message
          --> a.pyi:1:1
           |
         1 | a b
           | ^
 
-        error[STATEMENT]: the message
+        error[OUTSIDE_LANGUAGE]: the message
          --> a.pyi:1:3
           |
         1 | a b
@@ -96,7 +96,7 @@ def test_related_places_share_the_frame() -> None:
     assert _full(replace(again, related=related)) == (
         _expected(
             """
-            error[STATEMENT]: the message
+            error[OUTSIDE_LANGUAGE]: the message
              --> a.pyi:4:1
               |
             1 | nx = 1
@@ -150,21 +150,21 @@ def test_a_file_as_a_whole_has_no_frame() -> None:
     one = _one(_source(""), 0, 0, advice="save it\nas UTF-8")
     assert _full(one) == _expected(
         """
-        error[STATEMENT]: the message
+        error[OUTSIDE_LANGUAGE]: the message
          --> a.pyi
           = help: save it
                   as UTF-8
         """
     )
     assert text.concise(Report((one,))) == (
-        "a.pyi: error[STATEMENT] the message; save it as UTF-8\n"
+        "a.pyi: error[OUTSIDE_LANGUAGE] the message; save it as UTF-8\n"
     )
 
 
 def test_concise() -> None:
     one = _one(HEAT, STATIK, STATIK + 6, label="roles", advice="did you mean `static`?")
     assert text.concise(Report((one,))) == (
-        "schemas/heat.pyi:12:9: error[STATEMENT] the message; did you mean `static`?\n"
+        "schemas/heat.pyi:12:9: error[OUTSIDE_LANGUAGE] the message; did you mean `static`?\n"
     )
 
 
@@ -174,7 +174,7 @@ def test_json() -> None:
     assert standard_json.loads(json.document(Report((replace(one, related=related),)))) == {
         "diagnostics": [
             {
-                "code": "STATEMENT",
+                "code": "OUTSIDE_LANGUAGE",
                 "severity": "error",
                 "path": "schemas/heat.pyi",
                 "line": 12,
@@ -245,11 +245,11 @@ def test_a_report_is_sorted_and_holds_nothing_twice() -> None:
 def test_warnings_are_no_errors() -> None:
     span = Span(0, 0)
     warning = Diagnostic(
-        Code.STATEMENT, _source("a"), span, "the message", severity=Severity.WARNING
+        Code.OUTSIDE_LANGUAGE, _source("a"), span, "the message", severity=Severity.WARNING
     )
     assert not Report((warning,)).has_errors
     assert Report((warning, _one(_source("a"), 0, 0))).has_errors
-    assert text.concise(Report((warning,))) == "a.pyi:1:1: warning[STATEMENT] the message\n"
+    assert text.concise(Report((warning,))) == "a.pyi:1:1: warning[OUTSIDE_LANGUAGE] the message\n"
 
 
 @pytest.mark.parametrize(

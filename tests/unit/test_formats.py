@@ -49,7 +49,7 @@ def _with_everything() -> Report:
     """A diagnostic with every part that one can have, and one without any."""
     source = Source("a %b/温.pyi", "a", "import x, y\nimport z\n")
     full = Diagnostic(
-        Code.STATEMENT,
+        Code.OUTSIDE_LANGUAGE,
         source,
         Span(7, 20),
         "the message",
@@ -127,7 +127,11 @@ def test_the_published_schema_is_the_shipped_one() -> None:
 def test_sarif() -> None:
     run = standard_json.loads(sarif.document(_with_everything(), "text", "why"))["runs"][0]
     full, bare = run["results"]
-    assert full["ruleId"] == run["tool"]["driver"]["rules"][full["ruleIndex"]]["id"] == "STATEMENT"
+    assert (
+        full["ruleId"]
+        == run["tool"]["driver"]["rules"][full["ruleIndex"]]["id"]
+        == "OUTSIDE_LANGUAGE"
+    )
     assert full["level"] == "warning"
     assert full["message"] == {"text": "the message\na label\n100 %\nof help, or: more"}
     assert full["locations"][0]["physicalLocation"] == {
@@ -155,14 +159,14 @@ def test_sarif() -> None:
 
 def test_github() -> None:
     assert github.commands(_with_everything()) == (
-        "::warning file=a %25b/温.pyi,line=1,endLine=2,title=STATEMENT::"
+        "::warning file=a %25b/温.pyi,line=1,endLine=2,title=OUTSIDE_LANGUAGE::"
         "the message%0Aa label%0Abreaks source, checkpoint%0A100 %25%0Aof help, or: more\n"
         "::error file=b.pyi,title=NOT_UTF8::m\n"
     )
     source = Source("a,b:c.pyi", "a", "x = 1\r\x1b")
-    one = Diagnostic(Code.STATEMENT, source, Span(0, 1), "a\r::error::b\x1b")
+    one = Diagnostic(Code.OUTSIDE_LANGUAGE, source, Span(0, 1), "a\r::error::b\x1b")
     assert github.commands(Report((one,))) == (
-        "::error file=a%2Cb%3Ac.pyi,line=1,col=1,endColumn=2,title=STATEMENT::a\\r::error::b\\x1b\n"
+        "::error file=a%2Cb%3Ac.pyi,line=1,col=1,endColumn=2,title=OUTSIDE_LANGUAGE::a\\r::error::b\\x1b\n"
     )
     assert github.problem("a\nb") == "::error title=codegen::a%0Ab\n"
 

@@ -3,8 +3,8 @@ from codegen.schema import Dim, dynamic, f32
 nx = Dim()  # codegen: ignore[UNUSED_DIMENSION, UNUSED_ALIAS]
 ny = Dim()  # cells  # codegen: ignore[UNUSED_DIMENSIONS]
 nz = Dim()  # codegen: ignore
-nw = Dim()  # codegen: ignore[STAR_IMPORT]  # noqa: E501
-# codegen: ignore[EQUAL_CLASSES]
+nw = Dim()  # codegen: ignore[ALIAS_CYCLE]  # noqa: E501
+# codegen: ignore[UNUSED_ALIAS]
 
 class Bar:
     u: dynamic[f32[nw]]  # [K]   # codegen: ignore[UNDOCUMENTED_FIELD]

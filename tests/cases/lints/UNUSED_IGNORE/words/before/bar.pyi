@@ -1,6 +1,6 @@
 from codegen.schema import Dim, dynamic, f32, static
 
-# codegen: ignore[EQUAL_CLASSES] there is one
+# codegen: ignore[UNUSED_ALIAS] there is one
 n = Dim()  # codegen: ignore[UNUSED_DIMENSION, UNUSED_ALIAS] cells
 m = Dim()  # codegen: ignore[UNUSED_DIMENSION]: cells  # noqa: E501
 k = Dim()  # codegen: ignore[UNUSED_DIMENSION] :

@@ -1,0 +1,204 @@
+"""Lints about donation, and what they need to know of arrays below a type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import Struct
+
+from codegen.checked.facts import descendants, may_donate
+from codegen.checked.places import Place, places
+from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Related
+from codegen.lint.linting import Linting
+from codegen.program.nodes import Field, Function, Module, Parameter, Program
+from codegen.program.show import type_text
+from codegen.program.types import (
+    AnyDims,
+    Anything,
+    Array,
+    Batch,
+    ClassType,
+    External,
+    Ref,
+    Type,
+    TypeParameter,
+    class_refs,
+    walk,
+)
+from codegen.schema.vocabulary import RANK_MAX
+
+
+class Leaf(Struct, frozen=True):
+    """One array.
+
+    leaves(program, <Plate>, only_donated=True)    ->    Leaves({Leaf("float32", 2)})
+    """
+
+    dtype: str  # NumPy's name, "key", or a kind. Example: "float32", "Float"
+    rank: int | None  # the number of its axes; None: any
+
+    def may_replace(self, other: Leaf) -> bool:
+        """Whether one may take the other's buffer, as far as dtype and rank go."""
+        is_kind = self.dtype[0].isupper() or other.dtype[0].isupper()
+        same_rank = self.rank is None or other.rank is None or self.rank == other.rank
+        return same_rank and (is_kind or self.dtype == other.dtype)
+
+
+class Leaves(Struct):
+    """Arrays, and whether there may be others of which nothing is known."""
+
+    known: set[Leaf] = msgspec.field(default_factory=set[Leaf])
+    is_open: bool = False
+
+
+def leaves(program: Program, type: Type, *, only_donated: bool) -> Leaves:
+    """The arrays below a type; with `only_donated`, those on paths that are donated throughout."""
+    found = Leaves()
+    done: set[tuple[Ref, int]] = set()
+    # With each type, the axes that are stacked on all its arrays.
+    waiting = [(type, 0)]
+    while waiting:
+        type, axes = waiting.pop()
+        for part in walk(type):
+            if isinstance(part, Array):
+                is_any = any(isinstance(dim, AnyDims | Batch) for dim in part.shape)
+                found.known.add(Leaf(part.dtype, None if is_any else axes + len(part.shape)))
+            elif isinstance(part, Anything | External | TypeParameter):
+                found.is_open = True
+            elif isinstance(part, ClassType):
+                # Of classes that hold each other there is no end.
+                inner = min(axes + len(part.stacked), RANK_MAX)
+                below = {(ref, inner) for ref in (part.ref, *descendants(program, part.ref))} - done
+                done |= below
+                fields = [one for ref, _ in below for one in program.classes[ref].fields]
+                waiting += [(one.type, inner) for one in fields if _counts(one, only_donated)]
+    return found
+
+
+def _counts(field: Field, only_donated: bool) -> bool:
+    return field.role == "donated" or (field.role == "dynamic" and not only_donated)
+
+
+def donates_nothing(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each donated place of which no buffer can be consumed.
+
+    grid: donated[Particles]    ->    DONATES_NOTHING: no field of `Particles` is donated
+    """
+    donating = {
+        ref
+        for ref in linting.program.classes
+        if {ref, *descendants(linting.program, ref)} & linting.facts.donating
+    }
+    for place in places(linting.program):
+        if place.role == "donated" and not may_donate(place.type, donating):
+            yield _found(linting, place)
+
+
+def _found(linting: Linting, place: Place) -> Diagnostic:
+    names = " or ".join(f"`{ref.name}`" for ref in sorted({*class_refs(place.type)}))
+    dynamic = linting.word(place.source.module, "role", "dynamic")
+    fix = None
+    if dynamic is not None:
+        fix = Fix(f"write `{dynamic}`", (Edit(place.role_span, dynamic),))
+    return linting.warn(
+        Code.DONATES_NOTHING,
+        place.source,
+        place.role_span,
+        f"{place.what} is donated, but no field of {names} is",
+        label="consumes nothing",
+        advice="write `dynamic[...]`, or make the fields `donated` whose buffers may be consumed",
+        fix=fix,
+    )
+
+
+def forgotten_donation(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each dynamic argument of a class with donated fields, which the function returns too.
+
+    def step(plate: dynamic[Plate]) -> Plate    ->    FORGOTTEN_DONATION
+    """
+    for module in linting.program.modules:
+        for function in module.functions:
+            returned = {*class_refs(function.returns)} & linting.facts.donating
+            for parameter in function.parameters:
+                if parameter.role == "donated":
+                    returned -= {*class_refs(parameter.type)}
+            for parameter in function.parameters:
+                type = parameter.type
+                if (
+                    parameter.role != "dynamic"
+                    or not isinstance(type, ClassType)
+                    or type.ref not in returned
+                ):
+                    continue
+                yield linting.warn(
+                    Code.FORGOTTEN_DONATION,
+                    module.source,
+                    parameter.role_span,
+                    f"`{function.name}` takes and returns `{type.ref.name}`, and consumes nothing",
+                    label="old and new are in memory together",
+                    advice="did you mean `donated`? It consumes the fields that are `donated` in "
+                    f"`{type.ref.name}`",
+                )
+
+
+def never_donated(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each donated field that functions reach, none of them by a path that is donated.
+
+    u: donated[f32[nx]]    with    def energy(plate: dynamic[Plate])    alone    ->    NEVER_DONATED
+    """
+    reach = linting.reach
+    if reach.anything_is_donated:
+        return
+    for ref, node in linting.program.classes.items():
+        for field in node.own_fields:
+            place = (ref, field.name)
+            if field.role != "donated" or place not in reach.reached - reach.consumed:
+                continue
+            if may_donate(field.type, linting.facts.donating):
+                yield linting.warn(
+                    Code.NEVER_DONATED,
+                    node.source,
+                    field.role_span,
+                    f"the field `{field.name}` is donated, but no function consumes it",
+                    label="every function that takes it leaves it alone",
+                    advice=f"let a function take its `{ref.name}` as `donated`, along the whole "
+                    "path, or write `dynamic[...]`",
+                )
+
+
+def unusable_donation(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each donated argument of which no buffer fits any array of the result.
+
+    def energy(plate: donated[Plate]) -> f32    ->    UNUSABLE_DONATION
+    """
+    for module in linting.program.modules:
+        for function in module.functions:
+            for parameter in function.parameters:
+                if parameter.role == "donated" and _is_unusable(linting, function, parameter):
+                    yield _unusable_donation_found(linting, module, function, parameter)
+
+
+def _is_unusable(linting: Linting, function: Function, parameter: Parameter) -> bool:
+    donated = leaves(linting.program, parameter.type, only_donated=True)
+    result = leaves(linting.program, function.returns, only_donated=False)
+    if donated.is_open or result.is_open or not donated.known:
+        return False
+    return not any(one.may_replace(other) for one in result.known for other in donated.known)
+
+
+def _unusable_donation_found(
+    linting: Linting, module: Module, function: Function, parameter: Parameter
+) -> Diagnostic:
+    type = type_text(parameter.type)
+    return linting.warn(
+        Code.UNUSABLE_DONATION,
+        module.source,
+        parameter.role_span,
+        f"`{function.name}` consumes `{parameter.name}`, but its result has no array like those",
+        label="no buffer can be used again",
+        advice=f"write `dynamic[{type}]`, or return the new `{type}`",
+        related=(
+            Related(module.source, function.returns.span, "no array of the same dtype and rank"),
+        ),
+    )

@@ -1,0 +1,207 @@
+"""Fix what lints found, in memory, until nothing is left that can be fixed.
+
+fix(files, judge)    ->    Fixed(files, done=(("heat.pyi", "remove ..."),), report=Report())
+"""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report
+from codegen.lint.linting import Written
+from codegen.schema.stub import Assignment, Import, target
+from codegen.source import Source, Span
+
+
+def apply(text: str, edits: Iterable[Edit]) -> str:
+    """The text with these edits, which do not overlap, made from the bottom up.
+
+    apply("a, b, c", (Edit(Span(1, 4), ""),))    ->    "a, c"
+    """
+    for edit in sorted(set(edits), reverse=True):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return text
+
+
+def select(fixes: Iterable[Fix]) -> set[Fix]:
+    """As many fixes as can be made at once, the first ones first."""
+    taken: set[Fix] = set()
+    edits: set[Edit] = set()
+    for fix in fixes:
+        if not any(_clash(own, other) for own in fix.edits for other in edits):
+            taken.add(fix)
+            edits.update(fix.edits)
+    return taken
+
+
+def _clash(one: Edit, other: Edit) -> bool:
+    """Whether two edits touch the same characters; two that are one edit do not."""
+    return one != other and one.span.start < other.span.end and other.span.start < one.span.end
+
+
+def without_statement(
+    source: Source, statement: ast.stmt, below: Span | None = None
+) -> Edit | None:
+    """Take away the lines of a statement, and of its docstring `below`; None where others share them."""
+    span = source.span(statement)
+    start = source.line_span(source.position(span.start)[0]).start
+    end = max(span.end, below.end if below else 0)
+    line = source.line_span(source.position(end)[0])
+    behind = source.text[end : line.end].strip()
+    if source.text[start : span.start].strip() or (behind and behind[0] != "#"):
+        return None
+    stop = min(line.end + 1, len(source.text))
+    # Of two blank lines that would come to stand together, one goes too.
+    is_blank_above = start == 0 or source.text[:start].endswith("\n\n")
+    if is_blank_above and source.text[stop : stop + 1] == "\n":
+        stop += 1
+    return Edit(Span(start, stop), "")
+
+
+def without_name(source: Source, statement: Import, index: int) -> Edit | None:
+    """Take one name away from an import of several; None where a comment would go with it."""
+    spans = [source.span(item) for item in statement.names]
+    if index + 1 < len(spans):
+        span = Span(spans[index].start, spans[index + 1].start)
+    else:
+        span = Span(spans[index - 1].end, spans[index].end)
+    return None if "#" in source.text[span.start : span.end] else Edit(span, "")
+
+
+def removal(module: Written, name: str, what: str) -> Fix | None:
+    """Take away the assignment that declares a name; None where it shares its line.
+
+    removal(module, "nz", "dimension")    ->    Fix("remove the dimension `nz`", ...)
+    """
+    for statement in module.stub.tree.body:
+        if isinstance(statement, Assignment) and target(statement).id == name:
+            doc = module.stub.docs.get(statement)
+            edit = without_statement(module.source, statement, doc.span if doc else None)
+            return None if edit is None else Fix(f"remove the {what} `{name}`", (edit,))
+    return None
+
+
+class Fixed(Struct, frozen=True):
+    """The schemas with the fixes, what was done to which, and the report of what is left."""
+
+    files: tuple[File, ...]
+    done: tuple[tuple[str, str], ...]  # path, message. Example: ("heat.pyi", "remove `f32`")
+    report: Report
+
+    @property
+    def left(self) -> tuple[tuple[str, str], ...]:
+        """The fixes that were not made, since the schemas would be wrong with them."""
+        return tuple(
+            (one.source.path, one.fix.message) for one in self.report if one.fix is not None
+        )
+
+
+# A schema file: the path as shown, the dotted module, the bytes.
+File: TypeAlias = tuple[str, str, bytes]
+Judge: TypeAlias = Callable[[Sequence[File]], Report]
+_Key: TypeAlias = tuple[str, Code, str]  # path, code, message
+
+
+def fix(files: Sequence[File], judge: Judge) -> Fixed:
+    """Make every fix that leaves the schemas without errors.
+
+    `judge` lints the files. What one round takes away may be the last use of something else, so
+    the schemas are judge again after each round. Where the fixes of a round together cause an
+    error, those that cause none are made, and the others stay in the report, `Fixed.left`.
+    """
+    fixed = Fixed(tuple(files), (), judge(files))
+    refused: set[_Key] = set()
+    while found := _selected(fixed):
+        before = len(fixed.done) + len(refused)
+        after = _made(fixed, found, judge)
+        if after.report.has_errors:
+            after = _made_in_part(fixed, judge, refused)
+        fixed = after
+        if len(fixed.done) + len(refused) == before:
+            break
+    return fixed
+
+
+def _selected(fixed: Fixed, refused: Collection[_Key] = ()) -> list[Diagnostic]:
+    """What can be mended at once: no two fixes of it touch the same characters."""
+    by_path: dict[str, list[Diagnostic]] = {}
+    for one in fixed.report:
+        if one.fix is not None and _key(one) not in refused:
+            by_path.setdefault(one.source.path, []).append(one)
+    found: list[Diagnostic] = []
+    for several in by_path.values():
+        taken = select(one.fix for one in several if one.fix is not None)
+        found += [one for one in several if one.fix in taken]
+    return found
+
+
+def _made(fixed: Fixed, found: Iterable[Diagnostic], judge: Judge) -> Fixed:
+    """Make the fixes of these, which can be made at once."""
+    by_path: dict[str, list[Fix]] = {}
+    for one in found:
+        if one.fix is not None:
+            by_path.setdefault(one.source.path, []).append(one.fix)
+    files: list[File] = []
+    done = list(fixed.done)
+    for path, module, data in fixed.files:
+        fixes = by_path.get(path, [])
+        files.append((path, module, rewritten(data, {edit for one in fixes for edit in one.edits})))
+        done += [(path, one.message) for one in fixes]
+    return Fixed(tuple(files), tuple(done), judge(files))
+
+
+def _made_in_part(fixed: Fixed, judge: Judge, refused: set[_Key]) -> Fixed:
+    """Make the fixes that leave the schemas right, and note the others as `refused`.
+
+    Halves are tried, and halves of those that are wrong: one bad fix among many is soon found. What
+    was refused in a round before is not tried alone again, so that each fix costs two trials at most.
+    """
+    found = _selected(fixed, refused)
+    waiting = [sorted(found, key=_takes_away)] if found else []
+    best = fixed
+    made: list[Diagnostic] = []
+    while waiting:
+        group = waiting.pop()
+        after = _made(fixed, [*made, *group], judge)
+        if not after.report.has_errors:
+            best = after
+            made += group
+        elif len(group) == 1:
+            refused.add(_key(group[0]))
+        else:
+            half = len(group) // 2
+            waiting += [group[half:], group[:half]]
+    return best
+
+
+def _key(one: Diagnostic) -> _Key:
+    """What tells a fix in a later round, where its place is another."""
+    return (one.source.path, one.code, one.message)
+
+
+def _takes_away(one: Diagnostic) -> bool:
+    """Whether a fix writes nothing: such come last, for what they remove another may need."""
+    return one.fix is not None and not any(edit.text for edit in one.fix.edits)
+
+
+def rewritten(data: bytes, edits: Iterable[Edit]) -> bytes:
+    """The bytes of a file with edits of its text; line ends and a byte order mark stay."""
+    text = data.decode()
+    mark = len(text) - len(text.removeprefix("\ufeff"))
+    # The text that the edits are about has no mark, and a line feed where there was CR LF.
+    breaks: list[int] = []
+    at = text.find("\r\n")
+    while at >= 0:
+        breaks.append(at - mark - len(breaks))
+        at = text.find("\r\n", at + 2)
+
+    def place(offset: int) -> int:
+        return mark + offset + bisect_left(breaks, offset)
+
+    moved = [Edit(Span(place(edit.span.start), place(edit.span.end)), edit.text) for edit in edits]
+    return apply(text, moved).encode()

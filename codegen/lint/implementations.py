@@ -1,0 +1,216 @@
+r"""Lints about the Python functions that schemas name. Their modules are read, never imported.
+
+lacking("class Model:\n    def step(self): ...", "Model.stop")    ->    Lacking("stop", {"step"})
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from codegen.diagnostics import Code, Diagnostic
+from codegen.diagnostics.suggest import did_you_mean
+from codegen.lint.linting import Linting
+from codegen.program.nodes import Function, FunctionPath, Module
+from codegen.program.paths import named_functions
+from codegen.schema.nodes import ImplDecl
+
+
+def unknown_implementation(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each path whose module lies below the project and lacks the function.
+
+    @impl("heat_model:stpe")    ->    UNKNOWN_IMPLEMENTATION: `heat_model` has no `stpe`
+    """
+    for module in linting.program.modules:
+        for path in named_functions(module):
+            text = linting.python(path.module)
+            missing = None if text is None else lacking(text, path.attribute)
+            if missing is not None:
+                yield linting.warn(
+                    Code.UNKNOWN_IMPLEMENTATION,
+                    module.source,
+                    path.span,
+                    f"`{path.module}:{path.attribute}` is called, and `{path.module}` has no "
+                    f"`{missing.name}`",
+                    label="an AttributeError at the first call",
+                    advice=did_you_mean(
+                        missing.name, missing.names, f"write `{missing.name}` there"
+                    ),
+                )
+
+
+# What `init=` is called with, as the initializers of JAX are.
+_OF_INITIALIZERS = ("key", "shape", "dtype")
+_ANY_NAME = ""
+
+
+def implementation_parameters(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each function whose module lies below the project and has another order.
+
+    @impl("heat_model:step")                                      # def step(rod, dt, rate): ...
+    def step(rod: ..., rate: ..., dt: ...) -> Rod: ...    ->    IMPLEMENTATION_PARAMETERS
+    """
+    for module in linting.program.modules:
+        for path, declared in _calls(module):
+            text = linting.python(path.module)
+            found = None if text is None else parameters(text, path.attribute)
+            fault = "" if found is None or len(declared) < 2 else _fault(declared, found)
+            if found is not None and fault:
+                keywords = ["*", *sorted(found.by_keyword)] if found.by_keyword else []
+                given = ", ".join(name or "self" for name in declared)
+                taken = ", ".join([*found.positional, *keywords])
+                yield linting.warn(
+                    Code.IMPLEMENTATION_PARAMETERS,
+                    module.source,
+                    path.span,
+                    f"`{path.module}:{path.attribute}` is called with ({given}) by position, and "
+                    f"its parameters are ({taken})",
+                    label=fault,
+                    advice="rename or reorder the parameters of the implementation, or write a "
+                    "wrapper that has the declared order",
+                )
+
+
+def _calls(module: Module) -> Iterator[tuple[ImplDecl | FunctionPath, Sequence[str]]]:
+    """Yield each function that is called with several arguments, and their names."""
+    for function in module.functions:
+        yield function.impl, _names(function)
+    for node in module.classes:
+        for method in node.methods:
+            is_static = method.kind == "staticmethod"
+            yield method.impl, _names(method) if is_static else [_ANY_NAME, *_names(method)]
+        for field in node.own_fields:
+            if isinstance(field.init, FunctionPath):
+                yield field.init, _OF_INITIALIZERS
+
+
+def _names(function: Function) -> list[str]:
+    return [parameter.name for parameter in function.parameters]
+
+
+def _fault(declared: Sequence[str], found: Parameters) -> str:
+    """Say which declared parameter has another place, as the support package does."""
+    given = list(found.positional)
+    if found.is_decorated:
+        # Only the order of the names that both have.
+        declared = [name for name in declared if name in given]
+        given = [name for name in given if name in declared]
+    elif by_keyword := found.by_keyword.intersection(declared):
+        return f"`{min(by_keyword)}` is taken only by keyword"
+    elif declared[0] == _ANY_NAME:
+        given[:1] = [_ANY_NAME]
+    for name, taken in zip(declared, given, strict=False):
+        if name and name != taken and name in given:
+            return f"`{name}` would be passed as `{taken}`"
+    return ""
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_ANYTHING = "globals()"
+_MAY_HAVE_ANY_NAME = ("*", "__getattr__", _ANYTHING)
+
+
+class Lacking(Struct, frozen=True):
+    r"""The first name of a dotted path that is not there, and those that are.
+
+        lacking("class Model:\n    def step(self): ...", "Model.stop")    ->    Lacking("stop", {"step"})
+        parameters("def step(rod, *, dt): ...", "step")    ->    Parameters(("rod",), {"dt"})
+
+    What a module makes while it runs nobody knows: one with `__getattr__`, an import of `*`, `globals()`
+    or an assignment to an attribute may have any name, and so may a class with bases or a decorator.
+    """
+
+    name: str
+    names: frozenset[str]
+
+
+class Parameters(Struct, frozen=True):
+    """The parameters of a function or class, as its callers see them."""
+
+    positional: tuple[str, ...]
+    by_keyword: frozenset[str]
+    is_decorated: bool  # so there may be others in front of them
+
+
+def lacking(text: str, path: str) -> Lacking | None:
+    """Which name of a dotted path a module lacks; None where it may have all of them."""
+    found = _find(text, path)
+    return found if isinstance(found, Lacking) else None
+
+
+def parameters(text: str, path: str) -> Parameters | None:
+    """The parameters of what a dotted path names; None where they are not known, or any."""
+    found = _find(text, path)
+    if found is None or isinstance(found, Lacking):
+        return None
+    node, is_bound = found[-1], False
+    if isinstance(node, ast.ClassDef):
+        members = dict(_bound(node.body))
+        is_plain = not (node.bases or node.keywords or node.decorator_list)
+        node, is_bound = members.get("__init__", node), True
+        if not is_plain or "__new__" in members:
+            return None
+    if not isinstance(node, ast.FunctionDef) or node.args.vararg is not None:
+        return None
+    decorators = {ast.unparse(one) for one in node.decorator_list}
+    is_bound |= "classmethod" in decorators
+    names = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
+    return Parameters(
+        tuple(names[is_bound:]),
+        frozenset(one.arg for one in node.args.kwonlyargs),
+        bool(decorators - {"classmethod", "staticmethod"}),
+    )
+
+
+def _find(text: str, path: str) -> list[ast.AST] | Lacking | None:
+    """The nodes that the names of a dotted path are bound to; None where that is not known."""
+    body = _body(text)
+    if body is None:
+        return None
+    found: list[ast.AST] = []
+    names = path.split(".")
+    for name in names:
+        bound = dict(_bound(body))
+        if not bound.keys().isdisjoint(_MAY_HAVE_ANY_NAME):
+            return None
+        if name not in bound:
+            return Lacking(name, frozenset(bound))
+        node = bound[name]
+        found.append(node)
+        if len(found) == len(names):
+            break
+        if not isinstance(node, ast.ClassDef):
+            return None
+        if node.bases or node.keywords or node.decorator_list:
+            return None
+        body = node.body
+    return found
+
+
+@lru_cache(maxsize=8)  # A module holds several functions.
+def _body(text: str) -> list[ast.stmt] | None:
+    try:
+        return ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _bound(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.AST]]:
+    """Each name that statements bind, in the blocks of `if`, `try` and `with` too."""
+    for node in nodes:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield node.name, node
+            case ast.alias():
+                yield node.asname or node.name.partition(".")[0], node
+            case ast.Name(ctx=ast.Store()):
+                yield node.id, node
+            case ast.Attribute(ctx=ast.Store()):
+                yield _ANYTHING, node
+            case ast.Call(func=ast.Name(id="globals" | "vars" | "locals" | "exec" | "setattr")):
+                yield _ANYTHING, node
+        if not isinstance(node, (*_DEFINITIONS, ast.Lambda)):
+            yield from _bound(ast.iter_child_nodes(node))

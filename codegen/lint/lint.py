@@ -1,0 +1,165 @@
+"""Run the lints that were chosen, and leave out what comments ignore.
+
+lint(checked, trees, decls, DEFAULT, python)    ->    Report(UNUSED_DIMENSION ..., NEVER_DONATED ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Final
+
+from codegen.checked.nodes import Checked
+from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report
+from codegen.diagnostics.codes import REMOVED
+from codegen.diagnostics.suggest import did_you_mean
+from codegen.lint.donation import (
+    donates_nothing,
+    forgotten_donation,
+    never_donated,
+    unusable_donation,
+)
+from codegen.lint.implementations import implementation_parameters, unknown_implementation
+from codegen.lint.linting import Linting, Python, Written
+from codegen.lint.names import (
+    absolute_import,
+    size_not_static,
+    undocumented_field,
+    unused_alias,
+    unused_dimension,
+    unused_import,
+    unused_type_parameter,
+)
+from codegen.lint.roles import (
+    dynamic_python_scalar,
+    eq_without_mixin,
+    identity_of_value,
+    large_static_array,
+    static_class_as_dynamic,
+    swept_static,
+)
+from codegen.schema.comments import Ignore
+from codegen.schema.nodes import ModuleDecl
+from codegen.schema.stub import Stub
+from codegen.source import Source, Span
+
+# A lint is one function, in the module of its topic, and one entry here.
+RULES: Final[dict[Code, Callable[[Linting], Iterable[Diagnostic]]]] = {
+    Code.ABSOLUTE_IMPORT: absolute_import,
+    Code.DONATES_NOTHING: donates_nothing,
+    Code.DYNAMIC_PYTHON_SCALAR: dynamic_python_scalar,
+    Code.EQ_WITHOUT_MIXIN: eq_without_mixin,
+    Code.FORGOTTEN_DONATION: forgotten_donation,
+    Code.IDENTITY_OF_VALUE: identity_of_value,
+    Code.IMPLEMENTATION_PARAMETERS: implementation_parameters,
+    Code.LARGE_STATIC_ARRAY: large_static_array,
+    Code.NEVER_DONATED: never_donated,
+    Code.SIZE_NOT_STATIC: size_not_static,
+    Code.STATIC_CLASS_AS_DYNAMIC: static_class_as_dynamic,
+    Code.SWEPT_STATIC: swept_static,
+    Code.UNDOCUMENTED_FIELD: undocumented_field,
+    Code.UNKNOWN_IMPLEMENTATION: unknown_implementation,
+    Code.UNUSABLE_DONATION: unusable_donation,
+    Code.UNUSED_ALIAS: unused_alias,
+    Code.UNUSED_DIMENSION: unused_dimension,
+    Code.UNUSED_IMPORT: unused_import,
+    Code.UNUSED_TYPE_PARAMETER: unused_type_parameter,
+}
+LINTS: Final = frozenset({*RULES, Code.UNUSED_IGNORE})
+# A lint that is a matter of taste runs only where it is selected.
+OPTIONAL: Final = frozenset({Code.UNDOCUMENTED_FIELD})
+DEFAULT: Final = LINTS - OPTIONAL
+
+
+def lint(
+    checked: Checked,
+    stubs: Sequence[Stub],
+    decls: Sequence[ModuleDecl],
+    chosen: Collection[Code],
+    python: Python,
+) -> Report:
+    """What the chosen rules find in a program, without what is silenced where it stands."""
+    written = {decl.name: Written(stub, decl) for stub, decl in zip(stubs, decls, strict=True)}
+    linting = Linting(checked, written, python)
+    found = [one for code, rule in RULES.items() if code in chosen for one in rule(linting)]
+    return _silence(linting, found, chosen)
+
+
+def _silence(linting: Linting, found: Iterable[Diagnostic], chosen: Collection[Code]) -> Report:
+    """Leave out what comments ignore; report the comments that ignore nothing, if that is chosen."""
+    at_line: dict[tuple[str, int, str], list[Diagnostic]] = {}
+    for one in found:
+        line, _ = one.source.position(one.span.start)
+        at_line.setdefault((one.source.path, line, one.code.value), []).append(one)
+    unused: list[Diagnostic] = []
+    for module in linting.modules.values():
+        for ignore in module.stub.ignores:
+            without_effect = [
+                code
+                for code in ignore.codes
+                if not at_line.pop((module.source.path, ignore.line, code), None)
+                # A lint that did not run, or that was removed, cannot be missing.
+                and code not in REMOVED
+                and (code not in LINTS or code in chosen)
+            ]
+            unused += _unused(linting, module, ignore, without_effect)
+    left = [one for several in at_line.values() for one in several]
+    return Report(left + (unused if Code.UNUSED_IGNORE in chosen else []))
+
+
+def _unused(
+    linting: Linting, module: Written, ignore: Ignore, codes: list[str]
+) -> Iterator[Diagnostic]:
+    if not codes and ignore.codes:
+        return
+    if not ignore.codes:
+        said = "`ignore` names no code, and silences nothing"
+        advice = "name what is to be silenced, in brackets: `# codegen: ignore[UNUSED_DIMENSION]`"
+    else:
+        verb = "is" if len(codes) == 1 else "are"
+        said = f"{' and '.join(f'`{code}`' for code in codes)} {verb} ignored here, but not found"
+        advice = _advice(codes)
+    yield linting.warn(
+        Code.UNUSED_IGNORE,
+        module.source,
+        ignore.span,
+        said,
+        label="silences nothing",
+        advice=advice,
+        fix=_fix(module.source, ignore, codes),
+    )
+
+
+def _advice(codes: list[str]) -> str:
+    unknown = next((code for code in codes if code not in LINTS), None)
+    if unknown is None:
+        return "leave it out"
+    if unknown in Code.__members__:
+        return f"leave it out: `{unknown}` stops a build, and cannot be silenced"
+    return did_you_mean(unknown, LINTS, f"leave it out: there is no lint `{unknown}`")
+
+
+def _fix(source: Source, ignore: Ignore, codes: list[str]) -> Fix | None:
+    """Take the codes away, or all that the comment says to us where none is left.
+
+    None where it names no code and goes on with what may be meant for one: `ignore[A`, `ignore A`.
+    """
+    left = [code for code in ignore.codes if code not in codes]
+    if left:
+        text = f"# codegen: ignore[{', '.join(left)}]"
+        removed = " and ".join(f"`{code}`" for code in codes)
+        return Fix(f"remove {removed} from the comment", (Edit(ignore.span, text),))
+    line = source.line_span(ignore.line)
+    before = source.text[line.start : ignore.span.start]
+    rest = source.text[ignore.span.end : line.end]
+    reason = rest.strip().removeprefix(":").lstrip()
+    if reason and not reason.startswith("#"):
+        # Somebody's words, which without a sign before them would be no comment any more.
+        edit = Edit(Span(ignore.span.start, line.end), f"# {reason}")
+        return Fix("remove the marker from the comment", (edit,)) if ignore.codes else None
+    if reason:
+        span = Span(ignore.span.start, line.end - len(rest) + rest.index("#"))
+    elif before.strip():
+        span = Span(line.start + len(before.rstrip(" \t")), line.end)
+    else:  # it has the line for itself
+        span = Span(line.start, min(line.end + 1, len(source.text)))
+    return Fix("remove the comment", (Edit(span, ""),))

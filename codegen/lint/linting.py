@@ -1,0 +1,187 @@
+"""The input of every lint: a checked program, and the modules as they were written.
+
+linting.warn(Code.UNUSED_DIMENSION, source, span, "...", advice="...")    ->    Diagnostic(...)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TypeAlias
+
+from msgspec import Struct, field
+
+from codegen.checked.facts import Facts, descendants
+from codegen.checked.nodes import Checked
+from codegen.diagnostics import Code, Diagnostic, Fix, Related, Severity
+from codegen.program.names import absolute_module
+from codegen.program.nodes import Class, Program
+from codegen.program.types import Anything, ClassType, Ref, Type, walk
+from codegen.schema.nodes import ModuleDecl
+from codegen.schema.stub import Stub
+from codegen.source import Source, Span
+
+
+def uses(stub: Stub) -> Counter[str]:
+    """How often each name is used in a module; declarations and imports are no uses.
+
+    "*n" is how often `n` is used as `*n`.
+
+    uses(<u: donated[f32[nx, nx]]>)    ->    Counter({"nx": 2, "donated": 1, "f32": 1})
+    """
+    return Counter(_names(stub.tree))
+
+
+def _names(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                yield name
+            case ast.Starred(value=ast.Name(id=name)):
+                yield f"*{name}"
+            case _:
+                pass
+
+
+# A field, by the class that declares it.
+FieldPlace: TypeAlias = tuple[Ref, str]
+
+
+class Reach(Struct):
+    """The fields below the arguments of all functions.
+
+    def step(plate: donated[Plate]): ...    ->    Reach(reached={(Plate, "u"), (Plate, "t")},
+                                                        consumed={(Plate, "u")})
+    """
+
+    reached: set[FieldPlace] = field(default_factory=set[FieldPlace])
+    consumed: set[FieldPlace] = field(default_factory=set[FieldPlace])
+    anything_is_donated: bool = False  # a donated `Any` may hold whatever there is
+
+
+def find_reach(program: Program) -> Reach:
+    """Follow every argument of every function down to its arrays."""
+    found = Reach()
+    done: set[tuple[Ref, bool]] = set()
+    # No recursion: a chain of classes may be longer than Python's stack.
+    waiting = [
+        (parameter.type, parameter.role == "donated")
+        for module in program.modules
+        for function in module.functions
+        for parameter in function.parameters
+        if parameter.role != "static"
+    ]
+    while waiting:
+        type, is_donated = waiting.pop()
+        for part in walk(type):
+            if isinstance(part, Anything) and is_donated:
+                found.anything_is_donated = True
+            if not isinstance(part, ClassType):
+                continue
+            for ref in (part.ref, *descendants(program, part.ref)):
+                if (ref, is_donated) not in done:
+                    done.add((ref, is_donated))
+                    waiting += _fields(program.classes[ref], is_donated, found)
+    return found
+
+
+def _fields(node: Class, is_donated: bool, found: Reach) -> Iterator[tuple[Type, bool]]:
+    """Note the fields of a class, and yield what is in them."""
+    for one in node.fields:
+        if one.role == "static":
+            continue
+        found.reached.add((one.owner, one.name))
+        is_consumed = is_donated and one.role == "donated"
+        if is_consumed:
+            found.consumed.add((one.owner, one.name))
+        yield one.type, is_consumed
+
+
+Python: TypeAlias = Callable[[str], str | None]
+"""Gives the source of a Python module of the project, by its name; None of one that it lacks."""
+
+
+class Written(Struct, frozen=True):
+    """One module as it was written: its tree, and its declarations.
+
+    linting.warn(Code.UNUSED_DIMENSION, source, span, "...", advice="...")    ->    Diagnostic(...)
+    """
+
+    stub: Stub
+    decl: ModuleDecl
+
+    @property
+    def source(self) -> Source:
+        """The module's text."""
+        return self.stub.source
+
+
+class Linting(Struct, frozen=True, dict=True):
+    """One run of the rules over one program."""
+
+    checked: Checked
+    modules: dict[str, Written]
+    python: Python
+
+    @property
+    def program(self) -> Program:
+        """The program."""
+        return self.checked.program
+
+    @property
+    def facts(self) -> Facts:
+        """What follows from the program as a whole."""
+        return self.checked.facts
+
+    @cached_property
+    def reach(self) -> Reach:
+        """Which fields functions reach, and which of them they consume."""
+        return find_reach(self.program)
+
+    @cached_property
+    def uses(self) -> dict[str, Counter[str]]:
+        """How often each module uses each name."""
+        return {name: uses(module.stub) for name, module in self.modules.items()}
+
+    @cached_property
+    def imported(self) -> Counter[tuple[str, str]]:
+        """How often a declaration, ("heat", "nx"), is imported by other modules and used there."""
+        found: Counter[tuple[str, str]] = Counter()
+        for name, module in self.modules.items():
+            for imported in module.decl.imports:
+                home = absolute_module(name, imported.level, imported.module)
+                if imported.level and home is not None:
+                    used = self.uses[name]
+                    found[home, imported.attribute] += used[imported.name]
+                    found[home, f"*{imported.attribute}"] += used[f"*{imported.name}"]
+        return found
+
+    def use_count(self, module: str, name: str) -> int:
+        """How often a declaration is used, anywhere; "*n" as what `*n` is."""
+        return self.uses[module][name] + self.imported[module, name]
+
+    def warn(
+        self,
+        code: Code,
+        source: Source,
+        span: Span,
+        message: str,
+        *,
+        label: str = "",
+        advice: str = "",
+        related: tuple[Related, ...] = (),
+        fix: Fix | None = None,
+    ) -> Diagnostic:
+        """Make what a rule finds."""
+        return Diagnostic(
+            code, source, span, message, label, advice, related, Severity.WARNING, fix
+        )
+
+    def word(self, module: str, kind: str, name: str) -> str | None:
+        """What a module calls a word of the language. Example: "donated"; None: not imported."""
+        for local, word in self.modules[module].decl.words:
+            if (word.kind, word.name) == (kind, name):
+                return local
+        return None

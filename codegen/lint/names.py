@@ -1,0 +1,277 @@
+"""Lints about names: declared and never used, undocumented, or with a misleading meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from codegen.diagnostics import Code, Diagnostic, Fix, Related
+from codegen.lint.fix import removal, without_name, without_statement
+from codegen.lint.linting import Linting, Written
+from codegen.program.names import absolute_module
+from codegen.program.nodes import Field, Parameter, Program
+from codegen.program.types import ClassType, Sequence, dims_in, is_int, names_in, walk
+from codegen.schema.nodes import DimDecl, ImportDecl, declarations
+from codegen.schema.stub import Import, bound
+from codegen.source import Source, Span
+
+
+def unused_dimension(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each dimension that is used neither in its module nor in one that imports it.
+
+    nz = Dim()    ->    UNUSED_DIMENSION: the dimension `nz` is declared but never used
+
+    Nor is a mesh axis used of a dimension that stands in shapes as `*nz` alone, or is the length of tuples alone.
+    """
+    lengths = _lengths(linting.program)
+    for name, module in linting.modules.items():
+        for dim in module.decl.dims:
+            count = linting.use_count(name, dim.name)
+            if count and dim.mesh and linting.use_count(name, f"*{dim.name}") == count:
+                yield _unsharded(linting, module.source, dim)
+            elif dim.mesh and dim.name in lengths:
+                yield _of_tuples(linting, module.source, dim)
+            if count:
+                continue
+            yield linting.warn(
+                Code.UNUSED_DIMENSION,
+                module.source,
+                dim.span,
+                f"the dimension `{dim.name}` is declared but never used",
+                label="no shape has it",
+                advice="leave it out, or name it in a shape: "
+                f"`f32[{dim.name}]`; a `static[int]` field needs no declaration",
+                # An import elsewhere goes first.
+                fix=None
+                if (name, dim.name) in linting.imported
+                else removal(module, dim.name, "dimension"),
+            )
+
+
+def _unsharded(linting: Linting, source: Source, dim: DimDecl) -> Diagnostic:
+    return linting.warn(
+        Code.UNUSED_DIMENSION,
+        source,
+        dim.span,
+        f"the mesh axis of `{dim.name}` is never used: `*{dim.name}` is any number of axes, and "
+        "is not sharded",
+        label="replicated everywhere",
+        advice=f"write `{dim.name}` where it is one axis, `f32[{dim.name}, n]`; or leave `mesh=` "
+        "out",
+    )
+
+
+def _lengths(program: Program) -> set[str]:
+    """The dimensions that tuples have, and no array."""
+    fields = [field for node in program.classes.values() for field in node.fields]
+    functions = [function for module in program.modules for function in module.functions]
+    held = [field.type for field in fields]
+    held += [one for f in functions for one in (f.returns, *(p.type for p in f.parameters))]
+    lengths, axes = set[str](), set[str]()
+    for part in (part for type in held for part in walk(type)):
+        found = lengths if isinstance(part, Sequence) else axes
+        found.update(name for dim in dims_in(part) for name in names_in(dim))
+    return lengths - axes
+
+
+def _of_tuples(linting: Linting, source: Source, dim: DimDecl) -> Diagnostic:
+    return linting.warn(
+        Code.UNUSED_DIMENSION,
+        source,
+        dim.span,
+        f"the mesh axis of `{dim.name}` is never used: it is the length of tuples, whose elements "
+        "are not sharded over it",
+        label="no array has it",
+        advice=f"write `stacked[Block, {dim.name}]`, which has it in every array; or leave `mesh=` out",
+    )
+
+
+def unused_alias(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each alias that is used neither in its module nor in one that imports it.
+
+    Field = f32[nx]    ->    UNUSED_ALIAS: the alias `Field` is declared but never used
+
+    It has no fix: the generated module declares the alias too, and programs may import it from there.
+    """
+    for name, module in linting.modules.items():
+        for alias in module.decl.aliases:
+            if linting.use_count(name, alias.name):
+                continue
+            yield linting.warn(
+                Code.UNUSED_ALIAS,
+                module.source,
+                alias.span,
+                f"the alias `{alias.name}` is declared but no schema uses it",
+                label="stands for a type that is written out elsewhere, or nowhere",
+                advice="leave it out, unless a program imports it from the generated module",
+            )
+
+
+def unused_import(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each name that an import binds and nothing uses.
+
+    from codegen.schema import Dim, f32    ->    UNUSED_IMPORT: `Dim` is imported but never used
+    """
+    for name, module in linting.modules.items():
+        used = linting.uses[name]
+        for statement in module.stub.tree.body:
+            if not isinstance(statement, Import):
+                continue
+            unused = [
+                index
+                for index, item in enumerate(statement.names)
+                # `import x as x` says that it is meant to be there for others.
+                if not used[bound(item)] and item.asname != item.name
+            ]
+            for index in unused:
+                item = statement.names[index]
+                is_alone = len(unused) == len(statement.names)
+                yield linting.warn(
+                    Code.UNUSED_IMPORT,
+                    module.source,
+                    module.source.span(item),
+                    f"`{bound(item)}` is imported but never used",
+                    label="used nowhere in this module",
+                    advice="leave it out",
+                    fix=_fix(module, statement, index, is_alone=is_alone),
+                )
+
+
+def _fix(module: Written, statement: Import, index: int, *, is_alone: bool) -> Fix | None:
+    edit = (
+        without_statement(module.source, statement)
+        if is_alone
+        else without_name(module.source, statement, index)
+    )
+    name = bound(statement.names[index])
+    return None if edit is None else Fix(f"remove the import of `{name}`", (edit,))
+
+
+def unused_type_parameter(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each type parameter that nothing uses.
+
+    T = TypeVar("T")    ->    UNUSED_TYPE_PARAMETER: the type parameter `T` is declared but never used
+    """
+    for name, module in linting.modules.items():
+        for typevar in module.decl.typevars:
+            if linting.use_count(name, typevar.name):
+                continue
+            yield linting.warn(
+                Code.UNUSED_TYPE_PARAMETER,
+                module.source,
+                typevar.span,
+                f"the type parameter `{typevar.name}` is declared but never used",
+                label="no class takes it",
+                advice=f"leave it out, or let a class take it: `class Box(Generic[{typevar.name}])`",
+                # An import elsewhere goes first.
+                fix=None
+                if (name, typevar.name) in linting.imported
+                else removal(module, typevar.name, "type parameter"),
+            )
+
+
+def absolute_import(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each absolute import of what a schema declares.
+
+    from materials import Material    ->    ABSOLUTE_IMPORT: `materials` is a schema: `from .materials import ...`
+    """
+    for name, module in linting.modules.items():
+        for one in module.decl.imports:
+            found = "" if one.level else _meant(linting, name, one)
+            if found:
+                yield linting.warn(
+                    Code.ABSOLUTE_IMPORT,
+                    module.source,
+                    one.span,
+                    f"`{one.module}` is imported from Python, and the schemas have a module of that "
+                    "name",
+                    label="no class of the schema, but a type from outside",
+                    advice=f"write `from {found} import {one.attribute or '...'}`",
+                )
+
+
+def _meant(linting: Linting, importer: str, one: ImportDecl) -> str:
+    """The relative name of the schema that was probably meant; empty where there is none."""
+    for dots in range(1, importer.count(".") + 2):
+        home = linting.modules.get(absolute_module(importer, dots, one.module) or "")
+        if home is not None and home.decl.name != importer:
+            names = [declared.name for declared in declarations(home.decl)]
+            if one.attribute in ("", *names):
+                return f"{'.' * dots}{one.module}"
+    return ""
+
+
+def size_not_static(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each field with a dimension's name that is no `static[int]`; integers among arguments.
+
+    n: dynamic[int]    beside    x: dynamic[f32[n]]    ->    SIZE_NOT_STATIC
+    """
+    for module in linting.program.modules:
+        dims = _dims(linting, module.name)
+        for node in module.classes:
+            for field in node.own_fields:
+                if field.name in dims and not (field.role == "static" and is_int(field.type)):
+                    yield _found(linting, node.source, field, dims[field.name], "field")
+        for function in module.functions:
+            for parameter in function.parameters:
+                if (
+                    parameter.name in dims
+                    and parameter.role == "dynamic"
+                    and is_int(parameter.type)
+                ):
+                    place = dims[parameter.name]
+                    yield _found(linting, module.source, parameter, place, "parameter")
+
+
+def _dims(linting: Linting, module: str) -> dict[str, Related]:
+    """The dimensions that a module declares or imports, each with its declaration."""
+    found: dict[str, Related] = {}
+    written = linting.modules[module]
+    for dim in written.decl.dims:
+        found[dim.name] = _declared(written.source, dim.span)
+    for imported in written.decl.imports:
+        home = absolute_module(module, imported.level, imported.module)
+        if not imported.level or home not in linting.modules:
+            continue
+        for dim in linting.modules[home].decl.dims:
+            if dim.name == imported.attribute:
+                found[imported.name] = _declared(linting.modules[home].source, dim.span)
+    return found
+
+
+def _declared(source: Source, span: Span) -> Related:
+    return Related(source, span, "the dimension")
+
+
+def _found(
+    linting: Linting, source: Source, declared: Field | Parameter, dim: Related, what: str
+) -> Diagnostic:
+    return linting.warn(
+        Code.SIZE_NOT_STATIC,
+        source,
+        declared.span if what == "field" else declared.role_span,
+        f"the {what} `{declared.name}` is called like a dimension, and is not its size",
+        label="a size is known before tracing" if is_int(declared.type) else "no `int`",
+        advice=f"write `{declared.name}: static[int]` for the size, or rename the {what}",
+        related=(dim,),
+    )
+
+
+def undocumented_field(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each field without a comment, but for those whose type is a class with a docstring.
+
+    u: donated[f32[nx]]    ->    UNDOCUMENTED_FIELD: the field `u` has no documentation
+    """
+    for node in linting.program.classes.values():
+        for field in node.own_fields:
+            type = field.type
+            is_explained = isinstance(type, ClassType) and linting.program.classes[type.ref].doc
+            if field.doc or is_explained:
+                continue
+            yield linting.warn(
+                Code.UNDOCUMENTED_FIELD,
+                node.source,
+                field.span,
+                f"the field `{field.name}` has no documentation",
+                label="what is it, in which unit?",
+                advice=f"say so behind it: `{field.name}: ...  # temperature [K]`",
+            )

@@ -1,0 +1,244 @@
+"""Lints about the roles of fields and parameters: static, dynamic, or compared by identity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import Final
+
+from codegen.checked.facts import descendants
+from codegen.checked.holding import traced
+from codegen.checked.places import Place, place_of, places
+from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Related
+from codegen.lint.linting import Linting
+from codegen.program.bind import bases_of
+from codegen.program.nodes import Class, Field
+from codegen.program.show import type_text
+from codegen.program.types import (
+    Array,
+    ClassType,
+    DType,
+    EnumType,
+    FixedTuple,
+    Identity,
+    Literals,
+    NoneType,
+    Scalar,
+    Sequence,
+    Size,
+    Type,
+    Union,
+    optional,
+    parts,
+    walk,
+)
+
+# Quantities that are varied in most programs that have them.
+SWEPT: Final = frozenset(
+    ("dt", "learning_rate", "lr", "step_size", "temperature", "time_step", "timestep")
+)
+
+
+def swept_static(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each static float among a function's arguments, and fields with well-known names.
+
+    def step(plate: donated[Plate], dt: static[float])    ->    SWEPT_STATIC
+    """
+    for module in linting.program.modules:
+        for function in module.functions:
+            for parameter in function.parameters:
+                if parameter.role == "static" and _is_float(parameter.type):
+                    yield _swept(
+                        linting,
+                        place_of(parameter, module.source, f"the parameter `{parameter.name}`"),
+                    )
+        for node in module.classes:
+            for field in node.own_fields:
+                if field.role == "static" and field.name in SWEPT and _is_float(field.type):
+                    place = place_of(field, node.source, f"the field `{field.name}`")
+                    yield _swept(linting, place, _elsewhere(linting, node, field))
+
+
+def _elsewhere(linting: Linting, node: Class, field: Field) -> str:
+    if not linting.facts.is_static(node.ref):
+        return ""
+    return (
+        f"; where `{node.ref.name}` has to stay static, move `{field.name}` to a dynamic class or "
+        "parameter"
+    )
+
+
+def _is_float(type: Type) -> bool:
+    held = optional(type) or type
+    return isinstance(held, Scalar) and held.name in ("float", "complex")
+
+
+def _swept(linting: Linting, place: Place, elsewhere: str = "") -> Diagnostic:
+    return linting.warn(
+        Code.SWEPT_STATIC,
+        place.source,
+        place.role_span,
+        f"{place.what} is a static float",
+        label="each new value compiles anew",
+        advice="write `dynamic[float]`, unless it takes few values in a program's life" + elsewhere,
+    )
+
+
+# XLA folds constants, and copies each into every program that uses it.
+SIZE_MAX: Final = 1 << 16
+
+
+def large_static_array(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each static array whose fixed sizes alone make it large.
+
+    table: static[f32[512, 512]]    ->    LARGE_STATIC_ARRAY: 262144 numbers in the trace key
+    """
+    for place in places(linting.program):
+        if place.role != "static":
+            continue
+        for part in walk(place.type):
+            if not isinstance(part, Array):
+                continue
+            size = prod(dim.value for dim in part.shape if isinstance(dim, Size))
+            if size > SIZE_MAX:
+                yield linting.warn(
+                    Code.LARGE_STATIC_ARRAY,
+                    place.source,
+                    part.span,
+                    f"{place.what} holds at least {size} numbers in the trace key",
+                    label="hashed, compared, and compiled into every program",
+                    advice="write `dynamic[...]`: an array that never changes is not "
+                    "copied by a call",
+                )
+
+
+def static_class_as_dynamic(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each dynamic place of a class that holds nothing to trace.
+
+    grid: dynamic[Grid]    ->    STATIC_CLASS_AS_DYNAMIC: every field of `Grid` is static
+    """
+    for place in places(linting.program):
+        type = place.type
+        if (
+            place.role == "dynamic"
+            and isinstance(type, ClassType)
+            and linting.facts.is_static(type.ref)
+        ):
+            yield _found(linting, place, type)
+
+
+def _found(linting: Linting, place: Place, type: ClassType) -> Diagnostic:
+    node = linting.program.classes[type.ref]
+    static = linting.word(place.source.module, "role", "static")
+    # A field's role is seen by programs and checkpoints; an argument's is the function's own.
+    is_safe = static is not None and place.what.startswith("the parameter")
+    return linting.warn(
+        Code.STATIC_CLASS_AS_DYNAMIC,
+        place.source,
+        place.role_span,
+        f"{place.what} is dynamic, but every field of `{type.ref.name}` is static",
+        label="nothing to trace",
+        advice=f"write `static[{type.ref.name}]`",
+        related=(Related(node.source, node.span, "a static class"),),
+        fix=Fix(f"write `{static}`", (Edit(place.role_span, static),))
+        if static is not None and is_safe
+        else None,
+    )
+
+
+# The 0-d array of each kind of scalar.
+_ARRAYS: Final = {"bool": "Bool", "int": "i32", "float": "f32"}
+
+
+def dynamic_python_scalar(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each field that is the only Python scalar of a class whose other children are arrays.
+
+    obs: dynamic[f32[4]]; done: dynamic[bool]    ->    DYNAMIC_PYTHON_SCALAR: write `dynamic[Bool]`
+    """
+    for node in linting.program.classes.values():
+        children = traced(node)
+        scalars = [one for one in children if isinstance(one.type, Scalar)]
+        arrays = [one for one in children if _is_array(one.type)]
+        if len(scalars) == 1 and arrays and len(arrays) == len(children) - 1:
+            field, type = scalars[0], scalars[0].type
+            if field.owner == node.ref and isinstance(type, Scalar) and type.name in _ARRAYS:
+                yield _warning(linting, node, field, type)
+
+
+def _warning(linting: Linting, node: Class, field: Field, type: Scalar) -> Diagnostic:
+    return linting.warn(
+        Code.DYNAMIC_PYTHON_SCALAR,
+        node.source,
+        type.span,
+        f"`{node.ref.name}.{field.name}` is a Python `{type.name}`, and all other children of the "
+        "class are arrays",
+        label="a Python number, or an array of any dtype of its kind",
+        advice=f"write `{field.role}[{_ARRAYS[type.name]}]`, which is a 0-d array; if you mean a "
+        f"Python number, silence this with `# codegen: ignore[{Code.DYNAMIC_PYTHON_SCALAR.value}]`",
+    )
+
+
+def _is_array(type: Type) -> bool:
+    return isinstance(optional(type) or type, Array)
+
+
+_VALUES = (DType, EnumType, Literals, NoneType, Scalar)
+
+
+def identity_of_value(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each `identity` that is of no use.
+
+    name: static[identity[str]]    ->    IDENTITY_OF_VALUE: equal texts would be two keys
+    """
+    for place in places(linting.program):
+        for part in walk(place.type):
+            if isinstance(part, Identity) and _is_value(linting, part.type):
+                yield _identity_of_value_found(linting, place, part)
+
+
+def _is_value(linting: Linting, type: Type) -> bool:
+    """Whether a static value of a type has an exact `==` without `identity`."""
+    match type:
+        case ClassType():
+            return linting.facts.is_static(type.ref)
+        case FixedTuple() | Union():
+            return all(_is_value(linting, part) for part in parts(type))
+        case Sequence():
+            return type.container != "list" and _is_value(linting, type.element)
+        case _:
+            return isinstance(type, _VALUES)
+
+
+def _identity_of_value_found(linting: Linting, place: Place, part: Identity) -> Diagnostic:
+    written = type_text(part.type)
+    return linting.warn(
+        Code.IDENTITY_OF_VALUE,
+        place.source,
+        part.span,
+        f"{place.what} compares `{written}` by identity, and equal ones would be traced anew",
+        label="compared by value otherwise",
+        advice=f"write `{written}` alone",
+    )
+
+
+def eq_without_mixin(linting: Linting) -> Iterator[Diagnostic]:
+    """Report each class that says so first, and has no mixin above or below it.
+
+    Of an abstract class a Python subclass may define one.
+
+    class Plate(eq=False): ...    ->    EQ_WITHOUT_MIXIN: plates are compared by content all the same
+    """
+    classes = linting.program.classes
+    for node in classes.values():
+        above = [base for base, _ in bases_of(node, classes)]
+        below = [classes[ref] for ref in descendants(linting.program, node.ref)]
+        says_it = not node.eq and all(base.eq for base in above)
+        if says_it and not any(one.mixins or one.abstract for one in (node, *above, *below)):
+            yield linting.warn(
+                Code.EQ_WITHOUT_MIXIN,
+                node.source,
+                node.span,
+                f"the class `{node.ref.name}` says `eq=False`, and has no mixin",
+                label="compared by content, and without a hash, all the same",
+                advice="give it a mixin with `__eq__` and `__hash__`, or leave `eq=False` out",
+            )

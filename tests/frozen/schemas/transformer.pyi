@@ -1,0 +1,73 @@
+"""A transformer that predicts the next character of a text, its layers in a stack or in a tuple."""
+
+from jax.nn.initializers import normal
+from optax import OptState
+
+from codegen.schema import Dim, donated, dynamic, f32, field, i32, impl, stacked, static
+
+batch = Dim(mesh="data")  # passages seen together
+length = Dim()  # characters of a passage
+vocabulary = Dim()  # different characters
+width = Dim()  # features of a character
+heads = Dim(mesh="model")  # of attention, in a layer
+head = Dim()  # features of a head
+layers = Dim()
+
+Features = f32[batch, length, width]
+
+class Block:
+    """A layer: attention and a perceptron, each added to what goes through."""
+
+    attention_scale: donated[f32[width]] = field(init="ones")
+    query_key_value: donated[f32[3, width, heads, head]] = field(init=normal(0.02), tag="decay")
+    output: donated[f32[heads, head, width]] = field(init=normal(0.02), tag="decay")
+    perceptron_scale: donated[f32[width]] = field(init="ones")
+    up: donated[f32[width, 4 * width]] = field(init=normal(0.02), tag="decay")
+    down: donated[f32[4 * width, width]] = field(init=normal(0.02), tag="decay")
+
+    @impl("examples.transformer_model:block")
+    def apply(self, x: Features) -> Features:
+        """What goes into the next layer."""
+
+class Transformer(abstract=True):
+    """All but its layers."""
+
+    embedding: donated[f32[vocabulary, width]] = field(init=normal(0.02))
+    positions: donated[f32[length, width]] = field(init=normal(0.02), tag="frozen")
+    """random, and not trained"""
+    scale: donated[f32[width]] = field(init="ones")
+
+    @impl("examples.transformer_model:logits")
+    def logits(self, characters: i32[batch, length]) -> f32[batch, length, vocabulary]:
+        """Unnormalised log-probabilities of the character behind each."""
+
+class Scanned(Transformer):
+    """Runs its layers in a loop, of which XLA compiles one."""
+
+    blocks: donated[stacked[Block, layers]]
+
+class Unrolled(Transformer):
+    """Runs its layers one by one, and XLA compiles each."""
+
+    blocks: donated[tuple[Block, layers]]
+
+class Config:
+    """All that is fixed before training starts."""
+
+    layers: static[int] = 4
+    stacked: static[bool] = True  # and not in a tuple
+    steps: static[int] = 200
+    learning_rate: static[float] = 3e-3  # of AdamW  # codegen: ignore[SWEPT_STATIC]
+
+class Training:
+    """Everything that a step of training replaces."""
+
+    model: donated[Transformer]
+    optimiser_state: donated[OptState]
+    config: static[Config]
+
+@impl("examples.transformer_model:train_step")
+def train_step(
+    training: donated[Training], passages: dynamic[i32[batch, length + 1]]
+) -> tuple[Training, f32]:
+    """Take one step; the loss before it, per character [nat]."""

@@ -1,0 +1,133 @@
+"""Every version reads what revision 8a22566 wrote: see `record.py`."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pickle
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.frozen.fixtures import PACKAGE, extract
+from tests.frozen.objects import objects
+from tests.generated.package import forget
+
+NAMES = (
+    "arrays",
+    "containers",
+    "holder",
+    "material",
+    "net",
+    "plate",
+    "registered",
+    "renamed",
+    "statics",
+    "statics_of_many_values",
+    "tied",
+)
+
+
+def _codegen(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "codegen", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The fixtures, with the output rebuilt by this version and importable."""
+    folder = extract(tmp_path_factory.mktemp("frozen"))
+    built = _codegen(folder, "build")
+    assert built.returncode == 0, built.stderr
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        yield folder
+        forget(PACKAGE)
+
+
+@pytest.fixture(scope="module")
+def expected(folder: Path) -> dict[str, Any]:
+    return objects(PACKAGE)
+
+
+@pytest.fixture(scope="module")
+def recorded(folder: Path) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = json.loads((folder / "recorded.json").read_text())
+    return found
+
+
+def _part(name: str) -> Any:
+    return importlib.import_module(f"{PACKAGE}._runtime.{name}")
+
+
+def test_every_object_has_a_fixture(expected: dict[str, Any]) -> None:
+    assert sorted(expected) == sorted(NAMES)
+
+
+def test_output_is_rebuilt_without_force(tmp_path: Path) -> None:
+    folder = extract(tmp_path)
+    built = _codegen(folder, "build")
+    assert built.returncode == 0, built.stderr
+    assert _codegen(folder, "check").returncode == 0
+
+
+def test_output_is_accepted_without_its_manifest(tmp_path: Path) -> None:
+    folder = extract(tmp_path)
+    assert _codegen(folder, "build").returncode == 0
+    (folder / PACKAGE / ".codegen-manifest").unlink()
+    built = _codegen(folder, "build")
+    assert built.returncode == 0, built.stderr
+
+
+def test_settings_that_name_removed_lints_are_accepted(tmp_path: Path) -> None:
+    folder = extract(tmp_path)
+    linted = _codegen(folder, "lint")
+    assert linted.returncode in (0, 1), linted.stderr
+    assert "error" not in linted.stderr.splitlines()[0]
+
+
+def test_old_git_attributes_are_accepted(tmp_path: Path) -> None:
+    folder = extract(tmp_path)
+    shutil.copy(folder / "gitattributes", folder / ".gitattributes")
+    built = _codegen(folder, "build")
+    assert built.returncode == 0, built.stderr
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pickles_are_read(folder: Path, expected: dict[str, Any], name: str) -> None:
+    assert pickle.loads((folder / f"{name}.pickle").read_bytes()) == expected[name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_checkpoints_are_read(folder: Path, expected: dict[str, Any], name: str) -> None:
+    about = (folder / f"{name}.json").read_text()
+    with np.load(folder / f"{name}.npz") as arrays:
+        found = _part("checkpoint").unpack(type(expected[name]), dict(arrays), about)
+    assert found == expected[name]
+
+
+def test_a_saved_folder_is_restored(folder: Path, expected: dict[str, Any]) -> None:
+    restored = _part("checkpoint").restore(folder / "saved", type(expected["plate"]))
+    assert restored == expected["plate"]
+
+
+def test_digests_stay(folder: Path, recorded: dict[str, dict[str, str]]) -> None:
+    """`migrate(since=...)` in a schema names them."""
+    schemas, declared = _part("checkpoint.schemas"), _part("checkpoint.declared").DECLARED
+    found = {
+        name: schemas.schema_digest(entry)
+        for name, entry in declared.items()
+        if entry["kind"] == "class"
+    }
+    assert found == recorded["digests"]
+
+
+def test_fingerprints_stay(expected: dict[str, Any], recorded: dict[str, dict[str, str]]) -> None:
+    found = {name: obj.fingerprint() for name, obj in expected.items()}
+    assert found == recorded["fingerprints"]

@@ -11,6 +11,7 @@ the same result. On two cores 1000 classes are built about one and a half times 
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import signal
@@ -112,6 +113,8 @@ def _is_alone() -> bool:
 
 def _do(function: Callable[[Any], Any], parts: Sequence[Any], pipe: BinaryIO) -> None:
     """Make what is to be made of each part, and send it."""
+    # What the other process has is no garbage here, and would be copied where it is looked through.
+    gc.freeze()
     # What goes wrong with a part is sent, and said there; this process has nothing to say, not even
     # that nobody takes its results, when the one that waits was killed.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

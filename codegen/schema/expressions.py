@@ -16,7 +16,7 @@ from typing import Final
 
 from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.schema.comments import Comments, Doc, Scan
-from codegen.schema.stub import OPERATORS, items, name_of
+from codegen.schema.stub import OPERATORS, constant, items, name_of
 from codegen.schema.text import (
     DEPTH_MAX,
     DIGITS_MAX,
@@ -148,6 +148,8 @@ class ExpressionChecker:
         match node:
             case ast.Name():  # as most are
                 pass
+            case ast.Subscript():
+                self._subscript(node, depth, head)
             case ast.Constant():
                 self._constant(node, head)
             case ast.Attribute(value=value):
@@ -156,8 +158,6 @@ class ExpressionChecker:
                 self.expression(value, depth, inner)
             case ast.Tuple(elts=elts) | ast.List(elts=elts):
                 self.several(elts, depth, inner)
-            case ast.Subscript():
-                self._subscript(node, depth, head)
             case ast.Call():
                 self.expression(node.func, depth)
                 self._arguments(node, depth)
@@ -182,29 +182,23 @@ class ExpressionChecker:
         if not _is_printable(node.value):
             self.found.append(number_too_large(self.source, self.source.span(node)))
         elif head is not None and isinstance(node.value, str):
-            self._quoted(node, node.value, head, is_jaxtyping=False)
+            self._quoted(node, node.value, head)
 
     def _subscript(self, node: ast.Subscript, depth: int, head: str | None) -> None:
         self.expression(node.value, depth)
         found, name = items(node), name_of(node.value)
-        if head is None:
+        if head is None or self._is_literal(node.value, name):
             self.several(found, depth)
-            return
-        match node.value, found:
-            case (
-                ast.Name(),
-                [ast.Name(id="Array") | ast.Attribute(attr="Array" | "ndarray"), ast.Constant()],
-            ):
-                self.several(found, depth)
-                if isinstance(shape := found[1], ast.Constant) and isinstance(shape.value, str):
-                    self._quoted(shape, shape.value, name, is_jaxtyping=True)
-            case (ast.Attribute(attr="Literal"), _):
-                self.several(found, depth)
-            case _ if name in self.literals:
-                self.several(found, depth)
-            case _:
-                is_shape = len(found) == 1 and _WITH_DIMENSIONS.fullmatch(name)
-                self.several(found, depth, name if is_shape else "")
+        elif name and _is_jaxtyping(found):
+            self.several(found, depth)
+            if isinstance(text := constant(found[1]), str):
+                self._quoted(found[1], text, name, is_jaxtyping=True)
+        else:
+            is_shape = len(found) == 1 and _WITH_DIMENSIONS.fullmatch(name)
+            self.several(found, depth, name if is_shape else "")
+
+    def _is_literal(self, node: ast.expr, name: str) -> bool:
+        return name in self.literals or (isinstance(node, ast.Attribute) and node.attr == "Literal")
 
     def _arguments(self, node: ast.Call, depth: int) -> None:
         match node:
@@ -239,7 +233,7 @@ class ExpressionChecker:
             advice=instead or advice,
         )
 
-    def _quoted(self, node: ast.Constant, text: str, head: str, *, is_jaxtyping: bool) -> None:
+    def _quoted(self, node: ast.expr, text: str, head: str, *, is_jaxtyping: bool = False) -> None:
         # Only what is plainly a type is repeated: the rest of a string may be anything.
         is_plain = text.isprintable() and len(text) <= _SHOWN_CHARACTERS_MAX and "`" not in text
         is_type = is_plain and _is_expression(text)
@@ -252,6 +246,15 @@ class ExpressionChecker:
             advice = f"write `{form}`: dimensions stand in brackets alone"
         message = "a type is written as a string"
         self.refuse(node, message, code=Code.QUOTED_ANNOTATION, label=label, advice=advice)
+
+
+def _is_jaxtyping(found: list[ast.expr]) -> bool:
+    """Whether this is what jaxtyping has in brackets: `Array, "nx ny"`, `jax.Array, "nx ny"`."""
+    match found:
+        case [ast.Name(id="Array") | ast.Attribute(attr="Array" | "ndarray"), ast.Constant()]:
+            return True
+        case _:
+            return False
 
 
 def _is_printable(value: object) -> bool:

@@ -20,6 +20,7 @@ from codegen.compared.versions import Comparison, names_now
 from codegen.diagnostics import Code, Report
 from codegen.program.nodes import Class, Enum, Function, Module, Program
 from codegen.program.types import Ref, former_refs
+from codegen.schema import nodes as declarations
 from codegen.source import Span
 
 
@@ -107,9 +108,9 @@ def _compare(comparison: Comparison, one: _Declared, other: _Declared) -> None:
     match one.node, other.node:
         case Class() as old, Class() as new:
             compare_class(comparison, old, new)
-        case Enum() as old, Enum() as new:
+        case declarations.Enum() as old, declarations.Enum() as new:
             compare_enum(comparison, old, new, before.source, after.source)
-        case Function() as old, Function() as new:
+        case declarations.Function() as old, declarations.Function() as new:
             compare_function(comparison, old, new, before.name, before.source, after.source)
         case _:
             pass

@@ -15,8 +15,9 @@ from codegen.compared.pairs import in_signatures, in_types
 from codegen.compared.versions import Comparison, names_now
 from codegen.diagnostics import Code
 from codegen.program import types
-from codegen.program.nodes import Class, Function, Module
+from codegen.program.nodes import Class, Module
 from codegen.program.types import Dim, Type, inside
+from codegen.schema import nodes as declarations
 from codegen.source import Span
 
 
@@ -93,7 +94,7 @@ def _types_met(one: object, other: object) -> Iterator[tuple[Type, Type]]:
             for method in old.methods:
                 if method.name in methods:
                     yield from in_signatures(method, methods[method.name])
-        case Function() as old, Function() as new:
+        case declarations.Function() as old, declarations.Function() as new:
             yield from in_signatures(old, new)
         case _:
             pass

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report
 from codegen.lint.linting import Written
-from codegen.schema.stub import Assignment, Import, target
+from codegen.schema.stub import Assignment, ImportStatement, target
 from codegen.source import Source, Span
 
 
@@ -63,7 +63,7 @@ def without_statement(
     return Edit(Span(start, stop), "")
 
 
-def without_name(source: Source, statement: Import, index: int) -> Edit | None:
+def without_name(source: Source, statement: ImportStatement, index: int) -> Edit | None:
     """Take one name away from an import of several; None where a comment would go with it."""
     spans = [source.span(item) for item in statement.names]
     if index + 1 < len(spans):

@@ -10,8 +10,8 @@ from codegen.lint.linting import Linting, Written
 from codegen.program.names import absolute_module
 from codegen.program.nodes import Field, Parameter, Program
 from codegen.program.types import ClassType, Sequence, dims_in, is_int, names_in, walk
-from codegen.schema.nodes import DimDecl, ImportDecl, declarations
-from codegen.schema.stub import Import, bound
+from codegen.schema.nodes import Dimension, Import, declarations
+from codegen.schema.stub import ImportStatement, bound
 from codegen.source import Source, Span
 
 
@@ -47,7 +47,7 @@ def unused_dimension(linting: Linting) -> Iterator[Diagnostic]:
             )
 
 
-def _unsharded(linting: Linting, source: Source, dim: DimDecl) -> Diagnostic:
+def _unsharded(linting: Linting, source: Source, dim: Dimension) -> Diagnostic:
     return linting.warn(
         Code.UNUSED_DIMENSION,
         source,
@@ -73,7 +73,7 @@ def _lengths(program: Program) -> set[str]:
     return lengths - axes
 
 
-def _of_tuples(linting: Linting, source: Source, dim: DimDecl) -> Diagnostic:
+def _of_tuples(linting: Linting, source: Source, dim: Dimension) -> Diagnostic:
     return linting.warn(
         Code.UNUSED_DIMENSION,
         source,
@@ -114,7 +114,7 @@ def unused_import(linting: Linting) -> Iterator[Diagnostic]:
     for name, module in linting.modules.items():
         used = linting.uses[name]
         for statement in module.stub.tree.body:
-            if not isinstance(statement, Import):
+            if not isinstance(statement, ImportStatement):
                 continue
             unused = [
                 index
@@ -136,7 +136,7 @@ def unused_import(linting: Linting) -> Iterator[Diagnostic]:
                 )
 
 
-def _fix(module: Written, statement: Import, index: int, *, is_alone: bool) -> Fix | None:
+def _fix(module: Written, statement: ImportStatement, index: int, *, is_alone: bool) -> Fix | None:
     edit = (
         without_statement(module.source, statement)
         if is_alone
@@ -189,7 +189,7 @@ def absolute_import(linting: Linting) -> Iterator[Diagnostic]:
                 )
 
 
-def _meant(linting: Linting, importer: str, one: ImportDecl) -> str:
+def _meant(linting: Linting, importer: str, one: Import) -> str:
     """The relative name of the schema that was probably meant; empty where there is none."""
     for dots in range(1, importer.count(".") + 2):
         home = linting.modules.get(absolute_module(importer, dots, one.module) or "")

@@ -16,7 +16,7 @@ from codegen.program.nodes import Class, Program
 from codegen.program.resolve_types import TypeResolver
 from codegen.program.types import ClassType, EnumType, External, Ref, apart
 from codegen.schema.habits import MODULES_BY_HABIT, PYTREE_BASES
-from codegen.schema.nodes import AliasDecl, ClassDecl
+from codegen.schema.nodes import Alias, ClassDecl
 from codegen.schema.stub import head, items, name_of
 from codegen.schema.vocabulary import Word
 
@@ -177,7 +177,7 @@ def _named_base(ref: Ref, all_names: Mapping[str, Names]) -> Ref | None:
         else ()
     ):
         meaning = _symbol(expr, names)
-        while meaning is not None and isinstance(meaning.decl, AliasDecl):
+        while meaning is not None and isinstance(meaning.decl, Alias):
             if meaning.ref in passed:
                 return None
             passed.add(meaning.ref)

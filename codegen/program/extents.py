@@ -17,7 +17,7 @@ from msgspec import Struct
 from codegen.program.graph import components
 from codegen.program.names import Names, Symbol
 from codegen.program.types import Ref
-from codegen.schema.nodes import AliasDecl
+from codegen.schema.nodes import Alias
 from codegen.schema.stub import items
 
 DEPTH_MAX: Final = 100
@@ -49,9 +49,7 @@ class Extents:
         self._circles: dict[Ref, Ref] = {}
         self._totals: dict[str, int] = {}
         decls = {
-            Ref(name, alias.name): alias
-            for name, names in all_names.items()
-            for alias in names.module.aliases
+            alias.ref: alias for name, names in all_names.items() for alias in names.module.aliases
         }
         edges = {
             ref: [symbol.ref for symbol in self._named(all_names[ref.module], decl.type)]
@@ -104,7 +102,7 @@ def _around(inner: Sequence[Extent]) -> Extent:
 def alias_of(names: Names, expr: ast.Name) -> Symbol | None:
     """The alias that a name stands for."""
     meaning = names.find(expr.id)
-    if isinstance(meaning, Symbol) and isinstance(meaning.decl, AliasDecl):
+    if isinstance(meaning, Symbol) and isinstance(meaning.decl, Alias):
         return meaning
     return None
 

@@ -21,10 +21,8 @@ from codegen.program.names import Names, Symbol, resolve_names
 from codegen.program.nodes import (
     Alias,
     Class,
-    Dimension,
     Enum,
     Field,
-    Import,
     ImportedTypeVariable,
     Member,
     Module,
@@ -35,7 +33,8 @@ from codegen.program.order import order_classes
 from codegen.program.resolve_types import TypeResolver
 from codegen.program.resolve_values import resolve_value
 from codegen.program.types import ClassType, Ref, Type
-from codegen.schema.nodes import ClassDecl, EnumDecl, MemberDecl, ModuleDecl
+from codegen.schema import nodes as declarations
+from codegen.schema.nodes import ClassDecl, ModuleDecl
 from codegen.schema.stub import name_of
 from codegen.schema.vocabulary import Word
 
@@ -69,16 +68,14 @@ class _Lowering(Struct, frozen=True):
         """Lower one module."""
         names = self.all_names[decl.name]
         resolver = self._resolver(names)
-        classes = [self.class_of(Ref(decl.name, node.name)) for node in decl.classes]
+        classes = [self.class_of(node.ref) for node in decl.classes]
         functions = [lower_function(function, resolver) for function in decl.functions]
         return Module(
             name=decl.name,
             source=decl.source,
             doc=decl.doc,
-            imports=tuple(
-                Import(i.name, i.module, i.attribute, i.span) for i in decl.imports if i.level == 0
-            ),
-            dims=tuple(Dimension(d.name, d.mesh, d.doc, d.was, d.span) for d in decl.dims),
+            imports=tuple(one for one in decl.imports if one.level == 0),
+            dims=decl.dims,
             typevars=tuple(_typevars(decl, resolver)),
             imported_typevars=tuple(_imported_typevars(decl, names)),
             aliases=tuple(_aliases(decl, resolver)),
@@ -196,10 +193,9 @@ def _imported_typevars(decl: ModuleDecl, names: Names) -> Iterator[ImportedTypeV
 
 def _aliases(decl: ModuleDecl, resolver: TypeResolver) -> Iterator[Alias]:
     for alias in decl.aliases:
-        ref = Ref(decl.name, alias.name)
-        type = resolver.alias(Symbol("alias", ref, alias))
+        type = resolver.alias(Symbol("alias", alias.ref, alias))
         if type is not None:
-            yield Alias(ref, type, alias.doc, alias.was, alias.span)
+            yield Alias(alias.ref, type, alias.doc, alias.was, alias.span)
 
 
 def _typevars(decl: ModuleDecl, resolver: TypeResolver) -> Iterator[TypeVariable]:
@@ -210,14 +206,13 @@ def _typevars(decl: ModuleDecl, resolver: TypeResolver) -> Iterator[TypeVariable
         yield TypeVariable(typevar.name, bound, found, typevar.span)
 
 
-def _enum(decl: EnumDecl, names: Names) -> Enum:
+def _enum(decl: declarations.Enum[ast.expr], names: Names) -> Enum:
     members = [_enum_member(member, names) for member in decl.members]
     found = tuple(member for member in members if member is not None)
-    ref = Ref(names.module.name, decl.name)
-    return Enum(ref, decl.kind, found, decl.doc, decl.was, decl.span)
+    return Enum(decl.ref, decl.kind, found, decl.doc, decl.was, decl.span)
 
 
-def _enum_member(member: MemberDecl, names: Names) -> Member | None:
+def _enum_member(member: declarations.Member[ast.expr], names: Names) -> Member | None:
     call = member.value
     meaning = names.find(name_of(call.func)) if isinstance(call, ast.Call) else None
     if isinstance(meaning, Word) and meaning.kind == "auto":

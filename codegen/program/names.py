@@ -17,7 +17,7 @@ from codegen.program.types import Ref
 from codegen.schema.nodes import (
     KINDS,
     Decl,
-    ImportDecl,
+    Import,
     Kind,
     ModuleDecl,
     declarations,
@@ -121,7 +121,7 @@ def absolute_module(importer: str, level: int, module: str) -> str | None:
 def _import(
     scope: Scope,
     importer: str,
-    decl: ImportDecl,
+    decl: Import,
     symbols: Mapping[str, Mapping[str, Symbol]],
     modules: Mapping[str, ModuleDecl],
 ) -> Meaning | None:
@@ -157,7 +157,7 @@ def _import(
 def _is_own_folder(
     scope: Scope,
     importer: str,
-    decl: ImportDecl,
+    decl: Import,
     modules: Collection[str],
     folders: frozenset[str],
 ) -> bool:
@@ -176,7 +176,7 @@ def _is_own_folder(
 
 
 def _below_a_folder(
-    decl: ImportDecl, modules: Collection[str], folders: frozenset[str]
+    decl: Import, modules: Collection[str], folders: frozenset[str]
 ) -> tuple[str, str, str] | None:
     """The folder, the schema module and the name in it that an absolute import means."""
     for folder in sorted(folders):
@@ -191,14 +191,14 @@ def _below_a_folder(
     return None
 
 
-def _unknown_module(scope: Scope, decl: ImportDecl, message: str, advice: str) -> None:
+def _unknown_module(scope: Scope, decl: Import, message: str, advice: str) -> None:
     key = f"{decl.level} {decl.module}"
     label = "no schema is there"
     scope.add_once(Code.UNKNOWN_MODULE, key, decl.span, message, label=label, advice=advice)
 
 
 def _unknown_name(
-    scope: Scope, importer: str, decl: ImportDecl, target: ModuleDecl, names: list[str]
+    scope: Scope, importer: str, decl: Import, target: ModuleDecl, names: list[str]
 ) -> None:
     """A name that a module does not declare; what it imports is to be had where it comes from."""
     passed_on = next((i for i in target.imports if i.name == decl.attribute and i.level), None)

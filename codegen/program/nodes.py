@@ -14,9 +14,8 @@ from msgspec import Struct
 
 from codegen.node import Node
 from codegen.program.types import ClassType, External, Ref, Type
+from codegen.schema import nodes as declarations
 from codegen.schema.nodes import (
-    FunctionKind,
-    ImplDecl,
     MigrationDecl,
     Registration,
     ReservedDecl,
@@ -148,34 +147,15 @@ SpecEntry: TypeAlias = str | tuple[str, ...] | None
 
 # --- declarations
 
-
-class Dimension(Node, frozen=True):
-    """A declared dimension."""
-
-    name: str
-    mesh: tuple[str, ...]
-    doc: str
-    was: tuple[str, ...] = ()
-    span: Span = NOWHERE
-
-
-class Alias(Node, frozen=True):
-    """A type alias."""
-
-    ref: Ref
-    type: Type
-    doc: str
-    was: tuple[str, ...] = ()
-    span: Span = NOWHERE
-
-
-class TypeVariable(Node, frozen=True):
-    """A declared type parameter."""
-
-    name: str
-    bound: Type | None
-    constraints: tuple[Type, ...]
-    span: Span = NOWHERE
+Import: TypeAlias = declarations.Import
+Dimension: TypeAlias = declarations.Dimension
+Alias: TypeAlias = declarations.Alias[Type]
+TypeVariable: TypeAlias = declarations.TypeVariable[Type]
+Member: TypeAlias = declarations.Member[Value | None]  # None stands for `auto()`
+Enum: TypeAlias = declarations.Enum[Value | None]
+ClassConstant: TypeAlias = declarations.ClassConstant[Type, Value]
+Parameter: TypeAlias = declarations.Parameter[Type, Value]
+Function: TypeAlias = declarations.Function[Type, Value]
 
 
 class ImportedTypeVariable(Node, frozen=True):
@@ -183,27 +163,6 @@ class ImportedTypeVariable(Node, frozen=True):
 
     name: str  # in the importing module
     ref: Ref
-    span: Span = NOWHERE
-
-
-class Member(Node, frozen=True):
-    """One member of an enum; value None stands for `auto()`."""
-
-    name: str
-    value: Value | None
-    doc: str
-    was: tuple[str, ...] = ()
-    span: Span = NOWHERE
-
-
-class Enum(Node, frozen=True):
-    """A declared enum."""
-
-    ref: Ref
-    kind: str
-    members: tuple[Member, ...]
-    doc: str
-    was: tuple[str, ...] = ()
     span: Span = NOWHERE
 
 
@@ -225,41 +184,6 @@ class Field(Node, frozen=True):
     role_span: Span = NOWHERE
     spec_span: Span = NOWHERE
     tag_span: Span = NOWHERE
-
-
-class ClassConstant(Node, frozen=True):
-    """`order: ClassVar[int] = 2`."""
-
-    name: str
-    type: Type
-    value: Value
-    doc: str
-    span: Span = NOWHERE
-
-
-class Parameter(Node, frozen=True):
-    """A parameter of a function (with a role) or of a method (without)."""
-
-    name: str
-    role: Role | None
-    type: Type
-    default: Value | None
-    keyword_only: bool
-    span: Span = NOWHERE
-    role_span: Span = NOWHERE
-
-
-class Function(Node, frozen=True):
-    """A function of a module, or a method, property and the like of a class."""
-
-    name: str
-    impl: ImplDecl
-    parameters: tuple[Parameter, ...]
-    returns: Type
-    kind: FunctionKind
-    doc: str
-    was: tuple[str, ...] = ()
-    span: Span = NOWHERE
 
 
 class Class(Node, frozen=True):
@@ -300,15 +224,6 @@ class Class(Node, frozen=True):
     def has_makers(self) -> bool:
         """Whether there are arrays that `abstract`, `zeros` and the like can make."""
         return any(field.role != "static" for field in self.fields)
-
-
-class Import(Node, frozen=True):
-    """A name that a module takes from outside the program."""
-
-    name: str
-    module: str
-    attribute: str  # "" imports the module itself
-    span: Span = NOWHERE
 
 
 class Module(Node, frozen=True):

@@ -21,7 +21,7 @@ from msgspec import Struct
 from codegen.checksum import checksum
 from codegen.program.graph import components
 from codegen.program.names import absolute_module
-from codegen.schema.nodes import ImportDecl, ModuleDecl
+from codegen.schema.nodes import Import, ModuleDecl
 
 
 class Outline(Struct, frozen=True):
@@ -39,7 +39,7 @@ def outline(module: ModuleDecl) -> Outline:
     return Outline(tuple(sorted(needs)), any(node.abstract for node in module.classes))
 
 
-def _meant(importer: str, decl: ImportDecl) -> Iterator[str]:
+def _meant(importer: str, decl: Import) -> Iterator[str]:
     """The modules that one import may mean."""
     if decl.level:
         target = absolute_module(importer, decl.level, decl.module)

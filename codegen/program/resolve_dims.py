@@ -13,7 +13,7 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.names import Names, Outside, Symbol
 from codegen.program.types import AnyDim, AnyDims, Batch, Dim, DimName, DimSum, Size
-from codegen.schema.nodes import DimDecl
+from codegen.schema.nodes import Dimension
 from codegen.schema.vocabulary import Word
 
 _SIZE_MAX: Final = 2**63 - 1
@@ -166,7 +166,7 @@ def _name(names: Names, own: frozenset[str], expr: ast.Name) -> Dim | None:
         return None
     if expr.id in own:
         return DimName(expr.id)
-    if isinstance(meaning, Symbol) and isinstance(meaning.decl, DimDecl):
+    if isinstance(meaning, Symbol) and isinstance(meaning.decl, Dimension):
         return DimName(expr.id, meaning.decl.mesh)
     if meaning is None:
         _unknown(names, own, expr)

@@ -22,7 +22,7 @@ from codegen.program.rewrite import placed, union
 from codegen.program.types import Type
 from codegen.program.unknown import not_a_type, unknown_module, unknown_type
 from codegen.schema.habits import ARRAY_TYPES, HABITS
-from codegen.schema.nodes import AliasDecl, ClassDecl
+from codegen.schema.nodes import Alias, ClassDecl
 from codegen.schema.scope import counted, shortened
 from codegen.schema.stub import dotted
 from codegen.schema.stub import items as items_of
@@ -90,7 +90,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
                 self.aliases[symbol.ref] = None
                 return None
             decl = symbol.decl
-            assert isinstance(decl, AliasDecl)
+            assert isinstance(decl, Alias)
             home = self.all_names[symbol.ref.module]
             inner = TypeResolver(home, self.all_names, self.extents, self.aliases)
             self.aliases[symbol.ref] = inner.resolve(decl.type)
@@ -152,7 +152,7 @@ class TypeResolver(Struct, frozen=True, eq=False):
         match symbol.decl, symbol.kind:
             case ClassDecl() as decl, _:
                 return self._class(symbol.ref, decl, items, span)
-            case AliasDecl(), _:
+            case Alias(), _:
                 type = self.alias(symbol) if self._alone(items, head.id, span) else None
                 return type and replace(placed(type, span), alias=symbol.ref)
             case _, "enum":

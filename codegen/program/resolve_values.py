@@ -30,7 +30,7 @@ from codegen.program.nodes import (
     Items,
     Value,
 )
-from codegen.schema.nodes import AliasDecl, EnumDecl
+from codegen.schema.nodes import Alias, Enum
 from codegen.schema.scope import listed
 from codegen.schema.stub import dotted, head, name_of
 from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, INITIALIZERS, Word
@@ -166,7 +166,7 @@ def _attribute(names: Names, expr: ast.Attribute, place: Place) -> Value | None:
         _not_a_value(names, expr, number or _outside_help(expr.attr, place))
     elif isinstance(head, ast.Name) and meaning is None:
         _unknown(names, head, "enum")
-    elif isinstance(meaning, Symbol) and isinstance(meaning.decl, EnumDecl):
+    elif isinstance(meaning, Symbol) and isinstance(meaning.decl, Enum):
         members = [member.name for member in meaning.decl.members]
         if expr.attr in members:
             return EnumMember(meaning.ref, expr.attr, names.scope.source.span(expr))
@@ -287,7 +287,7 @@ def _alias_help(names: Names, call: ast.Call, alias: str, symbol: Symbol) -> str
     meaning: object = symbol
     name, module = alias, names.module.name
     passed: set[str] = set()
-    while isinstance(meaning, Symbol) and isinstance(meaning.decl, AliasDecl):
+    while isinstance(meaning, Symbol) and isinstance(meaning.decl, Alias):
         type = meaning.decl.type
         named = name_of(head(type))
         if not named or named in passed:
@@ -311,7 +311,7 @@ def _member_help(names: Names, name: str) -> str:
         f"{local}.{name}"
         for local, meaning in names.meanings.items()
         if isinstance(meaning, Symbol)
-        and isinstance(meaning.decl, EnumDecl)
+        and isinstance(meaning.decl, Enum)
         and any(member.name == name for member in meaning.decl.members)
     ]
     return f"a member is named with its enum: write {listed(enums, 'or')}" if enums else ""

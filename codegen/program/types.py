@@ -11,18 +11,10 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias
 from msgspec import Struct
 
 from codegen.node import Node
+from codegen.schema import nodes as declarations
 from codegen.source import NOWHERE, Span
 
-
-class Ref(Struct, frozen=True, order=True, gc=False):
-    """A class, enum or alias of the program: the module it is declared in, and its name there."""
-
-    module: str  # Example: "a.b"
-    name: str  # Example: "Plate"
-
-    def __str__(self) -> str:
-        """Show it as it would be imported."""
-        return f"{self.module}.{self.name}"
+Ref: TypeAlias = declarations.Ref
 
 
 def former_refs(ref: Ref, was: tuple[str, ...]) -> tuple[Ref, ...]:

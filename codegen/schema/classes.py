@@ -17,12 +17,13 @@ from codegen.schema.functions import decode_function
 from codegen.schema.migrations import decode_migration, is_migration
 from codegen.schema.names import check_name, check_twice
 from codegen.schema.nodes import (
+    ClassConstant,
     ClassDecl,
-    ConstantDecl,
     DimParameterDecl,
     FieldDecl,
     FunctionDecl,
     MigrationDecl,
+    Ref,
     Registration,
     ReservedDecl,
     ShareDecl,
@@ -53,7 +54,9 @@ _HABITS = {
 
 class _Body(Struct):
     fields: list[FieldDecl] = field(default_factory=list[FieldDecl])
-    constants: list[ConstantDecl] = field(default_factory=list[ConstantDecl])
+    constants: list[ClassConstant[ast.expr, ast.expr]] = field(
+        default_factory=list[ClassConstant[ast.expr, ast.expr]]
+    )
     methods: list[FunctionDecl] = field(default_factory=list[FunctionDecl])
     shares: list[ShareDecl] = field(default_factory=list[ShareDecl])
     reserved: list[ReservedDecl] = field(default_factory=list[ReservedDecl])
@@ -90,7 +93,7 @@ def decode_class(scope: Scope, node: ast.ClassDef) -> ClassDecl:
     check_twice(scope, [(r.name, r.span) for r in body.reserved], "`reserved`")
     check_twice(scope, [(m.since, m.span) for m in body.migrations], "`migrate`")
     return ClassDecl(
-        name=node.name,
+        ref=Ref(scope.source.module, node.name),
         bases=tuple(node.bases),
         dims=options.dims,
         abstract=options.abstract,

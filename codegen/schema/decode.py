@@ -19,22 +19,23 @@ from codegen.schema.imports import decode_imports
 from codegen.schema.names import check_mesh_axes, check_name, check_twice
 from codegen.schema.nodes import (
     KINDS,
-    AliasDecl,
+    Alias,
     ClassDecl,
     Decl,
-    DimDecl,
-    EnumDecl,
-    FunctionDecl,
-    ImportDecl,
+    Dimension,
+    Enum,
+    Function,
+    Import,
     ModuleDecl,
-    TypeVarDecl,
+    Ref,
+    TypeVariable,
 )
 from codegen.schema.renames import check_renames, former_names
 from codegen.schema.roles import written
 from codegen.schema.scope import Scope, builtin_words, shortened
 from codegen.schema.stub import (
     Assignment,
-    Import,
+    ImportStatement,
     Stub,
     annotation,
     bound,
@@ -59,12 +60,12 @@ def decode(stub: Stub) -> tuple[ModuleDecl, Report]:
         source=stub.source,
         doc=stub.doc(stub.tree),
         imports=imports,
-        dims=tuple(d for d in decls if isinstance(d, DimDecl)),
-        aliases=tuple(d for d in decls if isinstance(d, AliasDecl)),
-        typevars=tuple(d for d in decls if isinstance(d, TypeVarDecl)),
-        enums=tuple(d for d in decls if isinstance(d, EnumDecl)),
+        dims=tuple(d for d in decls if isinstance(d, Dimension)),
+        aliases=tuple(d for d in decls if isinstance(d, Alias)),
+        typevars=tuple(d for d in decls if isinstance(d, TypeVariable)),
+        enums=tuple(d for d in decls if isinstance(d, Enum)),
         classes=tuple(d for d in decls if isinstance(d, ClassDecl)),
-        functions=tuple(d for d in decls if isinstance(d, FunctionDecl)),
+        functions=tuple(d for d in decls if isinstance(d, Function)),
         words=tuple(scope.words.items()),
     )
     return decoded, scope.report
@@ -74,7 +75,7 @@ def _declared(body: list[ast.stmt]) -> frozenset[str]:
     """The names that a module binds."""
     found: set[str] = set()
     for statement in body:
-        if isinstance(statement, Import):
+        if isinstance(statement, ImportStatement):
             found.update(bound(item) for item in statement.names)
         elif isinstance(statement, Assignment):
             found.add(target(statement).id)
@@ -130,7 +131,8 @@ def _assignment(scope: Scope, statement: Assignment) -> Decl | None:
         _value(scope, name.id, value, kind)
         return None
     was = former_names(scope, statement, may_move=True)
-    return AliasDecl(name.id, value, scope.doc(statement), was, scope.source.span(name))
+    ref = Ref(scope.source.module, name.id)
+    return Alias(ref, value, scope.doc(statement), was, scope.source.span(name))
 
 
 def _annotated(scope: Scope, name: ast.Name, type: ast.expr) -> None:
@@ -195,7 +197,7 @@ def _number(value: ast.expr) -> type[int | float | complex] | None:
 
 def _call_assignment(
     scope: Scope, statement: Assignment, call: ast.Call
-) -> DimDecl | TypeVarDecl | None:
+) -> Dimension | TypeVariable[ast.expr] | None:
     kind = scope.kind(call.func)
     name = name_of(call.func)
     if kind == "Dim":
@@ -218,7 +220,7 @@ def _call_assignment(
     return None
 
 
-def _dim(scope: Scope, statement: Assignment, call: ast.Call) -> DimDecl:
+def _dim(scope: Scope, statement: Assignment, call: ast.Call) -> Dimension:
     mesh: tuple[str, ...] = ()
     for extra in call.args:
         scope.add(
@@ -243,7 +245,7 @@ def _dim(scope: Scope, statement: Assignment, call: ast.Call) -> DimDecl:
             )
     was = former_names(scope, statement)
     name = target(statement)
-    return DimDecl(name.id, mesh, scope.doc(statement), was, scope.source.span(name))
+    return Dimension(name.id, mesh, scope.doc(statement), was, scope.source.span(name))
 
 
 def _mesh(scope: Scope, value: ast.expr) -> tuple[str, ...]:
@@ -261,7 +263,7 @@ def _mesh(scope: Scope, value: ast.expr) -> tuple[str, ...]:
     return mesh
 
 
-def _typevar(scope: Scope, statement: Assignment, call: ast.Call) -> TypeVarDecl | None:
+def _typevar(scope: Scope, statement: Assignment, call: ast.Call) -> TypeVariable[ast.expr] | None:
     name = target(statement)
     first = call.args[0] if call.args else None
     if not isinstance(first, ast.Constant) or first.value != name.id:
@@ -295,10 +297,10 @@ def _typevar(scope: Scope, statement: Assignment, call: ast.Call) -> TypeVarDecl
             label="Python refuses this",
             advice="write `bound=...` for one type, or two constraints or more",
         )
-    return TypeVarDecl(name.id, limit, tuple(constraints), scope.source.span(name))
+    return TypeVariable(name.id, limit, tuple(constraints), scope.source.span(name))
 
 
-def _check_names(scope: Scope, imports: tuple[ImportDecl, ...], decls: list[Decl]) -> None:
+def _check_names(scope: Scope, imports: tuple[Import, ...], decls: list[Decl]) -> None:
     """Report names that cannot be used, and those that are declared twice."""
     for decl in decls:
         check_name(scope, decl.name, decl.span, KINDS[type(decl)])

@@ -1,6 +1,6 @@
 """Read enums: members with values, and nothing else.
 
-class Scheme(Enum):                ->    EnumDecl("Scheme", "Enum", (MemberDecl("EXPLICIT", ...),))
+class Scheme(Enum):                ->    Enum("Scheme", "Enum", (Member("EXPLICIT", ...),))
     EXPLICIT = "explicit"
 """
 
@@ -10,7 +10,7 @@ import ast
 
 from codegen.diagnostics import Code
 from codegen.schema.names import check_name, check_twice
-from codegen.schema.nodes import EnumDecl, MemberDecl
+from codegen.schema.nodes import Enum, Member, Ref
 from codegen.schema.renames import former_names
 from codegen.schema.scope import Scope
 from codegen.schema.stub import Assignment, name_of, statements, target
@@ -35,7 +35,7 @@ def enum_kind(scope: Scope, node: ast.ClassDef) -> str:
     return ""
 
 
-def decode_enum(scope: Scope, node: ast.ClassDef, kind: str) -> EnumDecl:
+def decode_enum(scope: Scope, node: ast.ClassDef, kind: str) -> Enum[ast.expr]:
     """Read an enum."""
     bases = [b for b in node.bases if not isinstance(b, ast.Attribute) and name_of(b) != kind]
     mixed = [_MIXED[name_of(base)] for base in bases if name_of(base) in _MIXED]
@@ -49,7 +49,7 @@ def decode_enum(scope: Scope, node: ast.ClassDef, kind: str) -> EnumDecl:
             label="not part of the language",
             advice=f"write `class {node.name}({mixed[0] if mixed else kind}):`",
         )
-    members: list[MemberDecl] = []
+    members: list[Member[ast.expr]] = []
     for statement in statements(node.body):
         if isinstance(statement, ast.Assign):
             name = target(statement)
@@ -57,13 +57,14 @@ def decode_enum(scope: Scope, node: ast.ClassDef, kind: str) -> EnumDecl:
             check_name(scope, name.id, span, "member")
             was = former_names(scope, statement)
             doc = scope.doc(statement)
-            members.append(MemberDecl(name.id, statement.value, doc, was, span))
+            members.append(Member(name.id, statement.value, doc, was, span))
         else:
             _no_member(scope, node, statement)
     check_twice(scope, [(m.name, m.span) for m in members], f"the enum `{node.name}`")
     was = former_names(scope, node, may_move=True)
     span = scope.source.name_span(node)
-    return EnumDecl(node.name, kind, tuple(members), scope.doc(node), was, span)
+    ref = Ref(scope.source.module, node.name)
+    return Enum(ref, kind, tuple(members), scope.doc(node), was, span)
 
 
 def _no_member(scope: Scope, node: ast.ClassDef, statement: ast.stmt) -> None:

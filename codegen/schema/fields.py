@@ -1,7 +1,7 @@
 """Read fields, with their roles and options, and class constants.
 
 u: donated[f32[nx]] = field(init="zeros")    ->    FieldDecl("u", role="donated", options=(...))
-order: ClassVar[int] = 2                     ->    ConstantDecl("order", ...)
+order: ClassVar[int] = 2                     ->    ClassConstant("order", ...)
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ast
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.schema.nodes import ConstantDecl, FieldDecl, OptionDecl
+from codegen.schema.nodes import ClassConstant, FieldDecl, OptionDecl
 from codegen.schema.renames import former_names
 from codegen.schema.roles import decode_role, wrapped
 from codegen.schema.scope import Scope, listed, shortened
@@ -39,7 +39,9 @@ def is_constant(scope: Scope, statement: Assignment) -> bool:
     return scope.kind(word) == "classvar"
 
 
-def decode_constant(scope: Scope, statement: Assignment) -> ConstantDecl | None:
+def decode_constant(
+    scope: Scope, statement: Assignment
+) -> ClassConstant[ast.expr, ast.expr] | None:
     """Read `order: ClassVar[int] = 2`."""
     name, type = target(statement), annotation(statement)
     types = items(type)
@@ -53,7 +55,7 @@ def decode_constant(scope: Scope, statement: Assignment) -> ConstantDecl | None:
         )
         return None
     span = scope.source.span(name)
-    return ConstantDecl(name.id, types[0], statement.value, scope.doc(statement), span)
+    return ClassConstant(name.id, types[0], statement.value, scope.doc(statement), span)
 
 
 def decode_field(scope: Scope, statement: Assignment) -> FieldDecl | None:

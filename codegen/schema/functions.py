@@ -14,12 +14,19 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.habits import HABITS
 from codegen.schema.names import GENERATED, check_name, check_twice, is_special
-from codegen.schema.nodes import FunctionDecl, FunctionKind, ImplDecl, ParameterDecl
+from codegen.schema.nodes import (
+    Function,
+    FunctionDecl,
+    FunctionKind,
+    ImplDecl,
+    Parameter,
+    ParameterDecl,
+)
 from codegen.schema.paths import path_help, split_path
 from codegen.schema.renames import former_names
 from codegen.schema.roles import decode_role, missing_words
 from codegen.schema.scope import Scope, listed
-from codegen.schema.stub import Parameter, constant, head, name_of, parameters
+from codegen.schema.stub import ParameterNode, constant, head, name_of, parameters
 from codegen.schema.vocabulary import DECORATORS
 
 _KINDS: tuple[FunctionKind, ...] = ("property", "classmethod", "staticmethod")
@@ -68,7 +75,7 @@ def decode_function(
         return None
     was = former_names(scope, node, may_move=not in_class)
     span = scope.source.name_span(node)
-    return FunctionDecl(node.name, impl, found, returns, kind, scope.doc(node), was, span)
+    return Function(node.name, impl, found, returns, kind, scope.doc(node), was, span)
 
 
 def _is_refused(scope: Scope, node: ast.FunctionDef, *, in_class: bool) -> bool:
@@ -245,7 +252,7 @@ def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
     return found
 
 
-def _after_self(scope: Scope, node: ast.FunctionDef, kind: FunctionKind) -> list[Parameter]:
+def _after_self(scope: Scope, node: ast.FunctionDef, kind: FunctionKind) -> list[ParameterNode]:
     """The parameters after `self` or `cls`; a static method has neither."""
     taken = parameters(node)
     first, rest = (taken[0], taken[1:]) if taken else (None, [])
@@ -274,7 +281,9 @@ def _after_self(scope: Scope, node: ast.FunctionDef, kind: FunctionKind) -> list
     return rest
 
 
-def _static(scope: Scope, node: ast.FunctionDef, first: Parameter | None) -> list[Parameter]:
+def _static(
+    scope: Scope, node: ast.FunctionDef, first: ParameterNode | None
+) -> list[ParameterNode]:
     taken = parameters(node)
     if first is None or first.name not in ("self", "cls") or first.node.annotation is not None:
         return taken
@@ -288,7 +297,7 @@ def _static(scope: Scope, node: ast.FunctionDef, first: Parameter | None) -> lis
     return taken[1:]
 
 
-def _parameter(scope: Scope, parameter: Parameter, *, in_class: bool) -> ParameterDecl | None:
+def _parameter(scope: Scope, parameter: ParameterNode, *, in_class: bool) -> ParameterDecl | None:
     check_name(scope, parameter.name, scope.source.name_span(parameter.node), "parameter")
     annotation = parameter.node.annotation
     if in_class:
@@ -305,7 +314,7 @@ def _parameter(scope: Scope, parameter: Parameter, *, in_class: bool) -> Paramet
     role = decode_role(scope, annotation, f"the parameter `{parameter.name}`")
     if role is None:
         return None
-    return ParameterDecl(
+    return Parameter(
         name=parameter.name,
         role=role.role,
         type=role.type,
@@ -316,7 +325,7 @@ def _parameter(scope: Scope, parameter: Parameter, *, in_class: bool) -> Paramet
     )
 
 
-def _method_parameter(scope: Scope, parameter: Parameter) -> ParameterDecl | None:
+def _method_parameter(scope: Scope, parameter: ParameterNode) -> ParameterDecl | None:
     annotation = parameter.node.annotation
     if annotation is None:
         scope.add(
@@ -336,7 +345,7 @@ def _method_parameter(scope: Scope, parameter: Parameter) -> ParameterDecl | Non
             advice="write the type alone; for a jitted function, declare it in the module",
         )
         return None
-    return ParameterDecl(
+    return Parameter(
         name=parameter.name,
         role=None,
         type=annotation,

@@ -1,7 +1,7 @@
 """Read imports: words of the language, names of other schemas, names of Python modules.
 
 from codegen.schema import f32 as single     ->    scope.words["single"] == Word("dtype", "f32")
-from .materials import Material              ->    ImportDecl("Material", "materials", level=1, ...)
+from .materials import Material              ->    Import("Material", "materials", level=1, ...)
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.habits import HABITS, MODULES, instead
 from codegen.schema.names import PREFIX
-from codegen.schema.nodes import ImportDecl
+from codegen.schema.nodes import Import
 from codegen.schema.scope import Scope, import_help, listed
 from codegen.schema.stub import bound
 from codegen.schema.vocabulary import (
@@ -30,7 +30,7 @@ from codegen.schema.vocabulary import (
 _CLOSED = ("codegen.schema", "typing", "typing_extensions", "enum")
 
 
-def decode_imports(scope: Scope, body: Iterable[ast.stmt]) -> Iterator[ImportDecl]:
+def decode_imports(scope: Scope, body: Iterable[ast.stmt]) -> Iterator[Import]:
     """Learn which words of the language are imported; give the imports of everything else."""
     for statement in body:
         if isinstance(statement, ast.Import):
@@ -100,7 +100,7 @@ def _from_itself(scope: Scope, statement: ast.ImportFrom) -> None:
     scope.words.update((bound(i), Word("unknown", i.name)) for i in statement.names)
 
 
-def _module(scope: Scope, item: ast.alias) -> Iterator[ImportDecl]:
+def _module(scope: Scope, item: ast.alias) -> Iterator[Import]:
     """`import numpy as np`."""
     if item.name in WORDS_OF_MODULE:
         words = list(WORDS_OF_MODULE[item.name])[:2]
@@ -121,10 +121,10 @@ def _module(scope: Scope, item: ast.alias) -> Iterator[ImportDecl]:
         )
     else:
         _check_bound(scope, item)
-        yield ImportDecl(bound(item), item.name, 0, "", scope.source.span(item))
+        yield Import(bound(item), item.name, 0, "", scope.source.span(item))
 
 
-def _name(scope: Scope, statement: ast.ImportFrom, item: ast.alias) -> Iterator[ImportDecl]:
+def _name(scope: Scope, statement: ast.ImportFrom, item: ast.alias) -> Iterator[Import]:
     """`Material` of `from .materials import Material`."""
     module = (statement.module or "") if statement.level == 0 else ""
     words = WORDS_OF_MODULE.get(module, {})
@@ -144,7 +144,7 @@ def _name(scope: Scope, statement: ast.ImportFrom, item: ast.alias) -> Iterator[
         _refuse(scope, item, what, "not a word of the language", _instead(module, item.name))
     else:
         _check_bound(scope, item)
-        yield ImportDecl(
+        yield Import(
             bound(item),
             statement.module or "",
             statement.level,

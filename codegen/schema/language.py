@@ -22,7 +22,7 @@ from codegen.schema.names import GENERATED
 from codegen.schema.parse import keyword_named, parse
 from codegen.schema.stub import (
     Assignment,
-    Import,
+    ImportStatement,
     Stub,
     annotation,
     bound,
@@ -122,7 +122,7 @@ class _Checker(ExpressionChecker):
                 case _:
                     self._refuse_statement(node)
 
-    def _import(self, node: Import) -> None:
+    def _import(self, node: ImportStatement) -> None:
         for item in node.names:
             if item.name == "*":
                 self.refuse(

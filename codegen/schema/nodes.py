@@ -3,11 +3,13 @@
     class Plate:                       ClassDecl("Plate", fields=(
         u: donated[f32[nx]]  # [K]         FieldDecl("u", "donated", <f32[nx]>, doc="[K]"),))
 
-Types and defaults are still expressions of `ast`. The stage `program` resolves their names.
+Types and defaults are still expressions of `ast`. The stage `program` resolves their names. A node with
+parameters is one of both stages: `Parameter[ast.expr, ast.expr]` is a parameter as the author wrote it,
+`Parameter[Type, Value]` is the same one with its names resolved.
 """
 
 import ast
-from typing import Final, Literal, TypeAlias
+from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -15,13 +17,26 @@ from codegen.node import Node
 from codegen.schema.vocabulary import Word
 from codegen.source import NOWHERE, Source, Span
 
+T = TypeVar("T")
+V = TypeVar("V")
 Role: TypeAlias = Literal["static", "dynamic", "donated"]
 Use: TypeAlias = Literal["static", "dynamic"]
 Registration: TypeAlias = Literal["exact", "jax"]
 FunctionKind: TypeAlias = Literal["function", "method", "property", "classmethod", "staticmethod"]
 
 
-class ImportDecl(Node, frozen=True):
+class Ref(Struct, frozen=True, order=True, gc=False):
+    """A class, enum or alias of the program: the module it is declared in, and its name there."""
+
+    module: str  # Example: "a.b"
+    name: str  # Example: "Plate"
+
+    def __str__(self) -> str:
+        """Show it as it would be imported."""
+        return f"{self.module}.{self.name}"
+
+
+class Import(Node, frozen=True):
     """One imported name: `from .materials import Material as M`, or `import numpy as np`."""
 
     name: str  # the local name: "M"
@@ -31,7 +46,7 @@ class ImportDecl(Node, frozen=True):
     span: Span = NOWHERE
 
 
-class DimDecl(Node, frozen=True):
+class Dimension(Node, frozen=True):
     """`nx = Dim(mesh="rows")  # cells along x`."""
 
     name: str
@@ -41,44 +56,54 @@ class DimDecl(Node, frozen=True):
     span: Span = NOWHERE
 
 
-class AliasDecl(Node, frozen=True):
+class Alias(Node, Generic[T], frozen=True):
     """`Field = f32[nx, ny]`."""
 
-    name: str
-    type: ast.expr
+    ref: Ref
+    type: T
     doc: str
     was: tuple[str, ...] = ()
     span: Span = NOWHERE
 
+    @property
+    def name(self) -> str:
+        """Its name in its module."""
+        return self.ref.name
 
-class TypeVarDecl(Node, frozen=True):
+
+class TypeVariable(Node, Generic[T], frozen=True):
     """`T = TypeVar("T", bound=Model)`."""
 
     name: str
-    bound: ast.expr | None
-    constraints: tuple[ast.expr, ...]
+    bound: T | None
+    constraints: tuple[T, ...]
     span: Span = NOWHERE
 
 
-class MemberDecl(Node, frozen=True):
+class Member(Node, Generic[V], frozen=True):
     """One member of an enum: `EXPLICIT = "explicit"`."""
 
     name: str
-    value: ast.expr
+    value: V
     doc: str
     was: tuple[str, ...] = ()
     span: Span = NOWHERE
 
 
-class EnumDecl(Node, frozen=True):
+class Enum(Node, Generic[V], frozen=True):
     """`class Scheme(Enum): ...`."""
 
-    name: str
+    ref: Ref
     kind: str  # Example: "IntEnum"
-    members: tuple[MemberDecl, ...]
+    members: tuple[Member[V], ...]
     doc: str
     was: tuple[str, ...] = ()
     span: Span = NOWHERE
+
+    @property
+    def name(self) -> str:
+        """Its name in its module."""
+        return self.ref.name
 
 
 class ImplDecl(Node, frozen=True):
@@ -114,39 +139,43 @@ class FieldDecl(Node, frozen=True):
     role_span: Span = NOWHERE
 
 
-class ConstantDecl(Node, frozen=True):
+class ClassConstant(Node, Generic[T, V], frozen=True):
     """`order: ClassVar[int] = 2`."""
 
     name: str
-    type: ast.expr
-    value: ast.expr
+    type: T
+    value: V
     doc: str
     span: Span = NOWHERE
 
 
-class ParameterDecl(Node, frozen=True):
+class Parameter(Node, Generic[T, V], frozen=True):
     """A parameter of a function (with a role) or of a method (role None)."""
 
     name: str
     role: Role | None
-    type: ast.expr
-    default: ast.expr | None
+    type: T
+    default: V | None
     keyword_only: bool
     span: Span = NOWHERE
     role_span: Span = NOWHERE
 
 
-class FunctionDecl(Node, frozen=True):
+class Function(Node, Generic[T, V], frozen=True):
     """A function, or what a class declares by one (`self` and `cls` are no parameters)."""
 
     name: str
     impl: ImplDecl
-    parameters: tuple[ParameterDecl, ...]
-    returns: ast.expr
+    parameters: tuple[Parameter[T, V], ...]
+    returns: T
     kind: FunctionKind
     doc: str
     was: tuple[str, ...] = ()
     span: Span = NOWHERE
+
+
+ParameterDecl: TypeAlias = Parameter[ast.expr, ast.expr]
+FunctionDecl: TypeAlias = Function[ast.expr, ast.expr]
 
 
 class PathDecl(Node, frozen=True):
@@ -188,7 +217,7 @@ class MigrationDecl(Node, frozen=True):
 class ClassDecl(Node, frozen=True):
     """A schema class with everything its statement and body say."""
 
-    name: str
+    ref: Ref
     bases: tuple[ast.expr, ...]
     dims: tuple[DimParameterDecl, ...]
     abstract: bool
@@ -198,7 +227,7 @@ class ClassDecl(Node, frozen=True):
     draft: bool
     registration: Registration | None
     fields: tuple[FieldDecl, ...]
-    constants: tuple[ConstantDecl, ...]
+    constants: tuple[ClassConstant[ast.expr, ast.expr], ...]
     methods: tuple[FunctionDecl, ...]
     shares: tuple[ShareDecl, ...]
     reserved: tuple[ReservedDecl, ...]
@@ -208,17 +237,22 @@ class ClassDecl(Node, frozen=True):
     span: Span = NOWHERE
     use_span: Span = NOWHERE
 
+    @property
+    def name(self) -> str:
+        """Its name in its module."""
+        return self.ref.name
+
 
 class ModuleDecl(Struct, frozen=True):
     """One schema file."""
 
     source: Source
     doc: str
-    imports: tuple[ImportDecl, ...]
-    dims: tuple[DimDecl, ...]
-    aliases: tuple[AliasDecl, ...]
-    typevars: tuple[TypeVarDecl, ...]
-    enums: tuple[EnumDecl, ...]
+    imports: tuple[Import, ...]
+    dims: tuple[Dimension, ...]
+    aliases: tuple[Alias[ast.expr], ...]
+    typevars: tuple[TypeVariable[ast.expr], ...]
+    enums: tuple[Enum[ast.expr], ...]
     classes: tuple[ClassDecl, ...]
     functions: tuple[FunctionDecl, ...]
     words: tuple[tuple[str, Word], ...]  # the words of the language, by local name
@@ -229,17 +263,19 @@ class ModuleDecl(Struct, frozen=True):
         return self.source.module
 
 
-Decl: TypeAlias = DimDecl | AliasDecl | TypeVarDecl | EnumDecl | ClassDecl | FunctionDecl
+Decl: TypeAlias = (
+    Dimension | Alias[ast.expr] | TypeVariable[ast.expr] | Enum[ast.expr] | ClassDecl | FunctionDecl
+)
 
 Kind: TypeAlias = Literal["dimension", "alias", "type parameter", "enum", "class", "function"]
 
 KINDS: Final[dict[type[Decl], Kind]] = {
-    DimDecl: "dimension",
-    AliasDecl: "alias",
-    TypeVarDecl: "type parameter",
-    EnumDecl: "enum",
+    Dimension: "dimension",
+    Alias: "alias",
+    TypeVariable: "type parameter",
+    Enum: "enum",
     ClassDecl: "class",
-    FunctionDecl: "function",
+    Function: "function",
 }
 
 

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from codegen.dump import dump
-from codegen.schema.nodes import ModuleDecl, declarations
+from codegen.schema.nodes import ModuleDecl, Ref, declarations
 from codegen.schema.vocabulary import Word
 from codegen.wanted import Wanted
 
@@ -27,6 +27,8 @@ def _module(module: ModuleDecl, wanted: Wanted) -> Iterator[str]:
         """An expression as it was written, in one line."""
         if isinstance(value, Word):
             return value.name
+        if isinstance(value, Ref):
+            return ascii(value.name)
         if isinstance(value, ast.expr):
             span = module.source.span(value)
             written = module.source.text[span.start : span.end]

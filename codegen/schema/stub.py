@@ -19,7 +19,7 @@ from codegen.schema.comments import Doc, Ignore, Rename
 from codegen.source import Source
 
 Assignment: TypeAlias = ast.Assign | ast.AnnAssign
-Import: TypeAlias = ast.Import | ast.ImportFrom
+ImportStatement: TypeAlias = ast.Import | ast.ImportFrom
 
 OPERATORS: Final[dict[type[ast.operator], str]] = {
     ast.Add: "+",
@@ -49,7 +49,7 @@ class Stub(Struct, frozen=True):
         return found.text if found else ""
 
 
-class Parameter(Struct, frozen=True):
+class ParameterNode(Struct, frozen=True):
     """One parameter of a function, with its default."""
 
     node: ast.arg
@@ -96,15 +96,15 @@ def bound(item: ast.alias) -> str:
     return item.asname or item.name.partition(".")[0]
 
 
-def parameters(node: ast.FunctionDef) -> list[Parameter]:
+def parameters(node: ast.FunctionDef) -> list[ParameterNode]:
     """The parameters of a function, in order."""
     named = node.args
     positional = [*named.posonlyargs, *named.args]
     defaults = [*[None] * (len(positional) - len(named.defaults)), *named.defaults]
     return [
-        *(Parameter(arg, one, False) for arg, one in zip(positional, defaults, strict=True)),
+        *(ParameterNode(arg, one, False) for arg, one in zip(positional, defaults, strict=True)),
         *(
-            Parameter(arg, one, True)
+            ParameterNode(arg, one, True)
             for arg, one in zip(named.kwonlyargs, named.kw_defaults, strict=True)
         ),
     ]

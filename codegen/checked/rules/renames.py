@@ -15,6 +15,7 @@ from codegen.checked.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program.nodes import Alias, Class, Enum, Module
 from codegen.program.types import Ref, former_refs
+from codegen.schema import nodes as declarations
 from codegen.source import Source, Span
 
 _CYCLE = (
@@ -70,7 +71,7 @@ def _declared(module: Module) -> Iterator[_Named]:
     declared: list[Alias | Enum | Class] = [*module.aliases, *module.enums, *module.classes]
     for one in declared:
         was = tuple(map(_place, former_refs(one.ref, one.was)))
-        is_saved = not isinstance(one, Alias)
+        is_saved = not isinstance(one, declarations.Alias)
         name = _place(one.ref)
         yield _Named(name, was, module.source, one.span, is_saved_singly=is_saved)
     for function in module.functions:

@@ -12,9 +12,8 @@ from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.names import Names
 from codegen.program.nodes import EMPTY, FunctionPath, Initializer, Made, SpecEntry
 from codegen.program.resolve_values import resolve_keywords, resolve_values
-from codegen.schema.names import check_mesh_axes
+from codegen.schema.names import check_mesh_axes, path_help, path_of
 from codegen.schema.nodes import FieldDecl
-from codegen.schema.paths import path_help, split_path
 from codegen.schema.scope import listed
 from codegen.schema.stub import constant, elements, texts
 from codegen.schema.vocabulary import INITIALIZERS, INITIALIZERS_CALLED
@@ -22,7 +21,7 @@ from codegen.schema.vocabulary import INITIALIZERS, INITIALIZERS_CALLED
 
 def resolve_path(names: Names, expr: ast.expr) -> FunctionPath | None:
     """The function that `"module:function"` names, or None after a report."""
-    place = split_path(expr)
+    place = path_of(expr)
     if place is not None:
         return FunctionPath(*place, names.scope.source.span(expr))
     names.scope.add(

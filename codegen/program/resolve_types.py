@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from codegen.diagnostics import Code
 from codegen.program import types
-from codegen.program.extents import MODULE_NODES_MAX, Extents
+from codegen.program.budget import MODULE_NODES_MAX, Extents
 from codegen.program.names import Names, Outside, Symbol
 from codegen.program.resolve_containers import resolve_container
 from codegen.program.resolve_dims import in_order, resolve_shape

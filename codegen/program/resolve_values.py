@@ -12,13 +12,6 @@ from typing import Literal, TypeAlias
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.program.imported import (
-    NO_LITERAL,
-    NOTHING_CALLED,
-    NOTHING_IMPORTED,
-    imported_help,
-    is_module,
-)
 from codegen.program.names import Names, Outside, Symbol
 from codegen.program.nodes import (
     Constant,
@@ -29,6 +22,13 @@ from codegen.program.nodes import (
     Imported,
     Items,
     Value,
+)
+from codegen.program.unknown import (
+    NO_LITERAL,
+    NOTHING_CALLED,
+    NOTHING_IMPORTED,
+    imported_help,
+    is_module,
 )
 from codegen.schema.nodes import Alias, Enum
 from codegen.schema.scope import listed

@@ -16,7 +16,13 @@ from codegen.schema.classes import decode_class
 from codegen.schema.enums import decode_enum, enum_kind
 from codegen.schema.functions import decode_function
 from codegen.schema.imports import decode_imports
-from codegen.schema.names import check_mesh_axes, check_name, check_twice
+from codegen.schema.names import (
+    check_mesh_axes,
+    check_name,
+    check_renames,
+    check_twice,
+    former_names,
+)
 from codegen.schema.nodes import (
     KINDS,
     Alias,
@@ -30,7 +36,6 @@ from codegen.schema.nodes import (
     Ref,
     TypeVariable,
 )
-from codegen.schema.renames import check_renames, former_names
 from codegen.schema.roles import written
 from codegen.schema.scope import Scope, builtin_words, shortened
 from codegen.schema.stub import (

@@ -9,9 +9,8 @@ from __future__ import annotations
 import ast
 
 from codegen.diagnostics import Code
-from codegen.schema.names import check_name, check_twice
+from codegen.schema.names import check_name, check_twice, former_names
 from codegen.schema.nodes import Enum, Member, Ref
-from codegen.schema.renames import former_names
 from codegen.schema.scope import Scope
 from codegen.schema.stub import Assignment, name_of, statements, target
 from codegen.schema.vocabulary import ENUMS

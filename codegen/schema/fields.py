@@ -10,8 +10,8 @@ import ast
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
+from codegen.schema.names import former_names
 from codegen.schema.nodes import ClassConstant, FieldDecl, OptionDecl
-from codegen.schema.renames import former_names
 from codegen.schema.roles import decode_role, wrapped
 from codegen.schema.scope import Scope, listed, shortened
 from codegen.schema.stub import Assignment, annotation, constant, head, items, name_of, target

@@ -13,7 +13,15 @@ from typing import Any
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.habits import HABITS
-from codegen.schema.names import GENERATED, check_name, check_twice, is_special
+from codegen.schema.names import (
+    GENERATED,
+    check_name,
+    check_twice,
+    former_names,
+    is_special,
+    path_help,
+    path_of,
+)
 from codegen.schema.nodes import (
     Function,
     FunctionDecl,
@@ -22,8 +30,6 @@ from codegen.schema.nodes import (
     Parameter,
     ParameterDecl,
 )
-from codegen.schema.paths import path_help, split_path
-from codegen.schema.renames import former_names
 from codegen.schema.roles import decode_role, missing_words
 from codegen.schema.scope import Scope, listed
 from codegen.schema.stub import ParameterNode, constant, head, name_of, parameters
@@ -195,7 +201,7 @@ def _impl(
     scope: Scope, decorator: ast.expr, call: ast.Call | None, *, in_class: bool
 ) -> ImplDecl | None:
     path = call.args[0] if call and len(call.args) == 1 else None
-    place = split_path(path)
+    place = path_of(path)
     if call is None or place is None:
         scope.add(
             Code.WRONG_PATH,

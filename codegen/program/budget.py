@@ -1,0 +1,273 @@
+"""How large types get once aliases and parameters are written out, counted before any of them is.
+
+A0 = int; A1 = tuple[A0, A0]; A2 = tuple[A1, A1]; ...    A20 would have two million nodes
+
+class A0(Generic[T]): x: dynamic[T]
+class A1(Generic[T]): a: dynamic[A0[tuple[T, T]]]
+class A2(Generic[T]): a: dynamic[A1[tuple[T, T]]]        A20 would have a field of a million nodes
+
+Each alias and each class is counted once. Beyond these limits Python answers with a RecursionError, or
+not for hours.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from codegen.diagnostics import Code
+from codegen.program import types
+from codegen.program.graph import components
+from codegen.program.names import Names, Symbol
+from codegen.program.nodes import Class, Program
+from codegen.program.types import ClassType, Dim, Ref, Type, inside
+from codegen.schema.nodes import Alias
+from codegen.schema.stub import items
+
+DEPTH_MAX: Final = 100
+NODES_MAX: Final = 10_000
+BASES_MAX: Final = 100
+# All types of one module together: each may be as large as one may be, but not thousands of them.
+MODULE_NODES_MAX: Final = 1_000_000
+
+
+class Extent(Struct, frozen=True):
+    """How many nodes a type has, and how deep they are nested, in terms of a class's parameters."""
+
+    nodes: int = 0  # without the parameters
+    factor: int = 0  # how often the parameters are in it
+    depth: int = 0  # without them
+    depth_below: int = -1  # how deep in it they are; -1: they are not
+
+    @property
+    def fault(self) -> str:
+        """The limit that is exceeded even if each parameter is one name; empty if none is."""
+        if max(self.depth, self.depth_below) > DEPTH_MAX:
+            return f"is nested more than {DEPTH_MAX} deep"
+        is_large = self.nodes + self.factor > NODES_MAX
+        return f"has more than {NODES_MAX:,} nodes" if is_large else ""
+
+    def of(self, given: Extent) -> Extent:
+        """The extent with the parameters replaced."""
+        below = self.depth_below
+        return Extent(
+            min(self.nodes + self.factor * given.nodes, NODES_MAX + 1),
+            min(self.factor * given.factor, NODES_MAX + 1),
+            min(max(self.depth, below + given.depth if below >= 0 else 0), DEPTH_MAX + 1),
+            min(below + given.depth_below, DEPTH_MAX + 1)
+            if min(below, given.depth_below) >= 0
+            else -1,
+        )
+
+
+_ONE = Extent(nodes=1)
+_PARAMETER = Extent(factor=1, depth_below=0)
+
+
+def _around(inner: Collection[Extent]) -> Extent:
+    """The extent of what holds these parts. Whatever exceeds a limit counts as one more than it."""
+    deepest = _largest(inner)
+    return Extent(
+        min(1 + sum(one.nodes for one in inner), NODES_MAX + 1),
+        min(sum(one.factor for one in inner), NODES_MAX + 1),
+        min(deepest.depth + 1, DEPTH_MAX + 1) if inner else 0,
+        min(deepest.depth_below + 1, DEPTH_MAX + 1) if deepest.depth_below >= 0 else -1,
+    )
+
+
+def _largest(extents: Collection[Extent]) -> Extent:
+    """A bound of several."""
+    return Extent(
+        max((one.nodes for one in extents), default=0),
+        max((one.factor for one in extents), default=0),
+        max((one.depth for one in extents), default=0),
+        max((one.depth_below for one in extents), default=-1),
+    )
+
+
+# --- aliases
+
+
+class Extents:
+    """The extents of a program's type expressions."""
+
+    def __init__(self, all_names: Mapping[str, Names]) -> None:
+        self._aliases: dict[Ref, Extent] = {}
+        self._circles: dict[Ref, Ref] = {}
+        self._totals: dict[str, int] = {}
+        decls = {
+            alias.ref: alias for name, names in all_names.items() for alias in names.module.aliases
+        }
+        edges = {
+            ref: [symbol.ref for symbol in self._named(all_names[ref.module], decl.type)]
+            for ref, decl in decls.items()
+        }
+        for group in components(edges):
+            first = group[0]
+            if len(group) > 1 or first in edges[first]:
+                self._circles |= dict.fromkeys(group, min(group))
+            else:
+                self._aliases[first] = self.of(all_names[first.module], decls[first].type)
+
+    def of(self, names: Names, expr: ast.expr) -> Extent:
+        """The extent of an expression with its aliases written out."""
+        if isinstance(expr, ast.Name):
+            symbol = alias_of(names, expr)
+            known = self._aliases.get(symbol.ref) if symbol else None
+            return _around([known]) if known else _ONE
+        return _around([self.of(names, part) for part in _parts(expr)])
+
+    def first_of_circle(self, ref: Ref) -> Ref | None:
+        """Return one alias, always the same, of the circle that an alias is in."""
+        return self._circles.get(ref)
+
+    def is_too_large(self, names: Names, expr: ast.expr) -> bool:
+        """Say whether an alias in an expression is too large by itself, which is reported there."""
+        known = (self._aliases.get(symbol.ref) for symbol in self._named(names, expr))
+        return any(extent.fault for extent in known if extent)
+
+    def spend(self, module: str, extent: Extent) -> int:
+        """Add a type to the total of its module, and return the total."""
+        self._totals[module] = self._totals.get(module, 0) + extent.nodes
+        return self._totals[module]
+
+    def _named(self, names: Names, expr: ast.expr) -> Iterator[Symbol]:
+        """The aliases that an expression names."""
+        if isinstance(expr, ast.Name) and (symbol := alias_of(names, expr)):
+            yield symbol
+        for part in _parts(expr):
+            yield from self._named(names, part)
+
+
+def alias_of(names: Names, expr: ast.Name) -> Symbol | None:
+    """The alias that a name stands for."""
+    meaning = names.find(expr.id)
+    if isinstance(meaning, Symbol) and isinstance(meaning.decl, Alias):
+        return meaning
+    return None
+
+
+def _parts(expr: ast.expr) -> list[ast.expr]:
+    """The parts of a type expression."""
+    match expr:
+        case ast.Subscript():
+            return items(expr)
+        case ast.Tuple() | ast.List():
+            return expr.elts
+        case ast.BinOp():
+            return [expr.left, expr.right]
+        case ast.UnaryOp():
+            return [expr.operand]
+        case _:
+            return []
+
+
+# --- parameters of classes
+
+
+def check_expansion(program: Program, all_names: Mapping[str, Names]) -> None:
+    """Report every type that gets too large where the parameters of its classes are written out.
+
+    The extent of a class is a bound in terms of its parameters, so each class is counted once. Paths that
+    lead from a class back to itself are left out: every walk over classes visits each of them once.
+    """
+    if not any(_parameters(node) for node in program.classes.values()):
+        return
+    uses = {ref: [*_uses(_types(node))] for ref, node in program.classes.items()}
+    known: dict[Ref, Extent] = {}
+    for group in components({ref: [use.ref for use in found] for ref, found in uses.items()}):
+        bounds: list[Extent] = []
+        for ref in group:
+            names, parameters = all_names[ref.module], _parameters(program.classes[ref])
+            bounds += [extent(type, parameters) for type in _types(program.classes[ref])]
+            for use in uses[ref]:
+                given = _given(use, parameters)
+                applied = _applied(names, use, given, known)
+                # What is given no parameter is the same wherever the class is held.
+                bounds += [applied] if given.factor else []
+        known |= dict.fromkeys(group, _largest(bounds))
+    for module in program.modules:
+        for function in module.functions:
+            held = (function.returns, *(parameter.type for parameter in function.parameters))
+            for use in _uses(held):
+                _applied(all_names[module.name], use, _given(use, ()), known)
+
+
+def _applied(names: Names, use: ClassType, given: Extent, known: Mapping[Ref, Extent]) -> Extent:
+    """The extent of a class with its parameters replaced; nothing is known in a circle of classes."""
+    own = known.get(use.ref, Extent())
+    found = own.of(given)
+    if found.fault and not own.fault:
+        report_growth(names, use, found.fault)
+    return found
+
+
+def base_fault(base: ClassType, parent: Class, parameters: Collection[str]) -> str:
+    """The limit that the fields of a base exceed once they are written out; empty if none."""
+    given = _given(base, parameters)
+    own = _parameters(parent)
+    return _largest([extent(field.type, own) for field in parent.fields]).of(given).fault
+
+
+def _parameters(node: Class) -> frozenset[str]:
+    """The parameters of a class, of both kinds: none has the name of another."""
+    return frozenset((*node.dims, *node.type_parameters))
+
+
+def extent(part: Type | Dim, parameters: Collection[str]) -> Extent:
+    """The extent of a resolved type."""
+    match part:
+        case types.TypeParameter() | types.DimName():
+            return _PARAMETER if part.name in parameters else _ONE
+        case types.DimSum():
+            parts: tuple[Type | Dim, ...] = (part.left, part.right)
+        case types.Array():
+            parts = part.shape
+        case types.ClassType():
+            parts = (*part.dims, *part.stacked, *part.arguments)
+        case types.Literals():
+            return Extent(nodes=1 + len(part.values), depth=1)
+        case types.Size() | types.Batch() | types.AnyDim() | types.AnyDims():
+            return _ONE
+        case _:
+            parts = inside(part)
+    return _around([extent(one, parameters) for one in parts])
+
+
+def _given(use: ClassType, parameters: Collection[str]) -> Extent:
+    """A bound of what a class is given for its parameters."""
+    return _largest([extent(one, parameters) for one in (*use.dims, *use.arguments)])
+
+
+def _types(node: Class) -> tuple[Type, ...]:
+    """The types that a class itself writes."""
+    signatures = [(one.returns, *(p.type for p in one.parameters)) for one in node.methods]
+    return (
+        *([node.base] if node.base else []),
+        *(field.type for field in node.own_fields),
+        *(type for signature in signatures for type in signature),
+    )
+
+
+def _uses(held: Iterable[Type]) -> Iterator[ClassType]:
+    """The classes of types with something in brackets, outermost first."""
+    for type in held:
+        if isinstance(type, ClassType) and (type.dims or type.arguments):
+            yield type
+        yield from _uses(inside(type))
+
+
+def report_growth(names: Names, use: ClassType, fault: str) -> None:
+    """Report a type that gets too large once the parameters of its class are written out."""
+    names.scope.add(
+        Code.NESTED_TOO_DEEPLY,
+        use.span,
+        f"`{use.ref.name}` holds a type that {fault} where its parameters are written out",
+        label="too large",
+        advice="put a class into the brackets: a class is named, and not written out"
+        if use.arguments
+        else "put a dimension of its own into the brackets: `m = Dim()`",
+    )

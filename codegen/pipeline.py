@@ -87,6 +87,18 @@ def _schema_of(error: RecursionError) -> str:
     return found
 
 
+@contextmanager
+def _uncollected() -> Generator[None, None, None]:
+    """Look for no cycles meanwhile: trees and declarations have none, and all of them stay."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 class Compiled(Struct, frozen=True):
     """The files to write, none where there are mistakes."""
 
@@ -99,6 +111,7 @@ class Compiled(Struct, frozen=True):
 
 
 @_placed
+@_uncollected()
 def compile(
     files: Sequence[File],
     options: Options,
@@ -173,18 +186,6 @@ def compile_laws(files: Sequence[File], options: Options) -> Compiled:
     for file in laws:
         read_back(file)
     return Compiled(stages.report, laws)
-
-
-@contextmanager
-def _uncollected() -> Generator[None, None, None]:
-    """Look for no cycles meanwhile: trees and declarations have none, and all of them stay."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 @_placed

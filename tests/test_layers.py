@@ -32,11 +32,9 @@ STAGES = (
     "pipeline",
     "again",
     "adopted",
-    "starter",
     "cli",
     "hook",
     "notebook",
-    "verbs",
 )
 # Values and functions that know no stage; "" is the package itself, with its version.
 ANYWHERE = (
@@ -46,7 +44,6 @@ ANYWHERE = (
     "folders",
     "installation",
     "limits",
-    "merge",
     "node",
     "options",
     "parallel",

@@ -31,7 +31,6 @@ from codegen.files import scaffold
 from codegen.files.names import misnamed
 from codegen.hook import SchemaError, build_quietly, project_of
 from codegen.options import Options
-from codegen.program.outline import Outlines
 
 # Where the modules of cells find each other: they import by `from .materials import Material`.
 _PACKAGE = "codegen_cells"
@@ -78,21 +77,21 @@ class _Cells:
         """What is made of a cell, and the functions that run one of the notebook of their name."""
         name = file[1]
         files = [*{**self._files, name: file}.values()]
-        outlines = pipeline.outlines(files, _OPTIONS)
-        if outlines is not None:
-            # A mistake in another cell is not one of this.
-            needed = Outlines(outlines).reach([name])
-            files = [one for one in files if one[1] in needed]
-        compiled = pipeline.compile(files, _OPTIONS)
-        if compiled.report:
-            raise SchemaError("this cell is not compiled", compiled.report)
-        declared = pipeline.run([file], _OPTIONS, "schema").schema[0].functions
+        # A mistake in another cell is not one of this.
+        stages = pipeline.run(files, _OPTIONS)
+        if stages.report:
+            needed = _needed(files, name)
+            stages = pipeline.run([one for one in files if one[1] in needed], _OPTIONS)
+        if stages.report:
+            raise SchemaError("this cell is not compiled", stages.report)
+        (declared,) = (one.functions for one in stages.schema if one.name == name)
         own = {
             one.name
             for one in declared
             if (one.impl.module, one.impl.attribute) == ("__main__", one.name)
         }
-        return compiled.made[name].file.text, own
+        (text,) = (one.text for one in stages.rendered if one.path == f"{name}.py")
+        return text, own
 
     def _show(self, module: ModuleType, own: set[str]) -> None:
         """Put a module and its names into the namespace, in place of those of an earlier one."""
@@ -107,6 +106,18 @@ class _Cells:
         self._names.update({name: module, **shown})
         for one in sorted(own):
             print(f"`{one}` is the notebook's own function, and `{name}.{one}` what runs it")  # noqa: T201
+
+
+def _needed(files: list[pipeline.File], name: str) -> set[str]:
+    """Return the names of the cells that a cell imports, and that these import."""
+    schemas = {one[1]: pipeline.run([one], _OPTIONS, "schema").schema for one in files}
+    found, waiting = {name}, [name]
+    while waiting:
+        for imported in (one for module in schemas[waiting.pop()] for one in module.imports):
+            if imported.level and imported.module in schemas and imported.module not in found:
+                found.add(imported.module)
+                waiting.append(imported.module)
+    return found
 
 
 def _require_free(name: str) -> None:

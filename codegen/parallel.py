@@ -1,6 +1,6 @@
 """Do the same to many parts, on all cores where that pays.
 
-spread("rendering", print_module, modules)    ->    [print_module(module) for module in modules]
+parallel_map("rendering", print_module, modules)    ->    [print_module(module) for module in modules]
 
 The parts and the function reach the other processes by a fork, so that neither has to be sent; what
 the function returns is, through a pipe for each. No executor of the standard library is used: where
@@ -30,7 +30,7 @@ R = TypeVar("R")
 _PARTS_MIN = 8
 
 
-def spread(
+def parallel_map(
     what: str,
     function: Callable[[T], R],
     parts: Sequence[T],

@@ -1,7 +1,7 @@
 """The stages in their order, and what each verb asks of them.
 
 compile((("schemas/heat.pyi", "heat", b"..."),), Options("schemas", "generated"))
-# Compiled(report, rendered, outlines, made)
+# Compiled(report, rendered)
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import functools
 import gc
 import traceback
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 from typing import ParamSpec, TypeVar
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from codegen.checked.check import check
 from codegen.checked.nodes import Checked
@@ -25,21 +25,19 @@ from codegen.limits import TooDeepError
 from codegen.lint.lint import lint as find_lints
 from codegen.lint.linting import Python
 from codegen.options import Options
-from codegen.parallel import spread
+from codegen.parallel import parallel_map
 from codegen.printers import text
 from codegen.program.lower import lower
 from codegen.program.nodes import Module
-from codegen.program.outline import Outline, outline
 from codegen.progress import steps
-from codegen.rendered.declared import entries, is_wanted
+from codegen.rendered.declared import declared_by, declared_packages
 from codegen.rendered.laws import render_laws
-from codegen.rendered.nodes import Made, Rendered
+from codegen.rendered.nodes import Rendered
 from codegen.rendered.read_back import read_back
-from codegen.rendered.render import assemble, load_templates, print_file, render
+from codegen.rendered.render import assemble, load_templates, print_file
 from codegen.rendered.site import render_site
 from codegen.schema.decode import decode as decode_schema
 from codegen.schema.language import read
-from codegen.schema.nodes import ModuleDecl
 from codegen.schema.stub import Stub
 from codegen.schema.text import decode as decode_source
 from codegen.site.build import build as build_site
@@ -104,72 +102,39 @@ class Compiled(Struct, frozen=True):
 
     report: Report
     rendered: tuple[Rendered, ...]
-    outlines: Mapping[str, Outline] = field(default_factory=dict[str, Outline])
-    """On which modules each of these depends."""
-    made: Mapping[str, Made] = field(default_factory=dict[str, Made])
-    """What became of each module."""
 
 
 @_placed
 @_uncollected()
-def compile(
-    files: Sequence[File],
-    options: Options,
-    kept: Mapping[str, Made] | None = None,
-) -> Compiled:
+def compile(files: Sequence[File], options: Options) -> Compiled:
     """Turn schema files into output files, or into the mistakes of the first stage with some.
-
-    Args:
-        files: every module that is to be made, and every one on which its output depends
-        options: the folders and settings
-        kept: modules that are not made, by name, and what would be made of them
 
     Raises:
         AssertionError: where it is not what the program declares: a mistake in codegen.
     """
-    stages = run(files, options, "checked")
-    if stages.checked is None:
-        return Compiled(stages.report, ())
-    report, checked, found = stages.report, stages.checked, _outlines(stages.schema)
-    # The trees go before processes are forked, which would each look through them for cycles.
-    del stages
-    kept = kept or {}
-    made = {**kept, **_made(checked, options, kept)}
-    runtime = sorted({name for one in made.values() for name in one.runtime})
-    beside = [print_file(package) for package in packages(made)]
-    for file in beside:
-        read_back(file)
-    declared = [one.declared for _, one in sorted(made.items())]
-    written = [*(one.file for one in made.values()), *beside]
-    rendered = assemble(written, runtime, options, declared)
-    return Compiled(report, rendered, found, made)
+    stages = run(files, options)
+    return Compiled(stages.report, stages.rendered)
 
 
-@_placed
-def outlines(files: Sequence[File], options: Options) -> Mapping[str, Outline] | None:
-    """On which modules each of these depends; None where one of them has a mistake."""
-    stages = run(files, options, "schema")
-    return None if stages.report else _outlines(stages.schema)
-
-
-def _outlines(modules: Iterable[ModuleDecl]) -> dict[str, Outline]:
-    return {module.name: outline(module) for module in modules}
-
-
-def _made(checked: Checked, options: Options, kept: Collection[str]) -> dict[str, Made]:
-    """What `render(build(...))` returns, module by module, so that no view outlives its text."""
+def _rendered(checked: Checked, options: Options) -> tuple[Rendered, ...]:
+    """Render module by module, so that no view outlives its text."""
     builder = Builder(checked, options)
 
     @_placed
-    def make(module: Module) -> Made:
+    def render(module: Module) -> tuple[tuple[Rendered, ...], tuple[str, ...]]:
         view = builder.module(module)
         file = print_file(view)
         read_back(file, module)
-        return Made(file, view.runtime, entries(module) if is_wanted(options) else "")
+        return (file, *declared_by(module, options)), view.runtime
 
-    modules = [module for module in checked.program.modules if module.name not in kept]
-    made = spread("writing", make, modules, load_templates)
-    return {module.name: one for module, one in zip(modules, made, strict=True)}
+    modules = checked.program.modules
+    found = parallel_map("writing", render, modules, load_templates)
+    names = [module.name for module in modules]
+    beside = [*map(print_file, packages(names)), *declared_packages(names, options)]
+    for file in beside:
+        read_back(file)
+    runtime = {name for _, needed in found for name in needed}
+    return assemble([*beside, *(one for made, _ in found for one in made)], runtime, options)
 
 
 @_placed
@@ -206,9 +171,10 @@ def run(files: Sequence[File], options: Options, last: str = "rendered") -> Stag
     checked, report = check(program)
     if checked is None or last == "checked":
         return Stages(report, modules, schema, program, checked)
-    view = build(checked, options)
-    rendered = render(view, options) if last != "view" else ()
-    return Stages(report, modules, schema, program, checked, view, rendered)
+    if last == "view":
+        return Stages(report, modules, schema, program, checked, build(checked, options))
+    rendered = _rendered(checked, options)
+    return Stages(report, modules, schema, program, checked, rendered=rendered)
 
 
 def _folders(options: Options) -> frozenset[str]:

@@ -31,11 +31,9 @@ STAGES = (
     "pipeline",
     "again",
     "adopted",
-    "starter",
     "cli",
     "hook",
     "notebook",
-    "verbs",
 )
 # Values and functions that know no stage; "" is the package itself, with its version.
 ANYWHERE = (
@@ -45,7 +43,6 @@ ANYWHERE = (
     "folders",
     "installation",
     "limits",
-    "merge",
     "node",
     "options",
     "parallel",

@@ -22,9 +22,16 @@ if TYPE_CHECKING:
     # It is no module: type checkers alone know it.
     from _typeshed import SupportsWrite
 
-_CLI = ("build", "check", "lint", "breaking", "docs", "show", "explain", "init", "completion")
-_MORE = ("adopt", "observe", "merge-manifest")  # in codegen/verbs
-_VERBS = (*_CLI, *_MORE)
+_VERBS = (
+    "build", "check", "lint", "breaking", "docs", "show", "explain", "init", "completion", "adopt",
+    "observe",
+)  # fmt: skip
+# Git of a clone that an earlier version set up runs it.
+_MERGE_MANIFEST = (
+    "`merge-manifest` is gone, as Git merges the manifest itself: in .gitattributes write "
+    "`merge=union` in place of `merge=codegen-manifest`, run "
+    "`git config --unset merge.codegen-manifest.driver`, and merge again"
+)
 
 
 def read(words: Sequence[str]) -> Namespace:
@@ -38,6 +45,8 @@ def read(words: Sequence[str]) -> Namespace:
     if verb in ("adopt", "observe") and "--" in words:  # a command of somebody else's stands there
         words, behind = words[: words.index("--")], words[words.index("--") + 1 :]
     command = parser(words)
+    if verb == "merge-manifest":
+        command.error(_MERGE_MANIFEST)
     if verb and verb not in _VERBS:
         command.error(f"`{verb}` is not a verb; {nearest(verb, _VERBS)}")
     defaults = Namespace(output_format=FORMATS[0], quiet=False, verbose=False, behind=tuple(behind))
@@ -114,9 +123,7 @@ def parser(words: Sequence[str] = ()) -> ArgumentParser:
     asked = _verb(words)
     # What completes the command tells of every verb.
     for name in (asked,) if asked in {*_VERBS} - {"completion"} else _VERBS:
-        verb = import_module(
-            f"codegen.{'verbs' if name in _MORE else 'cli'}.{name.replace('-', '_')}"
-        )
+        verb = import_module(f"codegen.cli.{name}")
         described = verbs.add_parser(
             name,
             help=verb.HELP,

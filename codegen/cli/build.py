@@ -16,8 +16,9 @@ rendered.
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from time import perf_counter
 
 from msgspec.structs import replace
@@ -27,7 +28,7 @@ from codegen.cli.failure import Mistakes
 from codegen.cli.project import Project, add_out, add_root
 from codegen.cli.stages import compare, counted, made, since, sources, summary
 from codegen.cli.watch import watch
-from codegen.files import leftovers, record
+from codegen.files import leftovers, record, scaffold
 from codegen.files.apply import apply
 from codegen.files.lock import locked
 from codegen.files.schemas import Schema
@@ -97,6 +98,7 @@ def build(
     found, waiting = look()
     with ExitStack() as locks:
         if waiting:
+            _name_stale_attribute(project, console)
             for target in targets:
                 target.is_held = locks.enter_context(locked(target.folder))
             # Whoever held the lock may have built.
@@ -110,6 +112,14 @@ def build(
         where = f"{target.folder}: " if len(targets) > 1 else ""
         console.status(f"{where}{line} in {since(started)}")
     return 0
+
+
+def _name_stale_attribute(project: Project, console: Console) -> None:
+    """Say where Git is told to merge the manifest as an earlier version did."""
+    path = os.path.relpath(os.path.join(project.base, ".gitattributes"))
+    with suppress(OSError, UnicodeDecodeError):
+        if "merge=codegen-manifest" in (scaffold.text_of(path) or ""):
+            console.status(f"{path}: write `merge=union` in place of `merge=codegen-manifest`")
 
 
 class _Target:
@@ -128,9 +138,9 @@ class _Target:
         # Where the folders lie makes no difference, but by these names no schema imports another.
         names = (*names_of(root), "", *names_of(out))
         settings = repr(replace(self._options, root="", out=""))
-        self._seed = record.seed_of([self._content, settings, *names])
+        seed = record.seed_of([self._content, settings, *names])
         self._place = record.place_of(root, self.folder) if is_cached else None
-        self._key = record.key_of(found, self._seed)
+        self._key = record.key_of(found, seed)
         self._count = record.up_to_date(self._place, self._key, self.folder)
         return self._count is not None
 
@@ -150,6 +160,8 @@ class _Target:
         for step in self._plan.steps:
             if step.action is Action.RELEASE:
                 console.status(f"left alone, as no schema makes it: {self.folder}/{step.path}")
+            elif step.is_merged:
+                console.status(f"rebuilt, as Git had merged it: {self.folder}/{step.path}")
             elif step.action is not Action.UNCHANGED:
                 console.detail(f"{step.action} {self.folder}/{step.path}")
 
@@ -157,14 +169,12 @@ class _Target:
         """What the schemas make; of no schema at all nothing is made."""
         # A build that finds nothing to do takes twice as long with the compiler loaded.
         from codegen import pipeline  # noqa: PLC0415
-        from codegen.again import Again  # noqa: PLC0415
 
-        self._again = Again(self._place, self._seed, self.folder, found)
         if not found:
             return ()
         if self._content == "laws":
             return made(pipeline.compile_laws(found, self._options))
-        return made(self._again.compile(self._options))
+        return made(pipeline.compile(found, self._options))
 
     def carry_out(self, modules: int) -> str:
         """Write what is to be written, and down what the next build need not do; what was done."""
@@ -173,7 +183,6 @@ class _Target:
             return f"up to date: {counted(self._count or 0, 'file')}"
         record.forget(self._place)
         apply(plan, self.folder)
-        self._again.remember()
         record.remember(self._place, self._key, self.folder)
         if plan.changes and not modules:
             removed = sum(step.action is Action.REMOVE for step in plan.steps)

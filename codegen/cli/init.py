@@ -1,4 +1,4 @@
-"""`codegen init`: a first schema, and what other tools have to know about schemas and output.
+"""`codegen init`: a first schema, and the settings that other tools need for schemas and output.
 
     $ codegen init
     created schemas/example.pyi
@@ -7,26 +7,70 @@
     created .pre-commit-config.yaml
     built 1 module: 58 written, 0 removed, 0 unchanged in 0.24 s
 
-What exists is only added to: comments, order and settings of a project stay. A tool that has a
-file of its own, such as ruff.toml, gets its settings there, for it would not read others. What
-cannot be added without a doubt is printed, to be added by hand. A first schema is built at once,
-so that every tool finds what it looks for.
+It creates files, and appends `[tool.codegen]` to a pyproject.toml that lacks it. It edits no other
+file that exists: it prints what to add to it. A first schema is built at once, so that every tool
+finds what it looks for.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import shlex
+import textwrap
+import tomllib
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import suppress
 
-from codegen import starter
+from msgspec import Struct
+
 from codegen.cli import build, settings
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
 from codegen.cli.project import Project, options_of
-from codegen.cli.setup import Setup, below
-from codegen.files import links
+from codegen.diagnostics.printable import escape
+from codegen.files import links, scaffold
+from codegen.files.schemas import paths
+from codegen.plan import manifest
 
 HELP = "set up a project: a first schema, the settings, what other tools need"
+
+SCHEMA = '''"""A plate that conducts heat: a first schema, to be changed."""
+
+from codegen.schema import Dim, donated, dynamic, f32, static
+
+nx = Dim()  # cells along x
+ny = Dim()  # cells along y
+
+class Grid:
+    """Equal cells that cover the plate."""
+
+    nx: static[int]  # cells along x
+    ny: static[int]  # cells along y
+    dx: static[float] = 0.01  # size of a cell [m]
+
+class Plate:
+    """The plate's state, which changes from step to step."""
+
+    temperature: donated[f32[nx, ny]]  # [K]
+    diffusivity: dynamic[f32[nx, ny]]  # [m^2/s]
+    grid: static[Grid]
+    time: dynamic[f32] = 0.0  # [s]
+'''
+_HOOK = """\
+- repo: local
+  hooks:
+    - id: codegen-check
+      name: codegen check (mend with `codegen build`)
+      entry: codegen check
+      language: system
+      always_run: true
+      pass_filenames: false
+"""
+_HOOKS = f"repos:\n{textwrap.indent(_HOOK, '  ')}"
+_HOOKS_FILE = ".pre-commit-config.yaml"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -42,28 +86,28 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, console: Console) -> int:
-    """Add what is missing; 1 where a schema that is there already has to be mended first."""
+    """Create what is missing; 1 where an existing schema has a mistake."""
     folder, asked = arguments.folder, arguments.out
-    found = settings.parsed(below(folder, settings.FILE))  # before anything is written
+    found = settings.parsed(_below(folder, settings.FILE))  # before anything is written
     base, chosen = settings.load(folder)
     if base != os.path.abspath(folder):  # one above is another project
         chosen = {}
-    if asked is not None and chosen.get("out", asked) != asked:
-        raise Failure(f"`out` of [tool.codegen] is `{chosen['out']}`: change it there")
+    if asked is not None and chosen and chosen.get("out") != asked:
+        now = f"`{chosen['out']}`" if "out" in chosen else "not there"
+        raise Failure(f"`out` of [tool.codegen] is {now}: write `out = {_toml(asked)}` there")
     root = _inside(folder, chosen.get("root", "schemas"), "`root` of [tool.codegen]")
     usual = settings.DEFAULTS["out"] if chosen else _usual_output(folder)
     label = "`--out`" if asked is not None else "`out` of [tool.codegen]"
     out = _inside(folder, chosen.get("out", usual) if asked is None else asked, label)
     project = Project(
-        options_of(folder, chosen, below(folder, root), below(folder, out)), base=folder
+        options_of(folder, chosen, _below(folder, root), _below(folder, out)), base=folder
     )
     project.keep_output_safe()
-    setup = Setup(folder, console, found)
+    setup = Setup(folder, console)
     is_new = setup.schema(root)
-    for tool, table in starter.tables(root, out, setup.tools):
-        if tool != "codegen" or tool not in setup.tools or asked is not None:
-            setup.tool(tool, table, root)
-    setup.attributes(starter.attributes(out))
+    tools = found.get("tool", {})
+    setup.settings(root, out, tools if isinstance(tools, dict) else {})
+    setup.attributes(out)
     setup.hook()
     setup.finish()
     if not is_new:
@@ -72,9 +116,229 @@ def run(arguments: Namespace, console: Console) -> int:
     return build.build(project, console)
 
 
+class Setup:
+    """Creates the files of a project, and prints what to add to those that exist."""
+
+    def __init__(self, folder: str, console: Console) -> None:
+        self._folder = folder
+        self._console = console
+        self._is_done = True
+
+    def schema(self, root: str) -> bool:
+        """Write the first schema, unless there are schemas; return whether it was written."""
+        folder = _below(self._folder, root)
+        if os.path.isdir(folder) and any(paths(folder)):
+            return False
+        return self._create(os.path.join(root, "example.pyi"), SCHEMA)
+
+    def settings(self, root: str, out: str, tools: dict[str, object]) -> None:
+        """Write the settings of each tool to a new pyproject.toml; else print those that lack."""
+        wanted = list(_tools(root, out))
+        own = f"[tool.codegen]\nroot = {_toml(root)}\nout = {_toml(out)}\n"
+        here = [one for one in wanted if not one.is_optional and not self._own_file(one.name)]
+        if self._create(settings.FILE, "\n".join([own, *(one.table for one in here)])):
+            wanted = [one for one in wanted if one not in here]
+        elif "codegen" not in tools:
+            self._append(own)
+        for one in wanted:
+            place = self._own_file(one.name)
+            if one.is_optional and one.name not in tools:
+                continue
+            known = self._text(place) if place else json.dumps(tools.get(one.name))
+            if not all(value in known for value in one.values):
+                self._ask(place or settings.FILE, one.in_own_file if place else one.table)
+
+    def _own_file(self, tool: str) -> str:
+        """Return the file that a tool reads in place of pyproject.toml, if it exists."""
+        files = {
+            "mypy": ("mypy.ini", ".mypy.ini"),
+            "pyright": ("pyrightconfig.json",),
+            "ruff": (".ruff.toml", "ruff.toml"),
+        }
+        for name in files.get(tool, ()):
+            if os.path.isfile(_below(self._folder, name)):
+                return name
+        if tool == "mypy" and "[mypy]" in self._text("setup.cfg"):
+            return "setup.cfg"
+        return ""
+
+    def _append(self, table: str) -> None:
+        """Append a table to pyproject.toml, if the file then says what it said and the table."""
+        path = _below(self._folder, settings.FILE)
+        before = scaffold.text_of(path) or ""
+        gap = "" if not before else "\n" if before.endswith("\n") else "\n\n"
+        after = scaffold.like(before, f"{before}{gap}{table}")
+        is_link = links.is_reached(settings.FILE, self._folder)
+        with suppress(tomllib.TOMLDecodeError):
+            if not is_link and tomllib.loads(after)["tool"]["codegen"]:
+                scaffold.replace(path, after)
+                self._say(f"extended {path}")
+                return
+        self._ask(settings.FILE, table)
+
+    def attributes(self, out: str) -> None:
+        """Tell Git which files are generated, and how it merges the manifest."""
+        files, listing = _git_pattern(out, "**"), _git_pattern(out, manifest.NAME)
+        lines = f"{files} linguist-generated=true text eol=lf\n{listing} merge=union\n"
+        if not self._create(".gitattributes", lines):
+            known = self._text(".gitattributes").splitlines()
+            lacking = [line for line in lines.splitlines() if line not in known]
+            if lacking:
+                self._ask(".gitattributes", "\n".join(lacking))
+
+    def hook(self) -> None:
+        """Check the output before each commit."""
+        top = _repository(self._folder)
+        if top is not None:
+            self._hook_above(top)
+        elif not self._create(_HOOKS_FILE, _HOOKS) and "codegen" not in self._text(_HOOKS_FILE):
+            self._ask(_HOOKS_FILE, f"below `repos:`\n\n{_HOOK}")
+
+    def _hook_above(self, top: str) -> None:
+        """Print the hook for the repository that contains the project.
+
+        pre-commit reads only the configuration at its top, which `init` may not write to.
+        """
+        path = os.path.join(top, _HOOKS_FILE)
+        with suppress(UnicodeDecodeError):
+            if "codegen" in (scaffold.text_of(path) or ""):
+                return
+        inner = shlex.quote(os.path.relpath(self._folder, top).replace(os.sep, "/"))
+        command = f"sh -c {shlex.quote(f'cd {inner} && codegen check')}"
+        # In YAML most words need no quotes.
+        is_plain = command.isprintable() and not re.search(": | #", command)
+        entry = command if is_plain else json.dumps(command)
+        hook = _HOOK.replace("entry: codegen check", f"entry: {entry}")
+        self._print(os.path.relpath(path), f"below `repos:`\n\n{hook}")
+
+    def finish(self) -> None:
+        """Say so if there was nothing to do."""
+        if self._is_done:
+            self._console.status("nothing to do: all is set up")
+
+    def _text(self, name: str) -> str:
+        with suppress(UnicodeDecodeError):
+            return scaffold.text_of(_below(self._folder, name)) or ""
+        return ""
+
+    def _create(self, name: str, text: str) -> bool:
+        path = _below(self._folder, name)
+        is_new = scaffold.create(path, text)
+        if is_new:
+            self._say(f"created {path}")
+        return is_new
+
+    def _say(self, line: str) -> None:
+        self._is_done = False
+        self._console.status(line)
+
+    def _ask(self, name: str, lacking: str) -> None:
+        """Print what a file of the project lacks."""
+        self._print(_below(self._folder, name), lacking)
+
+    def _print(self, path: str, lacking: str) -> None:
+        self._is_done = False
+        self._console.text(f"add to {escape(path)}:\n\n{lacking.rstrip()}\n\n")
+
+
+class _Tool(Struct, frozen=True):
+    """A tool, and the settings that it needs."""
+
+    name: str
+    table: str
+    """What pyproject.toml says of it, with the reason."""
+    values: tuple[str, ...]
+    """The values in it: a tool whose settings have them needs nothing."""
+    in_own_file: str = ""
+    """The same for a file of the tool's own."""
+    is_optional: bool = False
+    """Whether it is asked for only where pyproject.toml has settings of the tool."""
+
+
+def _tools(root: str, out: str) -> Iterator[_Tool]:
+    pattern = f"^{_escaped(root)}/"
+    yield _Tool(
+        "mypy",
+        "# Schemas are not meant for type checkers: dimensions are values in type positions.\n"
+        f"[tool.mypy]\nexclude = [{_toml(pattern)}]\n",
+        (json.dumps(pattern)[1:-1],),
+        f"[mypy]\nexclude = {pattern}\n",
+    )
+    ignored = json.dumps(root)
+    yield _Tool(
+        "pyright",
+        f"[tool.pyright]\nignore = [{_toml(root)}]\n",
+        (ignored,),
+        f'"ignore": [{ignored}]\n',
+    )
+    ruff = (
+        "# Generated code stays as it is written.\n"
+        f"[tool.ruff]\nextend-exclude = [{_toml(out)}]\n"
+        "\n# In a schema a default stays one, not `...`, and `{}` and `[]` are made anew each time.\n"
+        f'[tool.ruff.lint.per-file-ignores]\n{_toml(f"{root}/**")} = ["PYI", "RUF012"]\n'
+    )
+    # In a file of its own the tables have shorter names.
+    short = re.sub(r"(?m)^\[tool\.ruff(\]\n|(\.))", lambda at: "[" if at[2] else "", ruff)
+    yield _Tool("ruff", ruff, (json.dumps(out), json.dumps(f"{root}/**")), short)
+    excluded = f"^/{_escaped(out)}/"
+    black = f"[tool.black]\nextend-exclude = {_toml(excluded)}\n"
+    yield _Tool("black", black, (json.dumps(excluded)[1:-1],), is_optional=True)
+    isort = f"[tool.isort]\nextend_skip = [{_toml(out)}]\n"
+    yield _Tool("isort", isort, (json.dumps(out),), is_optional=True)
+
+
+def _escaped(folder: str) -> str:
+    """A regular expression for this text, on one line."""
+    return "".join(
+        character
+        if character.isalnum() or character in "_-/"
+        else f"\\{character}"
+        if character.isprintable()
+        else f"\\U{ord(character):08x}"
+        for character in folder
+    )
+
+
+def _toml(text: str) -> str:
+    """A basic string of TOML."""
+    return f'"{"".join(map(_toml_character, text))}"'
+
+
+def _toml_character(character: str) -> str:
+    if character in ('"', "\\"):
+        return f"\\{character}"
+    return character if character.isprintable() else f"\\U{ord(character):08x}"
+
+
+def _git_pattern(folder: str, names: str) -> str:
+    """What stands for files of a folder; where it has to be, quoted as strings of C are."""
+    plain = re.sub(r"^!|[\\*?\[]", r"\\\g<0>", folder) + f"/{names}"
+    if re.fullmatch(r"[\w./*?!\[\]\\-]+", plain, re.ASCII):
+        return plain
+    codes = plain.encode().replace(b"\\", b"\\\\").replace(b'"', b'\\"')
+    shown = "".join(chr(code) if 0x20 <= code < 0x7F else f"\\{code:03o}" for code in codes)
+    return f'"{shown}"'
+
+
+def _below(folder: str, path: str) -> str:
+    """Return how messages name a path in the project."""
+    return os.path.normpath(os.path.join(folder, path))
+
+
+def _repository(folder: str) -> str | None:
+    """Return the top of the Git repository around a folder; None if the folder is the top."""
+    start = os.path.realpath(folder)
+    top = start
+    while not os.path.exists(os.path.join(top, ".git")):
+        top, below_it = os.path.dirname(top), top
+        if top == below_it:
+            return None
+    return top if top != start else None
+
+
 def _usual_output(folder: str) -> str:
-    """Where a project without settings has its output: in the one package of `src/`, if it has that."""
-    source = below(folder, "src")
+    """Return the output folder of a project without settings: in the one package of `src/`, if any."""
+    source = _below(folder, "src")
     if os.path.islink(source) or not os.path.isdir(source):
         return settings.DEFAULTS["out"]
     with os.scandir(source) as entries:
@@ -88,7 +352,7 @@ def _is_package(entry: os.DirEntry[str]) -> bool:
 
 
 def _inside(folder: str, path: str, label: str) -> str:
-    """A folder of the project, which has to lie in it and behind no link."""
+    """Return a folder of the project; refuse one outside it, or behind a link."""
     named = os.path.normpath(path)
     if os.path.isabs(named) or named.split(os.sep, maxsplit=1)[0] in ("", os.curdir, os.pardir):
         raise Failure(f"{label} names `{named}`: `init` writes to folders in the project alone")

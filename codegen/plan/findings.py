@@ -1,7 +1,7 @@
 """A plan as diagnostics: what stands in its way, and what a folder lacks.
 
 refused(plan, "generated", "codegen build")
-    EDITED_OUTPUT: `generated/heat.py` was edited, reformatted or merged since it was written
+    EDITED_OUTPUT: `generated/heat.py` was edited or reformatted since it was written
 outdated(plan, "generated", "codegen build")
     STALE_OUTPUT: `generated/steel.py` is not what its schema makes now
 """
@@ -9,8 +9,9 @@ outdated(plan, "generated", "codegen build")
 from collections.abc import Iterator
 
 from codegen.diagnostics import Code, Diagnostic, Report
+from codegen.plan import manifest
+from codegen.plan.make import with_line_feeds
 from codegen.plan.nodes import Action, Plan, Reason, Refusal, Step
-from codegen.rendered.header import with_line_feeds
 from codegen.source import Source, Span
 
 _REASONS = {
@@ -52,11 +53,25 @@ def _changes(plan: Plan, folder: str, command: str) -> Iterator[Diagnostic]:
         place = f"{folder}/{plan.refusals[0].place}"
         advice = f"mend first what is said of `{place}`: a build changes nothing before"
     for step in plan.changes:
+        if step is plan.manifest and is_complete(plan):
+            continue
         code, what = _ACTIONS[step.action]
         if _only_line_ends_differ(step):
             what = "has line ends of CR LF, which `eol=lf` in .gitattributes prevents"
+        if step.is_merged:
+            what = "was merged by Git"
         path = f"{folder}/{step.path}"
         yield _diagnostic(code, path, f"`{path}` {what}", advice)
+
+
+def is_complete(plan: Plan) -> bool:
+    """Return whether the manifest on disk lists each file as a build would.
+
+    After a merge it may list more: the order, and checksums of either branch.
+    """
+    listing = manifest.read(plan.manifest.before.decode(errors="replace"))
+    final = manifest.entries_of(manifest.read(plan.manifest.after.decode()))
+    return bool(final) and all(one in listing.get(path, ()) for path, one in final)
 
 
 def _only_line_ends_differ(step: Step) -> bool:
@@ -82,13 +97,13 @@ def _words(
     match refusal.reason:
         case Reason.EDITED if refusal.after is None:
             return (
-                f"`{path}` was edited, reformatted or merged since it was written, and no schema "
+                f"`{path}` was edited or reformatted since it was written, and no schema "
                 "makes it any more",
                 f"remove it yourself, or keep it as your own with `{command} --force`",
             )
         case Reason.EDITED:
             return (
-                f"`{path}` was edited, reformatted or merged since it was written",
+                f"`{path}` was edited or reformatted since it was written",
                 f"`{command} --force` overwrites it",
             )
         case Reason.SYMLINK:

@@ -4,11 +4,13 @@
     disk       heat.py (as it was written), steel.py, old.py (listed, as it was written)
     plan       update heat.py, unchanged steel.py, remove old.py
 
-A file on the disk is ours if the manifest lists it or its first line is the header's; it is as
-it was written if the header's sum or a listed one fits. Only such files are overwritten, and of
-these only listed ones are removed. `force` overwrites what was edited. It neither overwrites
-what was never ours nor removes what was edited: the one may be the only copy of somebody's
-work, and of the other the manifest's promise is that it goes with its checksum as listed.
+A file on the disk is as it was written if its checksum is one that the manifest lists. Git merged
+it if the manifest lists several checksums for it, one from each branch, or if it contains the
+markers of a conflict. Files of both kinds are overwritten. Any other listed file was edited by
+hand, and only `force` overwrites it. An unlisted file is edited, too, if it begins as our files
+do; a file that was never ours is never overwritten.
+
+A file that no schema makes any more is removed only if it is as it was written.
 
 A folder that another command wrote is left alone as a whole: a package has none of the files that
 a site's manifest lists, and each of them would be removed.
@@ -16,15 +18,17 @@ a site's manifest lists, and each of them would be removed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from codegen.checksum import checksum
 from codegen.plan import manifest
 from codegen.plan.nodes import Action, Disk, Entry, Kind, Plan, Reason, Refusal, Step
-from codegen.rendered.header import Seal, seal_of, with_line_feeds
+from codegen.rendered.header import FIRST_LINE
 from codegen.rendered.nodes import Rendered
 
+_CONFLICT = re.compile(rb"^(<<<<<<< |=======\r?$|>>>>>>> )", re.MULTILINE)
 _MISSING = Entry(Kind.MISSING)
 _NONE: AbstractSet[str] = frozenset()
 
@@ -88,9 +92,11 @@ def _output(
         return _in_the_way(path, entry)
     if entry.data == after:
         return Step(Action.UNCHANGED, path, entry.data, after)
-    reason = _reason_to_keep(entry.data, sums)
-    if reason is None or (reason is Reason.EDITED and force):
-        return Step(Action.UPDATE, path, entry.data, after)
+    is_ours = bool(sums) or entry.data.startswith(FIRST_LINE.encode())
+    is_merged = is_ours and _is_merged(entry.data, sums)
+    if _is_listed(entry.data, sums) or is_merged or (is_ours and force):
+        return Step(Action.UPDATE, path, entry.data, after, is_merged)
+    reason = Reason.EDITED if is_ours else Reason.FOREIGN
     return Refusal(reason, path, path, before=entry.data, after=after)
 
 
@@ -120,8 +126,7 @@ def _manifest(after: bytes, entry: Entry) -> Step | Refusal:
         return _in_the_way(manifest.NAME, entry)
     if entry.data == after:
         return Step(Action.UNCHANGED, manifest.NAME, after, after)
-    first_line = with_line_feeds(entry.data).partition(b"\n")[0]
-    if first_line != manifest.FIRST_LINE.encode():
+    if manifest.FIRST_LINE.encode() not in with_line_feeds(entry.data).split(b"\n"):
         return Refusal(Reason.FOREIGN, manifest.NAME, manifest.NAME, entry.data, after)
     return Step(Action.UPDATE if after else Action.REMOVE, manifest.NAME, entry.data, after)
 
@@ -131,14 +136,16 @@ def _in_the_way(path: str, entry: Entry) -> Refusal:
     return Refusal(reason, path, entry.place or path)
 
 
-def _reason_to_keep(data: bytes, sums: AbstractSet[str]) -> Reason | None:
-    """Why a file may not be overwritten; None where it is as some build wrote it."""
-    found = seal_of(data)
-    if found is Seal.INTACT or _is_listed(data, sums):
-        return None
-    return Reason.EDITED if found is Seal.BROKEN or sums else Reason.FOREIGN
+def _is_merged(data: bytes, sums: AbstractSet[str]) -> bool:
+    """Return whether Git made a file of two that builds wrote."""
+    return not _is_listed(data, sums) and (len(sums) > 1 or bool(_CONFLICT.search(data)))
+
+
+def with_line_feeds(data: bytes) -> bytes:
+    """Undo what a checkout with CR LF did."""
+    return data.replace(b"\r\n", b"\n")
 
 
 def _is_listed(data: bytes, sums: AbstractSet[str]) -> bool:
-    # Line ends do not count here either: see codegen.rendered.header.
+    # A checkout may have turned the line ends into CR LF.
     return bool(sums) and checksum(with_line_feeds(data)) in sums

@@ -4,10 +4,9 @@
     1de70bc15d424d4453e6c531451e490b  heat.py
     cae66941d9efbd404e4d88758ea67670  py.typed
 
-One line a file, sorted by path, so that two branches seldom meet in one line and a merge that
-keeps both sides is a manifest too: a path may stand there with several sums, each of which is
-taken for ours. Lines of another form, such as the markers of a conflict, name nothing, and neither
-do those with a path that no build makes.
+There is one line for each file, sorted by path. Git merges it by `merge=union`, which keeps the
+lines of both branches: a path may then be listed with several checksums. Other lines, such as the
+markers of a conflict, are ignored, and so are paths that no build makes.
 
 What it lists says which command wrote it: see `contents`.
 """
@@ -70,19 +69,6 @@ def read(text: str) -> Listing:
         if match is not None and can_be_made(match[2]):
             listing.setdefault(match[2], set()).add(match[1])
     return listing
-
-
-def merge(base: Listing, ours: Listing, theirs: Listing) -> list[tuple[str, str]]:
-    """What two branches make of a listing, as `write` takes it.
-
-    A path that one of them left alone is as the other has it. Where both changed it, what either
-    wrote is ours: the next build says which it is to be.
-    """
-    merged: dict[str, AbstractSet[str]] = {}
-    for path in {*ours, *theirs}:
-        before, mine, other = (listing.get(path, frozenset()) for listing in (base, ours, theirs))
-        merged[path] = other if mine == before else mine if other == before else mine | other
-    return entries_of(merged)
 
 
 def write(entries: Iterable[tuple[str, str]]) -> str:

@@ -59,13 +59,15 @@ class Step(Struct, frozen=True):
     path: str
     before: bytes = b""
     after: bytes = b""
+    is_merged: bool = False
+    """Git made it of the files of two branches, and nobody edited it."""
 
 
 class Reason(StrEnum):
     """Why a file is left alone."""
 
     EDITED = "edited"
-    """Ours, and edited, reformatted or merged since it was written."""
+    """Ours, and edited or reformatted since it was written."""
     FOREIGN = "foreign"
     """Never ours."""
     SYMLINK = "symlink"

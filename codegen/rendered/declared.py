@@ -1,7 +1,9 @@
-r"""The table of what the schemas declare, which checkpoints and configurations are held against.
+r"""The tables of what the schemas declare, which checkpoints and configurations are compared with.
 
-entries(module)             ->    '    "heat.Grid": {\n        "kind": "class", ...},\n'
-table([...])                ->    Rendered("_runtime/checkpoint/declared.py", ...)
+declared_by(module, options)    ->    (Rendered("_runtime/checkpoint/declared/heat.py", ...),)
+
+There is a file for each module, so that two branches that change different schemas change different
+files.
 """
 
 from __future__ import annotations
@@ -11,34 +13,46 @@ from collections.abc import Iterable
 from codegen.options import Options
 from codegen.program.declared import Table, declared
 from codegen.program.nodes import Module
-from codegen.rendered.header import seal
+from codegen.rendered.header import with_header
 from codegen.rendered.nodes import Rendered
 from codegen.rendered.wrap import wrap
+from codegen.view.build import folders
 from codegen.view.literals import py_str
 
-_HEAD = '''"""What the schemas declare: what checkpoints and configurations are held against."""
+_FOLDER = "_runtime/checkpoint/declared"
+_HEAD = '''"""What the schema `{name}` declares: checkpoints and configurations are compared with it."""
 
 from typing import Any, Final
 
-DECLARED: Final[dict[str, dict[str, Any]]] = {
+DECLARED: Final[dict[str, dict[str, Any]]] = {{
 '''
+_PACKAGE = '"""The declarations of each module in this folder."""\n'
 
 
-def is_wanted(options: Options) -> bool:
-    """Whether a part of the support package is there that reads the table."""
+def declared_by(module: Module, options: Options) -> tuple[Rendered, ...]:
+    """Return the file with what a module declares, where a feature reads it."""
+    if not _is_wanted(options):
+        return ()
+    pairs = declared(module).items()
+    entries = wrap("".join(f"    {py_str(name)}: {_literal(one)},\n" for name, one in pairs))
+    head = _HEAD.format(name=module.name)
+    return (_file(module.name.replace(".", "/"), f"{head}{entries}}}\n"),)
+
+
+def declared_packages(modules: Iterable[str], options: Options) -> list[Rendered]:
+    """Return the `__init__.py` of each folder of such files."""
+    if not _is_wanted(options):
+        return []
+    paths = [name.replace(".", "/") for name in modules]
+    return [_file(f"{folder}__init__", _PACKAGE) for folder in folders(paths)]
+
+
+def _is_wanted(options: Options) -> bool:
     return bool({"checkpoint", "export"} & {*options.features})
 
 
-def entries(module: Module) -> str:
-    """Write what a module adds to the table."""
-    pairs = declared(module).items()
-    return wrap("".join(f"    {py_str(name)}: {_literal(one)},\n" for name, one in pairs))
-
-
-def table(entries: Iterable[str]) -> Rendered:
-    """Return the file of the table."""
-    text = _HEAD + "".join(entries) + "}\n"
-    return Rendered("_runtime/checkpoint/declared.py", seal(text))
+def _file(path: str, text: str) -> Rendered:
+    return Rendered(f"{_FOLDER}/{path}.py", with_header(text))
 
 
 def _literal(value: str | list[str] | Table) -> str:

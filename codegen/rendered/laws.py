@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from codegen import installation
 from codegen.laws.nodes import LawModuleView, LawsView, StrategyModuleView
-from codegen.rendered.header import seal
+from codegen.rendered.header import with_header
 from codegen.rendered.nodes import Rendered
 from codegen.rendered.render import environment
 from codegen.rendered.wrap import wrap
@@ -22,7 +22,7 @@ def render_laws(view: LawsView) -> tuple[Rendered, ...]:
     files = [_file(module) for module in view.modules]
     files += [_file(package) for package in view.packages]
     files += [
-        Rendered(f"_laws/{file.name}", seal(_PRAGMA + file.read_text(encoding="utf-8")))
+        Rendered(f"_laws/{file.name}", with_header(_PRAGMA + file.read_text(encoding="utf-8")))
         for file in (installation.package() / "_laws").iterdir()
         if file.name.endswith(".py")
     ]
@@ -31,4 +31,4 @@ def render_laws(view: LawsView) -> tuple[Rendered, ...]:
 
 def _file(view: LawModuleView | StrategyModuleView | PackageView) -> Rendered:
     flat = environment().get_template(view.template).render(view=view)
-    return Rendered(view.path, seal(wrap(flat)))
+    return Rendered(view.path, with_header(wrap(flat)))

@@ -19,6 +19,7 @@ from codegen.runtime.checkpoint import CheckpointError, pack, unpack
 from codegen.runtime.checkpoint.conversions import dtype_of
 from codegen.runtime.checkpoint.fitting import is_repeated
 from codegen.runtime.checkpoint.schemas import Package, Type, parse
+from codegen.runtime.checkpoint.schemas import _package as package_of
 from codegen.runtime.frozendict import frozendict
 from codegen.runtime.keys import Converted
 from tests.generated.package import rendered, write
@@ -47,8 +48,7 @@ class Versions:
                    if f.path.endswith(".py") and "_" not in f.path]  # fmt: skip
         loaded: list[ModuleType] = [importlib.import_module(f"{name}.{one}") for one in modules]
         assert loaded
-        table = importlib.import_module(f"{name}._runtime.checkpoint.declared").DECLARED
-        return Package(f"{name}.", table)
+        return package_of(f"{name}.")
 
     def classes(self) -> list[str]:
         """The classes of the earlier version that have objects."""

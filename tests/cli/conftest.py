@@ -12,7 +12,7 @@ from codegen.cli.main import main
 from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.options import Options
 from codegen.pipeline import Compiled
-from codegen.rendered.header import seal
+from codegen.rendered.header import with_header
 from codegen.rendered.nodes import Rendered
 from codegen.source import Source, Span
 
@@ -24,7 +24,8 @@ def _compile(found: Sequence[tuple[str, str, bytes]], options: Options) -> Compi
     sources = [Source(path, module, data.decode()) for path, module, data in found]
     report = Report(_wrong(source) for source in sources if "wrong" in source.text)
     rendered = tuple(
-        Rendered(f"{source.module.replace('.', '/')}.py", seal(source.text)) for source in sources
+        Rendered(f"{source.module.replace('.', '/')}.py", with_header(source.text))
+        for source in sources
     )
     typed = Rendered("py.typed", "")
     return Compiled(report, () if report else (*rendered, typed))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from codegen.starter import SCHEMA
+from codegen.cli.init import SCHEMA
 from tests.promises.project import CHECKOUT
 
 ACTION = yaml.safe_load((CHECKOUT / "action.yml").read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from codegen.files import record
-from codegen.rendered.header import seal
+from codegen.rendered.header import with_header
 
 
 def test_build_says_what_it_did_and_how_long_it_took(
@@ -32,7 +32,7 @@ def test_build_says_what_it_did_and_how_long_it_took(
     (project / "schemas/heat.pyi").write_text("more heat\n")
     assert run("build") == 0
     assert told() == "built 1 module: 1 written, 1 removed, 1 unchanged in T s\n"
-    assert (project / "generated/heat.py").read_text() == seal("more heat\n")
+    assert (project / "generated/heat.py").read_text() == with_header("more heat\n")
     assert not (project / "generated/plants").exists()
 
 
@@ -101,10 +101,10 @@ def test_edited_files_need_force(
     capsys.readouterr()
     assert run("build", "schemas") == 1
     told = capsys.readouterr().err
-    assert "error[EDITED_OUTPUT]: `generated/heat.py` was edited, reformatted or merged" in told
+    assert "error[EDITED_OUTPUT]: `generated/heat.py` was edited or reformatted" in told
     assert "`codegen build schemas --force` overwrites it" in told
     assert run("build", "--force") == 0
-    assert edited.read_text() == seal("heat\n")
+    assert edited.read_text() == with_header("heat\n")
 
 
 def test_what_was_never_ours_is_not_overwritten(run: Callable[..., int], project: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import subprocess
@@ -18,12 +17,6 @@ CREATED = [
     "pyproject.toml",
     "schemas/example.pyi",
 ]
-
-
-DRIVER = (
-    "run once in each clone: "
-    'git config merge.codegen-manifest.driver "codegen merge-manifest %O %A %B"\n'
-)
 
 
 def _texts(folder: Path) -> dict[str, str]:
@@ -59,7 +52,7 @@ def test_an_empty_folder(
     assert (empty / "generated/example.py").exists()
     assert _told(capsys) == (
         "created schemas/example.pyi\ncreated pyproject.toml\ncreated .gitattributes\n"
-        f"created .pre-commit-config.yaml\n{DRIVER}built\n"
+        "created .pre-commit-config.yaml\nbuilt\n"
     )
     assert run("build") == 0
     assert capsys.readouterr().err.startswith("up to date: ")
@@ -78,14 +71,14 @@ def test_a_schema_in_any_folder_is_one(run: Callable[..., int], empty: Path) -> 
     assert "schemas/example.pyi" not in _own(empty)
 
 
-def test_tables_stand_apart(run: Callable[..., int], empty: Path) -> None:
-    text = "[project]\nname = 'a'\n[tool.mypy]\nstrict = true\n\n[tool.ruff]\nline-length = 99\n"
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_the_table_is_appended(run: Callable[..., int], empty: Path, end: str) -> None:
+    text = "[project]\nname = 'a'\n[tool.mypy]\nstrict = true" + end
     _write(empty, {"pyproject.toml": text})
     assert run("init") == 0
-    lines = (empty / "pyproject.toml").read_text().splitlines()
-    assert "[tool.codegen]" in lines
-    heads = [number for number, line in enumerate(lines) if line.startswith("[")]
-    assert [lines[number] for number in heads[1:] if lines[number - 1]] == ["[tool.mypy]"]
+    assert (empty / "pyproject.toml").read_text() == (
+        text.rstrip() + '\n\n[tool.codegen]\nroot = "schemas"\nout = "generated"\n'
+    )
 
 
 def test_line_ends_stay_what_they_are(run: Callable[..., int], empty: Path) -> None:
@@ -121,7 +114,7 @@ def test_what_is_written(run: Callable[..., int], empty: Path) -> None:
     }
     assert texts[".gitattributes"] == (
         "generated/** linguist-generated=true text eol=lf\n"
-        "generated/.codegen-manifest merge=codegen-manifest\n"
+        "generated/.codegen-manifest merge=union\n"
     )
     assert "entry: codegen check\n" in texts[".pre-commit-config.yaml"]
 
@@ -170,34 +163,56 @@ profile = "black"
 }
 
 
+def _asked(out: str) -> dict[str, str]:
+    """What is to be added to each file, by hand."""
+    found: dict[str, str] = {}
+    for part in out.split("add to ")[1:]:
+        path, _, lacking = part.partition(":\n\n")
+        found[path] = found.get(path, "") + lacking
+    return found
+
+
 def test_what_a_user_wrote_stays(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
 ) -> None:
     _write(empty, MINE)
     assert run("init") == 0
-    assert _told(capsys) == (
-        "extended pyproject.toml\nextended .gitattributes\nextended .pre-commit-config.yaml\n"
-        f"{DRIVER}next: codegen build\n"
-    )
-    texts = _texts(empty)
-    assert list(texts) == sorted(MINE)
-    changed = ('exclude = "^old/"', '"schemas/**" = ["D"]')
-    for path, text in MINE.items():
-        rest = iter(texts[path].splitlines())
-        kept = [line for line in text.splitlines() if line not in changed]
-        assert all(line in rest for line in kept), f"{path}: not in the same order"
-    tool = tomllib.loads(texts["pyproject.toml"])["tool"]
-    assert tool["codegen"] == {"root": "schemas", "out": "generated"}
-    assert tool["mypy"] == {"strict": True, "exclude": ["^old/", "^schemas/"]}
-    assert tool["ruff"]["extend-exclude"] == ["old", "generated"]
-    assert tool["ruff"]["lint"]["per-file-ignores"] == {"schemas/**": ["D", "PYI", "RUF012"]}
-    assert tool["black"]["extend-exclude"] == "^/generated/"
-    assert tool["isort"]["extend_skip"] == ["generated"]
-    assert texts[".pre-commit-config.yaml"].count("- repo: local\n  hooks:") == 2
-    before = _texts(empty)
+    out, told = capsys.readouterr()
+    assert told == "extended pyproject.toml\nnext: codegen build\n"
+    own = '\n[tool.codegen]\nroot = "schemas"\nout = "generated"\n'
+    assert _texts(empty) == MINE | {"pyproject.toml": MINE["pyproject.toml"] + own}
+    asked = _asked(out)
+    assert tomllib.loads(asked["pyproject.toml"]) == {
+        "tool": {
+            "mypy": {"exclude": ["^schemas/"]},
+            "pyright": {"ignore": ["schemas"]},
+            "ruff": {
+                "extend-exclude": ["generated"],
+                "lint": {"per-file-ignores": {"schemas/**": ["PYI", "RUF012"]}},
+            },
+            "black": {"extend-exclude": "^/generated/"},
+            "isort": {"extend_skip": ["generated"]},
+        }
+    }
+    assert asked[".gitattributes"].splitlines()[:2] == [
+        "generated/** linguist-generated=true text eol=lf",
+        "generated/.codegen-manifest merge=union",
+    ]
+    assert asked[".pre-commit-config.yaml"].startswith("below `repos:`\n\n- repo: local\n")
+
+
+def test_nothing_is_asked_for_twice(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
+) -> None:
+    _write(empty, {"pyproject.toml": "", ".gitattributes": "", ".pre-commit-config.yaml": ""})
     assert run("init") == 0
-    assert _texts(empty) == before
+    for path, lacking in _asked(capsys.readouterr().out).items():
+        with (empty / path).open("a") as file:
+            file.write(lacking.removeprefix("below `"))
+    before = _own(empty)
+    assert run("init") == 0
     assert _told(capsys) == "nothing to do: all is set up\nnext: codegen build\n"
+    assert _own(empty) == before
 
 
 def test_tools_with_files_of_their_own(
@@ -210,50 +225,26 @@ def test_tools_with_files_of_their_own(
     }
     _write(empty, mine)
     assert run("init") == 0
-    texts = _texts(empty)
-    assert tomllib.loads(texts["ruff.toml"]) == {
-        "line-length": 100,
-        "extend-exclude": ["generated"],
-        "lint": {"select": ["E"], "per-file-ignores": {"schemas/**": ["PYI", "RUF012"]}},
-    }
-    assert texts["mypy.ini"].startswith("[mypy]\nexclude = ^schemas/\nstrict = True\n")
-    assert json.loads(texts["pyrightconfig.json"]) == {"strict": ["src"], "ignore": ["schemas"]}
+    texts = _own(empty)
     assert set(tomllib.loads(texts["pyproject.toml"])["tool"]) == {"codegen"}
-    capsys.readouterr()
-    assert run("init") == 0
-    assert _texts(empty) == texts
+    assert mine.items() <= texts.items()
+    asked = _asked(capsys.readouterr().out)
+    assert tomllib.loads(asked["ruff.toml"]) == {
+        "extend-exclude": ["generated"],
+        "lint": {"per-file-ignores": {"schemas/**": ["PYI", "RUF012"]}},
+    }
+    assert asked["mypy.ini"] == "[mypy]\nexclude = ^schemas/\n\n"
+    assert asked["pyrightconfig.json"] == '"ignore": ["schemas"]\n\n'
 
 
-def test_mypy_s_settings_in_setup_cfg_stay_in_force(run: Callable[..., int], empty: Path) -> None:
+def test_mypy_s_settings_in_setup_cfg_stay_in_force(
+    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
+) -> None:
     """A table in pyproject.toml would hide them."""
     _write(empty, {"setup.cfg": "[metadata]\nname = x\n[mypy]\nstrict = True"})
     assert run("init") == 0
-    texts = _texts(empty)
-    assert texts["setup.cfg"].endswith("[mypy]\nexclude = ^schemas/\nstrict = True")
-    assert "mypy" not in tomllib.loads(texts["pyproject.toml"])["tool"]
-
-
-def test_what_cannot_be_added_is_printed(
-    run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
-) -> None:
-    mine = {
-        "mypy.ini": "[mypy]\nexclude = ^mine/\n",
-        "pyrightconfig.json": '{"ignore": ["mine"]}',
-        "pyproject.toml": '[tool]\nruff.line-length = 100\nblack.extend-exclude = "^/mine/"\n',
-        ".pre-commit-config.yaml": "repos: []\n",
-    }
-    _write(empty, mine)
-    assert run("init") == 0
-    texts = _texts(empty)
-    for path in ("mypy.ini", "pyrightconfig.json", ".pre-commit-config.yaml"):
-        assert texts[path] == mine[path]
-    assert texts["pyproject.toml"].startswith(mine["pyproject.toml"])
-    out = capsys.readouterr().out
-    assert "add to mypy.ini:\n\nexclude = ^schemas/\n" in out
-    assert 'add to pyrightconfig.json:\n\n"ignore": ["schemas"]\n' in out
-    assert 'extend-exclude = ["generated"]\n' in out
-    assert "[tool.black]\n" in out
-    assert "id: codegen-check" in out
+    assert _asked(capsys.readouterr().out)["setup.cfg"] == "[mypy]\nexclude = ^schemas/\n\n"
+    assert "mypy" not in tomllib.loads(_own(empty)["pyproject.toml"])["tool"]
 
 
 @pytest.mark.parametrize(
@@ -264,7 +255,6 @@ def test_what_cannot_be_added_is_printed(
         ({"src/plates/__init__.py": "", "src/notes/a.txt": ""}, [], "src/plates/generated"),
         ({"src/plates/__init__.py": "", "src/rods/__init__.py": ""}, [], "src/generated"),
         ({"src/plates/__init__.py": ""}, ["--out", "generated"], "generated"),
-        ({"pyproject.toml": "[tool.codegen]\nchecks = true\n"}, ["--out", "made"], "made"),
         ({"pyproject.toml": "[tool.codegen]\nout = 'made'\n"}, ["--out", "made"], "made"),
         # What is set is not changed by what stands there.
         (
@@ -281,7 +271,6 @@ def test_where_the_output_goes(
     assert run("init", *words) == 0
     tool = tomllib.loads((empty / "pyproject.toml").read_text())["tool"]
     assert tool["codegen"].get("out", "generated") == expected
-    assert tool["ruff"]["extend-exclude"] == [expected]
     assert expected in (empty / ".gitattributes").read_text()
     assert (empty / expected / "example.py").exists()
     assert run("check") == 0
@@ -298,22 +287,31 @@ def test_the_output_lies_in_the_project(
     assert [path.name for path in empty.iterdir()] == ["link"]
 
 
+@pytest.mark.parametrize(
+    ("setting", "now"), [("out = 'made'", "`made`"), ("checks = true", "not there")]
+)
 def test_a_setting_is_not_contradicted(
+    run: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    empty: Path,
+    setting: str,
+    now: str,
+) -> None:
+    (empty / "pyproject.toml").write_text(f"[tool.codegen]\n{setting}\n")
+    assert run("init", "--out", "other") == 2
+    told = capsys.readouterr().err
+    assert f'`out` of [tool.codegen] is {now}: write `out = "other"` there' in told
+
+
+def test_the_folders_that_a_project_has_chosen(
     run: Callable[..., int], capsys: pytest.CaptureFixture[str], empty: Path
 ) -> None:
-    (empty / "pyproject.toml").write_text("[tool.codegen]\nout = 'made'\n")
-    assert run("init", "--out", "other") == 2
-    assert "`out` of [tool.codegen] is `made`: change it there" in capsys.readouterr().err
-
-
-def test_the_folders_that_a_project_has_chosen(run: Callable[..., int], empty: Path) -> None:
     (empty / "pyproject.toml").write_text('[tool.codegen]\nroot = "src/my.stubs"\n')
     assert run("init") == 0
-    texts = _texts(empty)
-    assert "src/my.stubs/example.pyi" in texts
-    tool = tomllib.loads(texts["pyproject.toml"])["tool"]
-    assert tool["pyright"] == {"ignore": ["src/my.stubs"]}
-    assert tool["mypy"] == {"exclude": [r"^src/my\.stubs/"]}
+    assert "src/my.stubs/example.pyi" in _texts(empty)
+    asked = tomllib.loads(_asked(capsys.readouterr().out)["pyproject.toml"])["tool"]
+    assert asked["pyright"] == {"ignore": ["src/my.stubs"]}
+    assert asked["mypy"] == {"exclude": [r"^src/my\.stubs/"]}
 
 
 def test_a_broken_file_is_left_alone(
@@ -361,7 +359,7 @@ def test_a_file_that_is_a_link_is_left_to_its_owner(
     assert (empty / ".gitattributes").is_symlink()
     assert (empty / "shared/attributes").read_text() == "*.png binary\n"
     told = capsys.readouterr().out
-    assert told.startswith("add to .gitattributes, a symbolic link:\n\ngenerated/** linguist-")
+    assert told.startswith("add to .gitattributes:\n\ngenerated/** linguist-")
 
 
 def test_in_a_folder_of_a_repository(

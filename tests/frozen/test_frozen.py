@@ -119,7 +119,8 @@ def test_a_saved_folder_is_restored(folder: Path, expected: dict[str, Any]) -> N
 
 def test_digests_stay(folder: Path, recorded: dict[str, dict[str, str]]) -> None:
     """`migrate(since=...)` in a schema names them."""
-    schemas, declared = _part("checkpoint.schemas"), _part("checkpoint.declared").DECLARED
+    schemas = _part("checkpoint.schemas")
+    declared = schemas._package(f"{PACKAGE}.").table
     found = {
         name: schemas.schema_digest(entry)
         for name, entry in declared.items()

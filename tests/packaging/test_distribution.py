@@ -1,6 +1,7 @@
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, no-any-return"
 """The wheel and the sdist hold all that a build needs, and no other top-level package."""
 
+import configparser
 import os
 import subprocess
 import sys
@@ -47,6 +48,17 @@ def test_the_wheel_installs_codegen_and_nothing_else(distributions):
     with zipfile.ZipFile(wheel_of(distributions)) as wheel:
         tops = {name.partition("/")[0] for name in wheel.namelist()}
     assert tops == {"codegen", "pytree_codegen-0.1.0.dist-info"}
+
+
+def test_the_wheel_installs_one_program_under_two_names(distributions):
+    """Another project on PyPI installs a command `codegen`."""
+    with zipfile.ZipFile(wheel_of(distributions)) as wheel:
+        text = wheel.read("pytree_codegen-0.1.0.dist-info/entry_points.txt").decode()
+    parser = configparser.ConfigParser()
+    parser.read_string(text)
+    commands = dict(parser["console_scripts"])
+    assert set(commands) == {"codegen", "pytree-codegen"}
+    assert commands["codegen"] == commands["pytree-codegen"]
 
 
 def test_the_wheel_holds_templates_runtime_pages_and_types(distributions):

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import configparser
 import io
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from unittest import mock
+
+import tomlkit
 
 from codegen.cli.main import main
 
@@ -132,6 +138,36 @@ def new(
     folder.mkdir(parents=True)
     project.write(schemas)
     return project
+
+
+def add_what_is_printed(folder: Path, printed: str) -> None:
+    """Add to the settings of other tools what `init` printed for them, as a user does by hand."""
+    for name, added in re.findall(
+        r"^add to (.*):\n\n((?s:.*?)\n\n)(?=add to |\Z)", printed, re.MULTILINE
+    ):
+        path = folder / name
+        if path.suffix == ".toml":
+            both = tomlkit.parse(path.read_text())
+            _merge(both, tomlkit.parse(added))
+            path.write_text(tomlkit.dumps(both))
+        elif path.suffix == ".json":
+            settings = json.loads(path.read_text()) | json.loads(f"{{{added}}}")
+            path.write_text(json.dumps(settings, indent=2) + "\n")
+        else:
+            parser = configparser.RawConfigParser()
+            parser.read_string(path.read_text())
+            parser.read_string(added)
+            with path.open("w") as file:
+                parser.write(file)
+
+
+def _merge(into: MutableMapping[str, Any], added: Mapping[str, Any]) -> None:
+    for key, value in added.items():
+        if isinstance(value, Mapping) and key in into:
+            _merge(into[key], value)
+        else:
+            assert key not in into, key
+            into[key] = value
 
 
 def texts(folder: Path) -> dict[str, bytes]:

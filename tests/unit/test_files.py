@@ -28,21 +28,21 @@ from codegen.limits import SCHEMA_BYTES_MAX
 from codegen.plan import manifest
 from codegen.plan.make import plan
 from codegen.plan.nodes import Action, Kind, Reason
-from codegen.rendered.header import seal
+from codegen.rendered.header import with_header
 from codegen.rendered.nodes import Rendered
 
 CHECKOUT = Path(__file__).parents[2]
 
 FIRST = {
-    "same.py": seal("same\n"),
-    "stale.py": seal("old\n"),
-    "a/orphan.py": seal("orphan\n"),
+    "same.py": with_header("same\n"),
+    "stale.py": with_header("old\n"),
+    "a/orphan.py": with_header("orphan\n"),
     "py.typed": "",
 }
 SECOND = {
-    "same.py": seal("same\n"),
-    "stale.py": seal("new\n"),
-    "b/c/created.py": seal("created\n"),
+    "same.py": with_header("same\n"),
+    "stale.py": with_header("new\n"),
+    "b/c/created.py": with_header("created\n"),
     "py.typed": "",
 }
 
@@ -270,7 +270,7 @@ def test_a_build_that_is_killed_at_any_moment_is_finished_by_the_next(tmp_path: 
         for path, text in _tree(moment).items():
             assert path.endswith(".codegen-tmp") or text in (FIRST.get(path), SECOND.get(path))
         # The schemas are as they were, have gone on, or have gone a third way.
-        for way, texts in enumerate((FIRST, SECOND, {"other.py": seal("other\n")})):
+        for way, texts in enumerate((FIRST, SECOND, {"other.py": with_header("other\n")})):
             out = tmp_path / f"{moment.name}-{way}"
             shutil.copytree(moment, out)
             assert _build(out, texts) == []
@@ -308,7 +308,7 @@ def _files_of_at_most(size_bytes: int) -> Iterator[None]:
 def test_a_full_disk_leaves_the_old_output(tmp_path: Path) -> None:
     _build(tmp_path, FIRST)
     before = {path: _written(path) for path in tmp_path.rglob("*.py")}
-    texts = SECOND | {"z/large.py": seal("x" * 100_000)}
+    texts = SECOND | {"z/large.py": with_header("x" * 100_000)}
     with _files_of_at_most(50_000), pytest.raises(OSError, match=r"large\.py") as raised:
         _build(tmp_path, texts)
     assert raised.value.errno == errno.EFBIG

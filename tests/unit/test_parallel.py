@@ -21,7 +21,7 @@ def work(part):
 
 LAST = {last}
 with listening(lambda *step: told.append(step)):
-    done = parallel.spread("working", work, range(40), lambda: prepared.append(1))
+    done = parallel.parallel_map("working", work, range(40), lambda: prepared.append(1))
 assert [part for part, _ in done] == [*range(40)]
 assert (os.getpid() in {{pid for _, pid in done}}) is {here}
 assert told == [("working", n, 40) for n in range(40)]
@@ -53,7 +53,7 @@ def test_what_is_raised_is_raised_here() -> None:
 
 
 def test_few_parts_are_done_here() -> None:
-    assert parallel.spread("working", str, [1, 2]) == ["1", "2"]
+    assert parallel.parallel_map("working", str, [1, 2]) == ["1", "2"]
 
 
 def test_a_process_that_is_killed_ends_the_work() -> None:

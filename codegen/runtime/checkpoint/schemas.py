@@ -17,6 +17,7 @@ import functools
 import importlib
 import inspect
 import operator
+import pkgutil
 import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -175,7 +176,11 @@ def _package(name: str) -> Package:
             f"`{name.rstrip('.')}` was built without what its schemas declare: write "
             '`features = ["checkpoint"]` below `[tool.codegen]`, and build again'
         ) from None
-    return Package(name, module.DECLARED)
+    table: dict[str, Entry] = {}
+    for found in pkgutil.walk_packages(module.__path__, f"{module.__name__}."):
+        if not found.ispkg:
+            table |= importlib.import_module(found.name).DECLARED
+    return Package(name, table)
 
 
 def _found(module: str, name: str) -> Any:

@@ -26,8 +26,8 @@ from codegen.cli.console import Console
 from codegen.cli.failure import Failure, Mistakes
 from codegen.cli.project import Project
 from codegen.diagnostics import Report, text
-from codegen.files.read import regular
-from codegen.plan import manifest
+from codegen.output import manifest
+from codegen.output.system import regular
 
 _QUIET = Console("full", is_quiet=True, is_verbose=False)
 

@@ -27,10 +27,10 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from codegen import pipeline
 from codegen.cli.failure import Failure
-from codegen.files import scaffold
-from codegen.files.names import misnamed
 from codegen.hook import SchemaError, build_quietly, project_of
 from codegen.options import Options
+from codegen.output import write
+from codegen.output.schemas import misnamed
 
 # Where the modules of cells find each other: they import by `from .materials import Material`.
 _PACKAGE = "codegen_cells"
@@ -164,8 +164,8 @@ def _write(name: str, cell: str) -> None:
         project.keep_inside("schema", path)
     except Failure as failure:
         raise UsageError(str(failure)) from None
-    if not scaffold.create(path, cell):
-        scaffold.replace(path, cell)
+    if not write.create(path, cell):
+        write.overwrite(path, cell.encode())
     try:
         build_quietly(project)
     except SchemaError:

@@ -26,9 +26,8 @@ from codegen.lint.lint import lint as find_lints
 from codegen.lint.linting import Python
 from codegen.options import Options
 from codegen.parallel import parallel_map
-from codegen.printers import text
 from codegen.program.lower import lower
-from codegen.program.nodes import Module
+from codegen.program.nodes import Module, Program
 from codegen.progress import steps
 from codegen.rendered.declared import declared_by, declared_packages
 from codegen.rendered.laws import render_laws
@@ -38,12 +37,13 @@ from codegen.rendered.render import assemble, load_templates, print_file
 from codegen.rendered.site import render_site
 from codegen.schema.decode import decode as decode_schema
 from codegen.schema.language import read
+from codegen.schema.nodes import ModuleDecl
 from codegen.schema.stub import Stub
 from codegen.schema.text import decode as decode_source
 from codegen.site.build import build as build_site
 from codegen.source import Source
-from codegen.stages import Stages
 from codegen.view.build import Builder, build, packages
+from codegen.view.nodes import ProgramView
 
 STAGES = ("syntax", "schema", "program", "checked", "view", "rendered")
 
@@ -95,6 +95,18 @@ def _uncollected() -> Generator[None, None, None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+class Stages(Struct, frozen=True):
+    """What every stage made of the schemas, up to the one that found mistakes."""
+
+    report: Report
+    syntax: tuple[Stub, ...] = ()
+    schema: tuple[ModuleDecl, ...] = ()
+    program: Program | None = None
+    checked: Checked | None = None
+    view: ProgramView | None = None
+    rendered: tuple[Rendered, ...] = ()
 
 
 class Compiled(Struct, frozen=True):
@@ -191,17 +203,6 @@ def _read(files: Sequence[File]) -> tuple[tuple[Stub, ...], Report]:
 def _read_one(file: File) -> tuple[Stub | None, Report]:
     source = decode_source(*file)
     return read(source) if isinstance(source, Source) else (None, Report((source,)))
-
-
-@_placed
-def show(files: Sequence[File], options: Options, stage: str, name: str | None) -> str | Report:
-    """The text of a stage, of all schemas or of what is called `name`; or the mistakes before it.
-
-    Raises:
-        LookupError: where nothing is called so; its text says what was probably meant.
-    """
-    stages = run(files, options, stage)
-    return stages.report or text(stages, stage, name)
 
 
 @_placed

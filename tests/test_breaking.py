@@ -16,10 +16,9 @@ import pytest
 from codegen import pipeline
 from codegen.compared.kinds import CHANGES, KINDS
 from codegen.diagnostics import Code, Report, text
-from codegen.files.schemas import schemas
 from codegen.options import Options
-from codegen.pipeline import File
-from codegen.stages import Stages
+from codegen.output.schemas import schemas
+from codegen.pipeline import File, Stages
 
 CASES = Path(__file__).parent / "cases" / "breaking"
 GOOD = sorted(CASES.glob("*/good"))

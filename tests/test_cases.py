@@ -20,12 +20,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codegen import pipeline
+from codegen.cli.show import text_of
 from codegen.compared.kinds import CHANGES
 from codegen.diagnostics import Code, Report, text
-from codegen.files.names import misnamed
-from codegen.files.schemas import schemas
 from codegen.lint.lint import LINTS
 from codegen.options import Options
+from codegen.output.schemas import misnamed, schemas
 
 CASES = Path(__file__).parent / "cases"
 GOOD = sorted(CASES.glob("errors/*/good"))
@@ -100,7 +100,7 @@ def test_what_to_write_instead_is_right(case: Path) -> None:
 @pytest.mark.parametrize("expected", LANGUAGE, ids=_name)
 def test_the_language(expected: Path, pytestconfig: pytest.Config) -> None:
     files = _files(expected.parent.parent)
-    shown = pipeline.show(files, OPTIONS, expected.stem, None)
+    shown = text_of(files, OPTIONS, expected.stem, None)
     assert isinstance(shown, str), text.full(shown)
     assert text.full(_said(files, "")) == ""
     _compare(shown, expected, update=bool(pytestconfig.getoption("--update")))

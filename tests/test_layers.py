@@ -24,12 +24,8 @@ STAGES = (
     "laws",
     "compared",
     "rendered",
-    "plan",
-    "files",
-    "stages",
-    "printers",
+    "output",
     "pipeline",
-    "again",
     "adopted",
     "cli",
     "hook",
@@ -38,7 +34,6 @@ STAGES = (
 # Values and functions that know no stage; "" is the package itself, with its version.
 ANYWHERE = (
     "",
-    "checksum",
     "dump",
     "folders",
     "installation",
@@ -47,7 +42,6 @@ ANYWHERE = (
     "options",
     "parallel",
     "progress",
-    "wanted",
 )
 # Copied beside what is generated, where none of the rest is. What the support package says of
 # itself, in its own `__init__`, is for all: a number, and names.
@@ -95,7 +89,7 @@ def _imports() -> dict[str, set[str]]:
 
 
 def _stage(module: str) -> str:
-    """Example: "plan" of "codegen.plan.make"; of `codegen` itself, where the version stands, ""."""
+    """Example: "output" of "codegen.output.plan"; of `codegen` itself, where the version stands, ""."""
     return f"{module}.".split(".")[1]
 
 

@@ -20,13 +20,13 @@ from msgspec.structs import replace
 
 from codegen import pipeline
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report, Severity, text
-from codegen.files import python
-from codegen.files.schemas import schemas
 from codegen.lint.fix import Fixed, rewritten
 from codegen.lint.fix import fix as fix_files
 from codegen.lint.lint import DEFAULT, LINTS, OPTIONAL, RULES
 from codegen.lint.linting import Python
 from codegen.options import Options
+from codegen.output import system
+from codegen.output.schemas import schemas
 from codegen.pipeline import File
 from codegen.source import Source, Span
 
@@ -49,7 +49,7 @@ def _chosen(code: Code) -> frozenset[Code]:
 
 
 def _python(folder: Path) -> Callable[[str], str | None]:
-    return lambda module: python.source(module, str(folder))
+    return lambda module: system.python_source(module, str(folder))
 
 
 def fix(

@@ -13,13 +13,11 @@ from hypothesis import strategies as st
 from codegen import pipeline
 from codegen.compared.kinds import CHANGES, KINDS
 from codegen.diagnostics import Report, json, text
-from codegen.files.names import misnamed
-from codegen.files.schemas import schemas
 from codegen.lint.fix import fix
 from codegen.lint.lint import LINTS
 from codegen.options import Options
-from codegen.pipeline import File
-from codegen.stages import Stages
+from codegen.output.schemas import misnamed, schemas
+from codegen.pipeline import File, Stages
 from tests.inputs import over
 
 CASES = Path(__file__).parent / "cases"

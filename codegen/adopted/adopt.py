@@ -33,12 +33,12 @@ from codegen.adopted.show import shown
 from codegen.adopted.unsound import unsound
 from codegen.adopted.written.files import Change, Output, Work, ended_by_exception, put_back, write
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.files import scaffold
-from codegen.files.schemas import schemas
-from codegen.files.snapshot import snapshot
 from codegen.folders import holder_of
 from codegen.options import Options
-from codegen.plan.make import plan
+from codegen.output.plan import plan
+from codegen.output.schemas import schemas
+from codegen.output.snapshot import snapshot
+from codegen.output.write import overwrite
 
 _DIFFERENT = "nothing was adopted (`--leave NAME` leaves a class as it is, and its family):"
 
@@ -293,5 +293,5 @@ def _next(wish: Wish, files: int) -> list[str]:
 
 def _reported(wish: Wish, document: Mapping[str, object]) -> Done:
     if wish.report:
-        scaffold.replace(wish.report, json.format(json.encode(document)).decode() + "\n")
+        overwrite(wish.report, json.format(json.encode(document)) + b"\n")
     return Done(0, tuple(report.lines(document)))

@@ -23,8 +23,8 @@ from codegen.adopted.finding.nodes import Class, Found, Refusal
 from codegen.adopted.finding.reasons import refusal
 from codegen.adopted.written.schemas import written
 from codegen.diagnostics import Diagnostic, Severity
-from codegen.files.names import misnamed
 from codegen.options import Options
+from codegen.output.schemas import misnamed
 
 Refusals: TypeAlias = dict[str, tuple[Refusal, ...]]
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen.checked.nodes import Checked
+from codegen.dump import Wanted
 from codegen.program.nodes import Class, Module
 from codegen.program.show import show as show_program
-from codegen.wanted import Wanted
 
 
 def show(checked: Checked, wanted: Wanted) -> str:

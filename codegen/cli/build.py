@@ -28,15 +28,15 @@ from codegen.cli.failure import Mistakes
 from codegen.cli.project import Project, add_out, add_root
 from codegen.cli.stages import compare, counted, made, since, sources, summary
 from codegen.cli.watch import watch
-from codegen.files import leftovers, record, scaffold
-from codegen.files.apply import apply
-from codegen.files.lock import locked
-from codegen.files.schemas import Schema
 from codegen.folders import names_of
 from codegen.options import Options
-from codegen.plan.findings import refused
-from codegen.plan.manifest import Content
-from codegen.plan.nodes import Action, Plan
+from codegen.output import stamp, write
+from codegen.output.findings import refused
+from codegen.output.lock import locked
+from codegen.output.manifest import Content
+from codegen.output.plan import Action, Plan
+from codegen.output.schemas import Schema
+from codegen.output.write import apply
 from codegen.rendered.nodes import Rendered
 
 HELP = "bring the output folder up to date with the schemas"
@@ -118,7 +118,7 @@ def _name_stale_attribute(project: Project, console: Console) -> None:
     """Say where Git is told to merge the manifest as an earlier version did."""
     path = os.path.relpath(os.path.join(project.base, ".gitattributes"))
     with suppress(OSError, UnicodeDecodeError):
-        if "merge=codegen-manifest" in (scaffold.text_of(path) or ""):
+        if "merge=codegen-manifest" in (write.text_of(path) or ""):
             console.status(f"{path}: write `merge=union` in place of `merge=codegen-manifest`")
 
 
@@ -138,10 +138,10 @@ class _Target:
         # Where the folders lie makes no difference, but by these names no schema imports another.
         names = (*names_of(root), "", *names_of(out))
         settings = repr(replace(self._options, root="", out=""))
-        seed = record.seed_of([self._content, settings, *names])
-        self._place = record.place_of(root, self.folder) if is_cached else None
-        self._key = record.key_of(found, seed)
-        self._count = record.up_to_date(self._place, self._key, self.folder)
+        seed = stamp.seed_of([self._content, settings, *names])
+        self._place = stamp.place_of(root, self.folder) if is_cached else None
+        self._key = stamp.key_of(found, seed)
+        self._count = stamp.up_to_date(self._place, self._key, self.folder)
         return self._count is not None
 
     def prepare(self, found: list[Schema], command: str, console: Console, *, force: bool) -> None:
@@ -152,7 +152,7 @@ class _Target:
         """
         files = self._compiled(found)
         if self.is_held:
-            leftovers.clear(self.folder)
+            write.clear_temporary_files(self.folder)
         self._plan = compare(files, self.folder, force=force, content=self._content)
         if self._plan.refusals:
             option = "--laws" if self._content == "laws" else ""
@@ -181,9 +181,9 @@ class _Target:
         plan = self._plan
         if plan is None:
             return f"up to date: {counted(self._count or 0, 'file')}"
-        record.forget(self._place)
+        stamp.forget(self._place)
         apply(plan, self.folder)
-        record.remember(self._place, self._key, self.folder)
+        stamp.remember(self._place, self._key, self.folder)
         if plan.changes and not modules:
             removed = sum(step.action is Action.REMOVE for step in plan.steps)
             return f"no schema is left: {counted(removed, 'file')} removed"

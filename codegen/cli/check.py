@@ -19,8 +19,7 @@ from codegen.cli.console import Console
 from codegen.cli.project import Project, add_out, add_root
 from codegen.cli.stages import compare, counted, made, since, sources
 from codegen.diagnostics import Report
-from codegen.plan.diff import diff
-from codegen.plan.findings import outdated, refused
+from codegen.output.findings import diff, outdated, refused
 
 HELP = "say where the output folder is not what `build` would make; write nothing"
 

@@ -18,10 +18,10 @@ from codegen.cli.console import Console
 from codegen.cli.failure import Mistakes
 from codegen.cli.project import Project, add_root
 from codegen.cli.stages import compare, counted, made, since, sources, summary
-from codegen.files import leftovers
-from codegen.files.apply import apply
-from codegen.files.lock import locked
-from codegen.plan.findings import refused
+from codegen.output import write
+from codegen.output.findings import refused
+from codegen.output.lock import locked
+from codegen.output.write import apply
 
 HELP = "write a site that shows every class, its fields and roles, and every function"
 
@@ -57,7 +57,7 @@ def run(arguments: Namespace, console: Console) -> int:
     with locked(site) as is_held:
         files = made(pipeline.compile_site(sources(project), project.options))
         if is_held:
-            leftovers.clear(site)
+            write.clear_temporary_files(site)
         plan = compare(files, site, force=arguments.force, content="site")
         if plan.refusals:
             command = shlex.join(["codegen", "docs", "--out", site])

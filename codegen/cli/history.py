@@ -13,8 +13,8 @@ import os
 import subprocess
 
 from codegen.cli.failure import Failure
-from codegen.files.schemas import SUFFIX, Schema, schemas, shown
 from codegen.limits import FOLDERS_MAX, SCHEMA_BYTES_MAX
+from codegen.output.schemas import SUFFIX, Schema, schemas, shown
 
 # A folder of schemas may look like a repository without a work tree, whose settings run commands.
 _SAFE = ("-c", "safe.bareRepository=explicit")

@@ -31,9 +31,8 @@ from codegen.cli.console import Console
 from codegen.cli.failure import Failure
 from codegen.cli.project import Project, options_of
 from codegen.diagnostics.printable import escape
-from codegen.files import links, scaffold
-from codegen.files.schemas import paths
-from codegen.plan import manifest
+from codegen.output import manifest, system, write
+from codegen.output.schemas import paths
 
 HELP = "set up a project: a first schema, the settings, what other tools need"
 
@@ -165,13 +164,13 @@ class Setup:
     def _append(self, table: str) -> None:
         """Append a table to pyproject.toml, if the file then says what it said and the table."""
         path = _below(self._folder, settings.FILE)
-        before = scaffold.text_of(path) or ""
+        before = write.text_of(path) or ""
         gap = "" if not before else "\n" if before.endswith("\n") else "\n\n"
-        after = scaffold.like(before, f"{before}{gap}{table}")
-        is_link = links.is_reached(settings.FILE, self._folder)
+        after = write.like(before, f"{before}{gap}{table}")
+        is_link = system.is_reached(settings.FILE, self._folder)
         with suppress(tomllib.TOMLDecodeError):
             if not is_link and tomllib.loads(after)["tool"]["codegen"]:
-                scaffold.replace(path, after)
+                write.overwrite(path, after.encode())
                 self._say(f"extended {path}")
                 return
         self._ask(settings.FILE, table)
@@ -201,7 +200,7 @@ class Setup:
         """
         path = os.path.join(top, _HOOKS_FILE)
         with suppress(UnicodeDecodeError):
-            if "codegen" in (scaffold.text_of(path) or ""):
+            if "codegen" in (write.text_of(path) or ""):
                 return
         inner = shlex.quote(os.path.relpath(self._folder, top).replace(os.sep, "/"))
         command = f"sh -c {shlex.quote(f'cd {inner} && codegen check')}"
@@ -218,12 +217,12 @@ class Setup:
 
     def _text(self, name: str) -> str:
         with suppress(UnicodeDecodeError):
-            return scaffold.text_of(_below(self._folder, name)) or ""
+            return write.text_of(_below(self._folder, name)) or ""
         return ""
 
     def _create(self, name: str, text: str) -> bool:
         path = _below(self._folder, name)
-        is_new = scaffold.create(path, text)
+        is_new = write.create(path, text)
         if is_new:
             self._say(f"created {path}")
         return is_new
@@ -356,7 +355,7 @@ def _inside(folder: str, path: str, label: str) -> str:
     named = os.path.normpath(path)
     if os.path.isabs(named) or named.split(os.sep, maxsplit=1)[0] in ("", os.curdir, os.pardir):
         raise Failure(f"{label} names `{named}`: `init` writes to folders in the project alone")
-    if links.is_reached(named, folder):
+    if system.is_reached(named, folder):
         place = os.path.normpath(os.path.join(folder, named))
         raise Failure(
             f"`{place}` is reached through a symbolic link, and `init` follows none: put a folder in "

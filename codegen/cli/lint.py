@@ -22,11 +22,11 @@ from codegen.cli.project import Project, add_root
 from codegen.cli.selection import removed_lints, selection
 from codegen.cli.stages import counted, since, sources
 from codegen.diagnostics import Code, Report
-from codegen.files import python
-from codegen.files.rewrite import rewrite
-from codegen.files.schemas import Schema
 from codegen.lint.fix import fix
 from codegen.lint.linting import Python
+from codegen.output import system
+from codegen.output.schemas import Schema
+from codegen.output.write import rewrite
 
 HELP = "say what is legal in the schemas, and likely a mistake"
 
@@ -68,7 +68,7 @@ def run(arguments: Namespace, console: Console) -> int:
 
 
 def _python(project: Project) -> Python:
-    return lambda module: python.source(module, project.base)
+    return lambda module: system.python_source(module, project.base)
 
 
 def _fix(

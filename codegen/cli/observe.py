@@ -14,7 +14,7 @@ from codegen.adopted.finding.find import find
 from codegen.adopted.observed.run import observe
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
-from codegen.files import scaffold
+from codegen.output import write
 
 HELP = "run a command, and write what the fields of a package's pytree classes held"
 
@@ -41,7 +41,7 @@ def run(arguments: Namespace, console: Console) -> int:
         raise Failure(f"`{arguments.src}` does not exist: name the folder of a package")
     found, _ = find(arguments.src)
     seen = observe(found, arguments.behind)
-    scaffold.replace(arguments.report, seen.as_json())
+    write.overwrite(arguments.report, seen.as_json().encode())
     objects = sum(len(one.objects) for one in seen.classes.values())
     console.status(
         f"saw {objects} kinds of objects of {len(seen.classes)} classes; wrote {arguments.report}"

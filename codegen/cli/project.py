@@ -27,9 +27,9 @@ from msgspec import Struct
 
 from codegen.cli import settings
 from codegen.cli.failure import Failure
-from codegen.files import links
 from codegen.folders import holder_of
 from codegen.options import Options
+from codegen.output import system
 
 _PASSED = ("registration", "runtime", "checks")
 """The settings that the stages see as they are."""
@@ -106,14 +106,14 @@ class Project(Struct, frozen=True):
     def keep_output_safe(self) -> None:
         """Refuse to write the output where it does not belong."""
         self.keep_safe("output", self.out)
-        if links.lies_in(self.out, self.root):
+        if system.lies_in(self.out, self.root):
             # A stub would hide the module beside it.
             raise Failure(f"the output folder `{self.out}` lies in the schema folder `{self.root}`")
 
     def keep_safe(self, whose: str, folder: str) -> None:
         """Refuse to write to a folder that a project never means: settings may be somebody else's."""
         named = f"the {whose} folder `{folder}`"
-        if links.lies_in(self.base, folder):
+        if system.lies_in(self.base, folder):
             raise Failure(
                 f"{named} is the project's own, or holds it: name one for the output alone"
             )
@@ -123,7 +123,7 @@ class Project(Struct, frozen=True):
 
     def keep_inside(self, whose: str, folder: str) -> None:
         """Refuse to write behind a symbolic link out of the project."""
-        link = links.way_out(folder, self.base)
+        link = system.way_out(folder, self.base)
         if link is not None:
             raise Failure(
                 f"the {whose} folder `{folder}` is reached through `{link}`, a symbolic link out of "
@@ -133,7 +133,7 @@ class Project(Struct, frozen=True):
     def keep_apart(self, whose: str, folder: str) -> None:
         """Refuse to write laws, say, where something else is read or written, with names of its own."""
         for what, other in (("schema", self.root), ("output", self.out)):
-            if links.lies_in(folder, other) or links.lies_in(other, folder):
+            if system.lies_in(folder, other) or system.lies_in(other, folder):
                 raise Failure(
                     f"the {whose} folder `{folder}` and the {what} folder `{other}` overlap"
                 )
@@ -187,7 +187,7 @@ def keep_settings_inside(base: str, table: Mapping[str, Any], start: str) -> Non
         ("root", work_tree(base), "the project and of its git work tree"),
     ):
         folder = table.get(name)
-        if folder is not None and not links.lies_in(os.path.join(base, folder), outermost):
+        if folder is not None and not system.lies_in(os.path.join(base, folder), outermost):
             option = "--out" if name == "out" else "as the argument ROOT"
             raise settings.refusal(
                 name,

@@ -19,8 +19,8 @@ from codegen.cli.failure import Failure
 from codegen.diagnostics import Code
 from codegen.diagnostics.codes import REMOVED
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.files.schemas import Schema
 from codegen.lint.lint import DEFAULT, LINTS
+from codegen.output.schemas import Schema
 
 _IGNORE = re.compile(rb"#\s*codegen:\s*ignore\[([^\]\n]*)")
 _WORD = re.compile(rb"\w+")

@@ -15,12 +15,10 @@ from typing import TYPE_CHECKING
 
 from codegen.cli.failure import Failure, Mistakes
 from codegen.cli.project import Project
-from codegen.files.names import misnamed
-from codegen.files.schemas import Schema, schemas
-from codegen.files.snapshot import snapshot
-from codegen.plan import manifest
-from codegen.plan.make import plan
-from codegen.plan.nodes import Action, Plan
+from codegen.output import manifest
+from codegen.output.plan import Action, Plan, plan
+from codegen.output.schemas import Schema, misnamed, schemas
+from codegen.output.snapshot import snapshot
 from codegen.rendered.nodes import Rendered
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from time import sleep
 
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure, Mistakes
-from codegen.files.schemas import Stamps, stamps
+from codegen.output.schemas import Stamps, stamps
 
 _TOGETHER_MS = 200  # changes that follow one another are one change, for so long
 _QUIET_MS = 20  # unless nothing follows for so long

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from codegen.dump import Wanted
 from codegen.program import types
 from codegen.program.nodes import (
     EMPTY,
@@ -31,7 +32,6 @@ from codegen.program.nodes import (
     Value,
 )
 from codegen.program.types import Type
-from codegen.wanted import Wanted
 
 
 def dim_text(dim: types.Dim) -> str:

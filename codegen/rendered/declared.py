@@ -20,7 +20,8 @@ from codegen.view.build import folders
 from codegen.view.literals import py_str
 
 _FOLDER = "_runtime/checkpoint/declared"
-_HEAD = '''"""What the schema `{name}` declares: checkpoints and configurations are compared with it."""
+_HEAD = '''# ruff: noqa: N999, RUF100
+"""What the schema `{name}` declares: checkpoints and configurations are compared with it."""
 
 from typing import Any, Final
 

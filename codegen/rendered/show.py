@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from codegen.dump import Wanted
 from codegen.rendered.nodes import Rendered
 from codegen.rendered.parts import parts
-from codegen.wanted import Wanted
 
 
 def show(files: Iterable[Rendered], wanted: Wanted) -> str:

@@ -10,10 +10,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from codegen.dump import dump
+from codegen.dump import Wanted, dump
 from codegen.schema.nodes import ModuleDecl, Ref, declarations
 from codegen.schema.vocabulary import Word
-from codegen.wanted import Wanted
 
 
 def show(modules: Iterable[ModuleDecl], wanted: Wanted) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from codegen.dump import dump
+from codegen.dump import Wanted, dump
 from codegen.view.nodes import (
     ClassView,
     Definition,
@@ -19,7 +19,6 @@ from codegen.view.nodes import (
     ModuleView,
     ProgramView,
 )
-from codegen.wanted import Wanted
 
 
 def show(view: ProgramView, wanted: Wanted) -> str:

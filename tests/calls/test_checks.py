@@ -17,8 +17,8 @@ import numpy as np
 import optax
 import pytest
 
-from codegen.files.schemas import schemas
 from codegen.options import Options
+from codegen.output.schemas import schemas
 from codegen.pipeline import compile as compile_schemas
 from tests.calls.test_tracebacks import make_plate as make_called
 from tests.generated.package import Package, forget, write

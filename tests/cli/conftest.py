@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from codegen import pipeline
+from codegen.cli import show
 from codegen.cli.main import main
 from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.options import Options
@@ -56,7 +57,7 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder: two schemas and nothing else."""
     monkeypatch.setattr(pipeline, "compile", _compile)
-    monkeypatch.setattr(pipeline, "show", _show)
+    monkeypatch.setattr(show, "text_of", _show)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     folder = tmp_path / "project"
     (folder / "schemas" / "plants").mkdir(parents=True)

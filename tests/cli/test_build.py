@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.files import record
+from codegen.output import stamp
 from codegen.rendered.header import with_header
 
 
@@ -65,7 +65,7 @@ def test_a_build_that_is_killed_leaves_no_record(
 
     monkeypatch.setattr(os, "fsync", stopped)
     assert run("build") == 130
-    place = record.place_of("schemas", "generated")
+    place = stamp.place_of("schemas", "generated")
     assert place is not None
     assert not Path(place).exists()
 

@@ -14,7 +14,7 @@ import pytest
 from codegen.cli import watch
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure
-from codegen.files.schemas import Stamps, stamps
+from codegen.output.schemas import Stamps, stamps
 from tests.promises.project import SCHEMAS, Project, new
 
 HANGS_S = 100.0  # whoever says nothing for so long is killed, and the test fails

@@ -17,9 +17,9 @@ from codegen.adopted.finding.reasons import REASONS
 from codegen.compared.kinds import CHANGES
 from codegen.diagnostics import Code
 from codegen.diagnostics.pages import RUN_TIME
-from codegen.files.schemas import schemas
 from codegen.lint.lint import LINTS
 from codegen.options import Options
+from codegen.output.schemas import schemas
 from tests.docs.written import Written, functions
 
 ROOT = Path(__file__).parents[2]

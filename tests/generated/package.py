@@ -12,9 +12,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
-from codegen.files.schemas import schemas
 from codegen.limits import FEATURES
 from codegen.options import Options
+from codegen.output.schemas import schemas
 from codegen.pipeline import compile as compile_schemas
 from codegen.rendered.nodes import Rendered
 

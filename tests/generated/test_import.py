@@ -81,8 +81,8 @@ def test_no_path_or_date_reaches_the_output(declared: Package) -> None:
 
 
 def test_output_is_the_same_again_and_in_any_order() -> None:
-    from codegen.files.schemas import schemas
     from codegen.options import Options
+    from codegen.output.schemas import schemas
     from codegen.pipeline import compile as compile_schemas
 
     found = schemas(str(SCHEMAS))

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from codegen import pipeline
 from codegen.diagnostics import Code, text
-from codegen.files.names import misnamed
 from codegen.options import Options
+from codegen.output.schemas import misnamed
 from tests.reading.verify import verified
 
 HEAD = "from codegen.schema import Dim, donated, dynamic, dtype, f32, field, frozendict, impl, static\n"

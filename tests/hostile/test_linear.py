@@ -16,6 +16,7 @@ import pytest
 
 from codegen import pipeline
 from codegen.checked import plans
+from codegen.cli.show import text_of
 from codegen.compared.kinds import KINDS
 from codegen.diagnostics import Code, Report
 from codegen.options import Options
@@ -168,7 +169,7 @@ VERBS: dict[str, Callable[[list[pipeline.File]], object]] = {
     "laws": lambda files: pipeline.compile_laws(files, OPTIONS).report,
     "breaking": lambda files: _breaking(files),  # noqa: PLW0108 - it stands below
     **{
-        f"show {stage}": partial(pipeline.show, options=OPTIONS, stage=stage, name=None)
+        f"show {stage}": partial(text_of, options=OPTIONS, stage=stage, name=None)
         for stage in ("syntax", "schema", "checked", "view")
     },
 }

@@ -15,8 +15,8 @@ import jax
 
 from codegen import pipeline
 from codegen.diagnostics import Code
-from codegen.files.schemas import schemas
 from codegen.options import Options
+from codegen.output.schemas import schemas
 from codegen.schema.names import DRAFT_MEMBERS, MEMBERS
 from tests.generated import checkers
 from tests.generated.package import forget, write

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.files.schemas import Schema, schemas
+from codegen.output.schemas import Schema, schemas
 from codegen.schema.vocabulary import BUILTINS, ENUMS, TYPING, VOCABULARY
 from tests.generated import checkers
 from tests.laws.package import HERE, PROJECT, Ran, build, names_of_laws, run_all

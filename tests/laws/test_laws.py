@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from codegen.files.schemas import schemas
 from codegen.options import Options
+from codegen.output.schemas import schemas
 from codegen.pipeline import compile_laws
 from tests.generated import checkers
 from tests.laws.package import (

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from codegen.cli.main import main
-from codegen.plan.manifest import NAME
+from codegen.output.manifest import NAME
 from tests.promises.project import CHECKOUT, stamps
 
 MODULES = ("heat", "steel", "plants/boiler")

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 import tomlkit
 
-from codegen.checksum import checksum
-from codegen.plan.manifest import FIRST_LINE, NAME
+from codegen.output.manifest import FIRST_LINE, NAME, checksum
 from tests.promises.project import Project, add_what_is_printed, new, stamps, texts
 
 # What writes to the folder `made`.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.plan.manifest import NAME
+from codegen.output.manifest import NAME
 from tests.promises.project import SCHEMAS, Project, texts
 
 _SETTINGS = '[tool.codegen]\nroot = "schemas"\nout = "generated"\nfeatures = {features}\n'

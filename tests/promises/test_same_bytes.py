@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from codegen import pipeline
-from codegen.files.schemas import schemas
 from codegen.options import Options
+from codegen.output.schemas import schemas
 from tests.promises.project import CHECKOUT, SCHEMAS, Project, new, stamps, texts
 
 # The language's own cases: every construct there is.

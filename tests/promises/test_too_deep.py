@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.plan.manifest import FIRST_LINE, NAME
+from codegen.output.manifest import FIRST_LINE, NAME
 from tests.promises.project import Project, new
 
 DEPTH = 1500

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from codegen.cli.main import main
-from codegen.files.schemas import schemas
 from codegen.options import Options
-from codegen.pipeline import run
+from codegen.output.schemas import schemas
+from codegen.pipeline import Stages, run
 from codegen.rendered.nodes import Rendered
 from codegen.rendered.render import print_file
-from codegen.stages import Stages
 from codegen.view.nodes import ModuleView, PackageView
 from tests.inputs import over
 from tests.reading.verify import Verifier, verified, verify_laws
@@ -195,8 +194,8 @@ def test_laws_run_nothing(text: str) -> None:
     ("added", "found"),
     [
         ("x = 1", "declares x not as its schema does"),
-        ("def f(: pass", "line 9: invalid syntax"),
-        ("# \u202e", r"line 9: holds '\u202e'"),
+        ("def f(: pass", "line 8: invalid syntax"),
+        ("# \u202e", r"line 8: holds '\u202e'"),
     ],
 )
 def test_what_is_no_output_of_the_schema_is_not_written(

@@ -17,8 +17,8 @@ import jax
 import numpy as np
 import pytest
 
-from codegen.files.schemas import schemas
 from codegen.options import Options
+from codegen.output.schemas import schemas
 from codegen.pipeline import compile as compile_schemas
 from codegen.runtime.identities import preserve_identities
 

@@ -16,18 +16,15 @@ from pathlib import Path
 
 import pytest
 
-from codegen.checksum import checksum
 from codegen.diagnostics import Code
-from codegen.files import leftovers, record
-from codegen.files.apply import apply
-from codegen.files.lock import locked
-from codegen.files.names import misnamed
-from codegen.files.schemas import Schema, schemas
-from codegen.files.snapshot import snapshot
 from codegen.limits import SCHEMA_BYTES_MAX
-from codegen.plan import manifest
-from codegen.plan.make import plan
-from codegen.plan.nodes import Action, Kind, Reason
+from codegen.output import manifest, stamp, write
+from codegen.output.lock import locked
+from codegen.output.manifest import checksum
+from codegen.output.plan import Action, Kind, Reason, plan
+from codegen.output.schemas import Schema, misnamed, schemas
+from codegen.output.snapshot import snapshot
+from codegen.output.write import apply
 from codegen.rendered.header import with_header
 from codegen.rendered.nodes import Rendered
 
@@ -57,7 +54,7 @@ def _build(out: Path, texts: dict[str, str], *, force: bool = False) -> list[Rea
     """What `codegen build` does once everything is rendered; why it did nothing."""
     rendered = [Rendered(path, text) for path, text in texts.items()]
     with locked(str(out)):
-        leftovers.clear(str(out))
+        write.clear_temporary_files(str(out))
         made = plan(rendered, snapshot(str(out), texts), force=force)
         if not made.refusals:
             apply(made, str(out))
@@ -541,18 +538,18 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, Pa
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     out = tmp_path / "out"
     _build(out, FIRST)
-    place = record.place_of(str(tmp_path / "schemas"), str(out))
+    place = stamp.place_of(str(tmp_path / "schemas"), str(out))
     assert place is not None
-    key = record.key_of(_write(tmp_path / "schemas", "a.pyi"), record.seed_of(["exact"]))
-    record.remember(place, key, str(out))
+    key = stamp.key_of(_write(tmp_path / "schemas", "a.pyi"), stamp.seed_of(["exact"]))
+    stamp.remember(place, key, str(out))
     return place, key, out
 
 
 def test_a_record_of_what_is_there(built: tuple[str, str, Path]) -> None:
     place, key, out = built
-    assert record.up_to_date(place, key, str(out)) == len(FIRST)
-    record.forget(place)
-    assert record.up_to_date(place, key, str(out)) is None
+    assert stamp.up_to_date(place, key, str(out)) == len(FIRST)
+    stamp.forget(place)
+    assert stamp.up_to_date(place, key, str(out)) is None
 
 
 def test_a_record_is_not_believed_over_the_bytes(built: tuple[str, str, Path]) -> None:
@@ -561,11 +558,11 @@ def test_a_record_is_not_believed_over_the_bytes(built: tuple[str, str, Path]) -
         before = (out / name).read_bytes()
         for other in (before + b"x", before.replace(b"\n", b"\r\n") + b"\r\n"):
             (out / name).write_bytes(other)
-            assert record.up_to_date(place, key, str(out)) is None
+            assert stamp.up_to_date(place, key, str(out)) is None
         (out / name).unlink()
-        assert record.up_to_date(place, key, str(out)) is None
+        assert stamp.up_to_date(place, key, str(out)) is None
         (out / name).write_bytes(before)
-    assert record.up_to_date(place, key, str(out)) == len(FIRST)
+    assert stamp.up_to_date(place, key, str(out)) == len(FIRST)
 
 
 def test_a_record_does_not_hold_for_what_is_reached_by_a_link(
@@ -574,30 +571,30 @@ def test_a_record_does_not_hold_for_what_is_reached_by_a_link(
     place, key, out = built
     (out / "a").rename(tmp_path / "a")
     (out / "a").symlink_to(tmp_path / "a")
-    assert record.up_to_date(place, key, str(out)) is None
+    assert stamp.up_to_date(place, key, str(out)) is None
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"codegen record 0\n", b"x" * 5000])
 def test_a_damaged_record_is_none(built: tuple[str, str, Path], data: bytes) -> None:
     place, key, out = built
     Path(place).write_bytes(data)
-    assert record.up_to_date(place, key, str(out)) is None
+    assert stamp.up_to_date(place, key, str(out)) is None
 
 
 def test_a_key_depends_on_names_bytes_and_options() -> None:
     found = [("schemas/a.pyi", "a", b"x"), ("schemas/b.pyi", "b", b"y")]
-    exact, jax = record.seed_of(["exact"]), record.seed_of(["jax"])
+    exact, jax = stamp.seed_of(["exact"]), stamp.seed_of(["jax"])
     keys = {
-        record.key_of(found, exact),
-        record.key_of(found, jax),
-        record.key_of(found[:1], exact),
-        record.key_of([("schemas/a.pyi", "a", b"xb"), ("schemas/b.pyi", "", b"y")], exact),
-        record.key_of([("schemas/a.pyi", "c", b"x"), found[1]], exact),
-        record.key_of([("schemas/a.pyi", "a", b"z"), found[1]], exact),
+        stamp.key_of(found, exact),
+        stamp.key_of(found, jax),
+        stamp.key_of(found[:1], exact),
+        stamp.key_of([("schemas/a.pyi", "a", b"xb"), ("schemas/b.pyi", "", b"y")], exact),
+        stamp.key_of([("schemas/a.pyi", "c", b"x"), found[1]], exact),
+        stamp.key_of([("schemas/a.pyi", "a", b"z"), found[1]], exact),
     }
     assert len(keys) == 6
     elsewhere = [(f"/elsewhere/{path}", module, data) for path, module, data in found]
-    assert record.key_of(elsewhere, exact) in keys
+    assert stamp.key_of(elsewhere, exact) in keys
 
 
 def test_a_key_depends_on_the_generator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -605,13 +602,13 @@ def test_a_key_depends_on_the_generator(tmp_path: Path, monkeypatch: pytest.Monk
     template = tmp_path / "module.py.jinja"
     template.write_text("x")
     monkeypatch.setattr("codegen.installation.places", lambda: [str(tmp_path)])
-    keys = [record.seed_of([])]
+    keys = [stamp.seed_of([])]
     (tmp_path / "__pycache__" / "x.pyc").write_text("")
-    assert record.seed_of([]) == keys[0]
+    assert stamp.seed_of([]) == keys[0]
     for text in ("y", "z"):
         template.write_text(text)
         os.utime(template, ns=(0, 1_000_000_000 * len(keys)))
-        keys.append(record.seed_of([]))
+        keys.append(stamp.seed_of([]))
     assert len(set(keys)) == 3
 
 
@@ -621,24 +618,24 @@ def test_a_cache_folder_that_cannot_be_written_is_no_failure(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     _build(tmp_path / "out", FIRST)
-    place = record.place_of("schemas", "out")
-    record.remember(place, "key", str(tmp_path / "out"))
-    record.forget(place)
-    assert record.up_to_date(place, "key", str(tmp_path / "out")) is None
-    assert record.up_to_date(None, "key", str(tmp_path / "out")) is None
+    place = stamp.place_of("schemas", "out")
+    stamp.remember(place, "key", str(tmp_path / "out"))
+    stamp.forget(place)
+    assert stamp.up_to_date(place, "key", str(tmp_path / "out")) is None
+    assert stamp.up_to_date(None, "key", str(tmp_path / "out")) is None
 
 
 def test_a_cache_file_that_cannot_be_replaced_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "cache" / "place" / "in").mkdir(parents=True)
     with pytest.raises(OSError, match="place"):
-        record.write(str(tmp_path / "cache" / "place"), b"x")
+        stamp.write(str(tmp_path / "cache" / "place"), b"x")
     assert [path.name for path in (tmp_path / "cache").iterdir()] == ["place"]
 
 
 def test_what_is_remembered_is_nobody_else_s_to_write(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        record.write(str(tmp_path / "cache/codegen/place"), b"x")
+        stamp.write(str(tmp_path / "cache/codegen/place"), b"x")
     finally:
         os.umask(before)
     for path in tmp_path.rglob("*"):

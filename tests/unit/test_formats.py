@@ -24,9 +24,8 @@ from codegen.diagnostics import (
     json,
     sarif,
 )
-from codegen.files.names import misnamed
-from codegen.files.schemas import schemas
 from codegen.options import Options
+from codegen.output.schemas import misnamed, schemas
 from codegen.source import Source, Span
 from tests.inputs import over
 

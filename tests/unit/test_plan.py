@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from codegen.checksum import checksum
+from codegen.cli.show import show_plan
 from codegen.diagnostics import Code
-from codegen.plan import manifest
-from codegen.plan.diff import diff
-from codegen.plan.findings import outdated, refused
-from codegen.plan.make import plan
-from codegen.plan.nodes import Action, Disk, Entry, Kind, Plan, Reason
-from codegen.plan.show import show
+from codegen.output import manifest
+from codegen.output.findings import diff, outdated, refused
+from codegen.output.manifest import checksum
+from codegen.output.plan import Action, Disk, Entry, Kind, Plan, Reason, plan
 from codegen.rendered.header import with_header
 from codegen.rendered.nodes import Rendered
 
@@ -409,7 +407,7 @@ def test_diff_holds_no_control_characters() -> None:
 
 
 def test_show() -> None:
-    assert show(_mixed()) == (
+    assert show_plan(_mixed()) == (
         "refuse     edited.py: edited\n"
         "create     new.py\n"
         "remove     old.py\n"

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codegen import pipeline
+from codegen.cli.show import text_of
 from codegen.diagnostics import Code
 from codegen.options import Options
 from codegen.program.graph import components
@@ -120,7 +121,7 @@ def test_the_order_of_declarations_is_no_part_of_their_meaning() -> None:
     for order in permutations(PARTS):
         schema = "from codegen.schema import static\n" + "".join(order)
         files = [("a.pyi", "a", schema.encode())]
-        shown = pipeline.show(files, Options("", ""), "program", None)
+        shown = text_of(files, Options("", ""), "program", None)
         assert isinstance(shown, str)
         meanings.add(frozenset(shown.replace("\n    ", " ").splitlines()))
     assert len(meanings) == 1

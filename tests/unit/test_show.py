@@ -1,4 +1,4 @@
-"""`pipeline.show`: the text of every stage, of everything or of what was asked for."""
+"""`text_of`: the text of every stage, of everything or of what was asked for."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from codegen import pipeline
+from codegen.cli.show import text_of
 from codegen.diagnostics import Code, Report
 from codegen.options import Options
 
@@ -50,7 +51,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def _show(stage: str, name: str | None = None) -> str:
-    shown = pipeline.show(FILES, OPTIONS, stage, name)
+    shown = text_of(FILES, OPTIONS, stage, name)
     assert isinstance(shown, str)
     return shown
 
@@ -61,7 +62,7 @@ def test_everything(stage: str) -> None:
     assert shown.isascii()
     assert shown.endswith("\n")
     assert all(name in shown for name in ("Boiler", "Grid", "Scheme", "step"))
-    assert shown == pipeline.show(FILES[::-1], OPTIONS, stage, None) or stage in (
+    assert shown == text_of(FILES[::-1], OPTIONS, stage, None) or stage in (
         "syntax",
         "schema",
     )
@@ -91,16 +92,16 @@ def test_a_part(stage: str, name: str) -> None:
 )
 def test_an_unknown_name(stage: str, name: str, nearest: str) -> None:
     with pytest.raises(LookupError) as caught:
-        pipeline.show(FILES, OPTIONS, stage, name)
+        text_of(FILES, OPTIONS, stage, name)
     assert nearest in str(caught.value)
 
 
 def test_mistakes_come_first() -> None:
     broken = [("a.pyi", "a", b"class Grid: nx: int\n")]
-    shown = pipeline.show(broken, OPTIONS, "schema", "Nothing")
+    shown = text_of(broken, OPTIONS, "schema", "Nothing")
     assert isinstance(shown, Report)
     assert [one.code for one in shown] == [Code.MISSING_ROLE]
-    assert isinstance(pipeline.show(broken, OPTIONS, "syntax", None), str)
+    assert isinstance(text_of(broken, OPTIONS, "syntax", None), str)
 
 
 def test_the_program() -> None:
@@ -156,14 +157,14 @@ def test_every_stage_of_every_schema_can_be_shown(stage: str) -> None:
     roots = _roots()
     assert len(roots) > 300
     for root, files in roots.items():
-        shown = pipeline.show(files, OPTIONS, stage, None)
+        shown = text_of(files, OPTIONS, stage, None)
         if isinstance(shown, str):
             assert all(line.isprintable() for line in shown.split("\n")), root
 
 
 def test_the_syntax_is_the_tree_of_python() -> None:
     schema = "nx = Dim()\nclass Grid:\n    x: static[Literal['é']]\n".encode()
-    shown = pipeline.show([("heat.pyi", "heat", schema)], OPTIONS, "syntax", "Grid")
+    shown = text_of([("heat.pyi", "heat", schema)], OPTIONS, "syntax", "Grid")
     assert isinstance(shown, str)
     assert shown.startswith("module heat\nClassDef(\n  name='Grid',\n")
     assert "Constant(value='\\xe9')" in shown

@@ -14,8 +14,8 @@ import pytest
 
 from codegen import pipeline
 from codegen.diagnostics import text
-from codegen.files.schemas import schemas
 from codegen.options import Options
+from codegen.output.schemas import schemas
 
 ROOT = Path(__file__).parents[2]
 OPTIONS = Options("schemas", "generated")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from codegen.adopted.observed import record
-from codegen.files import links, system
+from codegen.output import system
 from tests.promises.project import CHECKOUT, new, texts
 
 # As far as `os` goes, a process on Windows: it opens no folder, and has neither fork nor flock.
@@ -52,7 +52,7 @@ def lock(descriptor):
 
 filelock.lock_descriptor = lock
 
-from codegen.files import system
+from codegen.output import system
 system._WAITS_S = (0.0, 0.0)
 from codegen import parallel
 parallel.sys = types.SimpleNamespace(platform="win32")
@@ -93,7 +93,7 @@ def test_a_build_as_on_windows(tmp_path: Path) -> None:
 
 
 def test_links_are_told_without_the_flag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from codegen.files.read import regular
+    from codegen.output.system import regular
 
     (tmp_path / "a").write_text("mine")
     (tmp_path / "b").symlink_to(tmp_path / "a")
@@ -120,9 +120,9 @@ def test_names_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "/" not in whole
     # Those on the way to a path, of either separator, from its drive on.
     seen: list[str] = []
-    monkeypatch.setattr(links, "os", Windows)
-    monkeypatch.setattr(links, "is_link", seen.append)
-    assert not links.is_reached("D:/a\\b/c", "")
+    monkeypatch.setattr(system, "os", Windows)
+    monkeypatch.setattr(system, "is_link", seen.append)
+    assert not system.is_reached("D:/a\\b/c", "")
     assert seen == ["D:\\a", "D:\\a\\b", "D:\\a\\b\\c"]
 
 

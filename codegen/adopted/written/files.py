@@ -17,13 +17,11 @@ from threading import current_thread, main_thread
 
 from msgspec import Struct
 
-from codegen.files.apply import apply
-from codegen.files.lock import locked
-from codegen.files.rewrite import rewrite
-from codegen.files.snapshot import snapshot
-from codegen.files.system import native
-from codegen.plan.make import plan
-from codegen.plan.nodes import Action, Plan
+from codegen.output.lock import locked
+from codegen.output.plan import Action, Plan, plan
+from codegen.output.snapshot import snapshot
+from codegen.output.system import native
+from codegen.output.write import apply, rewrite
 from codegen.rendered.nodes import Rendered
 
 

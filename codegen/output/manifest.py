@@ -16,9 +16,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
+from hashlib import blake2b
 from typing import Literal, TypeAlias
 
 from codegen.limits import FOLDERS_MAX
+
+
+def checksum(data: bytes) -> str:
+    """The checksum of `data`."""
+    return blake2b(data, digest_size=16).hexdigest()
+
 
 Listing: TypeAlias = Mapping[str, AbstractSet[str]]
 """The sums that a manifest has for each path."""

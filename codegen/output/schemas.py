@@ -1,10 +1,8 @@
-"""Judge the names of schema files, which become the names of Python modules.
+"""The schema files below a folder, with the modules that they become."""
 
-misnamed(schemas("schemas"), "schemas")
-# BAD_FILE_NAME: `2d` is not a name that a Python module can have
-# CASE_COLLISION: `Heat.pyi` and `heat.pyi` are one file on a disk that knows no case
-"""
+from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -12,8 +10,103 @@ from keyword import iskeyword
 from unicodedata import normalize
 
 from codegen.diagnostics import Code, Diagnostic, Related, Report
-from codegen.files.schemas import SUFFIX, Schema, shown
+from codegen.limits import FOLDERS_MAX, SCHEMA_BYTES_MAX
+from codegen.output.system import native, regular
 from codegen.source import Source, Span
+
+SUFFIX = ".pyi"
+
+Schema = tuple[str, str, bytes]
+"""Path as shown to the user, dotted module below the root, bytes."""
+Stamps = tuple[tuple[str, int, int], ...]
+"""Path below the root, time of the last change in ns, size in bytes."""
+
+
+def schemas(root: str) -> list[Schema]:
+    """Every schema file below the folder `root`, sorted by path; `root` as shown to the user.
+
+    schemas("schemas")
+    # [("schemas/heat.pyi", "heat", b"..."), ("schemas/plants/boiler.pyi", "plants.boiler", b"...")]
+
+    Hidden files and folders are passed over: they belong to editors and tools. A symbolic link to a
+    folder is an error, because it may lead out of the root or in circles. A link to a file is
+    followed if it leads to a file below the root. Of a file that is too large, one byte more than is
+    allowed is read, so that it is noticed.
+
+    Raises:
+        OSError: where `root` is no folder, or something in it cannot be read.
+    """
+    real_root = os.path.realpath(root)
+    return [
+        (shown(root, path), _module(path), _read(native(real_root, path), real_root))
+        for path in sorted(paths(real_root))
+    ]
+
+
+def stamps(root: str) -> Stamps:
+    """What tells whether a schema came, went or changed: paths, times and sizes.
+
+    Of what cannot be looked at there is nothing: a build says why.
+    """
+    found: list[tuple[str, int, int]] = []
+    try:
+        for path in sorted(paths(root)):
+            about = os.stat(os.path.join(root, path))
+            found.append((path, about.st_mtime_ns, about.st_size))
+    except OSError:
+        pass
+    return tuple(found)
+
+
+def shown(root: str, path: str) -> str:
+    """How `path` below `root` is named to the user: "schemas/heat.pyi"."""
+    return os.path.normpath(os.path.join(root, path)).replace(os.sep, "/")
+
+
+def paths(root: str) -> Iterator[str]:
+    """Yield the path of every schema file, below the root and in no order.
+
+    Raises:
+        OSError: where something in it cannot be read, or is a link to a folder.
+    """
+    waiting = [""]
+    while waiting:
+        yield from _paths_in(root, waiting.pop(), waiting)
+
+
+def _paths_in(root: str, below: str, waiting: list[str]) -> Iterator[str]:
+    with os.scandir(os.path.join(root, below)) as found:
+        entries = list(found)
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            if below.count("/") >= FOLDERS_MAX:
+                said = f"lies more than {FOLDERS_MAX} folders deep in the schema folder"
+                raise OSError(errno.ENAMETOOLONG, said, entry.path)
+            waiting.append(f"{below}{entry.name}/")
+        elif entry.is_symlink() and entry.is_dir():
+            said = "is a symbolic link to a folder, and none is followed below the schema folder"
+            raise OSError(errno.ELOOP, f"{said}: put the folder itself in its place", entry.path)
+        elif entry.name.endswith(SUFFIX) and not entry.is_dir():
+            yield f"{below}{entry.name}"
+
+
+def _module(path: str) -> str:
+    return path.removesuffix(SUFFIX).replace("/", ".")
+
+
+def _read(path: str, root: str) -> bytes:
+    if os.path.islink(path):
+        target = os.path.realpath(path)
+        if os.path.commonpath([target, root]) != root:
+            raise OSError(errno.ELOOP, "is a symbolic link out of the schema folder", path)
+        try:
+            return regular(target, SCHEMA_BYTES_MAX + 1)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, path) from error
+    return regular(path, SCHEMA_BYTES_MAX + 1)
+
 
 _WHOLE = Span(0, 0)
 _RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)\d", re.IGNORECASE)
@@ -27,6 +120,10 @@ def misnamed(found: Sequence[Schema], root: str) -> Report:
     """What is wrong with the names of the schema files `found` below `root`.
 
     A wrong name of a folder is reported once, at the folder.
+
+    misnamed(schemas("schemas"), "schemas")
+    # BAD_FILE_NAME: `2d` is not a name that a Python module can have
+    # CASE_COLLISION: `Heat.pyi` and `heat.pyi` are one file on a disk that knows no case
     """
     paths = [os.path.relpath(path, root).replace(os.sep, "/") for path, _, _ in found]
     places = sorted({place for path in paths for place in _places(path)})

@@ -20,12 +20,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from codegen import installation
-from codegen.checksum import checksum
-from codegen.files.leftovers import temporary_name
-from codegen.files.read import regular
-from codegen.files.schemas import Schema
-from codegen.files.system import flags, native, replace
-from codegen.plan import manifest
+from codegen.output import manifest
+from codegen.output.manifest import checksum
+from codegen.output.schemas import Schema
+from codegen.output.system import flags, native, regular, replace
+from codegen.output.write import temporary_name
 
 _FORMAT = "codegen record 1"
 _BYTES_MAX = 1 << 10  # of a record; what is longer is none

@@ -1,17 +1,14 @@
-"""A plan as diagnostics: what stands in its way, and what a folder lacks.
+"""A plan as diagnostics, and as a unified diff."""
 
-refused(plan, "generated", "codegen build")
-    EDITED_OUTPUT: `generated/heat.py` was edited or reformatted since it was written
-outdated(plan, "generated", "codegen build")
-    STALE_OUTPUT: `generated/steel.py` is not what its schema makes now
-"""
+from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator
 
 from codegen.diagnostics import Code, Diagnostic, Report
-from codegen.plan import manifest
-from codegen.plan.make import with_line_feeds
-from codegen.plan.nodes import Action, Plan, Reason, Refusal, Step
+from codegen.diagnostics.printable import escape
+from codegen.output import manifest
+from codegen.output.plan import Action, Plan, Reason, Refusal, Step, with_line_feeds
 from codegen.source import Source, Span
 
 _REASONS = {
@@ -38,12 +35,19 @@ def refused(plan: Plan, folder: str, command: str, *, option: str = "") -> Repor
     """Why a plan cannot be carried out; `command` is the build that it was made for.
 
     Of a folder that is not the one that the command `check` is about, `option` names another.
+
+    refused(plan, "generated", "codegen build")
+        EDITED_OUTPUT: `generated/heat.py` was edited or reformatted since it was written
     """
     return Report(_refusal(one, folder, command, option) for one in plan.refusals)
 
 
 def outdated(plan: Plan, folder: str, command: str) -> Report:
-    """Where a folder is not what the build `command` would make."""
+    """Where a folder is not what the build `command` would make.
+
+    outdated(plan, "generated", "codegen build")
+        STALE_OUTPUT: `generated/steel.py` is not what its schema makes now
+    """
     return Report((*refused(plan, folder, command), *_changes(plan, folder, command)))
 
 
@@ -130,3 +134,42 @@ def _words(
 
 def _diagnostic(code: Code, path: str, message: str, help_text: str) -> Diagnostic:
     return Diagnostic(code, Source(path, "", ""), Span(0, 0), message, help=help_text)
+
+
+def diff(plan: Plan, folder: str) -> str:
+    """The diff of every file that a build would touch or refuses to; `folder` is shown.
+
+    The manifest is left out: its sums say nothing that the files do not.
+
+        --- generated/heat.py
+        +++ generated/heat.py
+        @@ -1,3 +1,3 @@
+        ...
+
+    Control characters are shown escaped: a file that was edited by hand may hold any, and a
+    terminal would obey them. So a carriage return, too, can be seen.
+    """
+    ordered: list[Step | Refusal] = sorted(
+        (*(one for one in plan.changes if one is not plan.manifest), *plan.refusals),
+        key=lambda one: one.path,
+    )
+    return "".join(_one(f"{folder}/{one.path}", one.before, one.after) for one in ordered)
+
+
+def _one(shown: str, before: bytes, after: bytes | None) -> str:
+    lines = difflib.unified_diff(
+        _lines(before),
+        _lines(after or b""),
+        escape(shown) if before else "/dev/null",
+        escape(shown) if after else "/dev/null",
+    )
+    return "".join(_ended(line) for line in lines)
+
+
+def _lines(data: bytes) -> list[str]:
+    *whole, last = map(escape, data.decode(errors="backslashreplace").split("\n"))
+    return [*(f"{line}\n" for line in whole), *([last] if last else [])]
+
+
+def _ended(line: str) -> str:
+    return line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

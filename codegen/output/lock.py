@@ -8,13 +8,15 @@ every user and every way to name the folder, and ends with the process, however 
 opens no folder, so there it is on a file in the user's cache folder.
 """
 
+from __future__ import annotations
+
 import errno
 import os
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 
-from codegen.files import record
-from codegen.files.system import flags
+from codegen.output import stamp
+from codegen.output.system import flags
 
 
 @contextmanager
@@ -77,7 +79,7 @@ def _opened(out: str) -> int | None:
     """What the lock is on; None where it cannot be had."""
     if hasattr(os, "O_DIRECTORY"):
         return os.open(out, flags("O_RDONLY", "O_DIRECTORY"))
-    place = record.place_of(out, out)
+    place = stamp.place_of(out, out)
     if place is None:
         return None
     with suppress(OSError):

@@ -4,15 +4,16 @@ snapshot("generated", ["heat.py", "new.py"])
 # Disk({"heat.py": Entry(FILE, b"..."), "new.py": Entry(MISSING), "old.py": ...}, manifest)
 """
 
+from __future__ import annotations
+
 import errno
 import os
 import stat
 from collections.abc import Iterable
 
-from codegen.files.read import regular
-from codegen.files.system import is_link, native
-from codegen.plan import manifest
-from codegen.plan.nodes import Disk, Entry, Kind
+from codegen.output import manifest
+from codegen.output.plan import Disk, Entry, Kind
+from codegen.output.system import is_link, native, regular
 
 # What a path is found to be when this stands where a folder on its way should.
 _OBSTACLES = {

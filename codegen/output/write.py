@@ -1,0 +1,271 @@
+"""Write files so that being stopped at any moment does no harm.
+
+The output folder by a plan, and single files that a user wrote.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import stat
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+
+from codegen.output import manifest
+from codegen.output.plan import Action, Plan
+from codegen.output.system import flags, native, regular, remove, replace
+
+_TEMPORARY = re.compile(r"\.[0-9a-f]{16}\.codegen-tmp")
+
+
+def temporary_name() -> str:
+    """A name that nobody else takes or foresees: ".5f0c1e9a7b3d2468.codegen-tmp"."""
+    return f".{os.urandom(8).hex()}.codegen-tmp"
+
+
+def clear_temporary_files(folder: str) -> None:
+    """Remove what killed builds left in a folder and below; only under its lock.
+
+    A folder below goes too if nothing else was in it. Hidden ones are none of ours and are
+    passed over, and no symbolic link is followed.
+    """
+    found = [folder]
+    for one in found:  # which grows meanwhile: those below come behind
+        with os.scandir(one) as entries:
+            found += [entry.path for entry in entries if _is_folder(entry)]
+    cleared: set[str] = set()
+    for one in reversed(found):
+        with os.scandir(one) as entries:
+            left = [entry.path for entry in entries if _TEMPORARY.fullmatch(entry.name)]
+        for path in left:
+            if os.path.isfile(path) and not os.path.islink(path):
+                _is_removed(os.unlink, path)
+                cleared.add(one)
+        if one in cleared and one != folder and _is_removed(os.rmdir, one):
+            cleared.add(os.path.dirname(one))
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    return entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
+
+
+def _is_removed(how: Callable[[str], None], path: str) -> bool:
+    """Whether a path could be removed: a folder may hold something, and somebody may be faster."""
+    try:
+        how(path)
+    except OSError:
+        return False
+    return True
+
+
+def apply(plan: Plan, out: str) -> None:
+    """Bring the folder `out` to where `plan` wants it, so that being stopped does no harm.
+
+    The plan was made, under the lock of `out`, from a snapshot taken under the same lock.
+
+    1.  Every new text is written to a file beside its place and forced to the disk. A full disk
+        or a missing permission is met here, where the old output is still untouched.
+    2.  The manifest is replaced by one that lists the old files and the new ones.
+    3.  Files that no schema makes any more are removed. The others are replaced, each by one rename.
+    4.  The manifest is replaced by the final one, or removed if no file is left.
+
+    A build that is killed in between leaves files that are old or new, never half, and a manifest
+    that lists all of them: the next build takes each of them for ours and finishes.
+
+    Raises:
+        OSError: where the disk is full, or a file or folder may not be written.
+    """
+    assert not plan.refusals, "a plan with refusals is not carried out"
+    if not plan.changes:
+        return
+    staging = _Staging(out)
+    try:
+        outputs = [
+            staging.add(step.path, step.after)
+            for step in plan.steps
+            if step.action in (Action.CREATE, Action.UPDATE)
+        ]
+        first, last = (
+            [staging.add(manifest.NAME, text) for text in texts] for texts in _manifests(plan)
+        )
+        staging.flush()
+        for temporary in first:
+            staging.commit(temporary)
+        # Before the others: on a disk that knows no case, a file whose name changes in nothing
+        # else is the very file that takes its place.
+        for step in plan.steps:
+            if step.action is Action.REMOVE:
+                _remove(out, step.path)
+        for temporary in (*outputs, *last):
+            staging.commit(temporary)
+        if plan.manifest.action is Action.REMOVE:
+            _remove(out, manifest.NAME)
+    except BaseException:
+        staging.discard()
+        raise
+
+
+def _manifests(plan: Plan) -> tuple[list[bytes], list[bytes]]:
+    """The manifests to write before the other files and after them: one or none each."""
+    writes = any(step.action in (Action.CREATE, Action.UPDATE) for step in plan.steps)
+    first = [plan.interim] if writes and plan.interim != plan.manifest.before else []
+    if plan.manifest.action is Action.REMOVE:
+        return [], []
+    known = first[0] if first else plan.manifest.before
+    return first, [plan.manifest.after] if plan.manifest.after != known else []
+
+
+class _Staging:
+    """New texts that lie beside the files that they are to replace."""
+
+    def __init__(self, out: str) -> None:
+        self.out = out
+        self.waiting: dict[str, str] = {}  # temporary path -> the path that it is to take
+        self.made: list[str] = []  # folders, outermost first
+
+    def add(self, path: str, data: bytes) -> str:
+        """Write a new text for `path`; the temporary path, which `commit` takes."""
+        target = native(self.out, path)
+        self._make(os.path.dirname(target))
+        temporary = os.path.join(os.path.dirname(target), temporary_name())
+        new = flags("O_WRONLY", "O_CREAT", "O_EXCL", "O_NOFOLLOW")
+        with _blaming(target):
+            # A new file gets what the umask leaves of it.
+            descriptor = os.open(temporary, new, 0o666)
+            self.waiting[temporary] = target
+            with open(descriptor, "wb") as file:
+                file.write(data)
+            with suppress(FileNotFoundError):
+                os.chmod(temporary, stat.S_IMODE(os.lstat(target).st_mode))
+        return temporary
+
+    def _make(self, folder: str) -> None:
+        missing: list[str] = []
+        while not os.path.isdir(folder):
+            missing.append(folder)
+            folder = os.path.dirname(folder)
+        for one in reversed(missing):
+            os.mkdir(one)
+            self.made.append(one)
+
+    def flush(self) -> None:
+        """Force every text to the disk. Written first, flushed later: that is half the time."""
+        for temporary, target in self.waiting.items():
+            with _blaming(target):
+                # Windows flushes for whoever may write.
+                descriptor = os.open(temporary, flags("O_RDWR"))
+                try:
+                    os.fsync(descriptor)
+                finally:
+                    os.close(descriptor)
+
+    def commit(self, temporary: str) -> None:
+        """Put a new text in its place."""
+        target = self.waiting[temporary]
+        with _blaming(target):
+            replace(temporary, target)
+        del self.waiting[temporary]
+
+    def discard(self) -> None:
+        """Take back what lies about, and folders that nothing came to lie in."""
+        for temporary in self.waiting:
+            with suppress(OSError):
+                os.unlink(temporary)
+        for folder in reversed(self.made):
+            with suppress(OSError):
+                os.rmdir(folder)
+
+
+@contextmanager
+def _blaming(path: str) -> Generator[None, None, None]:
+    """Name `path` in an error: the system names a temporary file, or none at all."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from error
+
+
+def _remove(out: str, path: str) -> None:
+    """Remove a file, and the folders that it leaves empty."""
+    with suppress(FileNotFoundError):
+        remove(native(out, path))
+    folder = path.rpartition("/")[0]
+    with suppress(OSError):
+        while folder:
+            os.rmdir(native(out, folder))
+            folder = folder.rpartition("/")[0]
+
+
+def rewrite(path: str, before: bytes | None, after: bytes) -> None:
+    """Replace a file that a user wrote if its bytes still are `before`; None: if no file is there.
+
+    A file keeps its permissions, and a new one gets its folders.
+
+    Raises:
+        OSError: where it cannot be written, or is not what was read any more (EBUSY).
+    """
+    target = os.path.realpath(path)
+    found = _bytes_of(target)
+    if found == after:
+        return  # two links may lead to one file
+    if found != before:
+        raise OSError(errno.EBUSY, "was changed by somebody else meanwhile", path)
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    with _blaming(path):
+        overwrite(target, after)
+
+
+def _bytes_of(path: str) -> bytes | None:
+    try:
+        return regular(path)
+    except FileNotFoundError:
+        return None
+
+
+def text_of(path: str) -> str | None:
+    """The text of a file; None where there is none.
+
+    create("demo/schemas/example.pyi", "...")   # True; False where something is there already
+    replace("demo/.gitattributes", "...")       # all of the text or, where that fails, the old one
+    """
+    try:
+        return regular(os.path.realpath(path)).decode()
+    except FileNotFoundError:
+        return None
+
+
+def like(before: str, after: str) -> str:
+    """A text with the line ends of the one that it replaces."""
+    if "\r\n" not in before:
+        return after
+    return after.replace("\r\n", "\n").replace("\n", "\r\n")
+
+
+def create(path: str, text: str) -> bool:
+    """Write a new file, and the folders that it needs; False where the path is taken."""
+    os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
+    try:
+        with open(path, "x", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except FileExistsError:
+        return False
+    return True
+
+
+def overwrite(path: str, data: bytes) -> None:
+    """Write a file anew, or for the first time: all of it or, where that fails, nothing."""
+    temporary = os.path.join(os.path.dirname(path), temporary_name())
+    try:
+        with open(temporary, "xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileNotFoundError):
+            shutil.copymode(path, temporary)
+        replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise

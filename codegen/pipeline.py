@@ -19,8 +19,15 @@ from codegen.checked.check import check
 from codegen.checked.nodes import Checked
 from codegen.compared.compare import compare
 from codegen.diagnostics import Code, Report
+from codegen.emit.build import Builder, build, packages
+from codegen.emit.declared import declared_by, declared_packages
+from codegen.emit.read_back import read_back
+from codegen.emit.render import assemble, load_templates, print_file
+from codegen.emit.rendered import Rendered
+from codegen.emit.view import ProgramView
 from codegen.folders import names_of
 from codegen.laws.build import build_laws
+from codegen.laws.render import render_laws
 from codegen.limits import TooDeepError
 from codegen.lint.lint import lint as find_lints
 from codegen.lint.linting import Python
@@ -29,21 +36,14 @@ from codegen.parallel import parallel_map
 from codegen.program.lower import lower
 from codegen.program.nodes import Module, Program
 from codegen.progress import steps
-from codegen.rendered.declared import declared_by, declared_packages
-from codegen.rendered.laws import render_laws
-from codegen.rendered.nodes import Rendered
-from codegen.rendered.read_back import read_back
-from codegen.rendered.render import assemble, load_templates, print_file
-from codegen.rendered.site import render_site
 from codegen.schema.decode import decode as decode_schema
 from codegen.schema.language import read
 from codegen.schema.nodes import ModuleDecl
 from codegen.schema.stub import Stub
 from codegen.schema.text import decode as decode_source
 from codegen.site.build import build as build_site
+from codegen.site.render import render_site
 from codegen.source import Source
-from codegen.view.build import Builder, build, packages
-from codegen.view.nodes import ProgramView
 
 STAGES = ("syntax", "schema", "program", "checked", "view", "rendered")
 

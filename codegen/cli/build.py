@@ -28,6 +28,7 @@ from codegen.cli.failure import Mistakes
 from codegen.cli.project import Project, add_out, add_root
 from codegen.cli.stages import compare, counted, made, since, sources, summary
 from codegen.cli.watch import watch
+from codegen.emit.rendered import Rendered
 from codegen.folders import names_of
 from codegen.options import Options
 from codegen.output import stamp, write
@@ -37,7 +38,6 @@ from codegen.output.manifest import Content
 from codegen.output.plan import Action, Plan
 from codegen.output.schemas import Schema
 from codegen.output.write import apply
-from codegen.rendered.nodes import Rendered
 
 HELP = "bring the output folder up to date with the schemas"
 

@@ -25,14 +25,13 @@ from codegen.cli.stages import compare, made, sources
 from codegen.diagnostics import Report
 from codegen.diagnostics.suggest import did_you_mean, nearest
 from codegen.dump import Wanted, find
+from codegen.emit.show import show_rendered, show_view
 from codegen.options import Options
 from codegen.output.plan import Plan
 from codegen.output.schemas import Schema
 from codegen.program.show import show as show_program
-from codegen.rendered.show import show as show_rendered
 from codegen.schema.show import show as show_schema
 from codegen.schema.stub import Assignment, Stub, target
-from codegen.view.show import show as show_view
 
 HELP = "print any stage of the pipeline"
 STAGES = (*pipeline.STAGES, "plan")

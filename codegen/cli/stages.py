@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 from codegen.cli.failure import Failure, Mistakes
 from codegen.cli.project import Project
+from codegen.emit.rendered import Rendered
 from codegen.output import manifest
 from codegen.output.plan import Action, Plan, plan
 from codegen.output.schemas import Schema, misnamed, schemas
 from codegen.output.snapshot import snapshot
-from codegen.rendered.nodes import Rendered
 
 if TYPE_CHECKING:
     # A build that finds nothing to do loads no compiler (see `codegen/cli/build.py`).

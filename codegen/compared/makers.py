@@ -18,10 +18,10 @@ from codegen.compared.kinds import SOURCE
 from codegen.compared.scopes import in_class
 from codegen.compared.versions import Comparison
 from codegen.diagnostics import Code
+from codegen.emit.kinds import drafted, sharded
 from codegen.program import types
 from codegen.program.nodes import Class
 from codegen.program.types import Ref
-from codegen.view.kinds import drafted, sharded
 
 # What classes have because of a declaration, their own or of what they hold.
 _FEATURES = (

@@ -10,6 +10,11 @@ from __future__ import annotations
 
 from codegen.checked.drawing import Drawing
 from codegen.checked.nodes import Checked
+from codegen.emit.annotations import erased
+from codegen.emit.build import folders
+from codegen.emit.expressions import docstring, paragraph
+from codegen.emit.names import Names, import_blocks
+from codegen.emit.view import PackageView
 from codegen.laws.functions import calls_of, with_arguments
 from codegen.laws.nodes import (
     LawClassView,
@@ -21,12 +26,6 @@ from codegen.laws.nodes import (
 from codegen.laws.strategies import Laws, module_file, strategy_module, strategy_name
 from codegen.options import Options
 from codegen.program.nodes import Class, Module
-from codegen.view.annotations import erased
-from codegen.view.build import folders
-from codegen.view.imports import import_blocks
-from codegen.view.literals import docstring, paragraph
-from codegen.view.names import Names
-from codegen.view.nodes import PackageView
 
 
 def build_laws(checked: Checked, options: Options) -> LawsView:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from codegen.view.imports import Block
-from codegen.view.nodes import PackageView, Texts
+from codegen.emit.names import Block
+from codegen.emit.view import PackageView, Texts
 
 
 class LawClassView(Struct, frozen=True):

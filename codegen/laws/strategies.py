@@ -12,6 +12,9 @@ from msgspec import Struct
 from codegen.checked.drawing import Drawing
 from codegen.checked.sizes import own_dims
 from codegen.checked.terms import parameter_name
+from codegen.emit.annotations import erased, shape_text
+from codegen.emit.expressions import py_str, py_value
+from codegen.emit.names import Names, import_blocks
 from codegen.laws.nodes import StrategyModuleView, StrategyView
 from codegen.options import Options
 from codegen.program import types
@@ -19,10 +22,6 @@ from codegen.program.bind import arguments_of, bases_of, dims_of
 from codegen.program.nodes import Class, Field, Function, Module, Program
 from codegen.program.show import dim_text
 from codegen.program.types import AnyDim, Ref, Type
-from codegen.view.annotations import erased, shape_text
-from codegen.view.imports import import_blocks
-from codegen.view.literals import py_str, py_value
-from codegen.view.names import Names
 
 _SCALARS = {
     "int": "integer",

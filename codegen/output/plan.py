@@ -13,10 +13,9 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from codegen.emit.rendered import FIRST_LINE, Rendered
 from codegen.output import manifest
 from codegen.output.manifest import Content, checksum
-from codegen.rendered.header import FIRST_LINE
-from codegen.rendered.nodes import Rendered
 
 
 class Kind(StrEnum):

@@ -11,10 +11,9 @@ from codegen import pipeline
 from codegen.cli import show
 from codegen.cli.main import main
 from codegen.diagnostics import Code, Diagnostic, Report
+from codegen.emit.rendered import Rendered, with_header
 from codegen.options import Options
 from codegen.pipeline import Compiled
-from codegen.rendered.header import with_header
-from codegen.rendered.nodes import Rendered
 from codegen.source import Source, Span
 
 Run = Callable[..., int]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from codegen.emit.rendered import with_header
 from codegen.output import stamp
-from codegen.rendered.header import with_header
 
 
 def test_build_says_what_it_did_and_how_long_it_took(

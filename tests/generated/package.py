@@ -12,11 +12,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
+from codegen.emit.rendered import Rendered
 from codegen.limits import FEATURES
 from codegen.options import Options
 from codegen.output.schemas import schemas
 from codegen.pipeline import compile as compile_schemas
-from codegen.rendered.nodes import Rendered
 
 PROJECT = Path(__file__).parents[2]
 HERE = Path(__file__).parent

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from codegen.cli.main import main
+from codegen.emit.render import print_file
+from codegen.emit.rendered import Rendered
+from codegen.emit.view import ModuleView, PackageView
 from codegen.options import Options
 from codegen.output.schemas import schemas
 from codegen.pipeline import Stages, run
-from codegen.rendered.nodes import Rendered
-from codegen.rendered.render import print_file
-from codegen.view.nodes import ModuleView, PackageView
 from tests.inputs import over
 from tests.reading.verify import Verifier, verified, verify_laws
 

@@ -4,7 +4,7 @@ verified(files, Options("schemas", "generated"))     # `pipeline.compile`, and a
 Verifier(program).verify(Rendered("heat.py", "..."))
 # AssertionError: heat.py, line 12: `exec(...)` stands where nothing runs
 
-Text of a schema reaches the output as an identifier, a type or a literal (`codegen/view/`): a module
+Text of a schema reaches the output as an identifier, a type or a literal (`codegen/emit/`): a module
 has the statements that its schema declares and those of the generator, imports nothing else, and
 runs nothing else when imported.
 """
@@ -15,10 +15,10 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from codegen import pipeline
+from codegen.emit.read_back import read_back
+from codegen.emit.rendered import Rendered
 from codegen.options import Options
 from codegen.program.nodes import Class, Enum, FunctionPath, Made, Module, Program
-from codegen.rendered.nodes import Rendered
-from codegen.rendered.read_back import read_back
 from codegen.schema.names import MEMBERS, PREFIX
 from tests.reading.expressions import Running, root_of
 

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from codegen.diagnostics import Code
+from codegen.emit.rendered import Rendered, with_header
 from codegen.limits import SCHEMA_BYTES_MAX
 from codegen.output import manifest, stamp, write
 from codegen.output.lock import locked
@@ -25,8 +26,6 @@ from codegen.output.plan import Action, Kind, Reason, plan
 from codegen.output.schemas import Schema, misnamed, schemas
 from codegen.output.snapshot import snapshot
 from codegen.output.write import apply
-from codegen.rendered.header import with_header
-from codegen.rendered.nodes import Rendered
 
 CHECKOUT = Path(__file__).parents[2]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from codegen.view.expressions import subscript
-from codegen.view.overrides import accepts
+from codegen.emit.expressions import subscript
+from codegen.emit.methods import accepts
 
 INT_OR_NONE = "int | None"
 ONE_OF = subscript("Literal", '"a"', '"b"')

@@ -6,12 +6,11 @@ import pytest
 
 from codegen.cli.show import show_plan
 from codegen.diagnostics import Code
+from codegen.emit.rendered import Rendered, with_header
 from codegen.output import manifest
 from codegen.output.findings import diff, outdated, refused
 from codegen.output.manifest import checksum
 from codegen.output.plan import Action, Disk, Entry, Kind, Plan, Reason, plan
-from codegen.rendered.header import with_header
-from codegen.rendered.nodes import Rendered
 
 OLD, NEW = with_header("x = 1\n"), with_header("x = 2\n")
 

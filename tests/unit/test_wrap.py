@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codegen.rendered.wrap import WIDTH, wrap
+from codegen.emit.wrap import WIDTH, wrap
 from tests.generated.package import PROJECT, cases, rendered
 
 # What is printed, and what becomes of it.

@@ -17,12 +17,12 @@ from threading import current_thread, main_thread
 
 from msgspec import Struct
 
+from codegen.emit.rendered import Rendered
 from codegen.output.lock import locked
 from codegen.output.plan import Action, Plan, plan
 from codegen.output.snapshot import snapshot
 from codegen.output.system import native
 from codegen.output.write import apply, rewrite
-from codegen.rendered.nodes import Rendered
 
 
 class Change(Struct, frozen=True):

@@ -10,22 +10,21 @@ from collections.abc import Iterable
 from codegen.checked.drawing import Drawing
 from codegen.checked.nodes import Checked
 from codegen.checked.plans import Plans
-from codegen.options import Options
-from codegen.program.nodes import Alias, Enum, Module
-from codegen.program.order import named_refs
-from codegen.program.paths import named_functions
-from codegen.program.types import Ref
-from codegen.progress import steps
-from codegen.schema.names import DRAFT_MEMBERS, MEMBERS
-from codegen.view.annotations import Annotator, Reading, evaluated, has_parameter
-from codegen.view.classes import class_view, mixins_checked, mixins_required
-from codegen.view.expressions import call, list_of
-from codegen.view.functions import function_views
-from codegen.view.imports import block_around, import_blocks, late_blocks, modules_around
-from codegen.view.kinds import Kind, find_kinds
-from codegen.view.literals import doc_lines, docstring, expression, py_str
-from codegen.view.names import Names, members_of, names_of
-from codegen.view.nodes import (
+from codegen.emit.annotations import Annotator, Reading, evaluated, has_parameter
+from codegen.emit.classes import class_view, mixins_checked, mixins_required
+from codegen.emit.expressions import call, doc_lines, docstring, expression, list_of, py_str
+from codegen.emit.functions import function_views
+from codegen.emit.kinds import Kind, find_kinds
+from codegen.emit.names import (
+    Names,
+    block_around,
+    import_blocks,
+    late_blocks,
+    members_of,
+    modules_around,
+    names_of,
+)
+from codegen.emit.view import (
     Assignment,
     CallView,
     ConstantsView,
@@ -36,6 +35,13 @@ from codegen.view.nodes import (
     PackageView,
     ProgramView,
 )
+from codegen.options import Options
+from codegen.program.nodes import Alias, Enum, Module
+from codegen.program.order import named_refs
+from codegen.program.paths import named_functions
+from codegen.program.types import Ref
+from codegen.progress import steps
+from codegen.schema.names import DRAFT_MEMBERS, MEMBERS
 
 
 def build(checked: Checked, options: Options) -> ProgramView:

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from codegen.emit.conversions import DynamicWriter
+from codegen.emit.expressions import call, list_of, py_str, tuple_of
+from codegen.emit.kinds import Kind
+from codegen.emit.names import Names
+from codegen.emit.view import Step
 from codegen.program.nodes import Class
 from codegen.program.types import Array
-from codegen.view.dynamics import DynamicWriter
-from codegen.view.expressions import call, list_of, tuple_of
-from codegen.view.kinds import Kind
-from codegen.view.literals import py_str
-from codegen.view.names import Names
-from codegen.view.nodes import Step
 
 
 def borrowed(node: Class) -> set[str]:

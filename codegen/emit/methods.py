@@ -1,23 +1,24 @@
-"""Methods and properties: typed delegation to a Python function, imported when it is called.
-
-@impl("heat_model:energy")        ->    def energy(self) -> Float32[Array, ""]:
-def energy(self) -> f32: ...                from heat_model import energy as impl
-                                            result: Float32[Array, ""] = impl(self)
-                                            return result
-"""
+"""Methods and properties that run a user's function, and what they override."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from codegen.emit.annotations import Reading, annotation
+from codegen.emit.expressions import (
+    alternatives,
+    arguments_of,
+    call,
+    doc_lines,
+    docstring,
+    expression,
+    py_str,
+)
+from codegen.emit.names import Names, local
+from codegen.emit.view import ImportView, MethodView
 from codegen.program.nodes import Function, Parameter, Value
 from codegen.program.types import NoneType
 from codegen.schema.nodes import ImplDecl
-from codegen.view.annotations import Reading, annotation
-from codegen.view.expressions import call
-from codegen.view.literals import doc_lines, docstring, expression, py_str
-from codegen.view.names import Names, local
-from codegen.view.nodes import ImportView, MethodView
 
 
 def self_name(taken: Iterable[str]) -> str:
@@ -26,7 +27,13 @@ def self_name(taken: Iterable[str]) -> str:
 
 
 def method(node: Function, names: Names) -> MethodView:
-    """Write one method, property, class method or static method."""
+    """Write one method, property, class method or static method.
+
+    @impl("heat_model:energy")        ->    def energy(self) -> Float32[Array, ""]:
+    def energy(self) -> f32: ...                from heat_model import energy as impl
+                                                result: Float32[Array, ""] = impl(self)
+                                                return result
+    """
     taken = frozenset(p.name for p in node.parameters)
     first = () if node.kind == "staticmethod" else (_first(node, taken),)
     taken |= {*first}
@@ -113,3 +120,39 @@ def result_of(node: Function, taken: frozenset[str]) -> tuple[str, ...]:
     no result for mypy, which a variable could be given.
     """
     return () if isinstance(node.returns, NoneType) else (local("result", taken),)
+
+
+# What else passes where one of these is asked for: subclasses, and numbers by promotion.
+_PASSES = {
+    "int": frozenset(("bool",)),
+    "float": frozenset(("bool", "int")),
+    "complex": frozenset(("bool", "int", "float")),
+    "ArrayLike": frozenset(("bool", "int", "float", "complex", "Array", "np.ndarray")),
+}
+
+
+def accepts(new: str, old: str) -> bool:
+    """Say whether a parameter takes whatever another one takes.
+
+    accepts("float", "int | None")       # False: None may not be given any more
+    accepts("int | None", "int")         # True
+
+    Type checkers refuse an override that takes less than what it overrides. They are told to let it be,
+    and some of them complain where they were told for nothing.
+    """
+    if new == old or "Any" in (new, old):
+        return True
+    asked, taken = alternatives(old), alternatives(new)
+    if len(asked) > 1:
+        return all(accepts(new, member) for member in asked)
+    if len(taken) > 1:
+        return any(accepts(member, old) for member in taken)
+    (head, own), (old_head, theirs) = arguments_of(new), arguments_of(old)
+    if own and theirs:
+        if head != old_head:
+            return False
+        if head.endswith("Literal"):
+            return all(item in own for item in theirs)
+        pairs = zip(own, theirs, strict=False)
+        return len(own) == len(theirs) and all(accepts(*pair) for pair in pairs)
+    return old in _PASSES.get(new, ())

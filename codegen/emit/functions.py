@@ -9,14 +9,18 @@ import itertools
 from collections.abc import Iterator
 
 from codegen.checked.drawing import Drawing
-from codegen.program import types
-from codegen.program.nodes import Function, Parameter
-from codegen.program.types import Type, inside
-from codegen.view.annotations import Reading, annotation, has_parameter, shape_text
-from codegen.view.dynamics import DynamicWriter, is_leaf
-from codegen.view.expressions import call, list_of, subscript, tuple_of
-from codegen.view.literals import doc_lines, docstring, py_str
-from codegen.view.methods import (
+from codegen.emit.annotations import Reading, annotation, has_parameter, shape_text
+from codegen.emit.conversions import DynamicWriter, StaticWriter, is_leaf
+from codegen.emit.expressions import (
+    call,
+    doc_lines,
+    docstring,
+    list_of,
+    py_str,
+    subscript,
+    tuple_of,
+)
+from codegen.emit.methods import (
     declaration,
     implementation,
     parameters_of,
@@ -24,16 +28,12 @@ from codegen.view.methods import (
     self_name,
     source_of,
 )
-from codegen.view.names import Names, late_imports, local
-from codegen.view.nodes import (
-    Assignment,
-    ConstantsView,
-    FunctionTypeView,
-    FunctionView,
-    Step,
-)
-from codegen.view.shapes import signature_shapes
-from codegen.view.statics import StaticWriter
+from codegen.emit.names import Names, late_imports, local
+from codegen.emit.shapes import signature_shapes
+from codegen.emit.view import Assignment, ConstantsView, FunctionTypeView, FunctionView, Step
+from codegen.program import types
+from codegen.program.nodes import Function, Parameter
+from codegen.program.types import Type, inside
 
 
 def function_views(

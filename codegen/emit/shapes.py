@@ -12,15 +12,14 @@ from codegen.checked.drawing import Drawing
 from codegen.checked.plans import Path, Plan, Plans
 from codegen.checked.sizes import size_paths
 from codegen.checked.terms import BaseTerms, bases_in_terms, holds_arrays, mesh_axes
+from codegen.emit.expressions import call, dict_of, expression, keywords, py_str, strings, tuple_of
+from codegen.emit.kinds import Kind
+from codegen.emit.names import Names
 from codegen.program import types
 from codegen.program.bind import dims_of
 from codegen.program.nodes import Field, Function, FunctionPath, Initializer, SpecEntry
 from codegen.program.types import Dim, Type
 from codegen.schema.vocabulary import INITIALIZERS
-from codegen.view.expressions import call, dict_of, keywords, tuple_of
-from codegen.view.kinds import Kind
-from codegen.view.literals import expression, py_str, strings
-from codegen.view.names import Names
 
 # What says something of the shape of a value in a dynamic role.
 _SHAPED = (types.Array, types.ClassType, types.Scalar, types.TypeParameter)

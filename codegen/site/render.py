@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from codegen.rendered.nodes import Rendered
-from codegen.rendered.render import environment, template_text
+from codegen.emit.render import environment, template_text
+from codegen.emit.rendered import Rendered
 from codegen.site.nodes import Page
 
 # Printed as they are.

@@ -3,7 +3,7 @@
 read_back(Rendered("heat.py", "..."), module)
 # AssertionError: heat.py, line 12: invalid syntax
 
-Text of a schema reaches the output as an identifier, a type or a literal (`codegen/view/`). Should
+Text of a schema reaches the output as an identifier, a type or a literal (`codegen/emit/`). Should
 that ever fail, nothing is written that is no Python, or that declares other names than its schema.
 What each statement may be is held by tests alone, since it takes as long as the rest of a build:
 `tests/reading/`.
@@ -14,8 +14,8 @@ from __future__ import annotations
 import re
 import symtable
 
+from codegen.emit.rendered import Rendered
 from codegen.program.nodes import Module
-from codegen.rendered.nodes import Rendered
 from codegen.schema.names import PREFIX
 
 # Every character of the output is one of these, or part of an identifier.

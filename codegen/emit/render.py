@@ -11,12 +11,11 @@ from functools import cache
 import jinja2
 
 from codegen import installation
+from codegen.emit import runtime as support
+from codegen.emit.rendered import Rendered, with_header
+from codegen.emit.view import ModuleView, PackageView
+from codegen.emit.wrap import wrap
 from codegen.options import Options
-from codegen.rendered import runtime as support
-from codegen.rendered.header import with_header
-from codegen.rendered.nodes import Rendered
-from codegen.rendered.wrap import wrap
-from codegen.view.nodes import ModuleView, PackageView
 
 # The support package is for Python 3.11 too, whatever version its users lint for; and of much
 # that it is given, and that JAX gives it, no type is known.
@@ -67,7 +66,7 @@ def template_text(name: str) -> str:
 @cache
 def environment() -> jinja2.Environment:
     """Return what loads and prints the templates."""
-    # Nothing is escaped here: every text was made a literal before (`codegen/view/literals.py`).
+    # Nothing is escaped here: every text was made a literal before (`codegen/emit/expressions.py`).
     return jinja2.Environment(
         loader=jinja2.FunctionLoader(template_text),
         undefined=jinja2.StrictUndefined,

@@ -9,15 +9,14 @@ from __future__ import annotations
 from enum import Enum
 
 from codegen.checked.facts import Parameter
+from codegen.emit.expressions import either, list_of, py_str, py_value, subscript
+from codegen.emit.names import Names
 from codegen.program import types
 from codegen.program.nodes import Class
 from codegen.program.order import named_refs
 from codegen.program.show import dim_text
 from codegen.program.types import Type
 from codegen.schema.vocabulary import number_of
-from codegen.view.expressions import either, list_of, subscript
-from codegen.view.literals import py_str, py_value
-from codegen.view.names import Names
 
 
 class Reading(Enum):

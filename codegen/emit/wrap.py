@@ -17,7 +17,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from codegen.rendered.marks import (
+from codegen.emit.marks import (
     PRECEDENCE,
     STRING,
     can_break,

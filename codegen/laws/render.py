@@ -6,12 +6,11 @@ render_laws(LawsView(...))    ->    (Rendered("_laws/draw.py", ...), Rendered("t
 from __future__ import annotations
 
 from codegen import installation
+from codegen.emit.render import environment
+from codegen.emit.rendered import Rendered, with_header
+from codegen.emit.view import PackageView
+from codegen.emit.wrap import wrap
 from codegen.laws.nodes import LawModuleView, LawsView, StrategyModuleView
-from codegen.rendered.header import with_header
-from codegen.rendered.nodes import Rendered
-from codegen.rendered.render import environment
-from codegen.rendered.wrap import wrap
-from codegen.view.nodes import PackageView
 
 # They are for Python 3.11 too, whatever version their users lint for.
 _PRAGMA = "# ruff: noqa: RUF100, UP036, UP037, UP040, UP046, UP047\n"

@@ -7,21 +7,28 @@ from __future__ import annotations
 
 from codegen.checked.constants import brought
 from codegen.checked.plans import Plans
-from codegen.program.bind import bases_of, inherited_fields
-from codegen.program.nodes import Class, ClassConstant, Field
-from codegen.program.types import External, Ref, is_stack
-from codegen.view import drafts, shares
-from codegen.view.annotations import Reading, annotation, erased
-from codegen.view.annotations import base as written_base
-from codegen.view.annotations import mixin as written_mixin
-from codegen.view.constructors import KEY, constructor, parameter_annotation
-from codegen.view.expressions import call, either, subscript, tuple_of
-from codegen.view.kinds import Kind
-from codegen.view.literals import doc_lines, docstring, expression, paragraph, py_str
-from codegen.view.makers import maker
-from codegen.view.methods import method, parameter_of, self_name
-from codegen.view.names import Names, late_imports, local
-from codegen.view.nodes import (
+from codegen.emit import drafts, shares
+from codegen.emit.annotations import Reading, annotation, erased
+from codegen.emit.annotations import base as written_base
+from codegen.emit.annotations import mixin as written_mixin
+from codegen.emit.constructors import KEY, constructor, maker, parameter_annotation
+from codegen.emit.conversions import StaticWriter
+from codegen.emit.expressions import (
+    call,
+    doc_lines,
+    docstring,
+    either,
+    expression,
+    paragraph,
+    py_str,
+    subscript,
+    tuple_of,
+)
+from codegen.emit.kinds import Kind
+from codegen.emit.methods import accepts, method, parameter_of, self_name
+from codegen.emit.names import Names, late_imports, local
+from codegen.emit.registration import registrations, split_view
+from codegen.emit.view import (
     Assignment,
     Beside,
     CallView,
@@ -35,10 +42,9 @@ from codegen.view.nodes import (
     TwinView,
     UnflattenView,
 )
-from codegen.view.overrides import accepts
-from codegen.view.registration import registrations
-from codegen.view.split import split_view
-from codegen.view.statics import StaticWriter
+from codegen.program.bind import bases_of, inherited_fields
+from codegen.program.nodes import Class, ClassConstant, Field
+from codegen.program.types import External, Ref, is_stack
 
 _KEY = "Bring the static values to their declared types; return their one trace key."
 _ONE_KEY = "Return the one trace key of the class, which has no static values."

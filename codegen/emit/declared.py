@@ -1,4 +1,4 @@
-r"""The tables of what the schemas declare, which checkpoints and configurations are compared with.
+"""The tables of what the schemas declare, which checkpoints and configurations are compared with.
 
 declared_by(module, options)    ->    (Rendered("_runtime/checkpoint/declared/heat.py", ...),)
 
@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from codegen.emit.build import folders
+from codegen.emit.expressions import py_str
+from codegen.emit.rendered import Rendered, with_header
+from codegen.emit.wrap import wrap
 from codegen.options import Options
 from codegen.program.declared import Table, declared
 from codegen.program.nodes import Module
-from codegen.rendered.header import with_header
-from codegen.rendered.nodes import Rendered
-from codegen.rendered.wrap import wrap
-from codegen.view.build import folders
-from codegen.view.literals import py_str
 
 _FOLDER = "_runtime/checkpoint/declared"
 _HEAD = '''# ruff: noqa: N999, RUF100

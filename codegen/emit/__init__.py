@@ -1,0 +1,1 @@
+"""A checked program as Python: the facts of each module (its view), printed by `templates/`."""

@@ -1,1 +1,0 @@
-"""View to rendered: the templates, and the header that every file gets."""

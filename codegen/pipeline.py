@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from codegen.checked.check import check
 from codegen.checked.nodes import Checked
-from codegen.compared.compare import compare
 from codegen.diagnostics import Code, Report
+from codegen.diff.compare import compare
 from codegen.emit.build import Builder, build, packages
 from codegen.emit.declared import declared_by, declared_packages
 from codegen.emit.read_back import read_back
@@ -42,7 +42,7 @@ from codegen.schema.nodes import ModuleDecl
 from codegen.schema.stub import Stub
 from codegen.schema.text import decode as decode_source
 from codegen.site.build import build as build_site
-from codegen.site.render import render_site
+from codegen.site.build import render_site
 from codegen.source import Source
 
 STAGES = ("syntax", "schema", "program", "checked", "view", "rendered")

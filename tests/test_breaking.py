@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from codegen import pipeline
-from codegen.compared.kinds import CHANGES, KINDS
 from codegen.diagnostics import Code, Report, text
+from codegen.diff.comparison import CHANGES, KINDS
 from codegen.options import Options
 from codegen.output.schemas import schemas
 from codegen.pipeline import File, Stages

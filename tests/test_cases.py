@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 
 from codegen import pipeline
 from codegen.cli.show import text_of
-from codegen.compared.kinds import CHANGES
 from codegen.diagnostics import Code, Report, text
+from codegen.diff.comparison import CHANGES
 from codegen.lint.lint import LINTS
 from codegen.options import Options
 from codegen.output.schemas import misnamed, schemas

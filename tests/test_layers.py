@@ -22,7 +22,7 @@ STAGES = (
     "emit",
     "site",
     "laws",
-    "compared",
+    "diff",
     "output",
     "pipeline",
     "adopted",

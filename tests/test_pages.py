@@ -12,9 +12,9 @@ import re
 from pathlib import Path
 
 from codegen import pipeline
-from codegen.compared.kinds import CHANGES, KINDS
 from codegen.diagnostics import Code, Report, Severity, text
 from codegen.diagnostics.pages import RUN_TIME, page
+from codegen.diff.comparison import CHANGES, KINDS
 from codegen.lint.lint import LINTS
 from codegen.options import Options
 from tests.inputs import over

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from codegen import pipeline
-from codegen.compared.kinds import CHANGES, KINDS
 from codegen.diagnostics import Report, json, text
+from codegen.diff.comparison import CHANGES, KINDS
 from codegen.lint.fix import fix
 from codegen.lint.lint import LINTS
 from codegen.options import Options

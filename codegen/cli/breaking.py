@@ -21,9 +21,9 @@ from codegen.cli.history import earlier
 from codegen.cli.project import Project, add_root
 from codegen.cli.selection import words_of
 from codegen.cli.stages import counted, sources
-from codegen.compared.kinds import KINDS
 from codegen.diagnostics import Report
 from codegen.diagnostics.suggest import nearest
+from codegen.diff.comparison import KINDS
 
 HELP = "say what breaks code, constructors, treedefs or checkpoints of an earlier version"
 

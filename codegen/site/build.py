@@ -5,22 +5,40 @@ build(checked)    ->    (Page("index.html", ...), Page("modules/heat.html", ...)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from codegen.checked.nodes import Checked
+from codegen.emit.render import environment, template_text
+from codegen.emit.rendered import Rendered
 from codegen.program.nodes import Alias, Dimension, Enum, Module
 from codegen.program.show import value_text
 from codegen.program.types import Ref
-from codegen.site.classes import class_entry
-from codegen.site.functions import function_entry
-from codegen.site.links import Links, page_of
-from codegen.site.nodes import Entry, NavItem, Page, Piece, Row, Section, Table
-from codegen.site.relations import Relations, find_relations
-from codegen.site.text import code, paragraphs, span, summary, words
+from codegen.site.entries import Relations, class_entry, find_relations, function_entry
+from codegen.site.page import (
+    Entry,
+    Links,
+    NavItem,
+    Page,
+    Piece,
+    Row,
+    Section,
+    Table,
+    code,
+    page_of,
+    paragraphs,
+    span,
+    summary,
+    words,
+)
 
 INDEX = "index.html"
 
 
 def build(checked: Checked) -> tuple[Page, ...]:
-    """The page of all declarations, and one a module."""
+    """The page of all declarations, and one a module.
+
+    build(checked)    ->    (Page("index.html", ...), Page("modules/heat.html", ...))
+    """
     relations = find_relations(checked.program)
     modules = [module for module in checked.program.modules if _is_shown(module)]
     return (
@@ -141,3 +159,20 @@ def _dimensions(dims: tuple[Dimension, ...]) -> tuple[Table, ...]:
     """All of them in one table: a dimension is a word, and nothing links to it."""
     rows = tuple(_row(dim.name, ", ".join(dim.mesh), dim.doc) for dim in dims)
     return (Table("Dimensions", ("Name", "Mesh axes", "Meaning"), rows),) if rows else ()
+
+
+# Printed as they are.
+_PLAIN = ("search.js", "style.css")
+
+
+def render_site(pages: Sequence[Page]) -> tuple[Rendered, ...]:
+    """Return every file of the site, sorted by path.
+
+    render_site((Page("index.html", ...),))    ->    (Rendered("index.html", ...), Rendered("style.css", ...))
+    """
+    own = environment().overlay(autoescape=True)
+    files = [
+        Rendered(page.path, own.get_template(page.template).render(view=page)) for page in pages
+    ]
+    files += [Rendered(name, template_text(f"docs/{name}")) for name in _PLAIN]
+    return tuple(sorted(files, key=lambda file: file.path))

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from codegen import pipeline
 from codegen.adopted.finding.reasons import REASONS
-from codegen.compared.kinds import CHANGES
 from codegen.diagnostics import Code
 from codegen.diagnostics.pages import RUN_TIME
+from codegen.diff.comparison import CHANGES
 from codegen.lint.lint import LINTS
 from codegen.options import Options
 from codegen.output.schemas import schemas

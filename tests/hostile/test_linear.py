@@ -17,8 +17,8 @@ import pytest
 from codegen import pipeline
 from codegen.checked import plans
 from codegen.cli.show import text_of
-from codegen.compared.kinds import KINDS
 from codegen.diagnostics import Code, Report
+from codegen.diff.comparison import KINDS
 from codegen.options import Options
 from tests.inputs import over
 

@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from codegen import pipeline
-from codegen.compared.kinds import KINDS
 from codegen.diagnostics import Code
+from codegen.diff.comparison import KINDS
 from codegen.options import Options
 from tests.generated.package import forget, write
 

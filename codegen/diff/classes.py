@@ -5,14 +5,20 @@ class Plate(Base)    ->    class Plate: BASE_CHANGED
 
 from __future__ import annotations
 
-from codegen.compared.fields import compare_fields
-from codegen.compared.functions import signature_changes
-from codegen.compared.kinds import CHECKPOINT, CONSTRUCTOR, SOURCE, TREEDEF
-from codegen.compared.saved import migrated
-from codegen.compared.scopes import in_class
-from codegen.compared.values import is_same_constant
-from codegen.compared.versions import Comparison, without_shapes
 from codegen.diagnostics import Code
+from codegen.diff.comparison import (
+    CHECKPOINT,
+    CONSTRUCTOR,
+    SOURCE,
+    TREEDEF,
+    Comparison,
+    without_shapes,
+)
+from codegen.diff.declarations import signature_changes
+from codegen.diff.fields import compare_fields
+from codegen.diff.saved import migrated
+from codegen.diff.scopes import in_class
+from codegen.diff.values import is_same_constant
 from codegen.program.bind import bases_of
 from codegen.program.nodes import Class
 from codegen.program.types import ClassType

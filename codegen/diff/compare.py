@@ -9,15 +9,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from codegen.compared.classes import compare_class
-from codegen.compared.dimensions import learn_dimensions
-from codegen.compared.enums import compare_enum
-from codegen.compared.functions import compare_function
-from codegen.compared.kinds import CHECKPOINT, SOURCE, TREEDEF
-from codegen.compared.makers import Makers
-from codegen.compared.saved import is_held
-from codegen.compared.versions import Comparison, names_now
 from codegen.diagnostics import Code, Report
+from codegen.diff.classes import compare_class
+from codegen.diff.comparison import CHECKPOINT, SOURCE, TREEDEF, Comparison, names_now
+from codegen.diff.declarations import compare_enum, compare_function, learn_dimensions
+from codegen.diff.makers import Makers
+from codegen.diff.saved import is_held
 from codegen.program.nodes import Class, Enum, Function, Module, Program
 from codegen.program.types import Ref, former_refs
 from codegen.schema import nodes as declarations

@@ -14,10 +14,9 @@ from msgspec import Struct
 from codegen.checked.drawing import Drawing
 from codegen.checked.holding import tags_of
 from codegen.checked.plans import Open, Plans
-from codegen.compared.kinds import SOURCE
-from codegen.compared.scopes import in_class
-from codegen.compared.versions import Comparison
 from codegen.diagnostics import Code
+from codegen.diff.comparison import SOURCE, Comparison
+from codegen.diff.scopes import in_class
 from codegen.emit.kinds import drafted, sharded
 from codegen.program import types
 from codegen.program.nodes import Class

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from codegen.checked.constants import brought, brought_or_none
-from codegen.compared.versions import Comparison
+from codegen.diff.comparison import Comparison
 from codegen.program import types
 from codegen.program.nodes import (
     Class,

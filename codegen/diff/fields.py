@@ -11,8 +11,16 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from codegen.compared.kinds import CONSTRUCTOR, SOURCE, TREEDEF
-from codegen.compared.saved import (
+from codegen.diagnostics import Code
+from codegen.diff.comparison import (
+    CONSTRUCTOR,
+    SOURCE,
+    TREEDEF,
+    Comparison,
+    layered,
+    without_shapes,
+)
+from codegen.diff.saved import (
     LEFT_OUT,
     MOVED,
     RENAMED,
@@ -23,9 +31,7 @@ from codegen.compared.saved import (
     retyped,
     row_of,
 )
-from codegen.compared.values import is_same_default
-from codegen.compared.versions import Comparison, layered, without_shapes
-from codegen.diagnostics import Code
+from codegen.diff.values import is_same_default
 from codegen.program.declared import class_digest
 from codegen.program.nodes import Class, Field
 from codegen.program.rewrite import rebuilt

@@ -7,7 +7,7 @@ u: donated[f32[n]]  # codegen: was[temperature]
 from __future__ import annotations
 
 from collections.abc import Container, Hashable, Mapping, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -20,6 +20,43 @@ from codegen.program.rewrite import ordered, rebuilt
 from codegen.program.show import type_text
 from codegen.program.types import Dim, Ref, Type
 from codegen.source import Source, Span
+
+SOURCE: Final = "source"
+CONSTRUCTOR: Final = "constructor"
+TREEDEF: Final = "treedef"
+CHECKPOINT: Final = "checkpoint"
+KINDS: Final = (SOURCE, CONSTRUCTOR, TREEDEF, CHECKPOINT)
+
+# What is said of two versions, and of no schema alone.
+CHANGES: Final = frozenset(
+    (
+        Code.ABSTRACT_ADDED,
+        Code.BASE_CHANGED,
+        Code.DECLARATION_REMOVED,
+        Code.DECLARATION_RENAMED,
+        Code.DEFAULT_CHANGED,
+        Code.DEFAULT_REMOVED,
+        Code.DIMENSION_RENAMED,
+        Code.DONATION_ADDED,
+        Code.ENUM_CHANGED,
+        Code.ENUM_MEMBER_REMOVED,
+        Code.FIELD_ADDED,
+        Code.FIELD_KEYWORD_ONLY,
+        Code.FIELD_MOVED,
+        Code.FIELD_REMOVED,
+        Code.FIELD_RENAMED,
+        Code.FIELD_ROLE_CHANGED,
+        Code.FIELD_TYPE_CHANGED,
+        Code.FUNCTION_CHANGED,
+        Code.MEMBER_CHANGED,
+        Code.MEMBER_REMOVED,
+        Code.MODULE_REMOVED,
+        Code.REGISTRATION_CHANGED,
+        Code.SHARING_CHANGED,
+        Code.TYPE_PARAMETERS_CHANGED,
+    )
+)
+
 
 Name = TypeVar("Name", bound=Hashable)
 

@@ -12,8 +12,7 @@ import re
 
 from msgspec.structs import replace
 
-from codegen.compared.kinds import CHECKPOINT
-from codegen.compared.versions import Comparison
+from codegen.diff.comparison import CHECKPOINT, Comparison
 from codegen.program import types
 from codegen.program.declared import class_digest
 from codegen.program.nodes import Class, Field, Program

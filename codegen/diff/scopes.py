@@ -7,11 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen.compared.pairs import in_signatures
-from codegen.compared.versions import Comparison, Names
+from codegen.diff.comparison import Comparison, Names
 from codegen.program.bind import bases_of
 from codegen.program.nodes import Class, Function
-from codegen.program.types import TypeParameter
+from codegen.program.types import Type, TypeParameter, inside
+
+
+def in_signatures(old: Function, new: Function) -> Iterator[tuple[Type, Type]]:
+    """Those of the parameters that both functions have, and of the results."""
+    parameters = {one.name: one.type for one in new.parameters}
+    for one in old.parameters:
+        if one.name in parameters:
+            yield from in_types(one.type, parameters[one.name])
+    yield from in_types(old.returns, new.returns)
+
+
+def in_types(old: Type, new: Type) -> Iterator[tuple[Type, Type]]:
+    """Two types, and their parts as far as they are made alike."""
+    if type(old) is type(new):
+        yield old, new
+        for one, other in zip(inside(old), inside(new), strict=False):
+            yield from in_types(one, other)
 
 
 def in_class(comparison: Comparison, old: Class, new: Class) -> Comparison:

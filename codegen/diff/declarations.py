@@ -1,0 +1,264 @@
+"""What changed of dimensions, enums and functions."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+
+from codegen.diagnostics import Code
+from codegen.diff.comparison import CHECKPOINT, SOURCE, TREEDEF, Comparison, names_now
+from codegen.diff.saved import RENAMED, is_held
+from codegen.diff.scopes import in_module, in_signature, in_signatures, in_types
+from codegen.diff.values import is_same_default, is_same_value
+from codegen.program import types
+from codegen.program.nodes import Class, Enum, Function, Module, Parameter
+from codegen.program.types import Dim, Type, inside
+from codegen.schema import nodes as declarations
+from codegen.source import Source, Span
+
+
+def learn_dimensions(
+    comparison: Comparison, before: Module, after: Module, pairs: Iterable[tuple[object, object]]
+) -> None:
+    """Find the new names of a module's dimensions; `pairs` are the declarations of both versions.
+
+    u: donated[f32[nx, ny]]    ->    u: donated[f32[n_x, ny]]    # DIMENSION_RENAMED: nx, now n_x
+
+    A name that both versions use is itself. One that is not used any more may have become one that was
+    not used before: where a comment says so, or at the first place where the one stands for the other.
+    """
+    used, now = _used(before), _used(after)
+    gone = {name for name in used if name not in now}
+    fresh = {name for name in now if name not in used}
+    found = comparison.dims.setdefault(before.name, {})
+    found |= _said(after, used, now)
+    for old, new in _met(pairs) if gone and fresh else ():
+        if old in gone - {*found} and new in fresh - {*found.values()}:
+            found[old] = new
+    for old, new in found.items():
+        if used[old] is not None:
+            _renamed(comparison, before, after, (old, new), now[new])
+
+
+def _used(module: Module) -> dict[str, Class | None]:
+    """The dimensions of a module, each with the first class that has it, if one does."""
+    found: dict[str, Class | None] = {}
+    for node in module.classes:
+        own = [name for field in node.own_fields for name in _names(field.type)]
+        base = _names(node.base) if node.base is not None else []
+        for name in (*node.dims, *base, *own):
+            found.setdefault(name, node)
+    methods = [method for node in module.classes for method in node.methods]
+    for function in (*module.functions, *methods):
+        for type in (function.returns, *(one.type for one in function.parameters)):
+            for name in _names(type):
+                found.setdefault(name)
+    return found
+
+
+def _names(type: Type) -> list[str]:
+    own = [name.removeprefix("*") for dim in types.dims_in(type) for name in types.names_in(dim)]
+    return [*own, *(name for part in inside(type) for name in _names(part))]
+
+
+def _said(after: Module, used: Container[str], now: Container[str]) -> dict[str, str]:
+    """What comments say."""
+    was = {dim.name: dim.was for dim in after.dims if dim.name in now}
+    found = {old: new for old, new in names_now(was, used).items() if old != new}
+    while kept := [old for old in found if old in now and old not in found.values()]:
+        for old in kept:
+            del found[old]
+    return found
+
+
+def _met(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, str]]:
+    """The names that stand in one place."""
+    for one, other in pairs:
+        if isinstance(one, Class) and isinstance(other, Class):
+            yield from zip(one.dims, other.dims, strict=False)
+        for old, new in _types_met(one, other):
+            if len(types.dims_in(old)) == len(types.dims_in(new)):
+                for dims in zip(types.dims_in(old), types.dims_in(new), strict=True):
+                    yield from _met_in_dims(*dims)
+
+
+def _types_met(one: object, other: object) -> Iterator[tuple[Type, Type]]:
+    """The types that stand in one place of two declarations."""
+    match one, other:
+        case Class() as old, Class() as new:
+            if old.base is not None and new.base is not None:
+                yield from in_types(old.base, new.base)
+            fields = {field.name: field for field in new.own_fields}
+            for field in old.own_fields:
+                if field.name in fields:
+                    yield from in_types(field.type, fields[field.name].type)
+            methods = {method.name: method for method in new.methods}
+            for method in old.methods:
+                if method.name in methods:
+                    yield from in_signatures(method, methods[method.name])
+        case declarations.Function() as old, declarations.Function() as new:
+            yield from in_signatures(old, new)
+        case _:
+            pass
+
+
+def _met_in_dims(old: Dim, new: Dim) -> Iterator[tuple[str, str]]:
+    match old, new:
+        case types.DimName(), types.DimName():
+            yield old.name, new.name
+        case types.Batch(), types.Batch():
+            yield old.name, new.name
+        case types.DimSum(), types.DimSum():
+            yield from _met_in_dims(old.left, new.left)
+            yield from _met_in_dims(old.right, new.right)
+        case _:
+            pass
+
+
+def _renamed(
+    comparison: Comparison,
+    before: Module,
+    after: Module,
+    names: tuple[str, str],
+    node: Class | None,
+) -> None:
+    old, new = names
+    earlier = next((dim.span for dim in before.dims if dim.name == old), None)
+    # A parameter of a class may be declared by no `Dim()`.
+    otherwise = node.span if node is not None else Span(0, 0)
+    comparison.add(
+        Code.DIMENSION_RENAMED,
+        after.source,
+        next((dim.span for dim in after.dims if dim.name == new), otherwise),
+        f"the dimension `{old}` is called `{new}` now",
+        (SOURCE,),
+        advice=f'keep the name, or have what says `{old}=` of `abstract`, and `"{old}"` of `axes`, '
+        f"say `{new}`",
+        before=None if earlier is None else (before.source, earlier),
+    )
+
+
+def compare_enum(
+    comparison: Comparison, old: Enum, new: Enum, before: Source, after: Source
+) -> None:
+    """Compare kinds and members; Python pickles a member by its value.
+
+    EXPLICIT = "explicit"    ->    gone: ENUM_MEMBER_REMOVED, `= "e"`: ENUM_CHANGED
+    """
+    if old.kind != new.kind:
+        comparison.add(
+            Code.ENUM_CHANGED,
+            after,
+            new.span,
+            f"`{new.ref.name}` was `{old.kind}` and is `{new.kind}` now",
+            (SOURCE, TREEDEF),
+            advice=f"keep `{old.kind}`, or declare a new enum beside it",
+            before=(before, old.span),
+        )
+    saved = (CHECKPOINT,) if is_held(comparison.old, old.ref) else ()
+    members = {one.name: one for one in new.members}
+    was = {one.name: one.was for one in new.members}
+    names = names_now(was, {one.name for one in old.members})
+    for member in old.members:
+        other = members.get(names.get(member.name, ""))
+        if other is None or other.name != member.name:
+            comparison.add(
+                Code.ENUM_MEMBER_REMOVED,
+                after,
+                new.span if other is None else other.span,
+                f"`{old.ref.name}.{member.name}` "
+                + ("was removed" if other is None else f"is called `{other.name}` now"),
+                (SOURCE, TREEDEF, *saved) if other is None else (SOURCE,),
+                advice="keep the member: one more costs nothing"
+                if other is None
+                else f"keep the member: one more costs nothing; {RENAMED[1]}",
+                before=(before, member.span),
+            )
+        elif not is_same_value(comparison, member.value, other.value):
+            comparison.add(
+                Code.ENUM_CHANGED,
+                after,
+                other.span,
+                f"`{new.ref.name}.{other.name}` has another value than it had",
+                (SOURCE, TREEDEF),
+                advice="keep the value, or add a member with the new one",
+                before=(before, member.span),
+            )
+
+
+def compare_function(
+    comparison: Comparison,
+    old: Function,
+    new: Function,
+    module: str,
+    before: Source,
+    after: Source,
+) -> None:
+    """Compare signatures, and what is consumed.
+
+    def step(plate, dt)    ->    def step(plate, dt, n): FUNCTION_CHANGED
+    """
+    comparison = in_module(comparison, module)
+    for said in signature_changes(comparison, old, new):
+        comparison.add(
+            Code.FUNCTION_CHANGED,
+            after,
+            new.span,
+            f"the function `{new.name}` {said}",
+            (SOURCE,),
+            advice="add new parameters at the end, with a default; declare a new function for "
+            "another meaning",
+            before=(before, old.span),
+        )
+    parameters = {one.name: one for one in old.parameters}
+    for parameter in new.parameters:
+        known = parameters.get(parameter.name)
+        if known is not None and known.role == "dynamic" and parameter.role == "donated":
+            comparison.add(
+                Code.DONATION_ADDED,
+                after,
+                parameter.role_span,
+                f"`{new.name}` consumes `{parameter.name}`, which it left alone",
+                (SOURCE,),
+                label="touching it after a call is an error now",
+                advice=f"callers that use it afterwards need `{new.name}.keep(...)`",
+                before=(before, known.role_span),
+            )
+
+
+def signature_changes(comparison: Comparison, old: Function, new: Function) -> Iterator[str]:
+    """What is said of a signature that does not take every old call. Example: "lost `n`"."""
+    comparison = in_signature(comparison, old, new)
+    if old.kind != new.kind:
+        yield f"is a {new.kind} now, and was a {old.kind}"
+    if not comparison.gives(new.returns, old.returns):
+        type, before = comparison.texts(old.returns, new.returns, "which was")
+        yield f"returns `{type}`{before}"
+    old_by_name = {one.name: one for one in old.parameters}
+    new_by_name = {one.name: one for one in new.parameters}
+    for name, parameter in old_by_name.items():
+        if name not in new_by_name:
+            yield f"has no parameter `{name}` any more"
+        else:
+            yield from _parameter(comparison, parameter, new_by_name[name])
+    for name, parameter in new_by_name.items():
+        if name not in old_by_name and parameter.default is None:
+            yield f"needs `{name}` now"
+    kept = [p.name for p in old.parameters if p.name in new_by_name and not p.keyword_only]
+    now = [p.name for p in new.parameters if not p.keyword_only]
+    if now[: len(kept)] != kept and set(kept) <= set(now):
+        yield "takes its parameters in another order"
+
+
+def _parameter(comparison: Comparison, old: Parameter, new: Parameter) -> Iterator[str]:
+    is_retyped = not comparison.takes(new.type, old.type)
+    if is_retyped:
+        type, before = comparison.texts(old.type, new.type, "which was")
+        yield f"takes `{old.name}: {type}`{before}"
+    if (old.role == "static") != (new.role == "static"):
+        yield f"takes `{old.name}` as {new.role}, which was {old.role}"
+    if old.default is not None and new.default is None:
+        yield f"needs `{old.name}` now, which had a default"
+    elif old.default is not None and not is_same_default(comparison, old, new, retyped=is_retyped):
+        yield f"has another default for `{old.name}`"
+    if new.keyword_only and not old.keyword_only:
+        yield f"takes `{old.name}` by keyword alone now"

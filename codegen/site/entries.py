@@ -1,0 +1,330 @@
+"""What a page says of one class or function: its tree, coloured by role, and what it consumes."""
+
+from __future__ import annotations
+
+from collections import abc, defaultdict
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from codegen.checked.nodes import Checked
+from codegen.program.bind import arguments_of, dims_of
+from codegen.program.nodes import Class, Field, Function, Parameter, Program
+from codegen.program.rewrite import substituted
+from codegen.program.show import value_text
+from codegen.program.types import (
+    AnyDim,
+    ClassType,
+    FixedTuple,
+    Mapping,
+    NoneType,
+    Ref,
+    Sequence,
+    Type,
+    class_refs,
+    parts,
+    walk,
+)
+from codegen.schema.nodes import ShareDecl
+from codegen.site.page import (
+    Entry,
+    Fact,
+    Links,
+    Piece,
+    Row,
+    Table,
+    Text,
+    TreeNode,
+    code,
+    paragraphs,
+    span,
+    words,
+)
+
+
+class Relations(Struct, frozen=True):
+    """The other ends of what a class's own declaration says.
+
+    relations.holders[Ref("heat", "Grid")]    ->    [(Ref("heat", "Plate"), "grid")]
+    """
+
+    holders: abc.Mapping[Ref, list[tuple[Ref, str]]]  # the class and its field
+    takers: abc.Mapping[Ref, list[tuple[Ref, Function, str]]]  # the function and its parameter
+    makers: abc.Mapping[Ref, list[Ref]]  # functions that return it
+
+
+def find_relations(program: Program) -> Relations:
+    """Look at every field, parameter and result once."""
+    holders: defaultdict[Ref, list[tuple[Ref, str]]] = defaultdict(list)
+    takers: defaultdict[Ref, list[tuple[Ref, Function, str]]] = defaultdict(list)
+    makers: defaultdict[Ref, list[Ref]] = defaultdict(list)
+    for module in program.modules:
+        for node in module.classes:
+            for field in node.own_fields:
+                for ref in _classes(field.type):
+                    holders[ref].append((node.ref, field.name))
+        for function in module.functions:
+            own = Ref(module.name, function.name)
+            for parameter in function.parameters:
+                for ref in _classes(parameter.type):
+                    takers[ref].append((own, function, parameter.name))
+            for ref in _classes(function.returns):
+                makers[ref].append(own)
+    return Relations(holders, takers, makers)
+
+
+def _classes(type: Type) -> list[Ref]:
+    return list(dict.fromkeys(class_refs(type)))
+
+
+# They differ in form, so that roles are told apart without colours.
+MARKS: Final = {"donated": "◆", "dynamic": "●", "static": "■"}
+NODES_MAX: Final = 200
+DEPTH_MAX: Final = 12
+PATHS_MAX: Final = 50
+
+
+def role(name: str) -> Piece:
+    """A role in its colour, with its mark and its word."""
+    return Piece("span", f"{MARKS[name]} {name}", {"class": f"role {name}"})
+
+
+def tree(program: Program, links: Links, node: Class) -> tuple[TreeNode, ...]:
+    """The fields of a class, and below them those of what they hold.
+
+    tree(program, links, node)    ->    (TreeNode("tanks", "donated", ..., below=((TreeNode("level"),),)),)
+
+    What is donated under a dynamic field is kept there, and shown as what it is there. A tree ends where a
+    class would stand in itself, and where it gets too large to be read.
+    """
+    return _Growing(program, links, NODES_MAX).nodes(node, (node.ref,), "", lambda one: one)
+
+
+class _Growing(Struct):
+    program: Program
+    links: Links
+    left: int  # nodes that may still be added
+
+    def nodes(
+        self, node: Class, path: tuple[Ref, ...], keeper: str, bound: Callable[[Type], Type]
+    ) -> tuple[TreeNode, ...]:
+        """The fields of a class below the classes of `path`, in the terms of the first of them.
+
+        `keeper` is the dynamic field under which nothing is consumed, if there is one.
+        """
+        found: list[TreeNode] = []
+        for field in node.fields:
+            self.left -= 1
+            is_kept = field.role == "donated" and bool(keeper)
+            here = "dynamic" if is_kept else field.role
+            type = bound(field.type)
+            below = keeper or (field.name if field.role == "dynamic" else "")
+            children = self._below(type, path, below)
+            found.append(
+                TreeNode(
+                    field.name,
+                    here,
+                    role(here),
+                    self.links.type(type),
+                    _note(field, keeper) if is_kept else (),
+                    (children,) if children else (),
+                )
+            )
+        return tuple(found)
+
+    def _below(self, type: Type, path: tuple[Ref, ...], keeper: str) -> tuple[TreeNode, ...]:
+        found: list[TreeNode] = []
+        for part in dict.fromkeys(p for p in walk(type) if isinstance(p, ClassType)):
+            inner = self.program.classes[part.ref]
+            fits = len(path) < DEPTH_MAX and len(inner.fields) <= self.left
+            if fits and part.ref not in path:
+                found += self.nodes(inner, (*path, part.ref), keeper, _binding(inner, part))
+        return tuple(found)
+
+
+def _binding(node: Class, type: ClassType) -> Callable[[Type], Type]:
+    """What turns a type of a class into one of its holder's terms, which may have the same names."""
+    dims = {name: AnyDim() for name in node.dims} | dims_of(type, node)
+    arguments = arguments_of(type, node)
+    return lambda inner: substituted(inner, dims, arguments)
+
+
+def _note(field: Field, keeper: str) -> Text:
+    words = f" donated in {field.owner.name}, kept here, under {keeper}"
+    return (Piece("span", words, {"class": "note"}),)
+
+
+def consumed_paths(program: Program, function: Function) -> list[str]:
+    """What a call consumes, by path: "plate.u", "plant.tanks[...].level"."""
+    found: list[str] = []
+    for parameter in function.parameters:
+        if parameter.role == "donated":
+            _paths(program, parameter.type, parameter.name, (), found)
+    return found[:PATHS_MAX] + (["..."] if len(found) > PATHS_MAX else [])
+
+
+def _paths(
+    program: Program, type: Type, path: str, above: tuple[Ref, ...], found: list[str]
+) -> None:
+    if len(found) > PATHS_MAX:
+        return
+    inside = parts(type)
+    if isinstance(type, ClassType):
+        if type.ref in above or len(above) == DEPTH_MAX:
+            found.append(f"{path}...")
+            return
+        for field in program.classes[type.ref].fields:
+            if field.role == "donated":
+                inner = (*above, type.ref)
+                _paths(program, field.type, f"{path}.{field.name}", inner, found)
+    elif isinstance(type, Mapping):
+        _paths(program, type.value, f"{path}[...]", above, found)
+    elif inside:
+        is_container = isinstance(type, Sequence | FixedTuple)
+        for part in inside:
+            before = len(found)
+            _paths(program, part, f"{path}[...]" if is_container else path, above, found)
+            found[before:] = [one for one in found[before:] if one not in found[:before]]
+    elif not isinstance(type, NoneType):
+        found.append(path)
+
+
+def function_entry(program: Program, links: Links, function: Function) -> Entry:
+    """All that is known about a function.
+
+    def step(plate: donated[Plate]) -> Plate    ->    Entry("step", ..., facts=(Fact("Consumes", ...),))
+    """
+    consumed = [(code(path),) for path in consumed_paths(program, function)]
+    facts = (
+        Fact("Runs", ((code(f"{function.impl.module}:{function.impl.attribute}"),),)),
+        Fact("Consumes", tuple(consumed) or ((span("nothing"),),)),
+        Fact("Returns", (links.type(function.returns),)),
+    )
+    rows = tuple(_row(links, parameter) for parameter in function.parameters)
+    return Entry(
+        {"id": function.name},
+        function.name,
+        "function",
+        (code(f"def {function.name}"), *signature(links, function)),
+        paragraphs(function.doc),
+        facts,
+        (),
+        (Table("Parameters", ("Name", "Role", "Type", "Default"), rows),) if rows else (),
+    )
+
+
+def _row(links: Links, parameter: Parameter) -> Row:
+    default = parameter.default
+    assert parameter.role is not None, "it is no method"
+    cells = (
+        (role(parameter.role),),
+        links.type(parameter.type),
+        () if default is None else (code(value_text(default)),),
+    )
+    return Row({}, (code(parameter.name),), cells)
+
+
+def signature(links: Links, function: Function) -> Text:
+    """What stands behind the name; of a property, its type alone."""
+    if function.kind == "property":
+        return links.type(function.returns)
+    found: list[Piece] = [code("(")]
+    named = False
+    for index, parameter in enumerate(function.parameters):
+        # What stands behind a `*` is given by keyword, and so is all that follows.
+        star = "*, " if parameter.keyword_only and not named else ""
+        named = parameter.keyword_only
+        found.append(code(f"{', ' if index else ''}{star}{parameter.name}: "))
+        found += links.type(parameter.type)
+        if parameter.default is not None:
+            found.append(code(f" = {value_text(parameter.default)}"))
+    return (*found, code(") -> "), *links.type(function.returns))
+
+
+def class_entry(
+    checked: Checked, relations: Relations, links: Links, node: Class, kind: str
+) -> Entry:
+    """All that is known about a class.
+
+    class Plate: ...    ->    Entry("Plate", ..., facts=(Fact("Held by", ...),), trees=(...), tables=(...))
+    """
+    facts = [fact for fact in _facts(checked, relations, links, node) if fact.items]
+    trees = (tree(checked.program, links, node),) if node.fields else ()
+    return Entry(
+        {"id": node.ref.name},
+        node.ref.name,
+        kind,
+        (code(f"class {node.ref.name}"),),
+        paragraphs(node.doc),
+        tuple(facts),
+        trees,
+        tuple(table for table in _tables(links, node) if table.rows),
+    )
+
+
+def _facts(checked: Checked, relations: Relations, links: Links, node: Class) -> Iterator[Fact]:
+    bases = [(links.to(node.base.ref),)] if node.base else []
+    yield Fact("Derives from", (*bases, *((code(one.local),) for one in node.mixins)))
+    below = checked.program.subclasses.get(node.ref, ())
+    yield Fact("Subclasses", tuple((links.to(ref),) for ref in sorted(below)))
+    yield Fact("Dimensions as parameters", tuple((code(name),) for name in node.dims))
+    yield Fact("Type parameters", tuple((code(name),) for name in node.type_parameters))
+    held = relations.holders.get(node.ref, [])
+    yield Fact("Held by", tuple((links.to(ref, field=name),) for ref, name in held))
+    takers = relations.takers.get(node.ref, [])
+    yield Fact("Taken by", tuple(_taker(links, *taker) for taker in takers))
+    makers = relations.makers.get(node.ref, [])
+    yield Fact("Returned by", tuple((links.to(ref),) for ref in makers))
+    yield Fact("Shares", tuple(_share(share) for share in node.shares))
+
+
+def _taker(links: Links, ref: Ref, function: Function, parameter: str) -> Text:
+    taken = next(one.role for one in function.parameters if one.name == parameter)
+    return (links.to(ref), span(f" as {taken} "), code(parameter))
+
+
+def _share(share: ShareDecl) -> Text:
+    owner, *others = (".".join(path.parts) for path in share.paths)
+    return (code(owner), span(" is also "), code(", ".join(others)))
+
+
+def _tables(links: Links, node: Class) -> Iterator[Table]:
+    yield Table(
+        "Fields",
+        ("Name", "Role", "Type", "Default", "Meaning"),
+        tuple(_field(links, node, field) for field in node.fields),
+    )
+    yield Table(
+        "Class constants",
+        ("Name", "Type", "Value", "Meaning"),
+        tuple(
+            Row(
+                {},
+                (code(one.name),),
+                (links.type(one.type), (code(value_text(one.value)),), words(one.doc)),
+            )
+            for one in node.constants
+        ),
+    )
+    yield Table(
+        "Methods and properties",
+        ("Name", "Signature", "Meaning"),
+        tuple(
+            Row({}, (code(one.name),), (signature(links, one), words(one.doc)))
+            for one in node.methods
+        ),
+    )
+
+
+def _field(links: Links, node: Class, field: Field) -> Row:
+    origin: Text = ()
+    if field.owner != node.ref:
+        origin = (span(" (from "), links.to(field.owner), span(")"))
+    cells = (
+        (role(field.role),),
+        links.type(field.type),
+        () if field.default is None else (code(value_text(field.default)),),
+        words(field.doc) + origin,
+    )
+    return Row({"id": f"{node.ref.name}.{field.name}"}, (code(field.name),), cells)

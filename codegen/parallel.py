@@ -17,13 +17,40 @@ import pickle
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any, BinaryIO, TypeVar
-
-from codegen.progress import steps
+from typing import Any, BinaryIO, TypeAlias, TypeVar
 
 T = TypeVar("T")
+Listener: TypeAlias = Callable[[str, int, int], None]
+"""Takes what is done, how many parts of it are, and how many there are."""
+
+_listeners: list[Listener] = []
+
+
+@contextmanager
+def listening(listener: Listener) -> Generator[None, None, None]:
+    """Tell `listener` of every step below.
+
+    with listening(print):
+        for module in steps("reading", modules):  # prints: reading 0 100, reading 1 100, ...
+            ...
+    """
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.pop()
+
+
+def steps(what: str, parts: Sequence[T]) -> Iterator[T]:
+    """Yield the parts one by one, and tell of each that it is about to be done."""
+    for done, part in enumerate(parts):
+        for listener in _listeners:
+            listener(what, done, len(parts))
+        yield part
+
+
 R = TypeVar("R")
 
 # Fewer parts than these are done before another process has started.
@@ -46,6 +73,14 @@ def parallel_map(
 
     Raises:
         ChildProcessError: where one of the processes was killed.
+
+    parallel_map("rendering", print_module, modules)    ->    [print_module(module) for module in modules]
+
+    The parts and the function reach the other processes by a fork, so that neither has to be sent; what
+    the function returns is, through a pipe for each. No executor of the standard library is used: where
+    the process that waits is killed, theirs wait for ever, and with them the lock that they inherited.
+    Where a system has no fork, or one that its libraries do not survive, one process does it all, with
+    the same result. On two cores 1000 classes are built about one and a half times as fast so.
     """
     workers = min(_cores(), len(parts) * 2 // _PARTS_MIN)
     if workers < 2 or not _is_alone():

@@ -15,8 +15,8 @@ from typing import ParamSpec, TypeVar
 
 from msgspec import Struct
 
-from codegen.checked.check import check
-from codegen.checked.nodes import Checked
+from codegen.check.check import check
+from codegen.check.nodes import Checked
 from codegen.diagnostics import Code, Report
 from codegen.diff.compare import compare
 from codegen.emit.build import Builder, build, packages
@@ -32,10 +32,9 @@ from codegen.limits import TooDeepError
 from codegen.lint.lint import lint as find_lints
 from codegen.lint.linting import Python
 from codegen.options import Options
-from codegen.parallel import parallel_map
+from codegen.parallel import parallel_map, steps
 from codegen.program.lower import lower
 from codegen.program.nodes import Module, Program
-from codegen.progress import steps
 from codegen.schema.decode import decode as decode_schema
 from codegen.schema.language import read
 from codegen.schema.nodes import ModuleDecl

@@ -17,7 +17,7 @@ STAGES = (
     "diagnostics",
     "schema",
     "program",
-    "checked",
+    "check",
     "lint",
     "emit",
     "site",
@@ -40,7 +40,6 @@ ANYWHERE = (
     "node",
     "options",
     "parallel",
-    "progress",
 )
 # Copied beside what is generated, where none of the rest is. What the support package says of
 # itself, in its own `__init__`, is for all: a number, and names.

@@ -14,7 +14,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.progress import Progress
 
-from codegen.progress import listening
+from codegen.parallel import listening
 
 _DELAY_S = 1.0
 _PAUSE_S = 0.1  # between two pictures

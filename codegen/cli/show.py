@@ -14,24 +14,26 @@ from __future__ import annotations
 import ast
 import os
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from codegen import pipeline
-from codegen.checked.show import show as show_checked
+from codegen.check.nodes import Checked
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure, Mistakes
 from codegen.cli.project import Project, add_root
 from codegen.cli.stages import compare, made, sources
 from codegen.diagnostics import Report
 from codegen.diagnostics.suggest import did_you_mean, nearest
-from codegen.dump import Wanted, find
+from codegen.dump import Wanted, dump, find
 from codegen.emit.show import show_rendered, show_view
 from codegen.options import Options
 from codegen.output.plan import Plan
 from codegen.output.schemas import Schema
+from codegen.program.nodes import Class, Module
 from codegen.program.show import show as show_program
-from codegen.schema.show import show as show_schema
+from codegen.schema.nodes import ModuleDecl, Ref, declarations
 from codegen.schema.stub import Assignment, Stub, target
+from codegen.schema.vocabulary import Word
 
 HELP = "print any stage of the pipeline"
 STAGES = (*pipeline.STAGES, "plan")
@@ -151,3 +153,72 @@ def _bound(node: ast.stmt) -> str:
     if isinstance(node, Assignment):
         return target(node).id
     return node.name if isinstance(node, ast.ClassDef | ast.FunctionDef) else ""
+
+
+def show_schema(modules: Iterable[ModuleDecl], wanted: Wanted) -> str:
+    """The declarations that are wanted.
+
+    module heat
+      ClassDecl name='Grid'
+        fields: FieldDecl name='nx' role='static' type=int doc='cells along x'
+    """
+    found = (module for module in modules if wanted.module(module.name))
+    return "".join(f"{line}\n" for module in found for line in _schema_module(module, wanted))
+
+
+def _schema_module(module: ModuleDecl, wanted: Wanted) -> Iterator[str]:
+    def leaf(value: object) -> str | None:
+        """An expression as it was written, in one line."""
+        if isinstance(value, Word):
+            return value.name
+        if isinstance(value, Ref):
+            return ascii(value.name)
+        if isinstance(value, ast.expr):
+            span = module.source.span(value)
+            written = module.source.text[span.start : span.end]
+            return " ".join(ascii(written)[1:-1].replace("\\n", " ").split())
+        return None
+
+    yield f"module {module.name}"
+    if wanted.whole(module.name):
+        for imported in module.imports:
+            yield from (f"  {line}" for line in dump(imported, leaf))
+    for decl in declarations(module):
+        if wanted.one(module.name, decl.name):
+            yield from (f"  {line}" for line in dump(decl, leaf))
+
+
+def show_checked(checked: Checked, wanted: Wanted) -> str:
+    """The program, and below it the facts about what is wanted of it.
+
+    module heat
+      class Grid: static
+      class Plate: dynamic, donates
+    """
+    facts = [
+        line
+        for module in checked.program.modules
+        if wanted.module(module.name)
+        for line in _checked_module(checked, module, wanted)
+    ]
+    return show_program(checked.program, wanted) + "".join(f"{line}\n" for line in facts)
+
+
+def _checked_module(checked: Checked, module: Module, wanted: Wanted) -> Iterator[str]:
+    yield f"facts about {module.name}"
+    for node in module.classes:
+        if wanted.one(module.name, node.ref.name):
+            yield f"  class {node.ref.name}: {', '.join(_facts_of(checked, node))}"
+    if wanted.whole(module.name):
+        for importer, imported in sorted(checked.facts.late):
+            if importer == module.name:
+                yield f"  {imported} is imported late"
+
+
+def _facts_of(checked: Checked, node: Class) -> Iterator[str]:
+    yield "static" if checked.facts.is_static(node.ref) else "dynamic"
+    if node.ref in checked.facts.donating:
+        yield "donates"
+    for name in node.type_parameters:
+        roles = sorted(checked.facts.parameter_roles[node.ref, name])
+        yield f"{name} is {' and '.join(roles) or 'not used'}"

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from codegen.checked.drawing import Drawing
-from codegen.checked.holding import tags_of
-from codegen.checked.plans import Open, Plans
+from codegen.check.drawing import Drawing
+from codegen.check.holding import tags_of
+from codegen.check.plans import Open, Plans
 from codegen.diagnostics import Code
 from codegen.diff.comparison import SOURCE, Comparison
 from codegen.diff.scopes import in_class

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from codegen.checked.constants import brought, brought_or_none
+from codegen.check.constants import brought, brought_or_none
 from codegen.diff.comparison import Comparison
 from codegen.program import types
 from codegen.program.nodes import (

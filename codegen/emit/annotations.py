@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from codegen.checked.facts import Parameter
+from codegen.check.facts import Parameter
 from codegen.emit.expressions import either, list_of, py_str, py_value, subscript
 from codegen.emit.names import Names
 from codegen.program import types

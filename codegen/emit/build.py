@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from codegen.checked.drawing import Drawing
-from codegen.checked.nodes import Checked
-from codegen.checked.plans import Plans
+from codegen.check.drawing import Drawing
+from codegen.check.nodes import Checked
+from codegen.check.plans import Plans
 from codegen.emit.annotations import Annotator, Reading, evaluated, has_parameter
 from codegen.emit.classes import class_view, mixins_checked, mixins_required
 from codegen.emit.expressions import call, doc_lines, docstring, expression, list_of, py_str
@@ -36,11 +36,11 @@ from codegen.emit.view import (
     ProgramView,
 )
 from codegen.options import Options
+from codegen.parallel import steps
 from codegen.program.nodes import Alias, Enum, Module
 from codegen.program.order import named_refs
 from codegen.program.paths import named_functions
 from codegen.program.types import Ref
-from codegen.progress import steps
 from codegen.schema.names import DRAFT_MEMBERS, MEMBERS
 
 

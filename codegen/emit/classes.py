@@ -5,8 +5,8 @@ class Grid: nx: static[int]    ->    ClassView("Grid", bases="_Grid", members=(_
 
 from __future__ import annotations
 
-from codegen.checked.constants import brought
-from codegen.checked.plans import Plans
+from codegen.check.constants import brought
+from codegen.check.plans import Plans
 from codegen.emit import drafts, shares
 from codegen.emit.annotations import Reading, annotation, erased
 from codegen.emit.annotations import base as written_base

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codegen.checked.imports import made_of
-from codegen.checked.plans import Open, Plan, Plans
+from codegen.check.imports import made_of
+from codegen.check.plans import Open, Plan, Plans
 from codegen.emit import shares
 from codegen.emit.annotations import Reading, annotation
 from codegen.emit.conversions import DynamicWriter

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from codegen.checked.drawing import Drawing
+from codegen.check.drawing import Drawing
 from codegen.emit.annotations import Reading, annotation, has_parameter, shape_text
 from codegen.emit.conversions import DynamicWriter, StaticWriter, is_leaf
 from codegen.emit.expressions import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from codegen.checked.holding import spread, tags_of, traced
-from codegen.checked.nodes import Checked
-from codegen.checked.terms import mesh_axes
+from codegen.check.holding import spread, tags_of, traced
+from codegen.check.nodes import Checked
+from codegen.check.terms import mesh_axes
 from codegen.options import Options
 from codegen.program.nodes import Class, Field, Program
 from codegen.program.types import AnyDims, Array, Ref, Scalar, class_refs, dims_in, walk

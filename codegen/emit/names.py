@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from codegen.checked.facts import Facts
+from codegen.check.facts import Facts
 from codegen.emit.view import Assignment, ImportView
 from codegen.program.names import relative
 from codegen.program.nodes import Imported, Module

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from codegen.checked.plans import Plans
+from codegen.check.plans import Plans
 from codegen.emit import shares
 from codegen.emit.annotations import erased
 from codegen.emit.constructors import KEY

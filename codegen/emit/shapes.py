@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from codegen.checked.drawing import Drawing
-from codegen.checked.plans import Path, Plan, Plans
-from codegen.checked.sizes import size_paths
-from codegen.checked.terms import BaseTerms, bases_in_terms, holds_arrays, mesh_axes
+from codegen.check.drawing import Drawing
+from codegen.check.plans import Path, Plan, Plans
+from codegen.check.sizes import size_paths
+from codegen.check.terms import BaseTerms, bases_in_terms, holds_arrays, mesh_axes
 from codegen.emit.expressions import call, dict_of, expression, keywords, py_str, strings, tuple_of
 from codegen.emit.kinds import Kind
 from codegen.emit.names import Names

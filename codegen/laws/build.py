@@ -8,8 +8,8 @@ class Grid: nx: static[int]    ->    class TestGrid:
 
 from __future__ import annotations
 
-from codegen.checked.drawing import Drawing
-from codegen.checked.nodes import Checked
+from codegen.check.drawing import Drawing
+from codegen.check.nodes import Checked
 from codegen.emit.annotations import erased
 from codegen.emit.build import folders
 from codegen.emit.expressions import docstring, paragraph

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from codegen.checked.drawing import Drawing
-from codegen.checked.sizes import own_dims
-from codegen.checked.terms import parameter_name
+from codegen.check.drawing import Drawing
+from codegen.check.sizes import own_dims
+from codegen.check.terms import parameter_name
 from codegen.emit.annotations import erased, shape_text
 from codegen.emit.expressions import py_str, py_value
 from codegen.emit.names import Names, import_blocks

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct
 
-from codegen.checked.facts import descendants, may_donate
-from codegen.checked.places import Place, places
+from codegen.check.facts import descendants, may_donate
+from codegen.check.places import Place, places
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Related
 from codegen.lint.linting import Linting
 from codegen.program.nodes import Field, Function, Module, Parameter, Program

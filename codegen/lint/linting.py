@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 from msgspec import Struct, field
 
-from codegen.checked.facts import Facts, descendants
-from codegen.checked.nodes import Checked
+from codegen.check.facts import Facts, descendants
+from codegen.check.nodes import Checked
 from codegen.diagnostics import Code, Diagnostic, Fix, Related, Severity
 from codegen.program.names import absolute_module
 from codegen.program.nodes import Class, Program

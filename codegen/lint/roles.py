@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from math import prod
 from typing import Final
 
-from codegen.checked.facts import descendants
-from codegen.checked.holding import traced
-from codegen.checked.places import Place, place_of, places
+from codegen.check.facts import descendants
+from codegen.check.holding import traced
+from codegen.check.places import Place, place_of, places
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Related
 from codegen.lint.linting import Linting
 from codegen.program.bind import bases_of

@@ -15,10 +15,9 @@ from codegen.program.names import Names, Symbol
 from codegen.program.nodes import Class, Program
 from codegen.program.resolve_types import TypeResolver
 from codegen.program.types import ClassType, EnumType, External, Ref, apart
-from codegen.schema.habits import MODULES_BY_HABIT, PYTREE_BASES
 from codegen.schema.nodes import Alias, ClassDecl
 from codegen.schema.stub import head, items, name_of
-from codegen.schema.vocabulary import Word
+from codegen.schema.vocabulary import MODULES_BY_HABIT, PYTREE_BASES, Word
 
 
 class Bases(Struct, frozen=True):

@@ -9,10 +9,11 @@ first where it can; where classes name each other, the order written wins and on
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from codegen.program.graph import components
-from codegen.program.nodes import Class, Construction, Value, walk_values
+from codegen.program.nodes import Class, Construction, Field, Function, Module, Value, walk_values
 from codegen.program.types import ClassType, EnumType, Ref, Type, inside
-from codegen.program.values import values_of
 
 
 def order_classes(classes: list[Class]) -> tuple[Class, ...]:
@@ -62,3 +63,34 @@ def named_refs(*types: Type) -> set[Ref]:
             found.add(type.ref)
         waiting += inside(type)
     return found
+
+
+def values_of(node: Class) -> Iterator[Value]:
+    """Those that a class declares, and the defaults of inherited fields, which its methods repeat."""
+    yield from declared_values(node)
+    yield from _of_fields(field for field in node.fields if field.owner != node.ref)
+
+
+def declared_values(node: Class) -> Iterator[Value]:
+    """Defaults of its own fields, constants, and defaults of methods' parameters."""
+    yield from _of_fields(node.own_fields)
+    yield from (constant.value for constant in node.constants)
+    for method in node.methods:
+        yield from defaults_of(method)
+
+
+def values_in(module: Module) -> Iterator[Value]:
+    """The values of all classes of a module, and the defaults of its functions' parameters."""
+    for node in module.classes:
+        yield from values_of(node)
+    for function in module.functions:
+        yield from defaults_of(function)
+
+
+def defaults_of(function: Function) -> Iterator[Value]:
+    """The defaults of a function's parameters."""
+    return (one.default for one in function.parameters if one.default is not None)
+
+
+def _of_fields(fields: Iterable[Field]) -> Iterator[Value]:
+    return (field.default for field in fields if field.default is not None)

@@ -21,12 +21,11 @@ from codegen.program.resolve_dims import in_order, resolve_shape
 from codegen.program.rewrite import placed, union
 from codegen.program.types import Type
 from codegen.program.unknown import not_a_type, unknown_module, unknown_type
-from codegen.schema.habits import ARRAY_TYPES, HABITS
 from codegen.schema.nodes import Alias, ClassDecl
 from codegen.schema.scope import counted, shortened
 from codegen.schema.stub import dotted
 from codegen.schema.stub import items as items_of
-from codegen.schema.vocabulary import DTYPES, Word
+from codegen.schema.vocabulary import ARRAY_TYPES, DTYPES, HABITS, Word
 from codegen.source import Span
 
 # What stands in brackets behind a name; None where there are no brackets.

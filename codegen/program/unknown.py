@@ -13,25 +13,23 @@ from typing import Final
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.program.names import Names, Outside, Symbol
-from codegen.schema.habits import (
-    ARRAY_TYPES,
-    BUILTIN_TYPES,
-    HABITS,
-    MODULES_BY_HABIT,
-    instead,
-)
 from codegen.schema.nodes import ClassDecl
 from codegen.schema.roles import written
 from codegen.schema.scope import import_help
 from codegen.schema.stub import name_of
 from codegen.schema.vocabulary import (
+    ARRAY_TYPES,
+    BUILTIN_TYPES,
     BUILTINS,
     DTYPES,
+    HABITS,
     HOME_OF_WORD,
     KINDS,
+    MODULES_BY_HABIT,
     SHORT_DTYPES,
     TYPING,
     Word,
+    instead,
     short_dtype,
 )
 

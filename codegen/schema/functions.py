@@ -12,7 +12,6 @@ from typing import Any
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.schema.habits import HABITS
 from codegen.schema.names import (
     GENERATED,
     check_name,
@@ -33,7 +32,7 @@ from codegen.schema.nodes import (
 from codegen.schema.roles import decode_role, missing_words
 from codegen.schema.scope import Scope, listed
 from codegen.schema.stub import ParameterNode, constant, head, name_of, parameters
-from codegen.schema.vocabulary import DECORATORS
+from codegen.schema.vocabulary import DECORATORS, HABITS
 
 _KINDS: tuple[FunctionKind, ...] = ("property", "classmethod", "staticmethod")
 _HABITS = {

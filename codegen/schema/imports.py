@@ -11,18 +11,20 @@ from collections.abc import Iterable, Iterator
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.schema.habits import HABITS, MODULES, instead
 from codegen.schema.names import PREFIX
 from codegen.schema.nodes import Import
 from codegen.schema.scope import Scope, import_help, listed
 from codegen.schema.stub import bound
 from codegen.schema.vocabulary import (
     BUILTINS,
+    HABITS,
     INITIALIZERS,
+    MODULES,
     ROLES,
     VOCABULARY,
     WORDS_OF_MODULE,
     Word,
+    instead,
     short_dtype,
 )
 

@@ -13,11 +13,10 @@ from msgspec import Struct
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
-from codegen.schema.habits import HABITS
 from codegen.schema.nodes import Role
 from codegen.schema.scope import Scope, listed
 from codegen.schema.stub import head, items, name_of
-from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, KINDS, ROLES
+from codegen.schema.vocabulary import DTYPES, HABITS, HOME_OF_WORD, KINDS, ROLES
 from codegen.source import Span
 
 # A longer type is called `T` in what is advised.

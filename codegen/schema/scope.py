@@ -12,9 +12,8 @@ from typing import Final
 from msgspec import Struct, field
 
 from codegen.diagnostics import Code, Diagnostic, Related, Report
-from codegen.schema.habits import HABITS
 from codegen.schema.stub import Stub, name_of
-from codegen.schema.vocabulary import BUILTINS, DECORATORS, HOME_OF_WORD, Word
+from codegen.schema.vocabulary import BUILTINS, DECORATORS, HABITS, HOME_OF_WORD, Word
 from codegen.source import Located, Source, Span
 
 # A longer expression is not repeated in what is advised.

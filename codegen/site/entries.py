@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from codegen.checked.nodes import Checked
+from codegen.check.nodes import Checked
 from codegen.program.bind import arguments_of, dims_of
 from codegen.program.nodes import Class, Field, Function, Parameter, Program
 from codegen.program.rewrite import substituted

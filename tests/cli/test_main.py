@@ -13,7 +13,7 @@ import pytest
 
 import codegen
 from codegen import pipeline
-from codegen.checked.inhabitants import Inhabitants
+from codegen.check.inhabitants import Inhabitants
 from codegen.diagnostics import Code
 
 CHECKOUT = Path(__file__).parents[2]

@@ -15,7 +15,7 @@ from typing import cast
 import pytest
 
 from codegen import pipeline
-from codegen.checked import plans
+from codegen.check import plans
 from codegen.cli.show import text_of
 from codegen.diagnostics import Code, Report
 from codegen.diff.comparison import KINDS

@@ -9,7 +9,7 @@ from codegen import parallel
 PROGRAM = """
 import os
 from codegen import parallel
-from codegen.progress import listening
+from codegen.parallel import listening
 
 parallel._cores = lambda: 3
 told = []

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from codegen.checked.drawing import Drawing
+from codegen.check.drawing import Drawing
 from codegen.program import types
 from codegen.program.bind import bases_of, dims_of
 from codegen.program.nodes import Class, Field

@@ -17,9 +17,9 @@ from typing import Literal, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from codegen.checked.drawing import Drawing
-from codegen.checked.holding import Holding
-from codegen.checked.sizes import size_paths
+from codegen.check.drawing import Drawing
+from codegen.check.holding import Holding
+from codegen.check.sizes import size_paths
 from codegen.program import types
 from codegen.program.bind import arguments_of, dims_of
 from codegen.program.nodes import Class, Field, Items, Value, is_none

@@ -5,9 +5,9 @@ share(embed, encoder.embd)    ->    UNKNOWN_PATH
 
 from __future__ import annotations
 
-from codegen.checked.parts import Part, Parts, below
-from codegen.checked.rule import Inspection
-from codegen.checked.rules.narrow import narrower
+from codegen.check.parts import Part, Parts, below
+from codegen.check.rule import Inspection
+from codegen.check.rules.overriding import narrower
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.bind import arguments_of, dims_of

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from codegen.program.graph import components
 from codegen.program.nodes import Construction, EnumMember, Module, Program, Value, walk_values
-from codegen.program.order import named_refs
+from codegen.program.order import named_refs, values_in
 from codegen.program.types import Ref, Type
-from codegen.program.values import values_in
 
 
 def needed_modules(module: Module) -> set[str]:

@@ -1,10 +1,4 @@
-"""Members of a frozenset, keys of a frozendict: none of a default is equal to another for Python.
-
-frozenset({1, True})    ->    WRONG_DEFAULT: the frozenset has one member twice
-
-Python keeps the first of them in silence, and the text of the schema would say more than there is.
-Classes and frozendicts compare exactly, as `codegen/runtime` has it; everything else as in Python.
-"""
+"""Members of enums, and values that Python takes for equal."""
 
 from __future__ import annotations
 
@@ -12,8 +6,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from codegen.checked.places import defaults
-from codegen.checked.rule import Inspection
+from codegen.check.places import defaults
+from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program.nodes import (
     Constant,
@@ -22,6 +16,8 @@ from codegen.program.nodes import (
     Enum,
     EnumMember,
     Items,
+    Member,
+    Module,
     Program,
     Value,
     walk_values,
@@ -34,7 +30,13 @@ _NUMBERS_AND_TEXTS = ("IntEnum", "IntFlag", "StrEnum")
 
 
 class Equality(Struct, frozen=True, eq=False):
-    """Gives to values what is equal where they are."""
+    """Gives to values what is equal where they are.
+
+    frozenset({1, True})    ->    WRONG_DEFAULT: the frozenset has one member twice
+
+    Python keeps the first of them in silence, and the text of the schema would say more than there is.
+    Classes and frozendicts compare exactly, as `codegen/runtime` has it; everything else as in Python.
+    """
 
     program: Program
     # A small number for each object, and those of fields' defaults: what holds many stays small.
@@ -196,3 +198,116 @@ def _element(type: Type | None, i: int) -> Type | None:
             return elements[i]
         case _:
             return None
+
+
+_VALUES: dict[str, type[object]] = {
+    "Flag": int,
+    "IntEnum": int,
+    "IntFlag": int,
+    "StrEnum": str,
+}
+
+
+def check_enums(inspection: Inspection) -> None:
+    """Judge the members of every enum.
+
+    class Level(IntEnum): LOW = "low"    ->    WRONG_DEFAULT
+    """
+    for module in inspection.program.modules:
+        for node in module.enums:
+            for member in node.members:
+                _check_name(inspection, module, node, member)
+                _check_value(inspection, module, node, member)
+            _check_auto(inspection, module, node)
+            _check_aliases(inspection, module, node)
+
+
+# What numbers and texts have already, on any Python.
+_ATTRIBUTES: dict[type[object], frozenset[str]] = {
+    int: frozenset(dir(int)) | {"is_integer"},
+    str: frozenset(dir(str)),
+}
+
+
+def _check_name(inspection: Inspection, module: Module, node: Enum, member: Member) -> None:
+    name = member.name
+    kind = _VALUES.get(node.kind) if node.kind != "Flag" else None
+    if kind is not None and name in _ATTRIBUTES[kind]:
+        inspection.add(
+            Code.RESERVED_NAME,
+            module.source,
+            member.span,
+            f"the member `{name}` of the {node.kind} `{node.ref.name}` is called like an attribute "
+            f"of every `{kind.__name__}`",
+            label="taken",
+            advice=f"call it `{name.strip('_').upper()}`",
+        )
+    elif name in ("mro", "name", "value") or (name.startswith("_") and name.endswith("_")):
+        inspection.add(
+            Code.RESERVED_NAME,
+            module.source,
+            member.span,
+            f"the member `{name}` has a name that enums use themselves",
+            label="taken",
+            advice=f"call it `{name.strip('_').upper() or 'X'}`",
+        )
+
+
+def _check_value(inspection: Inspection, module: Module, node: Enum, member: Member) -> None:
+    wanted = _VALUES.get(node.kind)
+    if wanted is None or member.value is None:
+        return
+    value = member.value.value if isinstance(member.value, Constant) else None
+    if value.__class__ is not wanted:
+        inspection.add(
+            Code.WRONG_DEFAULT,
+            module.source,
+            member.value.span,
+            f"the member `{member.name}` of the {node.kind} `{node.ref.name}` has a wrong value",
+            label=f"expected `{wanted.__name__}`",
+            advice="write one, or `auto()`; an `Enum` takes any value",
+        )
+
+
+def _check_auto(inspection: Inspection, module: Module, node: Enum) -> None:
+    """Refuse what Python counts on from no longer: since 3.13 such a module cannot be imported."""
+    if node.kind != "Enum":
+        return
+    blocking: Member | None = None
+    for member in node.members:
+        if member.value is None and blocking is not None:
+            inspection.add(
+                Code.WRONG_DEFAULT,
+                module.source,
+                member.span,
+                f"the member `{member.name}` of the Enum `{node.ref.name}` has no value: `auto()` "
+                f"adds one to the largest before it, and `{blocking.name}` is no number",
+                label="nothing to add one to",
+                advice="write its value",
+            )
+        elif member.value is not None and not _is_real(member.value):
+            blocking = blocking or member
+
+
+def _check_aliases(inspection: Inspection, module: Module, node: Enum) -> None:
+    """Refuse equal values: to Python the later member is another name of the earlier one."""
+    found: dict[object, Member] = {}
+    equality = Equality(inspection.program)
+    values = values_of(node)
+    for member in node.members:
+        first = found.setdefault(equality.comparable(values[member.name]), member)
+        if first is not member:
+            inspection.add(
+                Code.WRONG_DEFAULT,
+                module.source,
+                member.span,
+                f"the member `{member.name}` of the {node.kind} `{node.ref.name}` has the value of "
+                f"`{first.name}`",
+                label="to Python it would be the same member",
+                advice="give each a value of its own; `1`, `1.0` and `True` are equal",
+                related=(Related(module.source, first.span, "the member with this value"),),
+            )
+
+
+def _is_real(value: Value) -> bool:
+    return isinstance(value, Constant) and isinstance(value.value, int | float)

@@ -9,8 +9,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from codegen.checked.rule import Inspection
-from codegen.checked.rules.ranges import is_exact, out_of_range
+from codegen.check.rule import Inspection
+from codegen.check.rules.ranges import is_exact, out_of_range
 from codegen.program.mutable import default_help
 from codegen.program.nodes import (
     Constant,

@@ -6,8 +6,8 @@ class Sub(Base): u: dynamic[f32]    ->    ROLE_CHANGED
 
 from __future__ import annotations
 
-from codegen.checked.rule import Inspection
-from codegen.checked.rules.narrow import narrower
+from codegen.check.rule import Inspection
+from codegen.check.rules.overriding import narrower
 from codegen.diagnostics import Code, Related
 from codegen.program.bind import arguments_of, dims_of
 from codegen.program.nodes import Class, Field

@@ -9,7 +9,7 @@ from collections.abc import Container
 
 from msgspec import Struct
 
-from codegen.checked.imports import late_imports
+from codegen.check.imports import late_imports
 from codegen.program.nodes import Class, Program
 from codegen.program.types import (
     Anything,

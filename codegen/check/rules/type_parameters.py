@@ -5,7 +5,7 @@ class Box: content: dynamic[T]    ->    UNDECLARED_TYPE_PARAMETER
 
 from __future__ import annotations
 
-from codegen.checked.rule import Inspection
+from codegen.check.rule import Inspection
 from codegen.diagnostics import Code
 from codegen.program.nodes import Class
 from codegen.program.types import Type, TypeParameter, walk

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from codegen.checked.rule import Inspection
+from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program.nodes import Alias, Class, Enum, Module
 from codegen.program.types import Ref, former_refs

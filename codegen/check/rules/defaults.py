@@ -5,10 +5,10 @@ dx: static[float] = "0.01"    ->    WRONG_DEFAULT
 
 from __future__ import annotations
 
-from codegen.checked.places import Defaulted, defaults
-from codegen.checked.rule import Inspection
-from codegen.checked.rules.fit import NO_AXES, misfit
-from codegen.checked.rules.options import array_of
+from codegen.check.places import Defaulted, defaults
+from codegen.check.rule import Inspection
+from codegen.check.rules.fit import NO_AXES, misfit
+from codegen.check.rules.options import array_of
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.mutable import default_help

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from codegen.checked.facts import descendants
-from codegen.checked.places import Place, places, results
-from codegen.checked.rule import Inspection
+from codegen.check.facts import descendants
+from codegen.check.places import Place, places, results
+from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program.mutable import mutable
 from codegen.program.nodes import Class

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from codegen.checked.facts import descendants
-from codegen.checked.inhabitants import Inhabitants
+from codegen.check.facts import descendants
+from codegen.check.inhabitants import Inhabitants
 from codegen.program import types
 from codegen.program.nodes import Class, Program
 from codegen.program.types import Ref, Type

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from codegen.checked.facts import Facts
+from codegen.check.facts import Facts
 from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.program.nodes import Program
 from codegen.source import Source, Span

@@ -13,15 +13,14 @@ import zlib
 from collections.abc import Container, Iterable
 from keyword import iskeyword
 
-from codegen.checked.holding import tags_of
-from codegen.checked.imports import made_of
-from codegen.checked.rule import Inspection
+from codegen.check.holding import tags_of
+from codegen.check.imports import made_of
+from codegen.check.rule import Inspection
 from codegen.diagnostics.codes import Code
 from codegen.program.bind import bases_of
 from codegen.program.nodes import Class, ClassConstant, Field, Function, Value
-from codegen.program.order import named_refs
+from codegen.program.order import defaults_of, named_refs, values_of
 from codegen.program.types import Ref, Type
-from codegen.program.values import defaults_of, values_of
 from codegen.schema.names import TAG_MEMBERS
 from codegen.source import Source, Span
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from codegen.checked.drawing import Drawing
+from codegen.check.drawing import Drawing
 from codegen.program import types
 from codegen.program.nodes import Class, Field
 

@@ -5,10 +5,10 @@ check(program)    ->    (Checked(...), Report()) or (None, Report(STATIC_HOLDS_D
 
 from __future__ import annotations
 
-from codegen.checked.facts import find_facts
-from codegen.checked.nodes import Checked
-from codegen.checked.rule import Inspection
-from codegen.checked.rules import RULES
+from codegen.check.facts import find_facts
+from codegen.check.nodes import Checked
+from codegen.check.rule import Inspection
+from codegen.check.rules import RULES
 from codegen.diagnostics.model import Report
 from codegen.program.nodes import Program
 

@@ -5,8 +5,8 @@ n: static[int] = field(init="zeros")    ->    MISPLACED_OPTION
 
 from __future__ import annotations
 
-from codegen.checked.facts import descendants
-from codegen.checked.rule import Inspection
+from codegen.check.facts import descendants
+from codegen.check.rule import Inspection
 from codegen.diagnostics.codes import Code
 from codegen.program.nodes import Class, Field, Initializer
 from codegen.program.types import AnyDims, Array, Batch, Type, optional

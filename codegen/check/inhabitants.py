@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from codegen.checked.facts import descendants
+from codegen.check.facts import descendants
 from codegen.program import types
 from codegen.program.bind import arguments_of, bases_of
 from codegen.program.nodes import Class, Program

@@ -9,16 +9,15 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
-from codegen.checked.imports import made_of, needed_modules
-from codegen.checked.inhabitants import Inhabitants
-from codegen.checked.rule import Inspection
+from codegen.check.imports import made_of, needed_modules
+from codegen.check.inhabitants import Inhabitants
+from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program import types
 from codegen.program.graph import components
 from codegen.program.nodes import Module, Value
-from codegen.program.order import constructed, required
+from codegen.program.order import constructed, declared_values, defaults_of, required, values_of
 from codegen.program.types import ClassType, Ref, Type, apart
-from codegen.program.values import declared_values, defaults_of, values_of
 from codegen.source import Source, Span
 
 _Place = tuple[Source, Span]

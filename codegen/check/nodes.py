@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from codegen.checked.facts import Facts
+from codegen.check.facts import Facts
 from codegen.program.nodes import Program
 
 

@@ -1,4 +1,4 @@
-"""What a build is told besides its schemas.
+"""What a build is told besides its schemas, and how large these may be.
 
     Options(root="schemas", out="generated", registration="exact")
 
@@ -6,7 +6,22 @@ Nothing here may reach the output as a path: the same schemas give the same byte
 they lie. The laws alone name the output, as the package that they import.
 """
 
+from __future__ import annotations
+
 from msgspec import Struct
+
+from codegen import runtime
+
+SCHEMA_BYTES_MAX = 1 << 20
+PATH_CHARACTERS_MAX = 4096
+FOLDERS_MAX = 100
+"""How many folders a schema may lie below, in the schema folder."""
+# What `[tool.codegen] features` may name: the runtime has it, which reads nothing of the rest.
+FEATURES = runtime.FEATURES
+
+
+class TooDeepError(RecursionError):
+    """A schema is nested too deeply, or something finds no end in it; the text is its path."""
 
 
 class Options(Struct, frozen=True):

@@ -26,12 +26,10 @@ from codegen.emit.render import assemble, load_templates, print_file
 from codegen.emit.rendered import Rendered
 from codegen.emit.view import ProgramView
 from codegen.folders import names_of
-from codegen.laws.build import build_laws
-from codegen.laws.render import render_laws
-from codegen.limits import TooDeepError
+from codegen.laws.build import build_laws, render_laws
 from codegen.lint.lint import lint as find_lints
 from codegen.lint.linting import Python
-from codegen.options import Options
+from codegen.options import Options, TooDeepError
 from codegen.parallel import parallel_map, steps
 from codegen.program.lower import lower
 from codegen.program.nodes import Module, Program

@@ -36,7 +36,6 @@ ANYWHERE = (
     "dump",
     "folders",
     "installation",
-    "limits",
     "node",
     "options",
     "parallel",

@@ -12,18 +12,20 @@ Exit status 1 where there is such a change.
 
 from __future__ import annotations
 
+import os
+import subprocess
 from argparse import ArgumentParser, Namespace
 
 from codegen import pipeline
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure, Mistakes
-from codegen.cli.history import earlier
-from codegen.cli.project import Project, add_root
+from codegen.cli.project import Project, add_root, counted, sources
 from codegen.cli.selection import words_of
-from codegen.cli.stages import counted, sources
 from codegen.diagnostics import Report
 from codegen.diagnostics.suggest import nearest
 from codegen.diff.comparison import KINDS
+from codegen.options import FOLDERS_MAX, SCHEMA_BYTES_MAX
+from codegen.output.schemas import SUFFIX, Schema, schemas, shown
 
 HELP = "say what breaks code, constructors, treedefs or checkpoints of an earlier version"
 
@@ -86,3 +88,118 @@ def _summary(report: Report, kinds: tuple[str, ...]) -> str:
     said = ", ".join(f"{kind} {count}" for kind, count in counts if count)
     verb = "breaks" if len(report) == 1 else "break"
     return f"{counted(len(report), 'change')} {verb} something: {said}"
+
+
+# A folder of schemas may look like a repository without a work tree, whose settings run commands.
+_SAFE = ("-c", "safe.bareRepository=explicit")
+# What git lacks it may fetch, by whatever command the repository's settings name.
+_OFFLINE = {"GIT_ALLOW_PROTOCOL": "", "GIT_NO_LAZY_FETCH": "1"}
+# A hook of git sets these. They say where a repository is, and would win over `-C`.
+_OF_HOOKS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
+_FILES = (b"100644", b"100755")  # modes of regular files; a link is followed nowhere
+
+
+def earlier(root: str, against: str) -> list[Schema]:
+    """Every schema of the other version, sorted by path; none, if there was none yet.
+
+    Raises:
+        Failure: where `against` is neither a folder nor a commit, or a commit and a folder in
+            which there is nothing to compare with.
+    """
+    if not os.path.isdir(against):
+        return _at_commit(root, _commit(root, against), against)
+    found = schemas(against)
+    if not found and (commit := _also_commit(root, against)):
+        raise Failure(
+            f"`{against}` is a folder without schemas (*.pyi) here, and a commit that git knows: "
+            f"for the folder write `./{against}`, for the commit `{commit}`"
+        )
+    return found
+
+
+def _also_commit(root: str, folder: str) -> str:
+    """What means the commit alone that is called as a folder is; empty where none is."""
+    try:
+        commit = _commit(root, folder)
+    except Failure:
+        return ""
+    full = _git(root, "rev-parse", "--verify", "--symbolic-full-name", "--end-of-options", folder)
+    name = (full or b"").decode().strip()
+    return name if name and not os.path.isdir(name) else commit
+
+
+def _commit(root: str, ref: str) -> str:
+    """The hash of the commit that a name of git means."""
+    if _git(root, "rev-parse", "--git-dir") is None:
+        raise Failure(f"`{ref}` is no folder, and `{root}` lies in no git repository")
+    found = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+    if found is None:
+        raise Failure(
+            f"`{ref}` is neither a folder nor a commit that git knows here; a shallow clone has "
+            "few of them: `git fetch --unshallow`"
+        )
+    return found.decode().strip()
+
+
+def _at_commit(root: str, commit: str, ref: str) -> list[Schema]:
+    # In a folder, git lists what lies below it, and names it from there.
+    listed = _git(root, "ls-tree", "-r", "-z", "--long", commit)
+    if listed is None:
+        raise _unreadable(ref)
+    blobs: list[tuple[str, str]] = []
+    for entry in filter(None, listed.split(b"\0")):
+        about, _, path = entry.partition(b"\t")
+        mode, _, blob, _ = about.split()
+        name = os.fsdecode(path)
+        is_hidden = any(part.startswith(".") for part in name.split("/"))
+        if mode in _FILES and name.endswith(SUFFIX) and not is_hidden:
+            if name.count("/") > FOLDERS_MAX:
+                raise Failure(f"schemas of `{ref}` lie more than {FOLDERS_MAX} folders deep")
+            blobs.append((name, blob.decode()))
+    contents = _contents(root, [blob for _, blob in blobs], ref)
+    return [
+        (f"{ref}:{shown(root, name)}", name.removesuffix(SUFFIX).replace("/", "."), data)
+        for (name, _), data in zip(blobs, contents, strict=True)
+    ]
+
+
+def _unreadable(ref: str) -> Failure:
+    return Failure(
+        f"git cannot read the schemas of `{ref}`: the repository lacks some of its objects; "
+        "`git fsck` says which"
+    )
+
+
+def _contents(root: str, blobs: list[str], ref: str) -> list[bytes]:
+    """The bytes of each blob; one that is too large is cut, so that it is noticed."""
+    asked = "".join(f"{blob}\n" for blob in blobs).encode()
+    answer = _git(root, "cat-file", "--batch", given=asked)
+    if answer is None:
+        raise _unreadable(ref)
+    found: list[bytes] = []
+    at = 0
+    for _ in blobs:
+        end = answer.index(b"\n", at)
+        _, kind, *size_text = answer[at:end].split()
+        if kind != b"blob":
+            raise _unreadable(ref)
+        size = int(size_text[0])
+        found.append(answer[end + 1 : end + 1 + min(size, SCHEMA_BYTES_MAX + 1)])
+        at = end + 1 + size + 1
+    return found
+
+
+def _git(root: str, *words: str, given: bytes = b"") -> bytes | None:
+    """What git answers; None where it refuses."""
+    inherited = {name: value for name, value in os.environ.items() if name not in _OF_HOOKS}
+    try:
+        finished = subprocess.run(  # noqa: S603 -- a list of words, of which no shell sees any
+            ["git", *_SAFE, "-C", root, *words],  # noqa: S607 -- whichever git the user has
+            input=given,
+            env=inherited | _OFFLINE,
+            capture_output=True,
+            check=False,
+        )
+    except FileNotFoundError as error:
+        raise Failure("git is not there: compare with a folder, `--against DIR`") from error
+    return finished.stdout if finished.returncode == 0 else None

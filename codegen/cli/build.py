@@ -25,8 +25,17 @@ from msgspec.structs import replace
 
 from codegen.cli.console import Console
 from codegen.cli.failure import Mistakes
-from codegen.cli.project import Project, add_out, add_root
-from codegen.cli.stages import compare, counted, made, since, sources, summary
+from codegen.cli.project import (
+    Project,
+    add_out,
+    add_root,
+    compare,
+    counted,
+    made,
+    since,
+    sources,
+    summary,
+)
 from codegen.cli.watch import watch
 from codegen.emit.rendered import Rendered
 from codegen.folders import names_of

@@ -16,8 +16,7 @@ from time import perf_counter
 
 from codegen import pipeline
 from codegen.cli.console import Console
-from codegen.cli.project import Project, add_out, add_root
-from codegen.cli.stages import compare, counted, made, since, sources
+from codegen.cli.project import Project, add_out, add_root, compare, counted, made, since, sources
 from codegen.diagnostics import Report
 from codegen.output.findings import diff, outdated, refused
 

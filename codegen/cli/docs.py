@@ -16,8 +16,7 @@ from time import perf_counter
 from codegen import pipeline
 from codegen.cli.console import Console
 from codegen.cli.failure import Mistakes
-from codegen.cli.project import Project, add_root
-from codegen.cli.stages import compare, counted, made, since, sources, summary
+from codegen.cli.project import Project, add_root, compare, counted, made, since, sources, summary
 from codegen.output import write
 from codegen.output.findings import refused
 from codegen.output.lock import locked

@@ -18,9 +18,8 @@ from time import perf_counter
 
 from codegen import pipeline
 from codegen.cli.console import Console
-from codegen.cli.project import Project, add_root
+from codegen.cli.project import Project, add_root, counted, since, sources
 from codegen.cli.selection import removed_lints, selection
-from codegen.cli.stages import counted, since, sources
 from codegen.diagnostics import Code, Report
 from codegen.lint.fix import fix
 from codegen.lint.linting import Python

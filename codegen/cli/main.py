@@ -25,7 +25,7 @@ from codegen import __version__
 from codegen.cli.arguments import read
 from codegen.cli.console import Console, silence
 from codegen.cli.failure import BadSettings, Failure, Mistakes
-from codegen.limits import TooDeepError
+from codegen.options import TooDeepError
 
 
 def run() -> None:

@@ -18,7 +18,7 @@ from typing import Any
 from codegen.cli.failure import BadSettings, Failure
 from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.diagnostics.suggest import nearest
-from codegen.limits import FEATURES, PATH_CHARACTERS_MAX
+from codegen.options import FEATURES, PATH_CHARACTERS_MAX
 from codegen.output.system import regular
 from codegen.output.write import text_of
 from codegen.source import Source, Span

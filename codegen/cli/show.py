@@ -20,8 +20,7 @@ from codegen import pipeline
 from codegen.check.nodes import Checked
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure, Mistakes
-from codegen.cli.project import Project, add_root
-from codegen.cli.stages import compare, made, sources
+from codegen.cli.project import Project, add_root, compare, made, sources
 from codegen.diagnostics import Report
 from codegen.diagnostics.suggest import did_you_mean, nearest
 from codegen.dump import Wanted, dump, find

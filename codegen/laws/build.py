@@ -8,14 +8,19 @@ class Grid: nx: static[int]    ->    class TestGrid:
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
+from codegen import installation
 from codegen.check.drawing import Drawing
 from codegen.check.nodes import Checked
 from codegen.emit.annotations import erased
 from codegen.emit.build import folders
 from codegen.emit.expressions import docstring, paragraph
 from codegen.emit.names import Names, import_blocks
+from codegen.emit.render import environment
+from codegen.emit.rendered import Rendered, with_header
 from codegen.emit.view import PackageView
-from codegen.laws.functions import calls_of, with_arguments
+from codegen.emit.wrap import wrap
 from codegen.laws.nodes import (
     LawClassView,
     LawFunctionView,
@@ -25,7 +30,42 @@ from codegen.laws.nodes import (
 )
 from codegen.laws.strategies import Laws, module_file, strategy_module, strategy_name
 from codegen.options import Options
-from codegen.program.nodes import Class, Module
+from codegen.program.nodes import Class, Field, Function, Module, Program
+from codegen.program.types import Ref
+
+
+def calls_of(program: Program) -> dict[Ref, Function]:
+    """Name the arguments of every function that can be called with what is drawn."""
+    return {
+        Ref(module.name, f"arguments_of_{function.name}"): function
+        for module in program.modules
+        for function in module.functions
+        if function.parameters
+    }
+
+
+def with_arguments(program: Program, calls: dict[Ref, Function]) -> Program:
+    """Add to the classes of a program those whose objects are the arguments of a function."""
+    modules = [_with_arguments(module, calls) for module in program.modules]
+    return Program(tuple(modules))
+
+
+def _with_arguments(module: Module, calls: dict[Ref, Function]) -> Module:
+    added = [_arguments(ref, calls[ref], module) for ref in calls if ref.module == module.name]
+    return replace(module, classes=(*module.classes, *added))
+
+
+def _arguments(ref: Ref, function: Function, module: Module) -> Class:
+    fields = tuple(
+        Field(one.name, one.role or "dynamic", one.type, None, None, None, None, (), "", ref)
+        for one in function.parameters
+    )
+    return Class(
+        ref=ref, base=None, mixins=(), type_parameters=(), dims=(), abstract=False, eq=True, use=None,
+        kw_only=True, draft=False, registration=None, own_fields=fields, fields=fields,
+        constants=(), methods=(), shares=(), reserved=(), migrations=(), doc="",
+        source=module.source,
+    )  # fmt: skip
 
 
 def build_laws(checked: Checked, options: Options) -> LawsView:
@@ -127,3 +167,24 @@ def _class(node: Class, names: Names, laws: Laws, checked: Checked) -> LawClassV
         replaced=(type,) if node.fields else (),
         donated=(type,) if laws.has_calls and node.ref in checked.facts.donating else (),
     )
+
+
+# They are for Python 3.11 too, whatever version their users lint for.
+_PRAGMA = "# ruff: noqa: RUF100, UP036, UP037, UP040, UP046, UP047\n"
+
+
+def render_laws(view: LawsView) -> tuple[Rendered, ...]:
+    """Return every file that a build writes into the folder of laws, sorted by path."""
+    files = [_file(module) for module in view.modules]
+    files += [_file(package) for package in view.packages]
+    files += [
+        Rendered(f"_laws/{file.name}", with_header(_PRAGMA + file.read_text(encoding="utf-8")))
+        for file in (installation.package() / "_laws").iterdir()
+        if file.name.endswith(".py")
+    ]
+    return tuple(sorted(files, key=lambda file: file.path))
+
+
+def _file(view: LawModuleView | StrategyModuleView | PackageView) -> Rendered:
+    flat = environment().get_template(view.template).render(view=view)
+    return Rendered(view.path, with_header(wrap(flat)))

@@ -19,7 +19,7 @@ from collections.abc import Set as AbstractSet
 from hashlib import blake2b
 from typing import Literal, TypeAlias
 
-from codegen.limits import FOLDERS_MAX
+from codegen.options import FOLDERS_MAX
 
 
 def checksum(data: bytes) -> str:

@@ -10,7 +10,7 @@ from keyword import iskeyword
 from unicodedata import normalize
 
 from codegen.diagnostics import Code, Diagnostic, Related, Report
-from codegen.limits import FOLDERS_MAX, SCHEMA_BYTES_MAX
+from codegen.options import FOLDERS_MAX, SCHEMA_BYTES_MAX
 from codegen.output.system import native, regular
 from codegen.source import Source, Span
 

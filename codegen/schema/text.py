@@ -15,7 +15,7 @@ from typing import Final
 from unicodedata import name
 
 from codegen.diagnostics import Code, Diagnostic, Report
-from codegen.limits import SCHEMA_BYTES_MAX
+from codegen.options import SCHEMA_BYTES_MAX
 from codegen.source import NOWHERE, Source, Span
 
 NODES_MAX: Final = 200_000

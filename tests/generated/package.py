@@ -13,8 +13,7 @@ from types import ModuleType
 from typing import TypeAlias
 
 from codegen.emit.rendered import Rendered
-from codegen.limits import FEATURES
-from codegen.options import Options
+from codegen.options import FEATURES, Options
 from codegen.output.schemas import schemas
 from codegen.pipeline import compile as compile_schemas
 

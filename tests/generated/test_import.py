@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
-from codegen.limits import FEATURES
+from codegen.options import FEATURES
 from tests.generated.objects import objects, plant, statics
 from tests.generated.package import PROJECT, SCHEMAS, Package, forget, rendered, write
 

@@ -8,8 +8,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from codegen.limits import FEATURES
-from codegen.options import Options
+from codegen.options import FEATURES, Options
 from codegen.output.schemas import Schema, schemas
 from codegen.pipeline import compile as compile_schemas
 from codegen.pipeline import compile_laws, run

@@ -18,7 +18,7 @@ import pytest
 
 from codegen.diagnostics import Code
 from codegen.emit.rendered import Rendered, with_header
-from codegen.limits import SCHEMA_BYTES_MAX
+from codegen.options import SCHEMA_BYTES_MAX
 from codegen.output import manifest, stamp, write
 from codegen.output.lock import locked
 from codegen.output.manifest import checksum

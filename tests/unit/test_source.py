@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codegen.diagnostics import Code, Diagnostic
-from codegen.limits import SCHEMA_BYTES_MAX
+from codegen.options import SCHEMA_BYTES_MAX
 from codegen.schema.text import decode
 from codegen.source import Source, Span
 

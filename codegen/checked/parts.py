@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from codegen.program.bind import arguments_of, dims_of
-from codegen.program.graph import components
+from codegen.program.graph import cycles, reachable
 from codegen.program.nodes import Class, Program
 from codegen.program.rewrite import substituted
 from codegen.program.types import AnyDim, ClassType, Dim, Ref, Type
@@ -56,9 +56,7 @@ class Parts:
 
     def is_endless(self) -> bool:
         """Tell whether a part has become a part of itself."""
-        inside = {part: list(map(_only, part.parts.values())) for part in _all(self.root)}
-        groups = components(inside)
-        return any(len(group) > 1 or group[0] in inside[group[0]] for group in groups)
+        return bool(cycles({part: _inside(part) for part in reachable([self.root], _inside)}))
 
     def _part(self, holder: Part, name: str) -> Part:
         fields = self.program.fields[holder.held.ref] if holder.held else {}
@@ -101,18 +99,11 @@ def is_within(part: Part, holder: Part) -> bool:
 
 def below(holder: Part) -> dict[Part, None]:
     """Return the parts of something, and theirs."""
-    found: dict[Part, None] = {}
-    waiting = [_only(holder)]
-    while waiting:
-        for part in map(_only, waiting.pop().parts.values()):
-            if part not in found:
-                found[part] = None
-                waiting.append(part)
-    return found
+    return reachable(_inside(_only(holder)), _inside)
 
 
-def _all(root: Part) -> tuple[Part, ...]:
-    return tuple({_only(root): None} | below(root))
+def _inside(part: Part) -> list[Part]:
+    return [_only(one) for one in part.parts.values()]
 
 
 def _only(part: Part) -> Part:

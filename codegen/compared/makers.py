@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from codegen.checked.drawing import Drawing
-from codegen.checked.holding import tags_of
+from codegen.checked.facts import tags_of
 from codegen.checked.plans import Open, Plans
 from codegen.compared.kinds import SOURCE
 from codegen.compared.scopes import in_class

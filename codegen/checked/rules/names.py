@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Container, Iterable
 from keyword import iskeyword
 
-from codegen.checked.holding import tags_of
+from codegen.checked.facts import tags_of
 from codegen.checked.imports import made_of
 from codegen.checked.rule import Inspection
 from codegen.diagnostics.codes import Code

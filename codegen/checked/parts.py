@@ -34,7 +34,7 @@ class Parts:
         self.program = program
         self.root = Part(node)
         self.known: set[tuple[str, ...]] = set()
-        self._look_into((), self.root, [])
+        self._look_into((), self.root, set())
 
     def at(self, path: Sequence[str], start: Part | None = None) -> Part:
         """Return the part at a path."""
@@ -71,11 +71,12 @@ class Parts:
         dims: dict[str, Dim] = dict.fromkeys(held.dims, AnyDim())
         return Part(held, dims | dims_of(type, held), arguments_of(type, held))
 
-    def _look_into(self, path: tuple[str, ...], part: Part, above: list[Ref]) -> None:
+    def _look_into(self, path: tuple[str, ...], part: Part, above: set[Ref]) -> None:
         """Unite what the classes share that are on the way to the shared parts of this one."""
         held = part.held
         if held is None or held.ref in above:
             return
+        above.add(held.ref)
         for share in held.shares:
             for member in share.paths:
                 for end in range(1, len(member.parts)):
@@ -83,7 +84,8 @@ class Parts:
                     if way in self.known:
                         continue
                     self.known.add(way)
-                    self._look_into(way, self.at(member.parts[:end], part), [*above, held.ref])
+                    self._look_into(way, self.at(member.parts[:end], part), above)
+        above.discard(held.ref)
         for share in held.shares if above else ():
             owner, *borrowers = (self.at(member.parts, part) for member in share.paths)
             for borrower in borrowers:
@@ -108,5 +110,7 @@ def _inside(part: Part) -> list[Part]:
 
 def _only(part: Part) -> Part:
     while part.same is not None:
+        if part.same.same is not None:
+            part.same = part.same.same  # so that a long way is gone once
         part = part.same
     return part

@@ -115,8 +115,11 @@ class FixedPoint(Generic[Node, Value]):
         """Return the value of a node."""
         self._known(None, node)
         while self._waiting:
-            current = self._waiting.popitem()[0]
+            current = next(reversed(self._waiting))
             value = self._compute(current, partial(self._known, current))
+            if next(reversed(self._waiting)) != current:
+                continue  # It asked for new nodes: these come first, so that a chain takes two rounds.
+            del self._waiting[current]
             if value != self._values[current]:
                 self._values[current] = value
                 self._waiting |= self._asked_by.pop(current, {})

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from codegen.check.facts import descendants
 from codegen.check.inhabitants import Inhabitants
 from codegen.program import types
-from codegen.program.nodes import Class, Program
+from codegen.program.graph import Ask, FixedPoint, reachable
+from codegen.program.nodes import Program
 from codegen.program.types import Ref, Type
 
 # The least size that is tried for all dimensions alike, so that no arithmetic gets negative.
@@ -26,29 +26,27 @@ class Drawing:
         self.program = program
         self._classes = program.classes
         self._objects = Inhabitants(program, is_open=False)
-        # Classes whose static values are known to have no shapes, at any depth.
-        self._plain: set[Ref] = set()
 
     def has_shapes(self, type: Type) -> bool:
         """Say whether a static value may hold constant arrays, or objects of classes with parameters."""
-        seen: set[Ref] = set()
-        waiting = [type]
-        while waiting:
-            for part in types.walk(waiting.pop()):
-                if types.dims_in(part) or isinstance(part, types.Array):
-                    return True
-                if not isinstance(part, types.ClassType) or part.ref in self._plain:
-                    continue
-                if part.ref not in seen:
-                    seen.add(part.ref)
-                    concrete = self.concrete(part.ref)
-                    waiting += [f.type for ref in concrete for f in self._classes[ref].fields]
-        self._plain |= seen
-        return False
+        refs = (ref for one in types.class_refs(type) for ref in self.concrete(one))
+        return _names_shapes(type) or not self._shaped.keys().isdisjoint(refs)
+
+    @cached_property
+    def _shaped(self) -> dict[Ref, None]:
+        """The classes that are not abstract whose objects hold something with a shape."""
+        concrete = {ref: node for ref, node in self._classes.items() if not node.abstract}
+        holders: dict[Ref, list[Ref]] = {ref: [] for ref in concrete}
+        for ref, node in concrete.items():
+            held = {inner for field in node.fields for inner in types.class_refs(field.type)}
+            for inner in (one for above in held for one in self.concrete(above)):
+                holders[inner].append(ref)
+        shaped = (r for r, n in concrete.items() if any(_names_shapes(f.type) for f in n.fields))
+        return reachable(shaped, holders.__getitem__)
 
     def concrete(self, ref: Ref) -> list[Ref]:
         """Return the classes whose objects a field of this type may hold, simplest first."""
-        below = descendants(self.program, ref) if self._classes[ref].abstract else []
+        below = self.program.graph.subclasses(ref) if self._classes[ref].abstract else []
         found = [r for r in (ref, *below) if not self._classes[r].abstract]
         return sorted(found, key=lambda r: (self._objects.depth(types.ClassType(r)) or 0, r))
 
@@ -64,35 +62,20 @@ class Drawing:
 
     def dims(self, ref: Ref) -> frozenset[str]:
         """Return the dimensions of a class: its parameters, and those of the arrays in its objects."""
-        return frozenset[str]().union(*map(names_of_dim, self._dims[ref]))
+        return frozenset[str]().union(*map(_names_of, self._dims.of(ref)))
 
     def least(self, ref: Ref) -> int:
         """Return the least size of all dimensions alike that leaves no axis with a negative one."""
-        sums = [dim for dim in self._dims[ref] if isinstance(dim, types.DimSum)]
+        sums = [dim for dim in self._dims.of(ref) if isinstance(dim, types.DimSum)]
         for size in range(1, _LEAST_MAX + 1):
             if all(_value(dim, size) >= 0 for dim in sums):
                 return size
         return 1  # the law says then that no example is left
 
     @cached_property
-    def _dims(self) -> dict[Ref, frozenset[types.Dim]]:
-        """Every dimension in the arrays of each class, and in those of what it holds.
-
-        What a class calls its own parameters is not what its holder calls them.
-        """
-        found: dict[Ref, frozenset[types.Dim]] = dict.fromkeys(self._classes, frozenset())
-        held_by: dict[Ref, list[Ref]] = {}
-        for ref, node in self._classes.items():
-            for below in self._held(node):
-                held_by.setdefault(below, []).append(ref)
-        waiting = dict.fromkeys(self._classes)
-        while waiting:
-            ref = waiting.popitem()[0]
-            dims = self._dims_of(self._classes[ref], found)
-            if dims != found[ref]:
-                found[ref] = dims
-                waiting |= dict.fromkeys(held_by.get(ref, ()))
-        return found
+    def _dims(self) -> FixedPoint[Ref, frozenset[types.Dim]]:
+        """Every dimension in the arrays of each class, and in those of what it holds."""
+        return FixedPoint(frozenset[types.Dim](), self._dims_of)
 
     def decides(self, type: Type) -> bool:
         """Say whether values of a type decide sizes: of which class an object is does."""
@@ -102,45 +85,38 @@ class Drawing:
         )
 
     @cached_property
-    def _deciding(self) -> frozenset[Ref]:
+    def _deciding(self) -> dict[Ref, None]:
         """The classes that are abstract and have dimensions, and those that hold such."""
-        found = {ref for ref, node in self._classes.items() if node.abstract and node.dims}
-        held = {ref: self._held(node) for ref, node in self._classes.items()}
-        count = 0
-        while count < len(found):
-            count = len(found)
-            found |= {ref for ref, below in held.items() if below & found}
-        return frozenset(found)
+        holders = self.program.graph.contained_by("static", "dynamic", "donated")
+        for ref in self.program.graph.abstract:
+            for below in self.concrete(ref):
+                holders[below].append(ref)
+        first = [ref for ref, node in self._classes.items() if node.abstract and node.dims]
+        return reachable(first, holders.__getitem__)
 
-    def _held(self, node: Class) -> set[Ref]:
-        """The classes that objects of a class hold or, where it is abstract, are of."""
-        types_held = [part for field in node.fields for part in types.walk(field.type)]
-        held = {part.ref for part in types_held if isinstance(part, types.ClassType)}
-        return held | {*(self.concrete(node.ref) if node.abstract else [])}
-
-    def _dims_of(self, node: Class, known: dict[Ref, frozenset[types.Dim]]) -> frozenset[types.Dim]:
+    def _dims_of(self, ref: Ref, known: Ask[Ref, frozenset[types.Dim]]) -> frozenset[types.Dim]:
+        node = self._classes[ref]
         # A parameter may be what a static integer alone says.
         found: set[types.Dim] = {types.DimName(name) for name in node.dims}
-        for below in self.concrete(node.ref) if node.abstract else []:
-            found |= known[below]
+        for below in self.concrete(ref) if node.abstract else []:
+            found |= known(below)
         for field in node.fields:
             for part in types.walk(field.type):
                 found |= {*types.dims_in(part)}
                 if isinstance(part, types.ClassType):
+                    # The names of a class's own parameters mean nothing to its holder.
                     own = {*self._classes[part.ref].dims}
-                    found |= {d for d in known[part.ref] if not names_of_dim(d) & own}
+                    found |= {d for d in known(part.ref) if not _names_of(d) & own}
         return frozenset(found)
 
 
-def names_of_dim(dim: types.Dim) -> frozenset[str]:
+def _names_shapes(type: Type) -> bool:
+    return any(types.dims_in(part) or isinstance(part, types.Array) for part in types.walk(type))
+
+
+def _names_of(dim: types.Dim) -> set[str]:
     """Return the names whose sizes a dimension has."""
-    match dim:
-        case types.DimName():
-            return frozenset({dim.name})
-        case types.DimSum():
-            return names_of_dim(dim.left) | names_of_dim(dim.right)
-        case _:
-            return frozenset()
+    return {name for name in types.names_in(dim) if not name.startswith("*")}
 
 
 def _value(dim: types.Dim, size: int) -> int:

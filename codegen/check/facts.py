@@ -6,10 +6,12 @@ class Grid: nx: static[int]    ->    facts.is_static(Ref("heat", "Grid"))
 from __future__ import annotations
 
 from collections.abc import Container
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from codegen.check.imports import late_imports
+from codegen.program.graph import Ask, FixedPoint, reachable
 from codegen.program.nodes import Class, Program
 from codegen.program.types import (
     Anything,
@@ -23,6 +25,9 @@ from codegen.program.types import (
     walk,
 )
 from codegen.schema.nodes import Role
+
+# A class and the name of one of its type parameters.
+_TypeVariable: TypeAlias = tuple[Ref, str]
 
 
 class Parameter(Struct, frozen=True):
@@ -45,7 +50,7 @@ class Facts(Struct, frozen=True):
     # (importer, imported): modules that need each other, imported when they are used.
     late: frozenset[tuple[str, str]]
     # The roles in which a class, or one that it holds, has values of its type parameter.
-    parameter_roles: dict[tuple[Ref, str], frozenset[Role]]
+    parameter_roles: dict[_TypeVariable, frozenset[Role]]
     # The type parameters of each class that has some.
     parameters: dict[Ref, tuple[Parameter, ...]]
 
@@ -59,7 +64,7 @@ def find_facts(program: Program) -> Facts:
     roles = _parameter_roles(program)
     return Facts(
         _static(program),
-        frozenset(ref for ref, node in program.classes.items() if node.abstract),
+        program.graph.abstract,
         _donating(program),
         late_imports(program),
         roles,
@@ -71,14 +76,6 @@ def _own_static(node: Class) -> bool:
     return all(field.role == "static" for field in node.fields)
 
 
-def descendants(program: Program, ref: Ref) -> list[Ref]:
-    """All subclasses of a class, nearest first."""
-    found = list(program.subclasses.get(ref, ()))
-    for child in found:  # and those that are found meanwhile; each class has one base
-        found.extend(program.subclasses.get(child, ()))
-    return found
-
-
 def _static(program: Program) -> frozenset[Ref]:
     return frozenset(ref for ref, node in program.classes.items() if _is_static(program, node))
 
@@ -87,29 +84,27 @@ def _is_static(program: Program, node: Class) -> bool:
     if not _own_static(node):
         return False
     # An abstract class stands for its subclasses, and for nothing else.
-    below = descendants(program, node.ref) if node.abstract else ()
+    below = program.graph.subclasses(node.ref) if node.abstract else ()
     # Where fields decide nothing, the option does.
     says_dynamic = (node.abstract or not node.fields) and node.use == "dynamic"
     return not says_dynamic and all(_own_static(program.classes[ref]) for ref in below)
 
 
 def _donating(program: Program) -> frozenset[Ref]:
-    """Spread from the classes that donate an array to those that hold them in donated fields."""
-    donating: set[Ref] = set()
-    changed = True
-    while changed:
-        changed = False
-        for ref, node in program.classes.items():
-            if ref in donating:
-                continue
-            # An abstract class stands for its subclasses.
-            below = descendants(program, ref) if node.abstract else ()
-            if any(r in donating for r in below) or any(
-                f.role == "donated" and may_donate(f.type, donating) for f in node.fields
-            ):
-                donating.add(ref)
-                changed = True
-    return frozenset(donating)
+    """Find the classes that donate an array, and propagate to those that hold them in donated fields."""
+    graph = program.graph
+    holders = graph.contained_by("donated")
+
+    def around(ref: Ref) -> list[Ref]:
+        # An abstract class stands for its subclasses.
+        return [*holders[ref], *(base for base in graph.bases(ref) if base in graph.abstract)]
+
+    own = [
+        ref
+        for ref, node in program.classes.items()
+        if any(f.role == "donated" and may_donate(f.type, ()) for f in node.fields)
+    ]
+    return frozenset(reachable(own, around))
 
 
 def may_donate(type: Type, donating: Container[Ref]) -> bool:
@@ -121,28 +116,22 @@ def may_donate(type: Type, donating: Container[Ref]) -> bool:
     )
 
 
-def _parameter_roles(program: Program) -> dict[tuple[Ref, str], frozenset[Role]]:
-    """Spread from the fields of a type parameter's type to the classes that hold such classes."""
-    roles: dict[tuple[Ref, str], frozenset[Role]] = {
-        (ref, name): frozenset()
-        for ref, node in program.classes.items()
-        for name in node.type_parameters
-    }
-    changed = bool(roles)
-    while changed:
-        changed = False
-        for ref, node in program.classes.items():
-            for name in node.type_parameters:
-                found: frozenset[Role] = frozenset().union(
-                    *(_roles_of(program, roles, f.type, f.role, name) for f in node.fields)
-                )
-                changed = changed or found != roles[ref, name]
-                roles[ref, name] = found
-    return roles
+def _parameter_roles(program: Program) -> dict[_TypeVariable, frozenset[Role]]:
+    """Propagate from the fields of a type parameter's type to the classes that hold such classes."""
+
+    def roles(of: _TypeVariable, known: Ask[_TypeVariable, frozenset[Role]]) -> frozenset[Role]:
+        ref, name = of
+        fields = program.classes[ref].fields
+        found = (_roles_of(program, known, f.type, f.role, name) for f in fields)
+        return frozenset[Role]().union(*found)
+
+    found = FixedPoint(frozenset[Role](), roles)
+    classes = program.classes.items()
+    return {(ref, t): found.of((ref, t)) for ref, node in classes for t in node.type_parameters}
 
 
 def _parameters(
-    program: Program, roles: dict[tuple[Ref, str], frozenset[Role]]
+    program: Program, roles: dict[_TypeVariable, frozenset[Role]]
 ) -> dict[Ref, tuple[Parameter, ...]]:
     declared = {Ref(m.name, t.name): t for m in program.modules for t in m.typevars}
     found: dict[Ref, tuple[Parameter, ...]] = {}
@@ -166,7 +155,7 @@ def _parameters(
 
 def _roles_of(
     program: Program,
-    roles: dict[tuple[Ref, str], frozenset[Role]],
+    known: Ask[_TypeVariable, frozenset[Role]],
     type: Type,
     role: Role,
     name: str,
@@ -175,10 +164,23 @@ def _roles_of(
     if isinstance(type, TypeParameter):
         return {role} if type.name == name else set()
     if not isinstance(type, ClassType):
-        return {r for part in parts(type) for r in _roles_of(program, roles, part, role, name)}
+        return {r for part in parts(type) for r in _roles_of(program, known, part, role, name)}
     found: set[Role] = set()
     parameters = program.classes[type.ref].type_parameters
     for parameter, argument in zip(parameters, type.arguments, strict=False):
-        for inner in roles[type.ref, parameter]:
-            found |= _roles_of(program, roles, argument, inner, name)
+        for inner in known((type.ref, parameter)):
+            found |= _roles_of(program, known, argument, inner, name)
+    return found
+
+
+def tags_of(program: Program) -> dict[Ref, tuple[str, ...]]:
+    """Return the tags of every class that tags a field, its own or one of what it holds."""
+    own: dict[str, list[Ref]] = {}
+    for ref, node in program.classes.items():
+        for tag in (tag for f in node.fields for tag in f.tags):
+            own.setdefault(tag, []).append(ref)
+    found: dict[Ref, tuple[str, ...]] = {}
+    for tag, refs in sorted(own.items()):
+        for ref in program.graph.propagate(refs):
+            found[ref] = (*found.get(ref, ()), tag)
     return found

@@ -5,7 +5,7 @@ class Node: next: dynamic[b.Node | None]    ->    a imports b when a type checke
 
 from __future__ import annotations
 
-from codegen.program.graph import components
+from codegen.program.graph import cycles
 from codegen.program.nodes import Construction, EnumMember, Module, Program, Value, walk_values
 from codegen.program.order import named_refs, values_in
 from codegen.program.types import Ref, Type
@@ -43,8 +43,8 @@ def late_imports(program: Program) -> frozenset[tuple[str, str]]:
     """Imports within circles of modules that can wait until they are used."""
     mentioned = {m.name: sorted(mentioned_modules(m)) for m in program.modules}
     late: set[tuple[str, str]] = set()
-    for group in components(mentioned):
-        for module in (m for m in program.modules if m.name in group and len(group) > 1):
+    for group in cycles(mentioned):
+        for module in (m for m in program.modules if m.name in group):
             # What a module holds is made of types that it may not mention itself.
             waiting = set(group) - {module.name} - needed_modules(module)
             late.update((module.name, other) for other in waiting)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from codegen.program.bind import arguments_of, dims_of
-from codegen.program.graph import components
+from codegen.program.graph import cycles, reachable
 from codegen.program.nodes import Class, Program
 from codegen.program.rewrite import substituted
 from codegen.program.types import AnyDim, ClassType, Dim, Ref, Type
@@ -34,7 +34,7 @@ class Parts:
         self.program = program
         self.root = Part(node)
         self.known: set[tuple[str, ...]] = set()
-        self._look_into((), self.root, [])
+        self._look_into((), self.root, set())
 
     def at(self, path: Sequence[str], start: Part | None = None) -> Part:
         """Return the part at a path."""
@@ -56,9 +56,7 @@ class Parts:
 
     def is_endless(self) -> bool:
         """Tell whether a part has become a part of itself."""
-        inside = {part: list(map(_only, part.parts.values())) for part in _all(self.root)}
-        groups = components(inside)
-        return any(len(group) > 1 or group[0] in inside[group[0]] for group in groups)
+        return bool(cycles({part: _inside(part) for part in reachable([self.root], _inside)}))
 
     def _part(self, holder: Part, name: str) -> Part:
         fields = self.program.fields[holder.held.ref] if holder.held else {}
@@ -73,11 +71,12 @@ class Parts:
         dims: dict[str, Dim] = dict.fromkeys(held.dims, AnyDim())
         return Part(held, dims | dims_of(type, held), arguments_of(type, held))
 
-    def _look_into(self, path: tuple[str, ...], part: Part, above: list[Ref]) -> None:
+    def _look_into(self, path: tuple[str, ...], part: Part, above: set[Ref]) -> None:
         """Unite what the classes share that are on the way to the shared parts of this one."""
         held = part.held
         if held is None or held.ref in above:
             return
+        above.add(held.ref)
         for share in held.shares:
             for member in share.paths:
                 for end in range(1, len(member.parts)):
@@ -85,7 +84,8 @@ class Parts:
                     if way in self.known:
                         continue
                     self.known.add(way)
-                    self._look_into(way, self.at(member.parts[:end], part), [*above, held.ref])
+                    self._look_into(way, self.at(member.parts[:end], part), above)
+        above.discard(held.ref)
         for share in held.shares if above else ():
             owner, *borrowers = (self.at(member.parts, part) for member in share.paths)
             for borrower in borrowers:
@@ -101,21 +101,16 @@ def is_within(part: Part, holder: Part) -> bool:
 
 def below(holder: Part) -> dict[Part, None]:
     """Return the parts of something, and theirs."""
-    found: dict[Part, None] = {}
-    waiting = [_only(holder)]
-    while waiting:
-        for part in map(_only, waiting.pop().parts.values()):
-            if part not in found:
-                found[part] = None
-                waiting.append(part)
-    return found
+    return reachable(_inside(_only(holder)), _inside)
 
 
-def _all(root: Part) -> tuple[Part, ...]:
-    return tuple({_only(root): None} | below(root))
+def _inside(part: Part) -> list[Part]:
+    return [_only(one) for one in part.parts.values()]
 
 
 def _only(part: Part) -> Part:
     while part.same is not None:
+        if part.same.same is not None:
+            part.same = part.same.same  # so that a long way is gone once
         part = part.same
     return part

@@ -12,16 +12,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from codegen.check.drawing import Drawing
-from codegen.check.holding import Holding
 from codegen.check.sizes import size_paths
 from codegen.program import types
 from codegen.program.bind import arguments_of, dims_of
+from codegen.program.graph import components, innermost_first
 from codegen.program.nodes import Class, Field, Items, Value, is_none
 from codegen.program.rewrite import substituted
 from codegen.program.types import Dim, Ref, Type
@@ -81,31 +82,47 @@ class Plans:
     def __init__(self, drawing: Drawing) -> None:
         self.drawing = drawing
         self._plans: dict[Ref, Plan | None] = {}
-        self.holding = Holding(drawing.program)
+        self._classes = drawing.program.classes
 
     def plan(self, ref: Ref) -> Plan | None:
         """Return the plan of a class with arrays that is not abstract; None where one has to be given."""
         if ref not in self._plans:
-            for inner in self._innermost_first(ref):
-                node = self.drawing.program.classes[inner]
-                if inner == ref or not node.abstract:
+            for inner in innermost_first(ref, self._needed):
+                node = self._classes[inner]
+                if inner not in self._plans and (inner == ref or not node.abstract):
                     self._plans[inner] = _planned(node, self)
         return self._plans[ref]
 
-    def _innermost_first(self, ref: Ref) -> list[Ref]:
-        """Order what is to be planned by a walk of its own: a chain may be longer than Python's stack."""
-        found: dict[Ref, None] = {}
-        waiting = [(ref, False)]
-        seen: set[Ref] = set()
-        while waiting:
-            current, is_left = waiting.pop()
-            if is_left:
-                found[current] = None
-            elif current not in seen and current not in self._plans:
-                seen.add(current)
-                waiting.append((current, True))
-                waiting += [(inner, False) for inner in self.holding.needed(current)]
-        return list(found)
+    def recurs(self, ref: Ref, type: Type) -> bool:
+        """Say whether objects of a class lie, at some depth, in a value that it holds of a type."""
+        groups = self._groups
+        return any(one == ref or groups[one] == groups[ref] for one in types.class_refs(type))
+
+    def _needed(self, ref: Ref) -> list[Ref]:
+        """Return the classes whose plans the plan of a class is made of: none that holds it in turn."""
+        if ref in self._plans:
+            return []
+        return [inner for f in _opened(self._classes[ref]) for inner in self._parts(ref, f.type)]
+
+    def _parts(self, ref: Ref, type: Type) -> list[Ref]:
+        if isinstance(type, types.ClassType):
+            return [type.ref]  # What it is given for its parameters is no part of its plan.
+        if not isinstance(type, types.FixedTuple) and self.recurs(ref, type):
+            return []  # It is made with nothing in it.
+        return [inner for part in types.parts(type) for inner in self._parts(ref, part)]
+
+    @cached_property
+    def _groups(self) -> dict[Ref, int]:
+        """A number for each class, the same for those that hold each other in a circle."""
+        held = {
+            ref: [inner for f in _opened(node) for inner in types.class_refs(f.type)]
+            for ref, node in self._classes.items()
+        }
+        return {ref: i for i, group in enumerate(components(held)) for ref in group}
+
+
+def _opened(node: Class) -> list[Field]:
+    return [f for f in node.traced_fields if not is_none(f.default)]
 
 
 def _planned(node: Class, plans: Plans) -> Plan | None:
@@ -261,7 +278,7 @@ class _Planner(Struct):
 
     def _recurs(self, type: Type) -> bool:
         """Say whether a value of a type holds objects of this very class."""
-        return self.plans.holding.recurs(self.node.ref, type)
+        return self.plans.recurs(self.node.ref, type)
 
     # --- objects
 

@@ -189,12 +189,9 @@ def _compare_members(comparison: Comparison, old: Class, new: Class) -> None:
 
 
 def _inherited(comparison: Comparison, node: Class) -> set[str]:
-    found: set[str] = set()
-    while node.base is not None:
-        node = comparison.new.classes[node.base.ref]
-        found |= {method.name for method in node.methods}
-        found |= {constant.name for constant in node.constants}
-    return found
+    bases = [comparison.new.classes[ref] for ref in comparison.new.graph.bases(node.ref)]
+    methods = {method.name for base in bases for method in base.methods}
+    return methods | {constant.name for base in bases for constant in base.constants}
 
 
 def _member_removed(

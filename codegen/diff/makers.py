@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from codegen.check.drawing import Drawing
-from codegen.check.holding import tags_of
+from codegen.check.facts import tags_of
 from codegen.check.plans import Open, Plans
 from codegen.diagnostics import Code
 from codegen.diff.comparison import SOURCE, Comparison

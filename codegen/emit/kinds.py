@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 
-from codegen.check.holding import spread, tags_of, traced
+from codegen.check.facts import tags_of
 from codegen.check.nodes import Checked
 from codegen.check.terms import mesh_axes
 from codegen.options import Options
+from codegen.program.graph import reachable
 from codegen.program.nodes import Class, Field, Program
 from codegen.program.types import AnyDims, Array, Ref, Scalar, class_refs, dims_in, walk
 
@@ -57,8 +60,8 @@ def find_kinds(checked: Checked, options: Options) -> dict[Ref, Kind]:
     program = checked.program
     with_draft, with_mesh = drafted(program), sharded(program)
     passed = _held(program, _arguments(program))
-    dims = spread(program, _names_dims)
-    initial = spread(program, _has_initializer)
+    dims = _holders(program, _names_dims)
+    initial = _holders(program, _has_initializer)
     tags = tags_of(program)
     found: dict[Ref, Kind] = {}
     for ref, node in program.classes.items():
@@ -75,10 +78,10 @@ def find_kinds(checked: Checked, options: Options) -> dict[Ref, Kind]:
         found[ref] = Kind(
             node=node,
             static_fields=tuple(f for f in node.fields if f.role == "static"),
-            traced_fields=tuple(traced(node)),
+            traced_fields=node.traced_fields,
             is_static=is_static,
             registration=_registered(node, options.registration),
-            has_mixins=_has_mixins(node, program),
+            has_mixins=any(program.classes[r].mixins for r in (ref, *program.graph.bases(ref))),
             has_draft=ref in with_draft and not is_static,
             is_passed=ref in passed,
             module=f"{options.holder}.{ref.module}".lstrip(".") if options.keeps_module else "",
@@ -97,34 +100,26 @@ def _registered(node: Class, registration: str) -> str:
     return "exact" if is_ours else node.registration or registration
 
 
-def _has_mixins(node: Class, program: Program) -> bool:
-    if node.mixins:
-        return True
-    return node.base is not None and _has_mixins(program.classes[node.base.ref], program)
-
-
-def drafted(program: Program) -> set[Ref]:
+def drafted(program: Program) -> dict[Ref, None]:
     """Return the classes that have a mutable twin, if they have arrays."""
     return _held(program, [ref for ref, node in program.classes.items() if node.draft])
 
 
-def sharded(program: Program) -> set[Ref]:
+def sharded(program: Program) -> dict[Ref, None]:
     """Return the classes that a mesh can spread."""
-    return spread(program, _names_mesh)
+    return _holders(program, _names_mesh)
 
 
-def _held(program: Program, first: list[Ref]) -> set[Ref]:
+def _holders(program: Program, is_own: Callable[[Class], bool]) -> dict[Ref, None]:
+    return program.graph.propagate(r for r, node in program.classes.items() if is_own(node))
+
+
+def _held(program: Program, first: list[Ref]) -> dict[Ref, None]:
     """Return some classes, those that they hold, at any depth, and whatever derives from one."""
-    found: set[Ref] = set()
-    waiting = list(first)
-    while waiting:
-        ref = waiting.pop()
-        if ref not in found:
-            found.add(ref)
-            waiting += program.subclasses.get(ref, ())
-            held = traced(program.classes[ref])
-            waiting += [inner for f in held for inner in class_refs(f.type)]
-    return found
+    graph = program.graph
+    return reachable(
+        first, lambda ref: [*graph.children[ref], *graph.contains(ref, "dynamic", "donated")]
+    )
 
 
 def _arguments(program: Program) -> list[Ref]:
@@ -135,7 +130,7 @@ def _arguments(program: Program) -> list[Ref]:
 
 def _names_dims(node: Class) -> bool:
     """Say whether a class has arrays whose dimensions have names or sizes, or numbers."""
-    parts = [part for f in traced(node) for part in walk(f.type)]
+    parts = [part for f in node.traced_fields for part in walk(f.type)]
     dims = (dim for part in parts for dim in dims_in(part))
     return any(not isinstance(dim, AnyDims) for dim in dims) or any(
         isinstance(part, Scalar) or (isinstance(part, Array) and not part.shape) for part in parts
@@ -143,8 +138,8 @@ def _names_dims(node: Class) -> bool:
 
 
 def _has_initializer(node: Class) -> bool:
-    return any(f.init is not None for f in traced(node))
+    return any(f.init is not None for f in node.traced_fields)
 
 
 def _names_mesh(node: Class) -> bool:
-    return bool(mesh_axes(node)) or any(f.spec is not None for f in traced(node))
+    return bool(mesh_axes(node)) or any(f.spec is not None for f in node.traced_fields)

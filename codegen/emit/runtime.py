@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from codegen import installation
+from codegen.program.graph import reachable
 
 # The support package itself, and what can be set for all of it.
 ALWAYS = ("settings",)
@@ -43,14 +44,7 @@ def source(path: str) -> str:
 
 def closure(names: Iterable[str]) -> tuple[str, ...]:
     """Add the parts that these import, and those that are always there."""
-    found: dict[str, None] = {}
-    waiting = ["", *ALWAYS, *names]
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found[name] = None
-            waiting += _imported(name)
-    return tuple(sorted(found))
+    return tuple(sorted(reachable(["", *ALWAYS, *names], _imported)))
 
 
 @cache

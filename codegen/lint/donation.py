@@ -7,11 +7,12 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct
 
-from codegen.check.facts import descendants, may_donate
+from codegen.check.facts import may_donate
 from codegen.check.places import Place, places
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Related
 from codegen.lint.linting import Linting
-from codegen.program.nodes import Field, Function, Module, Parameter, Program
+from codegen.program.graph import reachable
+from codegen.program.nodes import Function, Module, Parameter, Program
 from codegen.program.show import type_text
 from codegen.program.types import (
     AnyDims,
@@ -55,11 +56,10 @@ class Leaves(Struct):
 def leaves(program: Program, type: Type, *, only_donated: bool) -> Leaves:
     """The arrays below a type; with `only_donated`, those on paths that are donated throughout."""
     found = Leaves()
-    done: set[tuple[Ref, int]] = set()
-    # With each type, the axes that are stacked on all its arrays.
-    waiting = [(type, 0)]
-    while waiting:
-        type, axes = waiting.pop()
+    roles = ("donated",) if only_donated else ("donated", "dynamic")
+
+    def classes(type: Type, axes: int) -> Iterator[tuple[Ref, int]]:
+        """Note the arrays of a type; `axes` is how many more axes a stack gives to all of them."""
         for part in walk(type):
             if isinstance(part, Array):
                 is_any = any(isinstance(dim, AnyDims | Batch) for dim in part.shape)
@@ -69,15 +69,17 @@ def leaves(program: Program, type: Type, *, only_donated: bool) -> Leaves:
             elif isinstance(part, ClassType):
                 # Of classes that hold each other there is no end.
                 inner = min(axes + len(part.stacked), RANK_MAX)
-                below = {(ref, inner) for ref in (part.ref, *descendants(program, part.ref))} - done
-                done |= below
-                fields = [one for ref, _ in below for one in program.classes[ref].fields]
-                waiting += [(one.type, inner) for one in fields if _counts(one, only_donated)]
+                below = program.graph.subclasses(part.ref)
+                yield from ((ref, inner) for ref in (part.ref, *below))
+
+    def inside(place: tuple[Ref, int]) -> Iterator[tuple[Ref, int]]:
+        ref, axes = place
+        for one in program.classes[ref].fields:
+            if one.role in roles:
+                yield from classes(one.type, axes)
+
+    reachable(classes(type, 0), inside)
     return found
-
-
-def _counts(field: Field, only_donated: bool) -> bool:
-    return field.role == "donated" or (field.role == "dynamic" and not only_donated)
 
 
 def donates_nothing(linting: Linting) -> Iterator[Diagnostic]:
@@ -88,7 +90,7 @@ def donates_nothing(linting: Linting) -> Iterator[Diagnostic]:
     donating = {
         ref
         for ref in linting.program.classes
-        if {ref, *descendants(linting.program, ref)} & linting.facts.donating
+        if {ref, *linting.program.graph.subclasses(ref)} & linting.facts.donating
     }
     for place in places(linting.program):
         if place.role == "donated" and not may_donate(place.type, donating):

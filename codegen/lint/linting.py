@@ -13,11 +13,12 @@ from typing import TypeAlias
 
 from msgspec import Struct, field
 
-from codegen.check.facts import Facts, descendants
+from codegen.check.facts import Facts
 from codegen.check.nodes import Checked
 from codegen.diagnostics import Code, Diagnostic, Fix, Related, Severity
+from codegen.program.graph import reachable
 from codegen.program.names import absolute_module
-from codegen.program.nodes import Class, Program
+from codegen.program.nodes import Program
 from codegen.program.types import Anything, ClassType, Ref, Type, walk
 from codegen.schema.nodes import ModuleDecl
 from codegen.schema.stub import Stub
@@ -64,39 +65,28 @@ class Reach(Struct):
 def find_reach(program: Program) -> Reach:
     """Follow every argument of every function down to its arrays."""
     found = Reach()
-    done: set[tuple[Ref, bool]] = set()
-    # No recursion: a chain of classes may be longer than Python's stack.
-    waiting = [
-        (parameter.type, parameter.role == "donated")
-        for module in program.modules
-        for function in module.functions
-        for parameter in function.parameters
-        if parameter.role != "static"
-    ]
-    while waiting:
-        type, is_donated = waiting.pop()
+
+    def classes(type: Type, is_donated: bool) -> Iterator[tuple[Ref, bool]]:
         for part in walk(type):
             if isinstance(part, Anything) and is_donated:
                 found.anything_is_donated = True
-            if not isinstance(part, ClassType):
-                continue
-            for ref in (part.ref, *descendants(program, part.ref)):
-                if (ref, is_donated) not in done:
-                    done.add((ref, is_donated))
-                    waiting += _fields(program.classes[ref], is_donated, found)
+            if isinstance(part, ClassType):
+                below = program.graph.subclasses(part.ref)
+                yield from ((ref, is_donated) for ref in (part.ref, *below))
+
+    def inside(place: tuple[Ref, bool]) -> Iterator[tuple[Ref, bool]]:
+        ref, is_donated = place
+        for one in program.classes[ref].traced_fields:
+            found.reached.add((one.owner, one.name))
+            is_consumed = is_donated and one.role == "donated"
+            if is_consumed:
+                found.consumed.add((one.owner, one.name))
+            yield from classes(one.type, is_consumed)
+
+    functions = (function for module in program.modules for function in module.functions)
+    traced = (p for function in functions for p in function.parameters if p.role != "static")
+    reachable((place for p in traced for place in classes(p.type, p.role == "donated")), inside)
     return found
-
-
-def _fields(node: Class, is_donated: bool, found: Reach) -> Iterator[tuple[Type, bool]]:
-    """Note the fields of a class, and yield what is in them."""
-    for one in node.fields:
-        if one.role == "static":
-            continue
-        found.reached.add((one.owner, one.name))
-        is_consumed = is_donated and one.role == "donated"
-        if is_consumed:
-            found.consumed.add((one.owner, one.name))
-        yield one.type, is_consumed
 
 
 Python: TypeAlias = Callable[[str], str | None]

@@ -6,12 +6,9 @@ from collections.abc import Iterator
 from math import prod
 from typing import Final
 
-from codegen.check.facts import descendants
-from codegen.check.holding import traced
 from codegen.check.places import Place, place_of, places
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Related
 from codegen.lint.linting import Linting
-from codegen.program.bind import bases_of
 from codegen.program.nodes import Class, Field
 from codegen.program.show import type_text
 from codegen.program.types import (
@@ -156,7 +153,7 @@ def dynamic_python_scalar(linting: Linting) -> Iterator[Diagnostic]:
     obs: dynamic[f32[4]]; done: dynamic[bool]    ->    DYNAMIC_PYTHON_SCALAR: write `dynamic[Bool]`
     """
     for node in linting.program.classes.values():
-        children = traced(node)
+        children = node.traced_fields
         scalars = [one for one in children if isinstance(one.type, Scalar)]
         arrays = [one for one in children if _is_array(one.type)]
         if len(scalars) == 1 and arrays and len(arrays) == len(children) - 1:
@@ -230,8 +227,8 @@ def eq_without_mixin(linting: Linting) -> Iterator[Diagnostic]:
     """
     classes = linting.program.classes
     for node in classes.values():
-        above = [base for base, _ in bases_of(node, classes)]
-        below = [classes[ref] for ref in descendants(linting.program, node.ref)]
+        above = [classes[ref] for ref in linting.program.graph.bases(node.ref)]
+        below = [classes[ref] for ref in linting.program.graph.subclasses(node.ref)]
         says_it = not node.eq and all(base.eq for base in above)
         if says_it and not any(one.mixins or one.abstract for one in (node, *above, *below)):
             yield linting.warn(

@@ -11,8 +11,9 @@ from collections.abc import Container, Mapping
 from msgspec import Struct
 
 from codegen.diagnostics import Code
+from codegen.program.graph import cycles, shortest_cycle
 from codegen.program.names import Names, Symbol
-from codegen.program.nodes import Class, Program
+from codegen.program.nodes import Program
 from codegen.program.resolve_types import TypeResolver
 from codegen.program.types import ClassType, EnumType, External, Ref, apart
 from codegen.schema.nodes import Alias, ClassDecl
@@ -193,32 +194,19 @@ def _symbol(expr: ast.expr, names: Names) -> Symbol | None:
 
 def check_base_cycles(program: Program, all_names: Mapping[str, Names]) -> None:
     """Report every round of classes that derive from each other, once."""
-    passed: set[Ref] = set()
-    for ref in program.classes:
-        round_trip = _round_trip(program.classes, ref, passed)
-        if round_trip:
-            first = program.classes[round_trip[0]]
-            all_names[first.ref.module].scope.add(
-                Code.BASE_CYCLE,
-                first.base.span if first.base else first.span,
-                f"the class `{first.ref.name}` is a base of itself",
-                label=" -> ".join(apart(*round_trip, first.ref)),
-                advice="remove one of these bases",
-            )
-
-
-def _round_trip(classes: Mapping[Ref, Class], ref: Ref, passed: set[Ref]) -> list[Ref]:
-    """The round that a class's bases lead into, from its first on; none where all have been passed."""
-    path: dict[Ref, None] = {}
-    current: Ref | None = ref
-    while current is not None and current not in passed:
-        passed.add(current)
-        path[current] = None
-        base = classes[current].base if current in classes else None
-        current = base.ref if base else None
-    if current is None or current not in path:
-        return []
-    ordered = list(path)
-    members = ordered[ordered.index(current) :]
-    at = members.index(min(members))
-    return [*members[at:], *members[:at]]
+    classes = program.classes
+    base_of = {ref: classes[ref].base for ref in sorted(classes)}
+    edges = {
+        ref: [base.ref] if base is not None and base.ref in classes else []
+        for ref, base in base_of.items()
+    }
+    for group in cycles(edges):
+        round_trip = shortest_cycle(edges, group)
+        first = classes[round_trip[0]]
+        all_names[first.ref.module].scope.add(
+            Code.BASE_CYCLE,
+            first.base.span if first.base else first.span,
+            f"the class `{first.ref.name}` is a base of itself",
+            label=" -> ".join(apart(*round_trip)),
+            advice="remove one of these bases",
+        )

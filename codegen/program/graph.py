@@ -1,21 +1,171 @@
-"""Strongly connected components, which put a graph with cycles into an order.
+"""The graph of a program's classes, and the algorithms for this and other graphs.
 
-    components({"a": ["b"], "b": ["a", "c"], "c": []})    ->    [["c"], ["a", "b"]]
+    components({"a": ["b"], "b": ["a", "c"], "c": []})      ->    [["c"], ["a", "b"]]
+    reachable(["a"], {"a": ["b"], "b": ["a"]}.__getitem__)  ->    {"a": None, "b": None}
 
-Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1 (1972), without recursion, since a
-chain of classes may be longer than Python's stack. `graphlib` refuses graphs with cycles.
+Nothing here recurses: a chain of classes may be longer than Python's stack.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Generic, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 Node = TypeVar("Node")
+Value = TypeVar("Value")
+
+
+class ClassGraph(Struct, Generic[Node], frozen=True, dict=True):
+    """The classes of a program: what each derives from, and what it contains."""
+
+    base: Mapping[Node, Node | None]
+    # The classes in the types of a class's fields, with the role of each field.
+    contents: Mapping[Node, Sequence[tuple[str, Node]]]
+    abstract: frozenset[Node]
+
+    def bases(self, node: Node) -> list[Node]:
+        """Return all bases of a class, nearest first."""
+        found: list[Node] = []
+        base = self.base[node]
+        while base is not None:
+            found.append(base)
+            base = self.base[base]
+        return found
+
+    @cached_property
+    def children(self) -> Mapping[Node, list[Node]]:
+        """The direct subclasses of each class."""
+        found: dict[Node, list[Node]] = {node: [] for node in self.base}
+        for node, base in self.base.items():
+            if base is not None:
+                found[base].append(node)
+        return found
+
+    def subclasses(self, node: Node) -> list[Node]:
+        """Return all subclasses of a class, nearest first."""
+        return [*reachable(self.children[node], self.children.__getitem__)]
+
+    def contains(self, node: Node, *roles: str) -> list[Node]:
+        """Return the classes in the fields of a class that have one of these roles."""
+        return [inner for role, inner in self.contents[node] if role in roles]
+
+    def contained_by(self, *roles: str) -> dict[Node, list[Node]]:
+        """Return, for each class, the classes that contain it in fields with one of these roles."""
+        found: dict[Node, list[Node]] = {node: [] for node in self.base}
+        for node in self.base:
+            for inner in self.contains(node, *roles):
+                found[inner].append(node)
+        return found
+
+    @cached_property
+    def _holders(self) -> Mapping[Node, list[Node]]:
+        found = self.contained_by("dynamic", "donated")
+        for node, base in self.base.items():
+            if base in self.abstract:
+                found[node].append(base)
+        return found
+
+    def propagate(self, nodes: Iterable[Node]) -> dict[Node, None]:
+        """Return classes and all that contain one in a dynamic or donated field, at any depth.
+
+        A field of an abstract class contains the direct subclasses of that class.
+        """
+        return reachable(nodes, self._holders.__getitem__)
+
+
+def reachable(
+    starts: Iterable[Node], targets: Callable[[Node], Iterable[Node]]
+) -> dict[Node, None]:
+    """Return the nodes that some nodes lead to, these included, nearest first."""
+    found = dict.fromkeys(starts)
+    waiting = list(found)
+    for node in waiting:
+        for target in targets(node):
+            if target not in found:
+                found[target] = None
+                waiting.append(target)
+    return found
+
+
+Ask: TypeAlias = Callable[[Node], Value]
+"""Gives what is known of another node so far."""
+
+
+class FixedPoint(Generic[Node, Value]):
+    """Values that depend on each other, in cycles too. Each is found when it is first asked for.
+
+        def depth(node, known): return 1 + max((known(inner) for inner in held[node]), default=0)
+        FixedPoint(0, depth).of("a")
+
+    Every value starts at `bottom`. It is computed again when a value changes that it was made of, so the
+    values must only ever grow (or only shrink) when those they are made of do.
+    """
+
+    def __init__(self, bottom: Value, compute: Callable[[Node, Ask[Node, Value]], Value]) -> None:
+        self._bottom = bottom
+        self._compute = compute
+        self._values: dict[Node, Value] = {}
+        self._asked_by: dict[Node, dict[Node, None]] = {}
+        self._waiting: dict[Node, None] = {}
+
+    def of(self, node: Node) -> Value:
+        """Return the value of a node."""
+        self._known(None, node)
+        while self._waiting:
+            current = next(reversed(self._waiting))
+            value = self._compute(current, partial(self._known, current))
+            if next(reversed(self._waiting)) != current:
+                continue  # It asked for new nodes: these come first, so that a chain takes two rounds.
+            del self._waiting[current]
+            if value != self._values[current]:
+                self._values[current] = value
+                self._waiting |= self._asked_by.pop(current, {})
+        return self._values[node]
+
+    def _known(self, asker: Node | None, node: Node) -> Value:
+        if node not in self._values:
+            self._values[node] = self._bottom
+            self._waiting[node] = None
+        if asker is not None:
+            self._asked_by.setdefault(node, {})[asker] = None
+        return self._values[node]
+
+
+def innermost_first(start: Node, targets: Callable[[Node], Sequence[Node]]) -> list[Node]:
+    """Return what a node leads to, and the node itself: each after what it leads to."""
+    edges = {node: targets(node) for node in reachable([start], targets)}
+    return [node for group in components(edges) for node in group]
+
+
+def cycles(edges: Mapping[Node, Sequence[Node]]) -> list[list[Node]]:
+    """Return the components that are cycles, a node that points to itself included."""
+    return [one for one in components(edges) if len(one) > 1 or one[0] in edges[one[0]]]
+
+
+def shortest_cycle(edges: Mapping[Node, Sequence[Node]], group: Sequence[Node]) -> list[Node]:
+    """Return the shortest way from the first node of a cyclic component back to it."""
+    start = group[0]
+    paths = [[start]]
+    seen: set[Node] = set()
+    for path in paths:
+        for target in edges[path[-1]]:
+            if target == start:
+                return [*path, start]
+            if target in group and target not in seen:
+                seen.add(target)
+                paths.append([*path, target])
+    raise AssertionError(start)
 
 
 def components(edges: Mapping[Node, Sequence[Node]]) -> list[list[Node]]:
-    """Return the components, what a node points to before the node; within one, in the order of `edges`."""
+    """Return the strongly connected components, each after those that it points to.
+
+    The nodes of one component have the order of `edges`. The algorithm is Tarjan's (SIAM J. Comput. 1, 1972);
+    `graphlib` refuses graphs with cycles.
+    """
     position = {node: i for i, node in enumerate(edges)}
     index: dict[Node, int] = {}
     low: dict[Node, int] = {}

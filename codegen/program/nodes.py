@@ -13,7 +13,8 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from codegen.node import Node
-from codegen.program.types import ClassType, External, Ref, Type
+from codegen.program.graph import ClassGraph
+from codegen.program.types import ClassType, External, Ref, Type, class_refs
 from codegen.schema import nodes as declarations
 from codegen.schema.nodes import (
     MigrationDecl,
@@ -221,9 +222,14 @@ class Class(Node, frozen=True):
         return tuple(takewhile(lambda field: field.default is None, self.fields))
 
     @property
+    def traced_fields(self) -> tuple[Field, ...]:
+        """The dynamic and donated fields, which are no part of the trace key."""
+        return tuple(field for field in self.fields if field.role != "static")
+
+    @property
     def has_makers(self) -> bool:
         """Whether there are arrays that `abstract`, `zeros` and the like can make."""
-        return any(field.role != "static" for field in self.fields)
+        return bool(self.traced_fields)
 
 
 class Module(Node, frozen=True):
@@ -281,10 +287,14 @@ class Program(Struct, frozen=True, dict=True):
         return {e.ref: e for m in self.modules for e in m.enums}
 
     @cached_property
-    def subclasses(self) -> dict[Ref, tuple[Ref, ...]]:
-        """The direct subclasses of every class that has some."""
-        found: dict[Ref, list[Ref]] = {}
-        for ref, node in self.classes.items():
-            if node.base is not None:
-                found.setdefault(node.base.ref, []).append(ref)
-        return {ref: tuple(below) for ref, below in found.items()}
+    def graph(self) -> ClassGraph[Ref]:
+        """What every class derives from and contains; only for a program without mistakes."""
+        classes = self.classes
+        return ClassGraph(
+            {ref: node.base.ref if node.base else None for ref, node in classes.items()},
+            {
+                ref: [(f.role, inner) for f in node.fields for inner in class_refs(f.type)]
+                for ref, node in classes.items()
+            },
+            frozenset(ref for ref, node in classes.items() if node.abstract),
+        )

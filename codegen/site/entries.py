@@ -266,7 +266,7 @@ def class_entry(
 def _facts(checked: Checked, relations: Relations, links: Links, node: Class) -> Iterator[Fact]:
     bases = [(links.to(node.base.ref),)] if node.base else []
     yield Fact("Derives from", (*bases, *((code(one.local),) for one in node.mixins)))
-    below = checked.program.subclasses.get(node.ref, ())
+    below = checked.program.graph.children[node.ref]
     yield Fact("Subclasses", tuple((links.to(ref),) for ref in sorted(below)))
     yield Fact("Dimensions as parameters", tuple((code(name),) for name in node.dims))
     yield Fact("Type parameters", tuple((code(name),) for name in node.type_parameters))

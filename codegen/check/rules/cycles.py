@@ -7,21 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TypeVar
 
 from codegen.check.imports import made_of, needed_modules
 from codegen.check.inhabitants import Inhabitants
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program import types
-from codegen.program.graph import components
+from codegen.program.graph import Node, cycles, shortest_cycle
 from codegen.program.nodes import Module, Value
 from codegen.program.order import constructed, declared_values, defaults_of, required, values_of
 from codegen.program.types import ClassType, Ref, Type, apart
 from codegen.source import Source, Span
 
 _Place = tuple[Source, Span]
-_Node = TypeVar("_Node")
 
 
 def check_cycles(inspection: Inspection) -> None:
@@ -145,30 +143,9 @@ def _modules_of(value: Value) -> set[str]:
     return {ref.module for ref in made_of(value)}
 
 
-# --- circles
-
-
-def _circles(edges: Mapping[_Node, Sequence[_Node]]) -> list[list[_Node]]:
+def _circles(edges: Mapping[Node, Sequence[Node]]) -> list[list[Node]]:
     """The shortest way round each circle, from its first node back to it."""
-    found: list[list[_Node]] = []
-    for group in components(edges):
-        if len(group) > 1 or group[0] in edges[group[0]]:
-            found.append(_round(edges, group))
-    return found
-
-
-def _round(edges: Mapping[_Node, Sequence[_Node]], group: list[_Node]) -> list[_Node]:
-    start = group[0]
-    paths = [[start]]
-    seen: set[_Node] = set()
-    for path in paths:
-        for target in edges[path[-1]]:
-            if target == start:
-                return [*path, start]
-            if target in group and target not in seen:
-                seen.add(target)
-                paths.append([*path, target])
-    raise AssertionError(start)
+    return [shortest_cycle(edges, group) for group in cycles(edges)]
 
 
 def _shown(path: list[Ref]) -> str:

@@ -109,13 +109,7 @@ def misfit(inspection: Inspection, value: Value, type: Type) -> Misfit | None:
 
 def derives(inspection: Inspection, ref: Ref, ancestor: Ref) -> bool:
     """Whether a class is another, or one of its subclasses."""
-    current: Ref | None = ref
-    while current is not None:
-        if current == ancestor:
-            return True
-        base = inspection.program.classes[current].base
-        current = base.ref if base else None
-    return False
+    return ancestor in (ref, *inspection.program.graph.bases(ref))
 
 
 def _items(inspection: Inspection, value: Value, type: Sequence | FixedTuple) -> Misfit | None:

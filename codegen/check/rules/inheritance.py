@@ -85,11 +85,9 @@ def _check_clashes(inspection: Inspection, node: Class, base: Class) -> None:
     """A name stays what it is: a field, a method, a property or a constant."""
     classes = inspection.program.classes
     taken: dict[str, tuple[str, Class, Span]] = {}
-    current: Class | None = base
-    while current is not None:
-        for name, kind, span in _members(current):
-            taken.setdefault(name, (kind, current, span))
-        current = classes[current.base.ref] if current.base else None
+    for home in (base, *map(classes.__getitem__, inspection.program.graph.bases(base.ref))):
+        for name, kind, span in _members(home):
+            taken.setdefault(name, (kind, home, span))
     for name, kind, span in _members(node):
         before, home, first = taken.get(name, (kind, node, span))
         if kind != before:

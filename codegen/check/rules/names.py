@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Container, Iterable
 from keyword import iskeyword
 
-from codegen.check.holding import tags_of
+from codegen.check.facts import tags_of
 from codegen.check.imports import made_of
 from codegen.check.rule import Inspection
 from codegen.diagnostics.codes import Code

@@ -5,7 +5,6 @@ n: static[int] = field(init="zeros")    ->    MISPLACED_OPTION
 
 from __future__ import annotations
 
-from codegen.check.facts import descendants
 from codegen.check.rule import Inspection
 from codegen.diagnostics.codes import Code
 from codegen.program.nodes import Class, Field, Initializer
@@ -34,7 +33,7 @@ def check_options(inspection: Inspection) -> None:
                 label="a static object is compared and hashed by its trace key",
                 advice="leave it out: a program compiled for one object would run with another",
             )
-        kinds = [node.ref, *descendants(inspection.program, node.ref)]
+        kinds = [node.ref, *inspection.program.graph.subclasses(node.ref)]
         if node.draft and all(map(inspection.facts.is_static, kinds)):
             inspection.add(
                 Code.WRONG_OPTION,

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
+from codegen.program.graph import cycles
 from codegen.program.nodes import Alias, Class, Enum, Module
 from codegen.program.types import Ref, former_refs
 from codegen.schema import nodes as declarations
@@ -109,17 +110,10 @@ def _check(inspection: Inspection, what: str, found: Iterable[_Named]) -> None:
 
 def _cycles(named: list[_Named], claimed: dict[str, _Named]) -> Iterator[list[_Named]]:
     """Find the declarations that were each other, in the order of the schema."""
-    seen = set[str]()
-    for one in named:
-        path: list[str] = []
-        name = one.name
-        while name in claimed and name not in seen:
-            seen.add(name)
-            path.append(name)
-            name = claimed[name].name
-        if name in path:
-            cycle = path[path.index(name) :]
-            yield [other for other in named if other.name in cycle]
+    by_name = {one.name: one for one in named}
+    edges = {name: [claimed[name].name] if name in claimed else [] for name in by_name}
+    for cycle in cycles(edges):
+        yield [by_name[name] for name in cycle]
 
 
 def _report_cycle(inspection: Inspection, what: str, cycle: list[_Named]) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from codegen.check.facts import descendants
 from codegen.check.places import Place, places, results
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
@@ -134,7 +133,7 @@ def _static_holds_dynamic(inspection: Inspection, place: Place, type: ClassType)
     program = inspection.program
     name = program.called(type.ref, place.source.module)
     related: tuple[Related, ...] = ()
-    for ref in (type.ref, *descendants(program, type.ref)):
+    for ref in (type.ref, *program.graph.subclasses(type.ref)):
         node = program.classes[ref]
         field = next((f for f in node.fields if f.role != "static"), None)
         if field is not None:

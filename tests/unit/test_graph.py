@@ -1,0 +1,49 @@
+"""The algorithms on graphs: order, cycles, and values that depend on each other."""
+
+from __future__ import annotations
+
+from codegen.program.graph import (
+    Ask,
+    FixedPoint,
+    cycles,
+    innermost_first,
+    reachable,
+    shortest_cycle,
+)
+
+EDGES = {"a": ["b"], "b": ["c", "a"], "c": ["d"], "d": [], "e": ["e"]}
+LENGTH = 3000  # longer than Python's stack
+
+
+def test_reachable_is_nearest_first() -> None:
+    assert [*reachable(["b"], EDGES.__getitem__)] == ["b", "c", "a", "d"]
+
+
+def test_cycles() -> None:
+    assert cycles(EDGES) == [["a", "b"], ["e"]]
+    assert shortest_cycle(EDGES, ["a", "b"]) == ["a", "b", "a"]
+
+
+def test_a_long_chain_is_ordered() -> None:
+    order = innermost_first(0, lambda node: [node + 1] if node < LENGTH else [])
+    assert order == [*range(LENGTH, -1, -1)]
+
+
+def test_a_fixed_point_of_a_cycle() -> None:
+    def names(node: str, known: Ask[str, frozenset[str]]) -> frozenset[str]:
+        return frozenset(node).union(*(known(inner) for inner in EDGES[node]))
+
+    found = FixedPoint(frozenset[str](), names)
+    assert found.of("a") == found.of("b") == {"a", "b", "c", "d"}
+    assert found.of("e") == {"e"}
+
+
+def test_a_fixed_point_of_a_long_chain() -> None:
+    calls: list[int] = []
+
+    def distance(node: int, known: Ask[int, int]) -> int:
+        calls.append(node)
+        return known(node + 1) + 1 if node < LENGTH else 1
+
+    assert FixedPoint(0, distance).of(0) == LENGTH + 1
+    assert len(calls) <= 3 * LENGTH

@@ -30,7 +30,7 @@ class Drawing:
     def has_shapes(self, type: Type) -> bool:
         """Say whether a static value may hold constant arrays, or objects of classes with parameters."""
         refs = (ref for one in types.class_refs(type) for ref in self.concrete(one))
-        return _names_shapes(type) or not self._shaped.keys().isdisjoint(refs)
+        return _names_shapes(type) or any(ref in self._shaped for ref in refs)
 
     @cached_property
     def _shaped(self) -> dict[Ref, None]:

@@ -136,7 +136,11 @@ class FixedPoint(Generic[Node, Value]):
 
 def innermost_first(start: Node, targets: Callable[[Node], Sequence[Node]]) -> list[Node]:
     """Return what a node leads to, and the node itself: each after what it leads to."""
-    edges = {node: targets(node) for node in reachable([start], targets)}
+    edges: dict[Node, Sequence[Node]] = {}
+    for node in (waiting := [start]):
+        if node not in edges:
+            edges[node] = targets(node)
+            waiting += edges[node]
     return [node for group in components(edges) for node in group]
 
 

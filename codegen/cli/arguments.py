@@ -29,7 +29,7 @@ _VERBS = (
 # Git of a clone that an earlier version set up runs it.
 _MERGE_MANIFEST = (
     "`merge-manifest` is gone, as Git merges the manifest itself: in .gitattributes write "
-    "`merge=union` in place of `merge=codegen-manifest`, run "
+    "`merge=union` instead of `merge=codegen-manifest`, run "
     "`git config --unset merge.codegen-manifest.driver`, and merge again"
 )
 

@@ -128,7 +128,7 @@ def _name_stale_attribute(project: Project, console: Console) -> None:
     path = os.path.relpath(os.path.join(project.base, ".gitattributes"))
     with suppress(OSError, UnicodeDecodeError):
         if "merge=codegen-manifest" in (write.text_of(path) or ""):
-            console.status(f"{path}: write `merge=union` in place of `merge=codegen-manifest`")
+            console.status(f"{path}: write `merge=union` instead of `merge=codegen-manifest`")
 
 
 class _Target:

@@ -62,7 +62,7 @@ _HOOK = """\
 - repo: local
   hooks:
     - id: codegen-check
-      name: codegen check (mend with `codegen build`)
+      name: codegen check (fix with `codegen build`)
       entry: codegen check
       language: system
       always_run: true
@@ -148,7 +148,7 @@ class Setup:
                 self._ask(place or settings.FILE, one.in_own_file if place else one.table)
 
     def _own_file(self, tool: str) -> str:
-        """Return the file that a tool reads in place of pyproject.toml, if it exists."""
+        """Return the file that a tool reads instead of pyproject.toml, if it exists."""
         files = {
             "mypy": ("mypy.ini", ".mypy.ini"),
             "pyright": ("pyrightconfig.json",),

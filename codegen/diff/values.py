@@ -6,11 +6,11 @@ static[float] = 1    ->  static[float] = 1.0    # the same: the type makes 1.0 o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from msgspec import Struct
 
-from codegen.check.constants import brought, brought_or_none
+from codegen.check.assignable import Misfit, coerce, coerced
 from codegen.diff.comparison import Comparison
 from codegen.program import types
 from codegen.program.nodes import (
@@ -25,6 +25,7 @@ from codegen.program.nodes import (
     Items,
     Made,
     Parameter,
+    Program,
     Value,
 )
 from codegen.program.types import Ref
@@ -41,41 +42,43 @@ def is_same_default(
         return old.default is new.default
     if retyped and is_same_value(comparison, old.default, new.default):
         return True
-    return is_same_value(comparison, _held(old.default, old), _held(new.default, new))
+    before = _held(old.default, old, comparison.old)
+    return is_same_value(comparison, before, _held(new.default, new, comparison.new))
 
 
 def is_same_constant(comparison: Comparison, old: ClassConstant, new: ClassConstant) -> bool:
     """Whether a class constant has the value that it had."""
-    return is_same_value(comparison, brought(old.value, old.type), brought(new.value, new.type))
+    before = coerced(old.value, old.type, comparison.old)
+    return is_same_value(comparison, before, coerced(new.value, new.type, comparison.new))
 
 
 def is_same_value(comparison: Comparison, old: Value | None, new: Value | None) -> bool:
     """Whether two values are the same as they stand, whatever their classes are called."""
     if old is None or new is None:
         return old is new
-    before = _Exact(comparison, comparison.old.classes, is_old=True)
-    after = _Exact(comparison, comparison.new.classes, is_old=False)
+    before = _Exact(comparison, comparison.old, is_old=True)
+    after = _Exact(comparison, comparison.new, is_old=False)
     return before.of(old) == after.of(new)
 
 
-def _held(value: Value, place: Field | Parameter) -> Value:
+def _held(value: Value, place: Field | Parameter, program: Program) -> Value:
     """What a field or parameter holds of a value that is given for it."""
     is_converted = isinstance(place, Field) and place.convert is not None
-    # A method passes on what it is given; what a converter makes of a value, nobody knows.
+    # A method passes on what it is given; nobody knows what a converter returns.
     if place.role is None or is_converted:
         return value
     if place.role != "static" and isinstance(place.type, types.Union):
         # The first member that takes it converts it; a static one that it is of goes first.
-        found = (brought_or_none(value, member) for member in place.type.members)
-        return next((one for one in found if one is not None), value)
-    return brought(value, place.type)
+        found = (coerce(value, member, program) for member in place.type.members)
+        return next((one for one in found if not isinstance(one, Misfit)), value)
+    return coerced(value, place.type, program)
 
 
 class _Exact(Struct, frozen=True):
     """Makes of a value what is equal where the two versions mean the same."""
 
     comparison: Comparison
-    classes: Mapping[Ref, Class]
+    program: Program
     is_old: bool
 
     def of(self, value: Value) -> object:
@@ -106,12 +109,12 @@ class _Exact(Struct, frozen=True):
 
     def _arguments(self, call: Construction) -> Iterator[tuple[str, object]]:
         """What the call gives to fields, by their new names."""
-        node = self.classes[call.ref]
+        node = self.program.classes[call.ref]
         fields = {field.name: field for field in node.fields}
         names = self._new_names(node)
         by_position = zip((f.name for f in node.positional), call.arguments, strict=False)
         for name, value in (*by_position, *call.keywords):
-            yield names.get(name, name), self.of(_held(value, fields[name]))
+            yield names.get(name, name), self.of(_held(value, fields[name], self.program))
 
     def _new_names(self, node: Class) -> dict[str, str]:
         new = self.comparison.new.classes.get(self._ref(node.ref)) if self.is_old else None

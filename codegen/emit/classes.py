@@ -5,7 +5,7 @@ class Grid: nx: static[int]    ->    ClassView("Grid", bases="_Grid", members=(_
 
 from __future__ import annotations
 
-from codegen.check.constants import brought
+from codegen.check.assignable import coerced
 from codegen.check.plans import Plans
 from codegen.emit import drafts, shares
 from codegen.emit.annotations import Reading, annotation, erased
@@ -43,7 +43,7 @@ from codegen.emit.view import (
     UnflattenView,
 )
 from codegen.program.bind import bases_of, inherited_fields
-from codegen.program.nodes import Class, ClassConstant, Field
+from codegen.program.nodes import Class, ClassConstant, Field, Program
 from codegen.program.types import External, Ref, is_stack
 
 _KEY = "Bring the static values to their declared types; return their one trace key."
@@ -69,7 +69,7 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
     twin = names.twin(node.ref)
     compared, hashed = _BY_KEY if kind.is_static else _BY_CONTENT
     slots = _slots(node, classes)
-    constants = tuple(_constant(c, names) for c in node.constants)
+    constants = tuple(_constant(c, names, plans.drawing.program) for c in node.constants)
     bases = _bases(node, names, classes, [twin] if kind.has_twin else own)
     names.current = node.ref
     own_names = {f.name for f in node.own_fields}
@@ -149,9 +149,9 @@ def _hidden(kind: Kind, names: Names) -> tuple[Assignment, ...]:
     return (Assignment(KEY, hidden, names.runtime("keys", "TraceKey")),)
 
 
-def _constant(constant: ClassConstant, names: Names) -> Assignment:
+def _constant(constant: ClassConstant, names: Names, program: Program) -> Assignment:
     held = annotation(constant.type, Reading.PLAIN, names)
-    value = expression(brought(constant.value, constant.type), names)
+    value = expression(coerced(constant.value, constant.type, program), names)
     return Assignment(constant.name, value, subscript(names.use("typing", "ClassVar"), held))
 
 

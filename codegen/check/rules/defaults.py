@@ -5,9 +5,9 @@ dx: static[float] = "0.01"    ->    WRONG_DEFAULT
 
 from __future__ import annotations
 
+from codegen.check.assignable import NO_AXES, Misfit, coerce
 from codegen.check.places import Defaulted, defaults
 from codegen.check.rule import Inspection
-from codegen.check.rules.fit import NO_AXES, misfit
 from codegen.check.rules.options import array_of
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
@@ -47,8 +47,8 @@ def _check_fit(
     what: str,
     place: Defaulted | None = None,
 ) -> None:
-    wrong = misfit(inspection, value, type)
-    if wrong is None:
+    wrong = coerce(value, type, inspection.program)
+    if not isinstance(wrong, Misfit):
         return
     advice = wrong.advice
     if place is not None and is_none(value):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
+from codegen.check.assignable import Misfit, coerce
 from codegen.check.places import defaults
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
@@ -15,6 +16,7 @@ from codegen.program.nodes import (
     Entries,
     Enum,
     EnumMember,
+    Field,
     Items,
     Member,
     Module,
@@ -22,7 +24,7 @@ from codegen.program.nodes import (
     Value,
     walk_values,
 )
-from codegen.program.types import FixedTuple, Mapping, Ref, Scalar, Sequence, Type, Union
+from codegen.program.types import Ref
 from codegen.source import Source, Span
 
 # The enums whose members are equal to their values.
@@ -58,26 +60,22 @@ class Equality(Struct, frozen=True, eq=False):
             case Items():
                 return "tuple", tuple(self.comparable(item) for item in value.items)
             case _:
-                return self._exact(value, None)
+                return self._exact(value)
 
-    def _exact(self, value: Value, type: Type | None) -> object:
-        """What is equal where values of a type are the same key."""
+    def _exact(self, value: Value) -> object:
+        """What is equal where values are the same key."""
         match value:
             case Constant():
-                number = _converted(value.value, type)
-                return number.__class__, repr(number)
+                return value.value.__class__, repr(value.value)
             case EnumMember():
                 return value.ref, value.member
+            case Items(container="frozenset"):
+                return "frozenset", frozenset(map(self._exact, value.items))
             case Items():
-                items = [self._exact(item, _element(type, i)) for i, item in enumerate(value.items)]
-                return value.container, (
-                    frozenset(items) if value.container == "frozenset" else tuple(items)
-                )
+                return "tuple", tuple(map(self._exact, value.items))
             case Entries():
-                key, held = (type.key, type.value) if isinstance(type, Mapping) else (None, None)
-                return "frozendict", tuple(
-                    (self._exact(k, key), self._exact(v, held)) for k, v in value.items
-                )
+                pairs = tuple((self._exact(key), self._exact(held)) for key, held in value.items)
+                return "frozendict", pairs
             case Construction():
                 content = value.ref, tuple(self._arguments(value))
                 return "object", self._numbers.setdefault(content, len(self._numbers))
@@ -89,20 +87,24 @@ class Equality(Struct, frozen=True, eq=False):
         node = self.program.classes[call.ref]
         names = [field.name for field in node.positional]
         given = dict(zip(names, call.arguments, strict=False))
-        # One too many is reported as that, and makes the call no other's equal.
-        yield from (("", self._exact(one, None)) for one in call.arguments[len(names) :])
+        # One too many is reported as that, and makes the call equal to no other.
+        yield from (("", self._exact(one)) for one in call.arguments[len(names) :])
         given.update(call.keywords)
         for one in node.fields:
-            # What a converter makes of a value, nobody knows: of equal ones, equal ones.
-            type = one.type if one.convert is None else None
             if one.name in given:
-                yield one.name, self._exact(given[one.name], type)
+                yield one.name, self._exact(self._held(given[one.name], one))
             elif one.default is not None:
                 place = call.ref, one.name
                 if place not in self._defaults:
                     self._defaults[place] = ...  # where a default leads back to itself
-                    self._defaults[place] = self._exact(one.default, type)
+                    self._defaults[place] = self._exact(self._held(one.default, one))
                 yield one.name, self._defaults[place]
+
+    def _held(self, value: Value, place: Field) -> Value:
+        """What a field holds of a value that is given for it."""
+        # Nobody knows what a converter returns, but of equal values it returns equal ones.
+        held = value if place.convert is not None else coerce(value, place.type, self.program)
+        return value if isinstance(held, Misfit) else held
 
 
 def check_equal(inspection: Inspection) -> None:
@@ -173,31 +175,6 @@ def _counted(node: Enum, name: str, largest: float | None) -> Constant:
     if largest is None:
         return Constant(1)
     return Constant(2 ** int(largest).bit_length() if "Flag" in node.kind else largest + 1)
-
-
-def _converted(value: object, type: Type | None) -> object:
-    """A literal as a constructor has it: `1` in a place of a float is `1.0`."""
-    members = type.members if isinstance(type, Union) else (type,)
-    names = [member.name for member in members if isinstance(member, Scalar)]
-    if isinstance(value, bool) or value.__class__.__name__ in names:
-        return value
-    if isinstance(value, int | float):
-        wider = next((name for name in names if name in ("float", "complex")), "")
-        try:
-            return {"float": float, "complex": complex}[wider](value) if wider else value
-        except OverflowError:
-            return value
-    return value
-
-
-def _element(type: Type | None, i: int) -> Type | None:
-    match type:
-        case Sequence():
-            return type.element
-        case FixedTuple(elements=elements) if i < len(elements):
-            return elements[i]
-        case _:
-            return None
 
 
 _VALUES: dict[str, type[object]] = {

@@ -6,8 +6,8 @@ class Sub(Base): u: dynamic[f32]    ->    ROLE_CHANGED
 
 from __future__ import annotations
 
+from codegen.check.assignable import is_narrower
 from codegen.check.rule import Inspection
-from codegen.check.rules.overriding import narrower
 from codegen.diagnostics import Code, Related
 from codegen.program.bind import arguments_of, dims_of
 from codegen.program.nodes import Class, Field
@@ -45,7 +45,7 @@ def _check_redeclared(
             advice=f"write `{old.role}[...]`, or give the field another name",
             related=(Related(home.source, old.role_span, "the role it inherits"),),
         )
-    elif not narrower(inspection, field.type, _in_terms_of(node, base, old.type)):
+    elif not is_narrower(field.type, _in_terms_of(node, base, old.type), inspection.program):
         inspection.add(
             Code.TYPE_WIDENED,
             node.source,

@@ -6,31 +6,24 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from codegen.check.assignable import is_narrower
 from codegen.check.rule import Inspection
-from codegen.check.rules.fit import derives
 from codegen.diagnostics import Code, Related
 from codegen.program.bind import arguments_of, bases_of, dims_of
 from codegen.program.nodes import Class, Function, Parameter
 from codegen.program.rewrite import rebuilt, substituted, union
 from codegen.program.types import (
-    AnyDim,
     AnyDims,
     Anything,
     Array,
-    Batch,
     Callable,
     ClassType,
-    Dim,
     EnumType,
     External,
-    FixedTuple,
     Identity,
     Literals,
-    Mapping,
     NoneType,
     Scalar,
-    Sequence,
-    Size,
     Type,
     TypeParameter,
     Union,
@@ -38,126 +31,6 @@ from codegen.program.types import (
     walk,
 )
 from codegen.source import Span
-
-
-def narrower(inspection: Inspection, new: Type, old: Type) -> bool:
-    """Whether every value of `new` is one of `old`.
-
-    narrower(inspection, <f32[3]>, <Float[...]>)    ->    True
-    """
-    if new == old or isinstance(old, Anything):
-        return True
-    match new, old:
-        case Union(), _:
-            return all(narrower(inspection, member, old) for member in new.members)
-        case _, Union():
-            return any(narrower(inspection, new, member) for member in old.members)
-        case (Sequence() | FixedTuple() | Mapping(), _):
-            return _narrower_container(inspection, new, old)
-        case ClassType(), ClassType():
-            same_dims = new.ref != old.ref or _covers(old.dims or new.dims, new.dims or old.dims)
-            same_dims = same_dims and _covers(old.stacked, new.stacked)
-            return same_dims and derives(inspection, new.ref, old.ref)
-        case Array(), Array():
-            same_dtype = new.dtype == old.dtype or _is_of_kind(new.dtype, old.dtype)
-            return same_dtype and _covers(old.shape, new.shape)
-        case Literals(), Literals():
-            same = [
-                any(v is o or (v == o and type(v) is type(o)) for o in old.values)
-                for v in new.values
-            ]
-            return all(same)
-        case Literals(), Scalar():
-            return all(type(value).__name__ == old.name for value in new.values)
-        case Identity(), Identity():
-            return narrower(inspection, new.type, old.type)
-        case Callable(), Callable(parameters=None):
-            return narrower(inspection, new.result, old.result)
-        case External() | EnumType() | ClassType(), External():
-            # Nothing is known about the other; type checkers will say.
-            return isinstance(new, External)
-        case _:
-            return False
-
-
-def _narrower_container(
-    inspection: Inspection, new: Sequence | FixedTuple | Mapping, old: Type
-) -> bool:
-    match new, old:
-        case Sequence(), Sequence():
-            same = new.container == old.container and old.size in (None, new.size)
-            same = same and new.is_any <= old.is_any
-            fits = new.container != "list" or _is_exchangeable(new.element, old.element)
-            return same and fits and narrower(inspection, new.element, old.element)
-        case FixedTuple(), Sequence(container="tuple", size=size):
-            same = size is None or size == Size(len(new.elements))
-            return same and all(narrower(inspection, e, old.element) for e in new.elements)
-        case FixedTuple(), FixedTuple():
-            return len(new.elements) == len(old.elements) and all(
-                narrower(inspection, n, o) for n, o in zip(new.elements, old.elements, strict=True)
-            )
-        case Mapping(), Mapping():
-            same = new.container == old.container and new.key == old.key
-            same = same and new.is_any <= old.is_any
-            is_fixed = new.container != "dict" or old.is_any
-            fits = is_fixed or _is_exchangeable(new.value, old.value)
-            return same and fits and narrower(inspection, new.value, old.value)
-        case _:
-            return False
-
-
-def _is_exchangeable(new: Type, old: Type) -> bool:
-    """Whether each is the other to a type checker, as it has to be in what can be changed in place.
-
-    Sizes and dtypes are nothing to it.
-    """
-    match new, old:
-        case Array(), Array():
-            return True
-        case ClassType(), ClassType():
-            same = new.ref == old.ref and new.arguments == old.arguments
-            return same and len(new.stacked) == len(old.stacked)
-        case Sequence(), Sequence():
-            return new.is_any == old.is_any and _is_exchangeable(new.element, old.element)
-        case Mapping(), Mapping():
-            return new.is_any == old.is_any and _is_exchangeable(new.value, old.value)
-        case _:
-            return new == old
-
-
-def _covers(old: tuple[Dim, ...], new: tuple[Dim, ...]) -> bool:
-    """Whether every shape that `new` describes is one that `old` describes."""
-    at = next((i for i, dim in enumerate(old) if isinstance(dim, AnyDims | Batch)), None)
-    if at is None:
-        return len(old) == len(new) and all(map(_covers_one, old, new))
-    behind = len(old) - at - 1
-    if len(new) < at + behind:
-        return False
-    ends = [*zip(old[:at], new[:at], strict=True)]
-    ends += zip(old[at + 1 :], new[len(new) - behind :], strict=True)
-    return all(_covers_one(o, n) for o, n in ends)
-
-
-def _covers_one(old: Dim, new: Dim) -> bool:
-    return old == new or (isinstance(old, AnyDim) and not isinstance(new, AnyDims | Batch))
-
-
-_KINDS: dict[str, tuple[str, ...]] = {
-    "Bool": ("bool",),
-    "Complex": ("complex",),
-    "Float": ("float", "bfloat"),
-    "Inexact": ("float", "bfloat", "complex", "Float", "Complex"),
-    "Int": ("int",),
-    "Num": ("float", "bfloat", "int", "uint", "complex", "Float", "Int", "UInt", "Complex", "Real"),
-    "Real": ("float", "bfloat", "int", "uint", "Float", "Int", "UInt"),
-    "Shaped": ("",),
-    "UInt": ("uint",),
-}
-
-
-def _is_of_kind(dtype: str, kind: str) -> bool:
-    below = _KINDS.get(kind, ())
-    return dtype.startswith(below) or (kind == "Num" and dtype == "Inexact")
 
 
 def check_overriding(inspection: Inspection) -> None:
@@ -261,7 +134,7 @@ def _fits(inspection: Inspection, new: Type, old: Type) -> bool:
         kind = _MIXED.get(inspection.program.enums[new.ref].kind)
         if kind is not None and _fits(inspection, Scalar(kind), old):
             return True
-    return narrower(inspection, _given(new), _taken(old))
+    return is_narrower(_given(new), _taken(old), inspection.program)
 
 
 _UNKNOWN = (Anything, Callable, External, Identity, TypeParameter)

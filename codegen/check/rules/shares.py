@@ -5,9 +5,9 @@ share(embed, encoder.embd)    ->    UNKNOWN_PATH
 
 from __future__ import annotations
 
+from codegen.check.assignable import is_narrower
 from codegen.check.parts import Part, Parts, below
 from codegen.check.rule import Inspection
-from codegen.check.rules.overriding import narrower
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.bind import arguments_of, dims_of
@@ -61,7 +61,8 @@ def _check_share(inspection: Inspection, node: Class, share: ShareDecl) -> list[
     for path, type in found[1:]:
         if owned is None or type is None:
             continue
-        if not (narrower(inspection, type, owned) or narrower(inspection, owned, type)):
+        program = inspection.program
+        if not (is_narrower(type, owned, program) or is_narrower(owned, type, program)):
             inspection.add(
                 Code.WRONG_SHARE,
                 node.source,

@@ -15,8 +15,7 @@ from typing import ParamSpec, TypeVar
 
 from msgspec import Struct
 
-from codegen.check.check import check
-from codegen.check.nodes import Checked
+from codegen.check.check import Checked, check
 from codegen.diagnostics import Code, Report
 from codegen.diff.compare import compare
 from codegen.emit.build import Builder, build, packages

@@ -1,16 +1,24 @@
-"""Judge a program by all rules; the only maker of `Checked`.
+"""Judge a program by all rules; only `check` creates a `Checked`.
 
 check(program)    ->    (Checked(...), Report()) or (None, Report(STATIC_HOLDS_DYNAMIC ...))
 """
 
 from __future__ import annotations
 
-from codegen.check.facts import find_facts
-from codegen.check.nodes import Checked
+from msgspec import Struct
+
+from codegen.check.facts import Facts, find_facts
 from codegen.check.rule import Inspection
 from codegen.check.rules import RULES
 from codegen.diagnostics.model import Report
 from codegen.program.nodes import Program
+
+
+class Checked(Struct, frozen=True):
+    """A program without mistakes, and what was found out about it on the way."""
+
+    program: Program
+    facts: Facts
 
 
 def check(program: Program) -> tuple[Checked | None, Report]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from codegen.program.graph import cycles
 from codegen.program.nodes import Construction, EnumMember, Module, Program, Value, walk_values
-from codegen.program.order import named_refs, values_in
+from codegen.program.references import named_refs, values_in
 from codegen.program.types import Ref, Type
 
 

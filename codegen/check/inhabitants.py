@@ -14,9 +14,9 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from codegen.program import types
-from codegen.program.bind import arguments_of, bases_of
 from codegen.program.graph import Ask, FixedPoint
 from codegen.program.nodes import Class, Program
+from codegen.program.substitution import arguments_of, bases_of
 from codegen.program.types import Ref, Type
 
 # A class, with the depths of what it is given for its type parameters.

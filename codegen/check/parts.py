@@ -10,10 +10,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field
 
-from codegen.program.bind import arguments_of, dims_of
 from codegen.program.graph import cycles, reachable
 from codegen.program.nodes import Class, Program
-from codegen.program.rewrite import substituted
+from codegen.program.substitution import arguments_of, dims_of, substitute
 from codegen.program.types import AnyDim, ClassType, Dim, Ref, Type
 
 
@@ -64,7 +63,7 @@ class Parts:
             return Part()
         type = fields[name].type
         if holder is not self.root:
-            type = substituted(type, holder.dims, holder.arguments)
+            type = substitute(type, holder.dims, holder.arguments)
         if not isinstance(type, ClassType):
             return Part()
         held = self.program.classes[type.ref]

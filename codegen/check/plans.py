@@ -18,13 +18,12 @@ from typing import Literal, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from codegen.check.dimensions import size_paths
 from codegen.check.drawing import Drawing
-from codegen.check.sizes import size_paths
 from codegen.program import types
-from codegen.program.bind import arguments_of, dims_of
 from codegen.program.graph import components, innermost_first
 from codegen.program.nodes import Class, Field, Items, Value, is_none
-from codegen.program.rewrite import substituted
+from codegen.program.substitution import arguments_of, dims_of, substitute
 from codegen.program.types import Dim, Ref, Type
 
 Path: TypeAlias = tuple[str, ...]
@@ -322,7 +321,7 @@ class _Planner(Struct):
             self._need(dim or types.AnyDim())
             return None
         whole = self._canonical((*path, *o.path))
-        about = o.field and replace(o.field, type=substituted(o.field.type, dims, arguments))
+        about = o.field and replace(o.field, type=substitute(o.field.type, dims, arguments))
         self.opens.setdefault(whole, Open(o.kind, whole, o.keyword, about))
         return whole
 

@@ -157,3 +157,8 @@ def _shared() -> _Parser:
     shared.add_argument("-q", "--quiet", action="store_true", help="say nothing but what is wrong")
     shared.add_argument("-v", "--verbose", action="store_true", help="say what is done")
     return shared
+
+
+def words_of(given: str) -> list[str]:
+    """The words of an argument, which commas separate."""
+    return [word.strip() for word in given.split(",") if word.strip()]

@@ -17,10 +17,10 @@ import subprocess
 from argparse import ArgumentParser, Namespace
 
 from codegen import pipeline
+from codegen.cli.arguments import words_of
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure, Mistakes
 from codegen.cli.project import Project, add_root, counted, sources
-from codegen.cli.selection import words_of
 from codegen.diagnostics import Report
 from codegen.diagnostics.suggest import nearest
 from codegen.diff.comparison import KINDS

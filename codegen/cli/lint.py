@@ -8,20 +8,35 @@
     schemas/heat.pyi: remove the import of `Dim`
     nothing to say about 3 modules, 2 mended, in 0.06 s
 
-Exit status 1 where something is left to mend.
+Exit status 1 where something is left to mend. The options `--select` and `--ignore` choose the lints,
+else the settings of these names do:
+
+    [tool.codegen]
+    select = ["DEFAULT", "UNDOCUMENTED_FIELD"]
+    ignore = ["UNUSED_ALIAS"]
+
+`ALL` means every lint, `DEFAULT` those that run where nothing is selected.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Iterator, Mapping
 from time import perf_counter
 
 from codegen import pipeline
+from codegen.cli import settings
+from codegen.cli.arguments import words_of
 from codegen.cli.console import Console
+from codegen.cli.failure import Failure
 from codegen.cli.project import Project, add_root, counted, since, sources
-from codegen.cli.selection import removed_lints, selection
 from codegen.diagnostics import Code, Report
+from codegen.diagnostics.codes import REMOVED
+from codegen.diagnostics.suggest import did_you_mean
 from codegen.lint.fix import fix
+from codegen.lint.lint import DEFAULT, LINTS
 from codegen.lint.linting import Python
 from codegen.output import system
 from codegen.output.schemas import Schema
@@ -46,11 +61,11 @@ def run(arguments: Namespace, console: Console) -> int:
     """Lint; 1 where something is left to mend."""
     started = perf_counter()
     project = Project.of(arguments, has_output=False)
-    chosen = selection(arguments)
+    chosen = _selection(arguments)
     if arguments.fix:
         project.keep_inside("schema", project.root)
     found = sources(project)
-    for notice in removed_lints(arguments, found):
+    for notice in _removed_lints(arguments, found):
         console.status(notice)
     mended = 0
     if arguments.fix:
@@ -84,3 +99,67 @@ def _fix(
     for path, message in fixed.left:
         console.status(f"{path}: not mended, for the schemas would be wrong then: {message}")
     return fixed.report, len(fixed.done)
+
+
+# --- which lints
+
+_IGNORE = re.compile(rb"#\s*codegen:\s*ignore\[([^\]\n]*)")
+_WORD = re.compile(rb"\w+")
+_GROUPS = {"ALL": LINTS, "DEFAULT": DEFAULT}
+
+
+def _selection(arguments: Namespace) -> frozenset[Code]:
+    """The lints that are wanted.
+
+    Raises:
+        Failure: where an argument names a code that is none.
+        BadSettings: where a setting does.
+    """
+    _, table = settings.load(os.curdir)
+    selected = _chosen("select", arguments.select, table, ["DEFAULT"])
+    return selected - _chosen("ignore", arguments.ignore, table, [])
+
+
+def _chosen(
+    option: str, given: str | None, table: Mapping[str, list[str]], default: list[str]
+) -> frozenset[Code]:
+    """The lints that an option or, where it is not given, the setting of its name stands for."""
+    words = table.get(option, default) if given is None else words_of(given)
+    found: frozenset[Code] = frozenset()
+    for word in words:
+        if word in _GROUPS:
+            found |= _GROUPS[word]
+        elif word in LINTS:
+            found |= {Code[word]}
+        elif word in REMOVED:
+            continue
+        elif given is None:
+            raise settings.refusal(
+                option, word, f"`{option}` names `{word}`, no lint", _word_help(word)
+            )
+        else:
+            raise Failure(f"`--{option}` names `{word}`, which is no lint; {_word_help(word)}")
+    return found
+
+
+def _removed_lints(arguments: Namespace, files: Iterable[Schema]) -> Iterator[str]:
+    """Yield a notice for each removed lint that an option, a setting or a comment names."""
+    _, table = settings.load(os.curdir)
+    for option in ("select", "ignore"):
+        given = getattr(arguments, option)
+        words = table.get(option, ()) if given is None else words_of(given)
+        yield from (_notice(f"`{option}`", word) for word in words if word in REMOVED)
+    for path, _, data in files:
+        words = {word.decode() for codes in _IGNORE.findall(data) for word in _WORD.findall(codes)}
+        yield from (_notice(path, word) for word in sorted(words & REMOVED.keys()))
+
+
+def _notice(place: str, word: str) -> str:
+    return f"{place} names `{word}`, a lint of an earlier version: delete the name"
+
+
+def _word_help(word: str) -> str:
+    """What to write instead of a word that is no lint."""
+    if word in Code.__members__:
+        return f"`{word}` stops a build, and is always looked for"
+    return did_you_mean(word, [*LINTS, *_GROUPS], "`codegen explain` lists all codes")

@@ -17,7 +17,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Sequence
 
 from codegen import pipeline
-from codegen.check.nodes import Checked
+from codegen.check.check import Checked
 from codegen.cli.console import Console
 from codegen.cli.failure import Failure, Mistakes
 from codegen.cli.project import Project, add_root, compare, made, sources

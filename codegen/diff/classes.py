@@ -19,8 +19,8 @@ from codegen.diff.fields import compare_fields
 from codegen.diff.saved import migrated
 from codegen.diff.scopes import in_class
 from codegen.diff.values import is_same_constant
-from codegen.program.bind import bases_of
 from codegen.program.nodes import Class
+from codegen.program.substitution import bases_of
 from codegen.program.types import ClassType
 from codegen.source import Source, Span
 

@@ -16,8 +16,8 @@ from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.program import types
 from codegen.program.declared import written
 from codegen.program.nodes import Class, Field, Program
-from codegen.program.rewrite import ordered, rebuilt
 from codegen.program.show import type_text
+from codegen.program.substitution import ordered, rebuilt
 from codegen.program.types import Dim, Ref, Type
 from codegen.source import Source, Span
 

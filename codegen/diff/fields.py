@@ -34,8 +34,8 @@ from codegen.diff.saved import (
 from codegen.diff.values import is_same_default
 from codegen.program.declared import class_digest
 from codegen.program.nodes import Class, Field
-from codegen.program.rewrite import rebuilt
 from codegen.program.show import type_text, value_text
+from codegen.program.substitution import rebuilt
 from codegen.program.types import Anything, Array, Type
 from codegen.source import Source, Span
 

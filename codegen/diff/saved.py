@@ -16,7 +16,7 @@ from codegen.diff.comparison import CHECKPOINT, Comparison
 from codegen.program import types
 from codegen.program.declared import class_digest
 from codegen.program.nodes import Class, Field, Program
-from codegen.program.rewrite import rebuilt, union
+from codegen.program.substitution import rebuilt, union
 from codegen.program.types import Ref, Type
 
 # What breaks, and what becomes of what was saved.

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen.diff.comparison import Comparison, Names
-from codegen.program.bind import bases_of
 from codegen.program.nodes import Class, Function
+from codegen.program.substitution import bases_of
 from codegen.program.types import Type, TypeParameter, inside
 
 

@@ -13,7 +13,7 @@ from codegen.emit.expressions import either, list_of, py_str, py_value, subscrip
 from codegen.emit.names import Names
 from codegen.program import types
 from codegen.program.nodes import Class
-from codegen.program.order import named_refs
+from codegen.program.references import named_refs
 from codegen.program.show import dim_text
 from codegen.program.types import Type
 from codegen.schema.vocabulary import number_of

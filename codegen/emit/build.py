@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from codegen.check.check import Checked
 from codegen.check.drawing import Drawing
-from codegen.check.nodes import Checked
 from codegen.check.plans import Plans
 from codegen.emit.annotations import Annotator, Reading, evaluated, has_parameter
 from codegen.emit.classes import class_view, mixins_checked, mixins_required
@@ -38,8 +38,7 @@ from codegen.emit.view import (
 from codegen.options import Options
 from codegen.parallel import steps
 from codegen.program.nodes import Alias, Enum, Module
-from codegen.program.order import named_refs
-from codegen.program.paths import named_functions
+from codegen.program.references import named_functions, named_refs
 from codegen.program.types import Ref
 from codegen.schema.names import DRAFT_MEMBERS, MEMBERS
 

@@ -42,8 +42,8 @@ from codegen.emit.view import (
     TwinView,
     UnflattenView,
 )
-from codegen.program.bind import bases_of, inherited_fields
 from codegen.program.nodes import Class, ClassConstant, Field, Program
+from codegen.program.substitution import bases_of, inherited_fields
 from codegen.program.types import External, Ref, is_stack
 
 _KEY = "Bring the static values to their declared types; return their one trace key."

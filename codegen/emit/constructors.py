@@ -27,9 +27,8 @@ from codegen.emit.view import (
     MakerView,
 )
 from codegen.program import types
-from codegen.program.bind import bases_of
 from codegen.program.nodes import EMPTY, Field, FunctionPath, Made, Value
-from codegen.program.rewrite import substituted
+from codegen.program.substitution import bases_of, substitute
 
 KEY = "__codegen_key__"
 
@@ -207,8 +206,8 @@ def _pragma(kind: Kind, names: Names, plans: Plans, own: Plan) -> str:
     return ""
 
 
-def _substituted(f: Field, arguments: dict[str, types.Type]) -> Field:
-    return replace(f, type=substituted(f.type, {}, arguments))
+def _substitute_arguments(f: Field, arguments: dict[str, types.Type]) -> Field:
+    return replace(f, type=substitute(f.type, {}, arguments))
 
 
 def _overrides(own: list[Parameter], theirs: list[Parameter]) -> bool:
@@ -238,7 +237,7 @@ def _keyword(o: Open, names: Names, arguments: dict[str, types.Type] | None = No
             return _plain(o, subscript(names.use("collections.abc", "Iterable"), key))
         case "static":
             assert o.field is not None
-            f = _substituted(o.field, arguments) if arguments else o.field
+            f = _substitute_arguments(o.field, arguments) if arguments else o.field
             default = f.default if _is_known(f.default, names) else None
             held = parameter_annotation(f, names)
             text = parameter_of(o.keyword, held, default, names)

@@ -15,7 +15,7 @@ from codegen.emit.names import Names
 from codegen.emit.view import DraftAtView, DraftFieldView, DraftView
 from codegen.program import types
 from codegen.program.nodes import Class, Field
-from codegen.program.rewrite import rebuilt
+from codegen.program.substitution import rebuilt
 from codegen.program.types import ClassType, Ref, Type
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from codegen.check.check import Checked
+from codegen.check.dimensions import mesh_axes
 from codegen.check.facts import tags_of
-from codegen.check.nodes import Checked
-from codegen.check.terms import mesh_axes
 from codegen.options import Options
 from codegen.program.graph import reachable
 from codegen.program.nodes import Class, Field, Program

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from codegen.check.dimensions import BaseTerms, bases_in_terms, holds_arrays, mesh_axes, size_paths
 from codegen.check.drawing import Drawing
 from codegen.check.plans import Path, Plan, Plans
-from codegen.check.sizes import size_paths
-from codegen.check.terms import BaseTerms, bases_in_terms, holds_arrays, mesh_axes
 from codegen.emit.expressions import call, dict_of, expression, keywords, py_str, strings, tuple_of
 from codegen.emit.kinds import Kind
 from codegen.emit.names import Names
 from codegen.program import types
-from codegen.program.bind import dims_of
 from codegen.program.nodes import Field, Function, FunctionPath, Initializer, SpecEntry
+from codegen.program.substitution import dims_of
 from codegen.program.types import Dim, Type
 from codegen.schema.vocabulary import INITIALIZERS
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from codegen import installation
+from codegen.check.check import Checked
 from codegen.check.drawing import Drawing
-from codegen.check.nodes import Checked
 from codegen.emit.annotations import erased
 from codegen.emit.build import folders
 from codegen.emit.expressions import docstring, paragraph

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from codegen.check.dimensions import own_dims, parameter_name
 from codegen.check.drawing import Drawing
-from codegen.check.sizes import own_dims
-from codegen.check.terms import parameter_name
 from codegen.emit.annotations import erased, shape_text
 from codegen.emit.expressions import py_str, py_value
 from codegen.emit.names import Names, import_blocks
 from codegen.laws.nodes import StrategyModuleView, StrategyView
 from codegen.options import Options
 from codegen.program import types
-from codegen.program.bind import arguments_of, bases_of, dims_of
 from codegen.program.nodes import Class, Field, Function, Module, Program
 from codegen.program.show import dim_text
+from codegen.program.substitution import arguments_of, bases_of, dims_of
 from codegen.program.types import AnyDim, Ref, Type
 
 _SCALARS = {

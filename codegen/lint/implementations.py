@@ -15,7 +15,7 @@ from codegen.diagnostics import Code, Diagnostic
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.lint.linting import Linting
 from codegen.program.nodes import Function, FunctionPath, Module
-from codegen.program.paths import named_functions
+from codegen.program.references import named_functions
 from codegen.schema.nodes import ImplDecl
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
-from codegen.check.nodes import Checked
+from codegen.check.check import Checked
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report
 from codegen.diagnostics.codes import REMOVED
 from codegen.diagnostics.suggest import did_you_mean

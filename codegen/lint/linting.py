@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 from msgspec import Struct, field
 
+from codegen.check.check import Checked
 from codegen.check.facts import Facts
-from codegen.check.nodes import Checked
 from codegen.diagnostics import Code, Diagnostic, Fix, Related, Severity
 from codegen.program.graph import reachable
 from codegen.program.names import absolute_module

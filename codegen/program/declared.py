@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from codegen.program import types
 from codegen.program.nodes import Class, Enum, Module
-from codegen.program.rewrite import ordered, rebuilt
 from codegen.program.show import type_text
+from codegen.program.substitution import ordered, rebuilt
 from codegen.program.types import Dim, Ref, Type, former_refs
 
 # Nothing but texts, lists of them and tables.

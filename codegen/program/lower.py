@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Report
 from codegen.program.bases import chain, check_base_cycles, resolve_bases
-from codegen.program.bind import inherited_dims, inherited_fields
 from codegen.program.budget import BASES_MAX, Extents, base_fault, check_expansion, report_growth
 from codegen.program.mutable import default_help, given_as, mutable
 from codegen.program.names import Names, Symbol, resolve_names
@@ -33,7 +32,7 @@ from codegen.program.nodes import (
     TypeVariable,
     Value,
 )
-from codegen.program.order import order_classes
+from codegen.program.references import order_classes
 from codegen.program.resolve_options import (
     resolve_factory,
     resolve_initializer,
@@ -43,6 +42,7 @@ from codegen.program.resolve_options import (
 )
 from codegen.program.resolve_types import TypeResolver
 from codegen.program.resolve_values import Place, resolve_value
+from codegen.program.substitution import inherited_dims, inherited_fields
 from codegen.program.types import (
     Anything,
     Array,

@@ -18,7 +18,7 @@ from codegen.program.budget import MODULE_NODES_MAX, Extents
 from codegen.program.names import Names, Outside, Symbol
 from codegen.program.resolve_containers import resolve_container
 from codegen.program.resolve_dims import in_order, resolve_shape
-from codegen.program.rewrite import placed, union
+from codegen.program.substitution import placed, union
 from codegen.program.types import Type
 from codegen.program.unknown import not_a_type, unknown_module, unknown_type
 from codegen.schema.nodes import Alias, ClassDecl

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from codegen.check.nodes import Checked
+from codegen.check.check import Checked
 from codegen.emit.render import environment, template_text
 from codegen.emit.rendered import Rendered
 from codegen.program.nodes import Alias, Dimension, Enum, Module

@@ -8,11 +8,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from codegen.check.nodes import Checked
-from codegen.program.bind import arguments_of, dims_of
+from codegen.check.check import Checked
 from codegen.program.nodes import Class, Field, Function, Parameter, Program
-from codegen.program.rewrite import substituted
 from codegen.program.show import value_text
+from codegen.program.substitution import arguments_of, dims_of, substitute
 from codegen.program.types import (
     AnyDim,
     ClassType,
@@ -147,7 +146,7 @@ def _binding(node: Class, type: ClassType) -> Callable[[Type], Type]:
     """What turns a type of a class into one of its holder's terms, which may have the same names."""
     dims = {name: AnyDim() for name in node.dims} | dims_of(type, node)
     arguments = arguments_of(type, node)
-    return lambda inner: substituted(inner, dims, arguments)
+    return lambda inner: substitute(inner, dims, arguments)
 
 
 def _note(field: Field, keeper: str) -> Text:

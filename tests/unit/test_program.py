@@ -14,7 +14,7 @@ from codegen.diagnostics import Code
 from codegen.options import Options
 from codegen.program.graph import components
 from codegen.program.names import absolute_module
-from codegen.program.rewrite import placed, substituted, union
+from codegen.program.substitution import placed, substitute, union
 from codegen.program.types import (
     AnyDim,
     Array,
@@ -88,14 +88,14 @@ def test_absolute_module(importer: str, level: int, module: str, expected: str |
 
 def test_substitution() -> None:
     linear = ClassType(Ref("a", "Linear"), (DimName("n"), DimSum("*", Size(4), DimName("n"))))
-    found = substituted(linear, {"n": DimName("hidden")}, {})
+    found = substitute(linear, {"n": DimName("hidden")}, {})
     assert found == ClassType(
         Ref("a", "Linear"), (DimName("hidden"), DimSum("*", Size(4), DimName("hidden")))
     )
-    unknown = substituted(linear, {"n": AnyDim()}, {})
+    unknown = substitute(linear, {"n": AnyDim()}, {})
     assert unknown == ClassType(Ref("a", "Linear"), (AnyDim(), AnyDim()))
     optional = Union((TypeParameter("T"), NoneType()))
-    flat = substituted(optional, {}, {"T": Union((Scalar("int"), NoneType()))})
+    flat = substitute(optional, {}, {"T": Union((Scalar("int"), NoneType()))})
     assert flat == Union((Scalar("int"), NoneType()))
     assert union((NoneType(), NoneType()), Span(0, 0)) == NoneType()
 

@@ -15,7 +15,13 @@ from codegen.diagnostics import Code, Related
 from codegen.program import types
 from codegen.program.graph import Node, cycles, shortest_cycle
 from codegen.program.nodes import Module, Value
-from codegen.program.order import constructed, declared_values, defaults_of, required, values_of
+from codegen.program.references import (
+    constructed,
+    declared_values,
+    defaults_of,
+    required,
+    values_of,
+)
 from codegen.program.types import ClassType, Ref, Type, apart
 from codegen.source import Source, Span
 

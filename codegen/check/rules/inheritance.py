@@ -9,10 +9,9 @@ from __future__ import annotations
 from codegen.check.assignable import is_narrower
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
-from codegen.program.bind import arguments_of, dims_of
 from codegen.program.nodes import Class, Field
-from codegen.program.order import named_refs
-from codegen.program.rewrite import substituted
+from codegen.program.references import named_refs
+from codegen.program.substitution import arguments_of, dims_of, substitute
 from codegen.program.types import Mapping, Sequence, Type, apart
 from codegen.source import Span
 
@@ -78,7 +77,7 @@ def _in_terms_of(node: Class, base: Class, inherited: Type) -> Type:
     """A base's type with what the subclass says about the base's parameters."""
     assert node.base is not None
     # Of what it does not say, everything is narrower.
-    return substituted(inherited, dims_of(node.base, base), arguments_of(node.base, base))
+    return substitute(inherited, dims_of(node.base, base), arguments_of(node.base, base))
 
 
 def _check_clashes(inspection: Inspection, node: Class, base: Class) -> None:

@@ -1,7 +1,8 @@
-"""Names of members and parameters that hide what generated code needs, or that count as one.
+"""The names of a class's members, of parameters, and of the type parameters that a class uses.
 
 class Mode(Enum): ...
 class Solver: Mode: static[Mode]    ->    RESERVED_NAME: inside the class, `Mode` is the field
+class Box: content: dynamic[T]      ->    UNDECLARED_TYPE_PARAMETER
 
 The random key of a field is folded from its path, of whose names 32 bits each count: those of
 CRC-32, in `codegen/runtime/dims/abstract.py`. A class of thousands of fields may have two with the same.
@@ -17,10 +18,10 @@ from codegen.check.facts import tags_of
 from codegen.check.imports import made_of
 from codegen.check.rule import Inspection
 from codegen.diagnostics.codes import Code
-from codegen.program.bind import bases_of
 from codegen.program.nodes import Class, ClassConstant, Field, Function, Value
-from codegen.program.order import defaults_of, named_refs, values_of
-from codegen.program.types import Ref, Type
+from codegen.program.references import defaults_of, named_refs, values_of
+from codegen.program.substitution import bases_of
+from codegen.program.types import Ref, Type, TypeParameter, walk
 from codegen.schema.names import TAG_MEMBERS
 from codegen.source import Source, Span
 
@@ -134,3 +135,29 @@ def _check_keys(inspection: Inspection, node: Class) -> None:
             label="both names have the same CRC-32, by which keys are told apart",
             advice="rename one of them",
         )
+
+
+def check_type_parameters(inspection: Inspection) -> None:
+    """Judge the fields of every class."""
+    for node in inspection.program.classes.values():
+        undeclared: dict[str, Type] = {}
+        bases = node.base.arguments if node.base else ()
+        for type in (*bases, *(field.type for field in node.own_fields)):
+            for part in walk(type):
+                if isinstance(part, TypeParameter) and part.name not in node.type_parameters:
+                    undeclared.setdefault(part.name, part)
+        for name, part in undeclared.items():
+            _report_undeclared(inspection, node, name, part)
+
+
+def _report_undeclared(inspection: Inspection, node: Class, name: str, part: Type) -> None:
+    declared = ", ".join([*node.type_parameters, name])
+    bases = node.base is not None or node.mixins
+    inspection.add(
+        Code.UNDECLARED_TYPE_PARAMETER,
+        node.source,
+        part.span,
+        f"the class `{node.ref.name}` uses the type parameter `{name}` and does not declare it",
+        label="of which class?",
+        advice=f"write `class {node.ref.name}({'..., ' if bases else ''}Generic[{declared}])`",
+    )

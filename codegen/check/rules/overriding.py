@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from codegen.check.assignable import is_narrower
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
-from codegen.program.bind import arguments_of, bases_of, dims_of
 from codegen.program.nodes import Class, Function, Parameter
-from codegen.program.rewrite import rebuilt, substituted, union
+from codegen.program.substitution import arguments_of, bases_of, dims_of, rebuilt, substitute, union
 from codegen.program.types import (
     AnyDims,
     Anything,
@@ -55,7 +54,7 @@ def _check(
     dims, arguments = dims_of(bound, home), arguments_of(bound, home)
 
     def seen(type: Type) -> Type:
-        return substituted(type, dims, arguments)
+        return substitute(type, dims, arguments)
 
     if not _fits(inspection, new.returns, seen(old.returns)):
         _report(

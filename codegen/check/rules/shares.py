@@ -10,10 +10,9 @@ from codegen.check.parts import Part, Parts, below
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.program.bind import arguments_of, dims_of
 from codegen.program.nodes import Class
-from codegen.program.rewrite import substituted
 from codegen.program.show import type_text
+from codegen.program.substitution import arguments_of, dims_of, substitute
 from codegen.program.types import AnyDim, Array, ClassType, Dim, Type, apart
 from codegen.schema.nodes import PathDecl, ShareDecl
 
@@ -105,7 +104,7 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
                 "share dynamic or donated parts",
             )
             return None
-        type = substituted(field.type, dims, arguments) if current is not node else field.type
+        type = substitute(field.type, dims, arguments) if current is not node else field.type
         if isinstance(type, ClassType) and type.stacked and i + 1 < len(path.parts):
             _refuse(
                 inspection,

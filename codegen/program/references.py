@@ -1,4 +1,4 @@
-"""Put classes into an order in which each can be defined when Python reaches it.
+"""What declarations refer to (classes, values, functions), and the order that follows for classes.
 
     class Plate: grid: static[Grid]     ->    Grid, Plate
     class Grid: ...
@@ -10,10 +10,22 @@ first where it can; where classes name each other, the order written wins and on
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from codegen.program.graph import components
-from codegen.program.nodes import Class, Construction, Field, Function, Module, Value, walk_values
+from codegen.program.nodes import (
+    Class,
+    Construction,
+    Field,
+    Function,
+    FunctionPath,
+    Made,
+    Module,
+    Value,
+    walk_values,
+)
 from codegen.program.types import ClassType, EnumType, Ref, Type, inside
+from codegen.schema.nodes import ImplDecl
 
 
 def order_classes(classes: list[Class]) -> tuple[Class, ...]:
@@ -94,3 +106,25 @@ def defaults_of(function: Function) -> Iterator[Value]:
 
 def _of_fields(fields: Iterable[Field]) -> Iterator[Value]:
     return (field.default for field in fields if field.default is not None)
+
+
+NamedFunction: TypeAlias = ImplDecl | FunctionPath | Made
+
+
+def named_functions(module: Module) -> Iterator[NamedFunction]:
+    """Yield each path that a module names, in the order of its declarations."""
+    for function in module.functions:
+        yield function.impl
+    for node in module.classes:
+        yield from _of_class(node)
+
+
+def _of_class(node: Class) -> Iterator[NamedFunction]:
+    yield from (method.impl for method in node.methods)
+    yield from (migration.impl for migration in node.migrations)
+    for field in node.own_fields:
+        for value in (field.convert, field.init, field.default):
+            if isinstance(value, FunctionPath) or (
+                isinstance(value, Made) and value.module != "builtins"
+            ):
+                yield value

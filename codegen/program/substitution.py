@@ -1,18 +1,24 @@
-"""Types made from other types.
+"""Types with other types, or other dimensions, in the place of parameters.
 
-substituted(f32[n_in, n_out], {"n_in": pixels, "n_out": Size(10)}, {})    ->    f32[pixels, 10]
+substitute(f32[n_in, n_out], {"n_in": pixels, "n_out": Size(10)}, {})    ->    f32[pixels, 10]
+
+class Box(Generic[T]): content: dynamic[T]
+class Named(Box[f32]): ...                    ->    `content` of `Named` is an f32
+class Linear(dims=(n_in, n_out)): w: donated[f32[n_in, n_out]]
+class Head(Linear[pixels, 10]): ...           ->    `w` of `Head` is an f32[pixels, 10]
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec.structs import replace
 
 from codegen.program import types
+from codegen.program.nodes import Class, Field
 from codegen.program.show import dim_text
-from codegen.program.types import Dim, Type
+from codegen.program.types import Dim, Ref, Type
 from codegen.source import Span
 
 
@@ -53,7 +59,7 @@ def placed(type: Type, span: Span) -> Type:
     return replace(moved, span=span, alias=type.alias)
 
 
-def substituted(type: Type, dims: Mapping[str, Dim], arguments: Mapping[str, Type]) -> Type:
+def substitute(type: Type, dims: Mapping[str, Dim], arguments: Mapping[str, Type]) -> Type:
     """A type of a class in the terms of its holder."""
     match type:
         case types.TypeParameter():
@@ -68,7 +74,7 @@ def substituted(type: Type, dims: Mapping[str, Dim], arguments: Mapping[str, Typ
             type = replace(type, size=_dim(size, dims))
         case _:
             pass
-    return rebuilt(type, lambda inner: substituted(inner, dims, arguments))
+    return rebuilt(type, lambda inner: substitute(inner, dims, arguments))
 
 
 def _dim(dim: Dim, dims: Mapping[str, Dim]) -> Dim:
@@ -110,3 +116,53 @@ def _operands(dim: Dim, operator: str) -> tuple[Dim, ...]:
     if isinstance(dim, types.DimSum) and dim.operator == operator:
         return (*_operands(dim.left, operator), *_operands(dim.right, operator))
     return (dim,)
+
+
+def inherited_fields(base: types.ClassType | None, parent: Class | None) -> tuple[Field, ...]:
+    """Return the fields of a base, as the class that derives from it has them."""
+    if base is None or parent is None:
+        return ()
+    dims, arguments = dims_of(base, parent), arguments_of(base, parent)
+    if not dims and not arguments:
+        return parent.fields
+    return tuple(replace(f, type=substitute(f.type, dims, arguments)) for f in parent.fields)
+
+
+def base_of(base: types.ClassType, parent: Class) -> types.ClassType | None:
+    """Return the base of a base, as the class that derives from both sees it."""
+    if parent.base is None:
+        return None
+    bound = substitute(parent.base, dims_of(base, parent), arguments_of(base, parent))
+    assert isinstance(bound, types.ClassType)
+    return bound
+
+
+def dims_of(type: types.ClassType, node: Class) -> dict[str, Dim]:
+    """Return what a type says of the dimension parameters of its class; nothing without brackets."""
+    return dict(zip(node.dims, type.dims, strict=False))
+
+
+def arguments_of(type: types.ClassType, node: Class) -> dict[str, Type]:
+    """Return what a type says of the type parameters of its class; without brackets one is anything."""
+    # Too many were reported.
+    missing = len(node.type_parameters) - len(type.arguments)
+    given = (*type.arguments, *[types.Anything()] * missing)
+    return dict(zip(node.type_parameters, given, strict=False))
+
+
+def bases_of(node: Class, classes: Mapping[Ref, Class]) -> Iterator[tuple[Class, types.ClassType]]:
+    """Return the bases of a class, nearest first, each with what it is to the class."""
+    base = node.base
+    while base is not None:
+        parent = classes[base.ref]
+        yield parent, base
+        base = base_of(base, parent)
+
+
+def inherited_dims(
+    base: types.ClassType | None, parent: Class | None, own: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return the parameters that a base without brackets leaves to the class that derives from it."""
+    if base is None or parent is None:
+        return ()
+    return tuple(name for name in parent.dims[len(base.dims) :] if name not in own)

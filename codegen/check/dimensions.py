@@ -1,0 +1,148 @@
+"""The dimensions of a class: where their sizes are, whose names its fields use, and their mesh axes.
+
+class Plate: grid: static[Grid]; u: donated[f32[nx]]    ->    size_paths(Plate) == {"nx": ("grid.nx",)}
+class Base(dims=(a, b)): w: dynamic[f32[a, b]]
+class Mid(Base[n, m]): v: dynamic[f32[n]]         # `w` uses the names of `Base`, `v` those of `Mid`
+
+A static integer that is a size is reached through static fields, at any depth. An integer in a container
+is not one: each item has a size of its own there.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from codegen.check.drawing import Drawing
+from codegen.program import types
+from codegen.program.graph import Ask, FixedPoint
+from codegen.program.nodes import Class, Field, Program
+from codegen.program.substitution import bases_of, dims_of
+from codegen.program.types import Dim, Ref
+
+# One is read; a second says that there is something to compare.
+_PATHS_MAX = 2
+
+
+# The first paths of each size.
+_Paths: TypeAlias = dict[str, tuple[str, ...]]
+
+
+def size_paths(node: Class, drawing: Drawing) -> _Paths:
+    """Return, for each dimension of a class, the first paths of its size, its own fields first."""
+    used = drawing.dims(node.ref)
+    return {name: paths for name, paths in _paths(drawing).of(node.ref).items() if name in used}
+
+
+@functools.lru_cache(maxsize=1)
+def _paths(drawing: Drawing) -> FixedPoint[Ref, _Paths]:
+    program = drawing.program
+    declared = {dim.name for module in program.modules for dim in module.dims}
+    names = declared | {d for node in program.classes.values() for d in node.dims}
+
+    def paths(ref: Ref, known: Ask[Ref, _Paths]) -> _Paths:
+        found: _Paths = {}
+        for name, path in _reached(program, program.classes[ref], known):
+            if name in names:
+                found[name] = (*found.get(name, ()), path)[:_PATHS_MAX]
+        return found
+
+    return FixedPoint({}, paths)
+
+
+def _reached(program: Program, node: Class, known: Ask[Ref, _Paths]) -> Iterator[tuple[str, str]]:
+    """Yield the integers below the static fields of a class: the name of each in its terms, and its path."""
+    statics = [f for f in node.fields if f.role == "static"]
+    dims = own_dims(node, program.classes)
+    for f in statics:
+        dim = dims.get(f.name, types.DimName(f.name))
+        if types.is_int(f.type) and isinstance(dim, types.DimName):
+            yield dim.name, f.name
+    for f in statics:
+        if isinstance(f.type, types.ClassType):
+            inner = program.classes[f.type.ref]
+            given = dims_of(f.type, inner)
+            for name, paths in known(inner.ref).items():
+                plain = types.AnyDim() if name in inner.dims else types.DimName(name)
+                dim = given.get(name, plain)
+                if isinstance(dim, types.DimName):
+                    yield from ((dim.name, f"{f.name}.{path}") for path in paths)
+
+
+def own_dims(node: Class, classes: dict[Ref, Class]) -> dict[str, Dim]:
+    """Return what the fields of a class are as dimensions that are called otherwise in a base of it."""
+    found: dict[str, Dim] = {f.name: types.DimName(f.name) for f in node.own_fields}
+    for parent, base in bases_of(node, classes):
+        given = dims_of(base, parent)
+        for f in parent.own_fields:
+            if f.name in parent.dims:
+                found.setdefault(f.name, given.get(f.name, types.DimName(f.name)))
+    return found
+
+
+def holds_arrays(field: Field, drawing: Drawing) -> bool:
+    """Say whether a field's values have shapes: arrays, constant ones, or parameters that are sizes."""
+    return field.role != "static" or drawing.has_shapes(field.type)
+
+
+def parameter_name(node: Class, name: str) -> str:
+    """Return how a type parameter is known: a subclass may have one of the same name."""
+    return f"{node.ref.name}.{name}"
+
+
+class BaseTerms(Struct, frozen=True):
+    """A base, what it is to the class that derives from it, and fields in its own terms."""
+
+    node: Class
+    type: types.ClassType
+    fields: tuple[Field, ...]
+
+
+def bases_in_terms(node: Class, drawing: Drawing) -> list[BaseTerms]:
+    """Return the bases of a class, nearest first, up to the last one that has parameters."""
+    found: list[BaseTerms] = []
+    fields = {f.name: f for f in node.fields}
+    declared = {f.name for f in node.own_fields}
+    child = node
+    while child.base is not None:
+        parent = drawing.program.classes[child.base.ref]
+        own = [f for f in parent.own_fields if f.name not in declared]
+        declared |= {f.name for f in own}
+        held = [f for f in own if _is_in_own_terms(f, fields[f.name], parent, drawing)]
+        found.append(BaseTerms(parent, child.base, tuple(held)))
+        child = parent
+    while found and not (found[-1].node.dims or found[-1].node.type_parameters):
+        found.pop()
+    return found
+
+
+def _is_in_own_terms(field: Field, now: Field, node: Class, drawing: Drawing) -> bool:
+    """Say whether a field is written in the terms of the base that declares it.
+
+    Where a class below has said what its type parameter is, that says more.
+    """
+    if field.role == "static" and field.name in node.dims:
+        return True
+    if not (node.dims or node.type_parameters) or not holds_arrays(now, drawing):
+        return False
+    generic, still = (
+        any(isinstance(part, types.TypeParameter) for part in types.walk(one.type))
+        for one in (field, now)
+    )
+    return still or not generic
+
+
+def mesh_axes(node: Class) -> dict[str, tuple[str, ...]]:
+    """Return the mesh axes of each dimension that has some and that a field names."""
+    found: dict[str, tuple[str, ...]] = {}
+    for field in node.fields:
+        for part in types.walk(field.type) if field.role != "static" else ():
+            # The length of a tuple is no axis of an array.
+            dims = () if isinstance(part, types.Sequence) else types.dims_in(part)
+            for dim in dims:
+                if isinstance(dim, types.DimName) and dim.mesh:
+                    found.setdefault(dim.name, dim.mesh)
+    return found

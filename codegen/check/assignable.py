@@ -1,8 +1,10 @@
-"""Whether a value is of a type, what a constructor makes of it, and whether a type is narrower.
+"""Whether a value is of a type, and what a constructor makes of it.
 
-coerce(<1>, <float>, program)                  ->    <1.0>
-coerce(<"0.01">, <float>, program)             ->    Misfit(<"0.01">, "`float`", "write a number ...")
-is_narrower(<f32[3]>, <Float[...]>, program)   ->    True
+coerce(<1>, <float>, program)         ->    <1.0>
+coerce(<"0.01">, <float>, program)    ->    Misfit(<"0.01">, "`float`", "write a number, such as `0.5`")
+out_of_range(300, "int8")             ->    "-128 to 127"
+out_of_range(2**53 + 1, "float64")    ->    ""; an array takes the nearest number
+is_exact(2**53 + 1)                   ->    False; a Python float, which is a key, does not
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from codegen.check.ranges import is_exact, out_of_range
+from codegen.check.narrower import derives
 from codegen.program.mutable import default_help
 from codegen.program.nodes import (
     Constant,
@@ -27,14 +29,12 @@ from codegen.program.nodes import (
     Value,
 )
 from codegen.program.types import (
-    AnyDim,
     AnyDims,
     Anything,
     Array,
     Batch,
     Callable,
     ClassType,
-    Dim,
     DType,
     EnumType,
     External,
@@ -108,11 +108,6 @@ def coerced(value: Value, type: Type, program: Program) -> Value:
     found = coerce(value, type, program)
     assert not isinstance(found, Misfit), found
     return found
-
-
-def derives(program: Program, ref: Ref, ancestor: Ref) -> bool:
-    """Whether a class is another, or one of its subclasses."""
-    return ancestor in (ref, *program.graph.bases(ref))
 
 
 def _coerce_to_member(value: Value, type: Union, program: Program) -> _Coerced:
@@ -310,124 +305,57 @@ def _number_in(value: complex, dtype: str) -> str:
     return "float" if dtype == "Inexact" and isinstance(value, int) else value.__class__.__name__
 
 
-# --- types
+# --- ranges of numbers
 
-
-def is_narrower(new: Type, old: Type, program: Program) -> bool:
-    """Whether every value of `new` is one of `old`.
-
-    is_narrower(<f32[3]>, <Float[...]>, program)    ->    True
-    """
-    if new == old or isinstance(old, Anything):
-        return True
-    match new, old:
-        case Union(), _:
-            return all(is_narrower(member, old, program) for member in new.members)
-        case _, Union():
-            return any(is_narrower(new, member, program) for member in old.members)
-        case (Sequence() | FixedTuple() | Mapping(), _):
-            return _is_narrower_container(new, old, program)
-        case ClassType(), ClassType():
-            same_dims = new.ref != old.ref or _covers(old.dims or new.dims, new.dims or old.dims)
-            same_dims = same_dims and _covers(old.stacked, new.stacked)
-            return same_dims and derives(program, new.ref, old.ref)
-        case Array(), Array():
-            same_dtype = new.dtype == old.dtype or _is_of_kind(new.dtype, old.dtype)
-            return same_dtype and _covers(old.shape, new.shape)
-        case Literals(), Literals():
-            same = [
-                any(v is o or (v == o and type(v) is type(o)) for o in old.values)
-                for v in new.values
-            ]
-            return all(same)
-        case Literals(), Scalar():
-            return all(type(value).__name__ == old.name for value in new.values)
-        case Identity(), Identity():
-            return is_narrower(new.type, old.type, program)
-        case Callable(), Callable(parameters=None):
-            return is_narrower(new.result, old.result, program)
-        case External() | EnumType() | ClassType(), External():
-            # Nothing is known about the other; type checkers will report it.
-            return isinstance(new, External)
-        case _:
-            return False
-
-
-def _is_narrower_container(
-    new: Sequence | FixedTuple | Mapping, old: Type, program: Program
-) -> bool:
-    match new, old:
-        case Sequence(), Sequence():
-            same = new.container == old.container and old.size in (None, new.size)
-            same = same and new.is_any <= old.is_any
-            fits = new.container != "list" or _is_exchangeable(new.element, old.element)
-            return same and fits and is_narrower(new.element, old.element, program)
-        case FixedTuple(), Sequence(container="tuple", size=size):
-            same = size is None or size == Size(len(new.elements))
-            return same and all(is_narrower(e, old.element, program) for e in new.elements)
-        case FixedTuple(), FixedTuple():
-            return len(new.elements) == len(old.elements) and all(
-                is_narrower(n, o, program) for n, o in zip(new.elements, old.elements, strict=True)
-            )
-        case Mapping(), Mapping():
-            same = new.container == old.container and new.key == old.key
-            same = same and new.is_any <= old.is_any
-            is_fixed = new.container != "dict" or old.is_any
-            fits = is_fixed or _is_exchangeable(new.value, old.value)
-            return same and fits and is_narrower(new.value, old.value, program)
-        case _:
-            return False
-
-
-def _is_exchangeable(new: Type, old: Type) -> bool:
-    """Whether type checkers take each for the other, as they require of items of a mutable container.
-
-    They ignore sizes and dtypes.
-    """
-    match new, old:
-        case Array(), Array():
-            return True
-        case ClassType(), ClassType():
-            same = new.ref == old.ref and new.arguments == old.arguments
-            return same and len(new.stacked) == len(old.stacked)
-        case Sequence(), Sequence():
-            return new.is_any == old.is_any and _is_exchangeable(new.element, old.element)
-        case Mapping(), Mapping():
-            return new.is_any == old.is_any and _is_exchangeable(new.value, old.value)
-        case _:
-            return new == old
-
-
-def _covers(old: tuple[Dim, ...], new: tuple[Dim, ...]) -> bool:
-    """Whether every shape that `new` describes is one that `old` describes."""
-    at = next((i for i, dim in enumerate(old) if isinstance(dim, AnyDims | Batch)), None)
-    if at is None:
-        return len(old) == len(new) and all(map(_covers_one, old, new))
-    after = len(old) - at - 1
-    if len(new) < at + after:
-        return False
-    ends = [*zip(old[:at], new[:at], strict=True)]
-    ends += zip(old[at + 1 :], new[len(new) - after :], strict=True)
-    return all(_covers_one(o, n) for o, n in ends)
-
-
-def _covers_one(old: Dim, new: Dim) -> bool:
-    return old == new or (isinstance(old, AnyDim) and not isinstance(new, AnyDims | Batch))
-
-
-_KINDS: dict[str, tuple[str, ...]] = {
-    "Bool": ("bool",),
-    "Complex": ("complex",),
-    "Float": ("float", "bfloat"),
-    "Inexact": ("float", "bfloat", "complex", "Float", "Complex"),
-    "Int": ("int",),
-    "Num": ("float", "bfloat", "int", "uint", "complex", "Float", "Int", "UInt", "Complex", "Real"),
-    "Real": ("float", "bfloat", "int", "uint", "Float", "Int", "UInt"),
-    "Shaped": ("",),
-    "UInt": ("uint",),
+# The least number that each dtype rounds to something that is not finite.
+_TOO_LARGE: Final = {
+    "bfloat16": float.fromhex("0x1.feffffp+127"),
+    "float16": 65520.0,
+    "float32": float.fromhex("0x1.ffffffp+127"),
+    "float8_e4m3b11fnuz": 31.0,
+    "float8_e4m3fn": float.fromhex("0x1.d000000000001p+8"),
+    "float8_e4m3fnuz": 248.0,
+    "float8_e5m2": 61440.0,
+    "float8_e5m2fnuz": 61440.0,
 }
 
 
-def _is_of_kind(dtype: str, kind: str) -> bool:
-    below = _KINDS.get(kind, ())
-    return dtype.startswith(below) or (kind == "Num" and dtype == "Inexact")
+def is_exact(value: int) -> bool:
+    """Whether a float is this very number, as static values ask."""
+    try:
+        return int(float(value)) == value
+    except OverflowError:
+        return False
+
+
+def out_of_range(value: complex, dtype: str) -> str:
+    """What an array's dtype or kind holds, in words, where a number is none of it."""
+    kind = dtype.lower()
+    if kind == "bool" or value.__class__ is bool:
+        return ""
+    is_whole = kind in ("real", "num", "shaped") and value.__class__ is int
+    if kind.startswith(("int", "uint")) or is_whole:
+        low, high = _integers("int" if is_whole else kind)
+        assert isinstance(value, int)
+        return "" if low <= value <= high else f"{low} to {high}"
+    parts = (value.real, value.imag)
+    limit = _TOO_LARGE.get("float32" if kind == "complex64" else kind)
+    if limit is None:
+        return "" if all(_is_finite(part) for part in parts) else "a number below 1.8e308"
+    if all(abs(part) < limit for part in parts):
+        return ""
+    return f"a finite number of {kind}, below {limit:.8g}"
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
+
+
+def _integers(kind: str) -> tuple[int, int]:
+    """The integers that a dtype holds; those of 64 bits for a kind."""
+    bits = int(kind.lstrip("uint") or "64")
+    return (0, 2**bits - 1) if kind.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)

@@ -6,7 +6,7 @@ class Sub(Base): u: dynamic[f32]    ->    ROLE_CHANGED
 
 from __future__ import annotations
 
-from codegen.check.assignable import is_narrower
+from codegen.check.narrower import is_narrower
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program.nodes import Class, Field

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from codegen.check.assignable import is_narrower
+from codegen.check.narrower import is_narrower
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program.nodes import Class, Function, Parameter

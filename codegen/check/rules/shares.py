@@ -5,7 +5,7 @@ share(embed, encoder.embd)    ->    UNKNOWN_PATH
 
 from __future__ import annotations
 
-from codegen.check.assignable import is_narrower
+from codegen.check.narrower import is_narrower
 from codegen.check.parts import Part, Parts, below
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code

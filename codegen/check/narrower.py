@@ -1,0 +1,155 @@
+"""Whether every value of a type is one of another type.
+
+is_narrower(<f32[3]>, <Float[...]>, program)    ->    True
+"""
+
+from __future__ import annotations
+
+from codegen.program.nodes import Program
+from codegen.program.types import (
+    AnyDim,
+    AnyDims,
+    Anything,
+    Array,
+    Batch,
+    Callable,
+    ClassType,
+    Dim,
+    EnumType,
+    External,
+    FixedTuple,
+    Identity,
+    Literals,
+    Mapping,
+    Ref,
+    Scalar,
+    Sequence,
+    Size,
+    Type,
+    Union,
+)
+
+
+def derives(program: Program, ref: Ref, ancestor: Ref) -> bool:
+    """Whether a class is another, or one of its subclasses."""
+    return ancestor in (ref, *program.graph.bases(ref))
+
+
+def is_narrower(new: Type, old: Type, program: Program) -> bool:
+    """Whether every value of `new` is one of `old`.
+
+    is_narrower(<f32[3]>, <Float[...]>, program)    ->    True
+    """
+    if new == old or isinstance(old, Anything):
+        return True
+    match new, old:
+        case Union(), _:
+            return all(is_narrower(member, old, program) for member in new.members)
+        case _, Union():
+            return any(is_narrower(new, member, program) for member in old.members)
+        case (Sequence() | FixedTuple() | Mapping(), _):
+            return _is_narrower_container(new, old, program)
+        case ClassType(), ClassType():
+            same_dims = new.ref != old.ref or _covers(old.dims or new.dims, new.dims or old.dims)
+            same_dims = same_dims and _covers(old.stacked, new.stacked)
+            return same_dims and derives(program, new.ref, old.ref)
+        case Array(), Array():
+            same_dtype = new.dtype == old.dtype or _is_of_kind(new.dtype, old.dtype)
+            return same_dtype and _covers(old.shape, new.shape)
+        case Literals(), Literals():
+            same = [
+                any(v is o or (v == o and type(v) is type(o)) for o in old.values)
+                for v in new.values
+            ]
+            return all(same)
+        case Literals(), Scalar():
+            return all(type(value).__name__ == old.name for value in new.values)
+        case Identity(), Identity():
+            return is_narrower(new.type, old.type, program)
+        case Callable(), Callable(parameters=None):
+            return is_narrower(new.result, old.result, program)
+        case External() | EnumType() | ClassType(), External():
+            # Nothing is known about the other; type checkers will report it.
+            return isinstance(new, External)
+        case _:
+            return False
+
+
+def _is_narrower_container(
+    new: Sequence | FixedTuple | Mapping, old: Type, program: Program
+) -> bool:
+    match new, old:
+        case Sequence(), Sequence():
+            same = new.container == old.container and old.size in (None, new.size)
+            same = same and new.is_any <= old.is_any
+            fits = new.container != "list" or _is_exchangeable(new.element, old.element)
+            return same and fits and is_narrower(new.element, old.element, program)
+        case FixedTuple(), Sequence(container="tuple", size=size):
+            same = size is None or size == Size(len(new.elements))
+            return same and all(is_narrower(e, old.element, program) for e in new.elements)
+        case FixedTuple(), FixedTuple():
+            return len(new.elements) == len(old.elements) and all(
+                is_narrower(n, o, program) for n, o in zip(new.elements, old.elements, strict=True)
+            )
+        case Mapping(), Mapping():
+            same = new.container == old.container and new.key == old.key
+            same = same and new.is_any <= old.is_any
+            is_fixed = new.container != "dict" or old.is_any
+            fits = is_fixed or _is_exchangeable(new.value, old.value)
+            return same and fits and is_narrower(new.value, old.value, program)
+        case _:
+            return False
+
+
+def _is_exchangeable(new: Type, old: Type) -> bool:
+    """Whether type checkers take each for the other, as they require of items of a mutable container.
+
+    They ignore sizes and dtypes.
+    """
+    match new, old:
+        case Array(), Array():
+            return True
+        case ClassType(), ClassType():
+            same = new.ref == old.ref and new.arguments == old.arguments
+            return same and len(new.stacked) == len(old.stacked)
+        case Sequence(), Sequence():
+            return new.is_any == old.is_any and _is_exchangeable(new.element, old.element)
+        case Mapping(), Mapping():
+            return new.is_any == old.is_any and _is_exchangeable(new.value, old.value)
+        case _:
+            return new == old
+
+
+def _covers(old: tuple[Dim, ...], new: tuple[Dim, ...]) -> bool:
+    """Whether every shape that `new` describes is one that `old` describes."""
+    at = next((i for i, dim in enumerate(old) if isinstance(dim, AnyDims | Batch)), None)
+    if at is None:
+        return len(old) == len(new) and all(map(_covers_one, old, new))
+    after = len(old) - at - 1
+    if len(new) < at + after:
+        return False
+    ends = [*zip(old[:at], new[:at], strict=True)]
+    ends += zip(old[at + 1 :], new[len(new) - after :], strict=True)
+    return all(_covers_one(o, n) for o, n in ends)
+
+
+def _covers_one(old: Dim, new: Dim) -> bool:
+    return old == new or (isinstance(old, AnyDim) and not isinstance(new, AnyDims | Batch))
+
+
+_KINDS: dict[str, tuple[str, ...]] = {
+    "Bool": ("bool",),
+    "Complex": ("complex",),
+    "Float": ("float", "bfloat"),
+    "Inexact": ("float", "bfloat", "complex", "Float", "Complex"),
+    "Int": ("int",),
+    "Num": ("float", "bfloat", "int", "uint", "complex", "Float", "Int", "UInt", "Complex", "Real"),
+    "Real": ("float", "bfloat", "int", "uint", "Float", "Int", "UInt"),
+    "Shaped": ("",),
+    "UInt": ("uint",),
+}
+
+
+def _is_of_kind(dtype: str, kind: str) -> bool:
+    below = _KINDS.get(kind, ())
+    return dtype.startswith(below) or (kind == "Num" and dtype == "Inexact")

@@ -19,6 +19,7 @@ from __future__ import annotations
 import os
 from argparse import ArgumentParser, Namespace
 from contextlib import ExitStack, suppress
+from functools import partial
 from time import perf_counter
 
 from msgspec.structs import replace
@@ -46,6 +47,7 @@ from codegen.output.lock import locked
 from codegen.output.manifest import Content
 from codegen.output.plan import Action, Plan
 from codegen.output.schemas import Schema
+from codegen.output.snapshot import is_there
 from codegen.output.write import apply
 
 HELP = "bring the output folder up to date with the schemas"
@@ -183,7 +185,7 @@ class _Target:
             return ()
         if self._content == "laws":
             return made(pipeline.compile_laws(found, self._options))
-        return made(pipeline.compile(found, self._options))
+        return made(pipeline.compile(found, self._options, partial(is_there, self.folder)))
 
     def carry_out(self, modules: int) -> str:
         """Write what is to be written, and down what the next build need not do; what was done."""

@@ -12,6 +12,7 @@ It takes no lock and believes no record: what it says is worked out from the sch
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from time import perf_counter
 
 from codegen import pipeline
@@ -19,6 +20,7 @@ from codegen.cli.console import Console
 from codegen.cli.project import Project, add_out, add_root, compare, counted, made, since, sources
 from codegen.diagnostics import Report
 from codegen.output.findings import diff, outdated, refused
+from codegen.output.snapshot import is_there
 
 HELP = "say where the output folder is not what `build` would make; write nothing"
 
@@ -45,7 +47,7 @@ def run(arguments: Namespace, console: Console) -> int:
     found = sources(project, [project.out], may_be_none=True)
     command = project.build_command
     if found:
-        files = made(pipeline.compile(found, project.options))
+        files = made(pipeline.compile(found, project.options, partial(is_there, project.out)))
     else:
         files = ()
         command += " --force"

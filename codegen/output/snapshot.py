@@ -11,6 +11,7 @@ import os
 import stat
 from collections.abc import Iterable
 
+from codegen.emit.rendered import Rendered
 from codegen.output import manifest
 from codegen.output.plan import Disk, Entry, Kind
 from codegen.output.system import is_link, native, regular
@@ -38,6 +39,14 @@ def snapshot(out: str, paths: Iterable[str]) -> Disk:
     wanted = [path for path in {*paths, *listing} if manifest.can_be_made(path)]
     folders: dict[str, Entry | None] = {}
     return Disk({path: _look(out, path, folders) for path in sorted(wanted)}, listed)
+
+
+def is_there(out: str, file: Rendered) -> bool:
+    """Return whether the folder `out` has a file exactly as it was rendered."""
+    try:
+        return regular(native(out, file.path)) == file.text.encode()
+    except OSError:
+        return False
 
 
 def _look(out: str, path: str, folders: dict[str, Entry | None], bytes_max: int = -1) -> Entry:

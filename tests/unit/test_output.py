@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
 from codegen import pipeline
+from codegen.emit.rendered import Rendered
 from codegen.options import Options
+from codegen.output.snapshot import is_there
 
 
 def _written(schema: str) -> str:
@@ -188,3 +195,35 @@ class Scheme(Enum):
     assert future not in _written(names)
     assert future in _written(f"{names}\nclass Grid: ...\n")
     assert future in _written(f'{names}\n@impl("heat_model:step")\ndef step() -> Field: ...\n')
+
+
+def test_only_files_that_are_written_are_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [(f"{name}.pyi", name, b"") for name in ("heat", "steel")]
+    parsed: list[str] = []
+    monkeypatch.setattr(pipeline, "read_back", lambda file, _=None: parsed.append(file.path))
+    whole = pipeline.compile(files, Options("", "generated"))
+    assert {"heat.py", "steel.py"} < {*parsed}
+    parsed.clear()
+    some = pipeline.compile(files, Options("", "generated"), lambda file: file.path == "heat.py")
+    assert "steel.py" in parsed
+    assert "heat.py" not in parsed
+    assert some == whole
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda path: path.write_bytes(b"x = 2\n"),
+        lambda path: path.write_bytes(b"x = 1\r\n"),
+        Path.unlink,
+        lambda path: path.symlink_to(path.rename(path.with_name("y.py"))),
+    ],
+)
+def test_a_file_is_there_only_with_its_very_bytes(
+    tmp_path: Path, spoil: Callable[[Path], object]
+) -> None:
+    file = Rendered("x.py", "x = 1\n")
+    (tmp_path / "x.py").write_text(file.text)
+    assert is_there(str(tmp_path), file)
+    spoil(tmp_path / "x.py")
+    assert not is_there(str(tmp_path), file)

@@ -32,8 +32,8 @@ class Parts:
     def __init__(self, program: Program, node: Class) -> None:
         self.program = program
         self.root = Part(node)
-        self.known: set[tuple[str, ...]] = set()
-        self._look_into((), self.root, set())
+        self._seen: set[Part] = set()
+        self._look_into(self.root, set())
 
     def at(self, path: Sequence[str], start: Part | None = None) -> Part:
         """Return the part at a path."""
@@ -70,27 +70,28 @@ class Parts:
         dims: dict[str, Dim] = dict.fromkeys(held.dims, AnyDim())
         return Part(held, dims | dims_of(type, held), arguments_of(type, held))
 
-    def _look_into(self, path: tuple[str, ...], part: Part, above: set[Ref]) -> None:
-        """Unite what the classes share that are on the way to the shared parts of this one."""
+    def _look_into(self, part: Part, above: set[Ref]) -> None:
+        """Unite what the classes share that are on the way to the shared parts of this one.
+
+        The outer class comes first: what it unites is then looked into once. Otherwise a chain of
+        classes in which each shares parts of its parts would be looked into along every path.
+        """
         held = part.held
-        if held is None or held.ref in above:
+        if held is None or held.ref in above or part in self._seen:
             return
-        above.add(held.ref)
-        for share in held.shares:
-            for member in share.paths:
-                for end in range(1, len(member.parts)):
-                    way = (*path, *member.parts[:end])
-                    if way in self.known:
-                        continue
-                    self.known.add(way)
-                    self._look_into(way, self.at(member.parts[:end], part), above)
-        above.discard(held.ref)
+        self._seen.add(part)
         for share in held.shares if above else ():
             owner, *borrowers = (self.at(member.parts, part) for member in share.paths)
             for borrower in borrowers:
                 # Where one lies within the other, that class has been told so.
                 if not is_within(owner, borrower) and not is_within(borrower, owner):
                     self.unite(owner, borrower)
+        above.add(held.ref)
+        for share in held.shares:
+            for member in share.paths:
+                for end in range(1, len(member.parts)):
+                    self._look_into(self.at(member.parts[:end], part), above)
+        above.discard(held.ref)
 
 
 def is_within(part: Part, holder: Part) -> bool:

@@ -242,3 +242,10 @@ def test_what_doubles_is_refused_before_it_is_written_out(name: str) -> None:
             is_early = verb in ("show syntax", "show schema")
             assert is_early or {d.code for d in cast("Report", found)} == {Code.NESTED_TOO_DEEPLY}
         assert _calls("build", one).total() < 2_000_000
+
+
+def test_a_part_that_is_shared_on_the_way_is_looked_into_once() -> None:
+    held = "class A{1}:\n    a: dynamic[A{0}]\n    b: dynamic[A{0}]\n    share(a.a, b.a)\n"
+    first = "class A0:\n    a: dynamic[f32]\n    b: dynamic[f32]\n"
+    once, twice = (_calls("build", _chain(first, held)(count)).total() for count in (9, 18))
+    assert twice < 20 * once

@@ -19,9 +19,7 @@ from codegen.source import Source, Span
 Run = Callable[..., int]
 
 
-def _compile(
-    found: Sequence[tuple[str, str, bytes]], options: Options, *_: object
-) -> Compiled:
+def _compile(found: Sequence[tuple[str, str, bytes]], options: Options, *_: object) -> Compiled:
     """Each schema's text becomes its module's; a text with "wrong" in it is wrong there."""
     sources = [Source(path, module, data.decode()) for path, module, data in found]
     report = Report(_wrong(source) for source in sources if "wrong" in source.text)

@@ -13,7 +13,7 @@ from typing import cast
 
 from msgspec import NODEFAULT, Struct
 
-from codegen.node import said_fields
+from codegen.node import compared_fields
 
 _INDENT = "  "
 # Says what a value is in one word or line; None where its fields are to be shown.
@@ -51,7 +51,7 @@ def _said(node: object) -> Iterator[tuple[str, object]]:
     # The last fields are those with defaults.
     with_default = node.__struct_fields__[::-1]
     defaults = dict(zip(with_default, node.__struct_defaults__[::-1], strict=False))
-    for name in said_fields(type(node)):
+    for name in compared_fields(type(node)):
         value: object = getattr(node, name)
         is_default = value == defaults.get(name, NODEFAULT)
         if not is_default and value not in ("", None, (), False):

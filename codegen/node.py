@@ -57,11 +57,11 @@ class Node(Struct, frozen=True, eq=False, gc=False):
 
 @cache
 def _said(kind: type[Node]) -> Callable[[object], object]:
-    names = said_fields(kind)
+    names = compared_fields(kind)
     return attrgetter(*names) if names else _nothing
 
 
-def said_fields(kind: type[Struct]) -> list[str]:
+def compared_fields(kind: type[Struct]) -> list[str]:
     """The fields that `==` compares, in order."""
     places: frozenset[str] = getattr(kind, "PLACES", frozenset())
     return [name for name in kind.__struct_fields__ if name not in places]

@@ -1,7 +1,7 @@
 """The stages in their order, and what each verb asks of them.
 
 compile((("schemas/heat.pyi", "heat", b"..."),), Options("schemas", "generated"))
-# Compiled(report, rendered)
+# CompileResult(report, rendered)
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Stages(Struct, frozen=True):
     rendered: tuple[Rendered, ...] = ()
 
 
-class Compiled(Struct, frozen=True):
+class CompileResult(Struct, frozen=True):
     """The files to write, none where there are mistakes."""
 
     report: Report
@@ -116,7 +116,7 @@ class Compiled(Struct, frozen=True):
 @_uncollected()
 def compile(
     files: Sequence[File], options: Options, is_there: Callable[[Rendered], bool] = lambda _: False
-) -> Compiled:
+) -> CompileResult:
     """Turn schema files into output files, or into the mistakes of the first stage with some.
 
     Args:
@@ -129,7 +129,7 @@ def compile(
         AssertionError: where it is not what the program declares: a mistake in codegen.
     """
     stages = run(files, options, is_there=is_there)
-    return Compiled(stages.report, stages.rendered)
+    return CompileResult(stages.report, stages.rendered)
 
 
 def _rendered(
@@ -157,7 +157,7 @@ def _rendered(
 
 
 @_placed
-def compile_laws(files: Sequence[File], options: Options) -> Compiled:
+def compile_laws(files: Sequence[File], options: Options) -> CompileResult:
     """Turn schema files into laws of what is generated from them, tests and strategies.
 
     Raises:
@@ -165,11 +165,11 @@ def compile_laws(files: Sequence[File], options: Options) -> Compiled:
     """
     stages = run(files, options, "checked")
     if stages.checked is None:
-        return Compiled(stages.report, ())
+        return CompileResult(stages.report, ())
     laws = render_laws(build_laws(stages.checked, options))
     for file in laws:
         read_back(file)
-    return Compiled(stages.report, laws)
+    return CompileResult(stages.report, laws)
 
 
 @_placed
@@ -241,9 +241,9 @@ def breaking(old: Stages, new: Stages, kinds: Collection[str]) -> Report:
 
 
 @_placed
-def compile_site(files: Sequence[File], options: Options) -> Compiled:
+def compile_site(files: Sequence[File], options: Options) -> CompileResult:
     """Turn schema files into the pages of a site, or into the mistakes of the first stage."""
     stages = run(files, options, "checked")
     if stages.checked is None:
-        return Compiled(stages.report, ())
-    return Compiled(stages.report, render_site(build_site(stages.checked)))
+        return CompileResult(stages.report, ())
+    return CompileResult(stages.report, render_site(build_site(stages.checked)))

@@ -23,15 +23,22 @@ from codegen.adopted.decided.mixins import mixins, without
 from codegen.adopted.decided.refusals import other_fields, refusals, with_families
 from codegen.adopted.finding.find import find
 from codegen.adopted.finding.modules import top_of
-from codegen.adopted.finding.names import Names, absolute
-from codegen.adopted.finding.nodes import Found, Refusal
+from codegen.adopted.finding.names import PackageNames, absolute
+from codegen.adopted.finding.nodes import ClassRefusal, Found
 from codegen.adopted.finding.reasons import refusal
 from codegen.adopted.observed.run import Observation, observe, values_of
 from codegen.adopted.observed.verify import compare
 from codegen.adopted.settle import Frame, Settled, settle
 from codegen.adopted.show import shown
 from codegen.adopted.unsound import unsound
-from codegen.adopted.written.files import Change, Output, Work, ended_by_exception, put_back, write
+from codegen.adopted.written.files import (
+    FileChange,
+    Output,
+    Work,
+    ended_by_exception,
+    put_back,
+    write,
+)
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.folders import holder_of
 from codegen.options import Options
@@ -124,7 +131,7 @@ def adopt(wish: Wish) -> Done:
 def _settled(
     wish: Wish,
     found: Found,
-    names: Names,
+    names: PackageNames,
     seen: Observation | None,
     evidence: Evidence,
     frame: Frame,
@@ -140,7 +147,7 @@ def _settled(
     return settle(found, names, whole, evidence, frame)
 
 
-def _left(wish: Wish, found: Found) -> dict[str, tuple[Refusal, ...]]:
+def _left(wish: Wish, found: Found) -> dict[str, tuple[ClassRefusal, ...]]:
     for name in wish.left:
         if name not in found.classes:
             raise ValueError(f"`--leave {name}`: no such class; {_nearest(name, found)}")
@@ -151,7 +158,7 @@ def _nearest(name: str, found: Found) -> str:
     return did_you_mean(name, found.classes, "`--show found` prints all")
 
 
-def _adopted_before(found: Found, package: str) -> dict[str, tuple[Refusal, ...]]:
+def _adopted_before(found: Found, package: str) -> dict[str, tuple[ClassRefusal, ...]]:
     """Classes that were left when others of their modules were adopted: the schema of these is the user's now."""
     done = {
         module.name
@@ -166,7 +173,9 @@ def _adopted_before(found: Found, package: str) -> dict[str, tuple[Refusal, ...]
     }
 
 
-def _extended(wish: Wish, found: Found, seen: Observation | None) -> dict[str, tuple[Refusal, ...]]:
+def _extended(
+    wish: Wish, found: Found, seen: Observation | None
+) -> dict[str, tuple[ClassRefusal, ...]]:
     """Classes that others outside the package derive from, as was seen: they may be its extension points."""
     if seen is None or not wish.is_rewritten:
         return {}
@@ -206,7 +215,7 @@ def _observed(wish: Wish, found: Found) -> Observation | None:
 
 def _work(wish: Wish, found: Found, settled: Settled, frame: Frame) -> Work:
     """Every file that is to be written: schemas, their output, sources."""
-    changes = [Change(path, _read(path), data) for path, _, data in settled.files]
+    changes = [FileChange(path, _read(path), data) for path, _, data in settled.files]
     taken = [one.path for one in changes if one.before not in (None, one.after)]
     if taken:
         raise ValueError(
@@ -229,16 +238,16 @@ def _work(wish: Wish, found: Found, settled: Settled, frame: Frame) -> Work:
     return Work(_new(changes), output, _new(_sources(found, settled)))
 
 
-def _sources(found: Found, settled: Settled) -> Iterator[Change]:
+def _sources(found: Found, settled: Settled) -> Iterator[FileChange]:
     if settled.rewrites:
         from codegen.adopted.written.sources import rewritten  # noqa: PLC0415 -- libcst is an extra
 
         for name, rewrite in settled.rewrites.items():
             module = found.modules[name]
-            yield Change(module.path, module.data, rewritten(module.data, rewrite))
+            yield FileChange(module.path, module.data, rewritten(module.data, rewrite))
 
 
-def _new(changes: Iterable[Change]) -> tuple[Change, ...]:
+def _new(changes: Iterable[FileChange]) -> tuple[FileChange, ...]:
     return tuple(one for one in changes if one.before != one.after)
 
 
@@ -250,11 +259,11 @@ def _read(path: str) -> bytes | None:
         return None
 
 
-def _text(change: Change) -> str:
+def _text(change: FileChange) -> str:
     return f"# {change.path}\n{(change.after or b'').decode(errors='replace')}"
 
 
-def _diff(change: Change) -> str:
+def _diff(change: FileChange) -> str:
     before = (change.before or b"").decode(errors="replace").splitlines(keepends=True)
     after = (change.after or b"").decode(errors="replace").splitlines(keepends=True)
     old = change.path if change.before is not None else os.devnull

@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from codegen.adopted.decided.nodes import Note
-from codegen.adopted.finding.nodes import Class, Found, Refusal
+from codegen.adopted.finding.nodes import ClassRefusal, Found, SourceClass
 from codegen.adopted.unsound.finding import Unsound
 
 VERSION = 1
@@ -26,7 +26,7 @@ VERSION = 1
 
 def document(
     found: Found,
-    refused: Mapping[str, Sequence[Refusal]],
+    refused: Mapping[str, Sequence[ClassRefusal]],
     findings: Sequence[Unsound],
     notes: Sequence[Note] = (),
 ) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def document(
     }
 
 
-def _class(one: Class, refused: Sequence[Refusal]) -> dict[str, Any]:
+def _class(one: SourceClass, refused: Sequence[ClassRefusal]) -> dict[str, Any]:
     return {
         "name": one.full_name,
         "file": one.path,

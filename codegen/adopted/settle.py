@@ -18,15 +18,15 @@ from codegen.adopted.decided.changes import Rewrite, changes, with_mixins
 from codegen.adopted.decided.decide import Decider, Evidence, schema_name
 from codegen.adopted.decided.nodes import Decision, SchemaModule
 from codegen.adopted.decided.refusals import with_families
-from codegen.adopted.finding.names import Names
-from codegen.adopted.finding.nodes import Class, Found, Refusal
+from codegen.adopted.finding.names import PackageNames
+from codegen.adopted.finding.nodes import ClassRefusal, Found, SourceClass
 from codegen.adopted.finding.reasons import refusal
 from codegen.adopted.written.schemas import written
 from codegen.diagnostics import Diagnostic, Severity
 from codegen.options import Options
 from codegen.output.schemas import misnamed
 
-Refusals: TypeAlias = dict[str, tuple[Refusal, ...]]
+Refusals: TypeAlias = dict[str, tuple[ClassRefusal, ...]]
 
 
 class Settled(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Settled(Struct, frozen=True):
     rewrites: Mapping[str, Rewrite]
     """By module; none where sources stay as they are."""
     decision: Decision
-    adopted: Mapping[str, Class]
+    adopted: Mapping[str, SourceClass]
     refused: Refusals
 
 
@@ -48,7 +48,7 @@ class Frame(Struct, frozen=True):
     """What the output folder is imported as. Example: "heat._generated"."""
     is_rewritten: bool
     has_shapes: bool = False
-    mixins: Mapping[str, Class] = field(default_factory=dict[str, Class])
+    mixins: Mapping[str, SourceClass] = field(default_factory=dict[str, SourceClass])
     """Classes without fields that stay as bases in Python."""
 
     @property
@@ -58,7 +58,7 @@ class Frame(Struct, frozen=True):
 
 
 def settle(
-    found: Found, names: Names, refused: Refusals, evidence: Evidence, frame: Frame
+    found: Found, names: PackageNames, refused: Refusals, evidence: Evidence, frame: Frame
 ) -> Settled:
     """The most that can be adopted."""
     while True:
@@ -103,7 +103,7 @@ _Lines: TypeAlias = dict[str, list[tuple[int, str, str]]]
 
 
 def _files(
-    decision: Decision, adopted: Mapping[str, Class], frame: Frame
+    decision: Decision, adopted: Mapping[str, SourceClass], frame: Frame
 ) -> tuple[tuple[pipeline.File, ...], _Lines]:
     homes = {name: schema_name(one.module, frame.holder) for name, one in adopted.items()}
     files: list[pipeline.File] = []
@@ -137,7 +137,7 @@ def _starts(module: SchemaModule, text: str) -> list[tuple[int, str, str]]:
 def _judged(
     files: tuple[pipeline.File, ...],
     lines: _Lines,
-    adopted: Mapping[str, Class],
+    adopted: Mapping[str, SourceClass],
     evidence: Evidence,
     frame: Frame,
 ) -> tuple[Refusals, frozenset[tuple[str, str]]]:
@@ -175,7 +175,7 @@ def _of(path: str, lines: _Lines, files: tuple[pipeline.File, ...]) -> list[str]
     return list(dict.fromkeys(owner for one in chosen for _, owner, _ in lines[one]))
 
 
-def _unmade(decision: Decision, adopted: Mapping[str, Class], frame: Frame) -> Refusals:
+def _unmade(decision: Decision, adopted: Mapping[str, SourceClass], frame: Frame) -> Refusals:
     """Classes with a default that a function would have to make, which only a rewritten source can hold."""
     if frame.is_rewritten:
         return {}

@@ -17,14 +17,14 @@ from msgspec.structs import replace
 from codegen.check.narrower import derives
 from codegen.program.mutable import default_help
 from codegen.program.nodes import (
+    Collection,
     Constant,
     Construction,
     DTypeName,
     Entries,
     EnumMember,
+    FactoryCall,
     Imported,
-    Items,
-    Made,
     Program,
     Value,
 )
@@ -50,7 +50,7 @@ from codegen.program.types import (
     Type,
     TypeParameter,
     Union,
-    apart,
+    display_names,
 )
 from codegen.schema.scope import a_or_an, listed
 from codegen.schema.vocabulary import KINDS_OF_SEVERAL, number_of
@@ -75,7 +75,7 @@ _Coerced: TypeAlias = Value | Misfit
 
 def coerce(value: Value, type: Type, program: Program) -> Value | Misfit:
     """Return a value as a constructor converts it to a type, or the part of it that does not fit."""
-    if isinstance(value, Made):
+    if isinstance(value, FactoryCall):
         return value  # type checkers compare the result of the function with the type
     match type:
         case Union():
@@ -125,7 +125,7 @@ def _is_same(one: Value, other: Value) -> bool:
     match one, other:
         case Constant(), Constant():
             return one.value.__class__ is other.value.__class__ and one == other
-        case Items(), Items():
+        case Collection(), Collection():
             return all(map(_is_same, one.items, other.items))
         case Entries(), Entries():
             pairs = zip(one.items, other.items, strict=True)
@@ -138,7 +138,7 @@ def _coerce_items(value: Value, type: Sequence | FixedTuple, program: Program) -
     container = type.container if isinstance(type, Sequence) else "tuple"
     if container == "list":
         return Misfit(value, "", default_help(type, "static"))
-    if not isinstance(value, Items) or value.container != container:
+    if not isinstance(value, Collection) or value.container != container:
         tuple_help = "write `(a, b)`; a tuple of a single item is `(a,)`"
         advice = tuple_help if container == "tuple" else "write `frozenset((a, b))`"
         return Misfit(value, f"a {container}", advice)
@@ -217,7 +217,7 @@ _ONE_OF_THESE = "write one of these"
 def _shown(ref: Ref, value: Value, joint: str) -> str:
     """The name of a class or enum that is expected; of another of the same name it is told apart."""
     if isinstance(value, EnumMember | Construction):
-        wanted, given = apart(ref, value.ref)
+        wanted, given = display_names(ref, value.ref)
         if wanted not in (ref.name, given):
             return f"{wanted}`, {joint} `{given}"
     return ref.name

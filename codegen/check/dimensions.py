@@ -93,7 +93,7 @@ def parameter_name(node: Class, name: str) -> str:
     return f"{node.ref.name}.{name}"
 
 
-class BaseTerms(Struct, frozen=True):
+class BaseSubstitution(Struct, frozen=True):
     """A base, what it is to the class that derives from it, and fields in its own terms."""
 
     node: Class
@@ -101,9 +101,9 @@ class BaseTerms(Struct, frozen=True):
     fields: tuple[Field, ...]
 
 
-def bases_in_terms(node: Class, drawing: Drawing) -> list[BaseTerms]:
+def base_substitutions(node: Class, drawing: Drawing) -> list[BaseSubstitution]:
     """Return the bases of a class, nearest first, up to the last one that has parameters."""
-    found: list[BaseTerms] = []
+    found: list[BaseSubstitution] = []
     fields = {f.name: f for f in node.fields}
     declared = {f.name for f in node.own_fields}
     child = node
@@ -112,7 +112,7 @@ def bases_in_terms(node: Class, drawing: Drawing) -> list[BaseTerms]:
         own = [f for f in parent.own_fields if f.name not in declared]
         declared |= {f.name for f in own}
         held = [f for f in own if _is_in_own_terms(f, fields[f.name], parent, drawing)]
-        found.append(BaseTerms(parent, child.base, tuple(held)))
+        found.append(BaseSubstitution(parent, child.base, tuple(held)))
         child = parent
     while found and not (found[-1].node.dims or found[-1].node.type_parameters):
         found.pop()
@@ -129,7 +129,7 @@ def _is_in_own_terms(field: Field, now: Field, node: Class, drawing: Drawing) ->
     if not (node.dims or node.type_parameters) or not holds_arrays(now, drawing):
         return False
     generic, still = (
-        any(isinstance(part, types.TypeParameter) for part in types.walk(one.type))
+        any(isinstance(part, types.TypeParameter) for part in types.iter_held(one.type))
         for one in (field, now)
     )
     return still or not generic
@@ -139,7 +139,7 @@ def mesh_axes(node: Class) -> dict[str, tuple[str, ...]]:
     """Return the mesh axes of each dimension that has some and that a field names."""
     found: dict[str, tuple[str, ...]] = {}
     for field in node.fields:
-        for part in types.walk(field.type) if field.role != "static" else ():
+        for part in types.iter_held(field.type) if field.role != "static" else ():
             # The length of a tuple is no axis of an array.
             dims = () if isinstance(part, types.Sequence) else types.dims_in(part)
             for dim in dims:

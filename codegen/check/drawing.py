@@ -79,7 +79,7 @@ class Drawing:
 
     def decides(self, type: Type) -> bool:
         """Say whether values of a type decide sizes: of which class an object is does."""
-        parts = types.walk(type)
+        parts = types.iter_held(type)
         return any(
             isinstance(part, types.ClassType) and part.ref in self._deciding for part in parts
         )
@@ -101,7 +101,7 @@ class Drawing:
         for below in self.concrete(ref) if node.abstract else []:
             found |= known(below)
         for field in node.fields:
-            for part in types.walk(field.type):
+            for part in types.iter_held(field.type):
                 found |= {*types.dims_in(part)}
                 if isinstance(part, types.ClassType):
                     # The names of a class's own parameters mean nothing to its holder.
@@ -111,7 +111,9 @@ class Drawing:
 
 
 def _names_shapes(type: Type) -> bool:
-    return any(types.dims_in(part) or isinstance(part, types.Array) for part in types.walk(type))
+    return any(
+        types.dims_in(part) or isinstance(part, types.Array) for part in types.iter_held(type)
+    )
 
 
 def _names_of(dim: types.Dim) -> set[str]:

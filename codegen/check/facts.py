@@ -21,8 +21,8 @@ from codegen.program.types import (
     Ref,
     Type,
     TypeParameter,
-    parts,
-    walk,
+    held_children,
+    iter_held,
 )
 from codegen.schema.nodes import Role
 
@@ -30,7 +30,7 @@ from codegen.schema.nodes import Role
 _TypeVariable: TypeAlias = tuple[Ref, str]
 
 
-class Parameter(Struct, frozen=True):
+class TypeParameterFacts(Struct, frozen=True):
     """A type parameter, as its class has it."""
 
     name: str
@@ -52,7 +52,7 @@ class Facts(Struct, frozen=True):
     # The roles in which a class, or one that it holds, has values of its type parameter.
     parameter_roles: dict[_TypeVariable, frozenset[Role]]
     # The type parameters of each class that has some.
-    parameters: dict[Ref, tuple[Parameter, ...]]
+    parameters: dict[Ref, tuple[TypeParameterFacts, ...]]
 
     def is_static(self, ref: Ref) -> bool:
         """Whether every instance of a class is static."""
@@ -112,7 +112,7 @@ def may_donate(type: Type, donating: Container[Ref]) -> bool:
     return any(
         isinstance(part, Array | Anything | External | TypeParameter)
         or (isinstance(part, ClassType) and part.ref in donating)
-        for part in walk(type)
+        for part in iter_held(type)
     )
 
 
@@ -132,9 +132,9 @@ def _parameter_roles(program: Program) -> dict[_TypeVariable, frozenset[Role]]:
 
 def _parameters(
     program: Program, roles: dict[_TypeVariable, frozenset[Role]]
-) -> dict[Ref, tuple[Parameter, ...]]:
+) -> dict[Ref, tuple[TypeParameterFacts, ...]]:
     declared = {Ref(m.name, t.name): t for m in program.modules for t in m.typevars}
-    found: dict[Ref, tuple[Parameter, ...]] = {}
+    found: dict[Ref, tuple[TypeParameterFacts, ...]] = {}
     for module in program.modules:
         imported = {t.name: t.ref for t in module.imported_typevars}
         for node in module.classes:
@@ -143,7 +143,7 @@ def _parameters(
                 for name in node.type_parameters
             ]
             found[node.ref] = tuple(
-                Parameter(
+                TypeParameterFacts(
                     name,
                     roles[node.ref, name],
                     is_restricted=t is not None and (t.bound is not None or bool(t.constraints)),
@@ -164,7 +164,9 @@ def _roles_of(
     if isinstance(type, TypeParameter):
         return {role} if type.name == name else set()
     if not isinstance(type, ClassType):
-        return {r for part in parts(type) for r in _roles_of(program, known, part, role, name)}
+        return {
+            r for part in held_children(type) for r in _roles_of(program, known, part, role, name)
+        }
     found: set[Role] = set()
     parameters = program.classes[type.ref].type_parameters
     for parameter, argument in zip(parameters, type.arguments, strict=False):

@@ -16,26 +16,26 @@ from codegen.program.substitution import arguments_of, dims_of, substitute
 from codegen.program.types import AnyDim, ClassType, Dim, Ref, Type
 
 
-class Part(Struct, eq=False):
+class SharedPart(Struct, eq=False):
     """What lies at a path, or at several."""
 
     held: Class | None = None
     dims: dict[str, Dim] = field(default_factory=dict[str, Dim])
     arguments: dict[str, Type] = field(default_factory=dict[str, Type])
-    parts: dict[str, Part] = field(default_factory=dict[str, "Part"])
-    same: Part | None = None  # what it has been united with
+    parts: dict[str, SharedPart] = field(default_factory=dict[str, "SharedPart"])
+    same: SharedPart | None = None  # what it has been united with
 
 
-class Parts:
+class SharedParts:
     """The parts of a class on the way to what it shares, and to what these share."""
 
     def __init__(self, program: Program, node: Class) -> None:
         self.program = program
-        self.root = Part(node)
-        self._seen: set[Part] = set()
+        self.root = SharedPart(node)
+        self._seen: set[SharedPart] = set()
         self._look_into(self.root, set())
 
-    def at(self, path: Sequence[str], start: Part | None = None) -> Part:
+    def at(self, path: Sequence[str], start: SharedPart | None = None) -> SharedPart:
         """Return the part at a path."""
         part = _only(start or self.root)
         for name in path:
@@ -44,7 +44,7 @@ class Parts:
             part = _only(part.parts[name])
         return part
 
-    def unite(self, first: Part, other: Part) -> None:
+    def unite(self, first: SharedPart, other: SharedPart) -> None:
         """Make one of two parts, and of what they have in common."""
         first, other = _only(first), _only(other)
         if first is other:
@@ -57,20 +57,20 @@ class Parts:
         """Tell whether a part has become a part of itself."""
         return bool(cycles({part: _inside(part) for part in reachable([self.root], _inside)}))
 
-    def _part(self, holder: Part, name: str) -> Part:
+    def _part(self, holder: SharedPart, name: str) -> SharedPart:
         fields = self.program.fields[holder.held.ref] if holder.held else {}
         if name not in fields:
-            return Part()
+            return SharedPart()
         type = fields[name].type
         if holder is not self.root:
             type = substitute(type, holder.dims, holder.arguments)
         if not isinstance(type, ClassType):
-            return Part()
+            return SharedPart()
         held = self.program.classes[type.ref]
         dims: dict[str, Dim] = dict.fromkeys(held.dims, AnyDim())
-        return Part(held, dims | dims_of(type, held), arguments_of(type, held))
+        return SharedPart(held, dims | dims_of(type, held), arguments_of(type, held))
 
-    def _look_into(self, part: Part, above: set[Ref]) -> None:
+    def _look_into(self, part: SharedPart, above: set[Ref]) -> None:
         """Unite what the classes share that are on the way to the shared parts of this one.
 
         The outer class comes first: what it unites is then looked into once. Otherwise a chain of
@@ -94,21 +94,21 @@ class Parts:
         above.discard(held.ref)
 
 
-def is_within(part: Part, holder: Part) -> bool:
+def is_within(part: SharedPart, holder: SharedPart) -> bool:
     """Tell whether something is a part of something, or of a part of it."""
     return _only(part) in below(holder)
 
 
-def below(holder: Part) -> dict[Part, None]:
+def below(holder: SharedPart) -> dict[SharedPart, None]:
     """Return the parts of something, and theirs."""
     return reachable(_inside(_only(holder)), _inside)
 
 
-def _inside(part: Part) -> list[Part]:
+def _inside(part: SharedPart) -> list[SharedPart]:
     return [_only(one) for one in part.parts.values()]
 
 
-def _only(part: Part) -> Part:
+def _only(part: SharedPart) -> SharedPart:
     while part.same is not None:
         if part.same.same is not None:
             part.same = part.same.same  # so that a long way is gone once

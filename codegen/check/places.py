@@ -1,6 +1,6 @@
 """Every place of a program that has a role and a type, in one form for the rules.
 
-u: donated[f32[nx]]    ->    Place("donated", <f32[nx]>, "the field `u`", source, <donated>)
+u: donated[f32[nx]]    ->    TypeUse("donated", <f32[nx]>, "the field `u`", source, <donated>)
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from codegen.schema.nodes import Role
 from codegen.source import Source, Span
 
 
-class Place(Struct, frozen=True):
+class TypeUse(Struct, frozen=True):
     """A type with its role, somewhere in the program."""
 
     role: Role
@@ -25,7 +25,7 @@ class Place(Struct, frozen=True):
     role_span: Span
 
 
-class Defaulted(Struct, frozen=True):
+class DefaultUse(Struct, frozen=True):
     """A value that has to be of a type, somewhere in the program."""
 
     value: Value
@@ -38,7 +38,7 @@ class Defaulted(Struct, frozen=True):
     is_converted: bool = False  # by a function that may take something else than the type
 
 
-def places(program: Program) -> Iterator[Place]:
+def places(program: Program) -> Iterator[TypeUse]:
     """Every field and every parameter of a function."""
     for module in program.modules:
         for node in module.classes:
@@ -49,21 +49,21 @@ def places(program: Program) -> Iterator[Place]:
                 yield place_of(parameter, module.source, f"the parameter `{parameter.name}`")
 
 
-def place_of(declared: Field | Parameter, source: Source, what: str) -> Place:
+def place_of(declared: Field | Parameter, source: Source, what: str) -> TypeUse:
     """The place of one of them."""
     assert declared.role is not None
-    return Place(declared.role, declared.type, what, source, declared.role_span)
+    return TypeUse(declared.role, declared.type, what, source, declared.role_span)
 
 
-def results(program: Program) -> Iterator[Place]:
+def results(program: Program) -> Iterator[TypeUse]:
     """The result of every function, which is traced as something dynamic is."""
     for module in program.modules:
         for function in module.functions:
             what = f"the result of `{function.name}`"
-            yield Place("dynamic", function.returns, what, module.source, function.span)
+            yield TypeUse("dynamic", function.returns, what, module.source, function.span)
 
 
-def defaults(program: Program) -> Iterator[Defaulted]:
+def defaults(program: Program) -> Iterator[DefaultUse]:
     """Every default and every class constant."""
     for module in program.modules:
         for node in module.classes:
@@ -72,10 +72,10 @@ def defaults(program: Program) -> Iterator[Defaulted]:
             yield from _of_function(function, module.source)
 
 
-def _of_class(node: Class) -> Iterator[Defaulted]:
+def _of_class(node: Class) -> Iterator[DefaultUse]:
     for field in node.own_fields:
         if field.default is not None:
-            yield Defaulted(
+            yield DefaultUse(
                 field.default,
                 field.type,
                 f"the default of `{field.name}`",
@@ -86,15 +86,15 @@ def _of_class(node: Class) -> Iterator[Defaulted]:
             )
     for constant in node.constants:
         what = f"the value of `{constant.name}`"
-        yield Defaulted(
+        yield DefaultUse(
             constant.value, constant.type, what, node.source, "ClassVar", is_constant=True
         )
     for method in node.methods:
         yield from _of_function(method, node.source)
 
 
-def _of_function(function: Function, source: Source) -> Iterator[Defaulted]:
+def _of_function(function: Function, source: Source) -> Iterator[DefaultUse]:
     for parameter in function.parameters:
         if parameter.default is not None:
             what = f"the default of `{parameter.name}`"
-            yield Defaulted(parameter.default, parameter.type, what, source, parameter.role or "")
+            yield DefaultUse(parameter.default, parameter.type, what, source, parameter.role or "")

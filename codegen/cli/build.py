@@ -45,7 +45,7 @@ from codegen.output import stamp, write
 from codegen.output.findings import refused
 from codegen.output.lock import locked
 from codegen.output.manifest import Content
-from codegen.output.plan import Action, Plan
+from codegen.output.plan import Action, BuildPlan
 from codegen.output.schemas import Schema
 from codegen.output.snapshot import is_there
 from codegen.output.write import apply
@@ -141,7 +141,7 @@ class _Target:
         self.is_held = False  # its lock
         self._content: Content = content
         self._options = options
-        self._plan: Plan | None = None
+        self._plan: BuildPlan | None = None
 
     def is_made(self, found: list[Schema], *, is_cached: bool) -> bool:
         """Whether there is nothing to do, as far as the last build has left a record."""

@@ -33,7 +33,7 @@ from codegen.emit.rendered import Rendered
 from codegen.folders import holder_of
 from codegen.options import Options
 from codegen.output import manifest, system
-from codegen.output.plan import Action, Plan, plan
+from codegen.output.plan import Action, BuildPlan, plan
 from codegen.output.schemas import Schema, misnamed, schemas
 from codegen.output.snapshot import snapshot
 
@@ -243,7 +243,7 @@ def _shown(base: str, folder: str) -> str:
 
 if TYPE_CHECKING:
     # A build that finds nothing to do loads no compiler (see `codegen/cli/build.py`).
-    from codegen.pipeline import Compiled
+    from codegen.pipeline import CompileResult
 
 
 def sources(
@@ -279,7 +279,7 @@ def sources(
     return found
 
 
-def made(compiled: Compiled) -> tuple[Rendered, ...]:
+def made(compiled: CompileResult) -> tuple[Rendered, ...]:
     """The files that the schemas make.
 
     Raises:
@@ -296,13 +296,13 @@ def compare(
     *,
     force: bool = False,
     content: manifest.Content = "package",
-) -> Plan:
+) -> BuildPlan:
     """What a build would do with these files in the folder `out`, which is to hold this."""
     disk = snapshot(out, [file.path for file in rendered])
     return plan(rendered, disk, force=force, content=content)
 
 
-def summary(plan: Plan, done: str) -> str:
+def summary(plan: BuildPlan, done: str) -> str:
     """What becomes of how many files: "built 3 modules: 2 written, 1 removed, 58 unchanged"."""
     counts = Counter(step.action for step in plan.steps)
     unchanged, removed = counts[Action.UNCHANGED], counts[Action.REMOVE]

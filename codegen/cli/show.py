@@ -26,7 +26,7 @@ from codegen.diagnostics.suggest import did_you_mean, nearest
 from codegen.dump import Wanted, dump, find
 from codegen.emit.show import show_rendered, show_view
 from codegen.options import Options
-from codegen.output.plan import Plan
+from codegen.output.plan import BuildPlan
 from codegen.output.schemas import Schema
 from codegen.program.nodes import Class, Module
 from codegen.program.show import show as show_program
@@ -92,7 +92,7 @@ def _asked(arguments: Namespace) -> tuple[str, str | None]:
     return stage, names[0] if names else None
 
 
-def show_plan(plan: Plan) -> str:
+def show_plan(plan: BuildPlan) -> str:
     """One line for each file and each refusal, sorted by path, the manifest last."""
     lines = [(step.path, f"{step.action:<9}  {step.path}") for step in plan.steps]
     lines += [(one.path, f"{'refuse':<9}  {one.path}: {one.reason}") for one in plan.refusals]

@@ -2,5 +2,5 @@
 
 compare(old, new)    ->    Report(FIELD_REMOVED ..., FIELD_MOVED ...)
 
-Programs are compared, not texts. Each finding says what it breaks: see `kinds.py`.
+Programs are compared, not texts. Each finding says what it breaks: see `comparison.py`.
 """

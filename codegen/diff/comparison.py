@@ -106,7 +106,7 @@ def layered(type: Type) -> Type:
     return types.Sequence("tuple", replace(type, stacked=tuple(others)), type.span, size)
 
 
-class Names(Struct, frozen=True):
+class Renaming(Struct, frozen=True):
     """What names stand for in a class or function; one that is not here stands for itself."""
 
     dims: Mapping[str, str] = {}
@@ -140,10 +140,10 @@ class Comparison(Struct):
     dims: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
     found: list[Diagnostic] = field(default_factory=list[Diagnostic])
     # Where types are compared: see `scopes.py`.
-    old_names: Names = Names()
-    new_names: Names = Names()
+    old_names: Renaming = Renaming()
+    new_names: Renaming = Renaming()
 
-    def within(self, old: Names, new: Names) -> Comparison:
+    def within(self, old: Renaming, new: Renaming) -> Comparison:
         """The same run, in a class or function where names stand for this."""
         return replace(self, old_names=old, new_names=new)
 

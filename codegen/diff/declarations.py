@@ -11,7 +11,7 @@ from codegen.diff.scopes import in_module, in_signature, in_signatures, in_types
 from codegen.diff.values import is_same_default, is_same_value
 from codegen.program import types
 from codegen.program.nodes import Class, Enum, Function, Module, Parameter
-from codegen.program.types import Dim, Type, inside
+from codegen.program.types import Dim, Type, children
 from codegen.schema import nodes as declarations
 from codegen.source import Source, Span
 
@@ -57,7 +57,7 @@ def _used(module: Module) -> dict[str, Class | None]:
 
 def _names(type: Type) -> list[str]:
     own = [name.removeprefix("*") for dim in types.dims_in(type) for name in types.names_in(dim)]
-    return [*own, *(name for part in inside(type) for name in _names(part))]
+    return [*own, *(name for part in children(type) for name in _names(part))]
 
 
 def _said(after: Module, used: Container[str], now: Container[str]) -> dict[str, str]:

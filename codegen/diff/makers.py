@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from codegen.check.abstract_signature import AbstractSignatures, FreeParameter
 from codegen.check.drawing import Drawing
 from codegen.check.facts import tags_of
-from codegen.check.plans import Open, Plans
 from codegen.diagnostics import Code
 from codegen.diff.comparison import SOURCE, Comparison
 from codegen.diff.scopes import in_class
-from codegen.emit.kinds import drafted, sharded
+from codegen.emit.class_traits import drafted, sharded
 from codegen.program import types
 from codegen.program.nodes import Class
 from codegen.program.types import Ref
@@ -33,8 +33,8 @@ _FEATURES = (
 class _Change(Struct, frozen=True):
     """What a class is not made from, or does not know, as it was."""
 
-    gone: dict[str, Open]  # keywords that are not taken any more
-    fresh: dict[str, Open]  # those that are needed now
+    gone: dict[str, FreeParameter]  # keywords that are not taken any more
+    fresh: dict[str, FreeParameter]  # those that are needed now
     moved: tuple[str, ...]  # those that are the sizes of other axes
     unknown: tuple[str, ...]  # what `axes` knew
     loses_init: bool
@@ -46,8 +46,8 @@ class Makers:
 
     def __init__(self, comparison: Comparison) -> None:
         self._comparison = comparison
-        self._old = Plans(Drawing(comparison.old))
-        self._new = Plans(Drawing(comparison.new))
+        self._old = AbstractSignatures(Drawing(comparison.old))
+        self._new = AbstractSignatures(Drawing(comparison.new))
         self._tags = tags_of(comparison.new)
         self._changes: dict[Ref, _Change | None] = {}
         self._features = [
@@ -123,15 +123,15 @@ class Makers:
         new = comparison.new.classes.get(comparison.new_ref(old.ref))
         if new is None or not (old.has_makers and new.has_makers):
             return None
-        before, after = self._old.plan(old.ref), self._new.plan(new.ref)
+        before, after = self._old.of(old.ref), self._new.of(new.ref)
         if before is None:
             return None
         names = self._dims(old.ref.module)
         taken = {
             names.get(one.keyword, one.keyword) if _is_size(one) else one.keyword: one
-            for one in before.opens
+            for one in before.free
         }
-        now = {one.keyword: one for one in after.opens} if after is not None else taken
+        now = {one.keyword: one for one in after.free} if after is not None else taken
         known = {names.get(name, name) for name in self._old.drawing.dims(old.ref)}
         places = {names.get(name, name): i for i, name in enumerate(old.dims)}
         # With other shapes it is said of the fields.
@@ -153,7 +153,7 @@ class Makers:
         return found | self._comparison.dims.get(module, {})
 
 
-def _is_size(one: Open) -> bool:
+def _is_size(one: FreeParameter) -> bool:
     return one.kind in ("size", "shape")
 
 
@@ -183,7 +183,7 @@ def _own(change: _Change, around: list[_Change], old: Class, new: Class) -> _Cha
     fresh = [name for one in around for name in one.fresh]
     unknown = [name for one in around for name in one.unknown]
 
-    def left(found: dict[str, Open], said: list[str]) -> dict[str, Open]:
+    def left(found: dict[str, FreeParameter], said: list[str]) -> dict[str, FreeParameter]:
         return {
             name: one
             for name, one in found.items()

@@ -51,7 +51,7 @@ def migrated(old: Class, new: Class) -> Row:
 def is_held(program: Program, ref: Ref) -> bool:
     """Whether objects hold members of an enum, as far as their types say."""
     types_held = (field.type for node in program.classes.values() for field in node.fields)
-    held = (one for type in types_held for one in types.walk(type))
+    held = (one for type in types_held for one in types.iter_held(type))
     return any(isinstance(one, types.EnumType) and one.ref == ref for one in held)
 
 
@@ -118,7 +118,7 @@ def _is_stacked_alike(comparison: Comparison, listed: Type, stacked: Type) -> bo
 
 
 def _arrays(type: Type) -> list[types.Array]:
-    return [one for one in types.walk(type) if isinstance(one, types.Array)]
+    return [one for one in types.iter_held(type) if isinstance(one, types.Array)]
 
 
 def _width(array: types.Array) -> int:

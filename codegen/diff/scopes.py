@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen.diff.comparison import Comparison, Names
+from codegen.diff.comparison import Comparison, Renaming
 from codegen.program.nodes import Class, Function
 from codegen.program.substitution import bases_of
-from codegen.program.types import Type, TypeParameter, inside
+from codegen.program.types import Type, TypeParameter, children
 
 
 def in_signatures(old: Function, new: Function) -> Iterator[tuple[Type, Type]]:
@@ -26,7 +26,7 @@ def in_types(old: Type, new: Type) -> Iterator[tuple[Type, Type]]:
     """Two types, and their parts as far as they are made alike."""
     if type(old) is type(new):
         yield old, new
-        for one, other in zip(inside(old), inside(new), strict=False):
+        for one, other in zip(children(old), children(new), strict=False):
             yield from in_types(one, other)
 
 
@@ -38,14 +38,14 @@ def in_class(comparison: Comparison, old: Class, new: Class) -> Comparison:
     for module in reversed(modules):
         dims |= comparison.dims.get(module, {})
     return comparison.within(
-        Names(dims | _places(old.dims), _places(old.type_parameters)),
-        Names(_places(new.dims), _places(new.type_parameters)),
+        Renaming(dims | _places(old.dims), _places(old.type_parameters)),
+        Renaming(_places(new.dims), _places(new.type_parameters)),
     )
 
 
 def in_module(comparison: Comparison, module: str) -> Comparison:
     """The same comparison, where a module's dimensions have their new names."""
-    return comparison.within(Names(comparison.dims.get(module, {}), {}), Names({}, {}))
+    return comparison.within(Renaming(comparison.dims.get(module, {}), {}), Renaming({}, {}))
 
 
 def in_signature(comparison: Comparison, old: Function, new: Function) -> Comparison:
@@ -59,7 +59,7 @@ def in_signature(comparison: Comparison, old: Function, new: Function) -> Compar
     # One that became none must not be taken for another that has its name now.
     lost = {name: f"lost {name}" for name in found.values() if name not in found}
     return comparison.within(
-        Names(before.dims, lost | found | dict(before.parameters)), comparison.new_names
+        Renaming(before.dims, lost | found | dict(before.parameters)), comparison.new_names
     )
 
 

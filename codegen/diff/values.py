@@ -16,14 +16,14 @@ from codegen.program import types
 from codegen.program.nodes import (
     Class,
     ClassConstant,
+    Collection,
     Construction,
     DTypeName,
     Entries,
     EnumMember,
+    FactoryCall,
     Field,
     Imported,
-    Items,
-    Made,
     Parameter,
     Program,
     Value,
@@ -87,16 +87,16 @@ class _Exact(Struct, frozen=True):
                 return self._ref(value.ref), value.member
             case DTypeName():
                 return "dtype", value.dtype
-            case Items(container="frozenset"):
+            case Collection(container="frozenset"):
                 return "frozenset", sorted(map(self.of, value.items), key=repr)
-            case Items():
+            case Collection():
                 return "tuple", list(map(self.of, value.items))
             case Entries():
                 # The order of a frozendict is part of its key.
                 return "frozendict", [(self.of(key), self.of(held)) for key, held in value.items]
             case Imported():
                 return "imported", value.module, value.name
-            case Made():
+            case FactoryCall():
                 return "made", value.module, value.attribute
             case Construction():
                 return self._ref(value.ref), sorted(self._arguments(value), key=repr)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from enum import Enum
 
-from codegen.check.facts import Parameter
+from codegen.check.facts import TypeParameterFacts
 from codegen.emit.expressions import either, list_of, py_str, py_value, subscript
-from codegen.emit.names import Names
+from codegen.emit.names import ModuleNames
 from codegen.program import types
 from codegen.program.nodes import Class
 from codegen.program.references import named_refs
@@ -19,7 +19,7 @@ from codegen.program.types import Type
 from codegen.schema.vocabulary import number_of
 
 
-class Reading(Enum):
+class AnnotationStyle(Enum):
     """From which side a type is looked at."""
 
     STATIC = "a static attribute"
@@ -29,12 +29,12 @@ class Reading(Enum):
     PLAIN = "a value outside of any role: of methods and constants"
 
 
-_STATIC_READINGS = (Reading.STATIC, Reading.STATIC_PARAMETER)
+_STATIC_READINGS = (AnnotationStyle.STATIC, AnnotationStyle.STATIC_PARAMETER)
 _READ_AS = {
-    Reading.STATIC_PARAMETER: Reading.STATIC,
-    Reading.DYNAMIC_PARAMETER: Reading.DYNAMIC,
+    AnnotationStyle.STATIC_PARAMETER: AnnotationStyle.STATIC,
+    AnnotationStyle.DYNAMIC_PARAMETER: AnnotationStyle.DYNAMIC,
 }
-_DYNAMIC_READINGS = (Reading.DYNAMIC, Reading.DYNAMIC_PARAMETER)
+_DYNAMIC_READINGS = (AnnotationStyle.DYNAMIC, AnnotationStyle.DYNAMIC_PARAMETER)
 
 # NumPy's scalar classes; what NumPy itself lacks (bfloat16 and its like) is any dtype to a type checker.
 _NUMPY_SCALARS = {
@@ -76,46 +76,48 @@ def shape_text(shape: tuple[types.Dim, ...]) -> str:
     return " ".join(dim_text(dim).replace(" ", "") for dim in shape)
 
 
-def annotation(type: Type, reading: Reading, names: Names) -> str:
+def annotation(type: Type, reading: AnnotationStyle, names: ModuleNames) -> str:
     """Write a type where no annotation is evaluated."""
     return Annotator(reading, names).write(type)
 
 
-def evaluated(type: Type, names: Names, reading: Reading = Reading.PLAIN) -> str:
+def evaluated(
+    type: Type, names: ModuleNames, reading: AnnotationStyle = AnnotationStyle.PLAIN
+) -> str:
     """Write a type that is evaluated; where it names a class that does not exist yet, as a string."""
     node = Annotator(reading, names).write(type)
     return py_str(node) if any(names.is_forward(ref) for ref in named_refs(type)) else node
 
 
-def base(type: types.ClassType, names: Names) -> str:
+def base(type: types.ClassType, names: ModuleNames) -> str:
     """Write the base of the current class; its arguments are evaluated before there is the class."""
     if not type.arguments:
-        return annotation(type, Reading.PLAIN, names)
+        return annotation(type, AnnotationStyle.PLAIN, names)
     arguments: list[str] = []
     for one, parameter in zip(type.arguments, names.facts.parameters[type.ref], strict=True):
-        reading = Reading.STATIC if parameter.roles == {"static"} else Reading.PLAIN
+        reading = AnnotationStyle.STATIC if parameter.roles == {"static"} else AnnotationStyle.PLAIN
         arguments.append(evaluated(one, names, reading))
     return subscript(names.ref(type.ref), *arguments)
 
 
-def mixin(type: types.External, names: Names) -> str:
+def mixin(type: types.External, names: ModuleNames) -> str:
     """Write a mixin of the current class, with its arguments."""
     return subscript(names.external(type), *(evaluated(one, names) for one in type.arguments))
 
 
 def has_parameter(type: Type) -> bool:
     """Say whether a type parameter stands in a type."""
-    return isinstance(type, types.TypeParameter) or any(map(has_parameter, types.inside(type)))
+    return isinstance(type, types.TypeParameter) or any(map(has_parameter, types.children(type)))
 
 
 class Annotator:
     """Writes types as one reading has them."""
 
-    def __init__(self, reading: Reading, names: Names) -> None:
+    def __init__(self, reading: AnnotationStyle, names: ModuleNames) -> None:
         self.reading = reading
         self.names = names
 
-    def _other(self, reading: Reading) -> Annotator:
+    def _other(self, reading: AnnotationStyle) -> Annotator:
         return Annotator(reading, self.names)
 
     def write(self, type: Type) -> str:
@@ -146,8 +148,8 @@ class Annotator:
             case types.Callable():
                 return self._callable(type)
             case types.Identity():
-                return self._other(Reading.PLAIN).write(type.type)
-            case types.DType() if self.reading is Reading.STATIC_PARAMETER:
+                return self._other(AnnotationStyle.PLAIN).write(type.type)
+            case types.DType() if self.reading is AnnotationStyle.STATIC_PARAMETER:
                 return names.use("jax.typing", "DTypeLike")
             case types.DType():
                 return subscript(f"{names.use('numpy', '')}.dtype", names.use("typing", "Any"))
@@ -175,13 +177,13 @@ class Annotator:
         given = zip(parameters, type.arguments, strict=True)
         return subscript(name, *(self._given(p, argument) for p, argument in given))
 
-    def _given(self, parameter: Parameter, argument: Type) -> str:
+    def _given(self, parameter: TypeParameterFacts, argument: Type) -> str:
         """Write what a class is given for a parameter, as the class itself uses it."""
         if parameter.roles == {"static"}:
-            return self._other(Reading.STATIC).write(argument)
+            return self._other(AnnotationStyle.STATIC).write(argument)
         if parameter.is_restricted:
             # A number that may be an array meets no bound of numbers.
-            return self._other(Reading.PLAIN).write(argument)
+            return self._other(AnnotationStyle.PLAIN).write(argument)
         return self._argument(argument)
 
     def _literal(self, type: types.Literals) -> str:
@@ -196,12 +198,12 @@ class Annotator:
             scalar = _NUMPY_SCALARS.get(type.dtype, "").replace("Any", any_name)
             dtype = subscript(f"{np}.dtype", f"{np}.{scalar}" if scalar else any_name)
             array = subscript(f"{np}.ndarray", any_name, dtype)
-            if self.reading is Reading.STATIC_PARAMETER and _may_be_0d(type):
+            if self.reading is AnnotationStyle.STATIC_PARAMETER and _may_be_0d(type):
                 # What has no axes is made of a number, too.
                 number = names.builtin(number_of(type.dtype))
                 return either(array, *([f"{np}.{scalar}"] if scalar else []), number)
             return array
-        if self.reading is Reading.DYNAMIC_PARAMETER and type.dtype != "key":
+        if self.reading is AnnotationStyle.DYNAMIC_PARAMETER and type.dtype != "key":
             return names.use("jax.typing", "ArrayLike")
         name = names.use("jaxtyping", jaxtyping_name(type.dtype))
         return subscript(name, names.use("jax", "Array"), f'"{shape_text(type.shape)}"')
@@ -227,7 +229,7 @@ class Annotator:
         else:
             name = self.names.builtin("dict")
         # The keys of a dict are structure, whatever the values are.
-        key = self._other(Reading.PLAIN).write(type.key)
+        key = self._other(AnnotationStyle.PLAIN).write(type.key)
         if type.is_any:
             abstract = self.names.use("collections.abc", "Mapping")
             return subscript(abstract, key, self.write(type.value))
@@ -235,7 +237,7 @@ class Annotator:
 
     def _invariant(self, type: Type) -> str:
         """What a list or dict holds reads the same from both sides, or no list of arrays would fit."""
-        if self.reading is Reading.DYNAMIC_PARAMETER:
+        if self.reading is AnnotationStyle.DYNAMIC_PARAMETER:
             return self._argument(type)
         return self.write(type)
 
@@ -244,7 +246,7 @@ class Annotator:
         return self._other(_READ_AS.get(self.reading, self.reading)).write(type)
 
     def _callable(self, type: types.Callable) -> str:
-        inner = self._other(Reading.PLAIN)
+        inner = self._other(AnnotationStyle.PLAIN)
         parameters = "..."
         if type.parameters is not None:
             parameters = list_of(*(inner.write(p) for p in type.parameters))
@@ -252,7 +254,7 @@ class Annotator:
         return subscript(head, parameters, inner.write(type.result))
 
 
-def erased(node: Class, names: Names, name: str = "") -> str:
+def erased(node: Class, names: ModuleNames, name: str = "") -> str:
     """Name a class for any type parameters: `Box[Any]`."""
     head = name or node.ref.name
     return subscript(head, *(names.use("typing", "Any") for _ in node.type_parameters))

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from codegen.check.abstract_signature import AbstractSignatures
 from codegen.check.check import Checked
 from codegen.check.drawing import Drawing
-from codegen.check.plans import Plans
-from codegen.emit.annotations import Annotator, Reading, evaluated, has_parameter
+from codegen.emit.annotations import AnnotationStyle, Annotator, evaluated, has_parameter
+from codegen.emit.class_traits import ClassTraits, find_traits
 from codegen.emit.classes import class_view, mixins_checked, mixins_required
 from codegen.emit.expressions import call, doc_lines, docstring, expression, list_of, py_str
 from codegen.emit.functions import function_views
-from codegen.emit.kinds import Kind, find_kinds
 from codegen.emit.names import (
-    Names,
+    ModuleNames,
     block_around,
     import_blocks,
     late_blocks,
@@ -58,17 +58,17 @@ class Builder:
     def __init__(self, checked: Checked, options: Options) -> None:
         self.facts = checked.facts
         self.options = options
-        self.plans = Plans(Drawing(checked.program))
-        self.kinds = find_kinds(checked, options)
+        self.signatures = AbstractSignatures(Drawing(checked.program))
+        self.all_traits = find_traits(checked, options)
 
     def module(self, module: Module) -> ModuleView:
         """Return the view of one module."""
-        kinds, plans = self.kinds, self.plans
-        taken = names_of(module) | _keywords(module, plans)
-        names = Names(module, self.facts, taken)
+        all_traits, signatures = self.all_traits, self.signatures
+        taken = names_of(module) | _keywords(module, signatures)
+        names = ModuleNames(module, self.facts, taken)
         if self.options.runtime == "vendored":
             names.support = f"{names.depth}_runtime"
-        return _module(module, names, kinds, plans, self.options)
+        return _module(module, names, all_traits, signatures, self.options)
 
 
 def runtime_of(modules: Iterable[ModuleView]) -> tuple[str, ...]:
@@ -76,14 +76,18 @@ def runtime_of(modules: Iterable[ModuleView]) -> tuple[str, ...]:
     return tuple(sorted({name for module in modules for name in module.runtime}))
 
 
-def _keywords(module: Module, plans: Plans) -> frozenset[str]:
+def _keywords(module: Module, signatures: AbstractSignatures) -> frozenset[str]:
     """Return what `abstract` of the module's classes takes."""
-    found = [plans.plan(node.ref) for node in module.classes if node.has_makers]
-    return frozenset(o.keyword for plan in found if plan is not None for o in plan.opens)
+    found = [signatures.of(node.ref) for node in module.classes if node.has_makers]
+    return frozenset(o.keyword for one in found if one is not None for o in one.free)
 
 
 def _module(
-    module: Module, names: Names, kinds: dict[Ref, Kind], plans: Plans, options: Options
+    module: Module,
+    names: ModuleNames,
+    all_traits: dict[Ref, ClassTraits],
+    signatures: AbstractSignatures,
+    options: Options,
 ) -> ModuleView:
     definitions: list[Definition] = []
     if module.typevars:
@@ -93,12 +97,12 @@ def _module(
         definitions.append(_enum(enum, names))
         names.defined.add(enum.ref)
     for node in module.classes:
-        definitions += mixins_required(node, names, plans.drawing.program.classes)
-        definitions.append(class_view(node, names, kinds, plans))
-        definitions += mixins_checked(kinds[node.ref], names)
+        definitions += mixins_required(node, names, signatures.drawing.program.classes)
+        definitions.append(class_view(node, names, all_traits, signatures))
+        definitions += mixins_checked(all_traits[node.ref], names)
     definitions += _aliases(module, names, is_late=True)
     for function in module.functions:
-        definitions += function_views(function, names, plans.drawing, checks=options.checks)
+        definitions += function_views(function, names, signatures.drawing, checks=options.checks)
     definitions[:0] = _scripts(module, names)
     doc = doc_lines(module.doc) or [f"Classes and functions of the schema `{module.name}`."]
     if names.runtime_parts:
@@ -121,7 +125,7 @@ def _module(
     )
 
 
-def _scripts(module: Module, names: Names) -> list[Definition]:
+def _scripts(module: Module, names: ModuleNames) -> list[Definition]:
     """Use the running script where the module names functions of it."""
     named = sorted({path.module for path in named_functions(module)})
     if not named:
@@ -133,7 +137,7 @@ def _public(module: Module) -> list[str]:
     return [name for name in module.declared if not name.startswith("_")]
 
 
-def _typevars(module: Module, names: Names) -> tuple[Assignment, ...]:
+def _typevars(module: Module, names: ModuleNames) -> tuple[Assignment, ...]:
     found: list[Assignment] = []
     for typevar in module.typevars:
         items = [py_str(typevar.name)]
@@ -144,7 +148,7 @@ def _typevars(module: Module, names: Names) -> tuple[Assignment, ...]:
     return tuple(found)
 
 
-def _aliases(module: Module, names: Names, *, is_late: bool) -> list[Definition]:
+def _aliases(module: Module, names: ModuleNames, *, is_late: bool) -> list[Definition]:
     """Write the aliases that name no class, or those that stand behind the classes."""
     found: list[Assignment] = []
     for alias in module.aliases:
@@ -153,12 +157,12 @@ def _aliases(module: Module, names: Names, *, is_late: bool) -> list[Definition]
             one = Assignment(alias.ref.name, evaluated(alias.type, names), alias_type)
             found.append(one)
             if _is_the_same_everywhere(alias, names):
-                written = Annotator(Reading.PLAIN, names).written_out(alias.type)
+                written = Annotator(AnnotationStyle.PLAIN, names).written_out(alias.type)
                 names.aliases[alias.ref] = written
     return [ConstantsView(tuple(found))] if found else []
 
 
-def _is_the_same_everywhere(alias: Alias, names: Names) -> bool:
+def _is_the_same_everywhere(alias: Alias, names: ModuleNames) -> bool:
     """Say whether an alias means, wherever a type is written below it, what it stands for."""
     if has_parameter(alias.type) or any(map(names.is_forward, named_refs(alias.type))):
         return False  # It would need brackets, or is a string.
@@ -167,7 +171,7 @@ def _is_the_same_everywhere(alias: Alias, names: Names) -> bool:
     return alias.ref.name not in hidden
 
 
-def _enum(node: Enum, names: Names) -> EnumView:
+def _enum(node: Enum, names: ModuleNames) -> EnumView:
     enum = names.use("enum", "")
     members = tuple(
         MemberView(

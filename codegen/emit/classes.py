@@ -5,12 +5,13 @@ class Grid: nx: static[int]    ->    ClassView("Grid", bases="_Grid", members=(_
 
 from __future__ import annotations
 
+from codegen.check.abstract_signature import AbstractSignatures
 from codegen.check.assignable import coerced
-from codegen.check.plans import Plans
 from codegen.emit import drafts, shares
-from codegen.emit.annotations import Reading, annotation, erased
+from codegen.emit.annotations import AnnotationStyle, annotation, erased
 from codegen.emit.annotations import base as written_base
 from codegen.emit.annotations import mixin as written_mixin
+from codegen.emit.class_traits import ClassTraits
 from codegen.emit.constructors import KEY, constructor, maker, parameter_annotation
 from codegen.emit.conversions import StaticWriter
 from codegen.emit.expressions import (
@@ -24,9 +25,8 @@ from codegen.emit.expressions import (
     subscript,
     tuple_of,
 )
-from codegen.emit.kinds import Kind
 from codegen.emit.methods import accepts, method, parameter_of, self_name
-from codegen.emit.names import Names, late_imports, local
+from codegen.emit.names import ModuleNames, late_imports, local
 from codegen.emit.registration import registrations, split_view
 from codegen.emit.view import (
     Assignment,
@@ -60,17 +60,22 @@ _BY_CONTENT = (
 )
 
 
-def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) -> ClassView:
+def class_view(
+    node: Class,
+    names: ModuleNames,
+    all_traits: dict[Ref, ClassTraits],
+    signatures: AbstractSignatures,
+) -> ClassView:
     """Write a class and the functions that belong to it."""
-    kind = kinds[node.ref]
-    classes = plans.drawing.program.classes
+    traits = all_traits[node.ref]
+    classes = signatures.drawing.program.classes
     converters: list[Assignment] = []
-    own = _own_bases(kind, names, kinds)
+    own = _own_bases(traits, names, all_traits)
     twin = names.twin(node.ref)
-    compared, hashed = _BY_KEY if kind.is_static else _BY_CONTENT
+    compared, hashed = _BY_KEY if traits.is_static else _BY_CONTENT
     slots = _slots(node, classes)
-    constants = tuple(_constant(c, names, plans.drawing.program) for c in node.constants)
-    bases = _bases(node, names, classes, [twin] if kind.has_twin else own)
+    constants = tuple(_constant(c, names, signatures.drawing.program) for c in node.constants)
+    bases = _bases(node, names, classes, [twin] if traits.has_twin else own)
     names.current = node.ref
     own_names = {f.name for f in node.own_fields}
     self = self_name(f.name for f in node.fields)
@@ -81,56 +86,61 @@ def class_view(node: Class, names: Names, kinds: dict[Ref, Kind], plans: Plans) 
     )
     by_name = {f.name: f for f in fields}
     declared = tuple(by_name[f.name] for f in node.own_fields)
-    members: list[Member] = [constructor(kind, names, converters, fields)]
+    members: list[Member] = [constructor(traits, names, converters, fields)]
     if node.fields:
-        members.append(_replace(kind, names, classes, fields))
-    made = maker(kind, names, plans)
+        members.append(_replace(traits, names, classes, fields))
+    made = maker(traits, names, signatures)
     members += [made] if made is not None else []
     members += [method(m, names) for m in node.methods]
-    if kind.has_draft:
-        members.append(drafts.draft(kind, names, kinds, classes))
+    if traits.has_draft:
+        members.append(drafts.draft(traits, names, all_traits, classes))
     names.current = None
     names.defined.add(node.ref)
-    names.taken_whole(f.type for f in kind.traced_fields)
+    names.taken_whole(f.type for f in traits.traced_fields)
     functions: list[Beside] = []
-    if kind.module:  # Behind the class, in whose body dataclasses would look for `ClassVar` there.
-        said = Assignment(f"{node.ref.name}.__module__", py_str(kind.module))
+    if (
+        traits.module
+    ):  # Behind the class, in whose body dataclasses would look for `ClassVar` there.
+        said = Assignment(f"{node.ref.name}.__module__", py_str(traits.module))
         functions.append(ConstantsView((said,)))
-    functions += _functions(kind, names, plans, converters)
+    functions += _functions(traits, names, signatures, converters)
     return ClassView(
         name=node.ref.name,
-        twins=(TwinView(twin, ", ".join(own), slots),) if kind.has_twin else (),
+        twins=(TwinView(twin, ", ".join(own), slots),) if traits.has_twin else (),
         dataclass=f"{names.use('dataclasses', '')}.dataclass",
         bases=", ".join(bases),
-        doc=docstring(_class_doc(node, is_static=kind.is_static), 4),
-        slots="()" if kind.has_twin else slots,
-        equality=names.runtime("classes", kind.equality) if node.eq else "",
+        doc=docstring(_class_doc(node, is_static=traits.is_static), 4),
+        slots="()" if traits.has_twin else slots,
+        equality=names.runtime("classes", traits.equality) if node.eq else "",
         compared=compared,
         hashed=hashed,
         constants=(constants,) if constants else (),
         fields=(declared,) if declared else (),
-        hidden=_hidden(kind, names),
+        hidden=_hidden(traits, names),
         members=tuple(members),
         functions=tuple(functions),
     )
 
 
 def _functions(
-    kind: Kind, names: Names, plans: Plans, converters: list[Assignment]
+    traits: ClassTraits,
+    names: ModuleNames,
+    signatures: AbstractSignatures,
+    converters: list[Assignment],
 ) -> list[Beside]:
     """Write what stands beside a class, behind the converters that it and its constructor need."""
-    key = _key(kind, names, converters)
+    key = _key(traits, names, converters)
     functions: list[Beside] = []
     if converters:
         functions.append(ConstantsView(names.final(converters)))
     functions.append(key)
-    if kind.traced_fields:
-        functions.append(_flatten(kind, names))
-    if kind.has_twin:
-        functions.append(_unflatten(kind, names))
-    if kind.has_split:
-        functions.append(split_view(kind, names))
-    return [*functions, *registrations(kind, names, plans)]
+    if traits.traced_fields:
+        functions.append(_flatten(traits, names))
+    if traits.has_twin:
+        functions.append(_unflatten(traits, names))
+    if traits.has_split:
+        functions.append(split_view(traits, names))
+    return [*functions, *registrations(traits, names, signatures)]
 
 
 # --- the class itself
@@ -141,24 +151,24 @@ def _slots(node: Class, classes: dict[Ref, Class]) -> str:
     return tuple_of(*(py_str(f.name) for f in node.own_fields if f.name not in inherited))
 
 
-def _hidden(kind: Kind, names: Names) -> tuple[Assignment, ...]:
+def _hidden(traits: ClassTraits, names: ModuleNames) -> tuple[Assignment, ...]:
     """Write the field that JAX's own registration has the key in."""
-    if kind.registration != "jax":
+    if traits.registration != "jax":
         return ()
     hidden = f"{names.use('dataclasses', '')}.field(repr=False)"
     return (Assignment(KEY, hidden, names.runtime("keys", "TraceKey")),)
 
 
-def _constant(constant: ClassConstant, names: Names, program: Program) -> Assignment:
-    held = annotation(constant.type, Reading.PLAIN, names)
+def _constant(constant: ClassConstant, names: ModuleNames, program: Program) -> Assignment:
+    held = annotation(constant.type, AnnotationStyle.PLAIN, names)
     value = expression(coerced(constant.value, constant.type, program), names)
     return Assignment(constant.name, value, subscript(names.use("typing", "ClassVar"), held))
 
 
 def _field(
-    field: Field, self: str, names: Names, *, is_own: bool, is_positional: bool
+    field: Field, self: str, names: ModuleNames, *, is_own: bool, is_positional: bool
 ) -> FieldView:
-    reading = Reading.STATIC if field.role == "static" else Reading.DYNAMIC
+    reading = AnnotationStyle.STATIC if field.role == "static" else AnnotationStyle.DYNAMIC
     taken = parameter_annotation(field, names)
     kept = f"{self}.{field.name}"
     if field.convert is not None:
@@ -174,18 +184,20 @@ def _field(
     )
 
 
-def _own_bases(kind: Kind, names: Names, kinds: dict[Ref, Kind]) -> list[str]:
+def _own_bases(
+    traits: ClassTraits, names: ModuleNames, all_traits: dict[Ref, ClassTraits]
+) -> list[str]:
     """Return the bases of the support package that a class's own base does not bring."""
-    base = kind.node.base
-    brought = {name for _, name in kinds[base.ref].bases} if base is not None else set[str]()
+    base = traits.node.base
+    brought = {name for _, name in all_traits[base.ref].bases} if base is not None else set[str]()
     if brought & {"InitPytree", "ShardedPytree"}:
         brought.add("ShapedPytree")
     if brought & {"ShapedPytree", "TaggedPytree"}:
         brought.add("Pytree")
-    return [names.runtime(part, name) for part, name in kind.bases if name not in brought]
+    return [names.runtime(part, name) for part, name in traits.bases if name not in brought]
 
 
-def _bases(node: Class, names: Names, classes: dict[Ref, Class], own: list[str]) -> list[str]:
+def _bases(node: Class, names: ModuleNames, classes: dict[Ref, Class], own: list[str]) -> list[str]:
     bases = [written_mixin(mixin, names) for mixin in mixins_added(node, classes)]
     bases += own
     if node.base is not None:
@@ -236,7 +248,9 @@ def mixins_added(node: Class, classes: dict[Ref, Class]) -> tuple[External, ...]
     return tuple(mixin for mixin in node.mixins if mixin not in inherited)
 
 
-def mixins_required(node: Class, names: Names, classes: dict[Ref, Class]) -> tuple[CallView, ...]:
+def mixins_required(
+    node: Class, names: ModuleNames, classes: dict[Ref, Class]
+) -> tuple[CallView, ...]:
     """Write the call that stands before a class: it refuses what is no mixin."""
     own = [names.external(mixin) for mixin in mixins_added(node, classes)]
     if not own:
@@ -245,11 +259,11 @@ def mixins_required(node: Class, names: Names, classes: dict[Ref, Class]) -> tup
     return (CallView(made),)
 
 
-def mixins_checked(kind: Kind, names: Names) -> tuple[CallView, ...]:
+def mixins_checked(traits: ClassTraits, names: ModuleNames) -> tuple[CallView, ...]:
     """Write the call that stands behind a class: it refuses what its mixins define too."""
-    if not kind.has_mixins:
+    if not traits.has_mixins:
         return ()
-    made = call(names.runtime("mixins", "check_members"), kind.node.ref.name)
+    made = call(names.runtime("mixins", "check_members"), traits.node.ref.name)
     return (CallView(made),)
 
 
@@ -257,7 +271,10 @@ def mixins_checked(kind: Kind, names: Names) -> tuple[CallView, ...]:
 
 
 def _replace(
-    kind: Kind, names: Names, classes: dict[Ref, Class], fields: tuple[FieldView, ...]
+    traits: ClassTraits,
+    names: ModuleNames,
+    classes: dict[Ref, Class],
+    fields: tuple[FieldView, ...],
 ) -> ReplaceView:
     keep, kept = names.runtime("keys", "Keep"), names.runtime("keys", "KEEP")
     self = self_name(f.name for f in fields)
@@ -266,15 +283,15 @@ def _replace(
         self=self,
         parameters=tuple(f"{f.name}: {either(f.taken, keep)} = {kept}" for f in fields),
         fields=fields,
-        shared=shares.rebound(kind, names, self),
-        pragma=_override_pragma(kind, names.aside(), classes),
+        shared=shares.rebound(traits, names, self),
+        pragma=_override_pragma(traits, names.aside(), classes),
     )
 
 
-def _override_pragma(kind: Kind, names: Names, classes: dict[Ref, Class]) -> str:
+def _override_pragma(traits: ClassTraits, names: ModuleNames, classes: dict[Ref, Class]) -> str:
     """A field declared anew with a narrower type narrows `replace`, which type checkers refuse in an override."""
-    fields = {f.name: f for f in kind.node.fields}
-    for node, base in bases_of(kind.node, classes):
+    fields = {f.name: f for f in traits.node.fields}
+    for node, base in bases_of(traits.node, classes):
         for old in inherited_fields(base, node):
             new = parameter_annotation(fields[old.name], names)
             if not accepts(new, parameter_annotation(old, names)):
@@ -285,16 +302,16 @@ def _override_pragma(kind: Kind, names: Names, classes: dict[Ref, Class]) -> str
 # --- the functions beside the class
 
 
-def _key(kind: Kind, names: Names, converters: list[Assignment]) -> KeyView:
-    taken = frozenset(f.name for f in kind.node.fields)
-    fields = kind.static_fields
+def _key(traits: ClassTraits, names: ModuleNames, converters: list[Assignment]) -> KeyView:
+    taken = frozenset(f.name for f in traits.node.fields)
+    fields = traits.static_fields
     cls = local("cls", taken)
-    writer = StaticWriter(names, cls, kind.node.ref.name, taken, converters)
+    writer = StaticWriter(names, cls, traits.node.ref.name, taken, converters)
     normalised = [writer.normalise(f.name, f.type) for f in fields]
     return KeyView(
         n=names.used(("builtins", "type"), ("typing", "Any"))
         | names.used_runtime("keys", "TraceKey", "intern_key"),
-        name=kind.node.ref.name,
+        name=traits.node.ref.name,
         cls=cls,
         doc=_KEY if fields else _ONE_KEY,
         statics=tuple(f.name for f in fields),
@@ -305,29 +322,29 @@ def _key(kind: Kind, names: Names, converters: list[Assignment]) -> KeyView:
     )
 
 
-def _flatten(kind: Kind, names: Names) -> FlattenView:
+def _flatten(traits: ClassTraits, names: ModuleNames) -> FlattenView:
     return FlattenView(
         n=names.used(("builtins", "tuple"), ("typing", "Any"))
         | names.used_runtime("keys", "TraceKey"),
-        name=kind.node.ref.name,
-        cls=erased(kind.node, names),
-        held=shares.children(kind, names),
+        name=traits.node.ref.name,
+        cls=erased(traits.node, names),
+        held=shares.children(traits, names),
     )
 
 
-def _unflatten(kind: Kind, names: Names) -> UnflattenView:
-    sources = ((kind.traced_fields, "children"), (kind.static_fields, "key.values"))
+def _unflatten(traits: ClassTraits, names: ModuleNames) -> UnflattenView:
+    sources = ((traits.traced_fields, "children"), (traits.static_fields, "key.values"))
     return UnflattenView(
         n=names.used(("builtins", "object"), ("typing", "Any"))
         | names.used_runtime("keys", "TraceKey"),
-        name=kind.node.ref.name,
-        twin=names.twin(kind.node.ref),
+        name=traits.node.ref.name,
+        twin=names.twin(traits.node.ref),
         unpacked=tuple(
             (_targets([f"obj.{f.name}" for f in fields]), source)
             for fields, source in sources
             if fields
         ),
-        relinks=tuple(shares.relinks(kind, names)),
+        relinks=tuple(shares.relinks(traits, names)),
     )
 
 

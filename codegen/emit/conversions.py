@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from codegen.emit.expressions import call, py_str, py_value, tuple_of, unless_none
-from codegen.emit.names import Names, local
-from codegen.emit.view import Assignment, Step
+from codegen.emit.names import ModuleNames, local
+from codegen.emit.view import Assignment, Statement
 from codegen.program import types
 from codegen.program.types import Type
 
@@ -25,14 +25,14 @@ class Normalised(Struct, frozen=True):
                        ->    sizes, sizes_tag = _codegen_Grid_sizes.convert(sizes, cls, "sizes")        tag: sizes_tag
     """
 
-    step: Step | None  # what is done to it; None where nothing is to do
+    step: Statement | None  # what is done to it; None where nothing is to do
     tag: str  # Example: "nx", "float_tag(dx)"
 
 
 class StaticWriter(Struct):
     """Writes the statements for the static fields of one class, or the static arguments of one function."""
 
-    names: Names
+    names: ModuleNames
     owner: str  # the expression for the class, or the function's name as a literal
     label: str  # Example: "Grid"; part of the names of converters
     taken: frozenset[str]
@@ -53,7 +53,7 @@ class StaticWriter(Struct):
         elif self.typed and isinstance(type, types.Scalar) and type.name == "bool":
             # To type checkers nothing but a bool can be one, so they call the check unreachable.
             condition = ""
-        return Normalised(Step(condition, name, value) if value else None, tag)
+        return Normalised(Statement(condition, name, value) if value else None, tag)
 
     def _simple(self, name: str, type: Type) -> tuple[str, str, str] | None:
         """Return the condition under which a value is converted, to what, and its tag."""
@@ -97,18 +97,18 @@ class StaticWriter(Struct):
 
     def _with_tag(self, name: str, value: str) -> Normalised:
         tag = local(f"{name}_tag", self.taken)
-        return Normalised(Step("", f"{name}, {tag}", value), tag)
+        return Normalised(Statement("", f"{name}, {tag}", value), tag)
 
     def _composite(self, name: str, type: Type) -> Normalised:
         """Write the same for other types: most by a converter that is made when the module is imported."""
         match type:
             case types.NoneType():
                 refuse = self._converted(name, "as_none")
-                return Normalised(Step(f"{name} is not None", "", refuse), "None")
+                return Normalised(Statement(f"{name} is not None", "", refuse), "None")
             case types.Literals() if len({v.__class__ for v in type.values}) == 1:
                 options = tuple_of(*map(py_value, type.values))
                 value = self._converted(name, "as_literal", options)
-                return Normalised(Step("", name, value), name)
+                return Normalised(Statement("", name, value), name)
             case types.Anything() | types.TypeParameter():
                 return self._with_tag(name, self._converted(name, "as_static"))
             case _:
@@ -120,7 +120,7 @@ class StaticWriter(Struct):
         return self._with_tag(name, call(f"{made}.convert", name, self.owner, py_str(name)))
 
 
-def converter(type: Type, names: Names) -> str:
+def converter(type: Type, names: ModuleNames) -> str:
     """Write the expression that makes the converter of a type."""
     use = names.runtime
     match type:
@@ -159,10 +159,10 @@ def converter(type: Type, names: Names) -> str:
             return call(use(_BY_TYPE, "static_union"), *parts)
 
 
-def needs_late(type: Type, names: Names) -> bool:
+def needs_late(type: Type, names: ModuleNames) -> bool:
     return any(
         not names.is_defined(part.ref)
-        for part in types.walk(type)
+        for part in types.iter_held(type)
         if isinstance(part, types.ClassType | types.EnumType)
     )
 
@@ -174,14 +174,14 @@ class DynamicWriter(Struct):
                                  t = as_array(t, "float32", cls, "t")
     """
 
-    names: Names
+    names: ModuleNames
     owner: str
     label: str
     array: str  # "array" in classes; in functions "argument", a number need not become a jax.Array there; "result"
     converters: list[Assignment]
     path: str = ""  # how errors call the value, where that is not the variable's name
 
-    def convert(self, name: str, type: Type) -> Step | None:
+    def convert(self, name: str, type: Type) -> Statement | None:
         """Write what happens to the value in the variable `name`; nothing for what is taken as it is."""
         optional = types.optional(type)
         checked = self._checked(name, optional or type)
@@ -189,17 +189,17 @@ class DynamicWriter(Struct):
             condition, value = checked
             if optional is not None:
                 condition = unless_none(name, condition)
-            return Step(condition, name, value)
+            return Statement(condition, name, value)
         maker = self.maker(type)
         if maker is None:
             return None
         path = self.path or name
         place = (name, self.owner, py_str(path))
         if needs_late(type, self.names):
-            return Step("", name, call(maker, *place))
+            return Statement("", name, call(maker, *place))
         constant = f"_codegen_{self.label}_{path}"
         self.converters.append(Assignment(constant, maker))
-        return Step("", name, call(constant, *place))
+        return Statement("", name, call(constant, *place))
 
     def _checked(self, name: str, type: Type) -> tuple[str, str] | None:
         """Return the condition under which a simple value is converted, and what it is converted to."""

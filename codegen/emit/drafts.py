@@ -7,11 +7,11 @@ from enum import Enum
 
 from msgspec.structs import replace
 
-from codegen.emit.annotations import Annotator, Reading, annotation, erased
+from codegen.emit.annotations import AnnotationStyle, Annotator, annotation, erased
+from codegen.emit.class_traits import ClassTraits
 from codegen.emit.conversions import DynamicWriter
 from codegen.emit.expressions import call, either, py_str, subscript
-from codegen.emit.kinds import Kind
-from codegen.emit.names import Names
+from codegen.emit.names import ModuleNames
 from codegen.emit.view import DraftAtView, DraftFieldView, DraftView
 from codegen.program import types
 from codegen.program.nodes import Class, Field
@@ -31,25 +31,28 @@ class Side(Enum):
     OBJECT = "what may be assigned where no draft is meant"
 
 
-def is_part(type: Type, kinds: dict[Ref, Kind]) -> bool:
+def is_part(type: Type, all_traits: dict[Ref, ClassTraits]) -> bool:
     """Say whether a value of a type holds objects that have drafts."""
     return any(
-        isinstance(part, ClassType) and not kinds[part.ref].is_static for part in types.walk(type)
+        isinstance(part, ClassType) and not all_traits[part.ref].is_static
+        for part in types.iter_held(type)
     )
 
 
-def twin_type(type: Type, side: Side, names: Names, kinds: dict[Ref, Kind]) -> str:
+def twin_type(
+    type: Type, side: Side, names: ModuleNames, all_traits: dict[Ref, ClassTraits]
+) -> str:
     """Write a type as an annotation."""
-    return _Writer(side, names, kinds).write(type)
+    return _Writer(side, names, all_traits).write(type)
 
 
 class _Writer(Annotator):
     """Writes arrays, what holds them, and collections as one side sees them, and all else as it is."""
 
-    def __init__(self, side: Side, names: Names, kinds: dict[Ref, Kind]) -> None:
-        super().__init__(Reading.DYNAMIC, names)
+    def __init__(self, side: Side, names: ModuleNames, all_traits: dict[Ref, ClassTraits]) -> None:
+        super().__init__(AnnotationStyle.DYNAMIC, names)
         self.side = side
-        self.kinds = kinds
+        self.all_traits = all_traits
 
     def write(self, type: Type) -> str:
         if isinstance(type, types.Sequence | types.Mapping):
@@ -58,7 +61,9 @@ class _Writer(Annotator):
             if self.side is Side.SET and not type.is_any and type.container != "tuple":
                 # A list of drafts is no list of drafts or objects: either is assigned, or the other.
                 sides = (Side.OBJECT, Side.GET)
-                return either(*(twin_type(type, side, self.names, self.kinds) for side in sides))
+                return either(
+                    *(twin_type(type, side, self.names, self.all_traits) for side in sides)
+                )
         return super().write(type)
 
     def _array(self, type: types.Array) -> str:
@@ -67,7 +72,7 @@ class _Writer(Annotator):
 
     def _reference(self, type: ClassType | types.EnumType) -> str:
         obj = super()._reference(type)
-        if isinstance(type, types.EnumType) or self.kinds[type.ref].is_static:
+        if isinstance(type, types.EnumType) or self.all_traits[type.ref].is_static:
             return obj
         draft = f"{self.names.ref(type.ref)}.Draft"
         return {Side.GET: draft, Side.OBJECT: obj, Side.SET: either(obj, draft)}[self.side]
@@ -81,31 +86,40 @@ class _Writer(Annotator):
 _NARROWED = "  # pyright: ignore[reportIncompatibleVariableOverride]"
 
 
-def draft(kind: Kind, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, Class]) -> DraftView:
+def draft(
+    traits: ClassTraits,
+    names: ModuleNames,
+    all_traits: dict[Ref, ClassTraits],
+    classes: dict[Ref, Class],
+) -> DraftView:
     """Write the draft of a class with arrays.
 
     u: donated[f32[nx]]     ->    u = DraftArray("float32")
     first: donated[Linear]  ->    first: DraftPart[Linear, Linear.Draft] = DraftPart(Linear)
     grid: static[Grid]      ->    grid: DraftStatic[Grid]
     """
-    return _DraftWriter(kind, names, kinds, classes).view()
+    return _DraftWriter(traits, names, all_traits, classes).view()
 
 
 class _DraftWriter:
     def __init__(
-        self, kind: Kind, names: Names, kinds: dict[Ref, Kind], classes: dict[Ref, Class]
+        self,
+        traits: ClassTraits,
+        names: ModuleNames,
+        all_traits: dict[Ref, ClassTraits],
+        classes: dict[Ref, Class],
     ) -> None:
-        self.kind = kind
+        self.traits = traits
         self.names = names
-        self.kinds = kinds
-        base = kind.node.base
-        self.base = base if base is not None and kinds[base.ref].has_draft else None
+        self.all_traits = all_traits
+        base = traits.node.base
+        self.base = base if base is not None and all_traits[base.ref].has_draft else None
         inherited = classes[self.base.ref].fields if self.base is not None else ()
         self.inherited = {field.name: field for field in inherited}
         self.classes = classes
 
     def view(self) -> DraftView:
-        names, node = self.names, self.kind.node
+        names, node = self.names, self.traits.node
         fields = [f for f in node.fields if self._is_new(f)]
         # No generated code imports it: it is what programs pass drafts on by.
         names.runtime_parts.add("lift")
@@ -147,7 +161,7 @@ class _DraftWriter:
         return (f"{head}{arguments}".replace('"', ""), value)
 
     def _aside(self) -> _DraftWriter:
-        return _DraftWriter(self.kind, self.names.aside(), self.kinds, self.classes)
+        return _DraftWriter(self.traits, self.names.aside(), self.all_traits, self.classes)
 
     def _line(self, field: Field) -> DraftFieldView:
         pragma = _NARROWED if field.name in self.inherited else ""
@@ -165,7 +179,7 @@ class _DraftWriter:
         return name in self.inherited and bool(self._aside().descriptor(self.inherited[name])[1])
 
     def static_type(self, field: Field) -> str:
-        held = annotation(_erased(field.type), Reading.STATIC, self.names)
+        held = annotation(_erased(field.type), AnnotationStyle.STATIC, self.names)
         return subscript(self.names.runtime("drafts", "DraftStatic"), held)
 
     def descriptor(self, field: Field) -> tuple[str, str, str]:
@@ -179,18 +193,20 @@ class _DraftWriter:
         optional = types.optional(type)
         if isinstance(optional, types.Array):
             return names.runtime("drafts", "DraftOptionalArray"), "", py_str(optional.dtype)
-        if isinstance(type, ClassType) and is_part(type, self.kinds):
+        if isinstance(type, ClassType) and is_part(type, self.all_traits):
             sides = self._sides(type, Side.OBJECT, Side.GET)
             return names.runtime("drafts", "DraftPart"), sides, names.class_when_run(type.ref)
         # What stands for a type parameter, or is of another package, may have a draft.
         unknown = (types.TypeParameter, types.External)
-        is_any = any(isinstance(part, unknown) for part in types.walk(field.type))
-        kind = "DraftParts" if is_any or is_part(type, self.kinds) else "DraftField"
+        is_any = any(isinstance(part, unknown) for part in types.iter_held(field.type))
+        kind = "DraftParts" if is_any or is_part(type, self.all_traits) else "DraftField"
         made = _Converters(names, "", "", "array", []).maker(type)
         return names.runtime("drafts", kind), self._sides(type, Side.GET, Side.SET), made or ""
 
     def _sides(self, type: Type, *sides: Side) -> str:
-        return subscript("", *(twin_type(type, side, self.names, self.kinds) for side in sides))
+        return subscript(
+            "", *(twin_type(type, side, self.names, self.all_traits) for side in sides)
+        )
 
 
 class _Converters(DynamicWriter):

@@ -5,16 +5,16 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 
-from codegen.emit.names import Names
+from codegen.emit.names import ModuleNames
 from codegen.program.nodes import (
+    Collection,
     Constant,
     Construction,
     DTypeName,
     Entries,
     EnumMember,
+    FactoryCall,
     Imported,
-    Items,
-    Made,
     Value,
 )
 
@@ -65,7 +65,7 @@ def _number(value: float | None) -> str:
     return repr(value).replace("e+", "e")
 
 
-def expression(value: Value, names: Names) -> str:
+def expression(value: Value, names: ModuleNames) -> str:
     """Write a default."""
     match value:
         case Constant():
@@ -76,15 +76,15 @@ def expression(value: Value, names: Names) -> str:
             return f"{names.use('numpy', '')}.dtype({py_str(value.dtype)})"
         case Imported():
             return names.external(value)
-        case Made():
+        case FactoryCall():
             return names.runtime("keys", "MISSING")
         case Construction():
             positional = [expression(v, names) for v in value.arguments]
             keywords = [f"{k}={expression(v, names)}" for k, v in value.keywords]
             return call(names.ref(value.ref), *positional, *keywords)
-        case Items(container="tuple"):
+        case Collection(container="tuple"):
             return tuple_of(*(expression(v, names) for v in value.items))
-        case Items():
+        case Collection():
             items = [expression(v, names) for v in value.items]
             return call(names.builtin("frozenset"), *([tuple_of(*items)] if items else []))
         case Entries():

@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Iterator
 
 from codegen.check.drawing import Drawing
-from codegen.emit.annotations import Reading, annotation, has_parameter, shape_text
+from codegen.emit.annotations import AnnotationStyle, annotation, has_parameter, shape_text
 from codegen.emit.conversions import DynamicWriter, StaticWriter, is_leaf
 from codegen.emit.expressions import (
     call,
@@ -28,16 +28,16 @@ from codegen.emit.methods import (
     self_name,
     source_of,
 )
-from codegen.emit.names import Names, late_imports, local
+from codegen.emit.names import ModuleNames, late_imports, local
 from codegen.emit.shapes import signature_shapes
-from codegen.emit.view import Assignment, ConstantsView, FunctionTypeView, FunctionView, Step
+from codegen.emit.view import Assignment, ConstantsView, FunctionTypeView, FunctionView, Statement
 from codegen.program import types
 from codegen.program.nodes import Function, Parameter
-from codegen.program.types import Type, inside
+from codegen.program.types import Type, children
 
 
 def function_views(
-    node: Function, names: Names, drawing: Drawing, *, checks: bool
+    node: Function, names: ModuleNames, drawing: Drawing, *, checks: bool
 ) -> list[ConstantsView | FunctionTypeView | FunctionView]:
     """Write one function of a module, behind the converters of its arguments and its type.
 
@@ -73,7 +73,7 @@ def function_views(
         key=tuple_of(*key),
         arguments=tuple_of(*(p.name for p in node.parameters)),
         inner=tuple(_inner(p, names) for p in node.parameters),
-        returns=annotation(node.returns, Reading.DYNAMIC, names),
+        returns=annotation(node.returns, AnnotationStyle.DYNAMIC, names),
         sources=(*late_imports([node.returns], names), source_of(node.impl, taken)),
         comment=declaration(node, names),
         call=_call(node, names, taken),
@@ -91,8 +91,8 @@ def function_views(
     ]
 
 
-def _inner(parameter: Parameter, names: Names) -> str:
-    reading = Reading.STATIC if parameter.role == "static" else Reading.DYNAMIC
+def _inner(parameter: Parameter, names: ModuleNames) -> str:
+    reading = AnnotationStyle.STATIC if parameter.role == "static" else AnnotationStyle.DYNAMIC
     type, written = parameter.type, annotation(parameter.type, reading, names)
     if isinstance(type, types.ClassType) and type.stacked:
         # For traces: nothing else at run time says what its first axes are.
@@ -101,7 +101,7 @@ def _inner(parameter: Parameter, names: Names) -> str:
     return f"{parameter.name}: {written}"
 
 
-def _call(node: Function, names: Names, taken: frozenset[str]) -> str:
+def _call(node: Function, names: ModuleNames, taken: frozenset[str]) -> str:
     """Call what runs; where it is to return nothing, hold it to that."""
     function, given = implementation(node, taken), [p.name for p in node.parameters]
     if isinstance(node.returns, types.NoneType):
@@ -110,7 +110,9 @@ def _call(node: Function, names: Names, taken: frozenset[str]) -> str:
     return call(function, *given)
 
 
-def _checked(node: Function, names: Names, converters: list[Assignment]) -> tuple[Step, ...]:
+def _checked(
+    node: Function, names: ModuleNames, converters: list[Assignment]
+) -> tuple[Statement, ...]:
     """Hold the result to the declared type."""
     if isinstance(node.returns, types.NoneType):
         return ()
@@ -122,14 +124,14 @@ def _checked(node: Function, names: Names, converters: list[Assignment]) -> tupl
 
 
 def _bind(
-    node: Function, names: Names, converters: list[Assignment], donated: str, kept: str
-) -> tuple[list[Step], list[str]]:
+    node: Function, names: ModuleNames, converters: list[Assignment], donated: str, kept: str
+) -> tuple[list[Statement], list[str]]:
     """Return the steps that convert and split the arguments, and the parts of the key."""
     taken = frozenset(p.name for p in node.parameters)
     owner = py_str(node.name)
     statics = StaticWriter(names, owner, node.name, taken, converters, typed=True)
     dynamics = DynamicWriter(names, owner, node.name, "argument", converters)
-    steps: list[Step | None] = []
+    steps: list[Statement | None] = []
     key: list[str] = []
     for parameter in node.parameters:
         name = parameter.name
@@ -141,7 +143,7 @@ def _bind(
         steps.append(dynamics.convert(name, parameter.type))
         target = donated if parameter.role == "donated" else kept
         if is_leaf(parameter.type):
-            steps.append(Step("", "", call(f"{target}.append", name)))
+            steps.append(Statement("", "", call(f"{target}.append", name)))
         else:
             structure = local(f"{name}_structure", taken)
             ref = parameter.type.ref if isinstance(parameter.type, types.ClassType) else None
@@ -150,13 +152,13 @@ def _bind(
                 split = f"{name}.__codegen_record__.split"
             else:
                 split = names.runtime("split", "split")
-            steps.append(Step("", structure, call(split, name, target, kept)))
+            steps.append(Statement("", structure, call(split, name, target, kept)))
             key.append(structure)
     return [step for step in steps if step is not None], key
 
 
 def _options(
-    node: Function, names: Names, drawing: Drawing, *, checks: bool
+    node: Function, names: ModuleNames, drawing: Drawing, *, checks: bool
 ) -> Iterator[tuple[str, str]]:
     """Yield the arguments of what users call."""
     yield "name", py_str(node.name)
@@ -183,7 +185,7 @@ def _may_be_weak(type: Type) -> bool:
         case types.Array() | types.ClassType() | types.NoneType():
             return False
         case types.Sequence() | types.Mapping() | types.FixedTuple() | types.Union():
-            return any(map(_may_be_weak, inside(type)))
+            return any(map(_may_be_weak, children(type)))
         case _:
             return True
 
@@ -196,12 +198,12 @@ def _is_generic(node: Function) -> bool:
     return any(map(has_parameter, (node.returns, *(p.type for p in node.parameters))))
 
 
-def _function_type(node: Function, base: str, names: Names) -> FunctionTypeView:
+def _function_type(node: Function, base: str, names: ModuleNames) -> FunctionTypeView:
     """Write how type checkers see a function whose result depends on its arguments.
 
     `Function[P, R]` has one result for all calls: what a call returns only a signature can say.
     """
-    result = annotation(node.returns, Reading.DYNAMIC, names)
+    result = annotation(node.returns, AnnotationStyle.DYNAMIC, names)
     donation = subscript(names.builtin("dict"), names.builtin("str"), names.builtin("bool"))
     self = self_name(parameter.name for parameter in node.parameters)
     return FunctionTypeView(

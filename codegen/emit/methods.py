@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from codegen.emit.annotations import Reading, annotation
+from codegen.emit.annotations import AnnotationStyle, annotation
 from codegen.emit.expressions import (
     alternatives,
     arguments_of,
@@ -14,7 +14,7 @@ from codegen.emit.expressions import (
     expression,
     py_str,
 )
-from codegen.emit.names import Names, local
+from codegen.emit.names import ModuleNames, local
 from codegen.emit.view import ImportView, MethodView
 from codegen.program.nodes import Function, Parameter, Value
 from codegen.program.types import NoneType
@@ -26,7 +26,7 @@ def self_name(taken: Iterable[str]) -> str:
     return local("self", set(taken))
 
 
-def method(node: Function, names: Names) -> MethodView:
+def method(node: Function, names: ModuleNames) -> MethodView:
     """Write one method, property, class method or static method.
 
     @impl("heat_model:energy")        ->    def energy(self) -> Float32[Array, ""]:
@@ -42,7 +42,7 @@ def method(node: Function, names: Names) -> MethodView:
         name=node.name,
         decorators=() if node.kind == "method" else (names.builtin(node.kind),),
         parameters=(*first, *parameters_of(node, names)),
-        returns=annotation(node.returns, Reading.PLAIN, names),
+        returns=annotation(node.returns, AnnotationStyle.PLAIN, names),
         doc=(docstring(doc, 8),) if doc else (),
         source=source_of(node.impl, taken),
         checked=_checked(node, names, first, taken),
@@ -58,7 +58,7 @@ def _first(node: Function, taken: frozenset[str]) -> str:
 
 
 def _checked(
-    node: Function, names: Names, first: tuple[str, ...], taken: frozenset[str]
+    node: Function, names: ModuleNames, first: tuple[str, ...], taken: frozenset[str]
 ) -> tuple[str, ...]:
     """Check the order of what runs, where it has an order; `self` may have any name there."""
     parameters = [*first, *["/"] * len(first), *(p.name for p in node.parameters)]
@@ -69,7 +69,7 @@ def _checked(
     return (call(check, implementation(node, taken), py_str(declared)),)
 
 
-def declaration(node: Function, names: Names) -> str:
+def declaration(node: Function, names: ModuleNames) -> str:
     """Say where a call is declared: type checkers report there what does not fit the declaration."""
     owner = (
         "" if node.kind == "function" or names.current is None else f" of `{names.current.name}`"
@@ -78,7 +78,7 @@ def declaration(node: Function, names: Names) -> str:
     return f"# `def {node.name}`{owner} in {file} declares this call."
 
 
-def parameters_of(node: Function, names: Names) -> list[str]:
+def parameters_of(node: Function, names: ModuleNames) -> list[str]:
     """Write the parameters of a function or method, as its callers see them."""
     texts: list[str] = []
     for parameter in node.parameters:
@@ -89,15 +89,19 @@ def parameters_of(node: Function, names: Names) -> list[str]:
     return texts
 
 
-def parameter_of(name: str, held: str, default: Value | None, names: Names) -> str:
+def parameter_of(name: str, held: str, default: Value | None, names: ModuleNames) -> str:
     """Write a parameter of a type, with its default."""
     return f"{name}: {held}" + ("" if default is None else f" = {expression(default, names)}")
 
 
-def _reading(parameter: Parameter) -> Reading:
+def _reading(parameter: Parameter) -> AnnotationStyle:
     if parameter.role is None:
-        return Reading.PLAIN
-    return Reading.STATIC_PARAMETER if parameter.role == "static" else Reading.DYNAMIC_PARAMETER
+        return AnnotationStyle.PLAIN
+    return (
+        AnnotationStyle.STATIC_PARAMETER
+        if parameter.role == "static"
+        else AnnotationStyle.DYNAMIC_PARAMETER
+    )
 
 
 def source_of(impl: ImplDecl, taken: frozenset[str]) -> ImportView:

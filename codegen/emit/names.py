@@ -26,7 +26,7 @@ from codegen.program.types import (
     Scalar,
     Type,
     TypeParameter,
-    walk,
+    iter_held,
 )
 from codegen.schema.names import PREFIX
 
@@ -60,7 +60,7 @@ def local(name: str, taken: frozenset[str] | set[str]) -> str:
     return PREFIX + name if name in taken else name
 
 
-class Names(Struct):
+class ModuleNames(Struct):
     """The names of one generated module, collected while its text is made."""
 
     module: Module
@@ -90,7 +90,7 @@ class Names(Struct):
             self.imports[module, name] = known
         return known
 
-    def aside(self) -> Names:
+    def aside(self) -> ModuleNames:
         """Return names for a text that is not printed: what it imports is not imported, and it has no alias."""
         imports, late = dict(self.imports), dict(self.late)
         return replace(self, imports=imports, late=late, runtime_parts=set(), aliases={})
@@ -144,7 +144,7 @@ class Names(Struct):
 
     def taken_whole(self, types: Iterable[Type]) -> None:
         """Have written what compares somebody else's pytrees, where values of a type may be some."""
-        parts = [part for type in types for part in walk(type)]
+        parts = [part for type in types for part in iter_held(type)]
         if any(isinstance(part, Anything | External | TypeParameter) for part in parts):
             self.runtime_parts |= {"generics", "statics", "structures"}
         keys = (part.key for part in parts if isinstance(part, Mapping))
@@ -203,10 +203,10 @@ class Names(Struct):
         return ref == self.current or not self.is_defined(ref)
 
 
-def late_imports(types: list[Type], names: Names) -> tuple[ImportView, ...]:
+def late_imports(types: list[Type], names: ModuleNames) -> tuple[ImportView, ...]:
     """Import, inside a function, what its module could not import at the top."""
     found: dict[ImportView, None] = {}
-    for part in (p for type in types for p in walk(type)):
+    for part in (p for type in types for p in iter_held(type)):
         if isinstance(part, ClassType) and names.is_late(part.ref):
             module, local_name = names.relative(part.ref.module), names.ref(part.ref)
             found[ImportView(module, (aliased(part.ref.name, local_name),))] = None
@@ -234,7 +234,7 @@ _STANDARD: Final = sys.stdlib_module_names | {
 Block = tuple[ImportView, ...]
 
 
-def import_blocks(names: Names, apart: frozenset[str] = frozenset()) -> tuple[Block, ...]:
+def import_blocks(names: ModuleNames, apart: frozenset[str] = frozenset()) -> tuple[Block, ...]:
     """Return the blocks of imports: standard library, others, relative ones.
 
     {("jax", "Array"): "Array", ("enum", ""): "enum"}    ->    "import enum", "from jax import Array"
@@ -246,7 +246,7 @@ def import_blocks(names: Names, apart: frozenset[str] = frozenset()) -> tuple[Bl
     return tuple(_block(group) for group in groups if group)
 
 
-def modules_around(names: Names, holder: str) -> frozenset[str]:
+def modules_around(names: ModuleNames, holder: str) -> frozenset[str]:
     """Return the modules that may import this one themselves: of mixins, and of its package."""
     found = {mixin.module for node in names.module.classes for mixin in node.mixins}
     package = holder.partition(".")[0]
@@ -254,12 +254,12 @@ def modules_around(names: Names, holder: str) -> frozenset[str]:
     return frozenset(module for module in found if _group(module) == 1)
 
 
-def block_around(names: Names, modules: frozenset[str]) -> Block:
+def block_around(names: ModuleNames, modules: frozenset[str]) -> Block:
     """Return the imports from these."""
     return _block({key: local for key, local in names.imports.items() if key[0] in modules})
 
 
-def late_blocks(names: Names) -> tuple[tuple[str, Block], ...]:
+def late_blocks(names: ModuleNames) -> tuple[tuple[str, Block], ...]:
     """Return the imports for type checkers alone, behind the name of their condition."""
     if not names.late:
         return ()

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from codegen.check.dimensions import BaseTerms, bases_in_terms, holds_arrays, mesh_axes, size_paths
+from codegen.check.abstract_signature import AbstractSignature, AbstractSignatures, Path
+from codegen.check.dimensions import (
+    BaseSubstitution,
+    base_substitutions,
+    holds_arrays,
+    mesh_axes,
+    size_paths,
+)
 from codegen.check.drawing import Drawing
-from codegen.check.plans import Path, Plan, Plans
+from codegen.emit.class_traits import ClassTraits
 from codegen.emit.expressions import call, dict_of, expression, keywords, py_str, strings, tuple_of
-from codegen.emit.kinds import Kind
-from codegen.emit.names import Names
+from codegen.emit.names import ModuleNames
 from codegen.program import types
 from codegen.program.nodes import Field, Function, FunctionPath, Initializer, SpecEntry
 from codegen.program.substitution import dims_of
@@ -24,12 +30,12 @@ from codegen.schema.vocabulary import INITIALIZERS
 _SHAPED = (types.Array, types.ClassType, types.Scalar, types.TypeParameter)
 
 
-def shapes_of(kind: Kind, names: Names, plans: Plans) -> str:
+def shapes_of(traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures) -> str:
     """Write what the schema says of the shapes in a class; nothing where it has no array."""
-    node, drawing = kind.node, plans.drawing
-    plan = plans.plan(node.ref) if node.has_makers else None
-    writer = _Writer(names, drawing, plan)
-    bases = bases_in_terms(node, drawing)
+    node, drawing = traits.node, signatures.drawing
+    signature = signatures.of(node.ref) if node.has_makers else None
+    writer = _Writer(names, drawing, signature)
+    bases = base_substitutions(node, drawing)
     # Each field in the terms of the class that declares it.
     written = {f.name: f for base in bases for f in base.fields}
     fields = [
@@ -47,13 +53,13 @@ def shapes_of(kind: Kind, names: Names, plans: Plans) -> str:
         bases=dict_of((py_str(str(base.node.ref)), writer.parent(base)) for base in bases),
         sizes=dict_of(sizes),
         mesh=dict_of((py_str(name), _axes(axes)) for name, axes in mesh_axes(node).items()),
-        known=dict_of(_known(plan) if plan is not None else ()),
-        empty=strings(plan.empty) if plan is not None else "",
+        known=dict_of(_known(signature) if signature is not None else ()),
+        empty=strings(signature.empty) if signature is not None else "",
     )
     return call(names.runtime("shapes", "Shapes"), dict_of(fields), *arguments)
 
 
-def signature_shapes(node: Function, names: Names, drawing: Drawing) -> str:
+def signature_shapes(node: Function, names: ModuleNames, drawing: Drawing) -> str:
     """Write what a function declares of the arrays in its arguments and its result."""
     writer = _Writer(names, drawing, None)
     declared = [(p.name, p.type, p.role == "static") for p in node.parameters]
@@ -68,30 +74,30 @@ def signature_shapes(node: Function, names: Names, drawing: Drawing) -> str:
 def _is_shaped(type: Type, *, is_static: bool) -> bool:
     """Say whether a type declares something of arrays."""
     kinds = types.Array if is_static else (types.Array, types.ClassType, types.Scalar)
-    return any(isinstance(part, kinds) for part in types.walk(type))
+    return any(isinstance(part, kinds) for part in types.iter_held(type))
 
 
-def _known(plan: Plan) -> list[tuple[str, str]]:
+def _known(signature: AbstractSignature) -> list[tuple[str, str]]:
     """Write which sizes a keyword gives that is called otherwise, or a static value of a part."""
     renamed = [
         (py_str(o.dim), py_str(o.keyword))
-        for o in plan.opens
+        for o in signature.free
         if o.kind in ("size", "shape") and o.keyword != o.dim
     ]
     nested = [
-        (py_str(name), py_str(f"{plan.keywords[path]}.{rest}"))
-        for name, (path, rest) in plan.known.items()
+        (py_str(name), py_str(f"{signature.keywords[path]}.{rest}"))
+        for name, (path, rest) in signature.known.items()
         if len(path) > 1
     ]
     return renamed + nested
 
 
 class _Writer(Struct, frozen=True):
-    names: Names
+    names: ModuleNames
     drawing: Drawing
-    plan: Plan | None  # where objects are made
+    signature: AbstractSignature | None  # where objects are made
 
-    def parent(self, base: BaseTerms) -> str:
+    def parent(self, base: BaseSubstitution) -> str:
         """Write what a base's parameters are, and which fields are in their terms."""
         known = dims_of(base.type, base.node)
         dims = [(py_str(n), _dim(known.get(n, types.DimName(n)))) for n in base.node.dims]
@@ -170,8 +176,8 @@ class _Writer(Struct, frozen=True):
     def _each(self, item: Type, path: Path, container: str, *, is_static: bool) -> str:
         """Write what every element is, and of what; where objects are made, which keyword says how many."""
         arguments = [self._shape(item, path, is_static=is_static)]
-        if self.plan is not None and not is_static:
-            count = self.plan.keywords.get(path)
+        if self.signature is not None and not is_static:
+            count = self.signature.keywords.get(path)
             arguments += [f"count={py_str(count)}"] if count is not None else []
         if container != "tuple" and not is_static:
             arguments.append(f"kind={self.names.builtin(container)}")
@@ -184,7 +190,9 @@ class _Writer(Struct, frozen=True):
         dims = dims_of(type, node)
         known = [(py_str(n), _dim(d)) for n, d in dims.items() if not isinstance(d, types.AnyDim)]
         types_given = self._types(type, is_static=is_static)
-        given = self.plan.parts.get(path) if self.plan is not None and not is_static else None
+        given = (
+            self.signature.parts.get(path) if self.signature is not None and not is_static else None
+        )
         is_named = is_one_of or known or types_given or given is not None
         arguments = keywords(
             types=dict_of(types_given),
@@ -200,7 +208,7 @@ class _Writer(Struct, frozen=True):
         return [
             (py_str(name), self._shape(argument, ("",), is_static=False))
             for name, argument in zip(node.type_parameters, type.arguments, strict=False)
-            if not is_static and any(isinstance(p, _SHAPED) for p in types.walk(argument))
+            if not is_static and any(isinstance(p, _SHAPED) for p in types.iter_held(argument))
         ]
 
     def _call(self, name: str, *arguments: str) -> str:

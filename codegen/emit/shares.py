@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from codegen.emit.class_traits import ClassTraits
 from codegen.emit.conversions import DynamicWriter
 from codegen.emit.expressions import call, list_of, py_str, tuple_of
-from codegen.emit.kinds import Kind
-from codegen.emit.names import Names
-from codegen.emit.view import Step
+from codegen.emit.names import ModuleNames
+from codegen.emit.view import Statement
 from codegen.program.nodes import Class
 from codegen.program.types import Array
 
@@ -27,15 +27,15 @@ def hollow(node: Class) -> set[str]:
     return {path.parts[0] for share in node.shares for path in share.paths}
 
 
-def children(kind: Kind, names: Names) -> str:
+def children(traits: ClassTraits, names: ModuleNames) -> str:
     """Write the children that stand for the fields in the flattened tree."""
-    held = tuple_of(*(f"obj.{f.name}" for f in kind.traced_fields))
-    return call(names.runtime("sharing", "hollow"), "obj", held) if kind.node.shares else held
+    held = tuple_of(*(f"obj.{f.name}" for f in traits.traced_fields))
+    return call(names.runtime("sharing", "hollow"), "obj", held) if traits.node.shares else held
 
 
-def relinks(kind: Kind, names: Names) -> Iterator[str]:
+def relinks(traits: ClassTraits, names: ModuleNames) -> Iterator[str]:
     """Write what fills the holes of a new object."""
-    if kind.node.shares:
+    if traits.node.shares:
         yield call(names.runtime("sharing", "relink"), "obj")
 
 
@@ -48,30 +48,30 @@ def _rows(node: Class) -> list[list[str]]:
     return [[tuple_of(*map(py_str, path.parts)) for path in s.paths] for s in node.shares]
 
 
-def required(node: Class, names: Names, obj: str) -> Iterator[str]:
+def required(node: Class, names: ModuleNames, obj: str) -> Iterator[str]:
     """Write the calls that refuse different parts at shared paths."""
     for row in _rows(node):
         yield call(names.runtime("sharing", "require_shared"), obj, *row)
 
 
-def rebound(kind: Kind, names: Names, self: str) -> tuple[Step, ...]:
+def rebound(traits: ClassTraits, names: ModuleNames, self: str) -> tuple[Statement, ...]:
     """Write, for `replace`, what rebinds every path when an owner is replaced."""
-    node = kind.node
+    node = traits.node
     heads = dict.fromkeys(path.parts[0] for share in node.shares for path in share.paths)
     if len(heads) < 2:
         # All of it lies in one field, and is as it was or as it was given.
         return ()
     made = call(names.runtime("sharing", "rebind"), self, *(f"{name}={name}" for name in heads))
-    return (*_converted(kind, names, self), Step("", ", ".join(heads), made))
+    return (*_converted(traits, names, self), Statement("", ", ".join(heads), made))
 
 
-def _converted(kind: Kind, names: Names, self: str) -> Iterator[Step]:
+def _converted(traits: ClassTraits, names: ModuleNames, self: str) -> Iterator[Statement]:
     """Write what converts numbers that are shared: each path would make an array of its own of one."""
     owner = f"{names.builtin('type')}({self})"
     # What the constructor needs beside the class is there by now.
-    writer = DynamicWriter(names, owner, kind.node.ref.name, "array", [])
-    owners = {share.paths[0].parts for share in kind.node.shares}
-    for field in kind.node.fields:
+    writer = DynamicWriter(names, owner, traits.node.ref.name, "array", [])
+    owners = {share.paths[0].parts for share in traits.node.shares}
+    for field in traits.node.fields:
         if (field.name,) in owners and isinstance(field.type, Array):
             step = writer.convert(field.name, field.type)
             assert step is not None, "an array is always looked at"

@@ -18,7 +18,7 @@ Texts: TypeAlias = tuple[str, ...]
 Used: TypeAlias = dict[str, str]
 
 
-class Step(Struct, frozen=True):
+class Statement(Struct, frozen=True):
     """An assignment under a condition; no condition: always; no target: only the value."""
 
     condition: str  # Example: "type(nx) is not int"
@@ -114,7 +114,7 @@ class ConstructorView(Struct, frozen=True):
     parameters: Texts
     imports: tuple[ImportView, ...]
     made: tuple[MadeView, ...]
-    converted: tuple[Step, ...]  # arrays and what holds them
+    converted: tuple[Statement, ...]  # arrays and what holds them
     conversions: tuple[Conversion, ...]
     record: str  # names of local variables
     key: str
@@ -145,7 +145,7 @@ class ReplaceView(Struct, frozen=True):
     self: str
     parameters: Texts
     fields: tuple[FieldView, ...]
-    shared: tuple[Step, ...]  # what keeps shared parts shared
+    shared: tuple[Statement, ...]  # what keeps shared parts shared
     pragma: str
     template: str = "replace.py.jinja"
 
@@ -221,7 +221,7 @@ class KeyView(Struct, frozen=True):
     doc: str
     statics: Texts
     imports: tuple[ImportView, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[Statement, ...]
     tags: str
     values: str
     template: str = "key.py.jinja"
@@ -254,7 +254,7 @@ class SplitView(Struct, frozen=True):
     n: Used
     name: str
     cls: str
-    steps: tuple[Step, ...]  # Example: Step("", "", "kept.extend((obj.alpha, obj.t))")
+    steps: tuple[Statement, ...]  # Example: Step("", "", "kept.extend((obj.alpha, obj.t))")
     structure: str
     template: str = "split.py.jinja"
 
@@ -316,7 +316,7 @@ class FunctionView(Struct, frozen=True):
     donated: str
     kept: str
     imports: tuple[ImportView, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[Statement, ...]
     key: str
     arguments: str
     inner: Texts  # the parameters of what is traced
@@ -325,7 +325,7 @@ class FunctionView(Struct, frozen=True):
     comment: str  # what declares the call
     call: str
     result: Texts  # the variable that holds the result; none: there is no result
-    checked: tuple[Step, ...]
+    checked: tuple[Statement, ...]
     made: str  # Example: "Function"
     donates: bool
     compiled: str  # further options of `jax.jit`

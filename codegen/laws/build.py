@@ -16,7 +16,7 @@ from codegen.check.drawing import Drawing
 from codegen.emit.annotations import erased
 from codegen.emit.build import folders
 from codegen.emit.expressions import docstring, paragraph
-from codegen.emit.names import Names, import_blocks
+from codegen.emit.names import ModuleNames, import_blocks
 from codegen.emit.render import environment
 from codegen.emit.rendered import Rendered, with_header
 from codegen.emit.view import PackageView
@@ -78,9 +78,9 @@ def build_laws(checked: Checked, options: Options) -> LawsView:
         if not module.classes:
             continue
         strategies = frozenset(strategy_name(node.ref) for node in module.classes)
-        names = Names(module, checked.facts, strategies)
+        names = ModuleNames(module, checked.facts, strategies)
         modules.append(strategy_module(module, names, laws))
-        names = Names(module, checked.facts, frozenset(("value", "pair", "values")))
+        names = ModuleNames(module, checked.facts, frozenset(("value", "pair", "values")))
         concrete = [node for node in module.classes if not node.abstract]
         if concrete:
             modules.append(_module(module, concrete, names, laws, checked))
@@ -93,7 +93,7 @@ def _packages(paths: list[str]) -> list[PackageView]:
 
 
 def _module(
-    module: Module, concrete: list[Class], names: Names, laws: Laws, checked: Checked
+    module: Module, concrete: list[Class], names: ModuleNames, laws: Laws, checked: Checked
 ) -> LawModuleView:
     can_be_drawn = laws.drawing.can_be_drawn
     drawable = [node for node in concrete if can_be_drawn(node.ref) and node.ref not in laws.calls]
@@ -140,11 +140,11 @@ def _note(node: Class) -> str:
     return "\n".join(f"# {line}" for line in paragraph(text, 86))
 
 
-def _strategy(node: Class, names: Names) -> str:
+def _strategy(node: Class, names: ModuleNames) -> str:
     return f"{names.use('.', module_file(node.ref.module))}.{strategy_name(node.ref)}"
 
 
-def _function(node: Class, names: Names, laws: Laws) -> LawFunctionView:
+def _function(node: Class, names: ModuleNames, laws: Laws) -> LawFunctionView:
     function = laws.calls[node.ref].name
     module = laws.module(node.ref.module, names)
     calls = names.use(f"{names.depth}_laws", "calls")
@@ -157,7 +157,7 @@ def _function(node: Class, names: Names, laws: Laws) -> LawFunctionView:
     )
 
 
-def _class(node: Class, names: Names, laws: Laws, checked: Checked) -> LawClassView:
+def _class(node: Class, names: ModuleNames, laws: Laws, checked: Checked) -> LawClassView:
     type = erased(node, names, laws.cls(node.ref, names))
     return LawClassView(
         name=node.ref.name,

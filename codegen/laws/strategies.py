@@ -13,7 +13,7 @@ from codegen.check.dimensions import own_dims, parameter_name
 from codegen.check.drawing import Drawing
 from codegen.emit.annotations import erased, shape_text
 from codegen.emit.expressions import py_str, py_value
-from codegen.emit.names import Names, import_blocks
+from codegen.emit.names import ModuleNames, import_blocks
 from codegen.laws.nodes import StrategyModuleView, StrategyView
 from codegen.options import Options
 from codegen.program import types
@@ -59,23 +59,23 @@ class Laws(Struct, frozen=True):
         functions = (one for module in self.program.modules for one in module.functions)
         return is_asked_for or any(p.role == "donated" for f in functions for p in f.parameters)
 
-    def module(self, name: str, names: Names) -> str:
+    def module(self, name: str, names: ModuleNames) -> str:
         """Use a module of the generated package."""
         folder, _, last = f"{self.options.package}.{name}".rpartition(".")
         return names.use(folder, last)
 
-    def support(self, part: str, name: str, names: Names) -> str:
+    def support(self, part: str, name: str, names: ModuleNames) -> str:
         """Use a name of the support package."""
         is_vendored = self.options.runtime == "vendored"
         place = f"{self.options.package}._runtime" if is_vendored else "codegen.runtime"
         return names.use(f"{place}.{part}", name)
 
-    def cls(self, ref: Ref, names: Names) -> str:
+    def cls(self, ref: Ref, names: ModuleNames) -> str:
         """Use a class or enum of the generated package."""
         return f"{self.module(ref.module, names)}.{ref.name}"
 
 
-def support(names: Names, file: str, name: str) -> str:
+def support(names: ModuleNames, file: str, name: str) -> str:
     """Use a name of the support files."""
     return names.use(f"{names.depth}_laws.{file}", name)
 
@@ -85,7 +85,7 @@ def call(function: str, *arguments: str) -> str:
     return f"{function}({', '.join(arguments)})"
 
 
-def strategy_module(module: Module, names: Names, laws: Laws) -> StrategyModuleView:
+def strategy_module(module: Module, names: ModuleNames, laws: Laws) -> StrategyModuleView:
     """Write the strategies of a module's classes."""
     drawable = [node for node in module.classes if laws.drawing.can_be_drawn(node.ref)]
     strategies = tuple(_Writer(names, laws, node).strategy() for node in drawable)
@@ -100,7 +100,7 @@ def strategy_module(module: Module, names: Names, laws: Laws) -> StrategyModuleV
 
 
 class _Writer(Struct, frozen=True):
-    names: Names
+    names: ModuleNames
     laws: Laws
     node: Class
 

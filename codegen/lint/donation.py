@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from codegen.check.facts import may_donate
-from codegen.check.places import Place, places
+from codegen.check.places import TypeUse, places
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Related
 from codegen.lint.linting import Linting
 from codegen.program.graph import reachable
@@ -25,21 +25,21 @@ from codegen.program.types import (
     Type,
     TypeParameter,
     class_refs,
-    walk,
+    iter_held,
 )
 from codegen.schema.vocabulary import RANK_MAX
 
 
-class Leaf(Struct, frozen=True):
+class ArrayLeaf(Struct, frozen=True):
     """One array.
 
-    leaves(program, <Plate>, only_donated=True)    ->    Leaves({Leaf("float32", 2)})
+    leaves(program, <Plate>, only_donated=True)    ->    Leaves({ArrayLeaf("float32", 2)})
     """
 
     dtype: str  # NumPy's name, "key", or a kind. Example: "float32", "Float"
     rank: int | None  # the number of its axes; None: any
 
-    def may_replace(self, other: Leaf) -> bool:
+    def may_replace(self, other: ArrayLeaf) -> bool:
         """Whether one may take the other's buffer, as far as dtype and rank go."""
         is_kind = self.dtype[0].isupper() or other.dtype[0].isupper()
         same_rank = self.rank is None or other.rank is None or self.rank == other.rank
@@ -49,7 +49,7 @@ class Leaf(Struct, frozen=True):
 class Leaves(Struct):
     """Arrays, and whether there may be others of which nothing is known."""
 
-    known: set[Leaf] = msgspec.field(default_factory=set[Leaf])
+    known: set[ArrayLeaf] = msgspec.field(default_factory=set[ArrayLeaf])
     is_open: bool = False
 
 
@@ -60,10 +60,10 @@ def leaves(program: Program, type: Type, *, only_donated: bool) -> Leaves:
 
     def classes(type: Type, axes: int) -> Iterator[tuple[Ref, int]]:
         """Note the arrays of a type; `axes` is how many more axes a stack gives to all of them."""
-        for part in walk(type):
+        for part in iter_held(type):
             if isinstance(part, Array):
                 is_any = any(isinstance(dim, AnyDims | Batch) for dim in part.shape)
-                found.known.add(Leaf(part.dtype, None if is_any else axes + len(part.shape)))
+                found.known.add(ArrayLeaf(part.dtype, None if is_any else axes + len(part.shape)))
             elif isinstance(part, Anything | External | TypeParameter):
                 found.is_open = True
             elif isinstance(part, ClassType):
@@ -97,7 +97,7 @@ def donates_nothing(linting: Linting) -> Iterator[Diagnostic]:
             yield _found(linting, place)
 
 
-def _found(linting: Linting, place: Place) -> Diagnostic:
+def _found(linting: Linting, place: TypeUse) -> Diagnostic:
     names = " or ".join(f"`{ref.name}`" for ref in sorted({*class_refs(place.type)}))
     dynamic = linting.word(place.source.module, "role", "dynamic")
     fix = None

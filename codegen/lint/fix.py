@@ -13,7 +13,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Report
-from codegen.lint.linting import Written
+from codegen.lint.linting import LintedModule
 from codegen.schema.stub import Assignment, ImportStatement, target
 from codegen.source import Source, Span
 
@@ -73,7 +73,7 @@ def without_name(source: Source, statement: ImportStatement, index: int) -> Edit
     return None if "#" in source.text[span.start : span.end] else Edit(span, "")
 
 
-def removal(module: Written, name: str, what: str) -> Fix | None:
+def removal(module: LintedModule, name: str, what: str) -> Fix | None:
     """Take away the assignment that declares a name; None where it shares its line.
 
     removal(module, "nz", "dimension")    ->    Fix("remove the dimension `nz`", ...)

@@ -91,7 +91,7 @@ def _names(function: Function) -> list[str]:
     return [parameter.name for parameter in function.parameters]
 
 
-def _fault(declared: Sequence[str], found: Parameters) -> str:
+def _fault(declared: Sequence[str], found: CallSignature) -> str:
     """Say which declared parameter has another place, as the support package does."""
     given = list(found.positional)
     if found.is_decorated:
@@ -117,7 +117,7 @@ class Lacking(Struct, frozen=True):
     r"""The first name of a dotted path that is not there, and those that are.
 
         lacking("class Model:\n    def step(self): ...", "Model.stop")    ->    Lacking("stop", {"step"})
-        parameters("def step(rod, *, dt): ...", "step")    ->    Parameters(("rod",), {"dt"})
+        parameters("def step(rod, *, dt): ...", "step")    ->    CallSignature(("rod",), {"dt"})
 
     What a module makes while it runs nobody knows: one with `__getattr__`, an import of `*`, `globals()`
     or an assignment to an attribute may have any name, and so may a class with bases or a decorator.
@@ -127,7 +127,7 @@ class Lacking(Struct, frozen=True):
     names: frozenset[str]
 
 
-class Parameters(Struct, frozen=True):
+class CallSignature(Struct, frozen=True):
     """The parameters of a function or class, as its callers see them."""
 
     positional: tuple[str, ...]
@@ -141,7 +141,7 @@ def lacking(text: str, path: str) -> Lacking | None:
     return found if isinstance(found, Lacking) else None
 
 
-def parameters(text: str, path: str) -> Parameters | None:
+def parameters(text: str, path: str) -> CallSignature | None:
     """The parameters of what a dotted path names; None where they are not known, or any."""
     found = _find(text, path)
     if found is None or isinstance(found, Lacking):
@@ -158,7 +158,7 @@ def parameters(text: str, path: str) -> Parameters | None:
     decorators = {ast.unparse(one) for one in node.decorator_list}
     is_bound |= "classmethod" in decorators
     names = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
-    return Parameters(
+    return CallSignature(
         tuple(names[is_bound:]),
         frozenset(one.arg for one in node.args.kwonlyargs),
         bool(decorators - {"classmethod", "staticmethod"}),

@@ -19,7 +19,7 @@ from codegen.lint.donation import (
     unusable_donation,
 )
 from codegen.lint.implementations import implementation_parameters, unknown_implementation
-from codegen.lint.linting import Linting, Python, Written
+from codegen.lint.linting import LintedModule, Linting, Python
 from codegen.lint.names import (
     absolute_import,
     size_not_static,
@@ -78,7 +78,7 @@ def lint(
     python: Python,
 ) -> Report:
     """What the chosen rules find in a program, without what is silenced where it stands."""
-    written = {decl.name: Written(stub, decl) for stub, decl in zip(stubs, decls, strict=True)}
+    written = {decl.name: LintedModule(stub, decl) for stub, decl in zip(stubs, decls, strict=True)}
     linting = Linting(checked, written, python)
     found = [one for code, rule in RULES.items() if code in chosen for one in rule(linting)]
     return _silence(linting, found, chosen)
@@ -107,7 +107,7 @@ def _silence(linting: Linting, found: Iterable[Diagnostic], chosen: Collection[C
 
 
 def _unused(
-    linting: Linting, module: Written, ignore: Ignore, codes: list[str]
+    linting: Linting, module: LintedModule, ignore: Ignore, codes: list[str]
 ) -> Iterator[Diagnostic]:
     if not codes and ignore.codes:
         return

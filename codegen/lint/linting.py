@@ -19,7 +19,7 @@ from codegen.diagnostics import Code, Diagnostic, Fix, Related, Severity
 from codegen.program.graph import reachable
 from codegen.program.names import absolute_module
 from codegen.program.nodes import Program
-from codegen.program.types import Anything, ClassType, Ref, Type, walk
+from codegen.program.types import Anything, ClassType, Ref, Type, iter_held
 from codegen.schema.nodes import ModuleDecl
 from codegen.schema.stub import Stub
 from codegen.source import Source, Span
@@ -67,7 +67,7 @@ def find_reach(program: Program) -> Reach:
     found = Reach()
 
     def classes(type: Type, is_donated: bool) -> Iterator[tuple[Ref, bool]]:
-        for part in walk(type):
+        for part in iter_held(type):
             if isinstance(part, Anything) and is_donated:
                 found.anything_is_donated = True
             if isinstance(part, ClassType):
@@ -93,7 +93,7 @@ Python: TypeAlias = Callable[[str], str | None]
 """Gives the source of a Python module of the project, by its name; None of one that it lacks."""
 
 
-class Written(Struct, frozen=True):
+class LintedModule(Struct, frozen=True):
     """One module as it was written: its tree, and its declarations.
 
     linting.warn(Code.UNUSED_DIMENSION, source, span, "...", advice="...")    ->    Diagnostic(...)
@@ -112,7 +112,7 @@ class Linting(Struct, frozen=True, dict=True):
     """One run of the rules over one program."""
 
     checked: Checked
-    modules: dict[str, Written]
+    modules: dict[str, LintedModule]
     python: Python
 
     @property

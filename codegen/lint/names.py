@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from codegen.diagnostics import Code, Diagnostic, Fix, Related
 from codegen.lint.fix import removal, without_name, without_statement
-from codegen.lint.linting import Linting, Written
+from codegen.lint.linting import LintedModule, Linting
 from codegen.program.names import absolute_module
 from codegen.program.nodes import Field, Parameter, Program
-from codegen.program.types import ClassType, Sequence, dims_in, is_int, names_in, walk
+from codegen.program.types import ClassType, Sequence, dims_in, is_int, iter_held, names_in
 from codegen.schema.nodes import Dimension, Import, declarations
 from codegen.schema.stub import ImportStatement, bound
 from codegen.source import Source, Span
@@ -67,7 +67,7 @@ def _lengths(program: Program) -> set[str]:
     held = [field.type for field in fields]
     held += [one for f in functions for one in (f.returns, *(p.type for p in f.parameters))]
     lengths, axes = set[str](), set[str]()
-    for part in (part for type in held for part in walk(type)):
+    for part in (part for type in held for part in iter_held(type)):
         found = lengths if isinstance(part, Sequence) else axes
         found.update(name for dim in dims_in(part) for name in names_in(dim))
     return lengths - axes
@@ -136,7 +136,9 @@ def unused_import(linting: Linting) -> Iterator[Diagnostic]:
                 )
 
 
-def _fix(module: Written, statement: ImportStatement, index: int, *, is_alone: bool) -> Fix | None:
+def _fix(
+    module: LintedModule, statement: ImportStatement, index: int, *, is_alone: bool
+) -> Fix | None:
     edit = (
         without_statement(module.source, statement)
         if is_alone

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import prod
 from typing import Final
 
-from codegen.check.places import Place, place_of, places
+from codegen.check.places import TypeUse, place_of, places
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Related
 from codegen.lint.linting import Linting
 from codegen.program.nodes import Class, Field
@@ -25,9 +25,9 @@ from codegen.program.types import (
     Size,
     Type,
     Union,
+    held_children,
+    iter_held,
     optional,
-    parts,
-    walk,
 )
 
 # Quantities that are varied in most programs that have them.
@@ -70,7 +70,7 @@ def _is_float(type: Type) -> bool:
     return isinstance(held, Scalar) and held.name in ("float", "complex")
 
 
-def _swept(linting: Linting, place: Place, elsewhere: str = "") -> Diagnostic:
+def _swept(linting: Linting, place: TypeUse, elsewhere: str = "") -> Diagnostic:
     return linting.warn(
         Code.SWEPT_STATIC,
         place.source,
@@ -93,7 +93,7 @@ def large_static_array(linting: Linting) -> Iterator[Diagnostic]:
     for place in places(linting.program):
         if place.role != "static":
             continue
-        for part in walk(place.type):
+        for part in iter_held(place.type):
             if not isinstance(part, Array):
                 continue
             size = prod(dim.value for dim in part.shape if isinstance(dim, Size))
@@ -124,7 +124,7 @@ def static_class_as_dynamic(linting: Linting) -> Iterator[Diagnostic]:
             yield _found(linting, place, type)
 
 
-def _found(linting: Linting, place: Place, type: ClassType) -> Diagnostic:
+def _found(linting: Linting, place: TypeUse, type: ClassType) -> Diagnostic:
     node = linting.program.classes[type.ref]
     static = linting.word(place.source.module, "role", "static")
     # A field's role is seen by programs and checkpoints; an argument's is the function's own.
@@ -188,7 +188,7 @@ def identity_of_value(linting: Linting) -> Iterator[Diagnostic]:
     name: static[identity[str]]    ->    IDENTITY_OF_VALUE: equal texts would be two keys
     """
     for place in places(linting.program):
-        for part in walk(place.type):
+        for part in iter_held(place.type):
             if isinstance(part, Identity) and _is_value(linting, part.type):
                 yield _identity_of_value_found(linting, place, part)
 
@@ -199,14 +199,14 @@ def _is_value(linting: Linting, type: Type) -> bool:
         case ClassType():
             return linting.facts.is_static(type.ref)
         case FixedTuple() | Union():
-            return all(_is_value(linting, part) for part in parts(type))
+            return all(_is_value(linting, part) for part in held_children(type))
         case Sequence():
             return type.container != "list" and _is_value(linting, type.element)
         case _:
             return isinstance(type, _VALUES)
 
 
-def _identity_of_value_found(linting: Linting, place: Place, part: Identity) -> Diagnostic:
+def _identity_of_value_found(linting: Linting, place: TypeUse, part: Identity) -> Diagnostic:
     written = type_text(part.type)
     return linting.warn(
         Code.IDENTITY_OF_VALUE,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.diagnostics.printable import escape
 from codegen.output import manifest
-from codegen.output.plan import Action, Plan, Reason, Refusal, Step, with_line_feeds
+from codegen.output.plan import Action, BuildPlan, FileStep, Reason, Refusal, with_line_feeds
 from codegen.source import Source, Span
 
 _REASONS = {
@@ -31,7 +31,7 @@ _ACTIONS = {
 }
 
 
-def refused(plan: Plan, folder: str, command: str, *, option: str = "") -> Report:
+def refused(plan: BuildPlan, folder: str, command: str, *, option: str = "") -> Report:
     """Why a plan cannot be carried out; `command` is the build that it was made for.
 
     Of a folder that is not the one that the command `check` is about, `option` names another.
@@ -42,7 +42,7 @@ def refused(plan: Plan, folder: str, command: str, *, option: str = "") -> Repor
     return Report(_refusal(one, folder, command, option) for one in plan.refusals)
 
 
-def outdated(plan: Plan, folder: str, command: str) -> Report:
+def outdated(plan: BuildPlan, folder: str, command: str) -> Report:
     """Where a folder is not what the build `command` would make.
 
     outdated(plan, "generated", "codegen build")
@@ -51,7 +51,7 @@ def outdated(plan: Plan, folder: str, command: str) -> Report:
     return Report((*refused(plan, folder, command), *_changes(plan, folder, command)))
 
 
-def _changes(plan: Plan, folder: str, command: str) -> Iterator[Diagnostic]:
+def _changes(plan: BuildPlan, folder: str, command: str) -> Iterator[Diagnostic]:
     advice = f"run `{command}`"
     if plan.refusals:
         place = f"{folder}/{plan.refusals[0].place}"
@@ -68,7 +68,7 @@ def _changes(plan: Plan, folder: str, command: str) -> Iterator[Diagnostic]:
         yield _diagnostic(code, path, f"`{path}` {what}", advice)
 
 
-def is_complete(plan: Plan) -> bool:
+def is_complete(plan: BuildPlan) -> bool:
     """Return whether the manifest on disk lists each file as a build would.
 
     After a merge it may list more: the order, and checksums of either branch.
@@ -78,7 +78,7 @@ def is_complete(plan: Plan) -> bool:
     return bool(final) and all(one in listing.get(path, ()) for path, one in final)
 
 
-def _only_line_ends_differ(step: Step) -> bool:
+def _only_line_ends_differ(step: FileStep) -> bool:
     return step.action is Action.UPDATE and with_line_feeds(step.before) == step.after
 
 
@@ -136,7 +136,7 @@ def _diagnostic(code: Code, path: str, message: str, help_text: str) -> Diagnost
     return Diagnostic(code, Source(path, "", ""), Span(0, 0), message, help=help_text)
 
 
-def diff(plan: Plan, folder: str) -> str:
+def diff(plan: BuildPlan, folder: str) -> str:
     """The diff of every file that a build would touch or refuses to; `folder` is shown.
 
     The manifest is left out: its sums say nothing that the files do not.
@@ -149,7 +149,7 @@ def diff(plan: Plan, folder: str) -> str:
     Control characters are shown escaped: a file that was edited by hand may hold any, and a
     terminal would obey them. So a carriage return, too, can be seen.
     """
-    ordered: list[Step | Refusal] = sorted(
+    ordered: list[FileStep | Refusal] = sorted(
         (*(one for one in plan.changes if one is not plan.manifest), *plan.refusals),
         key=lambda one: one.path,
     )

@@ -1,7 +1,7 @@
 """What a build does to its output folder: a snapshot of the folder, and what is to become of it.
 
 Disk(entries={"heat.py": Entry(Kind.FILE, b"..."), "new.py": Entry(Kind.MISSING)})
-Step(Action.UPDATE, "heat.py", before=b"...", after=b"...")
+FileStep(Action.UPDATE, "heat.py", before=b"...", after=b"...")
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from codegen.output import manifest
 from codegen.output.manifest import Content, checksum
 
 
-class Kind(StrEnum):
+class EntryKind(StrEnum):
     """What stands at a path."""
 
     MISSING = "missing"
@@ -31,7 +31,7 @@ class Kind(StrEnum):
 class Entry(Struct, frozen=True):
     """What stands at one path, or in the way to it."""
 
-    kind: Kind
+    kind: EntryKind
     data: bytes = b""
     """The bytes of a file."""
     place: str = ""
@@ -42,7 +42,7 @@ class Disk(Struct, frozen=True):
     """An output folder at one moment: the paths that a build may touch, and its manifest."""
 
     entries: Mapping[str, Entry]
-    manifest: Entry = Entry(Kind.MISSING)
+    manifest: Entry = Entry(EntryKind.MISSING)
 
 
 class Action(StrEnum):
@@ -56,7 +56,7 @@ class Action(StrEnum):
     """It stays, and is listed no more: no schema makes it, and it is not as it was written."""
 
 
-class Step(Struct, frozen=True):
+class FileStep(Struct, frozen=True):
     """One file, and what happens to it."""
 
     action: Action
@@ -98,25 +98,25 @@ class Refusal(Struct, frozen=True):
     """What the folder holds instead, if that is the reason."""
 
 
-class Plan(Struct, frozen=True):
+class BuildPlan(Struct, frozen=True):
     """Everything that a build would do, sorted by path. With a refusal it does nothing."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[FileStep, ...]
     refusals: tuple[Refusal, ...]
-    manifest: Step
+    manifest: FileStep
     """The manifest as it is in the end."""
     interim: bytes
     """The manifest while files are replaced: what is listed now and what will be."""
 
     @property
-    def changes(self) -> tuple[Step, ...]:
+    def changes(self) -> tuple[FileStep, ...]:
         """The steps that touch the disk, the manifest's last."""
         idle = (Action.UNCHANGED, Action.RELEASE)
         return tuple(step for step in (*self.steps, self.manifest) if step.action not in idle)
 
 
 _CONFLICT = re.compile(rb"^(<<<<<<< |=======\r?$|>>>>>>> )", re.MULTILINE)
-_MISSING = Entry(Kind.MISSING)
+_MISSING = Entry(EntryKind.MISSING)
 _NONE: AbstractSet[str] = frozenset()
 
 
@@ -126,7 +126,7 @@ def plan(
     *,
     force: bool = False,
     content: manifest.Content = "package",
-) -> Plan:
+) -> BuildPlan:
     """Work out what a build does with `disk`, which covers the rendered and the listed paths.
 
     What is rendered does not always say what the folder is to hold: it may be nothing any more.
@@ -154,7 +154,7 @@ def plan(
     if held:
         return _taken(disk.manifest.data, content, held)
     listing = {p: sums for p, sums in everything.items() if manifest.can_be_made(p, content)}
-    decided: list[Step | Refusal] = []
+    decided: list[FileStep | Refusal] = []
     for path, after in outputs.items():
         entry = disk.entries.get(path, _MISSING)
         decided.append(_output(path, after, entry, listing.get(path, _NONE), force=force))
@@ -166,75 +166,75 @@ def plan(
     final = _manifest(manifest.write(entries).encode() if entries else b"", disk.manifest)
     if isinstance(final, Refusal):
         decided.append(final)
-        final = Step(Action.UNCHANGED, manifest.NAME)
+        final = FileStep(Action.UNCHANGED, manifest.NAME)
     decided.sort(key=lambda one: one.path)
-    return Plan(
-        steps=tuple(one for one in decided if isinstance(one, Step)),
+    return BuildPlan(
+        steps=tuple(one for one in decided if isinstance(one, FileStep)),
         refusals=tuple(one for one in decided if isinstance(one, Refusal)),
         manifest=final,
         interim=manifest.write([*entries, *manifest.entries_of(listing)]).encode(),
     )
 
 
-def _taken(data: bytes, wanted: manifest.Content, held: tuple[manifest.Content, ...]) -> Plan:
+def _taken(data: bytes, wanted: manifest.Content, held: tuple[manifest.Content, ...]) -> BuildPlan:
     """Do nothing to a folder that another command wrote."""
     refusal = Refusal(Reason.TAKEN, manifest.NAME, manifest.NAME, data, wanted=wanted, held=held)
-    return Plan((), (refusal,), Step(Action.UNCHANGED, manifest.NAME, data, data), data)
+    return BuildPlan((), (refusal,), FileStep(Action.UNCHANGED, manifest.NAME, data, data), data)
 
 
 def _output(
     path: str, after: bytes, entry: Entry, sums: AbstractSet[str], *, force: bool
-) -> Step | Refusal:
+) -> FileStep | Refusal:
     """What happens to a file that the schemas make."""
     if not manifest.can_be_made(path):
         return Refusal(Reason.OUTSIDE, path, path)
-    if entry.kind is Kind.MISSING:
-        return Step(Action.CREATE, path, after=after)
-    if entry.kind is not Kind.FILE:
+    if entry.kind is EntryKind.MISSING:
+        return FileStep(Action.CREATE, path, after=after)
+    if entry.kind is not EntryKind.FILE:
         return _in_the_way(path, entry)
     if entry.data == after:
-        return Step(Action.UNCHANGED, path, entry.data, after)
+        return FileStep(Action.UNCHANGED, path, entry.data, after)
     is_ours = bool(sums) or entry.data.startswith(FIRST_LINE.encode())
     is_merged = is_ours and _is_merged(entry.data, sums)
     if _is_listed(entry.data, sums) or is_merged or (is_ours and force):
-        return Step(Action.UPDATE, path, entry.data, after, is_merged)
+        return FileStep(Action.UPDATE, path, entry.data, after, is_merged)
     reason = Reason.EDITED if is_ours else Reason.FOREIGN
     return Refusal(reason, path, path, before=entry.data, after=after)
 
 
 def _orphan(
     path: str, entry: Entry, sums: AbstractSet[str], *, force: bool
-) -> Step | Refusal | None:
+) -> FileStep | Refusal | None:
     """What happens to a listed file that no schema makes any more; nothing, if it is gone."""
-    if entry.kind is Kind.MISSING:
+    if entry.kind is EntryKind.MISSING:
         return None
-    if entry.kind is not Kind.FILE:
-        return Step(Action.RELEASE, path)
+    if entry.kind is not EntryKind.FILE:
+        return FileStep(Action.RELEASE, path)
     if _is_listed(entry.data, sums):
-        return Step(Action.REMOVE, path, entry.data)
+        return FileStep(Action.REMOVE, path, entry.data)
     if force:
-        return Step(Action.RELEASE, path, entry.data, entry.data)
+        return FileStep(Action.RELEASE, path, entry.data, entry.data)
     return Refusal(Reason.EDITED, path, path, before=entry.data)
 
 
-def _manifest(after: bytes, entry: Entry) -> Step | Refusal:
+def _manifest(after: bytes, entry: Entry) -> FileStep | Refusal:
     """What happens to the manifest, which is rewritten whatever a merge made of it.
 
     Where there is nothing to list it goes, after the last of the files.
     """
-    if entry.kind is Kind.MISSING:
-        return Step(Action.CREATE if after else Action.UNCHANGED, manifest.NAME, after=after)
-    if entry.kind is not Kind.FILE:
+    if entry.kind is EntryKind.MISSING:
+        return FileStep(Action.CREATE if after else Action.UNCHANGED, manifest.NAME, after=after)
+    if entry.kind is not EntryKind.FILE:
         return _in_the_way(manifest.NAME, entry)
     if entry.data == after:
-        return Step(Action.UNCHANGED, manifest.NAME, after, after)
+        return FileStep(Action.UNCHANGED, manifest.NAME, after, after)
     if manifest.FIRST_LINE.encode() not in with_line_feeds(entry.data).split(b"\n"):
         return Refusal(Reason.FOREIGN, manifest.NAME, manifest.NAME, entry.data, after)
-    return Step(Action.UPDATE if after else Action.REMOVE, manifest.NAME, entry.data, after)
+    return FileStep(Action.UPDATE if after else Action.REMOVE, manifest.NAME, entry.data, after)
 
 
 def _in_the_way(path: str, entry: Entry) -> Refusal:
-    reason = Reason.SYMLINK if entry.kind is Kind.SYMLINK else Reason.FOREIGN
+    reason = Reason.SYMLINK if entry.kind is EntryKind.SYMLINK else Reason.FOREIGN
     return Refusal(reason, path, entry.place or path)
 
 

@@ -13,15 +13,15 @@ from collections.abc import Iterable
 
 from codegen.emit.rendered import Rendered
 from codegen.output import manifest
-from codegen.output.plan import Disk, Entry, Kind
+from codegen.output.plan import Disk, Entry, EntryKind
 from codegen.output.system import is_link, native, regular
 
 # What a path is found to be when this stands where a folder on its way should.
 _OBSTACLES = {
-    Kind.MISSING: Kind.MISSING,
-    Kind.SYMLINK: Kind.SYMLINK,
-    Kind.FILE: Kind.OTHER,
-    Kind.OTHER: Kind.OTHER,
+    EntryKind.MISSING: EntryKind.MISSING,
+    EntryKind.SYMLINK: EntryKind.SYMLINK,
+    EntryKind.FILE: EntryKind.OTHER,
+    EntryKind.OTHER: EntryKind.OTHER,
 }
 
 
@@ -55,7 +55,7 @@ def _look(out: str, path: str, folders: dict[str, Entry | None], bytes_max: int 
     if obstacle is not None:
         return obstacle
     kind = _kind(native(out, path))
-    return Entry(kind, regular(native(out, path), bytes_max) if kind is Kind.FILE else b"")
+    return Entry(kind, regular(native(out, path), bytes_max) if kind is EntryKind.FILE else b"")
 
 
 def _obstacle(out: str, folder: str, known: dict[str, Entry | None]) -> Entry | None:
@@ -65,21 +65,21 @@ def _obstacle(out: str, folder: str, known: dict[str, Entry | None]) -> Entry | 
         obstacle = _obstacle(out, parent, known) if parent else None
         if obstacle is None:
             kind = _kind(native(out, folder))
-            if kind is not Kind.FOLDER:
+            if kind is not EntryKind.FOLDER:
                 obstacle = Entry(_OBSTACLES[kind], place=folder)
         known[folder] = obstacle
     return known[folder]
 
 
-def _kind(path: str) -> Kind:
+def _kind(path: str) -> EntryKind:
     try:
         mode = os.lstat(path).st_mode
     except OSError as error:
         if error.errno in (errno.ENOENT, errno.ENAMETOOLONG):
-            return Kind.MISSING
+            return EntryKind.MISSING
         raise
     if is_link(path):
-        return Kind.SYMLINK
+        return EntryKind.SYMLINK
     if stat.S_ISDIR(mode):
-        return Kind.FOLDER
-    return Kind.FILE if stat.S_ISREG(mode) else Kind.OTHER
+        return EntryKind.FOLDER
+    return EntryKind.FILE if stat.S_ISREG(mode) else EntryKind.OTHER

@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 
 from codegen.output import manifest
-from codegen.output.plan import Action, Plan
+from codegen.output.plan import Action, BuildPlan
 from codegen.output.system import flags, native, regular, remove, replace
 
 _TEMPORARY = re.compile(r"\.[0-9a-f]{16}\.codegen-tmp")
@@ -60,7 +60,7 @@ def _is_removed(how: Callable[[str], None], path: str) -> bool:
     return True
 
 
-def apply(plan: Plan, out: str) -> None:
+def apply(plan: BuildPlan, out: str) -> None:
     """Bring the folder `out` to where `plan` wants it, so that being stopped does no harm.
 
     The plan was made, under the lock of `out`, from a snapshot taken under the same lock.
@@ -107,7 +107,7 @@ def apply(plan: Plan, out: str) -> None:
         raise
 
 
-def _manifests(plan: Plan) -> tuple[list[bytes], list[bytes]]:
+def _manifests(plan: BuildPlan) -> tuple[list[bytes], list[bytes]]:
     """The manifests to write before the other files and after them: one or none each."""
     writes = any(step.action in (Action.CREATE, Action.UPDATE) for step in plan.steps)
     first = [plan.interim] if writes and plan.interim != plan.manifest.before else []

@@ -12,10 +12,10 @@ from msgspec import Struct
 
 from codegen.diagnostics import Code
 from codegen.program.graph import cycles, shortest_cycle
-from codegen.program.names import Names, Symbol
+from codegen.program.names import NameTable, Symbol
 from codegen.program.nodes import Program
 from codegen.program.resolve_types import TypeResolver
-from codegen.program.types import ClassType, EnumType, External, Ref, apart
+from codegen.program.types import ClassType, EnumType, External, Ref, display_names
 from codegen.schema.nodes import Alias, ClassDecl
 from codegen.schema.stub import head, items, name_of
 from codegen.schema.vocabulary import MODULES_BY_HABIT, PYTREE_BASES, Word
@@ -93,7 +93,7 @@ def _check_generic(resolver: TypeResolver, expr: ast.expr) -> None:
         )
 
 
-def _refuse(decl: ClassDecl, names: Names, expr: ast.expr, *, is_second: bool) -> None:
+def _refuse(decl: ClassDecl, names: NameTable, expr: ast.expr, *, is_second: bool) -> None:
     names.scope.add(
         Code.WRONG_BASE,
         expr,
@@ -107,7 +107,7 @@ def _refuse(decl: ClassDecl, names: Names, expr: ast.expr, *, is_second: bool) -
     )
 
 
-def _refuse_enum(decl: ClassDecl, names: Names, expr: ast.expr, enum: str) -> None:
+def _refuse_enum(decl: ClassDecl, names: NameTable, expr: ast.expr, enum: str) -> None:
     names.scope.add(
         Code.WRONG_BASE,
         expr,
@@ -117,7 +117,7 @@ def _refuse_enum(decl: ClassDecl, names: Names, expr: ast.expr, enum: str) -> No
     )
 
 
-def _refuse_object(decl: ClassDecl, names: Names, expr: ast.expr) -> None:
+def _refuse_object(decl: ClassDecl, names: NameTable, expr: ast.expr) -> None:
     names.scope.add(
         Code.WRONG_BASE,
         expr,
@@ -127,7 +127,7 @@ def _refuse_object(decl: ClassDecl, names: Names, expr: ast.expr) -> None:
     )
 
 
-def _forgotten(names: Names, expr: ast.expr) -> str:
+def _forgotten(names: NameTable, expr: ast.expr) -> str:
     """The full name of `eqx.Module` if `eqx` is not imported; empty for anything else."""
     match expr:
         case ast.Attribute(value=ast.Name(id=module), attr=name) if names.find(module) is None:
@@ -136,7 +136,7 @@ def _forgotten(names: Names, expr: ast.expr) -> str:
             return ""
 
 
-def _refuse_pytree(decl: ClassDecl, names: Names, expr: ast.expr) -> None:
+def _refuse_pytree(decl: ClassDecl, names: NameTable, expr: ast.expr) -> None:
     names.scope.add(
         Code.WRONG_BASE,
         expr,
@@ -146,7 +146,7 @@ def _refuse_pytree(decl: ClassDecl, names: Names, expr: ast.expr) -> None:
     )
 
 
-def _refuse_twice(decl: ClassDecl, names: Names, expr: ast.expr) -> None:
+def _refuse_twice(decl: ClassDecl, names: NameTable, expr: ast.expr) -> None:
     names.scope.add(
         Code.WRONG_BASE,
         expr,
@@ -156,7 +156,7 @@ def _refuse_twice(decl: ClassDecl, names: Names, expr: ast.expr) -> None:
     )
 
 
-def chain(ref: Ref, all_names: Mapping[str, Names], known: Container[Ref]) -> list[Ref]:
+def chain(ref: Ref, all_names: Mapping[str, NameTable], known: Container[Ref]) -> list[Ref]:
     """A class and its bases, base by base, up to one that is known; a round is gone once."""
     found: dict[Ref, None] = {}
     current: Ref | None = ref
@@ -166,7 +166,7 @@ def chain(ref: Ref, all_names: Mapping[str, Names], known: Container[Ref]) -> li
     return list(found)
 
 
-def _named_base(ref: Ref, all_names: Mapping[str, Names]) -> Ref | None:
+def _named_base(ref: Ref, all_names: Mapping[str, NameTable]) -> Ref | None:
     """The class of the program that a class names as its base, perhaps by an alias."""
     names = all_names[ref.module]
     symbol = names.find(ref.name)
@@ -187,12 +187,12 @@ def _named_base(ref: Ref, all_names: Mapping[str, Names]) -> Ref | None:
     return None
 
 
-def _symbol(expr: ast.expr, names: Names) -> Symbol | None:
+def _symbol(expr: ast.expr, names: NameTable) -> Symbol | None:
     meaning = names.find(name_of(head(expr)))
     return meaning if isinstance(meaning, Symbol) else None
 
 
-def check_base_cycles(program: Program, all_names: Mapping[str, Names]) -> None:
+def check_base_cycles(program: Program, all_names: Mapping[str, NameTable]) -> None:
     """Report every round of classes that derive from each other, once."""
     classes = program.classes
     base_of = {ref: classes[ref].base for ref in sorted(classes)}
@@ -207,6 +207,6 @@ def check_base_cycles(program: Program, all_names: Mapping[str, Names]) -> None:
             Code.BASE_CYCLE,
             first.base.span if first.base else first.span,
             f"the class `{first.ref.name}` is a base of itself",
-            label=" -> ".join(apart(*round_trip)),
+            label=" -> ".join(display_names(*round_trip)),
             advice="remove one of these bases",
         )

@@ -21,9 +21,9 @@ from msgspec import Struct
 from codegen.diagnostics import Code
 from codegen.program import types
 from codegen.program.graph import components
-from codegen.program.names import Names, Symbol
+from codegen.program.names import NameTable, Symbol
 from codegen.program.nodes import Class, Program
-from codegen.program.types import ClassType, Dim, Ref, Type, inside
+from codegen.program.types import ClassType, Dim, Ref, Type, children
 from codegen.schema.nodes import Alias
 from codegen.schema.stub import items
 
@@ -94,7 +94,7 @@ def _largest(extents: Collection[Extent]) -> Extent:
 class Extents:
     """The extents of a program's type expressions."""
 
-    def __init__(self, all_names: Mapping[str, Names]) -> None:
+    def __init__(self, all_names: Mapping[str, NameTable]) -> None:
         self._aliases: dict[Ref, Extent] = {}
         self._circles: dict[Ref, Ref] = {}
         self._totals: dict[str, int] = {}
@@ -112,7 +112,7 @@ class Extents:
             else:
                 self._aliases[first] = self.of(all_names[first.module], decls[first].type)
 
-    def of(self, names: Names, expr: ast.expr) -> Extent:
+    def of(self, names: NameTable, expr: ast.expr) -> Extent:
         """The extent of an expression with its aliases written out."""
         if isinstance(expr, ast.Name):
             symbol = alias_of(names, expr)
@@ -124,7 +124,7 @@ class Extents:
         """Return one alias, always the same, of the circle that an alias is in."""
         return self._circles.get(ref)
 
-    def is_too_large(self, names: Names, expr: ast.expr) -> bool:
+    def is_too_large(self, names: NameTable, expr: ast.expr) -> bool:
         """Say whether an alias in an expression is too large by itself, which is reported there."""
         known = (self._aliases.get(symbol.ref) for symbol in self._named(names, expr))
         return any(extent.fault for extent in known if extent)
@@ -134,7 +134,7 @@ class Extents:
         self._totals[module] = self._totals.get(module, 0) + extent.nodes
         return self._totals[module]
 
-    def _named(self, names: Names, expr: ast.expr) -> Iterator[Symbol]:
+    def _named(self, names: NameTable, expr: ast.expr) -> Iterator[Symbol]:
         """The aliases that an expression names."""
         if isinstance(expr, ast.Name) and (symbol := alias_of(names, expr)):
             yield symbol
@@ -142,7 +142,7 @@ class Extents:
             yield from self._named(names, part)
 
 
-def alias_of(names: Names, expr: ast.Name) -> Symbol | None:
+def alias_of(names: NameTable, expr: ast.Name) -> Symbol | None:
     """The alias that a name stands for."""
     meaning = names.find(expr.id)
     if isinstance(meaning, Symbol) and isinstance(meaning.decl, Alias):
@@ -168,7 +168,7 @@ def _parts(expr: ast.expr) -> list[ast.expr]:
 # --- parameters of classes
 
 
-def check_expansion(program: Program, all_names: Mapping[str, Names]) -> None:
+def check_expansion(program: Program, all_names: Mapping[str, NameTable]) -> None:
     """Report every type that gets too large where the parameters of its classes are written out.
 
     The extent of a class is a bound in terms of its parameters, so each class is counted once. Paths that
@@ -196,7 +196,9 @@ def check_expansion(program: Program, all_names: Mapping[str, Names]) -> None:
                 _applied(all_names[module.name], use, _given(use, ()), known)
 
 
-def _applied(names: Names, use: ClassType, given: Extent, known: Mapping[Ref, Extent]) -> Extent:
+def _applied(
+    names: NameTable, use: ClassType, given: Extent, known: Mapping[Ref, Extent]
+) -> Extent:
     """The extent of a class with its parameters replaced; nothing is known in a circle of classes."""
     own = known.get(use.ref, Extent())
     found = own.of(given)
@@ -233,7 +235,7 @@ def extent(part: Type | Dim, parameters: Collection[str]) -> Extent:
         case types.Size() | types.Batch() | types.AnyDim() | types.AnyDims():
             return _ONE
         case _:
-            parts = inside(part)
+            parts = children(part)
     return _around([extent(one, parameters) for one in parts])
 
 
@@ -257,10 +259,10 @@ def _uses(held: Iterable[Type]) -> Iterator[ClassType]:
     for type in held:
         if isinstance(type, ClassType) and (type.dims or type.arguments):
             yield type
-        yield from _uses(inside(type))
+        yield from _uses(children(type))
 
 
-def report_growth(names: Names, use: ClassType, fault: str) -> None:
+def report_growth(names: NameTable, use: ClassType, fault: str) -> None:
     """Report a type that gets too large once the parameters of its class are written out."""
     names.scope.add(
         Code.NESTED_TOO_DEEPLY,

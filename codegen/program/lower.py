@@ -15,16 +15,16 @@ from codegen.diagnostics import Code, Report
 from codegen.program.bases import chain, check_base_cycles, resolve_bases
 from codegen.program.budget import BASES_MAX, Extents, base_fault, check_expansion, report_growth
 from codegen.program.mutable import default_help, given_as, mutable
-from codegen.program.names import Names, Symbol, resolve_names
+from codegen.program.names import NameTable, Symbol, resolve_names
 from codegen.program.nodes import (
     Alias,
     Class,
     ClassConstant,
     Enum,
+    FactoryCall,
     Field,
     Function,
     ImportedTypeVariable,
-    Made,
     Member,
     Module,
     Parameter,
@@ -53,8 +53,8 @@ from codegen.program.types import (
     Type,
     TypeParameter,
     Union,
+    iter_held,
     optional,
-    walk,
 )
 from codegen.schema import nodes as declarations
 from codegen.schema.nodes import ClassDecl, FieldDecl, FunctionDecl, ModuleDecl, ParameterDecl
@@ -82,7 +82,7 @@ def lower(
 class _Lowering(Struct, frozen=True):
     """Classes are lowered on demand, since a base must be known before its subclasses."""
 
-    all_names: dict[str, Names]
+    all_names: dict[str, NameTable]
     extents: Extents
     done: dict[Ref, Class | None] = field(default_factory=dict[Ref, Class | None])
     bases: dict[Ref, int] = field(default_factory=dict[Ref, int])  # how many each class has
@@ -109,7 +109,7 @@ class _Lowering(Struct, frozen=True):
             refs=tuple(_refs(decl, names)),
         )
 
-    def _resolver(self, names: Names, dims: tuple[str, ...] = ()) -> TypeResolver:
+    def _resolver(self, names: NameTable, dims: tuple[str, ...] = ()) -> TypeResolver:
         return TypeResolver(names, self.all_names, self.extents, self.aliases, frozenset(dims))
 
     def class_of(self, ref: Ref) -> Class | None:
@@ -185,7 +185,7 @@ class _Lowering(Struct, frozen=True):
         return True
 
     def _is_too_large(
-        self, names: Names, base: ClassType, parent: Class | None, parameters: set[str]
+        self, names: NameTable, base: ClassType, parent: Class | None, parameters: set[str]
     ) -> bool:
         """Whether the fields of a base are too large in the terms of a class, which is reported."""
         fault = base_fault(base, parent, parameters) if parent is not None else ""
@@ -200,7 +200,7 @@ def _with_inherited(base: tuple[Field, ...], own: tuple[Field, ...]) -> tuple[Fi
     return (*(by_name.pop(f.name, f) for f in base), *by_name.values())
 
 
-def _refs(decl: ModuleDecl, names: Names) -> Iterator[tuple[Ref, str]]:
+def _refs(decl: ModuleDecl, names: NameTable) -> Iterator[tuple[Ref, str]]:
     """What a module imports from other schemas, and what it calls it."""
     for imported in decl.imports:
         meaning = names.find(imported.name)
@@ -208,7 +208,7 @@ def _refs(decl: ModuleDecl, names: Names) -> Iterator[tuple[Ref, str]]:
             yield meaning.ref, imported.name
 
 
-def _imported_typevars(decl: ModuleDecl, names: Names) -> Iterator[ImportedTypeVariable]:
+def _imported_typevars(decl: ModuleDecl, names: NameTable) -> Iterator[ImportedTypeVariable]:
     for imported in decl.imports:
         meaning = names.find(imported.name)
         if imported.level and isinstance(meaning, Symbol) and meaning.kind == "type parameter":
@@ -230,13 +230,13 @@ def _typevars(decl: ModuleDecl, resolver: TypeResolver) -> Iterator[TypeVariable
         yield TypeVariable(typevar.name, bound, found, typevar.span)
 
 
-def _enum(decl: declarations.Enum[ast.expr], names: Names) -> Enum:
+def _enum(decl: declarations.Enum[ast.expr], names: NameTable) -> Enum:
     members = [_enum_member(member, names) for member in decl.members]
     found = tuple(member for member in members if member is not None)
     return Enum(decl.ref, decl.kind, found, decl.doc, decl.was, decl.span)
 
 
-def _enum_member(member: declarations.Member[ast.expr], names: Names) -> Member | None:
+def _enum_member(member: declarations.Member[ast.expr], names: NameTable) -> Member | None:
     call = member.value
     meaning = names.find(name_of(call.func)) if isinstance(call, ast.Call) else None
     if isinstance(meaning, Word) and meaning.kind == "auto":
@@ -248,7 +248,7 @@ def _enum_member(member: declarations.Member[ast.expr], names: Names) -> Member 
 
 
 def _default(
-    names: Names,
+    names: NameTable,
     decl: FieldDecl | ParameterDecl,
     type: Type | None,
 ) -> Value | None:
@@ -277,8 +277,8 @@ def _default(
 
 
 def _made(
-    names: Names, decl: FieldDecl | ParameterDecl, type: Type | None, expr: ast.List | ast.Dict
-) -> Made | None:
+    names: NameTable, decl: FieldDecl | ParameterDecl, type: Type | None, expr: ast.List | ast.Dict
+) -> FactoryCall | None:
     """What makes `{}` and `[]` anew for each object; None where they are no default."""
     name = "list" if isinstance(expr, ast.List) else "dict"
     held = expr.elts if isinstance(expr, ast.List) else expr.keys
@@ -290,7 +290,7 @@ def _made(
         or (isinstance(one, Sequence | Mapping) and name == given_as(one))
         for one in members
     )
-    return Made("builtins", name, names.scope.source.span(expr)) if fits else None
+    return FactoryCall("builtins", name, names.scope.source.span(expr)) if fits else None
 
 
 def _is_array(type: Type | None) -> bool:
@@ -336,12 +336,12 @@ def lower_field(decl: FieldDecl, owner: Ref, resolver: TypeResolver) -> Field | 
 
 
 def _check_mutable(
-    names: Names, decl: FieldDecl | ParameterDecl, type: Type | None, what: str
+    names: NameTable, decl: FieldDecl | ParameterDecl, type: Type | None, what: str
 ) -> None:
     """Report a mutable type beside a default that is none, and that would hide it."""
     if decl.role != "static" or type is None:
         return
-    for part in walk(type):
+    for part in iter_held(type):
         if fault := mutable(part, what):
             names.scope.add(
                 Code.MUTABLE_TYPE,

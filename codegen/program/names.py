@@ -46,7 +46,7 @@ class Outside(Struct, frozen=True):
 Meaning: TypeAlias = Word | Symbol | Outside
 
 
-class Names(Struct, frozen=True):
+class NameTable(Struct, frozen=True):
     """The names of one module."""
 
     module: ModuleDecl
@@ -84,14 +84,14 @@ def declared(module: ModuleDecl) -> dict[str, Symbol]:
 
 def resolve_names(
     modules: tuple[ModuleDecl, ...], folders: frozenset[str] = frozenset()
-) -> dict[str, Names]:
+) -> dict[str, NameTable]:
     """The names of every module; imports that lead nowhere are reported in its scope.
 
     `folders` are what the schema root and the output may be imported as: "plates.generated".
     """
     symbols = {module.name: declared(module) for module in modules}
     by_name = {module.name: module for module in modules}
-    resolved: dict[str, Names] = {}
+    resolved: dict[str, NameTable] = {}
     for module in modules:
         scope = Scope(module.source, dict(module.words))
         meanings: dict[str, Meaning] = dict(module.words)
@@ -102,7 +102,7 @@ def resolve_names(
             # One that leads nowhere is known all the same, or each of its uses would be reported.
             meanings[imported.name] = meaning or Word("unknown", imported.name)
         meanings.update(symbols[module.name])
-        resolved[module.name] = Names(module, scope, meanings)
+        resolved[module.name] = NameTable(module, scope, meanings)
     return resolved
 
 

@@ -53,7 +53,7 @@ class Construction(Node, frozen=True):
     span: Span = NOWHERE
 
 
-class Items(Node, frozen=True):
+class Collection(Node, frozen=True):
     """`(1, 2)` or `frozenset((1, 2))`."""
 
     container: str  # "tuple" or "frozenset"
@@ -85,7 +85,7 @@ class Imported(Node, frozen=True):
     span: Span = NOWHERE
 
 
-class Made(Node, frozen=True):
+class FactoryCall(Node, frozen=True):
     """What a function makes anew for each object: `{}`, `[]`, or `field(factory="module:function")`."""
 
     module: str  # "builtins" for `{}` and `[]`
@@ -94,7 +94,7 @@ class Made(Node, frozen=True):
 
 
 Value: TypeAlias = (
-    Constant | EnumMember | Construction | Items | Entries | DTypeName | Imported | Made
+    Constant | EnumMember | Construction | Collection | Entries | DTypeName | Imported | FactoryCall
 )
 # How `{}` and `[]` are written, by what makes them.
 EMPTY: Final = {"dict": "{}", "list": "[]"}
@@ -109,7 +109,7 @@ def walk_values(value: Value | None) -> tuple[Value, ...]:
             return (value,)
         case Construction():
             inner = (*value.arguments, *(v for _, v in value.keywords))
-        case Items():
+        case Collection():
             inner = value.items
         case Entries():
             inner = tuple(v for pair in value.items for v in pair)

@@ -16,15 +16,15 @@ from codegen.program.graph import components
 from codegen.program.nodes import (
     Class,
     Construction,
+    FactoryCall,
     Field,
     Function,
     FunctionPath,
-    Made,
     Module,
     Value,
     walk_values,
 )
-from codegen.program.types import ClassType, EnumType, Ref, Type, inside
+from codegen.program.types import ClassType, EnumType, Ref, Type, children
 from codegen.schema.nodes import ImplDecl
 
 
@@ -73,7 +73,7 @@ def named_refs(*types: Type) -> set[Ref]:
         type = waiting.pop()
         if isinstance(type, ClassType | EnumType):
             found.add(type.ref)
-        waiting += inside(type)
+        waiting += children(type)
     return found
 
 
@@ -108,7 +108,7 @@ def _of_fields(fields: Iterable[Field]) -> Iterator[Value]:
     return (field.default for field in fields if field.default is not None)
 
 
-NamedFunction: TypeAlias = ImplDecl | FunctionPath | Made
+NamedFunction: TypeAlias = ImplDecl | FunctionPath | FactoryCall
 
 
 def named_functions(module: Module) -> Iterator[NamedFunction]:
@@ -125,6 +125,6 @@ def _of_class(node: Class) -> Iterator[NamedFunction]:
     for field in node.own_fields:
         for value in (field.convert, field.init, field.default):
             if isinstance(value, FunctionPath) or (
-                isinstance(value, Made) and value.module != "builtins"
+                isinstance(value, FactoryCall) and value.module != "builtins"
             ):
                 yield value

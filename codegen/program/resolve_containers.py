@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from codegen.diagnostics import Code
 from codegen.program import types
-from codegen.program.names import Names
+from codegen.program.names import NameTable
 from codegen.program.resolve_dims import is_dim, resolve_shape
 from codegen.program.show import dim_text, type_text
 from codegen.program.types import Type
@@ -44,7 +44,7 @@ class Resolver(Protocol):
     """What resolves the parts."""
 
     @property
-    def names(self) -> Names:
+    def names(self) -> NameTable:
         """The names of the module around."""
         ...
 

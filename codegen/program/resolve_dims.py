@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.program.names import Names, Outside, Symbol
+from codegen.program.names import NameTable, Outside, Symbol
 from codegen.program.types import AnyDim, AnyDims, Batch, Dim, DimName, DimSum, Size
 from codegen.schema.nodes import Dimension
 from codegen.schema.vocabulary import Word
@@ -27,7 +27,7 @@ _FORMS = "a dimension is a declared name, a size, `+ - * //` of these, `*batch`,
 
 
 def resolve_shape(
-    names: Names,
+    names: NameTable,
     own: frozenset[str],
     items: Sequence[ast.expr],
     *,
@@ -58,7 +58,7 @@ def resolve_shape(
 
 
 def in_order(
-    names: Names, own: frozenset[str], items: Sequence[ast.expr], count: int
+    names: NameTable, own: frozenset[str], items: Sequence[ast.expr], count: int
 ) -> list[ast.expr]:
     """A class's arguments, `count` dimensions and then types; empty if they are so, or unclear."""
     are_dims = [is_dim(names, own, item) for item in items]
@@ -72,7 +72,7 @@ def in_order(
     return [*dims, *types] if is_clear and [*dims, *types] != [*items] else []
 
 
-def is_dim(names: Names, own: frozenset[str], expr: ast.expr) -> bool:
+def is_dim(names: NameTable, own: frozenset[str], expr: ast.expr) -> bool:
     """Whether an expression looks like a dimension and like nothing else."""
     match expr:
         case ast.Name(id=name):
@@ -87,7 +87,7 @@ def is_dim(names: Names, own: frozenset[str], expr: ast.expr) -> bool:
             return False
 
 
-def _is_type(names: Names, expr: ast.expr) -> bool:
+def _is_type(names: NameTable, expr: ast.expr) -> bool:
     """Whether an expression looks like a type and like nothing else."""
     match expr:
         case ast.Name(id=name):
@@ -100,7 +100,7 @@ def _is_type(names: Names, expr: ast.expr) -> bool:
             return False
 
 
-def resolve_dim(names: Names, own: frozenset[str], expr: ast.expr) -> Dim | None:
+def resolve_dim(names: NameTable, own: frozenset[str], expr: ast.expr) -> Dim | None:
     """One dimension, or None after a report."""
     match expr:
         case ast.Constant(value=value) if value is ...:
@@ -135,7 +135,7 @@ def resolve_dim(names: Names, own: frozenset[str], expr: ast.expr) -> Dim | None
     return None
 
 
-def _wrong(names: Names, expr: ast.expr, advice: str = "") -> None:
+def _wrong(names: NameTable, expr: ast.expr, advice: str = "") -> None:
     match expr:
         case _ if advice:
             pass
@@ -158,7 +158,7 @@ def _wrong(names: Names, expr: ast.expr, advice: str = "") -> None:
     )
 
 
-def _name(names: Names, own: frozenset[str], expr: ast.Name) -> Dim | None:
+def _name(names: NameTable, own: frozenset[str], expr: ast.Name) -> Dim | None:
     meaning = names.find(expr.id)
     if expr.id == "Array" and (meaning is None or isinstance(meaning, Outside)):
         advice = "leave `Array` out: dimensions stand in brackets alone, `Float[nx]`"
@@ -183,7 +183,7 @@ def _name(names: Names, own: frozenset[str], expr: ast.Name) -> Dim | None:
     return None
 
 
-def _unknown(names: Names, own: frozenset[str], expr: ast.Name) -> None:
+def _unknown(names: NameTable, own: frozenset[str], expr: ast.Name) -> None:
     symbols = names.meanings.items()
     known = {n for n, m in symbols if isinstance(m, Symbol) and m.kind == "dimension"}
     names.scope.add_once(

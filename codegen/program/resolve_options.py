@@ -9,8 +9,8 @@ import ast
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.program.names import Names
-from codegen.program.nodes import EMPTY, FunctionPath, Initializer, Made, SpecEntry
+from codegen.program.names import NameTable
+from codegen.program.nodes import EMPTY, FactoryCall, FunctionPath, Initializer, SpecEntry
 from codegen.program.resolve_values import resolve_keywords, resolve_values
 from codegen.schema.names import check_mesh_axes, path_help, path_of
 from codegen.schema.nodes import FieldDecl
@@ -19,7 +19,7 @@ from codegen.schema.stub import constant, elements, texts
 from codegen.schema.vocabulary import INITIALIZERS, INITIALIZERS_CALLED
 
 
-def resolve_path(names: Names, expr: ast.expr) -> FunctionPath | None:
+def resolve_path(names: NameTable, expr: ast.expr) -> FunctionPath | None:
     """The function that `"module:function"` names, or None after a report."""
     place = path_of(expr)
     if place is not None:
@@ -34,7 +34,7 @@ def resolve_path(names: Names, expr: ast.expr) -> FunctionPath | None:
     return None
 
 
-def resolve_factory(names: Names, expr: ast.expr, decl: FieldDecl) -> Made | None:
+def resolve_factory(names: NameTable, expr: ast.expr, decl: FieldDecl) -> FactoryCall | None:
     """What makes a field's value for each object, or None after a report."""
     if decl.default is not None:
         names.scope.add(
@@ -55,10 +55,10 @@ def resolve_factory(names: Names, expr: ast.expr, decl: FieldDecl) -> Made | Non
         )
         return None
     path = resolve_path(names, expr)
-    return None if path is None else Made(path.module, path.attribute, path.span)
+    return None if path is None else FactoryCall(path.module, path.attribute, path.span)
 
 
-def resolve_initializer(names: Names, expr: ast.expr) -> Initializer | FunctionPath | None:
+def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | FunctionPath | None:
     """What `init=` names, or None after a report."""
     if isinstance(expr, ast.Constant) and isinstance(expr.value, str) and ":" in expr.value:
         return resolve_path(names, expr)
@@ -106,7 +106,7 @@ def _written(head: ast.expr) -> str:
             return ""
 
 
-def _respelt(names: Names, expr: ast.expr, head: ast.expr) -> str:
+def _respelt(names: NameTable, expr: ast.expr, head: ast.expr) -> str:
     """What to write for an initializer with its module, or for a call of one in quotes.
 
     Example: "write `init=normal(0.02)`" for `"normal(0.02)"` and for `initializers.normal(0.02)`.
@@ -129,7 +129,7 @@ def _respelt(names: Names, expr: ast.expr, head: ast.expr) -> str:
     return _example(name) if name in INITIALIZERS_CALLED else f'write `init="{name}"`'
 
 
-def _called(names: Names, name: str, call: ast.Call) -> Initializer | None:
+def _called(names: NameTable, name: str, call: ast.Call) -> Initializer | None:
     parameters = INITIALIZERS[name]
     if parameters is None:
         _wrong(names, call, f"`{name}` takes nothing", f'write `init="{name}"`')
@@ -162,11 +162,11 @@ def _example(name: str) -> str:
     return f"write `init={name}({', '.join(needed)})` with values"
 
 
-def _wrong(names: Names, expr: ast.expr, message: str, advice: str) -> None:
+def _wrong(names: NameTable, expr: ast.expr, message: str, advice: str) -> None:
     names.scope.add(Code.WRONG_OPTION, expr, message, label="wrong arguments", advice=advice)
 
 
-def resolve_spec(names: Names, expr: ast.expr) -> tuple[SpecEntry, ...] | None:
+def resolve_spec(names: NameTable, expr: ast.expr) -> tuple[SpecEntry, ...] | None:
     """The entries of a PartitionSpec, or None after a report."""
     items = elements(expr)
     entries: list[SpecEntry] = []
@@ -190,7 +190,7 @@ def resolve_spec(names: Names, expr: ast.expr) -> tuple[SpecEntry, ...] | None:
     return tuple(entries)
 
 
-def resolve_tags(names: Names, expr: ast.expr) -> tuple[str, ...]:
+def resolve_tags(names: NameTable, expr: ast.expr) -> tuple[str, ...]:
     """The tags of a field; none after a report."""
     found: dict[str, None] = {}
     for item in elements(expr):
@@ -213,5 +213,5 @@ def resolve_tags(names: Names, expr: ast.expr) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _wrong_tag(names: Names, expr: ast.expr, message: str, advice: str) -> None:
+def _wrong_tag(names: NameTable, expr: ast.expr, message: str, advice: str) -> None:
     names.scope.add(Code.WRONG_OPTION, expr, message, label="no tag", advice=advice)

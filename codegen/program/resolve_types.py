@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from codegen.diagnostics import Code
 from codegen.program import types
 from codegen.program.budget import MODULE_NODES_MAX, Extents
-from codegen.program.names import Names, Outside, Symbol
+from codegen.program.names import NameTable, Outside, Symbol
 from codegen.program.resolve_containers import resolve_container
 from codegen.program.resolve_dims import in_order, resolve_shape
 from codegen.program.substitution import placed, union
@@ -41,8 +41,8 @@ _ARRAY_OF = {"int": "i32", "float": "f32", "complex": "c64"}
 class TypeResolver(Struct, frozen=True, eq=False):
     """Resolves the type expressions of one class, function or alias."""
 
-    names: Names
-    all_names: dict[str, Names]
+    names: NameTable
+    all_names: dict[str, NameTable]
     extents: Extents
     # Of each alias what it stands for, None where it is wrong. One dict for the whole program.
     aliases: dict[types.Ref, Type | None]

@@ -12,15 +12,15 @@ from typing import Literal, TypeAlias
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.program.names import Names, Outside, Symbol
+from codegen.program.names import NameTable, Outside, Symbol
 from codegen.program.nodes import (
+    Collection,
     Constant,
     Construction,
     DTypeName,
     Entries,
     EnumMember,
     Imported,
-    Items,
     Value,
 )
 from codegen.program.unknown import (
@@ -46,7 +46,7 @@ _LEGAL = (
 )
 
 
-def resolve_value(names: Names, expr: ast.expr, place: Place = "") -> Value | None:
+def resolve_value(names: NameTable, expr: ast.expr, place: Place = "") -> Value | None:
     """The value of a default, or None after a report.
 
     `place` says of what: a static field or argument takes what is imported, too; of an array
@@ -66,7 +66,7 @@ def resolve_value(names: Names, expr: ast.expr, place: Place = "") -> Value | No
             return _complex(names, expr)
         case ast.Tuple():
             items = resolve_values(names, expr.elts, place)
-            return None if items is None else Items("tuple", items, span)
+            return None if items is None else Collection("tuple", items, span)
         case ast.Attribute():
             return _attribute(names, expr, place)
         case ast.Call(func=ast.Name() as head):
@@ -84,7 +84,7 @@ def resolve_value(names: Names, expr: ast.expr, place: Place = "") -> Value | No
 
 
 def resolve_values(
-    names: Names, exprs: Iterable[ast.expr], place: Place = ""
+    names: NameTable, exprs: Iterable[ast.expr], place: Place = ""
 ) -> tuple[Value, ...] | None:
     """The values of several expressions, or None after a report."""
     # A part of an array's default is not what `init` would make.
@@ -94,7 +94,7 @@ def resolve_values(
 
 
 def resolve_keywords(
-    names: Names, call: ast.Call, place: Place = ""
+    names: NameTable, call: ast.Call, place: Place = ""
 ) -> tuple[tuple[str, Value], ...] | None:
     """The values of a call's keywords, or None after a report."""
     values = resolve_values(names, (keyword.value for keyword in call.keywords), place)
@@ -103,7 +103,7 @@ def resolve_keywords(
     return tuple(zip((keyword.arg or "" for keyword in call.keywords), values, strict=True))
 
 
-def _ellipsis(names: Names, expr: ast.expr) -> None:
+def _ellipsis(names: NameTable, expr: ast.expr) -> None:
     names.scope.add(
         Code.ELLIPSIS_DEFAULT,
         expr,
@@ -114,7 +114,7 @@ def _ellipsis(names: Names, expr: ast.expr) -> None:
     )
 
 
-def _not_a_value(names: Names, expr: ast.expr, advice: str = "") -> None:
+def _not_a_value(names: NameTable, expr: ast.expr, advice: str = "") -> None:
     match expr:
         case ast.List():
             advice = (
@@ -137,7 +137,7 @@ def _not_a_value(names: Names, expr: ast.expr, advice: str = "") -> None:
     )
 
 
-def _complex(names: Names, expr: ast.BinOp) -> Value | None:
+def _complex(names: NameTable, expr: ast.BinOp) -> Value | None:
     """`1 + 2j` is how Python writes a complex literal."""
     match expr.left, expr.right:
         case (
@@ -155,7 +155,7 @@ def _complex(names: Names, expr: ast.BinOp) -> Value | None:
     return None
 
 
-def _attribute(names: Names, expr: ast.Attribute, place: Place) -> Value | None:
+def _attribute(names: NameTable, expr: ast.Attribute, place: Place) -> Value | None:
     """A member of an enum, or what a Python module holds."""
     head = expr.value
     meaning = names.find(name_of(head))
@@ -182,7 +182,7 @@ def _attribute(names: Names, expr: ast.Attribute, place: Place) -> Value | None:
     return None
 
 
-def _imported(names: Names, expr: ast.expr, place: Place) -> Imported | None:
+def _imported(names: NameTable, expr: ast.expr, place: Place) -> Imported | None:
     """What an absolutely imported name stands for in a static place; None for a number or a dtype."""
     if place != "static" or imported_help(names, expr):
         return None
@@ -234,7 +234,7 @@ def _outside_help(name: str, place: Place) -> str:
     return NOTHING_IMPORTED
 
 
-def _name(names: Names, expr: ast.Name, place: Place) -> Value | None:
+def _name(names: NameTable, expr: ast.Name, place: Place) -> Value | None:
     meaning = names.find(expr.id)
     if found := _imported(names, expr, place):
         return found
@@ -258,7 +258,7 @@ def _name(names: Names, expr: ast.Name, place: Place) -> Value | None:
     return None
 
 
-def _call(names: Names, expr: ast.Call, head: ast.Name, place: Place) -> Value | None:
+def _call(names: NameTable, expr: ast.Call, head: ast.Name, place: Place) -> Value | None:
     meaning = names.find(head.id)
     if isinstance(meaning, Symbol) and meaning.kind == "class":
         arguments = resolve_values(names, expr.args, place)
@@ -282,7 +282,7 @@ def _call(names: Names, expr: ast.Call, head: ast.Name, place: Place) -> Value |
     return None
 
 
-def _alias_help(names: Names, call: ast.Call, alias: str, symbol: Symbol) -> str:
+def _alias_help(names: NameTable, call: ast.Call, alias: str, symbol: Symbol) -> str:
     """What to write for the call of an alias; empty for one of something else than a class."""
     meaning: object = symbol
     name, module = alias, names.module.name
@@ -305,7 +305,7 @@ def _alias_help(names: Names, call: ast.Call, alias: str, symbol: Symbol) -> str
     return f"write {written}{from_there}: `{alias}` is an alias of it"
 
 
-def _member_help(names: Names, name: str) -> str:
+def _member_help(names: NameTable, name: str) -> str:
     """What to write for a member without its enum; empty where no enum has it."""
     enums = [
         f"{local}.{name}"
@@ -317,23 +317,23 @@ def _member_help(names: Names, name: str) -> str:
     return f"a member is named with its enum: write {listed(enums, 'or')}" if enums else ""
 
 
-def _frozenset(names: Names, expr: ast.Call, place: Place) -> Value | None:
+def _frozenset(names: NameTable, expr: ast.Call, place: Place) -> Value | None:
     span = names.scope.source.span(expr)
     match expr:
         case ast.Call(args=[], keywords=[]):
-            return Items("frozenset", (), span)
+            return Collection("frozenset", (), span)
         case ast.Call(
             args=[ast.Tuple(elts=elts) | ast.List(elts=elts) | ast.Set(elts=elts)], keywords=[]
         ):
             values = resolve_values(names, elts, place)
-            return None if values is None else Items("frozenset", values, span)
+            return None if values is None else Collection("frozenset", values, span)
         case _:
             pass
     _not_a_value(names, expr, "write `frozenset((1, 2))`, or `frozenset(())` for the empty one")
     return None
 
 
-def _frozendict(names: Names, expr: ast.Call, place: Place) -> Value | None:
+def _frozendict(names: NameTable, expr: ast.Call, place: Place) -> Value | None:
     if len(expr.args) > 1 or not all(isinstance(a, ast.Dict) for a in expr.args):
         _not_a_value(names, expr, 'write `frozendict({"a": 1})` or `frozendict(a=1)`')
         return None
@@ -351,7 +351,7 @@ def _frozendict(names: Names, expr: ast.Call, place: Place) -> Value | None:
     return Entries(pairs, names.scope.source.span(expr))
 
 
-def _unknown(names: Names, head: ast.Name, *kinds: str, advice: str = "") -> None:
+def _unknown(names: NameTable, head: ast.Name, *kinds: str, advice: str = "") -> None:
     if head.id in HOME_OF_WORD:
         names.scope.missing_import(head.id, head)
         return

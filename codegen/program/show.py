@@ -12,6 +12,7 @@ from codegen.program import types
 from codegen.program.nodes import (
     EMPTY,
     Class,
+    Collection,
     Constant,
     Construction,
     Dimension,
@@ -19,13 +20,12 @@ from codegen.program.nodes import (
     Entries,
     Enum,
     EnumMember,
+    FactoryCall,
     Field,
     Function,
     FunctionPath,
     Imported,
     Initializer,
-    Items,
-    Made,
     Member,
     Module,
     Program,
@@ -120,7 +120,7 @@ def value_text(value: Value) -> str:
         case Construction():
             keywords = [f"{k}={value_text(v)}" for k, v in value.keywords]
             return f"{value.ref.name}({', '.join([*map(value_text, value.arguments), *keywords])})"
-        case Items():
+        case Collection():
             inside = ", ".join(map(value_text, value.items))
             inside = f"({inside},)" if len(value.items) == 1 else f"({inside})"
             return inside if value.container == "tuple" else f"frozenset({inside})"
@@ -129,9 +129,9 @@ def value_text(value: Value) -> str:
             return f"frozendict({{{pairs}}})"
         case Imported():
             return value.written
-        case Made(module="builtins"):
+        case FactoryCall(module="builtins"):
             return EMPTY[value.attribute]
-        case Made():
+        case FactoryCall():
             return f'field(factory="{value.module}:{value.attribute}")'
 
 

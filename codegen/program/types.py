@@ -22,14 +22,14 @@ def former_refs(ref: Ref, was: tuple[str, ...]) -> tuple[Ref, ...]:
 
     former_refs(Ref("a", "Plate"), ("Slab", "b:Slab"))    ->    (Ref("a", "Slab"), Ref("b", "Slab"))
     """
-    parts = (name.rpartition(":") for name in was)
-    return tuple(Ref(module or ref.module, name) for module, _, name in parts)
+    held_children = (name.rpartition(":") for name in was)
+    return tuple(Ref(module or ref.module, name) for module, _, name in held_children)
 
 
-def apart(*refs: Ref) -> list[str]:
+def display_names(*refs: Ref) -> list[str]:
     """What a message calls declarations: by their names, and by module where two would be one.
 
-    apart(Ref("a", "Plate"), Ref("b", "Plate"), Ref("a", "Grid"))    ->    ["a.Plate", "b.Plate", "Grid"]
+    display_names(Ref("a", "Plate"), Ref("b", "Plate"), Ref("a", "Grid"))    ->    ["a.Plate", "b.Plate", "Grid"]
     """
     names = Counter(ref.name for ref in {*refs})
     return [str(ref) if names[ref.name] > 1 else ref.name for ref in refs]
@@ -81,7 +81,7 @@ Dim: TypeAlias = DimName | Size | DimSum | Batch | AnyDims | AnyDim
 # --- types
 
 
-class Written(Node, frozen=True, kw_only=True):
+class TypeNode(Node, frozen=True, kw_only=True):
     """A type, as it was written."""
 
     PLACES: ClassVar[frozenset[str]] = Node.PLACES | {"alias"}
@@ -89,7 +89,7 @@ class Written(Node, frozen=True, kw_only=True):
     alias: Ref | None = None  # under which name it was written, which makes no difference
 
 
-class Array(Written, frozen=True):
+class Array(TypeNode, frozen=True):
     """An array of one dtype, or of any dtype of a kind."""
 
     dtype: str  # NumPy's name, "key", or a kind. Example: "float32", "Float"
@@ -98,20 +98,20 @@ class Array(Written, frozen=True):
     span: Span = NOWHERE
 
 
-class Scalar(Written, frozen=True):
+class Scalar(TypeNode, frozen=True):
     """A Python scalar."""
 
     name: Literal["int", "float", "bool", "complex", "str", "bytes"]
     span: Span = NOWHERE
 
 
-class NoneType(Written, frozen=True):
+class NoneType(TypeNode, frozen=True):
     """`None`."""
 
     span: Span = NOWHERE
 
 
-class Sequence(Written, frozen=True):
+class Sequence(TypeNode, frozen=True):
     """`tuple[T, ...]`, `tuple[T, layers]`, `frozenset[T]` or `list[T]`; `Sequence[T]`, held as a tuple."""
 
     container: Literal["tuple", "frozenset", "list"]
@@ -121,14 +121,14 @@ class Sequence(Written, frozen=True):
     is_any: bool = False  # whether any sequence is given: `Sequence[T]`
 
 
-class FixedTuple(Written, frozen=True):
+class FixedTuple(TypeNode, frozen=True):
     """`tuple[A, B]`."""
 
     elements: tuple[Type, ...]
     span: Span = NOWHERE
 
 
-class Mapping(Written, frozen=True):
+class Mapping(TypeNode, frozen=True):
     """`frozendict[K, V]` or `dict[K, V]`; `Mapping[K, V]`, held as a dict."""
 
     container: Literal["frozendict", "dict"]
@@ -138,14 +138,14 @@ class Mapping(Written, frozen=True):
     is_any: bool = False  # whether any mapping is given: `Mapping[K, V]`
 
 
-class Union(Written, frozen=True):
+class Union(TypeNode, frozen=True):
     """`A | B`, flat and without repeats."""
 
     members: tuple[Type, ...]
     span: Span = NOWHERE
 
 
-class Callable(Written, frozen=True):
+class Callable(TypeNode, frozen=True):
     """`Callable[[A, B], R]`; parameters None stands for `Callable[..., R]`."""
 
     parameters: tuple[Type, ...] | None
@@ -153,33 +153,33 @@ class Callable(Written, frozen=True):
     span: Span = NOWHERE
 
 
-class Identity(Written, frozen=True):
+class Identity(TypeNode, frozen=True):
     """`identity[T]`: a static value that is compared by identity, whatever it is."""
 
     type: Type
     span: Span = NOWHERE
 
 
-class DType(Written, frozen=True):
+class DType(TypeNode, frozen=True):
     """`dtype`."""
 
     span: Span = NOWHERE
 
 
-class Anything(Written, frozen=True):
+class Anything(TypeNode, frozen=True):
     """`Any`."""
 
     span: Span = NOWHERE
 
 
-class Literals(Written, frozen=True):
+class Literals(TypeNode, frozen=True):
     """`Literal["a", "b"]`."""
 
     values: tuple[int | str | bytes | bool | None, ...]
     span: Span = NOWHERE
 
 
-class ClassType(Written, frozen=True):
+class ClassType(TypeNode, frozen=True):
     """A class of the program, with what its dimension and type parameters are here."""
 
     ref: Ref
@@ -190,14 +190,14 @@ class ClassType(Written, frozen=True):
     stacked: tuple[Dim, ...] = ()
 
 
-class EnumType(Written, frozen=True):
+class EnumType(TypeNode, frozen=True):
     """An enum of the program."""
 
     ref: Ref
     span: Span = NOWHERE
 
 
-class External(Written, frozen=True):
+class External(TypeNode, frozen=True):
     """A Python type from outside the program, imported absolutely."""
 
     module: str  # Example: "numpy"
@@ -207,7 +207,7 @@ class External(Written, frozen=True):
     span: Span = NOWHERE
 
 
-class TypeParameter(Written, frozen=True):
+class TypeParameter(TypeNode, frozen=True):
     """A `TypeVar` of the module."""
 
     name: str
@@ -251,13 +251,13 @@ _INSIDE: Final[abc.Mapping[object, abc.Callable[[Any], tuple[Type, ...]]]] = {
 }
 
 
-def parts(type: Type) -> tuple[Type, ...]:
+def held_children(type: Type) -> tuple[Type, ...]:
     """Return the types directly inside a type that values of it hold (a callable holds none)."""
     found = _PARTS.get(type.__class__)
     return found(type) if found is not None else ()
 
 
-def inside(type: Type) -> tuple[Type, ...]:
+def children(type: Type) -> tuple[Type, ...]:
     """Return the types directly inside a type, whether or not values of it hold them."""
     found = _INSIDE.get(type.__class__)
     return found(type) if found is not None else ()
@@ -276,20 +276,20 @@ def dims_in(type: Type) -> tuple[Dim, ...]:
             return ()
 
 
-def walk(type: Type) -> tuple[Type, ...]:
+def iter_held(type: Type) -> tuple[Type, ...]:
     """Return a type and all that its values hold, outermost first."""
-    held = parts(type)
-    return (type, *(inner for part in held for inner in walk(part))) if held else (type,)
+    held = held_children(type)
+    return (type, *(inner for part in held for inner in iter_held(part))) if held else (type,)
 
 
 def class_refs(type: Type) -> list[Ref]:
     """Return the classes that a type's values hold, outermost first; each as often as it is named."""
-    return [part.ref for part in walk(type) if isinstance(part, ClassType)]
+    return [part.ref for part in iter_held(type) if isinstance(part, ClassType)]
 
 
 def is_stack(type: Type) -> bool:
     """Say whether a stack of objects is in a type."""
-    return any(isinstance(part, ClassType) and part.stacked for part in walk(type))
+    return any(isinstance(part, ClassType) and part.stacked for part in iter_held(type))
 
 
 def optional(type: Type) -> Type | None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
-from codegen.program.names import Names, Outside, Symbol
+from codegen.program.names import NameTable, Outside, Symbol
 from codegen.schema.nodes import ClassDecl
 from codegen.schema.roles import written
 from codegen.schema.scope import import_help
@@ -68,7 +68,7 @@ _WITH_ITEMS |= {"dict", "frozenset", "list", "tuple"}
 _NUMPY = ("float", "int", "uint", "complex", "bfloat")
 
 
-def unknown_type(names: Names, head: ast.Name) -> None:
+def unknown_type(names: NameTable, head: ast.Name) -> None:
     """Report a name that means nothing, where a type is expected; once a name."""
     name = head.id
     if name in HOME_OF_WORD:
@@ -105,7 +105,7 @@ def unknown_type(names: Names, head: ast.Name) -> None:
     )
 
 
-def may_be_dimension(names: Names, expr: ast.expr) -> bool:
+def may_be_dimension(names: NameTable, expr: ast.expr) -> bool:
     """Whether a name that means nothing is rather that of a dimension than of a type."""
     name = name_of(expr)
     if not name[:1].islower() or names.find(name) is not None or short_dtype(name):
@@ -114,7 +114,7 @@ def may_be_dimension(names: Names, expr: ast.expr) -> bool:
     return name not in {*HABITS, *BUILTIN_TYPES, *types} and suggest(name, types) is None
 
 
-def _unknown_dtype(names: Names, head: ast.Name, nearest: str) -> None:
+def _unknown_dtype(names: NameTable, head: ast.Name, nearest: str) -> None:
     """A misspelt dtype or kind; `nearest` is empty for one with NumPy's name."""
     short = short_dtype(head.id) or nearest
     local = next((n for n, m in names.module.words if m.name == short), "")
@@ -131,7 +131,7 @@ def _unknown_dtype(names: Names, head: ast.Name, nearest: str) -> None:
     )
 
 
-def not_a_type(names: Names, expr: ast.expr) -> None:
+def not_a_type(names: NameTable, expr: ast.expr) -> None:
     """Report an expression that cannot be a type, whatever its names mean."""
     code = Code.NOT_A_TYPE
     match expr:
@@ -158,7 +158,7 @@ def not_a_type(names: Names, expr: ast.expr) -> None:
     names.scope.add(code, expr, message, label="expected a type", advice=advice)
 
 
-def _called(names: Names, call: ast.Call) -> str:
+def _called(names: NameTable, call: ast.Call) -> str:
     """What to write for `f32(n)` and for `Plate()`."""
     head = name_of(call.func)
     text = written(names.scope, call)
@@ -175,7 +175,7 @@ def _called(names: Names, call: ast.Call) -> str:
 
 
 def unknown_module(
-    names: Names, modules: Collection[str], root: str, expr: ast.Attribute, path: list[str]
+    names: NameTable, modules: Collection[str], root: str, expr: ast.Attribute, path: list[str]
 ) -> None:
     """Report `optax.OptState` without an import; `path` is what follows the root."""
     module = MODULES_BY_HABIT.get(root, root)
@@ -227,7 +227,7 @@ _NUMBERS: Final = {"e": math.e, "pi": math.pi, "tau": math.tau}
 _MODULES: Final = ("cmath", "jax.numpy", "math", "numpy")
 
 
-def imported_help(names: Names, expr: ast.expr) -> str:
+def imported_help(names: NameTable, expr: ast.expr) -> str:
     """What to write for a number of another module, with its sign; empty for anything else."""
     sign = ""
     while isinstance(expr, ast.UnaryOp):
@@ -243,7 +243,7 @@ def imported_help(names: Names, expr: ast.expr) -> str:
     return ""
 
 
-def is_module(names: Names, expr: ast.expr) -> bool:
+def is_module(names: NameTable, expr: ast.expr) -> bool:
     """Whether an expression is a Python module, or would be one if it were imported."""
     while isinstance(expr, ast.Attribute):
         expr = expr.value
@@ -260,7 +260,7 @@ def _is_float_call(expr: ast.expr) -> bool:
     return isinstance(expr, ast.Call) and name_of(expr.func) == "float"
 
 
-def _place(names: Names, expr: ast.expr) -> tuple[str, str]:
+def _place(names: NameTable, expr: ast.expr) -> tuple[str, str]:
     """The module that has a name, as far as it is known, and the name there."""
     if isinstance(expr, ast.Name):
         meaning = names.find(expr.id)

@@ -120,7 +120,7 @@ def is_named_tuple(kind: Any) -> bool:
     )
 
 
-class Made:
+class PickledAs:
     """What is pickled in place of a value that would not come back the same."""
 
     def __init__(self, make: Callable[..., Any], *arguments: Any) -> None:
@@ -136,7 +136,7 @@ def portable(value: Any) -> Any:
     if plain or not is_found(value):
         return value
     # A function of `jax.jit` pickles as the function inside, which nothing finds.
-    return Made(pkgutil.resolve_name, ":".join(qualified(value)))
+    return PickledAs(pkgutil.resolve_name, ":".join(qualified(value)))
 
 
 statics.portable = portable

@@ -15,10 +15,10 @@ from codegen.program.show import value_text
 from codegen.program.types import Ref
 from codegen.site.entries import Relations, class_entry, find_relations, function_entry
 from codegen.site.page import (
-    Entry,
     Links,
     NavItem,
     Page,
+    PageEntry,
     Piece,
     Row,
     Section,
@@ -132,12 +132,12 @@ def _row(name: str, value: str, doc: str) -> Row:
     return Row({}, (code(name),), ((code(value),) if value else (), words(doc)))
 
 
-def _enum(enum: Enum) -> Entry:
+def _enum(enum: Enum) -> PageEntry:
     rows = [
         _row(member.name, "" if member.value is None else value_text(member.value), member.doc)
         for member in enum.members
     ]
-    return Entry(
+    return PageEntry(
         {"id": enum.ref.name},
         enum.ref.name,
         "enum",
@@ -149,10 +149,10 @@ def _enum(enum: Enum) -> Entry:
     )
 
 
-def _alias(links: Links, alias: Alias) -> Entry:
+def _alias(links: Links, alias: Alias) -> PageEntry:
     head = (code(f"{alias.ref.name} = "), *links.type(alias.type))
     name = alias.ref.name
-    return Entry({"id": name}, name, "alias", head, paragraphs(alias.doc), (), (), ())
+    return PageEntry({"id": name}, name, "alias", head, paragraphs(alias.doc), (), (), ())
 
 
 def _dimensions(dims: tuple[Dimension, ...]) -> tuple[Table, ...]:

@@ -22,14 +22,14 @@ from codegen.program.types import (
     Sequence,
     Type,
     class_refs,
-    parts,
-    walk,
+    held_children,
+    iter_held,
 )
 from codegen.schema.nodes import ShareDecl
 from codegen.site.page import (
-    Entry,
     Fact,
     Links,
+    PageEntry,
     Piece,
     Row,
     Table,
@@ -134,7 +134,7 @@ class _Growing(Struct):
 
     def _below(self, type: Type, path: tuple[Ref, ...], keeper: str) -> tuple[TreeNode, ...]:
         found: list[TreeNode] = []
-        for part in dict.fromkeys(p for p in walk(type) if isinstance(p, ClassType)):
+        for part in dict.fromkeys(p for p in iter_held(type) if isinstance(p, ClassType)):
             inner = self.program.classes[part.ref]
             fits = len(path) < DEPTH_MAX and len(inner.fields) <= self.left
             if fits and part.ref not in path:
@@ -168,7 +168,7 @@ def _paths(
 ) -> None:
     if len(found) > PATHS_MAX:
         return
-    inside = parts(type)
+    inside = held_children(type)
     if isinstance(type, ClassType):
         if type.ref in above or len(above) == DEPTH_MAX:
             found.append(f"{path}...")
@@ -189,10 +189,10 @@ def _paths(
         found.append(path)
 
 
-def function_entry(program: Program, links: Links, function: Function) -> Entry:
+def function_entry(program: Program, links: Links, function: Function) -> PageEntry:
     """All that is known about a function.
 
-    def step(plate: donated[Plate]) -> Plate    ->    Entry("step", ..., facts=(Fact("Consumes", ...),))
+    def step(plate: donated[Plate]) -> Plate    ->    PageEntry("step", ..., facts=(Fact("Consumes", ...),))
     """
     consumed = [(code(path),) for path in consumed_paths(program, function)]
     facts = (
@@ -201,7 +201,7 @@ def function_entry(program: Program, links: Links, function: Function) -> Entry:
         Fact("Returns", (links.type(function.returns),)),
     )
     rows = tuple(_row(links, parameter) for parameter in function.parameters)
-    return Entry(
+    return PageEntry(
         {"id": function.name},
         function.name,
         "function",
@@ -243,14 +243,14 @@ def signature(links: Links, function: Function) -> Text:
 
 def class_entry(
     checked: Checked, relations: Relations, links: Links, node: Class, kind: str
-) -> Entry:
+) -> PageEntry:
     """All that is known about a class.
 
-    class Plate: ...    ->    Entry("Plate", ..., facts=(Fact("Held by", ...),), trees=(...), tables=(...))
+    class Plate: ...    ->    PageEntry("Plate", ..., facts=(Fact("Held by", ...),), trees=(...), tables=(...))
     """
     facts = [fact for fact in _facts(checked, relations, links, node) if fact.items]
     trees = (tree(checked.program, links, node),) if node.fields else ()
-    return Entry(
+    return PageEntry(
         {"id": node.ref.name},
         node.ref.name,
         kind,

@@ -67,7 +67,7 @@ class Table(Struct, frozen=True):
     rows: tuple[Row, ...]
 
 
-class Entry(Struct, frozen=True):
+class PageEntry(Struct, frozen=True):
     """A declaration with a heading of its own."""
 
     attributes: Mapping[str, str]  # {"id": "Plate"}
@@ -85,7 +85,7 @@ class Section(Struct, frozen=True):
 
     id: str
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[PageEntry, ...]
 
 
 class NavItem(Struct, frozen=True):

@@ -13,13 +13,15 @@ from codegen.cli.main import main
 from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.emit.rendered import Rendered, with_header
 from codegen.options import Options
-from codegen.pipeline import Compiled
+from codegen.pipeline import CompileResult
 from codegen.source import Source, Span
 
 Run = Callable[..., int]
 
 
-def _compile(found: Sequence[tuple[str, str, bytes]], options: Options, *_: object) -> Compiled:
+def _compile(
+    found: Sequence[tuple[str, str, bytes]], options: Options, *_: object
+) -> CompileResult:
     """Each schema's text becomes its module's; a text with "wrong" in it is wrong there."""
     sources = [Source(path, module, data.decode()) for path, module, data in found]
     report = Report(_wrong(source) for source in sources if "wrong" in source.text)
@@ -28,7 +30,7 @@ def _compile(found: Sequence[tuple[str, str, bytes]], options: Options, *_: obje
         for source in sources
     )
     typed = Rendered("py.typed", "")
-    return Compiled(report, () if report else (*rendered, typed))
+    return CompileResult(report, () if report else (*rendered, typed))
 
 
 def _wrong(source: Source) -> Diagnostic:

@@ -19,7 +19,7 @@ CANARY = "canary"  # nothing in the output may be called so, unless a schema dec
 """Payloads call it: as a name in the output it would be code that a text has become."""
 
 
-def compiled(files: Mapping[str, str | bytes]) -> pipeline.Compiled:
+def compiled(files: Mapping[str, str | bytes]) -> pipeline.CompileResult:
     """Compile schemas, by path, and hold what comes of them to what has to hold for all."""
     found = [
         (path, path.removesuffix(".pyi").replace("/", "."), _bytes(data))
@@ -27,7 +27,7 @@ def compiled(files: Mapping[str, str | bytes]) -> pipeline.Compiled:
     ]
     report = misnamed(found, "")
     options = Options("schemas", "generated")
-    result = pipeline.Compiled(report, ()) if report else verified(found, options)
+    result = pipeline.CompileResult(report, ()) if report else verified(found, options)
     for one in result.report:
         assert one.message
         assert one.help

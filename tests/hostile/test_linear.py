@@ -15,7 +15,7 @@ from typing import cast
 import pytest
 
 from codegen import pipeline
-from codegen.check import plans
+from codegen.check import abstract_signature
 from codegen.cli.show import text_of
 from codegen.diagnostics import Code, Report
 from codegen.diff.comparison import KINDS
@@ -226,7 +226,9 @@ def test_what_is_wide_is_legal(name: str) -> None:
 
 @over(DEEP)
 def test_what_is_deep_stays_linear(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plans, "OPENS_MAX", 8)  # it is reached sooner, and is as good as another
+    monkeypatch.setattr(
+        abstract_signature, "FREE_MAX", 8
+    )  # it is reached sooner, and is as good as another
     for verb in ("build", "lint", "docs", "laws", "breaking"):
         assert not _quadratic(verb, DEEP[name], 150 if name == "a long chain" else 30), verb
 

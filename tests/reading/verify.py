@@ -18,7 +18,7 @@ from codegen import pipeline
 from codegen.emit.read_back import read_back
 from codegen.emit.rendered import Rendered
 from codegen.options import Options
-from codegen.program.nodes import Class, Enum, FunctionPath, Made, Module, Program
+from codegen.program.nodes import Class, Enum, FactoryCall, FunctionPath, Module, Program
 from codegen.schema.names import MEMBERS, PREFIX
 from tests.reading.expressions import Running, root_of
 
@@ -40,7 +40,7 @@ _SPECIAL = ("__new__", "__codegen_key__")
 _SAID = ("__slots__", "__eq__", "__hash__")
 
 
-def verified(files: Sequence[pipeline.File], options: Options) -> pipeline.Compiled:
+def verified(files: Sequence[pipeline.File], options: Options) -> pipeline.CompileResult:
     """Compile schemas, and their laws, and read back what comes of them.
 
     Raises:
@@ -109,7 +109,7 @@ def _outside(program: Program) -> frozenset[str]:
         (
             *(i.module for m in program.modules for i in m.imports),
             *(function.impl.module for function in functions),
-            *(path.module for path in paths if isinstance(path, FunctionPath | Made)),
+            *(path.module for path in paths if isinstance(path, FunctionPath | FactoryCall)),
         )
     )
 

@@ -28,7 +28,7 @@ import pytest
 
 from codegen.runtime.call import ConsumedError
 from codegen.runtime.call.errors import notes
-from codegen.runtime.donation import taking
+from codegen.runtime.donation import slots
 from codegen.runtime.donation.consumed import Consumed
 from codegen.runtime.jit import jit
 from tests.inputs import over
@@ -280,7 +280,7 @@ def test_a_handler_may_call_what_it_interrupts() -> None:
     results: list[Any] = []
 
     def work() -> None:
-        with taking.lock:  # as where a signal comes while it is held
+        with slots.lock:  # as where a signal comes while it is held
             results.append(more(other))
         results.append(more(point))
 

@@ -22,7 +22,7 @@ from codegen.options import SCHEMA_BYTES_MAX
 from codegen.output import manifest, stamp, write
 from codegen.output.lock import locked
 from codegen.output.manifest import checksum
-from codegen.output.plan import Action, Kind, Reason, plan
+from codegen.output.plan import Action, EntryKind, Reason, plan
 from codegen.output.schemas import Schema, misnamed, schemas
 from codegen.output.snapshot import snapshot
 from codegen.output.write import apply
@@ -216,10 +216,10 @@ def test_snapshot_tells_what_stands_in_the_way(tmp_path: Path) -> None:
     disk = snapshot(str(tmp_path), ["file/x.py", "folder.py", "pipe.py", "no/x.py", "../x.py"])
     found = {path: (entry.kind, entry.place) for path, entry in disk.entries.items()}
     assert found == {
-        "file/x.py": (Kind.OTHER, "file"),
-        "folder.py": (Kind.FOLDER, ""),
-        "no/x.py": (Kind.MISSING, "no"),
-        "pipe.py": (Kind.OTHER, ""),
+        "file/x.py": (EntryKind.OTHER, "file"),
+        "folder.py": (EntryKind.FOLDER, ""),
+        "no/x.py": (EntryKind.MISSING, "no"),
+        "pipe.py": (EntryKind.OTHER, ""),
     }
 
 

@@ -10,13 +10,13 @@ from codegen.emit.rendered import Rendered, with_header
 from codegen.output import manifest
 from codegen.output.findings import diff, outdated, refused
 from codegen.output.manifest import checksum
-from codegen.output.plan import Action, Disk, Entry, Kind, Plan, Reason, plan
+from codegen.output.plan import Action, BuildPlan, Disk, Entry, EntryKind, Reason, plan
 
 OLD, NEW = with_header("x = 1\n"), with_header("x = 2\n")
 
 
 def _file(text: str) -> Entry:
-    return Entry(Kind.FILE, text.encode())
+    return Entry(EntryKind.FILE, text.encode())
 
 
 def _disk(listed: dict[str, str] | None = None, **entries: Entry) -> Disk:
@@ -186,10 +186,10 @@ def test_an_edit_that_makes_what_a_build_would_make_is_none() -> None:
     [
         (_file("import os\n"), Reason.FOREIGN),
         (_file(""), Reason.FOREIGN),
-        (Entry(Kind.FOLDER), Reason.FOREIGN),
-        (Entry(Kind.OTHER), Reason.FOREIGN),
-        (Entry(Kind.SYMLINK), Reason.SYMLINK),
-        (Entry(Kind.SYMLINK, place="a"), Reason.SYMLINK),
+        (Entry(EntryKind.FOLDER), Reason.FOREIGN),
+        (Entry(EntryKind.OTHER), Reason.FOREIGN),
+        (Entry(EntryKind.SYMLINK), Reason.SYMLINK),
+        (Entry(EntryKind.SYMLINK, place="a"), Reason.SYMLINK),
     ],
 )
 def test_what_is_not_ours_is_never_overwritten(
@@ -220,12 +220,12 @@ def test_an_orphan_that_is_not_as_listed_is_kept() -> None:
 
 
 def test_what_took_the_place_of_an_orphan_is_let_go() -> None:
-    for kind in (Kind.SYMLINK, Kind.FOLDER, Kind.OTHER):
+    for kind in (EntryKind.SYMLINK, EntryKind.FOLDER, EntryKind.OTHER):
         assert _decide(None, _disk({"heat.py": OLD}, heat=Entry(kind))) is Action.RELEASE
 
 
 def test_of_an_orphan_that_is_gone_the_manifest_is_told_alone() -> None:
-    made = plan([], _disk({"heat.py": OLD}, heat=Entry(Kind.MISSING)))
+    made = plan([], _disk({"heat.py": OLD}, heat=Entry(EntryKind.MISSING)))
     assert made.steps == ()
     assert made.refusals == ()
     assert made.manifest.action is Action.REMOVE
@@ -262,8 +262,8 @@ def test_the_interim_manifest_lists_what_is_and_what_will_be() -> None:
     ("entry", "reason"),
     [
         (_file("my own list\n"), Reason.FOREIGN),
-        (Entry(Kind.FOLDER), Reason.FOREIGN),
-        (Entry(Kind.SYMLINK), Reason.SYMLINK),
+        (Entry(EntryKind.FOLDER), Reason.FOREIGN),
+        (Entry(EntryKind.SYMLINK), Reason.SYMLINK),
     ],
 )
 def test_a_manifest_that_is_not_ours_is_refused(entry: Entry, reason: Reason) -> None:
@@ -286,7 +286,7 @@ def test_the_order_of_the_rendered_files_does_not_matter() -> None:
 # --- how it is said
 
 
-def _mixed() -> Plan:
+def _mixed() -> BuildPlan:
     return plan(
         [Rendered("edited.py", NEW), Rendered("new.py", NEW), Rendered("stale.py", NEW)],
         _disk(
@@ -319,8 +319,8 @@ def test_an_edited_file_is_refused_with_the_three_causes_and_the_command() -> No
     ("entry", "code"),
     [
         (_file("import os\n"), Code.FOREIGN_OUTPUT),
-        (Entry(Kind.OTHER, place="a"), Code.FOREIGN_OUTPUT),
-        (Entry(Kind.SYMLINK, place="a"), Code.LINKED_OUTPUT),
+        (Entry(EntryKind.OTHER, place="a"), Code.FOREIGN_OUTPUT),
+        (Entry(EntryKind.SYMLINK, place="a"), Code.LINKED_OUTPUT),
     ],
 )
 def test_other_refusals_name_what_is_in_the_way(entry: Entry, code: Code) -> None:
@@ -399,7 +399,7 @@ def test_diff_is_unified_and_covers_what_is_refused() -> None:
 
 
 def test_diff_holds_no_control_characters() -> None:
-    disk = _disk({"heat.py": NEW}, heat=Entry(Kind.FILE, b"\x1b[31m\r\n\x85\xff\xe2\x80\xae"))
+    disk = _disk({"heat.py": NEW}, heat=Entry(EntryKind.FILE, b"\x1b[31m\r\n\x85\xff\xe2\x80\xae"))
     text = diff(plan([Rendered("heat.py", NEW)], disk), "generated")
     assert "-\\x1b[31m\\r\n-\\x85\\xff\\u202e\n\\ No newline at end of file\n" in text
     assert all(character.isprintable() or character == "\n" for character in text)

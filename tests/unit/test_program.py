@@ -27,7 +27,7 @@ from codegen.program.types import (
     Size,
     TypeParameter,
     Union,
-    walk,
+    iter_held,
 )
 from codegen.source import Span
 
@@ -103,7 +103,7 @@ def test_substitution() -> None:
 def test_everything_of_an_alias_is_where_it_is_used() -> None:
     at = Span(3, 5)
     moved = placed(Union((Array("float32", "f32", (), Span(9, 9)), NoneType()), Span(8, 8)), at)
-    assert {part.span for part in walk(moved)} == {at}
+    assert {part.span for part in iter_held(moved)} == {at}
 
 
 PARTS = (

@@ -15,8 +15,8 @@ from codegen.adopted.decided.decide import is_plain_base, mixin_name, needs_mixi
 from codegen.adopted.decided.nodes import MARK, Decision, Factory, SchemaModule
 from codegen.adopted.decided.order import place
 from codegen.adopted.finding.calls import REGISTERING
-from codegen.adopted.finding.names import Names
-from codegen.adopted.finding.nodes import Class, Found, Refusal
+from codegen.adopted.finding.names import PackageNames
+from codegen.adopted.finding.nodes import ClassRefusal, Found, SourceClass
 from codegen.adopted.finding.reasons import refusal
 
 _STAYING = ("abc.ABC", "typing.Protocol")
@@ -51,11 +51,15 @@ class Rewrite(Struct, frozen=True):
 
 
 def changes(
-    decision: Decision, adopted: Mapping[str, Class], found: Found, names: Names, package: str
-) -> tuple[dict[str, Rewrite], dict[str, tuple[Refusal, ...]]]:
+    decision: Decision,
+    adopted: Mapping[str, SourceClass],
+    found: Found,
+    names: PackageNames,
+    package: str,
+) -> tuple[dict[str, Rewrite], dict[str, tuple[ClassRefusal, ...]]]:
     """The rewrites by module, and the classes that cannot be imported where they stood."""
     rewrites: dict[str, Rewrite] = {}
-    refused: dict[str, tuple[Refusal, ...]] = {}
+    refused: dict[str, tuple[ClassRefusal, ...]] = {}
     for module in decision.modules:
         classes = {one.name: one for one in adopted.values() if one.module == module.source}
         tree = found.modules[module.source].tree
@@ -94,7 +98,9 @@ def changes(
 
 
 def with_mixins(
-    rewrites: Mapping[str, Rewrite], mixins: Mapping[str, Class], adopted: Mapping[str, Class]
+    rewrites: Mapping[str, Rewrite],
+    mixins: Mapping[str, SourceClass],
+    adopted: Mapping[str, SourceClass],
 ) -> dict[str, Rewrite]:
     """The rewrites, and what becomes of the bases without fields that adopted classes have."""
     whole = dict(rewrites)
@@ -127,8 +133,8 @@ def _function(one: Factory) -> str:
 
 
 def _clashing(
-    classes: Mapping[str, Class], decision: Decision, tree: ast.Module, found: Found
-) -> dict[str, tuple[Refusal, ...]]:
+    classes: Mapping[str, SourceClass], decision: Decision, tree: ast.Module, found: Found
+) -> dict[str, tuple[ClassRefusal, ...]]:
     """Classes of which something that stays would be called what something else is."""
     stays = [
         (mixin_name(one), one.full_name) for one in classes.values() if needs_mixin(one, found)
@@ -154,7 +160,7 @@ def _binds(node: ast.AST, name: str) -> bool:
 
 
 def _registrations(
-    module: str, classes: Mapping[str, Class], found: Found, names: Names
+    module: str, classes: Mapping[str, SourceClass], found: Found, names: PackageNames
 ) -> tuple[frozenset[int], dict[str, str]]:
     """The lines of the module that do nothing but register these classes, and who is registered otherwise."""
     full_names = {one.full_name for one in classes.values()}
@@ -178,7 +184,7 @@ def _registrations(
     return frozenset(calls), elsewhere
 
 
-def _shares_line(one: Class, tree: ast.Module) -> bool:
+def _shares_line(one: SourceClass, tree: ast.Module) -> bool:
     last = one.node.end_lineno
     return any(
         other is not one.node and other.lineno <= (last or 0) <= (other.end_lineno or 0)
@@ -186,7 +192,7 @@ def _shares_line(one: Class, tree: ast.Module) -> bool:
     )
 
 
-def _needed(module: SchemaModule, classes: Mapping[str, Class], found: Found) -> set[str]:
+def _needed(module: SchemaModule, classes: Mapping[str, SourceClass], found: Found) -> set[str]:
     """The names that the generated module imports from the source."""
     text = " ".join(
         part
@@ -199,7 +205,7 @@ def _needed(module: SchemaModule, classes: Mapping[str, Class], found: Found) ->
     return {mixins.get(name) or name for name in imported}
 
 
-def _stays(one: Class, found: Found, names: Names) -> Stays:
+def _stays(one: SourceClass, found: Found, names: PackageNames) -> Stays:
     bases = [
         ast.unparse(base)
         for base in one.node.bases

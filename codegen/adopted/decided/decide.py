@@ -25,8 +25,8 @@ from codegen.adopted.decided.nodes import (
     named,
 )
 from codegen.adopted.finding.fields import ABSTRACT, all_fields, in_order
-from codegen.adopted.finding.names import Names, unquoted
-from codegen.adopted.finding.nodes import Class, Field, Found
+from codegen.adopted.finding.names import PackageNames, unquoted
+from codegen.adopted.finding.nodes import Found, SourceClass, SourceField
 from codegen.adopted.mechanisms import MECHANISMS
 from codegen.adopted.observed.run import Observation
 
@@ -52,8 +52,8 @@ class Decider:
     def __init__(
         self,
         found: Found,
-        names: Names,
-        adopted: Mapping[str, Class],
+        names: PackageNames,
+        adopted: Mapping[str, SourceClass],
         evidence: Evidence,
         *,
         is_rewritten: bool,
@@ -74,13 +74,13 @@ class Decider:
 
     def decide(self) -> Decision:
         """All modules."""
-        by_module: dict[str, list[Class]] = {}
+        by_module: dict[str, list[SourceClass]] = {}
         for one in self._adopted.values():
             by_module.setdefault(one.module, []).append(one)
         modules = tuple(self._module(name, several) for name, several in by_module.items())
         return Decision(modules, tuple(self.notes), tuple(self.factories))
 
-    def _module(self, name: str, classes: list[Class]) -> SchemaModule:
+    def _module(self, name: str, classes: list[SourceClass]) -> SchemaModule:
         doc = ast.get_docstring(self._found.modules[name].tree) or ""
         parameters = dict.fromkeys(one for each in classes for one in each.parameters)
         made = tuple(self._class(one) for one in classes)
@@ -93,7 +93,7 @@ class Decider:
             dimensions=tuple(dict.fromkeys(name for one in made for name in one.dimensions)),
         )
 
-    def _class(self, one: Class) -> SchemaClass:
+    def _class(self, one: SourceClass) -> SchemaClass:
         fields = in_order(one)
         bases = [named(base, "") for base in one.bases if base in self._adopted]
         if self._is_rewritten and needs_mixin(one, self._found):
@@ -130,7 +130,7 @@ class Decider:
             dimensions=names,
         )
 
-    def _axes(self, one: Class) -> dict[str, tuple[str, ...]]:
+    def _axes(self, one: SourceClass) -> dict[str, tuple[str, ...]]:
         """The dimensions of its own dynamic fields, as they were seen in its objects."""
         if self._evidence.seen is None:
             return {}
@@ -142,13 +142,13 @@ class Decider:
         here = {each.name for each in self._adopted.values() if each.module == one.module}
         return shapes.dimensions(seen, self._field_names | here | {*one.parameters})
 
-    def _stands_alone(self, one: Class) -> bool:
+    def _stands_alone(self, one: SourceClass) -> bool:
         """Whether dimensions can be its parameters: no other class shares its fields."""
         heirs = (each for each in self._adopted.values() if one.full_name in each.bases)
         is_whole = len(all_fields(one, self._found.classes)) == len(one.fields)
         return not one.parameters and is_whole and not any(heirs)
 
-    def _options(self, one: Class) -> dict[str, str]:
+    def _options(self, one: SourceClass) -> dict[str, str]:
         options: dict[str, str] = {}
         every = all_fields(one, self._found.classes)
         if self._is_abstract(one):
@@ -163,12 +163,12 @@ class Decider:
             options["eq"] = "False"
         return options
 
-    def _is_abstract(self, one: Class) -> bool:
+    def _is_abstract(self, one: SourceClass) -> bool:
         marks = [each for method in one.methods.values() for each in method.decorator_list]
         marks += [each.annotation for each in one.node.body if isinstance(each, ast.AnnAssign)]
         return any(self._names.resolve(one.module, each) in _ABSTRACT_MARKS for each in marks)
 
-    def _field(self, one: Class, each: Field) -> SchemaField:
+    def _field(self, one: SourceClass, each: SourceField) -> SchemaField:
         seen = self._seen(one, each)
         known = partial(self._known, one, each.role)
         type_ = self._type(one, each, seen, known)
@@ -189,7 +189,7 @@ class Decider:
             above=each.above,
         )
 
-    def _seen(self, one: Class, each: Field) -> frozenset[str] | None:
+    def _seen(self, one: SourceClass, each: SourceField) -> frozenset[str] | None:
         """What was seen in a field, in objects of all classes that are to have one type for it."""
         if self._evidence.seen is None:
             return None
@@ -201,7 +201,7 @@ class Decider:
         return frozenset(found) or None
 
     def _type(
-        self, one: Class, each: Field, seen: frozenset[str] | None, known: types.Known
+        self, one: SourceClass, each: SourceField, seen: frozenset[str] | None, known: types.Known
     ) -> str:
         family = [*self._redeclared(one, each)]
         if any((other.full_name, each.name) in self._evidence.vague for other, _ in family):
@@ -221,20 +221,24 @@ class Decider:
         decide = types.static if each.role == "static" else types.dynamic
         return decide(annotated, seen, known)
 
-    def _annotated(self, reader: types.Annotations, one: Class, each: Field) -> types.Members:
+    def _annotated(
+        self, reader: types.Annotations, one: SourceClass, each: SourceField
+    ) -> types.Members:
         """What an annotation lets in: as it is written or, where that is not understood, as it is when imported."""
         found = reader.members(each.module, each.annotation)
         text = self._evidence.values.get(one.full_name, {}).get(each.name, {}).get("type")
         return reader.members("", unquoted(text)) if found.is_any and text else found
 
-    def _redeclared(self, one: Class, each: Field) -> Iterator[tuple[Class, Field]]:
+    def _redeclared(
+        self, one: SourceClass, each: SourceField
+    ) -> Iterator[tuple[SourceClass, SourceField]]:
         """The same field of bases and heirs and theirs: all of them are to have one type."""
         root = self._root(one)
         for other in self._adopted.values():
             if self._root(other) == root:
                 yield from ((other, field) for field in other.fields if field.name == each.name)
 
-    def _root(self, one: Class) -> str:
+    def _root(self, one: SourceClass) -> str:
         """The outermost base with fields that a class has."""
         seen = {one.full_name}
         while True:
@@ -244,7 +248,7 @@ class Decider:
             one = self._found.classes[above[0]]
             seen.add(one.full_name)
 
-    def _known(self, one: Class, role: str, name: str) -> str | None:
+    def _known(self, one: SourceClass, role: str, name: str) -> str | None:
         """How a schema names a class; None of what it cannot name there."""
         if name in self._adopted:
             target = self._adopted[name]
@@ -259,7 +263,7 @@ class Decider:
             return named(module, last) if self._imports.may_name(one.module, module) else None
         return None
 
-    def _has_leaves(self, one: Class) -> bool:
+    def _has_leaves(self, one: SourceClass) -> bool:
         fields = all_fields(one, self._found.classes)
         has_none = not fields and one.mechanism not in _STATIC
         return has_none or any(each.role == "dynamic" for each in fields.values())
@@ -275,7 +279,7 @@ class Decider:
             for node in self._found.modules[module].tree.body
         )
 
-    def _options_of(self, one: Class, each: Field, made: Default) -> dict[str, str]:
+    def _options_of(self, one: SourceClass, each: SourceField, made: Default) -> dict[str, str]:
         options: dict[str, str] = {}
         factory = made.factory
         if made.expression:
@@ -294,12 +298,12 @@ class Decider:
             options["convert"] = f'"{module}:{last}"'
         return options
 
-    def _note(self, kind: str, one: Class, each: Field, why: str) -> None:
+    def _note(self, kind: str, one: SourceClass, each: SourceField, why: str) -> None:
         name = f"{one.full_name}.{each.name}"
         self.notes.append(Note(kind, name, one.path, each.line, why))
 
 
-def _is_plain(fields: Sequence[Field]) -> bool:
+def _is_plain(fields: Sequence[SourceField]) -> bool:
     """Whether the constructor takes by position what has no default, up to the first one that has."""
     required = [each.is_required for each in fields]
     first = required.index(False) if False in required else len(fields)
@@ -311,13 +315,13 @@ def schema_name(module: str, holder: str) -> str:
     return module.removeprefix(f"{holder}.") if holder else module
 
 
-def mixin_name(one: Class) -> str:
+def mixin_name(one: SourceClass) -> str:
     """What holds the methods of a class, where the class stood."""
     plain = one.name.lstrip("_")
     return f"_{plain}{'_' * (len(one.name) - len(plain))}Methods"
 
 
-def needs_mixin(one: Class, found: Found) -> bool:
+def needs_mixin(one: SourceClass, found: Found) -> bool:
     """Whether something of a class is left when its fields are taken away."""
     body = one.node.body[1:] if ast.get_docstring(one.node) is not None else one.node.body
     names = {each.name for each in one.fields}
@@ -332,7 +336,7 @@ def needs_mixin(one: Class, found: Found) -> bool:
     return any(is_plain_base(one, base, found) for base in one.bases)
 
 
-def is_plain_base(one: Class, base: str, found: Found) -> bool:
+def is_plain_base(one: SourceClass, base: str, found: Found) -> bool:
     """Whether a base is a class of Python, of the package, that is no pytree: a mixin."""
     top = found.package.partition(".")[0]
     is_known = base in found.classes or base in MECHANISMS[one.mechanism].bases

@@ -20,8 +20,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from codegen.adopted.decided.nodes import named
-from codegen.adopted.finding.names import Names
-from codegen.adopted.finding.nodes import Field
+from codegen.adopted.finding.names import PackageNames
+from codegen.adopted.finding.nodes import SourceField
 
 _DTYPES = frozenset(
     f"{module}.{name}"
@@ -43,8 +43,8 @@ class Default(Struct, frozen=True):
 
 
 def default(
-    field: Field,
-    names: Names,
+    field: SourceField,
+    names: PackageNames,
     value: Mapping[str, str] | None,
     known: Callable[[str], str | None],
 ) -> Default:
@@ -87,7 +87,7 @@ def default(
     return Default(expression=ast.unparse(field.default))
 
 
-def _made(field: Field, factory: ast.expr, names: Names) -> Default:
+def _made(field: SourceField, factory: ast.expr, names: PackageNames) -> Default:
     name = names.resolve(field.module, factory)
     if name in _EMPTY:
         return Default(text=_EMPTY[name])
@@ -123,7 +123,7 @@ _CONSTANTS: Final = {
 }
 
 
-def _computed(expression: ast.expr, module: str, names: Names) -> str:
+def _computed(expression: ast.expr, module: str, names: PackageNames) -> str:
     """Arithmetic of numbers and pi, computed; empty of others."""
     try:
         return plain(_number(expression, module, names))
@@ -131,7 +131,7 @@ def _computed(expression: ast.expr, module: str, names: Names) -> str:
         return ""
 
 
-def _number(expression: ast.expr, module: str, names: Names) -> int | float:
+def _number(expression: ast.expr, module: str, names: PackageNames) -> int | float:
     match expression:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
             return value
@@ -153,7 +153,7 @@ def _number(expression: ast.expr, module: str, names: Names) -> int | float:
 
 
 def _constructed(
-    expression: ast.expr, module: str, names: Names, known: Callable[[str], str | None]
+    expression: ast.expr, module: str, names: PackageNames, known: Callable[[str], str | None]
 ) -> str:
     """A call of a static class of a schema with literals or such calls, or a tuple of these; empty of others."""
     match expression:

@@ -3,7 +3,7 @@
     class System(mjx.Model):        mjx makes a field a leaf where its annotation is `jax.Array`,
         link: Link                  or a dataclass that has such a field
 
-asked(found, names)    ->    {"brax.base.Link": Refusal("field types", ...)}
+asked(found, names)    ->    {"brax.base.Link": ClassRefusal("field types", ...)}
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codegen.adopted.finding.names import Names, unquoted
-from codegen.adopted.finding.nodes import Found, Refusal
+from codegen.adopted.finding.names import PackageNames, unquoted
+from codegen.adopted.finding.nodes import ClassRefusal, Found
 from codegen.adopted.finding.reasons import refusal
 
 _ASKING = ("mujoco.mjx.",)
 """The libraries whose bases do so."""
 
 
-def asked(found: Found, names: Names) -> dict[str, Refusal]:
+def asked(found: Found, names: PackageNames) -> dict[str, ClassRefusal]:
     """The classes that fields of such a class name, and those that theirs do."""
     waiting = [
         (name, f"{module.name}.{node.name}")
@@ -31,7 +31,7 @@ def asked(found: Found, names: Names) -> dict[str, Refusal]:
         if isinstance(field, ast.AnnAssign)
         for name in _named(field.annotation, module.name, names)
     ]
-    refused: dict[str, Refusal] = {}
+    refused: dict[str, ClassRefusal] = {}
     while waiting:
         name, holder = waiting.pop()
         one = found.classes.get(name)
@@ -46,7 +46,7 @@ def asked(found: Found, names: Names) -> dict[str, Refusal]:
     return refused
 
 
-def _named(annotation: ast.expr, module: str, names: Names) -> Iterator[str]:
+def _named(annotation: ast.expr, module: str, names: PackageNames) -> Iterator[str]:
     """The absolute names in an annotation, in quotes too."""
     for node in ast.walk(annotation):
         if isinstance(node, ast.Name | ast.Attribute):

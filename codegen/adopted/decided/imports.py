@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from codegen.adopted.finding.names import absolute
-from codegen.adopted.finding.nodes import Found, Module
+from codegen.adopted.finding.nodes import Found, SourceModule
 
 
 class Imports:
@@ -40,7 +40,7 @@ class Imports:
         return self._reached[module]
 
 
-def _imported(module: Module, found: Found) -> Iterator[str]:
+def _imported(module: SourceModule, found: Found) -> Iterator[str]:
     for statement in _running(module.tree.body):
         if isinstance(statement, ast.Import):
             for alias in statement.names:

@@ -18,12 +18,12 @@ from msgspec import structs
 
 from codegen.adopted.decided.refusals import own
 from codegen.adopted.finding.fields import all_fields
-from codegen.adopted.finding.names import Names
-from codegen.adopted.finding.nodes import Class, Found
+from codegen.adopted.finding.names import PackageNames
+from codegen.adopted.finding.nodes import Found, SourceClass
 from codegen.adopted.mechanisms import MECHANISMS
 
 
-def mixins(found: Found, names: Names, made: Collection[str] = ()) -> dict[str, Class]:
+def mixins(found: Found, names: PackageNames, made: Collection[str] = ()) -> dict[str, SourceClass]:
     """These classes, by name; `made` are those of which objects were seen.
 
     A decorator has made each a pytree: what derives from it has a decorator of its own, and loses nothing.
@@ -43,7 +43,7 @@ def mixins(found: Found, names: Names, made: Collection[str] = ()) -> dict[str, 
     return {name: one for name, one in chosen.items() if name not in called}
 
 
-def _is_bare(one: Class, found: Found, names: Names) -> bool:
+def _is_bare(one: SourceClass, found: Found, names: PackageNames) -> bool:
     said = {names.decorator(one.module, each).name for each in one.node.decorator_list}
     return (
         not all_fields(one, found.classes)
@@ -52,7 +52,7 @@ def _is_bare(one: Class, found: Found, names: Names) -> bool:
     )
 
 
-def without(found: Found, mixins: Mapping[str, Class]) -> Found:
+def without(found: Found, mixins: Mapping[str, SourceClass]) -> Found:
     """The same with these as plain bases."""
     rest = {name: one for name, one in found.classes.items() if name not in mixins}
     return structs.replace(found, classes=rest, mixins=frozenset(mixins))

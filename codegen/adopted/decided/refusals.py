@@ -1,6 +1,6 @@
 """Why a class is left as it is: what of it no schema declares, and what hangs on classes that are left.
 
-refusals(found, names, seen, is_rewritten=True)    ->    {"heat.Plate": (Refusal("own __init__", 12, ...),)}
+refusals(found, names, seen, is_rewritten=True)    ->    {"heat.Plate": (ClassRefusal("own __init__", 12, ...),)}
 
 Either all of a family is adopted or none: a class whose base is left cannot be a schema's, and where the
 sources are rewritten a class of the library cannot derive from a generated one.
@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from codegen.adopted.decided.field_types import asked
 from codegen.adopted.finding.fields import all_fields, in_order, literal
-from codegen.adopted.finding.names import Names
-from codegen.adopted.finding.nodes import Class, Found, Refusal
+from codegen.adopted.finding.names import PackageNames
+from codegen.adopted.finding.nodes import ClassRefusal, Found, SourceClass
 from codegen.adopted.finding.reasons import refusal
 from codegen.adopted.finding.uses import extended, read_of_class
 from codegen.adopted.mechanisms import MECHANISMS
@@ -43,8 +43,8 @@ _ASKING = ("abc.abstractmethod", "abc.abstractproperty")
 
 
 def refusals(
-    found: Found, names: Names, seen: Observation | None, *, is_rewritten: bool
-) -> dict[str, tuple[Refusal, ...]]:
+    found: Found, names: PackageNames, seen: Observation | None, *, is_rewritten: bool
+) -> dict[str, tuple[ClassRefusal, ...]]:
     """For each class that is left as it is, why; the others are not in it."""
     refused = {
         one.full_name: reasons
@@ -69,9 +69,9 @@ def refusals(
 
 def other_fields(
     found: Found, values: Mapping[str, Mapping[str, object]]
-) -> dict[str, tuple[Refusal, ...]]:
+) -> dict[str, tuple[ClassRefusal, ...]]:
     """Classes that have other fields when they are imported than the source was understood to say."""
-    refused: dict[str, tuple[Refusal, ...]] = {}
+    refused: dict[str, tuple[ClassRefusal, ...]] = {}
     for name, one in found.classes.items():
         fields, read = values.get(name), [*all_fields(one, found.classes)]
         if fields and read != [*fields]:
@@ -80,9 +80,9 @@ def other_fields(
     return refused
 
 
-def _used(found: Found, seen: Observation | None, *, is_rewritten: bool) -> dict[str, Refusal]:
+def _used(found: Found, seen: Observation | None, *, is_rewritten: bool) -> dict[str, ClassRefusal]:
     """Classes whose objects were used as what a generated one is not: a tuple, a mapping, or changed in place."""
-    refused: dict[str, Refusal] = {}
+    refused: dict[str, ClassRefusal] = {}
     for name, one in found.classes.items():
         made = seen.classes.get(name) if seen is not None else None
         if made is None or not made.objects:
@@ -99,7 +99,7 @@ def _used(found: Found, seen: Observation | None, *, is_rewritten: bool) -> dict
     return refused
 
 
-def _assigned(one: Class, found: Found) -> dict[str, Refusal]:
+def _assigned(one: SourceClass, found: Found) -> dict[str, ClassRefusal]:
     """A class that is not frozen, where a name of its fields is assigned to: nothing tells whose it is."""
     mine = {} if one.is_frozen else all_fields(one, found.classes)
     places = {name: place for name, place in found.assigned.items() if name in mine}
@@ -109,8 +109,8 @@ def _assigned(one: Class, found: Found) -> dict[str, Refusal]:
 
 
 def with_families(
-    found: Found, refused: Mapping[str, tuple[Refusal, ...]], *, is_rewritten: bool
-) -> dict[str, tuple[Refusal, ...]]:
+    found: Found, refused: Mapping[str, tuple[ClassRefusal, ...]], *, is_rewritten: bool
+) -> dict[str, tuple[ClassRefusal, ...]]:
     """Refuse what derives from refused classes, and, where sources are rewritten, what these derive from."""
     whole = dict(refused)
     before = -1
@@ -126,7 +126,7 @@ def with_families(
     return whole
 
 
-def own(one: Class, found: Found, names: Names) -> Iterator[Refusal]:
+def own(one: SourceClass, found: Found, names: PackageNames) -> Iterator[ClassRefusal]:
     """What of the class itself no schema declares."""
     yield from one.refusals
     if one.mechanism in _LEFT_WHOLE:
@@ -135,7 +135,7 @@ def own(one: Class, found: Found, names: Names) -> Iterator[Refusal]:
         yield from check(one, found, names)
 
 
-def _methods(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
+def _methods(one: SourceClass, _: Found, __: PackageNames) -> Iterator[ClassRefusal]:
     for name, member in _members(one.node):
         line = member.lineno
         if name in _TAKEN:
@@ -148,7 +148,7 @@ def _methods(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
             yield refusal("deriving", line)
 
 
-def _overridden(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
+def _overridden(one: SourceClass, found: Found, _: PackageNames) -> Iterator[ClassRefusal]:
     """A `__post_init__` that takes the place of its base's: each `__check_init__` runs, the base's first."""
     method = one.methods.get("__post_init__")
     if method is None or "super" in {getattr(node, "id", "") for node in ast.walk(method)}:
@@ -173,7 +173,7 @@ def _assignment(method: ast.stmt) -> int:
     return 0
 
 
-def _names(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
+def _names(one: SourceClass, _: Found, __: PackageNames) -> Iterator[ClassRefusal]:
     for field in one.fields:
         name = field.name
         is_plain = unicodedata.normalize("NFKC", name) == name
@@ -184,7 +184,7 @@ def _names(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
         yield refusal("class name", one.line, name=last)
 
 
-def _decorators(one: Class, _: Found, names: Names) -> Iterator[Refusal]:
+def _decorators(one: SourceClass, _: Found, names: PackageNames) -> Iterator[ClassRefusal]:
     known = {*MECHANISMS[one.mechanism].decorators, *_DATACLASSES}
     if one.mechanism == "simple_pytree":
         known |= {"simple_pytree.dataclass", "simple_pytree.dataclass.dataclass"}
@@ -204,7 +204,7 @@ def _decorators(one: Class, _: Found, names: Names) -> Iterator[Refusal]:
             yield refusal("option", one.line, option=option, value=not wanted)
 
 
-def _bases(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
+def _bases(one: SourceClass, found: Found, _: PackageNames) -> Iterator[ClassRefusal]:
     known = MECHANISMS[one.mechanism].bases
     pytrees = [base for base in one.bases if base in found.classes]
     if len(pytrees) > 1:
@@ -224,7 +224,7 @@ def _bases(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
             yield refusal("foreign base", one.line, base=base)
 
 
-def _inherited(one: Class, found: Found, names: Names) -> Iterator[Refusal]:
+def _inherited(one: SourceClass, found: Found, names: PackageNames) -> Iterator[ClassRefusal]:
     """What a base of Python brings that a generated class defines itself; such a base is a mixin of it."""
     fields = all_fields(one, found.classes)
     ours = {*MEMBERS, *_TAKEN, *_EQUALITY, "__post_init__", *fields}
@@ -243,7 +243,7 @@ def _inherited(one: Class, found: Found, names: Names) -> Iterator[Refusal]:
 
 
 def _plain_bases(
-    bases: Sequence[str], found: Found, names: Names
+    bases: Sequence[str], found: Found, names: PackageNames
 ) -> Iterator[tuple[str, ast.ClassDef]]:
     """The classes of the package that are no pytrees among bases and theirs, with their definitions."""
     for base in bases:
@@ -267,7 +267,7 @@ def _members(node: ast.ClassDef) -> Iterator[tuple[str, ast.stmt]]:
                 yield name, statement
 
 
-def _defaults(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
+def _defaults(one: SourceClass, _: Found, __: PackageNames) -> Iterator[ClassRefusal]:
     """Defaults that are computed of what the body of the class binds."""
     bound = {
         node.id
@@ -286,7 +286,7 @@ def _defaults(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
                 yield refusal("default of the body", field.line, **said)
 
 
-def _order(one: Class, found: Found, _: Names) -> Iterator[Refusal]:
+def _order(one: SourceClass, found: Found, _: PackageNames) -> Iterator[ClassRefusal]:
     """Arguments by position, or leaves, in another order than that of the fields of a schema."""
     every = [*all_fields(one, found.classes).values()]
     ours = _ordered(one.full_name, found)
@@ -307,7 +307,7 @@ def _ordered(name: str, found: Found) -> list[str]:
     return list(dict.fromkeys([*bases, *(each.name for each in in_order(one))]))
 
 
-def _fields(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
+def _fields(one: SourceClass, _: Found, __: PackageNames) -> Iterator[ClassRefusal]:
     for field in one.fields:
         if literal(field.options.get("compare")) is False:
             yield refusal("compare=False", field.line, field=field.name)
@@ -316,7 +316,7 @@ def _fields(one: Class, _: Found, __: Names) -> Iterator[Refusal]:
             yield refusal("converter", field.line, field=field.name, function=function)
 
 
-_CHECKS: tuple[Callable[[Class, Found, Names], Iterator[Refusal]], ...] = (
+_CHECKS: tuple[Callable[[SourceClass, Found, PackageNames], Iterator[ClassRefusal]], ...] = (
     _methods,
     _overridden,
     _names,

@@ -21,7 +21,7 @@ from typing import TypeAlias
 from msgspec import json
 
 from codegen.adopted.decided.nodes import named
-from codegen.adopted.finding.names import Names, unquoted
+from codegen.adopted.finding.names import PackageNames, unquoted
 from codegen.schema.vocabulary import VOCABULARY
 
 _SCHEMA = "codegen.schema"
@@ -101,7 +101,7 @@ class Members:
 class Annotations:
     """Reads annotations; `known` gives the type of a class that a schema can name, and None of others."""
 
-    def __init__(self, names: Names, known: Known) -> None:
+    def __init__(self, names: PackageNames, known: Known) -> None:
         self._names = names
         self._known = known
 

@@ -1,7 +1,7 @@
 """What a package does with its classes in calls: registers them, jits with them as static arguments, donates.
 
 registered(modules, names)    ->    {"heat.plate.Plate": [Decorator("jax.tree_util.register_dataclass", ...)]}
-jitted(modules, names)        ->    (Jitted("heat.step", static=("grid",), donated=("plate",), ...),)
+jitted(modules, names)        ->    (JittedFunction("heat.step", static=("grid",), donated=("plate",), ...),)
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from codegen.adopted.finding.names import Names
-from codegen.adopted.finding.nodes import Decorator, Module
+from codegen.adopted.finding.names import PackageNames
+from codegen.adopted.finding.nodes import Decorator, SourceModule
 
 REGISTERING = (
     "register_dataclass",
@@ -24,10 +24,10 @@ _JIT = ("jax.jit", "jax._src.api.jit", "jax.pmap", "equinox.filter_jit", "chex.j
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-class Jitted(Struct, frozen=True):
+class JittedFunction(Struct, frozen=True):
     """A jitted function whose definition is in the package."""
 
-    module: Module
+    module: SourceModule
     line: int
     name: str
     static: Mapping[str, ast.expr | None]  # parameters and their annotations
@@ -35,7 +35,9 @@ class Jitted(Struct, frozen=True):
     owner: str = ""  # the class that it is a method of
 
 
-def registered(modules: Mapping[str, Module], names: Names) -> dict[str, list[Decorator]]:
+def registered(
+    modules: Mapping[str, SourceModule], names: PackageNames
+) -> dict[str, list[Decorator]]:
     """The calls of a library that register a class of the package, by the class's full name."""
     found: dict[str, list[Decorator]] = {}
     for module in modules.values():
@@ -47,7 +49,9 @@ def registered(modules: Mapping[str, Module], names: Names) -> dict[str, list[De
     return found
 
 
-def _note(node: ast.Call, module: Module, names: Names, found: dict[str, list[Decorator]]) -> None:
+def _note(
+    node: ast.Call, module: SourceModule, names: PackageNames, found: dict[str, list[Decorator]]
+) -> None:
     call = names.decorator(module.name, node)
     if call.name.rpartition(".")[2] not in REGISTERING or not call.name.startswith("jax."):
         return
@@ -58,7 +62,7 @@ def _note(node: ast.Call, module: Module, names: Names, found: dict[str, list[De
         found.setdefault(name, []).append(rest)
 
 
-def jitted(modules: Mapping[str, Module], names: Names) -> Iterator[Jitted]:
+def jitted(modules: Mapping[str, SourceModule], names: PackageNames) -> Iterator[JittedFunction]:
     """The functions that are jitted, by a decorator or in a call, with static or donated arguments."""
     for module in modules.values():
         if "jit" not in module.text and "pmap" not in module.text:
@@ -91,8 +95,8 @@ def _called(
     call: Decorator,
     node: ast.Call,
     functions: Mapping[str, ast.FunctionDef | ast.AsyncFunctionDef],
-    module: Module,
-) -> Iterator[Jitted]:
+    module: SourceModule,
+) -> Iterator[JittedFunction]:
     """`jax.jit(f, ...)` of a function that is defined in the module, or of a lambda."""
     match call.arguments[0]:
         case ast.Name(id=name) if name in functions:
@@ -104,18 +108,18 @@ def _called(
 def _of(
     call: Decorator,
     function: _Function,
-    module: Module,
+    module: SourceModule,
     name: str,
     owner: str,
     line: int | None = None,
-) -> Iterator[Jitted]:
+) -> Iterator[JittedFunction]:
     parameters = [*function.args.posonlyargs, *function.args.args]
     by_name = {one.arg: one.annotation for one in (*parameters, *function.args.kwonlyargs)}
     order = [one.arg for one in parameters]
     static = _chosen(call, "static", order)
     donated = _chosen(call, "donate", order)
     if static or donated:
-        yield Jitted(
+        yield JittedFunction(
             module,
             line or function.lineno,
             name,

@@ -3,7 +3,7 @@
 u: jax.Array  # temperature [K]
 n: int = struct.field(pytree_node=False, default=3)
 
-->    Field("u", "dynamic", <jax.Array>, doc="temperature [K]"), Field("n", "static", <int>, default=<3>)
+->    SourceField("u", "dynamic", <jax.Array>, doc="temperature [K]"), SourceField("n", "static", <int>, default=<3>)
 """
 
 from __future__ import annotations
@@ -15,11 +15,17 @@ from collections.abc import Mapping
 
 from msgspec import structs
 
-from codegen.adopted.finding.names import Names, unquoted
-from codegen.adopted.finding.nodes import Class, Decorator, Field, Module, Refusal
+from codegen.adopted.finding.names import PackageNames, unquoted
+from codegen.adopted.finding.nodes import (
+    ClassRefusal,
+    Decorator,
+    SourceClass,
+    SourceField,
+    SourceModule,
+)
 from codegen.adopted.finding.reasons import refusal
 from codegen.adopted.mechanisms import MECHANISMS
-from codegen.adopted.mechanisms.mechanism import Declared, Mechanism, table
+from codegen.adopted.mechanisms.mechanism import DeclaredField, Mechanism, table
 
 ABSTRACT = tuple(
     f"equinox.{module}{name}"
@@ -38,26 +44,26 @@ _NO_COMMENTS = ("noqa", "type:", "codegen:", "pylint:", "pytype:", "pyright:", "
 class Reader:
     """Reads the fields of classes of a package."""
 
-    def __init__(self, modules: Mapping[str, Module], names: Names) -> None:
+    def __init__(self, modules: Mapping[str, SourceModule], names: PackageNames) -> None:
         self._names = names
         self._modules = modules
         self._comments: dict[str, dict[int, str]] = {}
 
     def fields(
         self,
-        module: Module,
+        module: SourceModule,
         node: ast.ClassDef,
         mechanism: Mechanism,
         decorator: Decorator,
         *,
         is_keyword: bool,
-    ) -> tuple[tuple[Field, ...], tuple[Refusal, ...]]:
+    ) -> tuple[tuple[SourceField, ...], tuple[ClassRefusal, ...]]:
         """The fields that the body declares, and why the class cannot be adopted.
 
         `is_keyword` is whether the constructor takes them by keyword alone, where they say nothing.
         """
-        fields: dict[str, Field] = {}
-        refusals: list[Refusal] = []
+        fields: dict[str, SourceField] = {}
+        refusals: list[ClassRefusal] = []
         for statement, after in zip(node.body, [*node.body[1:], None], strict=True):
             if not isinstance(statement, ast.AnnAssign) or not isinstance(
                 statement.target, ast.Name
@@ -80,21 +86,21 @@ class Reader:
 
     def _field(
         self,
-        module: Module,
+        module: SourceModule,
         statement: ast.AnnAssign,
         annotation: ast.expr,
         after: ast.stmt | None,
         mechanism: Mechanism,
         decorator: Decorator,
-    ) -> Field:
+    ) -> SourceField:
         assert isinstance(statement.target, ast.Name), "it was asked before"
         name = statement.target.id
         call = self._call(module, statement.value, mechanism)
-        declared = Declared(name, annotation, self._marks(module, annotation), call)
+        declared = DeclaredField(name, annotation, self._marks(module, annotation), call)
         options = dict(call.keywords) if call else {}
         default = statement.value if call is None else options.pop("default", None)
         factory = options.pop("default_factory", None)
-        return Field(
+        return SourceField(
             name=name,
             role="static" if mechanism.is_static(declared, decorator) else "dynamic",
             annotation=annotation,
@@ -108,7 +114,7 @@ class Reader:
         )
 
     def _call(
-        self, module: Module, value: ast.expr | None, mechanism: Mechanism
+        self, module: SourceModule, value: ast.expr | None, mechanism: Mechanism
     ) -> Decorator | None:
         """The call of a function for fields that is the value of a field."""
         if not isinstance(value, ast.Call):
@@ -138,7 +144,7 @@ class Reader:
         computed = {} if is_plain else {"metadata": ast.Name("computed")}
         return Decorator(inner.name, (), {**inner.keywords, **call.keywords, **computed})
 
-    def _marks(self, module: Module, annotation: ast.expr) -> tuple[str, ...]:
+    def _marks(self, module: SourceModule, annotation: ast.expr) -> tuple[str, ...]:
         found = [self._names.resolve(module.name, annotation)]
         if isinstance(annotation, ast.Subscript):
             inner = annotation.slice
@@ -146,7 +152,7 @@ class Reader:
             found += [self._names.resolve(module.name, part) for part in parts]
         return tuple(found)
 
-    def _doc(self, module: Module, statement: ast.AnnAssign, after: ast.stmt | None) -> str:
+    def _doc(self, module: SourceModule, statement: ast.AnnAssign, after: ast.stmt | None) -> str:
         """The comment of the field's last line, or the string below it."""
         if (
             isinstance(after, ast.Expr)
@@ -159,7 +165,7 @@ class Reader:
             "" if comment.lstrip("#: ").startswith(_NO_COMMENTS) else comment.lstrip("#: ").strip()
         )
 
-    def _above(self, module: Module, line: int) -> tuple[str, ...]:
+    def _above(self, module: SourceModule, line: int) -> tuple[str, ...]:
         """The comments that have the lines before this one for themselves."""
         found: list[str] = []
         comments, lines = self._lines(module), module.text.splitlines()
@@ -167,7 +173,7 @@ class Reader:
             found.insert(0, comments[line])
         return tuple(found)
 
-    def _lines(self, module: Module) -> dict[int, str]:
+    def _lines(self, module: SourceModule) -> dict[int, str]:
         """The comments of a module, by their lines."""
         if module.name not in self._comments:
             self._comments[module.name] = _comments(module.text)
@@ -203,7 +209,7 @@ def _comments(text: str) -> dict[int, str]:
     return found
 
 
-def _refused(field: Field) -> list[Refusal]:
+def _refused(field: SourceField) -> list[ClassRefusal]:
     """What of a field no schema declares."""
     metadata = table(field.options.get("metadata"))
     said = [field.options.get(name, (metadata or {}).get(name)) for name in _ROLE_OPTIONS]
@@ -215,15 +221,15 @@ def _refused(field: Field) -> list[Refusal]:
     return []
 
 
-def in_order(one: Class) -> list[Field]:
+def in_order(one: SourceClass) -> list[SourceField]:
     """Its own fields in the order of its leaves."""
     sorts = MECHANISMS[one.mechanism].sorts_leaves
     return sorted(one.fields, key=lambda each: each.name) if sorts else [*one.fields]
 
 
-def all_fields(one: Class, classes: Mapping[str, Class]) -> dict[str, Field]:
+def all_fields(one: SourceClass, classes: Mapping[str, SourceClass]) -> dict[str, SourceField]:
     """The fields of a class and of its bases, in the order of the constructor."""
-    found: dict[str, Field] = {}
+    found: dict[str, SourceField] = {}
     for base in reversed(one.bases):
         if base in classes and classes[base] is not one:
             found |= all_fields(classes[base], classes)

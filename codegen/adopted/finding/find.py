@@ -1,6 +1,6 @@
 """Find the pytree classes of a package.
 
-find("src/heat")    ->    Found("heat", modules, {"heat.plate.Plate": Class(...)}, unread, uses)
+find("src/heat")    ->    Found("heat", modules, {"heat.plate.Plate": SourceClass(...)}, unread, uses)
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from msgspec import structs
 from codegen.adopted.finding.calls import REGISTERING, jitted, registered
 from codegen.adopted.finding.fields import Reader
 from codegen.adopted.finding.modules import read
-from codegen.adopted.finding.names import Names
-from codegen.adopted.finding.nodes import Class, Decorator, Found, Module, Unread, Use
+from codegen.adopted.finding.names import PackageNames
+from codegen.adopted.finding.nodes import Decorator, Found, SourceClass, SourceModule, Unread, Use
 from codegen.adopted.finding.reasons import refusal
 from codegen.adopted.finding.uses import assigned, uses
 from codegen.adopted.mechanisms import MECHANISMS
@@ -25,7 +25,7 @@ _NAMED_TUPLE = MECHANISMS["NamedTuple"].bases
 _NO_BASES = ("typing.Generic", "typing.Protocol", "builtins.object", "abc.ABC", "typing.NamedTuple")
 
 
-def find(src: str) -> tuple[Found, Names]:
+def find(src: str) -> tuple[Found, PackageNames]:
     """Find the classes below a folder, and the names of its modules.
 
     Raises:
@@ -36,10 +36,10 @@ def find(src: str) -> tuple[Found, Names]:
 
 
 def find_in(
-    package: str, modules: Mapping[str, Module], unread: tuple[Unread, ...] = ()
-) -> tuple[Found, Names]:
+    package: str, modules: Mapping[str, SourceModule], unread: tuple[Unread, ...] = ()
+) -> tuple[Found, PackageNames]:
     """Find the classes of modules that were read."""
-    names = Names(modules)
+    names = PackageNames(modules)
     finder = _Finder(modules, names)
     classes = {one.full_name: one for one in finder.classes()}
     found = Found(package, modules, classes, unread, assigned=assigned(modules.values()))
@@ -54,7 +54,7 @@ class _Candidate:
     """A class definition of the package, before it is known to be a pytree."""
 
     def __init__(
-        self, module: Module, node: ast.ClassDef, outer: tuple[str, ...], kind: str
+        self, module: SourceModule, node: ast.ClassDef, outer: tuple[str, ...], kind: str
     ) -> None:
         self.module = module
         self.node = node
@@ -64,7 +64,7 @@ class _Candidate:
 
 
 class _Finder:
-    def __init__(self, modules: Mapping[str, Module], names: Names) -> None:
+    def __init__(self, modules: Mapping[str, SourceModule], names: PackageNames) -> None:
         self._modules = modules
         self._names = names
         self._reader = Reader(modules, names)
@@ -83,7 +83,7 @@ class _Finder:
             if (name := names.resolve(one.module.name, annotation))
         }
 
-    def classes(self) -> Iterator[Class]:
+    def classes(self) -> Iterator[SourceClass]:
         """Every candidate that a mechanism claims."""
         for one in self._candidates.values():
             claim = self._claim(one.full_name, ())
@@ -164,7 +164,7 @@ class _Finder:
         keywords = {each.arg: each.value for each in one.node.keywords if each.arg}
         return Decorator(base, (), keywords)
 
-    def _made(self, one: _Candidate, mechanism: Mechanism, decorator: Decorator) -> Class:
+    def _made(self, one: _Candidate, mechanism: Mechanism, decorator: Decorator) -> SourceClass:
         said = [self._names.decorator(one.module.name, each) for each in one.node.decorator_list]
         options = {"frozen": mechanism.is_frozen, **mechanism.options}
         for each in (*said, decorator):
@@ -182,7 +182,7 @@ class _Finder:
         )
         if one.kind != "module":
             refusals = (refusal("inside", one.node.lineno, place=one.kind), *refusals)
-        return Class(
+        return SourceClass(
             name=one.name,
             module=one.module.name,
             path=one.module.path,
@@ -206,7 +206,7 @@ class _Finder:
 
 
 def _definitions(
-    module: Module, node: ast.AST, outer: tuple[str, ...], kind: str
+    module: SourceModule, node: ast.AST, outer: tuple[str, ...], kind: str
 ) -> Iterator[_Candidate]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ClassDef):

@@ -13,17 +13,17 @@ import builtins
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
-from codegen.adopted.finding.nodes import Decorator, Module
+from codegen.adopted.finding.nodes import Decorator, SourceModule
 
 _Scope: TypeAlias = dict[str, "str | ast.expr | None"]
 """What a name is: an absolute name, an assigned expression, or None for what is defined there."""
 _DEPTH_MAX = 40
 
 
-class Names:
+class PackageNames:
     """The names of the modules of a package."""
 
-    def __init__(self, modules: Mapping[str, Module]) -> None:
+    def __init__(self, modules: Mapping[str, SourceModule]) -> None:
         self._modules = modules
         self._scopes: dict[str, _Scope] = {}
         self._stars: dict[str, list[str]] = {}
@@ -180,7 +180,7 @@ def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
                 yield from statements(statement.body)
 
 
-def _bind(statement: ast.stmt, module: Module, scope: _Scope, stars: list[str]) -> None:
+def _bind(statement: ast.stmt, module: SourceModule, scope: _Scope, stars: list[str]) -> None:
     """Note what a statement binds; what was bound first stays, as `try: import ...` means it."""
     match statement:
         case ast.Import(names=aliases):
@@ -204,7 +204,7 @@ def _bind(statement: ast.stmt, module: Module, scope: _Scope, stars: list[str]) 
             scope.setdefault(name, value)
 
 
-def absolute(statement: ast.ImportFrom, module: Module) -> str:
+def absolute(statement: ast.ImportFrom, module: SourceModule) -> str:
     """The module that `from ... import` names, absolutely."""
     if not statement.level:
         return statement.module or ""

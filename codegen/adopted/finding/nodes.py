@@ -1,6 +1,6 @@
 """What is found in a package: its modules, its pytree classes, and what they declare.
 
-Class(name="Plate", module="heat.plate", mechanism="flax.struct", fields=(Field("u", ...),), ...)
+SourceClass(name="Plate", module="heat.plate", mechanism="flax.struct", fields=(SourceField("u", ...),), ...)
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct, field
 Role: TypeAlias = Literal["static", "dynamic"]
 
 
-class Module(Struct, frozen=True):
+class SourceModule(Struct, frozen=True):
     """A module of the package, parsed."""
 
     name: str  # Example: "heat.plate"
@@ -41,7 +41,7 @@ class Decorator(Struct, frozen=True):
     keywords: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
 
 
-class Field(Struct, frozen=True):
+class SourceField(Struct, frozen=True):
     """A field, as the class declares it."""
 
     name: str
@@ -66,7 +66,7 @@ class Field(Struct, frozen=True):
         return self.default is None and self.factory is None
 
 
-class Refusal(Struct, frozen=True):
+class ClassRefusal(Struct, frozen=True):
     """Why a class is left as it is."""
 
     construct: str  # for counting. Example: "own __init__"
@@ -75,7 +75,7 @@ class Refusal(Struct, frozen=True):
     instead: str
 
 
-class Class(Struct, frozen=True):
+class SourceClass(Struct, frozen=True):
     """A pytree class."""
 
     name: str  # its qualified name. Example: "Plate"
@@ -84,7 +84,7 @@ class Class(Struct, frozen=True):
     line: int
     node: ast.ClassDef
     mechanism: str  # Example: "flax.struct"
-    fields: tuple[Field, ...]
+    fields: tuple[SourceField, ...]
     """Its own, in their order; those of bases stand in the bases."""
     bases: tuple[str, ...]
     """Absolute names, type parameters left out. Example: ("heat.base.Base",)"""
@@ -92,7 +92,7 @@ class Class(Struct, frozen=True):
     """The TypeVars of `Generic[...]`."""
     options: Mapping[str, bool] = field(default_factory=dict[str, bool])
     """What the decorator was told. Example: {"kw_only": True}"""
-    refusals: tuple[Refusal, ...] = ()
+    refusals: tuple[ClassRefusal, ...] = ()
 
     @property
     def full_name(self) -> str:
@@ -127,8 +127,8 @@ class Found(Struct, frozen=True):
     """All that was found in a package."""
 
     package: str
-    modules: Mapping[str, Module]
-    classes: Mapping[str, Class]  # by full name, in the order of files and lines
+    modules: Mapping[str, SourceModule]
+    classes: Mapping[str, SourceClass]  # by full name, in the order of files and lines
     unread: tuple[Unread, ...] = ()
     uses: tuple[Use, ...] = ()
     assigned: Mapping[str, str] = field(default_factory=dict[str, str])

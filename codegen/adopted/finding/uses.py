@@ -14,8 +14,8 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from codegen.adopted.finding.fields import all_fields
-from codegen.adopted.finding.names import Names
-from codegen.adopted.finding.nodes import Found, Module, Use
+from codegen.adopted.finding.names import PackageNames
+from codegen.adopted.finding.nodes import Found, SourceModule, Use
 
 _MAPPING = ("keys", "values", "items")
 _TUPLES = ("to_tuple", "from_tuple")
@@ -56,7 +56,7 @@ _WHY = {
 }
 
 
-def uses(found: Found, names: Names) -> Iterator[Use]:
+def uses(found: Found, names: PackageNames) -> Iterator[Use]:
     """The uses, file by file; none in a package without classes."""
     if not found.classes:
         return
@@ -84,7 +84,7 @@ def uses(found: Found, names: Names) -> Iterator[Use]:
         yield from _static_leaves(module, found, names)
 
 
-def assigned(modules: Iterable[Module]) -> dict[str, str]:
+def assigned(modules: Iterable[SourceModule]) -> dict[str, str]:
     """The attributes that are assigned to, `self.` in `__init__` left out, with the first place of each."""
     places: dict[str, str] = {}
     for module in modules:
@@ -103,8 +103,8 @@ def assigned(modules: Iterable[Module]) -> dict[str, str]:
 
 def _kind(
     node: ast.AST,
-    module: Module,
-    names: Names,
+    module: SourceModule,
+    names: PackageNames,
     fields: set[str] | frozenset[str],
     changed: set[str],
 ) -> str:
@@ -139,12 +139,12 @@ def _kind(
             return ""
 
 
-def _subclasses(module: Module, found: Found, names: Names) -> Iterator[Use]:
+def _subclasses(module: SourceModule, found: Found, names: PackageNames) -> Iterator[Use]:
     for _, line in extended(module, found, names):
         yield Use("subclass", module.path, line, _WHY["subclass"])
 
 
-def extended(module: Module, found: Found, names: Names) -> Iterator[tuple[str, int]]:
+def extended(module: SourceModule, found: Found, names: PackageNames) -> Iterator[tuple[str, int]]:
     """The classes that something else of Python derives from and adds fields to, and in which line."""
     for node in ast.walk(module.tree):
         if not isinstance(node, ast.ClassDef) or f"{module.name}.{node.name}" in found.classes:
@@ -156,7 +156,7 @@ def extended(module: Module, found: Found, names: Names) -> Iterator[tuple[str, 
                 yield name, node.lineno
 
 
-def read_of_class(found: Found, names: Names) -> dict[str, tuple[str, str]]:
+def read_of_class(found: Found, names: PackageNames) -> dict[str, tuple[str, str]]:
     """The classes of which a field is read without an object, which gives its default: the field, and where."""
     read: dict[str, tuple[str, str]] = {}
     fields = {name: all_fields(one, found.classes) for name, one in found.classes.items()}
@@ -177,7 +177,7 @@ def read_of_class(found: Found, names: Names) -> dict[str, tuple[str, str]]:
     return read
 
 
-def _static_leaves(module: Module, found: Found, names: Names) -> Iterator[Use]:
+def _static_leaves(module: SourceModule, found: Found, names: PackageNames) -> Iterator[Use]:
     """The calls that take leaves of a parameter that is such a class, or of `self` in one."""
     static = {name for name, one in found.classes.items() if one.mechanism in _STATIC}
     for function in ast.walk(module.tree) if static else ():

@@ -1,11 +1,11 @@
 """equinox: `Module`, `field(static=True, converter=...)`, `static_field()`."""
 
-from codegen.adopted.mechanisms.mechanism import Declared, Mechanism
+from codegen.adopted.mechanisms.mechanism import DeclaredField, Mechanism
 
 _STATIC = ("equinox.static_field", "equinox._module._field.static_field")
 
 
-def _is_static(declared: Declared) -> bool:
+def _is_static(declared: DeclaredField) -> bool:
     return declared.says("static", True) or (
         declared.call is not None and declared.call.name in _STATIC
     )

@@ -1,12 +1,12 @@
 """jax_dataclasses: `@jdc.pytree_dataclass`, `jdc.Static[...]`, `jdc.static_field()`."""
 
-from codegen.adopted.mechanisms.mechanism import Declared, Mechanism
+from codegen.adopted.mechanisms.mechanism import DeclaredField, Mechanism
 
 _STATIC = frozenset(("jax_dataclasses.Static", "jax_dataclasses._dataclasses.Static"))
 _FIELDS = frozenset(("jax_dataclasses.static_field", "jax_dataclasses._dataclasses.static_field"))
 
 
-def _is_static(declared: Declared) -> bool:
+def _is_static(declared: DeclaredField) -> bool:
     by_field = declared.call is not None and declared.call.name in _FIELDS
     return by_field or not _STATIC.isdisjoint(declared.marked[:1])
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct, field
 
-from codegen.adopted.finding.nodes import Decorator, Refusal
+from codegen.adopted.finding.nodes import ClassRefusal, Decorator
 from codegen.adopted.finding.reasons import refusal
 
 
-class Declared(Struct, frozen=True):
+class DeclaredField(Struct, frozen=True):
     """A field as a mechanism sees it."""
 
     name: str
@@ -59,11 +59,11 @@ def table(metadata: ast.expr | None) -> dict[str, ast.expr] | None:
             return None
 
 
-def _never(_: Declared, __: Decorator) -> bool:
+def _never(_: DeclaredField, __: Decorator) -> bool:
     return False
 
 
-def _nothing(_: ast.ClassDef, __: Decorator) -> tuple[Refusal, ...]:
+def _nothing(_: ast.ClassDef, __: Decorator) -> tuple[ClassRefusal, ...]:
     return ()
 
 
@@ -78,9 +78,9 @@ class Mechanism(Struct, frozen=True):
     """What it derives from; a class that derives from such a class is one too."""
     fields: frozenset[str] = frozenset()
     """The functions that say more of a field, besides `dataclasses.field`."""
-    is_static: Callable[[Declared, Decorator], bool] = _never
+    is_static: Callable[[DeclaredField, Decorator], bool] = _never
     """Whether a field is static, by what it says and by what the decorator says."""
-    refuse: Callable[[ast.ClassDef, Decorator], tuple[Refusal, ...]] = _nothing
+    refuse: Callable[[ast.ClassDef, Decorator], tuple[ClassRefusal, ...]] = _nothing
     """What of a class of this kind no schema declares; `by_hand` where it is all of it."""
     options: Mapping[str, bool] = field(default_factory=dict[str, bool])
     """What holds where the decorator says nothing. Example: {"mappable_dataclass": True}"""
@@ -100,10 +100,10 @@ class Mechanism(Struct, frozen=True):
     """A class `Plate` with the static fields `{fields}`, for examples of what goes wrong."""
 
 
-def by_hand(reason: str) -> Callable[..., tuple[Refusal, ...]]:
+def by_hand(reason: str) -> Callable[..., tuple[ClassRefusal, ...]]:
     """Refuse every class of a mechanism, for one reason of the table."""
 
-    def refuse(node: ast.ClassDef, _: Decorator) -> tuple[Refusal, ...]:
+    def refuse(node: ast.ClassDef, _: Decorator) -> tuple[ClassRefusal, ...]:
         return (refusal(reason, node.lineno),)
 
     return refuse

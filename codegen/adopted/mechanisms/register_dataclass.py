@@ -2,16 +2,16 @@
 
 import ast
 
-from codegen.adopted.finding.nodes import Decorator, Refusal
+from codegen.adopted.finding.nodes import ClassRefusal, Decorator
 from codegen.adopted.finding.reasons import refusal
-from codegen.adopted.mechanisms.mechanism import Declared, Mechanism, listed
+from codegen.adopted.mechanisms.mechanism import DeclaredField, Mechanism, listed
 
 _STATIC = ("jax.tree.static", "jax.tree_util.static", "jax._src.tree_util.static")
 # Behind the class, which is the first argument of a call, and none of a decorator.
 _META_POSITION = 1
 
 
-def _is_static(declared: Declared, decorator: Decorator) -> bool:
+def _is_static(declared: DeclaredField, decorator: Decorator) -> bool:
     listed_ones = listed(decorator, "meta_fields", _META_POSITION)
     if listed_ones is not None:
         return declared.name in listed_ones
@@ -20,8 +20,8 @@ def _is_static(declared: Declared, decorator: Decorator) -> bool:
     )
 
 
-def _refuse(node: ast.ClassDef, decorator: Decorator) -> tuple[Refusal, ...]:
-    found: list[Refusal] = []
+def _refuse(node: ast.ClassDef, decorator: Decorator) -> tuple[ClassRefusal, ...]:
+    found: list[ClassRefusal] = []
     if listed(decorator, "drop_fields", 2):
         found.append(refusal("drop_fields", node.lineno))
     for option, position in (("data_fields", 0), ("meta_fields", _META_POSITION)):

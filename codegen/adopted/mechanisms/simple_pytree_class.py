@@ -1,11 +1,11 @@
 """simple_pytree: `Pytree`, `@dataclass`, `static_field()`, `field(static=True)`."""
 
-from codegen.adopted.mechanisms.mechanism import Declared, Mechanism
+from codegen.adopted.mechanisms.mechanism import DeclaredField, Mechanism
 
 _STATIC = ("simple_pytree.static_field", "simple_pytree.dataclass.static_field")
 
 
-def _is_static(declared: Declared) -> bool:
+def _is_static(declared: DeclaredField) -> bool:
     return declared.says("static", True) or (
         declared.call is not None and declared.call.name in _STATIC
     )

@@ -44,7 +44,7 @@ if spec is not None:
 """
 
 
-class Made(Struct, frozen=True):
+class ConstructorResult(Struct, frozen=True):
     """What came of a constructor's arguments."""
 
     leaves: tuple[tuple[str, str], ...]
@@ -67,7 +67,7 @@ class Seen(Struct, frozen=True):
     types: Mapping[str, Mapping[str, None]]
     """By field, what it held; the tables without values are sets, in the order of a run."""
     shapes: Mapping[str, None]
-    objects: Mapping[str, Made]
+    objects: Mapping[str, ConstructorResult]
     """By what the constructor was given."""
     asked: Mapping[str, None]
     """Those of `__hash__` and `__eq__` that the command called."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, json
 
-from codegen.adopted.observed.run import Made, Observation, Seen
+from codegen.adopted.observed.run import ConstructorResult, Observation, Seen
 
 _SHOWN_MAX = 50
 _NOTHING = Seen({}, {}, {}, {}, ())
@@ -68,7 +68,7 @@ def _maker(key: str) -> str:
     return json.decode(key, type=list[str])[0]
 
 
-def _differs(old: Made, new: Made, seen: Seen) -> Iterator[str]:
+def _differs(old: ConstructorResult, new: ConstructorResult, seen: Seen) -> Iterator[str]:
     paths, now = ([path for path, _ in one.leaves] for one in (old, new))
     if paths != now:
         yield f"its leaves were {', '.join(paths)}, and are {', '.join(now)}"
@@ -90,7 +90,9 @@ def _differs(old: Made, new: Made, seen: Seen) -> Iterator[str]:
         yield "`jax.tree.map` could put None into it, and cannot now"
 
 
-def _treedefs(objects: Mapping[str, Made], twins: Mapping[str, Made]) -> Iterator[str]:
+def _treedefs(
+    objects: Mapping[str, ConstructorResult], twins: Mapping[str, ConstructorResult]
+) -> Iterator[str]:
     """Objects whose treedefs were equal and are not, which would be traced each, or the other way round."""
     both = [(key, one.treedef, twins[key].treedef) for key, one in objects.items() if one.treedef]
     for was, now, side in (("equal", "other", 1), ("other", "equal", 2)):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen.adopted.finding.calls import Jitted, jitted
-from codegen.adopted.finding.names import Names
+from codegen.adopted.finding.calls import JittedFunction, jitted
+from codegen.adopted.finding.names import PackageNames
 from codegen.adopted.finding.nodes import Found
 from codegen.adopted.unsound import samples
 from codegen.adopted.unsound.finding import Unsound
 
 
-def check(found: Found, names: Names) -> Iterator[Unsound]:
+def check(found: Found, names: PackageNames) -> Iterator[Unsound]:
     """The functions of the package that are jitted so."""
     for one in jitted(found.modules, names):
         for parameter, annotation in one.donated.items():
@@ -39,7 +39,7 @@ def check(found: Found, names: Names) -> Iterator[Unsound]:
             )
 
 
-def _has_equality(one: Jitted, found: Found) -> bool:
+def _has_equality(one: JittedFunction, found: Found) -> bool:
     full_name = f"{one.module.name}.{one.owner}"
     if full_name in found.classes:
         return True
@@ -51,7 +51,7 @@ def _has_equality(one: Jitted, found: Found) -> bool:
 
 
 def _unsound(
-    one: Jitted, rule: str, parameter: str, why: str, instead: str, example: str
+    one: JittedFunction, rule: str, parameter: str, why: str, instead: str, example: str
 ) -> Unsound:
     owner = f"{one.owner}." if one.owner else ""
     name = f"{one.module.name}.{owner}{one.name}"

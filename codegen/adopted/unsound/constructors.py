@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from codegen.adopted.finding.names import Names
-from codegen.adopted.finding.nodes import Class, Field, Found
+from codegen.adopted.finding.names import PackageNames
+from codegen.adopted.finding.nodes import Found, SourceClass, SourceField
 from codegen.adopted.mechanisms import MECHANISMS
 from codegen.adopted.unsound import samples
 from codegen.adopted.unsound.finding import Unsound
@@ -14,7 +14,7 @@ from codegen.adopted.unsound.finding import Unsound
 _NUMPY = ("numpy.", "jax.numpy.", "jax.random.")
 
 
-def check(found: Found, names: Names) -> Iterator[Unsound]:
+def check(found: Found, names: PackageNames) -> Iterator[Unsound]:
     """The classes with such a constructor, and the fields with such a default."""
     for one in found.classes.values():
         method = one.methods.get("__post_init__")
@@ -36,7 +36,7 @@ def check(found: Found, names: Names) -> Iterator[Unsound]:
                 yield _shared(one, field, why)
 
 
-def _default(field: Field, names: Names) -> str:
+def _default(field: SourceField, names: PackageNames) -> str:
     match field.default:
         case ast.List() | ast.Dict() | ast.Set() | ast.ListComp() | ast.DictComp():
             return "is one object for all, and can be changed"
@@ -51,7 +51,7 @@ def _default(field: Field, names: Names) -> str:
     return ""
 
 
-def _shared(one: Class, field: Field, why: str) -> Unsound:
+def _shared(one: SourceClass, field: SourceField, why: str) -> Unsound:
     is_mutable = "changed" in why
     name = f"{one.full_name}.{field.name}".replace("<locals>", "")
     return Unsound(

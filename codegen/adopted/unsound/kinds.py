@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import ast
 
-from codegen.adopted.finding.names import Names, unquoted
-from codegen.adopted.finding.nodes import Field
+from codegen.adopted.finding.names import PackageNames, unquoted
+from codegen.adopted.finding.nodes import SourceField
 
 _KINDS = {
     "builtins.int": "number",
@@ -44,12 +44,12 @@ _KINDS = {
 }
 
 
-def kinds(names: Names, field: Field) -> frozenset[str]:
+def kinds(names: PackageNames, field: SourceField) -> frozenset[str]:
     """The kinds of values that the annotation of a field names."""
     return frozenset(_of(names, field.module, field.annotation))
 
 
-def _of(names: Names, module: str, annotation: ast.expr) -> set[str]:
+def _of(names: PackageNames, module: str, annotation: ast.expr) -> set[str]:
     """Look at members of unions and parts of containers; not at what a callable takes and returns."""
     match annotation:
         case ast.BinOp(left=left, right=right):

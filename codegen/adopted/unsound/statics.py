@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from codegen.adopted.finding.names import Names
+from codegen.adopted.finding.names import PackageNames
 from codegen.adopted.finding.nodes import Found
 from codegen.adopted.unsound import samples
 from codegen.adopted.unsound.finding import Unsound
@@ -37,7 +37,7 @@ _WHY = {
 }
 
 
-def check(found: Found, names: Names) -> Iterator[Unsound]:
+def check(found: Found, names: PackageNames) -> Iterator[Unsound]:
     """The static fields with such a type."""
     for one in found.classes.values():
         for field in one.fields:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from codegen.adopted.finding.fields import all_fields
-from codegen.adopted.finding.names import Names
-from codegen.adopted.finding.nodes import Class, Found
+from codegen.adopted.finding.names import PackageNames
+from codegen.adopted.finding.nodes import Found, SourceClass
 from codegen.adopted.mechanisms import MECHANISMS
 from codegen.adopted.unsound import samples
 from codegen.adopted.unsound.finding import Unsound
 
 
-def check(found: Found, _: Names) -> Iterator[Unsound]:
+def check(found: Found, _: PackageNames) -> Iterator[Unsound]:
     """Each class that has a twin, with the first of its twins."""
-    groups: dict[tuple[int, int], list[Class]] = {}
+    groups: dict[tuple[int, int], list[SourceClass]] = {}
     for one in found.classes.values():
         if not MECHANISMS[one.mechanism].has_own_treedef:
             fields = all_fields(one, found.classes).values()
@@ -41,5 +41,5 @@ def check(found: Found, _: Names) -> Iterator[Unsound]:
             )
 
 
-def _plain(one: Class) -> str:
+def _plain(one: SourceClass) -> str:
     return one.full_name.replace("<locals>", "")

@@ -19,13 +19,13 @@ from msgspec import Struct
 
 from codegen.emit.rendered import Rendered
 from codegen.output.lock import locked
-from codegen.output.plan import Action, Plan, plan
+from codegen.output.plan import Action, BuildPlan, plan
 from codegen.output.snapshot import snapshot
 from codegen.output.system import native
 from codegen.output.write import apply, rewrite
 
 
-class Change(Struct, frozen=True):
+class FileChange(Struct, frozen=True):
     """What a file is to hold, and what it held; None where there is none."""
 
     path: str
@@ -38,13 +38,13 @@ class Output(Struct, frozen=True):
 
     folder: str
     rendered: tuple[Rendered, ...]
-    plan: Plan
+    plan: BuildPlan
 
     @property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[FileChange, ...]:
         """What that does to each file."""
         return tuple(
-            Change(
+            FileChange(
                 native(self.folder, step.path),
                 None if step.action is Action.CREATE else step.before,
                 None if step.action is Action.REMOVE else step.after,
@@ -56,12 +56,12 @@ class Output(Struct, frozen=True):
 class Work(Struct, frozen=True):
     """All that is written."""
 
-    schemas: tuple[Change, ...]
+    schemas: tuple[FileChange, ...]
     output: Output
-    sources: tuple[Change, ...]
+    sources: tuple[FileChange, ...]
 
     @property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[FileChange, ...]:
         """Every file of it, in the order in which they are written."""
         return (*self.schemas, *self.output.changes, *self.sources)
 
@@ -81,7 +81,7 @@ def write(work: Work) -> None:
         raise
 
 
-def _rewrite(changes: Sequence[Change]) -> None:
+def _rewrite(changes: Sequence[FileChange]) -> None:
     for one in changes:
         assert one.after is not None, "a build alone removes files"
         rewrite(one.path, one.before, one.after)
@@ -96,7 +96,7 @@ def _build(output: Output) -> None:
         apply(output.plan, folder)
 
 
-def put_back(changes: Sequence[Change]) -> None:
+def put_back(changes: Sequence[FileChange]) -> None:
     """Bring the files to what they were, and remove those that were not there; others' changes stay."""
     for one in reversed(changes):
         with suppress(OSError):
@@ -120,7 +120,7 @@ def ended_by_exception() -> Iterator[None]:
         signal(SIGTERM, before)
 
 
-def _holds(one: Change) -> bool:
+def _holds(one: FileChange) -> bool:
     with open(one.path, "rb") as file:
         return file.read() == one.after
 

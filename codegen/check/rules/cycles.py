@@ -22,7 +22,7 @@ from codegen.program.references import (
     required,
     values_of,
 )
-from codegen.program.types import ClassType, Ref, Type, apart
+from codegen.program.types import ClassType, Ref, Type, display_names
 from codegen.source import Source, Span
 
 _Place = tuple[Source, Span]
@@ -47,7 +47,7 @@ def _missing(objects: Inhabitants, type: Type) -> list[Ref]:
         return []
     if isinstance(type, ClassType) and not objects.has_object(type.ref):
         return [type.ref]
-    return [ref for part in types.parts(type) for ref in _missing(objects, part)]
+    return [ref for part in types.held_children(type) for ref in _missing(objects, part)]
 
 
 def _check_fields(inspection: Inspection) -> None:
@@ -155,4 +155,4 @@ def _circles(edges: Mapping[Node, Sequence[Node]]) -> list[list[Node]]:
 
 
 def _shown(path: list[Ref]) -> str:
-    return " -> ".join(apart(*path))
+    return " -> ".join(display_names(*path))

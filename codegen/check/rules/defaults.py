@@ -6,7 +6,7 @@ dx: static[float] = "0.01"    ->    WRONG_DEFAULT
 from __future__ import annotations
 
 from codegen.check.assignable import NO_AXES, Misfit, coerce
-from codegen.check.places import Defaulted, defaults
+from codegen.check.places import DefaultUse, defaults
 from codegen.check.rule import Inspection
 from codegen.check.rules.options import array_of
 from codegen.diagnostics import Code
@@ -26,12 +26,12 @@ def check_defaults(inspection: Inspection) -> None:
             _check_fit(inspection, place.source, place.value, place.type, place.what, place)
 
 
-def _is_initialised(place: Defaulted) -> bool:
+def _is_initialised(place: DefaultUse) -> bool:
     """Whether it is a field of which `init` makes the array."""
     return place.is_field and place.role != "static" and array_of(place.type) is not None
 
 
-def _optional(place: Defaulted) -> str:
+def _optional(place: DefaultUse) -> str:
     """How a type is written that takes None too."""
     span = place.type.span
     text = " ".join(place.source.text[span.start : span.end].split())
@@ -45,7 +45,7 @@ def _check_fit(
     value: Value,
     type: Type,
     what: str,
-    place: Defaulted | None = None,
+    place: DefaultUse | None = None,
 ) -> None:
     wrong = coerce(value, type, inspection.program)
     if not isinstance(wrong, Misfit):

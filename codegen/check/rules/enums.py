@@ -11,13 +11,13 @@ from codegen.check.places import defaults
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program.nodes import (
+    Collection,
     Constant,
     Construction,
     Entries,
     Enum,
     EnumMember,
     Field,
-    Items,
     Member,
     Module,
     Program,
@@ -55,9 +55,9 @@ class Equality(Struct, frozen=True, eq=False):
                 if enum.kind in _NUMBERS_AND_TEXTS:
                     return self.comparable(values_of(enum)[value.member])
                 return value.ref, value.member
-            case Items(container="frozenset"):
+            case Collection(container="frozenset"):
                 return "frozenset", frozenset(self.comparable(item) for item in value.items)
-            case Items():
+            case Collection():
                 return "tuple", tuple(self.comparable(item) for item in value.items)
             case _:
                 return self._exact(value)
@@ -69,9 +69,9 @@ class Equality(Struct, frozen=True, eq=False):
                 return value.value.__class__, repr(value.value)
             case EnumMember():
                 return value.ref, value.member
-            case Items(container="frozenset"):
+            case Collection(container="frozenset"):
                 return "frozenset", frozenset(map(self._exact, value.items))
-            case Items():
+            case Collection():
                 return "tuple", tuple(map(self._exact, value.items))
             case Entries():
                 pairs = tuple((self._exact(key), self._exact(held)) for key, held in value.items)
@@ -125,7 +125,7 @@ def _equal(equality: Equality, value: Value) -> Iterator[tuple[str, Value, Value
     """What each place in a value has twice, with the earlier and the later one."""
     for one in walk_values(value):
         match one:
-            case Items(container="frozenset"):
+            case Collection(container="frozenset"):
                 yield from _twice(equality, "frozenset has the same member", list(one.items))
             case Entries():
                 keys = [key for key, _ in one.items]

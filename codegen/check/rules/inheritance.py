@@ -12,7 +12,7 @@ from codegen.diagnostics import Code, Related
 from codegen.program.nodes import Class, Field
 from codegen.program.references import named_refs
 from codegen.program.substitution import arguments_of, dims_of, substitute
-from codegen.program.types import Mapping, Sequence, Type, apart
+from codegen.program.types import Mapping, Sequence, Type, display_names
 from codegen.source import Span
 
 
@@ -33,7 +33,7 @@ def _check_redeclared(
     inspection: Inspection, node: Class, base: Class, field: Field, old: Field
 ) -> None:
     home = inspection.program.classes[old.owner]
-    here, there = apart(node.ref, home.ref)
+    here, there = display_names(node.ref, home.ref)
     if field.role != old.role:
         inspection.add(
             Code.ROLE_CHANGED,
@@ -60,7 +60,11 @@ def _check_redeclared(
 def _not_narrower(new: Type, old: Type) -> str:
     """Say so, and of which modules classes are that read alike."""
     refs = sorted(named_refs(new, old))
-    alike = [f"`{name}`" for name, ref in zip(apart(*refs), refs, strict=True) if name != ref.name]
+    alike = [
+        f"`{name}`"
+        for name, ref in zip(display_names(*refs), refs, strict=True)
+        if name != ref.name
+    ]
     return "not a narrower type" + (f": {' is not '.join(alike)}" if alike else "")
 
 
@@ -90,7 +94,7 @@ def _check_clashes(inspection: Inspection, node: Class, base: Class) -> None:
     for name, kind, span in _members(node):
         before, home, first = taken.get(name, (kind, node, span))
         if kind != before:
-            here, there = apart(node.ref, home.ref)
+            here, there = display_names(node.ref, home.ref)
             inspection.add(
                 Code.DUPLICATE_NAME,
                 node.source,

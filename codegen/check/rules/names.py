@@ -21,7 +21,7 @@ from codegen.diagnostics.codes import Code
 from codegen.program.nodes import Class, ClassConstant, Field, Function, Value
 from codegen.program.references import defaults_of, named_refs, values_of
 from codegen.program.substitution import bases_of
-from codegen.program.types import Ref, Type, TypeParameter, walk
+from codegen.program.types import Ref, Type, TypeParameter, iter_held
 from codegen.schema.names import TAG_MEMBERS
 from codegen.source import Source, Span
 
@@ -143,7 +143,7 @@ def check_type_parameters(inspection: Inspection) -> None:
         undeclared: dict[str, Type] = {}
         bases = node.base.arguments if node.base else ()
         for type in (*bases, *(field.type for field in node.own_fields)):
-            for part in walk(type):
+            for part in iter_held(type):
                 if isinstance(part, TypeParameter) and part.name not in node.type_parameters:
                     undeclared.setdefault(part.name, part)
         for name, part in undeclared.items():

@@ -26,8 +26,8 @@ from codegen.program.types import (
     Type,
     TypeParameter,
     Union,
-    apart,
-    walk,
+    display_names,
+    iter_held,
 )
 from codegen.source import Span
 
@@ -108,7 +108,7 @@ def _report(
 ) -> None:
     span, label, advice = fault
     new, home = pair
-    here, there = apart(node.ref, home.ref)
+    here, there = display_names(node.ref, home.ref)
     inspection.add(
         Code.WRONG_SIGNATURE,
         node.source,
@@ -125,7 +125,7 @@ def _report(
 
 def _fits(inspection: Inspection, new: Type, old: Type) -> bool:
     """Whether every value of `new` is one of `old` to type checkers; what nobody knows is theirs to say."""
-    if new == old or any(isinstance(p, _UNKNOWN) for p in (*walk(new), *walk(old))):
+    if new == old or any(isinstance(p, _UNKNOWN) for p in (*iter_held(new), *iter_held(old))):
         return True
     if isinstance(new, Union):
         return all(_fits(inspection, member, old) for member in new.members)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from codegen.check.places import Place, places, results
+from codegen.check.places import TypeUse, places, results
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program.mutable import mutable
@@ -33,8 +33,8 @@ from codegen.program.types import (
     Type,
     TypeParameter,
     Union,
-    parts,
-    walk,
+    held_children,
+    iter_held,
 )
 
 
@@ -55,7 +55,7 @@ def check_roles(inspection: Inspection) -> None:
 # --- donated
 
 
-def _check_donated(inspection: Inspection, place: Place) -> None:
+def _check_donated(inspection: Inspection, place: TypeUse) -> None:
     if not holds_array(inspection, place.type):
         is_bool = isinstance(place.type, Scalar) and place.type.name == "bool"
         array = "; an array of booleans is `donated[Bool]`" if is_bool else ""
@@ -74,14 +74,14 @@ def holds_array(inspection: Inspection, type: Type) -> bool:
     return any(
         isinstance(part, Array | Anything | External | TypeParameter)
         or (isinstance(part, ClassType) and not inspection.facts.is_static(part.ref))
-        for part in walk(type)
+        for part in iter_held(type)
     )
 
 
 # --- static
 
 
-def _check_static(inspection: Inspection, place: Place, type: Type) -> None:
+def _check_static(inspection: Inspection, place: TypeUse, type: Type) -> None:
     if fault := mutable(type, place.what):
         inspection.add(
             Code.MUTABLE_TYPE,
@@ -110,13 +110,13 @@ def _check_static(inspection: Inspection, place: Place, type: Type) -> None:
             _check_frozendict(inspection, place, type)
         case _:
             pass
-    for part in parts(type):
+    for part in held_children(type):
         _check_static(inspection, place, part)
 
 
-def _check_frozendict(inspection: Inspection, place: Place, type: Mapping) -> None:
+def _check_frozendict(inspection: Inspection, place: TypeUse, type: Mapping) -> None:
     """A frozendict is made before a field is given it, and by value."""
-    for part in parts(type):
+    for part in held_children(type):
         if isinstance(part, Identity):
             inspection.add(
                 Code.WRONG_TYPE_ARGUMENTS,
@@ -128,7 +128,7 @@ def _check_frozendict(inspection: Inspection, place: Place, type: Mapping) -> No
             )
 
 
-def _static_holds_dynamic(inspection: Inspection, place: Place, type: ClassType) -> None:
+def _static_holds_dynamic(inspection: Inspection, place: TypeUse, type: ClassType) -> None:
     """Point at the field that makes the class dynamic."""
     program = inspection.program
     name = program.called(type.ref, place.source.module)
@@ -163,7 +163,7 @@ def _static_holds_dynamic(inspection: Inspection, place: Place, type: ClassType)
 _STATIC = "write `static[...]`, or move it into a class of static fields"
 
 
-def _check_traced(inspection: Inspection, place: Place, type: Type) -> bool:
+def _check_traced(inspection: Inspection, place: TypeUse, type: Type) -> bool:
     """Report what JAX cannot trace; whether there was something."""
     match type:
         case Mapping(container="dict"):
@@ -178,7 +178,7 @@ def _check_traced(inspection: Inspection, place: Place, type: Type) -> bool:
             pass
     advice = _untraceable(type)
     if not advice:
-        found_inside = [_check_traced(inspection, place, part) for part in parts(type)]
+        found_inside = [_check_traced(inspection, place, part) for part in held_children(type)]
         return any(found_inside)
     is_result = place.what.startswith("the result")
     inspection.add(
@@ -195,7 +195,7 @@ def _check_traced(inspection: Inspection, place: Place, type: Type) -> bool:
     return True
 
 
-def _check_stack(inspection: Inspection, place: Place, type: ClassType) -> bool:
+def _check_stack(inspection: Inspection, place: TypeUse, type: ClassType) -> bool:
     """A static class has no arrays that could be stacked; whether that was tried."""
     if not type.stacked or not inspection.facts.is_static(type.ref):
         return False
@@ -210,7 +210,7 @@ def _check_stack(inspection: Inspection, place: Place, type: ClassType) -> bool:
     return True
 
 
-def _check_forms(inspection: Inspection, place: Place, type: Union) -> None:
+def _check_forms(inspection: Inspection, place: TypeUse, type: Union) -> None:
     """An object and a stack of them are alike: nobody could tell which of both a value is."""
     forms: dict[Ref, ClassType] = {}
     for member in type.members:
@@ -250,9 +250,9 @@ def _untraceable(type: Type) -> str:
             return ""
 
 
-def _check_keys(inspection: Inspection, place: Place, key: Type) -> bool:
+def _check_keys(inspection: Inspection, place: TypeUse, key: Type) -> bool:
     """JAX sorts the keys of a dict, and makes them part of the trace key, by their `==`."""
-    for part in walk(key):
+    for part in iter_held(key):
         is_mixed = _is_mixed(part)
         if is_mixed or not _may_be_key(inspection, part):
             inspection.add(
@@ -289,7 +289,7 @@ def _may_be_key(inspection: Inspection, type: Type) -> bool:
             return isinstance(type, Literals | External | FixedTuple)
 
 
-def _check_arguments(inspection: Inspection, place: Place, type: ClassType) -> bool:
+def _check_arguments(inspection: Inspection, place: TypeUse, type: ClassType) -> bool:
     """A type argument has the roles that its parameter has in the class."""
     found = False
     node = inspection.program.classes[type.ref]
@@ -309,10 +309,10 @@ def _check_arguments(inspection: Inspection, place: Place, type: ClassType) -> b
 
 def _check_constants(inspection: Inspection, node: Class) -> None:
     for constant in node.constants:
-        array = next((part for part in walk(constant.type) if isinstance(part, Array)), None)
+        array = next((part for part in iter_held(constant.type) if isinstance(part, Array)), None)
         if array is None:
             what = f"the class constant `{constant.name}`"
-            place = Place("static", constant.type, what, node.source, constant.span)
+            place = TypeUse("static", constant.type, what, node.source, constant.span)
             _check_static(inspection, place, constant.type)
             continue
         inspection.add(

@@ -6,14 +6,14 @@ share(embed, encoder.embd)    ->    UNKNOWN_PATH
 from __future__ import annotations
 
 from codegen.check.narrower import is_narrower
-from codegen.check.parts import Part, Parts, below
+from codegen.check.parts import SharedPart, SharedParts, below
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.nodes import Class
 from codegen.program.show import type_text
 from codegen.program.substitution import arguments_of, dims_of, substitute
-from codegen.program.types import AnyDim, Array, ClassType, Dim, Type, apart
+from codegen.program.types import AnyDim, Array, ClassType, Dim, Type, display_names
 from codegen.schema.nodes import PathDecl, ShareDecl
 
 
@@ -45,7 +45,7 @@ def _check_rows(
     before = len(inspection.found)
     seen = [path for share in inherited for path in share.paths]
     rows = [_check_share(inspection, node, share) for share in own]
-    parts = Parts(inspection.program, node)
+    parts = SharedParts(inspection.program, node)
     if parts.is_endless():
         return  # A class on the way has been told.
     _check_overlaps(inspection, node, seen, [path for row in rows for path in row], parts)
@@ -76,7 +76,7 @@ def _check_share(inspection: Inspection, node: Class, share: ShareDecl) -> list[
 def _other(type: Type, owned: Type) -> str:
     """Two types side by side; of classes that are called alike, the modules too."""
     if isinstance(type, ClassType) and isinstance(owned, ClassType):
-        here, there = apart(type.ref, owned.ref)
+        here, there = display_names(type.ref, owned.ref)
         if here != type.ref.name:
             return f"`{here}`, not `{there}`"
     return f"`{type_text(type)}`, not `{type_text(owned)}`"
@@ -156,7 +156,7 @@ def _check_overlaps(
     node: Class,
     inherited: list[PathDecl],
     own: list[PathDecl],
-    parts: Parts,
+    parts: SharedParts,
 ) -> None:
     """Refuse each path that leads to what a path before it shares, into that, or around it."""
     at = {path.parts: parts.at(path.parts) for path in (*inherited, *own)}
@@ -178,17 +178,17 @@ class _Shared:
 
     def __init__(self) -> None:
         self.paths: list[PathDecl] = []
-        self.ends: dict[Part, int] = {}
-        self.inside: dict[Part, int] = {}
+        self.ends: dict[SharedPart, int] = {}
+        self.inside: dict[SharedPart, int] = {}
 
-    def add(self, path: PathDecl, part: Part) -> None:
+    def add(self, path: PathDecl, part: SharedPart) -> None:
         place = len(self.paths)
         self.paths.append(path)
         self.ends.setdefault(part, place)
         for inner in below(part):
             self.inside.setdefault(inner, place)
 
-    def overlap(self, path: PathDecl, part: Part) -> str:
+    def overlap(self, path: PathDecl, part: SharedPart) -> str:
         """Say how a path overlaps the first of those before it that it does; empty where none."""
         around = min((self.ends[one] for one in below(part) if one in self.ends), default=None)
         known = (self.ends.get(part), self.inside.get(part), around)
@@ -205,7 +205,7 @@ class _Shared:
 
 
 def _check_ends(
-    inspection: Inspection, node: Class, rows: tuple[ShareDecl, ...], parts: Parts
+    inspection: Inspection, node: Class, rows: tuple[ShareDecl, ...], parts: SharedParts
 ) -> None:
     """Refuse what would make an object a part of itself, with what other classes share."""
     for owner, path in _pairs(rows):
@@ -213,7 +213,7 @@ def _check_ends(
     if not parts.is_endless():
         return
     # One by one, to know which it is.
-    parts = Parts(inspection.program, node)
+    parts = SharedParts(inspection.program, node)
     for owner, path in _pairs(rows):
         parts.unite(parts.at(owner.parts), parts.at(path.parts))
         if parts.is_endless():

@@ -1,6 +1,6 @@
 """The compiled program of one structure of a function's arguments.
 
-    program = Program("step", structure, implementation, jits, ...)
+    program = CompiledProgram("step", structure, implementation, jits, ...)
     ((result, travelled),) = program.run(program.keeping, donated, kept).items()
     result.make_result(travelled, kept)
 
@@ -21,7 +21,7 @@ from ..keys.conversion import statics
 from ..shapes.calls import CallCheck
 from ..shapes.declared import Shape
 from ..traces.calls import current_call, entry
-from ..traces.jits import Jits, Static
+from ..traces.jits import CompiledPair, ProgramKey
 from .arguments import (
     ArgumentStructure,
     Pick,
@@ -43,7 +43,7 @@ class MappedCall(Exception):
     """
 
 
-class Program:
+class CompiledProgram:
     """What runs for one structure of arguments, and what its traces have found out."""
 
     # Whether it runs what JAX has compiled ahead of calls, and traces nothing.
@@ -54,7 +54,7 @@ class Program:
         name: str,
         structure: ArgumentStructure,
         implementation: Implementation,
-        jits: Jits,
+        jits: CompiledPair,
         shapes: Mapping[str, Shape] | None,
     ) -> None:
         """Compile nothing yet.
@@ -78,9 +78,9 @@ class Program:
         # program reads them, JAX does not see whether they were deleted.
         self.passed: set[int] = set()
         self.pick_passed: Pick = make_pick(())
-        self.mapped = Static(self, donates=False, is_mapped=True)
+        self.mapped = ProgramKey(self, donates=False, is_mapped=True)
         # From the leaves: donating nothing, and what a call runs.
-        static = Static(self, donates=False)
+        static = ProgramKey(self, donates=False)
         self.keeping = functools.partial(jits.keeping, static)
         self.calling = functools.partial(jits.calling, static)
 

@@ -1,7 +1,7 @@
 """Between what a class declared when it was saved and what it declares now.
 
     Evolution(package, document["classes"], cast=False, has_key=False).plan("heat.Plate")
-    # Plan({"temperature": Step("u", "same"), "t": Step("t", "number")}, {})
+    # FieldOrigins({"temperature": FieldOrigin("u", "same"), "t": FieldOrigin("t", "number")}, {})
 
 It goes by the schemas alone, as `codegen breaking` does, which says the same of the two.
 """
@@ -22,7 +22,7 @@ _DTYPE: Final = re.compile(r"(f|i|u|c|bf)(\d+)")
 _LAYERS: Final = re.compile(r"(stacked|tuple)\[(.*), (?:\w+|\.\.\.)\]")
 
 
-class Step(NamedTuple):
+class FieldOrigin(NamedTuple):
     """How a field of now comes from what was saved."""
 
     # The field that it was; "" where there was none.
@@ -32,10 +32,10 @@ class Step(NamedTuple):
     how: str
 
 
-class Plan(NamedTuple):
+class FieldOrigins(NamedTuple):
     """What becomes of the fields of a class, by name."""
 
-    steps: dict[str, Step]
+    steps: dict[str, FieldOrigin]
     # The fields of now or then of which nothing can be made, and what to write.
     wrong: dict[str, str]
     # What makes today's entries of the saved ones, one after the other.
@@ -55,24 +55,24 @@ class Evolution:
         self.cast = cast
         self.has_key = has_key
         self.dims = self._dims()
-        self.plans: dict[str, Plan] = {}
+        self.plans: dict[str, FieldOrigins] = {}
 
-    def plan(self, name: str) -> Plan:
+    def plan(self, name: str) -> FieldOrigins:
         """Return what becomes of the fields of a saved class."""
         if name not in self.plans:
             self.plans[name] = self._plan(name)
         return self.plans[name]
 
-    def _plan(self, name: str) -> Plan:
+    def _plan(self, name: str) -> FieldOrigins:
         saved, now = self.classes[name], self.package.entry(name)
         found = schema_digest(saved)
         since = [one.partition(" ") for one in now.get("migrations", ())]
         for i, (digits, _, _) in enumerate(since):
             if found.startswith(digits):
-                return Plan({}, {}, tuple(path for _, _, path in since[i:]))
+                return FieldOrigins({}, {}, tuple(path for _, _, path in since[i:]))
         remedy = f'write `migrate(since="{found[:8]}")` in the class'
         names = former_names(saved["fields"], now["fields"], now.get("former", {}))
-        plan = Plan({}, {})
+        plan = FieldOrigins({}, {})
         for field, after in now["fields"].items():
             if old := names.get(field, ""):
                 how, what = self._how(name, saved["fields"][old], after)
@@ -81,7 +81,7 @@ class Evolution:
             if what:
                 plan.wrong[field] = what + remedy
             else:
-                plan.steps[field] = Step(old, how)
+                plan.steps[field] = FieldOrigin(old, how)
         class_name = re.split("[.:]", self.package.now(name))[-1]
         gone = saved["fields"].keys() - names.values() - {*now.get("reserved", ())}
         for field in gone:

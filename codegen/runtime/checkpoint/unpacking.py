@@ -25,7 +25,7 @@ from .documents import (
     canonical,
     read,
 )
-from .evolution import Evolution, Plan, Step
+from .evolution import Evolution, FieldOrigin, FieldOrigins
 from .fitting import (
     ANY,
     are_alike,
@@ -37,7 +37,7 @@ from .fitting import (
 )
 from .schemas import Package, Type, is_concrete, parse_field
 from .trees import Trees, is_below
-from .values import NOTHING, WRONG, Place, require_read, stacks
+from .values import NOTHING, WRONG, SavedPlace, require_read, stacks
 
 T = TypeVar("T")
 
@@ -100,7 +100,7 @@ class Unpacking(Trees):
         """Read all of the document, or what is at a path of it."""
         try:
             root = self.document.get("root")
-            code, place = self.part(root, Place("", self.package), at)
+            code, place = self.part(root, SavedPlace("", self.package), at)
             declared = Type(self.package.name_of(cls))
             place = place._replace(declared=declared, like=like)
             value = self.dynamic(code, place)
@@ -126,7 +126,7 @@ class Unpacking(Trees):
 
     # --- objects
 
-    def object(self, place: Place, name: str, fields: dict[str, Encoded]) -> Any:
+    def object(self, place: SavedPlace, name: str, fields: dict[str, Encoded]) -> Any:
         """Return an object, of a static field or of a dynamic one."""
         saved = self.classes.get(name)
         if saved is None or {*fields} != {*saved["fields"]}:
@@ -154,7 +154,11 @@ class Unpacking(Trees):
         return made
 
     def _values(
-        self, cls: Any, place: Place, plan: Plan, fields: dict[str, Encoded]
+        self,
+        cls: Any,
+        place: SavedPlace,
+        plan: FieldOrigins,
+        fields: dict[str, Encoded],
     ) -> dict[str, Any]:
         """Return the values of the fields that there were, by today's names."""
         for name, what in plan.wrong.items():
@@ -171,7 +175,7 @@ class Unpacking(Trees):
         return values
 
     def _field(
-        self, cls: Any, name: str, holder: Place, step: Step, code: Encoded
+        self, cls: Any, name: str, holder: SavedPlace, step: FieldOrigin, code: Encoded
     ) -> Any:
         """Return the value of a field, or `WRONG` where that was noted."""
         package, record = Package.of(cls), cls.__codegen_record__
@@ -199,7 +203,7 @@ class Unpacking(Trees):
         return value
 
     def _converted(
-        self, value: Any, how: str, declared: str, holder: Place, is_static: bool
+        self, value: Any, how: str, declared: str, holder: SavedPlace, is_static: bool
     ) -> Any:
         if how == "number" and is_static:
             return conversions.plain_number(value, declared)
@@ -211,7 +215,9 @@ class Unpacking(Trees):
             raise Wrong("cannot be converted within a stack: write a `migrate`")
         return conversions.restacked(value, how)
 
-    def _static_field(self, record: Any, name: str, code: Encoded, place: Place) -> Any:
+    def _static_field(
+        self, record: Any, name: str, code: Encoded, place: SavedPlace
+    ) -> Any:
         is_given = place.path in self.statics or name in record.converted
         default = NOTHING if is_given else record.defaults.get(name, NOTHING)
         saved = canonical(code)
@@ -222,7 +228,7 @@ class Unpacking(Trees):
         self._hold(value, place, "was saved as", is_static=True)
         return value
 
-    def _hold(self, value: Any, place: Place, said: str, is_static: bool) -> None:
+    def _hold(self, value: Any, place: SavedPlace, said: str, is_static: bool) -> None:
         """Refuse a value that is not what `like` says; note each part that differs."""
         like = place.like
         if like is NOTHING:
@@ -235,7 +241,9 @@ class Unpacking(Trees):
             self.note(place.below(way).path, f"{said} {one}, and `like` has {other}")
         raise Wrong("")  # It has been noted.
 
-    def _built(self, cls: Any, values: dict[str, Any], place: Place, plan: Plan) -> Any:
+    def _built(
+        self, cls: Any, values: dict[str, Any], place: SavedPlace, plan: FieldOrigins
+    ) -> Any:
         record = cls.__codegen_record__
         if len(values) < len(plan.steps):
             new = [name for name, step in plan.steps.items() if step.how == "init"]
@@ -257,7 +265,7 @@ class Unpacking(Trees):
         return record.unflatten(key, tuple(values[name] for name in record.data_fields))
 
     def _entries(
-        self, place: Place, name: str, fields: dict[str, Encoded]
+        self, place: SavedPlace, name: str, fields: dict[str, Encoded]
     ) -> dict[str, Any]:
         """Return what was saved of an object, for a function that makes another of it."""
         place = place._replace(is_migrating=True)
@@ -276,7 +284,7 @@ class Unpacking(Trees):
         require_read(values.values())
         return values
 
-    def _counts(self, place: Place) -> tuple[int, ...]:
+    def _counts(self, place: SavedPlace) -> tuple[int, ...]:
         """Return how many layers the stacks have in which an object is."""
         paths = [step for step in place.steps if isinstance(step, str)]
         of = (one for name, one in self.arrays.items() if is_below(name, paths[-1]))
@@ -288,7 +296,7 @@ class Unpacking(Trees):
             )
         return counts
 
-    def _init_key(self, place: Place, index: Sequence[int]) -> Any:
+    def _init_key(self, place: SavedPlace, index: Sequence[int]) -> Any:
         """Return the key of an object of a layer, as `init` gives it one."""
         if self.key is None:
             return None

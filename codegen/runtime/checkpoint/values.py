@@ -31,7 +31,7 @@ NOTHING: Final = object()
 WRONG: Final = object()
 
 
-class Place(NamedTuple):
+class SavedPlace(NamedTuple):
     """Where a value stands, and what is asked of it there."""
 
     path: str
@@ -48,13 +48,13 @@ class Place(NamedTuple):
 
     def below(
         self, way: str, *steps: int, declared: Type = ANY, like: Any = NOTHING
-    ) -> "Place":
+    ) -> "SavedPlace":
         """Return the place of a part. Example of a way: ".blocks", "[0]"."""
         path = f"{self.path}{way}".removeprefix(".")
         whole = (*self.steps, *steps, *[path] * stacks(declared))
         return self._replace(path=path, declared=declared, like=like, steps=whole)
 
-    def item(self, way: str, key: Any, step: int) -> "Place":
+    def item(self, way: str, key: Any, step: int) -> "SavedPlace":
         """Return the place of an item of a container, by its key or index."""
         like: Any = self.like
         is_indexed = isinstance(like, tuple | list) and key in range(len(like))
@@ -79,7 +79,7 @@ class _Exact(Packing):
         return [text, id(value)] if rest else [text]
 
 
-class Reading:
+class StaticReader:
     """Reads static values, of the classes that a package's schemas lead to."""
 
     def __init__(
@@ -99,11 +99,11 @@ class Reading:
         self.used: set[str] = set()
         self.differences: list[str] = []
 
-    def object(self, place: Place, name: str, fields: dict[str, Encoded]) -> Any:
+    def object(self, place: SavedPlace, name: str, fields: dict[str, Encoded]) -> Any:
         """Return an object of a generated class."""
         raise NotImplementedError
 
-    def static(self, code: Encoded, place: Place) -> Any:
+    def static(self, code: Encoded, place: SavedPlace) -> Any:
         """Return a static value: one that was given for it, or what is written of it."""
         try:
             given = self.statics.get(place.path, NOTHING)
@@ -156,7 +156,10 @@ class Reading:
         return value
 
     def container(
-        self, code: Encoded, place: Place, read: Callable[[Encoded, Place], Any]
+        self,
+        code: Encoded,
+        place: SavedPlace,
+        read: Callable[[Encoded, SavedPlace], Any],
     ) -> Any:
         """Return a container of what a function reads."""
         parts = self.children(code, place)
@@ -189,8 +192,8 @@ class Reading:
                 raise AssertionError(code)  # it has children
 
     def children(
-        self, code: Encoded, place: Place
-    ) -> Iterator[tuple[Any, Place, Encoded]]:
+        self, code: Encoded, place: SavedPlace
+    ) -> Iterator[tuple[Any, SavedPlace, Encoded]]:
         """Yield the parts of a container: key, place, and what is written of each."""
         match code:
             case ["tuple" | "list" | "frozenset", list(items)]:
@@ -229,7 +232,9 @@ class Reading:
                 f"was called so, write `# codegen: was[{text}]` behind it"
             ) from None
 
-    def _dataclass(self, name: str, fields: dict[str, Encoded], place: Place) -> Any:
+    def _dataclass(
+        self, name: str, fields: dict[str, Encoded], place: SavedPlace
+    ) -> Any:
         kind = self.found(name, is_foreign_dataclass, "dataclass")
         given = {k: self.static(one, place.below(f".{k}")) for k, one in fields.items()}
         made = constructed(kind, given)

@@ -32,7 +32,7 @@ from ..keys.messages import pretty
 from ..keys.names import keep_from_autoreload
 from ..shapes.check import check_shapes
 from ..shapes.declared import NOTHING, Shapes
-from .subclasses import Parameters, misfit, refused
+from .subclasses import DataclassParameters, misfit, refused
 from .trees import filled, same_tree
 
 Children: TypeAlias = tuple[Any, ...]
@@ -289,7 +289,7 @@ def adopt_dataclass(cls: type[Any], **known: Any) -> None:
 def _record(cls: Any, known: dict[str, Any]) -> Record:
     record = cls.__codegen_record__ = Record(cls, **known)
     keep_from_autoreload(cls.__module__)
-    cls.__dataclass_params__ = Parameters(cls.__dataclass_params__)
+    cls.__dataclass_params__ = DataclassParameters(cls.__dataclass_params__)
     if record.abstract:  # To Python and `inspect`, and to none of its subclasses.
         asked: frozenset[str] = getattr(cls, "__abstractmethods__", frozenset())
         cls.__abstractmethods__ = asked | {"__new__"}

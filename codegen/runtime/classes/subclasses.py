@@ -143,7 +143,7 @@ def misfit(cls: Any, bases: list[Any]) -> str:
     return ""
 
 
-class Parameters:
+class DataclassParameters:
     """What `@dataclass` was told of a class; it asks the bases of what it decorates, too."""
 
     def __init__(self, told: Any) -> None:
@@ -153,7 +153,7 @@ class Parameters:
         for cls in type.__subclasses__(owner):
             if {"__codegen_record__", "__dataclass_params__"} <= {*vars(cls)}:
                 told = vars(cls)["__dataclass_params__"]
-                if not isinstance(told, Parameters):
+                if not isinstance(told, DataclassParameters):
                     del cls.__dataclass_params__
                     fault = (
                         "is a dataclass: take `@dataclass` off it, and declare fields"

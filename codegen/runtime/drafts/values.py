@@ -31,7 +31,7 @@ from ..keys.messages import Owner, a_or_an, array_text, mistyped
 from ..keys.names import has_dtype, is_kind
 from ..objects import Convert, as_part, as_scalar
 from ..shapes.check import SCALARS, dtype_remedy
-from .state import AnyDraft, DraftError, Node, is_draft, object_of
+from .state import AnyDraft, DraftError, DraftNode, is_draft, object_of
 
 
 def draft_array(declared: str) -> Convert:
@@ -106,7 +106,7 @@ class DraftAt:
 
     __slots__ = ("__codegen_of__",)
 
-    __codegen_of__: Node
+    __codegen_of__: DraftNode
 
     def __init__(self, draft: AnyDraft) -> None:
         object.__setattr__(self, "__codegen_of__", draft.__codegen_node__)
@@ -114,10 +114,10 @@ class DraftAt:
     if not TYPE_CHECKING:
         # Type checkers are to know the declared arrays and no others.
 
-        def __getattr__(self, name: str) -> "Items":
+        def __getattr__(self, name: str) -> "DraftItems":
             if name == "__codegen_of__" or name not in self.__codegen_of__.cells:
                 raise AttributeError(f"a draft's `at` has no array `{name}`")
-            return Items(self.__codegen_of__, name)
+            return DraftItems(self.__codegen_of__, name)
 
         def __setattr__(self, name: str, value: object) -> NoReturn:
             raise AttributeError(
@@ -126,12 +126,12 @@ class DraftAt:
             )
 
 
-class Items:
+class DraftItems:
     """The items of one array of a draft."""
 
     __slots__ = ("_name", "_node")
 
-    def __init__(self, node: Node, name: str) -> None:
+    def __init__(self, node: DraftNode, name: str) -> None:
         self._node = node
         self._name = name
 
@@ -203,7 +203,7 @@ class Item:
 
     __slots__ = ("index", "items", "mask", "value")
 
-    def __init__(self, items: Items, index: Any) -> None:
+    def __init__(self, items: DraftItems, index: Any) -> None:
         self.items, self.index = items, index
         array = items.array()
         # What selects, until an operator has made an array of the items alone; so long
@@ -211,7 +211,7 @@ class Item:
         self.mask = _mask(index, array)
         self.value: Array = array[index] if self.mask is None else array
 
-    def masks(self, items: Items, index: Any) -> bool:
+    def masks(self, items: DraftItems, index: Any) -> bool:
         """Tell whether its value is a whole array, of which a mask selects these items."""
         return self.mask is not None and items is self.items and index is self.index
 

@@ -25,7 +25,7 @@ from ..checkpoint.documents import FORMAT, CheckpointError, Wrong, read, written
 from ..checkpoint.packing import Packing
 from ..checkpoint.schemas import Package, concrete
 from ..checkpoint.unpacking import Unpacking
-from ..checkpoint.values import Place, imported
+from ..checkpoint.values import SavedPlace, imported
 from ..classes.registration import Keyed
 from ..keys.interning import TraceKey
 from ..keys.names import is_generated
@@ -160,7 +160,7 @@ def _key_of(cls: type[Any]) -> Any:
                 "was exported: export it again"
             )
         values = [
-            reading.static(fields[name], Place(name, package))
+            reading.static(fields[name], SavedPlace(name, package))
             for name in record.meta_fields
         ]
         key: TraceKey = record.key(record.cls, *values)

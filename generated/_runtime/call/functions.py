@@ -49,7 +49,7 @@ from .arguments import Parameters, find_structure
 from .compiled import Lowered, Origin
 from .errors import explain, hidden_frames, hide_frames
 from .implementations import Implementation
-from .programs import Program
+from .programs import CompiledProgram
 from .results import is_ref
 
 # What evaluating annotations raises that only a type checker can.
@@ -90,7 +90,7 @@ class Function(Generic[P, R]):
     __name__: str
     __qualname__: str
     __signature__ = _Signature()
-    _program_type: ClassVar[type[Program]] = Program
+    _program_type: ClassVar[type[CompiledProgram]] = CompiledProgram
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class Function(Generic[P, R]):
             name, bind.__module__, self._parameters.all, traces, jit, keep or jit
         )
         # Held for as long as the function is, as jit holds its compiled programs.
-        self._programs: dict[Hashable, Program] = {}
+        self._programs: dict[Hashable, CompiledProgram] = {}
         self.__name__ = name
         self.__qualname__ = name
         self.__module__ = bind.__module__
@@ -259,7 +259,7 @@ class Function(Generic[P, R]):
             self.clear_cache()
         return key if settings.checks else _Unchecked(key)
 
-    def _program(self, key: Hashable, arguments: tuple[Any, ...]) -> Program:
+    def _program(self, key: Hashable, arguments: tuple[Any, ...]) -> CompiledProgram:
         """Return the program of a key; make it where there is none."""
         program = self._programs.get(key)
         if program is not None:
@@ -277,7 +277,7 @@ class Function(Generic[P, R]):
         # One of two threads that come here with one key wins; `setdefault` is atomic.
         return self._programs.setdefault(key, program)
 
-    def _keep(self, program: Program, donated: Leaves, kept: Leaves) -> R:
+    def _keep(self, program: CompiledProgram, donated: Leaves, kept: Leaves) -> R:
         try:
             if program.passed:
                 program.require_alive(kept)

@@ -23,8 +23,8 @@ from .schemas import parse_field
 from .values import (
     NOTHING,
     WRONG,
-    Place,
-    Reading,
+    SavedPlace,
+    StaticReader,
     are_pairs,
     imported,
     require_read,
@@ -35,7 +35,7 @@ from .values import (
 _OF_NO_PART: Final = (StopIteration, Wrong)
 
 
-class Trees(Reading):
+class Trees(StaticReader):
     """Reads what is traced."""
 
     def note(self, path: str, what: str) -> Any:
@@ -44,7 +44,7 @@ class Trees(Reading):
             self.differences.append(f"`{path}` {what}" if path else f"the state {what}")
         return WRONG
 
-    def dynamic(self, code: Encoded, place: Place) -> Any:
+    def dynamic(self, code: Encoded, place: SavedPlace) -> Any:
         """Return a value of a dynamic field, or `WRONG` where that was noted."""
         path, declared, like = place.path, place.declared, place.like
         try:
@@ -58,7 +58,7 @@ class Trees(Reading):
             return self.note(path, contrast(value, like))
         return value
 
-    def _dynamic(self, code: Encoded, place: Place) -> Any:
+    def _dynamic(self, code: Encoded, place: SavedPlace) -> Any:
         match code:
             case ["array", str(dtype), list(shape), dict(said)]:
                 return self._array(place, dtype, shape, said)
@@ -82,7 +82,7 @@ class Trees(Reading):
                 raise Wrong(f"is {shown(code)}, which no dynamic field holds")
 
     def _array(
-        self, place: Place, dtype: str, shape: list[int], said: dict[str, Any]
+        self, place: SavedPlace, dtype: str, shape: list[int], said: dict[str, Any]
     ) -> Any:
         self.used.add(place.path)
         array = self.arrays.get(place.path)
@@ -99,7 +99,9 @@ class Trees(Reading):
             raise Wrong(f"is {noun(value)}, which is not how {shown(said)} is written")
         return widened(value, place.declared) if place.is_cast else value
 
-    def _node(self, place: Place, name: str, rest: str, items: list[Encoded]) -> Any:
+    def _node(
+        self, place: SavedPlace, name: str, rest: str, items: list[Encoded]
+    ) -> Any:
         like = place.like
         opened = None if like is NOTHING else opened_node(like)
         if opened is None or self.package.name_of(type(like)) != name:
@@ -120,7 +122,9 @@ class Trees(Reading):
         treedef = structure(like, is_leaf=lambda one: one is not like)
         return jax.tree_util.tree_unflatten(treedef, made)
 
-    def part(self, code: Encoded, place: Place, at: str) -> tuple[Encoded, Place]:
+    def part(
+        self, code: Encoded, place: SavedPlace, at: str
+    ) -> tuple[Encoded, SavedPlace]:
         """Go to a path; return what is written of the value there, and its place.
 
         Raises:
@@ -139,8 +143,8 @@ class Trees(Reading):
         return code, place
 
     def _parts(
-        self, code: Encoded, place: Place
-    ) -> Iterator[tuple[Any, Place, Encoded]]:
+        self, code: Encoded, place: SavedPlace
+    ) -> Iterator[tuple[Any, SavedPlace, Encoded]]:
         """Yield the parts of a value as `children` does; of an object, its fields."""
         match code:
             case ["object", str(name), dict(fields)]:

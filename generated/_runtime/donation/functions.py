@@ -21,15 +21,15 @@ import jax
 
 from ..call.errors import explain, is_deleted, is_of_deleted, looks_for_nans, runs_again
 from ..call.functions import Function, Leaves
-from ..call.programs import Program
+from ..call.programs import CompiledProgram
 from ..call.results import Results, ResultStructure
 from ..settings import settings
-from ..traces.jits import Static
+from ..traces.jits import ProgramKey
 from ..tracing import is_tracing
 from .consumed import Consumed, forget_consumed
 from .reuse import check_donations, compiles, left_over, reused_buffers, watch
-from .taking import (
-    Markers,
+from .slots import (
+    Tombstones,
     explain_shared,
     find_places,
     key_data_of,
@@ -50,7 +50,7 @@ _REFERENCES: Final = 5
 _address: Final = object.__hash__
 
 
-class DonatingProgram(Program):
+class DonatingProgram(CompiledProgram):
     """The programs of one structure: one that donates, and one for `keep`."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -58,7 +58,7 @@ class DonatingProgram(Program):
         # Where the donated leaves are held.
         self.places = find_places(self.structure, self.name)
         # The markers of the latest call by each caller.
-        self.callers: list[Markers] = []
+        self.callers: list[Tombstones] = []
         # Whether there are traces whose donations have not been looked at.
         self.is_unchecked = True
         # Whether JAX has traced for NaNs, and so compiled without donation.
@@ -72,7 +72,7 @@ class DonatingProgram(Program):
 
     def renew(self) -> None:
         """Donate from the next trace on, whatever JAX has compiled."""
-        static = Static(self, donates=True)
+        static = ProgramKey(self, donates=True)
         self.calling = functools.partial(self.jits.calling, static)
         self.is_undonated = False
 
@@ -99,7 +99,7 @@ class DonatingProgram(Program):
         arguments: tuple[Any, ...],
         donated: Leaves,
         kept: Leaves,
-        markers: Markers,
+        markers: Tombstones,
     ) -> None:
         """Put back what a call has taken that has failed, and say what it failed for.
 
@@ -121,7 +121,7 @@ class DonatingProgram(Program):
         arguments: tuple[Any, ...],
         donated: Leaves,
         kept: Leaves,
-        markers: Markers,
+        markers: Tombstones,
         structure: ResultStructure,
         result: object,
     ) -> None:

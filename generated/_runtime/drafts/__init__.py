@@ -24,10 +24,19 @@ from ..containers import dynamic_none, dynamic_union
 from ..keys.interning import reentrant_lock
 from ..keys.names import has_dtype
 from ..objects import Convert
-from .state import PACKAGE, Node, Session, assign, load, object_of, open_draft, walk
+from .state import (
+    PACKAGE,
+    DraftNode,
+    Session,
+    assign,
+    load,
+    object_of,
+    open_draft,
+    walk,
+)
 from .state import DraftError as DraftError
 from .values import DraftAt as DraftAt
-from .values import Items as Items
+from .values import DraftItems as DraftItems
 from .values import Kind, without_drafts
 from .values import Later as Later
 from .values import draft_array as draft_array
@@ -48,7 +57,7 @@ class PytreeDraft:
 
     __slots__ = ("__codegen_node__", "__weakref__")
 
-    __codegen_node__: Node
+    __codegen_node__: DraftNode
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -143,7 +152,7 @@ class DraftField(Generic[Get_co, Set_contra]):
         node.require_writable(self.name)
         self.write(node, self.convert(value, node.key.cls, self.name))
 
-    def write(self, node: Node, value: Any) -> None:
+    def write(self, node: DraftNode, value: Any) -> None:
         """Put a converted value into the field."""
         node.cells[self.name].value = value
 
@@ -191,7 +200,7 @@ class DraftKey(DraftField[Array, Array]):
 class DraftParts(DraftField[Get_co, Set_contra]):
     """Objects with arrays in containers or unions: read as nested drafts."""
 
-    def write(self, node: Node, value: Any) -> None:
+    def write(self, node: DraftNode, value: Any) -> None:
         assign(node, self.name, value)
 
     def load(self, held: Any, value: Any, session: Session) -> Any:
@@ -229,7 +238,7 @@ def _key_field(draft: PytreeDraft, field: str | None) -> str:
     )
 
 
-def _keys(node: Node) -> list[str]:
+def _keys(node: DraftNode) -> list[str]:
     """Return the names of the fields that hold one key each."""
     held = [(name, cell.value) for name, cell in node.cells.items()]
     scalars = [(name, x) for name, x in held if getattr(x, "shape", None) == ()]

@@ -73,7 +73,7 @@ class Session:
 
 
 @dataclasses.dataclass(eq=False, slots=True)
-class Node:
+class DraftNode:
     """The state of one draft."""
 
     key: TraceKey
@@ -155,10 +155,10 @@ def _content(value: Any) -> Any:
     )
 
 
-def walk(value: Any, place: Place = ()) -> Iterator[tuple[Place, Node]]:
+def walk(value: Any, place: Place = ()) -> Iterator[tuple[Place, DraftNode]]:
     """Walk over a draft and those nested in it, or over those in a container."""
     if is_draft(value):
-        node: Node = value.__codegen_node__
+        node: DraftNode = value.__codegen_node__
         yield place, node
         for name, cell in node.cells.items():
             yield from walk(cell.value, (*place, GetAttrKey(name)))
@@ -167,7 +167,7 @@ def walk(value: Any, place: Place = ()) -> Iterator[tuple[Place, Node]]:
             yield from walk(item, (*place, *path))
 
 
-def _nodes(value: Any) -> list[Node]:
+def _nodes(value: Any) -> list[DraftNode]:
     return [node for _, node in walk(value)]
 
 
@@ -260,14 +260,14 @@ def load(held: Any, value: Any, session: Session) -> Any:
 
 def _fill(draft: Any, obj: Any, session: Session) -> None:
     names = type(obj).__codegen_record__.data_fields
-    node = Node(obj.__codegen_key__, {name: Cell(None) for name in names}, session)
+    node = DraftNode(obj.__codegen_key__, {name: Cell(None) for name in names}, session)
     object.__setattr__(draft, "__codegen_node__", node)
     _update(draft, obj)
 
 
 def _update(draft: Any, obj: Any) -> None:
     """Take over the fields of an object of the draft's class."""
-    node: Node = draft.__codegen_node__
+    node: DraftNode = draft.__codegen_node__
     node.key = obj.__codegen_key__
     for name, cell in node.cells.items():
         field = getattr(type(draft), name)
@@ -281,7 +281,7 @@ def _unload(value: Any) -> Any:
     return _object(value.__codegen_node__) if is_draft(value) else value
 
 
-def _object(node: Node) -> Any:
+def _object(node: DraftNode) -> Any:
     children = (_unload(node.cells[name].value) for name in node.record.data_fields)
     return node.record.unflatten(node.key, tuple(children))
 
@@ -303,7 +303,7 @@ def restore(draft: AnyDraft, obj: Any) -> None:
     _settle(session, before)
 
 
-def assign(node: Node, name: str, value: Any) -> None:
+def assign(node: DraftNode, name: str, value: Any) -> None:
     """Load a value into a field, and what it shares with other paths into these.
 
     Refuse one that holds different parts at shared paths.
@@ -325,7 +325,7 @@ def assign(node: Node, name: str, value: Any) -> None:
         )
 
 
-def _settle(session: Session, before: list[Node]) -> None:
+def _settle(session: Session, before: list[DraftNode]) -> None:
     """Make each shared part one cell again, and end the drafts that were replaced.
 
     Of what is shared, a cell counts that is new: in none of the nodes before.

@@ -24,12 +24,12 @@ from typing import Any
 import jax
 
 from ..keys.names import is_generated
-from .check import Facts
+from .check import SizeFacts
 from .declared import Dim, Opaque, Part, Shape, Shaped, named_in, names_of
 from .sizes import Measured, Sizes
 
 
-class _ObjectFacts(Facts):
+class _ObjectFacts(SizeFacts):
     """What an object of a call says of sizes.
 
     Sizes may be symbolic, as `jax.export` makes them, so not all can be worked out.

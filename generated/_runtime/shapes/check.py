@@ -69,7 +69,7 @@ def check_shapes(obj: Any) -> None:
             return
     except _OF_NO_KEY:
         alike = None  # A leaf is no array, or somebody's structure cannot be compared.
-    facts = Facts()
+    facts = SizeFacts()
     facts.part(None, obj, type(obj).__qualname__)
     facts.settled(Sizes())
     if alike is not None:
@@ -78,7 +78,7 @@ def check_shapes(obj: Any) -> None:
         _FOUND.add(alike)
 
 
-class Facts:
+class SizeFacts:
     """What an object says of sizes, in the terms of the outermost class."""
 
     # Whether a dimension may have a size that no other place confirms.
@@ -95,7 +95,7 @@ class Facts:
         # The names of dimensions; integers that are called otherwise are no sizes.
         self.names: set[str] = set()
         # For each value of a union, what it says if it is of each type that it fits.
-        self.choices: list[list[Facts]] = []
+        self.choices: list[list[SizeFacts]] = []
 
     def settled(self, known: Sizes) -> Sizes:
         """Return the sizes that follow from the facts, and from what is known.
@@ -154,7 +154,7 @@ class Facts:
         if len(options) == 1:
             self.value(options[0], value, path)
             return
-        fitting: list[Facts] = []
+        fitting: list[SizeFacts] = []
         errors: list[ValueError] = []
         for option in options:
             walk = type(self)()
@@ -238,7 +238,7 @@ def _integers(name: str, value: Any, path: str) -> Iterator[tuple[str, int, str]
                 yield from _integers(inner, getattr(value, inner), path)
 
 
-def _settle(walk: Facts, sizes: Sizes, named: set[str]) -> None:
+def _settle(walk: SizeFacts, sizes: Sizes, named: set[str]) -> None:
     """Add what an object says to what is known, what is certain first.
 
     `named` are the names of dimensions in all of the outermost object.
@@ -259,7 +259,7 @@ def _settle(walk: Facts, sizes: Sizes, named: set[str]) -> None:
             sizes.refuse_unknown(fact)
 
 
-def _choose(choices: list[list[Facts]], sizes: Sizes, named: set[str]) -> None:
+def _choose(choices: list[list[SizeFacts]], sizes: Sizes, named: set[str]) -> None:
     """Take for each value the first type whose sizes agree with all others."""
     ways = [sizes]
     for options in choices:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..converters import Made, is_named_tuple, portable
+from ..converters import PickledAs, is_named_tuple, portable
 from ..keys.names import is_generated
 from .composites import is_frozen
 
@@ -83,12 +83,12 @@ def pickled(value: Any) -> Any:
         return value if same else getattr(kind, "_make", kind)(made)
     if kind is np.str_ or kind is np.bytes_:
         # NumPy would drop the zeros at its end.
-        return Made(kind, value[:])
+        return PickledAs(kind, value[:])
     if kind is np.ndarray and is_frozen(value):
         # Its memory has to be a `bytes` again.
-        return Made(np.ndarray, value.shape, value.dtype, value.base)
+        return PickledAs(np.ndarray, value.shape, value.dtype, value.base)
     if is_foreign_dataclass(kind):
         items = {name: pickled(item) for name, item in attributes(value)}
         if any(items[name] is not item for name, item in attributes(value)):
-            return Made(rebuilt, kind, items)
+            return PickledAs(rebuilt, kind, items)
     return portable(value)

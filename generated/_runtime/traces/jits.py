@@ -3,8 +3,8 @@
 # pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
 """What JAX is given to compile, and so what it says in errors, profiles and explanations.
 
-    jits = Jits("step", heat_model.step, jit, keep)
-    jits.calling(Static(program, donates=True), [u], [alpha, t, dt])
+    jits = CompiledPair("step", heat_model.step, jit, keep)
+    jits.calling(ProgramKey(program, donates=True), [u], [alpha, t, dt])
     # ... while tracing the function step at heat_model.py:14 ... depends on the value of
     # the argument plate.u
 
@@ -28,7 +28,7 @@ from .calls import current_call
 Compile: TypeAlias = Callable[[Callable[..., Any]], Any]
 
 
-class Static:
+class ProgramKey:
     """What stands for a program in JAX's caches, which tell it by identity.
 
     They hold it for as long as the function lives that is compiled, so it holds nothing.
@@ -65,7 +65,7 @@ class Static:
         return f"{name}({', '.join(map(flat, shown))})"
 
 
-class Jits:
+class CompiledPair:
     """The function of leaves that `jax.jit` compiles for all programs of a function."""
 
     def __init__(
@@ -81,7 +81,7 @@ class Jits:
         """
         self.history = history
 
-        def run(static: Static, donated: list[Any], kept: list[Any]) -> Any:
+        def run(static: ProgramKey, donated: list[Any], kept: list[Any]) -> Any:
             return static.trace([*donated, *kept])
 
         _describe(run, history.name, origin)

@@ -34,7 +34,7 @@ from ..tracing import is_tracing
 from .calls import ProgramCall, current_call
 from .changes import axis_names, find_changes
 from .described import Aspects, absent_contexts, describe
-from .jits import Compile, Jits
+from .jits import Compile, CompiledPair
 from .texts import Trace, Traces, helps, ordinal
 
 _TRACES_MAX: Final = 64
@@ -103,7 +103,7 @@ class History:
     count: int = 0
     explicit: int = 0
     counted: int = 0
-    _jits: Jits | None = None
+    _jits: CompiledPair | None = None
 
     def __post_init__(self) -> None:
         if self.budget is not None and (
@@ -120,9 +120,9 @@ class History:
         """The latest traces."""
         return Traces([record.trace for record in [*self._records]])
 
-    def jits(self, origin: Callable[..., Any]) -> Jits:
+    def jits(self, origin: Callable[..., Any]) -> CompiledPair:
         """Return what compiles the function: the same until that is forgotten."""
-        self._jits = self._jits or Jits(self, origin, self.jit, self.keep)
+        self._jits = self._jits or CompiledPair(self, origin, self.jit, self.keep)
         return self._jits
 
     def forget(self) -> None:

@@ -22,7 +22,7 @@ from codegen.check.dimensions import size_paths
 from codegen.check.drawing import Drawing
 from codegen.program import types
 from codegen.program.graph import components, innermost_first
-from codegen.program.nodes import Class, Field, Items, Value, is_none
+from codegen.program.nodes import Class, Collection, Field, Value, is_none
 from codegen.program.substitution import arguments_of, dims_of, substitute
 from codegen.program.types import Dim, Ref, Type
 
@@ -30,14 +30,14 @@ Path: TypeAlias = tuple[str, ...]
 
 # What a part may leave open: where each class holds the one before twice, that doubles with
 # every class.
-OPENS_MAX = 500
+FREE_MAX = 500
 
 
-class Underivable(Exception):
+class NotDerivable(Exception):
     """An array would have to be given: what the schema says is not enough to make it."""
 
 
-class Open(Struct, frozen=True):
+class FreeParameter(Struct, frozen=True):
     """A keyword of `abstract`."""
 
     kind: Literal["static", "size", "shape", "count", "keys"]
@@ -62,11 +62,11 @@ def size_path(dim: str) -> Path:
     return (f"[{dim}]",)
 
 
-class Plan(Struct, frozen=True):
+class AbstractSignature(Struct, frozen=True):
     """What objects of one class are made from."""
 
     node: Class
-    opens: tuple[Open, ...]
+    free: tuple[FreeParameter, ...]
     known: dict[str, tuple[Path, str]]  # sizes that a static value says, and where it does
     keywords: dict[Path, str]  # by what each is about
     # By the path of each part: what of it is a keyword of its holder. Example: {"rate": "first_rate"}
@@ -75,22 +75,22 @@ class Plan(Struct, frozen=True):
     is_initial: bool  # every array has an initializer or a default, or is a key
 
 
-class Plans:
-    """The plans of a program's classes, made when they are asked for."""
+class AbstractSignatures:
+    """The signatures of `abstract` of a program's classes, each derived when it is asked for."""
 
     def __init__(self, drawing: Drawing) -> None:
         self.drawing = drawing
-        self._plans: dict[Ref, Plan | None] = {}
+        self._signatures: dict[Ref, AbstractSignature | None] = {}
         self._classes = drawing.program.classes
 
-    def plan(self, ref: Ref) -> Plan | None:
-        """Return the plan of a class with arrays that is not abstract; None where one has to be given."""
-        if ref not in self._plans:
+    def of(self, ref: Ref) -> AbstractSignature | None:
+        """Return the signature of a class with arrays that is not abstract; None if it cannot be derived."""
+        if ref not in self._signatures:
             for inner in innermost_first(ref, self._needed):
                 node = self._classes[inner]
-                if inner not in self._plans and (inner == ref or not node.abstract):
-                    self._plans[inner] = _planned(node, self)
-        return self._plans[ref]
+                if inner not in self._signatures and (inner == ref or not node.abstract):
+                    self._signatures[inner] = _derived(node, self)
+        return self._signatures[ref]
 
     def recurs(self, ref: Ref, type: Type) -> bool:
         """Say whether objects of a class lie, at some depth, in a value that it holds of a type."""
@@ -98,17 +98,17 @@ class Plans:
         return any(one == ref or groups[one] == groups[ref] for one in types.class_refs(type))
 
     def _needed(self, ref: Ref) -> list[Ref]:
-        """Return the classes whose plans the plan of a class is made of: none that holds it in turn."""
-        if ref in self._plans:
+        """Return the classes whose signatures that of a class is derived from: none that holds it in turn."""
+        if ref in self._signatures:
             return []
         return [inner for f in _opened(self._classes[ref]) for inner in self._parts(ref, f.type)]
 
     def _parts(self, ref: Ref, type: Type) -> list[Ref]:
         if isinstance(type, types.ClassType):
-            return [type.ref]  # What it is given for its parameters is no part of its plan.
+            return [type.ref]  # What it is given for its parameters is no part of its signature.
         if not isinstance(type, types.FixedTuple) and self.recurs(ref, type):
             return []  # It is made with nothing in it.
-        return [inner for part in types.parts(type) for inner in self._parts(ref, part)]
+        return [inner for part in types.held_children(type) for inner in self._parts(ref, part)]
 
     @cached_property
     def _groups(self) -> dict[Ref, int]:
@@ -124,20 +124,20 @@ def _opened(node: Class) -> list[Field]:
     return [f for f in node.traced_fields if not is_none(f.default)]
 
 
-def _planned(node: Class, plans: Plans) -> Plan | None:
+def _derived(node: Class, signatures: AbstractSignatures) -> AbstractSignature | None:
     owners = {path.parts: share.paths[0].parts for share in node.shares for path in share.paths[1:]}
     try:
-        return _Planner(node, plans, {f.name: f for f in node.fields}, owners).plan()
-    except Underivable:
+        return _Derivation(node, signatures, {f.name: f for f in node.fields}, owners).derive()
+    except NotDerivable:
         return None
 
 
-class _Planner(Struct):
+class _Derivation(Struct):
     node: Class
-    plans: Plans
+    signatures: AbstractSignatures
     fields: dict[str, Field]
     owners: dict[Path, Path]  # of each shared path
-    opens: dict[Path, Open] = field(default_factory=dict[Path, Open])
+    free: dict[Path, FreeParameter] = field(default_factory=dict[Path, FreeParameter])
     sizes: dict[str, None] = field(default_factory=dict[str, None])
     known: dict[str, tuple[Path, str]] = field(default_factory=dict[str, tuple[Path, str]])
     # What each part is given: the keyword of its class, and what that is about here.
@@ -145,11 +145,11 @@ class _Planner(Struct):
     empty: list[str] = field(default_factory=list[str])
     is_initial: bool = True
 
-    def plan(self) -> Plan:
+    def derive(self) -> AbstractSignature:
         for f in self.node.fields:
             if f.role == "static":
-                self.opens[f.name,] = Open("static", (f.name,), f.name, f)
-        for name, paths in size_paths(self.node, self.plans.drawing).items():
+                self.free[f.name,] = FreeParameter("static", (f.name,), f.name, f)
+        for name, paths in size_paths(self.node, self.signatures.drawing).items():
             head, _, rest = paths[0].partition(".")
             self.known[name] = (head,), rest
         for f in self.node.fields:
@@ -159,28 +159,30 @@ class _Planner(Struct):
             if name not in self.known:
                 kind: Literal["shape", "size"] = "shape" if name.startswith("*") else "size"
                 path = size_path(name)
-                self.opens[path] = Open(kind, path, name.removeprefix("*"))
-        opens = self._named()
-        keywords = {o.path: o.keyword for o in opens}
+                self.free[path] = FreeParameter(kind, path, name.removeprefix("*"))
+        free = self._named()
+        keywords = {o.path: o.keyword for o in free}
         parts = {
             at: {keyword: keywords[path] for keyword, path in given.items()}
             for at, given in self.parts.items()
         }
         empty = tuple(self.empty)
-        return Plan(self.node, opens, self.known, keywords, parts, empty, self.is_initial)
+        return AbstractSignature(
+            self.node, free, self.known, keywords, parts, empty, self.is_initial
+        )
 
-    def _named(self) -> tuple[Open, ...]:
+    def _named(self) -> tuple[FreeParameter, ...]:
         """Give each its keyword: its own name, or its path where several have that name."""
         own = {f.name for f in self.node.fields}
         order = ("static", "size", "shape")
-        opens = sorted(
-            self.opens.values(),
+        free = sorted(
+            self.free.values(),
             key=lambda o: order.index(o.kind) if len(o.path) == 1 and o.kind in order else 3,
         )
-        wanted = Counter(o.keyword for o in opens)
+        wanted = Counter(o.keyword for o in free)
         taken: set[str] = set()
-        named: list[Open] = []
-        for o in opens:
+        named: list[FreeParameter] = []
+        for o in free:
             name = o.keyword
             is_own = len(o.path) == 1 and o.kind not in ("size", "shape")
             if not is_own and len(o.path) > 1 and (name in own or wanted[name] > 1):
@@ -196,7 +198,7 @@ class _Planner(Struct):
     def _field(self, f: Field) -> None:
         type = types.optional(f.type) or f.type
         is_array = isinstance(type, types.Array | types.Scalar)
-        if isinstance(f.default, Items):
+        if isinstance(f.default, Collection):
             self._items(f, type, f.default)
         elif is_none(f.default) or (f.default is not None and not is_array):
             return  # It is made as it is by default, with no array of a declared shape in it.
@@ -205,21 +207,21 @@ class _Planner(Struct):
         else:
             self._open(f.type, (f.name,), f)
 
-    def _items(self, f: Field, type: Type, default: Items) -> None:
+    def _items(self, f: Field, type: Type, default: Collection) -> None:
         """Take a tuple as it is by default."""
         if isinstance(type, types.Sequence):
             elements = (type.element,) * len(default.items)
         elif isinstance(type, types.FixedTuple):
             elements = type.elements
         else:
-            raise Underivable
+            raise NotDerivable
         for element in elements:
             if not isinstance(element, types.Array | types.Scalar):
-                raise Underivable
+                raise NotDerivable
             self._open(element, (f.name,), f)
 
     def _open(self, type: Type, path: Path, f: Field | None = None) -> None:
-        """Open what a value of a type leaves open."""
+        """Collect what a value of a type leaves open."""
         match type:
             case types.Array():
                 self._array(type, f)
@@ -242,14 +244,14 @@ class _Planner(Struct):
             case types.Union():
                 inner = types.optional(type)
                 if inner is None or (len(path) > 1 and self._recurs(inner)):
-                    raise Underivable
+                    raise NotDerivable
                 self._open(inner, path, f)
             case _:
-                raise Underivable
+                raise NotDerivable
 
     def _array(self, type: types.Array, f: Field | None) -> None:
         if any(isinstance(dim, types.AnyDims) for dim in type.shape):
-            raise Underivable
+            raise NotDerivable
         for dim in type.shape:
             self._need(dim)
         said = f is not None and (f.init is not None or f.default is not None)
@@ -257,7 +259,7 @@ class _Planner(Struct):
 
     def _need(self, dim: Dim) -> None:
         if isinstance(dim, types.AnyDim):
-            raise Underivable
+            raise NotDerivable
         for name in types.names_in(dim):
             self.sizes.setdefault(name)
 
@@ -265,34 +267,34 @@ class _Planner(Struct):
         field, *rest = path
         if self._recurs(item):
             if rest:
-                raise Underivable
+                raise NotDerivable
             self.empty.append(field)
             return
-        if any(map(_is_open, types.walk(item))):
-            raise Underivable  # each would have another length
+        if any(map(_is_open, types.iter_held(item))):
+            raise NotDerivable  # each would have another length
         self._open(item, path)
         about = None if key is None else replace(self.fields[field], type=key, default=None)
         kind: Literal["count", "keys"] = "count" if key is None else "keys"
-        self.opens[path] = Open(kind, path, "_".join(path), about)
+        self.free[path] = FreeParameter(kind, path, "_".join(path), about)
 
     def _recurs(self, type: Type) -> bool:
         """Say whether a value of a type holds objects of this very class."""
-        return self.plans.recurs(self.node.ref, type)
+        return self.signatures.recurs(self.node.ref, type)
 
     # --- objects
 
     def _part(self, type: types.ClassType, path: Path) -> None:
-        node = self.plans.drawing.program.classes[type.ref]
+        node = self.signatures.drawing.program.classes[type.ref]
         if node.abstract:
-            raise Underivable
-        inner = self.plans.plan(type.ref)
-        if inner is None or len(inner.opens) > OPENS_MAX:
-            raise Underivable
+            raise NotDerivable
+        inner = self.signatures.of(type.ref)
+        if inner is None or len(inner.free) > FREE_MAX:
+            raise NotDerivable
         for axis in type.stacked:
             self._need(axis)
         dims, arguments = dims_of(type, node), arguments_of(type, node)
         given = self.parts.setdefault(path, {})
-        for o in inner.opens:
+        for o in inner.free:
             about = self._argument(o, inner, dims, arguments, path)
             if about is not None:
                 given[o.keyword] = about
@@ -304,8 +306,8 @@ class _Planner(Struct):
 
     def _argument(
         self,
-        o: Open,
-        inner: Plan,
+        o: FreeParameter,
+        inner: AbstractSignature,
         dims: Mapping[str, Dim],
         arguments: dict[str, Type],
         path: Path,
@@ -322,7 +324,7 @@ class _Planner(Struct):
             return None
         whole = self._canonical((*path, *o.path))
         about = o.field and replace(o.field, type=substitute(o.field.type, dims, arguments))
-        self.opens.setdefault(whole, Open(o.kind, whole, o.keyword, about))
+        self.free.setdefault(whole, FreeParameter(o.kind, whole, o.keyword, about))
         return whole
 
     def _canonical(self, path: Path) -> Path:

@@ -12,10 +12,10 @@ from codegen.check.facts import tags_of
 from codegen.options import Options
 from codegen.program.graph import reachable
 from codegen.program.nodes import Class, Field, Program
-from codegen.program.types import AnyDims, Array, Ref, Scalar, class_refs, dims_in, walk
+from codegen.program.types import AnyDims, Array, Ref, Scalar, class_refs, dims_in, iter_held
 
 
-class Kind(Struct, frozen=True):
+class ClassTraits(Struct, frozen=True):
     """What a class is, decided once for all that is written about it."""
 
     node: Class
@@ -55,7 +55,7 @@ class Kind(Struct, frozen=True):
         return "Static" if self.is_static else "Pytree"
 
 
-def find_kinds(checked: Checked, options: Options) -> dict[Ref, Kind]:
+def find_traits(checked: Checked, options: Options) -> dict[Ref, ClassTraits]:
     """Decide for every class of a program; the options hold where a class does not say."""
     program = checked.program
     with_draft, with_mesh = drafted(program), sharded(program)
@@ -63,7 +63,7 @@ def find_kinds(checked: Checked, options: Options) -> dict[Ref, Kind]:
     dims = _holders(program, _names_dims)
     initial = _holders(program, _has_initializer)
     tags = tags_of(program)
-    found: dict[Ref, Kind] = {}
+    found: dict[Ref, ClassTraits] = {}
     for ref, node in program.classes.items():
         is_static = checked.facts.is_static(ref)
         bases: list[tuple[str, str]] = []
@@ -75,7 +75,7 @@ def find_kinds(checked: Checked, options: Options) -> dict[Ref, Kind]:
             bases += [("dims", "ShapedPytree")] * (not bases and ref in dims)
             bases += [("tags", "TaggedPytree")] * (ref in tags)
             bases += [("classes", "Pytree")] * (not bases)
-        found[ref] = Kind(
+        found[ref] = ClassTraits(
             node=node,
             static_fields=tuple(f for f in node.fields if f.role == "static"),
             traced_fields=node.traced_fields,
@@ -130,7 +130,7 @@ def _arguments(program: Program) -> list[Ref]:
 
 def _names_dims(node: Class) -> bool:
     """Say whether a class has arrays whose dimensions have names or sizes, or numbers."""
-    parts = [part for f in node.traced_fields for part in walk(f.type)]
+    parts = [part for f in node.traced_fields for part in iter_held(f.type)]
     dims = (dim for part in parts for dim in dims_in(part))
     return any(not isinstance(dim, AnyDims) for dim in dims) or any(
         isinstance(part, Scalar) or (isinstance(part, Array) and not part.shape) for part in parts

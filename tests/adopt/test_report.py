@@ -89,7 +89,7 @@ def test_each_stage_is_shown(
     monkeypatch.chdir(CASES)
     words = ["adopt", "heat", "--no-import", "--schemas", f"{tmp_path}/s", "--out", f"{tmp_path}/o"]
     for stage, line in {
-        "found": "  fields: Field name='u' role='dynamic' annotation=jax.Array line=34",
+        "found": "  fields: SourceField name='u' role='dynamic' annotation=jax.Array line=34",
         "unsound": "Unsound rule='static number' name='heat.plate.Plate' field='n'",
         "decided": "    fields: SchemaField name='n' role='static' type='int | None' default='3'",
         "written": "    n: static[int | None] = 3\n",

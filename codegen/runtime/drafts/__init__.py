@@ -33,7 +33,7 @@ from .state import (
 )
 from .state import DraftError as DraftError
 from .values import DraftAt as DraftAt
-from .values import DraftItems as DraftItems
+from .values import Items as Items
 from .values import Kind, without_drafts
 from .values import Later as Later
 from .values import draft_array as draft_array

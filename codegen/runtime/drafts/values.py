@@ -114,10 +114,10 @@ class DraftAt:
     if not TYPE_CHECKING:
         # Type checkers are to know the declared arrays and no others.
 
-        def __getattr__(self, name: str) -> "DraftItems":
+        def __getattr__(self, name: str) -> "Items":
             if name == "__codegen_of__" or name not in self.__codegen_of__.cells:
                 raise AttributeError(f"a draft's `at` has no array `{name}`")
-            return DraftItems(self.__codegen_of__, name)
+            return Items(self.__codegen_of__, name)
 
         def __setattr__(self, name: str, value: object) -> NoReturn:
             raise AttributeError(
@@ -126,7 +126,7 @@ class DraftAt:
             )
 
 
-class DraftItems:
+class Items:
     """The items of one array of a draft."""
 
     __slots__ = ("_name", "_node")
@@ -203,7 +203,7 @@ class Item:
 
     __slots__ = ("index", "items", "mask", "value")
 
-    def __init__(self, items: DraftItems, index: Any) -> None:
+    def __init__(self, items: Items, index: Any) -> None:
         self.items, self.index = items, index
         array = items.array()
         # What selects, until an operator has made an array of the items alone; so long
@@ -211,7 +211,7 @@ class Item:
         self.mask = _mask(index, array)
         self.value: Array = array[index] if self.mask is None else array
 
-    def masks(self, items: DraftItems, index: Any) -> bool:
+    def masks(self, items: Items, index: Any) -> bool:
         """Tell whether its value is a whole array, of which a mask selects these items."""
         return self.mask is not None and items is self.items and index is self.index
 

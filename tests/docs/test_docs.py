@@ -24,6 +24,7 @@ TUTORIAL = ROOT / "docs/tutorial.md"
 FOLLOWED = [
     ROOT / "README.md",
     TUTORIAL,
+    ROOT / "docs/why.md",
     ROOT / "docs/side-by-side.md",
     *sorted(ROOT.glob("docs/coming-from/*.md")),
 ]
@@ -50,6 +51,12 @@ def test_following_a_section_works(tmp_path: Path) -> None:
     page = (ROOT / "docs/scale.md").read_text(encoding="utf-8")
     section = page[page.index("## Stacks of objects") : page.index("## Inside compiled")]
     follow("docs/scale.md", section, tmp_path / "reader")
+
+
+def test_the_whole_class_is_what_a_build_writes(tmp_path: Path) -> None:
+    page = (ROOT / "docs/generated.md").read_text(encoding="utf-8")
+    section = page[page.index("## A whole class") : page.index("## Objects of shapes")]
+    follow("docs/generated.md", section, tmp_path / "reader")
 
 
 @pytest.mark.parametrize("page", FOLLOWED, ids=_name)

@@ -16,7 +16,7 @@ from codegen.diff.comparison import (
 )
 from codegen.diff.declarations import signature_changes
 from codegen.diff.fields import compare_fields
-from codegen.diff.saved import migrated
+from codegen.diff.saved import outcome
 from codegen.diff.scopes import in_class
 from codegen.diff.values import is_same_constant
 from codegen.program.nodes import Class
@@ -31,7 +31,7 @@ def compare_class(comparison: Comparison, old: Class, new: Class) -> None:
     _compare_head(comparison, old, new)
     compare_fields(comparison, old, new)
     _compare_members(comparison, old, new)
-    row = migrated(old, new)
+    breaks, said = outcome(comparison, old, "migrate")
     if [[path.parts for path in share.paths] for share in old.shares] != [
         [path.parts for path in share.paths] for share in new.shares
     ]:
@@ -41,8 +41,8 @@ def compare_class(comparison: Comparison, old: Class, new: Class) -> None:
             old,
             new,
             "shares other paths than it did",
-            (TREEDEF, *row[0]),
-            f"what is shared has one set of leaves; {row[1]}",
+            (TREEDEF, *breaks),
+            f"what is shared has one set of leaves; {said}",
         )
 
 
@@ -112,7 +112,7 @@ def _compare_base_arguments(comparison: Comparison, old: Class, new: Class) -> N
     now = None if old.base is None else _base_now(comparison, old.base, new)
     if old.base is None or now is None or comparison.is_same(old.base, now):
         return
-    row = migrated(old, new)
+    breaks, said = outcome(comparison, old, "migrate")
     base, before = comparison.texts(old.base, now, "and had")
     is_shape = comparison.is_same(without_shapes(old.base), without_shapes(now))
     _changed(
@@ -121,8 +121,8 @@ def _compare_base_arguments(comparison: Comparison, old: Class, new: Class) -> N
         old,
         new,
         f"has the base `{base}`{before}",
-        (TREEDEF, *row[0]) if is_shape else (SOURCE, TREEDEF, *row[0]),
-        f"declare another class beside it; {row[1]}",
+        (TREEDEF, *breaks) if is_shape else (SOURCE, TREEDEF, *breaks),
+        f"declare another class beside it; {said}",
     )
 
 

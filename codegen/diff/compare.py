@@ -11,7 +11,14 @@ from msgspec import Struct
 
 from codegen.diagnostics import Code, Report
 from codegen.diff.classes import compare_class
-from codegen.diff.comparison import CHECKPOINT, SOURCE, TREEDEF, Comparison, names_now
+from codegen.diff.comparison import (
+    CHECKPOINT,
+    SOURCE,
+    TREEDEF,
+    Comparison,
+    find_evolution,
+    names_now,
+)
 from codegen.diff.declarations import compare_enum, compare_function, learn_dimensions
 from codegen.diff.makers import Makers
 from codegen.diff.saved import is_held
@@ -34,7 +41,7 @@ class _Declared(Struct, frozen=True):
 
 def compare(old: Program, new: Program) -> Report:
     """Everything in the new version that breaks what was made for the old one."""
-    comparison = Comparison(old, new)
+    comparison = Comparison(old, new, find_evolution(old, new))
     modules = {module.name: module for module in new.modules}
     now = _by_old_place(old, new)
     pairs: list[tuple[_Declared, _Declared]] = []

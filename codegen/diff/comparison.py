@@ -6,7 +6,7 @@ u: donated[f32[n]]  # codegen: was[temperature]
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Final, TypeVar
 
 from msgspec import Struct, field
@@ -14,11 +14,13 @@ from msgspec.structs import replace
 
 from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.program import types
-from codegen.program.declared import written
+from codegen.program.declared import declared, written
 from codegen.program.nodes import Class, Field, Program
 from codegen.program.show import type_text
 from codegen.program.substitution import ordered, rebuilt
 from codegen.program.types import Dim, Ref, Type
+from codegen.runtime import former_names
+from codegen.runtime.evolution import Declarations, Entry, Evolution
 from codegen.source import Source, Span
 
 SOURCE: Final = "source"
@@ -79,22 +81,24 @@ def without_shapes(type: Type) -> Type:
     return rebuilt(type, without_shapes)
 
 
-def names_now(was: Mapping[Name, Sequence[Name]], known: Container[Name]) -> dict[Name, Name]:
+def names_now(was: Mapping[Name, Sequence[Name]], known: Collection[Name]) -> dict[Name, Name]:
     """What names of the old version, which knows these, are called in the new one.
-
-    A comment that says what something was called stays true for ever: it counts where the old
-    version does not have the name yet, or has it for what has another name now.
 
     names_now({"v": ["u"], "u": ["t"]}, {"u", "t"})    ->    {"u": "v", "t": "u"}
     """
-    found: dict[Name, Name] = {}
-    vacant = [name for name in was if name not in known]
-    for name in vacant:  # It grows.
-        old = next((one for one in was[name] if one in known and one not in found), None)
-        if old is not None:
-            found[old] = name
-            vacant += [old] if old in was else []
-    return found | {name: name for name in was if name in known and name not in found}
+    former = {old: name for name, names in was.items() for old in names}
+    return {old: name for name, old in former_names(known, was, former).items()}
+
+
+def find_evolution(old: Program, new: Program) -> Evolution:
+    """Find what becomes of the classes of one version in another, as `unpack` does."""
+    before, now = (_entries(program) for program in (old, new))
+    classes = {name: one for name, one in before.items() if one["kind"] == "class"}
+    return Evolution(classes, Declarations(now))
+
+
+def _entries(program: Program) -> dict[str, Entry]:
+    return {name: one for module in program.modules for name, one in declared(module).items()}
 
 
 def layered(type: Type) -> Type:
@@ -134,6 +138,7 @@ class Comparison(Struct):
 
     old: Program
     new: Program
+    evolution: Evolution  # of what was saved
     # The new names of classes and enums that are called otherwise.
     renamed: dict[Ref, Ref] = field(default_factory=dict[Ref, Ref])
     # The new names of the dimensions that are called otherwise, by module.

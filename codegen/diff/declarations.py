@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 
 from codegen.diagnostics import Code
 from codegen.diff.comparison import CHECKPOINT, SOURCE, TREEDEF, Comparison, names_now
@@ -60,7 +60,7 @@ def _names(type: Type) -> list[str]:
     return [*own, *(name for part in children(type) for name in _names(part))]
 
 
-def _said(after: Module, used: Container[str], now: Container[str]) -> dict[str, str]:
+def _said(after: Module, used: Collection[str], now: Container[str]) -> dict[str, str]:
     """What comments say."""
     was = {dim.name: dim.was for dim in after.dims if dim.name in now}
     found = {old: new for old, new in names_now(was, used).items() if old != new}
@@ -170,7 +170,7 @@ def compare_enum(
                 (SOURCE, TREEDEF, *saved) if other is None else (SOURCE,),
                 advice="keep the member: one more costs nothing"
                 if other is None
-                else f"keep the member: one more costs nothing; {RENAMED[1]}",
+                else f"keep the member: one more costs nothing; {RENAMED}",
                 before=(before, member.span),
             )
         elif not is_same_value(comparison, member.value, other.value):

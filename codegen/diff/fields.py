@@ -20,19 +20,8 @@ from codegen.diff.comparison import (
     layered,
     without_shapes,
 )
-from codegen.diff.saved import (
-    LEFT_OUT,
-    MOVED,
-    RENAMED,
-    Row,
-    added,
-    moved_role,
-    removed,
-    retyped,
-    row_of,
-)
+from codegen.diff.saved import origin, outcome
 from codegen.diff.values import is_same_default
-from codegen.program.declared import class_digest
 from codegen.program.nodes import Class, Field
 from codegen.program.show import type_text, value_text
 from codegen.program.substitution import rebuilt
@@ -46,7 +35,6 @@ class _Pair(Struct, frozen=True):
     old: Class
     new: Class
     fields: dict[str, tuple[Field, Field]]
-    since: str  # the digest of the old one
 
 
 def compare_fields(comparison: Comparison, old: Class, new: Class) -> None:
@@ -54,7 +42,7 @@ def compare_fields(comparison: Comparison, old: Class, new: Class) -> None:
     before = {one.name for one in old.fields}
     now = comparison.fields_now(old, new)
     both = {one.name: (one, now[one.name]) for one in old.fields if one.name in now}
-    pair = _Pair(old, new, both, class_digest(old))
+    pair = _Pair(old, new, both)
     # What concerns an inherited field is said at the base, if that is the base still.
     is_below = comparison.keeps_base(old, new)
     for field in old.fields:
@@ -78,18 +66,20 @@ def _add(
     breaks: Iterable[str],
     advice: str,
     *,
-    row: Row = ((), ""),
+    saved: str = "",
     field: Field | None = None,
     before: Field | None = None,
 ) -> None:
     """Note a change; abstract classes have no constructor that it could break."""
     is_abstract = pair.old.abstract and pair.new.abstract
     left = [kind for kind in breaks if not (is_abstract and kind == CONSTRUCTOR)]
-    row = row_of(row, pair.since, pair.new) if row[1] else row
-    left += row[0]
+    if saved:
+        name = before.name if before is not None else ""
+        also, said = outcome(comparison, pair.old, saved, name)
+        left += also
+        advice = f"{advice}; {said}"
     if not left:
         return
-    advice = f"{advice}; {row[1]}" if row[1] else advice
     source: Source = (comparison.new.classes[field.owner] if field else pair.new).source
     place = None
     if before is not None:
@@ -109,7 +99,7 @@ def _removed(comparison: Comparison, pair: _Pair, field: Field) -> None:
         "have nothing read it or give it"
         if is_reserved
         else f"if it has another name now, write `# codegen: was[{field.name}]` behind it",
-        row=LEFT_OUT if is_reserved else removed(field),
+        saved="reserved" if is_reserved else "removed",
         before=field,
     )
 
@@ -125,7 +115,7 @@ def _added(comparison: Comparison, pair: _Pair, field: Field) -> None:
         f"`{pair.new.ref.name}`",
         (*((CONSTRUCTOR,) if is_required else ()), TREEDEF),
         "give it a default" if is_required else "make treedefs that were saved anew",
-        row=added(field),
+        saved=origin(comparison, pair.old, field.name),
         field=field if field.owner == pair.new.ref else None,
     )
 
@@ -140,7 +130,7 @@ def _compare_field(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
             f"the field `{old.name}` of `{pair.new.ref.name}` is called `{new.name}` now",
             (SOURCE, CONSTRUCTOR),
             "keep the name",
-            row=RENAMED,
+            saved="renamed",
             field=new,
             before=old,
         )
@@ -187,7 +177,7 @@ def _compare_roles(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
             # An array of JAX's is no static value.
             (SOURCE, *((CONSTRUCTOR,) if new.role == "static" else ()), TREEDEF),
             "it moves between the trace key and the leaves",
-            row=moved_role(old, new),
+            saved=origin(comparison, pair.old, new.name),
             field=new,
             before=old,
         )
@@ -233,7 +223,7 @@ def _compare_types(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
         breaks,
         advice,
         # Of a field whose role changed, too, that says what becomes of it.
-        row=((), "") if crosses else retyped(comparison, old.type, new.type),
+        saved="" if crosses else origin(comparison, pair.old, new.name),
         field=new,
         before=old,
     )
@@ -340,7 +330,7 @@ def _moved(comparison: Comparison, pair: _Pair, after: list[str], breaks: list[s
         f"the fields of `{pair.new.ref.name}` stand in another order",
         breaks,
         "keep the order, and add new fields at the end",
-        row=MOVED,
+        saved="moved",
         field=new if is_own else None,
         before=old,
     )

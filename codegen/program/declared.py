@@ -6,8 +6,6 @@ class Grid: nx: static[int]  # codegen: was[columns]
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import TypeAlias
 
 from msgspec.structs import replace
@@ -22,9 +20,9 @@ from codegen.program.types import Dim, Ref, Type, former_refs
 Table: TypeAlias = "dict[str, str | list[str] | Table]"
 
 
-def declared(module: Module) -> Table:
+def declared(module: Module) -> dict[str, Table]:
     """Return what the support package has to know of a module's classes, enums and imports."""
-    found: Table = {str(node.ref): _class(node) for node in module.classes}
+    found = {str(node.ref): _class(node) for node in module.classes}
     found |= {str(enum.ref): _enum(enum) for enum in module.enums}
     dims: Table = {dim.name: list(dim.was) for dim in module.dims}
     imports = [f"{one.module}:{one.attribute}" for one in module.imports]
@@ -34,14 +32,6 @@ def declared(module: Module) -> Table:
 def written(type: Type) -> str:
     """Write a type in full: a class with its module, as another schema has to name it."""
     return type_text(_qualified(type))
-
-
-def class_digest(node: Class) -> str:
-    """Return the digest of a class's schema, as `migrate(since=...)` begins: no values."""
-    entry = _class(node)
-    saved = {name: entry[name] for name in ("fields", "parameters", "shares") if entry.get(name)}
-    text = json.dumps(saved, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _class(node: Class) -> Table:

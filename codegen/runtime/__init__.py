@@ -1,7 +1,8 @@
 """What generated code needs when it runs: the parts that its schemas use."""
 
 import sys
-from typing import Any, Final
+from collections.abc import Collection, Hashable, Mapping
+from typing import Any, Final, TypeVar
 
 # A generated module names the one that it follows: `from ._runtime import protocol_2`.
 PROTOCOL: Final = 2
@@ -22,6 +23,36 @@ _DECLARED: Final = {
     "tags": "a field with `tag=`",
     "traces": "a function",
 }
+
+Name = TypeVar("Name", bound=Hashable)
+
+
+def former_names(
+    saved: Collection[Name], now: Collection[Name], former: Mapping[Name, Name]
+) -> dict[Name, Name]:
+    """Return the saved name of each field that was saved, by its name of now.
+
+    A former name counts where the field's own name was not saved, or where another field
+    has what was saved under it: of `b`, which was `a`, and `c`, which was `b`, a state with
+    `a` and `b` has both under their former names.
+
+    Args:
+        saved: all names of then
+        now: all names of now
+        former: the names of now by those of before
+    """
+    earlier: dict[Name, list[Name]] = {}
+    for old, name in former.items():
+        if old in saved:
+            earlier.setdefault(name, []).append(old)
+    found: dict[Name, Name] = {}
+    vacant = [name for name in now if name not in saved]
+    for name in vacant:  # It grows.
+        for old in earlier.get(name, [])[:1]:
+            found[name] = old
+            vacant += [old] if old in now else []
+    kept = {*now}.intersection(saved).difference(found.values())
+    return found | {name: name for name in now if name in kept}
 
 
 def __getattr__(name: str) -> Any:

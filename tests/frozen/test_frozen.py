@@ -119,10 +119,9 @@ def test_a_saved_folder_is_restored(folder: Path, expected: dict[str, Any]) -> N
 
 def test_digests_stay(folder: Path, recorded: dict[str, dict[str, str]]) -> None:
     """`migrate(since=...)` in a schema names them."""
-    schemas = _part("checkpoint.schemas")
-    declared = schemas._package(f"{PACKAGE}.").table
+    declared = _part("checkpoint.schemas")._package(f"{PACKAGE}.").table
     found = {
-        name: schemas.schema_digest(entry)
+        name: _part("evolution").schema_digest(entry)
         for name, entry in declared.items()
         if entry["kind"] == "class"
     }

@@ -45,6 +45,7 @@ PARTS = (
     "lift",
     "identities",
     "jit",
+    "evolution",
     "checkpoint",
     "export",
 )

@@ -12,7 +12,7 @@ fitting                 whether a value may stand in a field, or is what `like=`
 packing                 from a state to its arrays and a document
 values, trees           and back: static values and containers, what is traced
 unpacking               objects, by what their classes were and what they are
-evolution, conversions  what became of a field whose schema is another one now
+conversions             what becomes of a field whose schema is another one now
 stores                  on disk, by orbax
 configurations          static objects as plain data, which no document needs
 """

@@ -20,6 +20,7 @@ from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
 from ..classes.trees import compared, first_difference
 from ..converters import is_named_tuple
+from ..evolution import Type
 from ..keys.messages import a_or_an, cut, flat
 from ..keys.names import (
     KINDS,
@@ -31,7 +32,7 @@ from ..keys.names import (
     qualified,
 )
 from ..mesh.fingerprints import text_of
-from .schemas import Package, Type
+from .schemas import Package
 
 ANY: Final = Type("Any")
 _ARRAY: Final = re.compile(r"[fiuc]\d+|bf16|f8_\w+|[iu][24]|bool|key")
@@ -217,13 +218,3 @@ def _other(one: Any, other: Any) -> str:
     if type(one) is not type(other):
         return f"{text} of `{type(other).__module__}`"
     return text + first_difference(one, other)
-
-
-def text(declared: Type) -> str:
-    """Write a type as the schema does."""
-    if declared.name == "|":
-        return " | ".join(map(text, declared.arguments))
-    if declared.name == "literal":
-        return repr(declared.value)
-    inside = ", ".join(map(text, declared.arguments))
-    return f"{declared.name}[{inside}]" if inside else declared.name

@@ -20,13 +20,14 @@ import jax
 import numpy as np
 
 from ..converters import is_named_tuple, is_plain
+from ..evolution import Entry, parse_field, saved_part, text
 from ..keys.names import is_found, is_frozendict, is_generated, is_hole
 from ..mesh.fingerprints import fingerprint, text_of
 from ..statics.views import attributes, is_foreign_dataclass
 from .arrays import content, dtype_name, ends_in_zero, stored
 from .documents import EXACT_MAX, FORMAT, MISFITS, Encoded, canonical, written
-from .fitting import fits, is_told, noun, text
-from .schemas import Entry, Package, parse_field, saved_part
+from .fitting import fits, is_told, noun
+from .schemas import Package
 
 _ARRAYS: Final = (jax.Array, np.ndarray, jax.ShapeDtypeStruct)
 # Between the halves of a character, of which JSON would make one.

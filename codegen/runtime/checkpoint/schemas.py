@@ -3,14 +3,12 @@
     package = Package.of(Plate)
     package.entry("heat.Grid")["fields"]["nx"]      # 'static int'
     package.find_class("heat.Grid")                 # the class, if it was imported
-    parse("tuple[heat.Block, ...]")                 # Type("tuple", (Type("heat.Block"), ...))
 
 The table is written beside the support package, by `features = ["checkpoint"]`. Nothing is
 imported on a checkpoint's word: a class is found where the schemas have it, in a module
 that is there already.
 """
 
-import ast
 import dataclasses
 import enum
 import functools
@@ -20,35 +18,19 @@ import operator
 import pkgutil
 import sys
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..converters import is_named_tuple
+from ..evolution import Declarations, Entry
 from ..keys.names import qualified
-from .documents import CheckpointError, canonical, digest
-
-# A table of texts, and of lists and tables of them.
-Entry = dict[str, Any]
-
-
-class Type(NamedTuple):
-    """A declared type: a name with what stands in its brackets; `|` of a union."""
-
-    name: str  # Example: "tuple", "heat.Block", "f32", "..."
-    arguments: "tuple[Type, ...]" = ()
-    value: Any = None  # of a literal
-
-    @property
-    def members(self) -> "tuple[Type, ...]":
-        """The members of a union; of any other type, itself."""
-        return self.arguments if self.name == "|" else (self,)
+from .documents import CheckpointError
 
 
 @dataclasses.dataclass(frozen=True)
-class Package:
+class Package(Declarations):
     """A generated package."""
 
     name: str  # with a dot behind it
-    table: dict[str, Entry]
 
     @classmethod
     def of(cls, kind: type[Any]) -> "Package":
@@ -68,8 +50,8 @@ class Package:
 
     def entry(self, name: str) -> Entry:
         """Return what is declared under a name; of a Python subclass, what its base has."""
-        if (now := self.now(name)) in self.table:
-            return self.table[now]
+        if found := super().entry(name):
+            return found
         record = getattr(self.find_class(name), "__codegen_record__", None)
         # Of another package.
         return _package(record.package).table.get(record.schema, {}) if record else {}
@@ -77,12 +59,6 @@ class Package:
     def is_class(self, name: str) -> bool:
         """Tell whether a name is that of a class of the schemas."""
         return self.entry(name).get("kind") == "class"
-
-    @functools.cached_property
-    def former(self) -> dict[str, str]:
-        """What classes and enums were called before, and what they are called now."""
-        entries = self.table.items()
-        return {old: name for name, one in entries for old in one.get("was", ())}
 
     @functools.cached_property
     def imports(self) -> frozenset[str]:
@@ -102,7 +78,7 @@ class Package:
         """Return what a class or enum is called now; of a Python subclass, what its base is."""
         if name not in self.table and (found := self._subclass(name)):
             return str(found.__codegen_record__.schema)
-        return name if name in self.table else self.former.get(name, name)
+        return super().now(name)
 
     def name_of(self, kind: type[Any]) -> str:
         """Return the name of a class: of its schema, or `module:name`."""
@@ -180,7 +156,7 @@ def _package(name: str) -> Package:
     for found in pkgutil.walk_packages(module.__path__, f"{module.__name__}."):
         if not found.ispkg:
             table |= importlib.import_module(found.name).DECLARED
-    return Package(name, table)
+    return Package(table, name)
 
 
 def _found(module: str, name: str) -> Any:
@@ -189,16 +165,6 @@ def _found(module: str, name: str) -> Any:
     for part in name.split("."):
         found = getattr(found, "__dict__", {}).get(part) if found is not None else None
     return found
-
-
-def schema_digest(entry: Entry) -> str:
-    """Return the digest of a class's schema: fields, roles and types."""
-    return digest(canonical({k: one for k, one in saved_part(entry).items() if one}))
-
-
-def saved_part(entry: Entry) -> Entry:
-    """Return what a checkpoint keeps of a class's schema."""
-    return {k: entry[k] for k in ("fields", "parameters", "shares") if k in entry}
 
 
 def is_concrete(kind: Any) -> bool:
@@ -214,46 +180,3 @@ def concrete(kind: Any) -> Iterator[Any]:
         yield kind
     for one in kind.__subclasses__():
         yield from concrete(one)
-
-
-# --- types
-
-
-def parse_field(said: str) -> tuple[bool, Type]:
-    """Return whether a field is static, and its type. Example: "static int"."""
-    role, _, declared = said.partition(" ")
-    return role == "static", parse(declared)
-
-
-@functools.cache
-def parse(text: str) -> Type:
-    """Return a declared type.
-
-    Raises:
-        ValueError: the text, of a checkpoint, is none
-    """
-    if len(text) > 100_000:
-        raise ValueError("a type is too long")  # It would take much memory.
-    try:
-        return _type(ast.parse(text, mode="eval").body)
-    except (SyntaxError, MemoryError) as error:
-        raise ValueError(f"{text[:60]!r} is no type") from error
-
-
-def _type(node: ast.expr) -> Type:
-    match node:
-        case ast.BinOp(left, ast.BitOr(), right):
-            return Type("|", (*_type(left).members, *_type(right).members))
-        case ast.Subscript(ast.Name("Literal"), inside):
-            values = (
-                Type("literal", (), ast.literal_eval(one)) for one in _items(inside)
-            )
-            return Type("|", tuple(values))
-        case ast.Subscript(value, inside):
-            return Type(ast.unparse(value), tuple(map(_type, _items(inside))))
-        case _:
-            return Type(ast.unparse(node))
-
-
-def _items(inside: ast.expr) -> list[ast.expr]:
-    return inside.elts if isinstance(inside, ast.Tuple) else [inside]

@@ -11,12 +11,12 @@ import jax
 import numpy as np
 
 from ..dims.abstract import hashed
+from ..evolution import parse_field, text
 from .arrays import loaded, read_dtype, stored
 from .conversions import widened
 from .documents import MISFITS, CheckpointError, Encoded, Wrong, canonical
-from .fitting import contrast, fits, is_like, noun, text
+from .fitting import contrast, fits, is_like, noun
 from .packing import opened_node
-from .schemas import parse_field
 from .values import (
     NOTHING,
     WRONG,

@@ -15,6 +15,14 @@ import jax
 import jax.numpy as jnp
 
 from ..dims.abstract import hashed
+from ..evolution import (
+    Evolution,
+    FieldOrigin,
+    FieldOrigins,
+    Type,
+    parse_field,
+    text,
+)
 from . import conversions
 from .documents import (
     MISFITS,
@@ -25,7 +33,6 @@ from .documents import (
     canonical,
     read,
 )
-from .evolution import Evolution, FieldOrigin, FieldOrigins
 from .fitting import (
     ANY,
     are_alike,
@@ -33,9 +40,8 @@ from .fitting import (
     has_holes,
     noun,
     static_differences,
-    text,
 )
-from .schemas import Package, Type, is_concrete, parse_field
+from .schemas import Package, is_concrete
 from .trees import Trees, is_below
 from .values import NOTHING, WRONG, SavedPlace, require_read, stacks
 
@@ -89,10 +95,11 @@ class Unpacking(Trees):
         cast: bool,
         key: Any,
     ) -> None:
-        self.evolution = Evolution(
-            package, document.get("classes"), cast=cast, has_key=key is not None
-        )
-        super().__init__(package, self.evolution.classes, arrays, statics)
+        classes = document.get("classes")
+        if not isinstance(classes, dict) or not all(map(_is_entry, classes.values())):
+            raise CheckpointError("`about` does not say what its classes were")
+        self.evolution = Evolution(classes, package, cast=cast, has_key=key is not None)
+        super().__init__(package, classes, arrays, statics)
         self.document = document
         self.key = key
 
@@ -163,32 +170,40 @@ class Unpacking(Trees):
         """Return the values of the fields that there were, by today's names."""
         for name, what in plan.wrong.items():
             self.note(place.below(f".{name}").path, what)
-        for name in fields.keys() - {step.saved for step in plan.steps.values()}:
+        origins = {k: one for k, one in plan.origins.items() if k not in plan.wrong}
+        for name in fields.keys() - {origin.saved for origin in origins.values()}:
             path = place.below(f".{name}").path
             self.used |= {one for one in self.arrays if is_below(one, path)}
         values = {
-            name: self._field(cls, name, place, step, fields[step.saved])
-            for name, step in plan.steps.items()
-            if step.saved
+            name: self._field(cls, name, place, origin, fields[origin.saved])
+            for name, origin in origins.items()
+            if origin.saved
         }
         require_read([*values.values(), *[WRONG] * bool(plan.wrong)])
         return values
 
     def _field(
-        self, cls: Any, name: str, holder: SavedPlace, step: FieldOrigin, code: Encoded
+        self,
+        cls: Any,
+        name: str,
+        holder: SavedPlace,
+        origin: FieldOrigin,
+        code: Encoded,
     ) -> Any:
         """Return the value of a field, or `WRONG` where that was noted."""
         package, record = Package.of(cls), cls.__codegen_record__
         said = package.entry(package.name_of(cls))["fields"][name]
         is_static, declared = parse_field(said)
-        is_same, before = step.how in ("same", "cast"), declared
+        is_same, before = origin.how in ("same", "cast"), declared
         if not is_same:
             # What was a stack is read as one.
             layers = Type("stacked", (element(declared, 0, package),))
-            before = layers if step.how == "unstack" else ANY
+            before = layers if origin.how == "unstack" else ANY
         like = getattr(holder.like, name, NOTHING)
-        holder = holder._replace(package=package, is_cast=step.how == "cast")
-        place = holder.below(f".{step.saved}", hashed(name), declared=before, like=like)
+        holder = holder._replace(package=package, is_cast=origin.how == "cast")
+        place = holder.below(
+            f".{origin.saved}", hashed(name), declared=before, like=like
+        )
         try:
             if is_same and is_static:
                 return self._static_field(record, name, code, place)
@@ -196,7 +211,9 @@ class Unpacking(Trees):
                 return self.dynamic(code, place)
             value = self.dynamic(code, place._replace(like=NOTHING))
             require_read([value])
-            value = self._converted(value, step.how, text(declared), holder, is_static)
+            value = self._converted(
+                value, origin.how, text(declared), holder, is_static
+            )
             self._hold(value, place, "becomes", is_static)
         except Wrong as wrong:
             return self.note(place.path, str(wrong))
@@ -245,8 +262,8 @@ class Unpacking(Trees):
         self, cls: Any, values: dict[str, Any], place: SavedPlace, plan: FieldOrigins
     ) -> Any:
         record = cls.__codegen_record__
-        if len(values) < len(plan.steps):
-            new = [name for name, step in plan.steps.items() if step.how == "init"]
+        if len(values) < len(plan.origins):
+            new = [name for name, one in plan.origins.items() if one.how == "init"]
             is_traced = any(name not in values for name in record.data_fields)
             counts = self._counts(place) if is_traced else ()
             key_of = functools.partial(self._init_key, place)
@@ -257,7 +274,7 @@ class Unpacking(Trees):
             raise Wrong(f"cannot be made: {error}") from None
         for name, held in zip(record.meta_fields, key.values, strict=True):
             is_held = self.text(held) == self.text(values[name])
-            if plan.steps[name].how == "same" and not is_held:
+            if plan.origins[name].how == "same" and not is_held:
                 for way, one, other in static_differences(values[name], held):
                     path = place.below(f".{name}{way}").path
                     self.note(path, f"is {one}, which becomes {other}")
@@ -305,3 +322,15 @@ class Unpacking(Trees):
             own = next(layers) if isinstance(step, str) else step
             key = jax.random.fold_in(key, own)
         return key
+
+
+def _is_entry(entry: Any) -> bool:
+    match entry:
+        case {"fields": dict(fields)}:
+            lists = [entry.get(name, []) for name in ("parameters", "shares")]
+            texts = [fields.values(), *lists]
+            return all(isinstance(one, list) for one in lists) and all(
+                isinstance(one, str) for each in texts for one in each
+            )
+        case _:
+            return False

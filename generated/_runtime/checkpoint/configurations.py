@@ -23,15 +23,17 @@ from typing import Any, Final, NoReturn, TypeVar
 
 import numpy as np
 
+from .. import former_names
+from ..evolution import Type, parse_field, text
 from ..keys.conversion import Converted
 from ..keys.messages import a_or_an, cut, flat
-from ..keys.names import former_names, is_found, is_frozendict, is_generated
+from ..keys.names import is_found, is_frozendict, is_generated
 from ..mesh.fingerprints import text_of
 from .conversions import dtype_of
 from .documents import MISFITS, canonical, read_plain
-from .fitting import ANY, brief, element, is_array_type, is_repeated, text
+from .fitting import ANY, brief, element, is_array_type, is_repeated
 from .packing import HALVES, Packing
-from .schemas import Package, Type, concrete, is_concrete, parse_field
+from .schemas import Package, concrete, is_concrete
 from .values import are_pairs, imported
 
 T = TypeVar("T")

@@ -23,6 +23,7 @@ import numpy as np
 
 from ..dims.abstract import hashed
 from ..dims.bases import initial_value, real_axes
+from ..evolution import Type, text
 from ..keys.conversion import Converted
 from ..keys.messages import flat
 from ..keys.names import is_hole, is_kind
@@ -32,8 +33,7 @@ from ..shapes.declared import Shaped, declared_of, is_variadic
 from ..shapes.sizes import Sizes
 from ..stacks import stack, unstack
 from .documents import MISFITS, Wrong
-from .fitting import is_array_type, noun, text
-from .schemas import Type
+from .fitting import is_array_type, noun
 
 _LETTERS: Final = {"f": "float", "i": "int", "u": "uint", "c": "complex"}
 # JAX does not say what it takes.

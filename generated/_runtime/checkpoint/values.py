@@ -20,13 +20,14 @@ import numpy as np
 
 from ..converters import is_named_tuple
 from ..dims.abstract import hashed
+from ..evolution import Entry, Type
 from ..mesh.fingerprints import text_of
 from ..statics.views import attributes, is_foreign_dataclass
 from .arrays import constant, read_dtype
 from .documents import MISFITS, Encoded, Wrong, canonical
 from .fitting import ANY, element, is_told
 from .packing import Packing, constructed
-from .schemas import Entry, Package, Type
+from .schemas import Package
 
 # Where there is nothing alike to compare with.
 NOTHING: Final = object()

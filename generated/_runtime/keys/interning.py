@@ -22,9 +22,9 @@ import weakref
 from collections.abc import Hashable
 from typing import Any, ClassVar, Self, TypeAlias
 
+from .. import former_names
 from .conversion import Converted, statics
 from .messages import flat
-from .names import former_names
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False, slots=True, weakref_slot=True)

@@ -10,7 +10,6 @@ and `heat.step` refuses it. Generated classes, of other packages too, have a rec
 import operator
 import sys
 import types
-from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 import jax
@@ -35,31 +34,6 @@ KINDS: Final[dict[str, tuple[type[Any], ...]]] = {
 _OF_NO_NAME: Final = (AttributeError, KeyError, TypeError)
 # The names of generated modules.
 _modules: Final[set[str]] = set()
-
-
-def former_names(
-    saved: Collection[str], now: Collection[str], former: Mapping[str, str]
-) -> dict[str, str]:
-    """Return the saved name of each field that was saved, by its name of now.
-
-    A former name counts where the field's own name was not saved, or where another field
-    has what was saved under it: of `b`, which was `a`, and `c`, which was `b`, a state with
-    `a` and `b` has both under their former names.
-
-    Args:
-        saved: all names of then
-        now: all names of now
-        former: the names of now by those of before
-    """
-    found: dict[str, str] = {}
-    vacant = [name for name in now if name not in saved]
-    for name in vacant:  # It grows.
-        earlier = (old for old, one in former.items() if one == name and old in saved)
-        if old := next(earlier, ""):
-            found[name] = old
-            vacant += [old] if old in now else []
-    kept = {*now}.intersection(saved).difference(found.values())
-    return found | {name: name for name in now if name in kept}
 
 
 def is_kind(dtype: Any, kind: Any) -> bool:

@@ -264,7 +264,7 @@ def _uses(held: Iterable[Type]) -> Iterator[ClassType]:
 
 def report_growth(names: NameTable, use: ClassType, fault: str) -> None:
     """Report a type that gets too large once the parameters of its class are written out."""
-    names.scope.add(
+    names.add(
         Code.NESTED_TOO_DEEPLY,
         use.span,
         f"`{use.ref.name}` holds a type that {fault} where its parameters are written out",

@@ -6,7 +6,9 @@ lower((ModuleDecl("heat", ...), ModuleDecl("materials", ...)))    ->    Program(
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -41,7 +43,7 @@ from codegen.program.resolve_options import (
     resolve_tags,
 )
 from codegen.program.resolve_types import TypeResolver
-from codegen.program.resolve_values import Place, resolve_value
+from codegen.program.resolve_values import Place, no_default, resolve_value
 from codegen.program.substitution import inherited_dims, inherited_fields
 from codegen.program.types import (
     Anything,
@@ -58,9 +60,11 @@ from codegen.program.types import (
 )
 from codegen.schema import nodes as declarations
 from codegen.schema.nodes import ClassDecl, FieldDecl, FunctionDecl, ModuleDecl, ParameterDecl
-from codegen.schema.stub import name_of
+from codegen.schema.scope import Refused, accepted, attempt, both, each
 from codegen.schema.vocabulary import Word
-from codegen.source import NOWHERE
+from codegen.source import NOWHERE, Span
+
+Found = TypeVar("Found")
 
 
 def lower(
@@ -76,7 +80,7 @@ def lower(
     program = Program(tuple(lowering.module(module) for module in ordered))
     check_base_cycles(program, all_names)
     check_expansion(program, all_names)
-    return program, Report().merge(*(names.scope.report for names in all_names.values()))
+    return program, Report().merge(*(names.report for names in all_names.values()))
 
 
 class _Lowering(Struct, frozen=True):
@@ -93,24 +97,32 @@ class _Lowering(Struct, frozen=True):
         names = self.all_names[decl.name]
         resolver = self._resolver(names)
         classes = [self.class_of(node.ref) for node in decl.classes]
-        functions = [lower_function(function, resolver) for function in decl.functions]
+        imported = [
+            (symbol, one)
+            for one in decl.imports
+            if one.level and (symbol := names.symbol(one.name))
+        ]
         return Module(
             name=decl.name,
             source=decl.source,
             doc=decl.doc,
             imports=tuple(one for one in decl.imports if one.level == 0),
             dims=decl.dims,
-            typevars=tuple(_typevars(decl, resolver)),
-            imported_typevars=tuple(_imported_typevars(decl, names)),
-            aliases=tuple(_aliases(decl, resolver)),
+            typevars=tuple(_typevar(one, resolver) for one in decl.typevars),
+            imported_typevars=tuple(
+                ImportedTypeVariable(one.name, symbol.ref, one.span)
+                for symbol, one in imported
+                if symbol.kind == "type parameter"
+            ),
+            aliases=tuple(accepted(partial(_alias, resolver), decl.aliases)),
             enums=tuple(_enum(enum, names) for enum in decl.enums),
             classes=order_classes([node for node in classes if node is not None]),
-            functions=tuple(function for function in functions if function is not None),
-            refs=tuple(_refs(decl, names)),
+            functions=tuple(accepted(partial(_function, resolver), decl.functions)),
+            refs=tuple((symbol.ref, one.name) for symbol, one in imported),
         )
 
-    def _resolver(self, names: NameTable, dims: tuple[str, ...] = ()) -> TypeResolver:
-        return TypeResolver(names, self.all_names, self.extents, self.aliases, frozenset(dims))
+    def _resolver(self, names: NameTable) -> TypeResolver:
+        return TypeResolver(names, self.all_names, self.extents, self.aliases)
 
     def class_of(self, ref: Ref) -> Class | None:
         """Lower a class once; None while it is being lowered: it derives from itself then."""
@@ -123,13 +135,13 @@ class _Lowering(Struct, frozen=True):
 
     def _class(self, ref: Ref) -> Class | None:
         names = self.all_names[ref.module]
-        symbol = names.find(ref.name)
-        decl = symbol.decl if isinstance(symbol, Symbol) else None
-        if not isinstance(decl, ClassDecl):
+        symbol = names.symbol(ref.name)
+        if symbol is None or not isinstance(symbol.decl, ClassDecl):
             # Its name is declared twice, which was reported.
             return None
+        decl = symbol.decl
         dims = tuple(d.name for d in decl.dims)
-        resolver = self._resolver(names, dims)
+        resolver = self._resolver(names.inside(dims))
         bases = resolve_bases(decl, resolver)
         parameters = resolver.type_parameters(decl, ref.module)
         parent = self.class_of(bases.base.ref) if bases.base is not None else None
@@ -139,10 +151,8 @@ class _Lowering(Struct, frozen=True):
         ):
             bases, parent = replace(bases, base=None), None
         dims = (*dims, *inherited_dims(bases.base, parent, dims))
-        resolver = self._resolver(names, dims)
-        own = [lower_field(f, ref, resolver) for f in decl.fields]
-        own_fields = tuple(f for f in own if f is not None)
-        methods = [lower_function(method, resolver) for method in decl.methods]
+        resolver = self._resolver(names.inside(dims))
+        own_fields = tuple(accepted(partial(_field, resolver, ref), decl.fields))
         return Class(
             ref=ref,
             base=bases.base,
@@ -157,13 +167,13 @@ class _Lowering(Struct, frozen=True):
             registration=decl.registration,
             own_fields=own_fields,
             fields=_with_inherited(inherited_fields(bases.base, parent), own_fields),
-            constants=lower_constants(decl, resolver),
-            methods=tuple(method for method in methods if method is not None),
+            constants=tuple(accepted(partial(_constant, resolver), decl.constants)),
+            methods=tuple(accepted(partial(_function, resolver), decl.methods)),
             shares=(*(parent.shares if parent else ()), *decl.shares),
             reserved=(*(parent.reserved if parent else ()), *decl.reserved),
             migrations=decl.migrations,
             doc=decl.doc,
-            source=names.module.source,
+            source=names.source,
             was=decl.was,
             span=decl.span,
             use_span=decl.use_span,
@@ -175,7 +185,7 @@ class _Lowering(Struct, frozen=True):
         if self.bases[ref] <= BASES_MAX:
             return False
         del self.bases[ref]
-        self.all_names[ref.module].scope.add(
+        self.all_names[ref.module].add(
             Code.NESTED_TOO_DEEPLY,
             decl.span,
             f"the class `{ref.name}` has more than {BASES_MAX} bases, one through the other",
@@ -200,186 +210,150 @@ def _with_inherited(base: tuple[Field, ...], own: tuple[Field, ...]) -> tuple[Fi
     return (*(by_name.pop(f.name, f) for f in base), *by_name.values())
 
 
-def _refs(decl: ModuleDecl, names: NameTable) -> Iterator[tuple[Ref, str]]:
-    """What a module imports from other schemas, and what it calls it."""
-    for imported in decl.imports:
-        meaning = names.find(imported.name)
-        if imported.level and isinstance(meaning, Symbol):
-            yield meaning.ref, imported.name
+def _alias(resolver: TypeResolver, decl: declarations.Alias[ast.expr]) -> Alias:
+    type = resolver.alias(Symbol("alias", decl.ref, decl))
+    return Alias(decl.ref, type, decl.doc, decl.was, decl.span)
 
 
-def _imported_typevars(decl: ModuleDecl, names: NameTable) -> Iterator[ImportedTypeVariable]:
-    for imported in decl.imports:
-        meaning = names.find(imported.name)
-        if imported.level and isinstance(meaning, Symbol) and meaning.kind == "type parameter":
-            yield ImportedTypeVariable(imported.name, meaning.ref, imported.span)
-
-
-def _aliases(decl: ModuleDecl, resolver: TypeResolver) -> Iterator[Alias]:
-    for alias in decl.aliases:
-        type = resolver.alias(Symbol("alias", alias.ref, alias))
-        if type is not None:
-            yield Alias(alias.ref, type, alias.doc, alias.was, alias.span)
-
-
-def _typevars(decl: ModuleDecl, resolver: TypeResolver) -> Iterator[TypeVariable]:
-    for typevar in decl.typevars:
-        bound = resolver.resolve(typevar.bound) if typevar.bound else None
-        constraints = [resolver.resolve(one) for one in typevar.constraints]
-        found = tuple(one for one in constraints if one is not None)
-        yield TypeVariable(typevar.name, bound, found, typevar.span)
+def _typevar(decl: declarations.TypeVariable[ast.expr], resolver: TypeResolver) -> TypeVariable:
+    bound = attempt(resolver.resolve, decl.bound) if decl.bound else None
+    constraints = accepted(resolver.resolve, decl.constraints)
+    return TypeVariable(decl.name, bound, tuple(constraints), decl.span)
 
 
 def _enum(decl: declarations.Enum[ast.expr], names: NameTable) -> Enum:
-    members = [_enum_member(member, names) for member in decl.members]
-    found = tuple(member for member in members if member is not None)
-    return Enum(decl.ref, decl.kind, found, decl.doc, decl.was, decl.span)
+    members = tuple(accepted(partial(_enum_member, names), decl.members))
+    return Enum(decl.ref, decl.kind, members, decl.doc, decl.was, decl.span)
 
 
-def _enum_member(member: declarations.Member[ast.expr], names: NameTable) -> Member | None:
+def _enum_member(names: NameTable, member: declarations.Member[ast.expr]) -> Member:
     call = member.value
-    meaning = names.find(name_of(call.func)) if isinstance(call, ast.Call) else None
-    if isinstance(meaning, Word) and meaning.kind == "auto":
-        return Member(member.name, None, member.doc, member.was, member.span)
-    value = resolve_value(names, member.value)
-    if value is None:
-        return None
+    meaning = names.find(call.func) if isinstance(call, ast.Call) else None
+    is_auto = isinstance(meaning, Word) and meaning.kind == "auto"
+    value = None if is_auto else resolve_value(names, call)
     return Member(member.name, value, member.doc, member.was, member.span)
 
 
-def _default(
-    names: NameTable,
-    decl: FieldDecl | ParameterDecl,
-    type: Type | None,
-) -> Value | None:
-    """The value of a default, None where there is none."""
-    expr = decl.default
-    if expr is None:
-        return None
-    advice = ""
-    if isinstance(expr, ast.List | ast.Dict):
-        if made := _made(names, decl, type, expr):
-            return made
-        is_field = isinstance(decl, FieldDecl)
-        advice = default_help(type, decl.role or "", is_field=is_field)
-    if not advice:
-        place: Place = "static" if decl.role == "static" else ""
-        is_initialised = isinstance(decl, FieldDecl) and not place and _is_array(type)
-        return resolve_value(names, expr, "array" if is_initialised else place)
-    names.scope.add(
-        Code.WRONG_DEFAULT,
-        expr,
-        "this cannot be a default",
-        label="not a value of the language",
-        advice=advice,
+def _constant(
+    resolver: TypeResolver, decl: declarations.ClassConstant[ast.expr, ast.expr]
+) -> ClassConstant:
+    type, value = both(
+        partial(resolver.resolve, decl.type), partial(resolve_value, resolver.names, decl.value)
     )
-    return None
+    return ClassConstant(decl.name, type, value, decl.doc, decl.span)
 
 
-def _made(
-    names: NameTable, decl: FieldDecl | ParameterDecl, type: Type | None, expr: ast.List | ast.Dict
-) -> FactoryCall | None:
-    """What makes `{}` and `[]` anew for each object; None where they are no default."""
-    name = "list" if isinstance(expr, ast.List) else "dict"
-    held = expr.elts if isinstance(expr, ast.List) else expr.keys
-    if held or type is None or decl.role == "static" or not isinstance(decl, FieldDecl):
-        return None
-    members = type.members if isinstance(type, Union) else (type,)
-    fits = any(
-        isinstance(one, Anything | TypeParameter)
-        or (isinstance(one, Sequence | Mapping) and name == given_as(one))
-        for one in members
+def _function(resolver: TypeResolver, decl: FunctionDecl) -> Function:
+    parameters, returns = both(
+        lambda: each(partial(_parameter, resolver), decl.parameters),
+        lambda: resolver.resolve(decl.returns),
     )
-    return FactoryCall("builtins", name, names.scope.source.span(expr)) if fits else None
+    what = (decl.kind, decl.doc, decl.was, decl.span)
+    return Function(decl.name, decl.impl, parameters, returns, *what)
 
 
-def _is_array(type: Type | None) -> bool:
-    """Whether `init` may make what a type holds; what is unknown may be an array."""
-    return type is None or isinstance(optional(type) or type, Array)
+def _parameter(resolver: TypeResolver, decl: ParameterDecl) -> Parameter:
+    type, default = _type_and_default(resolver, decl, f"the parameter `{decl.name}`")
+    return Parameter(
+        decl.name, decl.role, type, default, decl.keyword_only, decl.span, decl.role_span
+    )
 
 
-def lower_field(decl: FieldDecl, owner: Ref, resolver: TypeResolver) -> Field | None:
+# --- fields and their defaults
+
+
+def _field(resolver: TypeResolver, owner: Ref, decl: FieldDecl) -> Field:
     """Resolve one field with its default and options."""
     names = resolver.names
-    type = resolver.resolve(decl.type)
-    default = _default(names, decl, type)
-    if decl.default is not None and default is None:
-        _check_mutable(names, decl, type, f"the field `{decl.name}`")
     options = {option.name: option.value for option in decl.options}
-    names_of = ("convert", "factory", "init", "spec", "tag")
-    convert, factory, init, spec, tag = map(options.get, names_of)
-    if factory is not None:
-        default = resolve_factory(names, factory, decl)
-    path = resolve_path(names, convert) if convert else None
-    initializer = resolve_initializer(names, init) if init else None
-    entries = resolve_spec(names, spec) if spec else None
-    tags = resolve_tags(names, tag) if tag else ()
-    if type is None:
-        return None
+
+    def option(name: str, read: Callable[[NameTable, ast.expr], Found]) -> Found | None:
+        return attempt(partial(read, names), options[name]) if name in options else None
+
+    def span(name: str) -> Span:
+        return names.source.span(options[name]) if name in options else NOWHERE
+
+    made = option("factory", partial(resolve_factory, decl))
+    convert = option("convert", resolve_path)
+    init = option("init", resolve_initializer)
+    spec = option("spec", resolve_spec)
+    tags = option("tag", resolve_tags) or ()
+    type, default = _type_and_default(resolver, decl, f"the field `{decl.name}`")
     return Field(
         name=decl.name,
         role=decl.role,
         type=type,
-        default=default,
-        convert=path,
-        init=initializer,
-        spec=entries,
+        default=made if "factory" in options else default,
+        convert=convert,
+        init=init,
+        spec=spec,
         tags=tags,
         doc=decl.doc,
         owner=owner,
         was=decl.was,
         span=decl.span,
         role_span=decl.role_span,
-        spec_span=names.scope.source.span(spec) if spec else NOWHERE,
-        tag_span=names.scope.source.span(tag) if tag else NOWHERE,
+        spec_span=span("spec"),
+        tag_span=span("tag"),
     )
 
 
-def _check_mutable(
-    names: NameTable, decl: FieldDecl | ParameterDecl, type: Type | None, what: str
-) -> None:
+def _type_and_default(
+    resolver: TypeResolver, decl: FieldDecl | ParameterDecl, what: str
+) -> tuple[Type, Value | None]:
+    """The type and the default of a field or of a parameter; the default is None after a mistake.
+
+    Raises:
+        Refused: if the type has a mistake.
+    """
+    type = attempt(resolver.resolve, decl.type)
+    default = None
+    if decl.default is not None:
+        default = attempt(partial(_default, resolver.names, decl, type), decl.default)
+        if default is None and type is not None and decl.role == "static":
+            _check_mutable(resolver.names, type, what)
+    if type is None:
+        raise Refused
+    return type, default
+
+
+def _default(
+    names: NameTable, decl: FieldDecl | ParameterDecl, type: Type | None, expr: ast.expr
+) -> Value:
+    is_field = isinstance(decl, FieldDecl)
+    if isinstance(expr, ast.List | ast.Dict):
+        made = _made_of_nothing(type, expr) if is_field and decl.role != "static" else ""
+        if made:
+            return FactoryCall("builtins", made, names.source.span(expr))
+        if advice := default_help(type, decl.role or "", is_field=is_field):
+            raise no_default(names, expr, advice)
+    place: Place = "static" if decl.role == "static" else ""
+    # What is unknown may be an array.
+    is_array = type is None or isinstance(optional(type) or type, Array)
+    return resolve_value(names, expr, "array" if is_field and not place and is_array else place)
+
+
+def _made_of_nothing(type: Type | None, expr: ast.List | ast.Dict) -> str:
+    """What makes `{}` and `[]` for each object; empty if they do not fit the type."""
+    name = "list" if isinstance(expr, ast.List) else "dict"
+    held = expr.elts if isinstance(expr, ast.List) else expr.keys
+    members = type.members if isinstance(type, Union) else (type,)
+    fits = any(
+        isinstance(one, Anything | TypeParameter)
+        or (isinstance(one, Sequence | Mapping) and name == given_as(one))
+        for one in members
+    )
+    return name if fits and not held else ""
+
+
+def _check_mutable(names: NameTable, type: Type, what: str) -> None:
     """Report a mutable type beside a default that is none, and that would hide it."""
-    if decl.role != "static" or type is None:
-        return
     for part in iter_held(type):
         if fault := mutable(part, what):
-            names.scope.add(
+            names.add(
                 Code.MUTABLE_TYPE,
                 part.span,
                 fault.message,
                 label=fault.label,
                 advice=fault.advice,
             )
-
-
-def lower_constants(decl: ClassDecl, resolver: TypeResolver) -> tuple[ClassConstant, ...]:
-    """Resolve the constants of a class."""
-    found: list[ClassConstant] = []
-    for constant in decl.constants:
-        type = resolver.resolve(constant.type)
-        value = resolve_value(resolver.names, constant.value)
-        if type is not None and value is not None:
-            found.append(ClassConstant(constant.name, type, value, constant.doc, constant.span))
-    return tuple(found)
-
-
-def lower_function(decl: FunctionDecl, resolver: TypeResolver) -> Function | None:
-    """Resolve a function or method."""
-    parameters = [_parameter(parameter, resolver) for parameter in decl.parameters]
-    returns = resolver.resolve(decl.returns)
-    found = tuple(parameter for parameter in parameters if parameter is not None)
-    if returns is None or len(found) != len(parameters):
-        return None
-    return Function(decl.name, decl.impl, found, returns, decl.kind, decl.doc, decl.was, decl.span)
-
-
-def _parameter(decl: ParameterDecl, resolver: TypeResolver) -> Parameter | None:
-    type = resolver.resolve(decl.type)
-    default = _default(resolver.names, decl, type)
-    if decl.default is not None and default is None:
-        _check_mutable(resolver.names, decl, type, f"the parameter `{decl.name}`")
-    if type is None:
-        return None
-    return Parameter(
-        decl.name, decl.role, type, default, decl.keyword_only, decl.span, decl.role_span
-    )

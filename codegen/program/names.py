@@ -6,23 +6,18 @@ names.find("Material")    ->    Symbol("class", Ref("materials", "Material"), Cl
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import ast
+from collections.abc import Collection, Iterable, Mapping
 from typing import TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
-from codegen.program.types import Ref
-from codegen.schema.nodes import (
-    KINDS,
-    Decl,
-    Import,
-    Kind,
-    ModuleDecl,
-    declarations,
-)
+from codegen.schema.nodes import KINDS, Decl, Import, Kind, ModuleDecl, Ref, declarations
 from codegen.schema.scope import Scope
+from codegen.schema.stub import dotted, name_of
 from codegen.schema.vocabulary import Word
 
 _PYTHON = "a relative import names another schema; Python modules are imported absolutely"
@@ -44,26 +39,50 @@ class Outside(Struct, frozen=True):
 
 
 Meaning: TypeAlias = Word | Symbol | Outside
+Symbols: TypeAlias = Mapping[str, Symbol]
 
 
-class NameTable(Struct, frozen=True):
-    """The names of one module."""
+class NameTable(Scope, kw_only=True):
+    """The names of one module, and the mistakes found in it."""
 
     module: ModuleDecl
-    scope: Scope
-    meanings: Mapping[str, Meaning]
+    meanings: dict[str, Meaning] = field(default_factory=dict[str, Meaning])
+    own: frozenset[str] = frozenset()  # the dimension parameters of the class that is read
 
-    def find(self, name: str) -> Meaning | None:
+    def inside(self, dims: Iterable[str]) -> NameTable:
+        """The names in a class with these dimension parameters."""
+        return replace(self, own=frozenset(dims))
+
+    def find(self, expr: ast.expr | str) -> Meaning | None:
         """What a local name stands for."""
-        return self.meanings.get(name)
+        return self.meanings.get(expr if isinstance(expr, str) else name_of(expr))
 
-    def below(self, module: str, path: list[str]) -> tuple[str, str]:
-        """The module and the name in it: `import a.b` binds `a`, and `a.b.C` is what `a.b` holds."""
+    def symbol(self, expr: ast.expr | str, *kinds: Kind) -> Symbol | None:
+        """The declaration that a local name stands for, of one of these kinds if any are given."""
+        meaning = self.find(expr)
+        if isinstance(meaning, Symbol) and (not kinds or meaning.kind in kinds):
+            return meaning
+        return None
+
+    def is_refused(self, expr: ast.expr | str) -> bool:
+        """Whether the import of a name was refused, so that its uses are not reported."""
+        meaning = self.find(expr)
+        return isinstance(meaning, Word) and meaning.kind == "unknown"
+
+    def outside(self, expr: ast.expr) -> Outside | None:
+        """What an absolutely imported name, or an attribute of one, stands for."""
+        path = dotted(expr)
+        meaning = self.find(path[0])
+        if not isinstance(meaning, Outside):
+            return None
+        if meaning.attribute:
+            return Outside(meaning.module, ".".join([meaning.attribute, *path[1:]]))
+        # `import a.b` binds `a`, and `a.b.C` is in `a.b`.
         plain = {i.module for i in self.module.imports if not (i.level or i.attribute)}
         for count in range(len(path) - 1, 1, -1):
             if (longest := ".".join(path[:count])) in plain:
-                return longest, ".".join(path[count:])
-        return module, ".".join(path[1:])
+                return Outside(longest, ".".join(path[count:]))
+        return Outside(meaning.module, ".".join(path[1:]))
 
     def candidates(self, *kinds: str) -> list[str]:
         """The local names of these kinds, for suggestions."""
@@ -85,7 +104,7 @@ def declared(module: ModuleDecl) -> dict[str, Symbol]:
 def resolve_names(
     modules: tuple[ModuleDecl, ...], folders: frozenset[str] = frozenset()
 ) -> dict[str, NameTable]:
-    """The names of every module; imports that lead nowhere are reported in its scope.
+    """The names of every module; imports that lead nowhere are reported.
 
     `folders` are what the schema root and the output may be imported as: "plates.generated".
     """
@@ -93,16 +112,16 @@ def resolve_names(
     by_name = {module.name: module for module in modules}
     resolved: dict[str, NameTable] = {}
     for module in modules:
-        scope = Scope(module.source, dict(module.words))
-        meanings: dict[str, Meaning] = dict(module.words)
+        names = NameTable(module.source, dict(module.words), module=module)
+        names.meanings.update(module.words)
         for imported in module.imports:
             meaning = None
-            if not _is_own_folder(scope, module.name, imported, symbols, folders):
-                meaning = _import(scope, module.name, imported, symbols, by_name)
+            if not _is_own_folder(names, imported, symbols, folders):
+                meaning = _import(names, imported, symbols, by_name)
             # One that leads nowhere is known all the same, or each of its uses would be reported.
-            meanings[imported.name] = meaning or Word("unknown", imported.name)
-        meanings.update(symbols[module.name])
-        resolved[module.name] = NameTable(module, scope, meanings)
+            names.meanings[imported.name] = meaning or Word("unknown", imported.name)
+        names.meanings.update(symbols[module.name])
+        resolved[module.name] = names
     return resolved
 
 
@@ -119,24 +138,24 @@ def absolute_module(importer: str, level: int, module: str) -> str | None:
 
 
 def _import(
-    scope: Scope,
-    importer: str,
+    names: NameTable,
     decl: Import,
-    symbols: Mapping[str, Mapping[str, Symbol]],
+    symbols: Mapping[str, Symbols],
     modules: Mapping[str, ModuleDecl],
 ) -> Meaning | None:
     if decl.level == 0:
         return Outside(decl.module, decl.attribute)
+    importer = names.module.name
     target = absolute_module(importer, decl.level, decl.module)
     written = "." * decl.level + decl.module
     if target is None:
         message = f"the import of `{decl.attribute}` from `{written}` leaves the schema root"
-        _unknown_module(scope, decl, message, _PYTHON)
+        _unknown_module(names, decl, message, _PYTHON)
     elif target not in symbols:
         whole = f"{target}.{decl.attribute}".lstrip(".")
         if whole in symbols:
             dot = "" if written.endswith(".") else "."
-            scope.add(
+            names.add(
                 Code.UNKNOWN_NAME,
                 decl.span,
                 f"`{decl.attribute}` is a schema module, and no module is imported as a whole",
@@ -146,32 +165,29 @@ def _import(
         else:
             known = {relative(importer, name): name for name in symbols if name != importer}
             nearest = did_you_mean(written, known, _PYTHON)
-            _unknown_module(scope, decl, f"there is no schema module `{written}`", nearest)
+            _unknown_module(names, decl, f"there is no schema module `{written}`", nearest)
     elif decl.attribute not in symbols[target]:
-        _unknown_name(scope, importer, decl, modules[target], list(symbols[target]))
+        _unknown_name(names, decl, modules[target], symbols[target])
     else:
         return symbols[target][decl.attribute]
     return None
 
 
 def _is_own_folder(
-    scope: Scope,
-    importer: str,
-    decl: Import,
-    modules: Collection[str],
-    folders: frozenset[str],
+    names: NameTable, decl: Import, modules: Collection[str], folders: frozenset[str]
 ) -> bool:
     """Report `from schemas.steel import Steel`, which means another schema; whether it does."""
     found = None if decl.level else _below_a_folder(decl, modules, folders)
     if found is None:
         return False
     folder, target, name = found
+    importer = names.module.name
     advice = f"write `from {relative(importer, target)} import {name or 'Name'}`"
     if target == importer:
         advice = "leave it out: it is this module"
     message = f"the schema module `{target}` is imported through the folder `{folder}`"
     label = "schemas name each other relatively"
-    scope.add(Code.UNKNOWN_MODULE, decl.span, message, label=label, advice=advice)
+    names.add(Code.UNKNOWN_MODULE, decl.span, message, label=label, advice=advice)
     return True
 
 
@@ -191,23 +207,21 @@ def _below_a_folder(
     return None
 
 
-def _unknown_module(scope: Scope, decl: Import, message: str, advice: str) -> None:
+def _unknown_module(names: NameTable, decl: Import, message: str, advice: str) -> None:
     key = f"{decl.level} {decl.module}"
     label = "no schema is there"
-    scope.add_once(Code.UNKNOWN_MODULE, key, decl.span, message, label=label, advice=advice)
+    names.add_once(Code.UNKNOWN_MODULE, key, decl.span, message, label=label, advice=advice)
 
 
-def _unknown_name(
-    scope: Scope, importer: str, decl: Import, target: ModuleDecl, names: list[str]
-) -> None:
+def _unknown_name(names: NameTable, decl: Import, target: ModuleDecl, known: Symbols) -> None:
     """A name that a module does not declare; what it imports is to be had where it comes from."""
     passed_on = next((i for i in target.imports if i.name == decl.attribute and i.level), None)
-    advice = did_you_mean(decl.attribute, names, f"`{target.source.path}` is where to declare it")
+    advice = did_you_mean(decl.attribute, known, f"`{target.source.path}` is where to declare it")
     if passed_on is not None:
         home = absolute_module(target.name, passed_on.level, passed_on.module) or ""
-        where = relative(importer, home)
+        where = relative(names.module.name, home)
         advice = f"it is declared elsewhere: write `from {where} import {passed_on.attribute}`"
-    scope.add(
+    names.add(
         Code.UNKNOWN_NAME,
         decl.span,
         f"the schema module `{target.name}` declares no `{decl.attribute}`",

@@ -8,9 +8,11 @@ Callable[[f32], f32]       ->    Callable((Array(...),), Array(...))
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
-from typing import Literal, Protocol
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Final, TypeAlias
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from codegen.diagnostics import Code
@@ -21,11 +23,24 @@ from codegen.program.show import dim_text, type_text
 from codegen.program.types import Type
 from codegen.program.unknown import may_be_dimension
 from codegen.schema.roles import written
+from codegen.schema.scope import Refused, attempt, both, each
 from codegen.source import Span
 
-_Items = list[ast.expr] | None
-_PAIR = 2  # a key and a value, or parameters and a result
-_EXAMPLES = {
+# What is in the brackets after a name; None where there are no brackets.
+Items: TypeAlias = list[ast.expr] | None
+
+_OF_ONE: Final[dict[str, Callable[[Type, Span], Type]]] = {
+    "Sequence": lambda one, span: types.Sequence("tuple", one, span, is_any=True),
+    "frozenset": lambda one, span: types.Sequence("frozenset", one, span),
+    "identity": types.Identity,
+    "list": lambda one, span: types.Sequence("list", one, span),
+}
+_OF_TWO: Final[dict[str, Callable[[Type, Type, Span], Type]]] = {
+    "Mapping": lambda key, value, span: types.Mapping("dict", key, value, span, is_any=True),
+    "dict": lambda key, value, span: types.Mapping("dict", key, value, span),
+    "frozendict": lambda key, value, span: types.Mapping("frozendict", key, value, span),
+}
+_EXAMPLES: Final = {
     "Callable": "write `Callable[[A, B], R]`, or `Callable[..., R]` for any parameters",
     "Mapping": "write `Mapping[K, V]`",
     "Sequence": "write `Sequence[T]`",
@@ -40,187 +55,134 @@ _EXAMPLES = {
 }
 
 
-class Resolver(Protocol):
-    """What resolves the parts."""
+class ContainerResolver(Struct, frozen=True, eq=False):
+    """Resolves what is in the brackets of containers; a subclass resolves the parts."""
 
-    @property
-    def names(self) -> NameTable:
-        """The names of the module around."""
-        ...
+    names: NameTable
 
-    @property
-    def dims(self) -> frozenset[str]:
-        """The dimension parameters of the class around."""
-        ...
-
-    def part(self, expr: ast.expr) -> Type | None:
+    def part(self, expr: ast.expr) -> Type:
         """One part."""
-        ...
+        raise NotImplementedError
 
-    def several(self, exprs: Iterable[ast.expr]) -> tuple[Type, ...] | None:
+    def several(self, exprs: Iterable[ast.expr]) -> tuple[Type, ...]:
         """Several parts."""
-        ...
+        return each(self.part, exprs)
 
+    def container(self, name: str, items: Items, span: Span) -> Type:
+        """The type behind a container's name and what is in its brackets."""
+        match name, items:
+            case "set", _:
+                raise self._refused_set(items, span)
+            case "tuple", list() as parts:
+                return self._tuple(parts, span)
+            case "stacked", [element, size]:
+                return self._stacked(element, size, span)
+            case "Callable", [parameters, result]:
+                return self._callable(parameters, result, span)
+            case "Literal", [_, *_] if items:
+                return types.Literals(tuple(map(self._literal, items)), span)
+            case _, [_] if items and name in _OF_ONE:
+                return _OF_ONE[name](self.part(items[0]), span)
+            case _, [_, _] if items and name in _OF_TWO:
+                key, value = self.several(items)
+                return _OF_TWO[name](key, value, span)
+            case _:
+                raise self._incomplete(name, span)
 
-def _frozen(resolver: Resolver, items: _Items) -> str:
-    """What to write for `set[str]`."""
-    element = written(resolver.names.scope, items[0]) if items and len(items) == 1 else ""
-    return f"write `frozenset[{element or 'T'}]`; in a dynamic role, `tuple[{element or 'T'}, ...]`"
+    def _refused_set(self, items: Items, span: Span) -> Refused:
+        element = (written(self.names, items[0]) if items and len(items) == 1 else "") or "T"
+        return self.names.refused(
+            Code.MUTABLE_TYPE,
+            span,
+            "`set` is mutable, and JAX cannot look into it",
+            label="not a type of the language",
+            advice=f"write `frozenset[{element}]`; in a dynamic role, `tuple[{element}, ...]`",
+        )
 
+    def _tuple(self, items: list[ast.expr], span: Span) -> Type:
+        match items:
+            case [element, ast.Constant(value=last)] if last is ...:
+                return types.Sequence("tuple", self.part(element), span)
+            case [element, size] if is_dim(self.names, size) or may_be_dimension(self.names, size):
+                inner, (count,) = self._sized(element, size)
+                known = None if isinstance(count, types.AnyDim) else count
+                return types.Sequence("tuple", inner, span, known)
+            case _:
+                return types.FixedTuple(self.several(items), span)
 
-def resolve_container(resolver: Resolver, name: str, items: _Items, span: Span) -> Type | None:
-    """The type behind a container's name and what stands in its brackets."""
-    match name, items:
-        case "set", _:
-            resolver.names.scope.add(
-                Code.MUTABLE_TYPE,
+    def _sized(self, element: ast.expr, size: ast.expr) -> tuple[Type, tuple[types.Dim, ...]]:
+        shape = partial(resolve_shape, self.names, (size,), parameters=True)
+        return both(partial(self.part, element), shape)
+
+    def _stacked(self, element: ast.expr, size: ast.expr, span: Span) -> Type:
+        if is_dim(self.names, element):
+            raise self.names.refused(
+                Code.WRONG_TYPE_ARGUMENTS,
                 span,
-                "`set` is mutable, and JAX cannot look into it",
-                label="not a type of the language",
-                advice=_frozen(resolver, items),
+                "`stacked` takes the class before the dimension",
+                label="in another order",
+                advice=_EXAMPLES["stacked"],
             )
-            return None
-        case "tuple", []:
-            return types.FixedTuple((), span)
-        case "tuple", [element, ast.Constant(value=last)] if last is ...:
-            return _sequence(resolver, "tuple", element, span)
-        case "tuple", [element, size] if is_dim(
-            resolver.names, resolver.dims, size
-        ) or may_be_dimension(resolver.names, size):
-            return _sequence(resolver, "tuple", element, span, size)
-        case "stacked", [element, size]:
-            return _stacked(resolver, element, size, span)
-        case "tuple", [_, *_] if items:
-            found = resolver.several(items)
-            return None if found is None else types.FixedTuple(found, span)
-        case "list" | "frozenset" as container, [element]:
-            return _sequence(resolver, container, element, span)
-        case "dict" | "frozendict" | "Mapping", [key, value]:
-            return _mapping(resolver, name, key, value, span)
-        case "identity", [one]:
-            held = resolver.part(one)
-            return None if held is None else types.Identity(held, span)
-        case "Sequence", [element]:
-            held = resolver.part(element)
-            return None if held is None else types.Sequence("tuple", held, span, is_any=True)
-        case "Callable", [parameters, result]:
-            return _callable(resolver, parameters, result, span)
-        case "Literal", [_, *_] if items:
-            return _literal(resolver, items, span)
-        case _:
-            _incomplete(resolver, name, span)
-            return None
+        inner, dims = self._sized(element, size)
+        if isinstance(inner, types.ClassType):
+            return replace(inner, span=span, stacked=(*dims, *inner.stacked))
+        raise self.names.refused(
+            Code.WRONG_STACK,
+            element,
+            f"`stacked` takes a class, and `{type_text(inner)}` is none",
+            label="no class of the schema",
+            advice=_stack_help(inner, self.names.source.text_of(size)),
+        )
 
+    def _callable(self, parameters: ast.expr, result: ast.expr, span: Span) -> Type:
+        match parameters:
+            case ast.Constant(value=value) if value is ...:
+                return types.Callable(None, self.part(result), span)
+            case ast.List(elts=elts):
+                *found, returned = self.several((*elts, result))
+                return types.Callable(tuple(found), returned, span)
+            case _:
+                attempt(self.part, result)
+                raise self._incomplete("Callable", self.names.source.span(parameters))
 
-def _sequence(
-    resolver: Resolver,
-    container: str,
-    element: ast.expr,
-    span: Span,
-    size: ast.expr | None = None,
-) -> Type | None:
-    inner = resolver.part(element)
-    count = resolve_shape(resolver.names, resolver.dims, (size,) if size else (), parameters=True)
-    if inner is None or count is None:
-        return None
-    if container == "tuple":
-        known = (dim for dim in count if not isinstance(dim, types.AnyDim))
-        return types.Sequence("tuple", inner, span, next(known, None))
-    return types.Sequence("list" if container == "list" else "frozenset", inner, span)
+    def _literal(self, item: ast.expr) -> int | str | bytes | bool | None:
+        match item:
+            case ast.UnaryOp(op=op, operand=ast.Constant(value=int() as number)) if not isinstance(
+                number, bool
+            ):
+                return -number if isinstance(op, ast.USub) else number
+            case ast.Constant(value=int() | str() | bytes() | None as value):
+                return value
+            case _:
+                raise self.names.refused(
+                    Code.NOT_A_TYPE,
+                    item,
+                    "`Literal` cannot hold this",
+                    label="expected an integer, a string, bytes, a boolean or `None`",
+                    advice="for members of an enum write the enum itself",
+                )
 
-
-def _mapping(
-    resolver: Resolver, name: str, key: ast.expr, value: ast.expr, span: Span
-) -> Type | None:
-    pair = resolver.part(key), resolver.part(value)
-    if pair[0] is None or pair[1] is None:
-        return None
-    container: Literal["dict", "frozendict"] = "frozendict" if name == "frozendict" else "dict"
-    return types.Mapping(container, pair[0], pair[1], span, is_any=name == "Mapping")
-
-
-def _stacked(resolver: Resolver, element: ast.expr, size: ast.expr, span: Span) -> Type | None:
-    if is_dim(resolver.names, resolver.dims, element):
-        resolver.names.scope.add(
+    def _incomplete(self, name: str, span: Span) -> Refused:
+        is_container = name not in ("Callable", "Literal")
+        return self.names.refused(
             Code.WRONG_TYPE_ARGUMENTS,
             span,
-            "`stacked` takes the class before the dimension",
-            label="in another order",
-            advice=_EXAMPLES["stacked"],
+            f"`{name}` does not say what it holds" if is_container else f"`{name}` is not complete",
+            label="wrong or missing brackets",
+            advice=_EXAMPLES.get(name, ""),
         )
-        return None
-    inner = resolver.part(element)
-    dims = resolve_shape(resolver.names, resolver.dims, (size,), parameters=True)
-    if inner is None or dims is None:
-        return None
-    if isinstance(inner, types.ClassType):
-        return replace(inner, span=span, stacked=(*dims, *inner.stacked))
-    dim = resolver.names.scope.source.text_of(size)
+
+
+def _stack_help(inner: Type, dim: str) -> str:
+    """What to write for a stack of what is no class."""
     match inner:
         case types.Array():
             shape = ", ".join([dim, *map(dim_text, inner.shape)])
-            advice = f"write the array with that axis: `{inner.written}[{shape}]`"
+            return f"write the array with that axis: `{inner.written}[{shape}]`"
         case types.Union():
-            forms = (f"stacked[{type_text(one)}, {dim}]" for one in inner.members)
-            advice = f"all layers are of one class: `{' | '.join(forms)}`"
             if one := types.optional(inner):
-                advice = f"write `None` outside: `stacked[{type_text(one)}, {dim}] | None`"
+                return f"write `None` outside: `stacked[{type_text(one)}, {dim}] | None`"
+            forms = (f"stacked[{type_text(one)}, {dim}]" for one in inner.members)
+            return f"all layers are of one class: `{' | '.join(forms)}`"
         case _:
-            advice = "make it a field of a class, and stack the class"
-    resolver.names.scope.add(
-        Code.WRONG_STACK,
-        element,
-        f"`stacked` takes a class, and `{type_text(inner)}` is none",
-        label="no class of the schema",
-        advice=advice,
-    )
-    return None
-
-
-def _callable(
-    resolver: Resolver, parameters: ast.expr, result: ast.expr, span: Span
-) -> Type | None:
-    returned = resolver.part(result)
-    if isinstance(parameters, ast.Constant) and parameters.value is ...:
-        return None if returned is None else types.Callable(None, returned, span)
-    if not isinstance(parameters, ast.List):
-        _incomplete(resolver, "Callable", resolver.names.scope.source.span(parameters))
-        return None
-    found = resolver.several(parameters.elts)
-    return None if found is None or returned is None else types.Callable(found, returned, span)
-
-
-def _literal(resolver: Resolver, items: Iterable[ast.expr], span: Span) -> Type | None:
-    values: list[int | str | bytes | bool | None] = []
-    for item in items:
-        inner = item.operand if isinstance(item, ast.UnaryOp) else item
-        value = inner.value if isinstance(inner, ast.Constant) else ...
-        is_signed = isinstance(item, ast.UnaryOp)
-        if (
-            value is ...
-            or isinstance(value, float | complex)
-            or (is_signed and (not isinstance(value, int) or isinstance(value, bool)))
-        ):
-            resolver.names.scope.add(
-                Code.NOT_A_TYPE,
-                item,
-                "`Literal` cannot hold this",
-                label="expected an integer, a string, bytes, a boolean or `None`",
-                advice="for members of an enum write the enum itself",
-            )
-            return None
-        negative = isinstance(item, ast.UnaryOp) and isinstance(item.op, ast.USub)
-        values.append(-value if negative and isinstance(value, int) else value)
-    return types.Literals(tuple(values), span)
-
-
-def _incomplete(resolver: Resolver, name: str, span: Span) -> None:
-    resolver.names.scope.add(
-        Code.WRONG_TYPE_ARGUMENTS,
-        span,
-        f"`{name}` does not say what it holds"
-        if name not in ("Callable", "Literal")
-        else f"`{name}` is not complete",
-        label="wrong or missing brackets",
-        advice=_EXAMPLES.get(name, ""),
-    )
+            return "make it a field of a class, and stack the class"

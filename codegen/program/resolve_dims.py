@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, Literal
 
 from codegen.diagnostics import Code
@@ -14,7 +15,7 @@ from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.names import NameTable, Outside, Symbol
 from codegen.program.types import AnyDim, AnyDims, Batch, Dim, DimName, DimSum, Size
 from codegen.schema.nodes import Dimension
-from codegen.schema.vocabulary import Word
+from codegen.schema.scope import Refused, each
 
 _SIZE_MAX: Final = 2**63 - 1
 _OPERATORS: Final[dict[type[ast.operator], Literal["+", "-", "*", "//"]]] = {
@@ -27,58 +28,44 @@ _FORMS = "a dimension is a declared name, a size, `+ - * //` of these, `*batch`,
 
 
 def resolve_shape(
-    names: NameTable,
-    own: frozenset[str],
-    items: Sequence[ast.expr],
-    *,
-    parameters: bool = False,
-) -> tuple[Dim, ...] | None:
-    """The dimensions, or None after a report.
+    names: NameTable, items: Sequence[ast.expr], *, parameters: bool = False
+) -> tuple[Dim, ...]:
+    """The dimensions in brackets.
 
-    `own` are the dimension parameters of the class around; `parameters` means that the items are
-    arguments of a class (`Linear[pixels, hidden]`), where each is exactly one dimension.
+    `parameters` means that they are arguments of a class (`Linear[pixels, hidden]`), where each is
+    exactly one dimension.
+
+    Raises:
+        Refused: if they have a mistake, which is reported.
     """
-    dims = [resolve_dim(names, own, item) for item in items]
-    found = tuple(dim for dim in dims if dim is not None)
-    if len(found) != len(dims):
-        return None
+    found = each(partial(resolve_dim, names), items)
     open_ended = [i for i, dim in enumerate(found) if isinstance(dim, Batch | AnyDims)]
-    if len(open_ended) <= (0 if parameters else 1):
-        return found
-    names.scope.add(
-        Code.WRONG_DIMENSION,
-        items[open_ended[-1]],
-        "a class's dimension stands for exactly one axis"
-        if parameters
-        else "two dimensions stand for any number of axes, so that neither is determined",
-        label="any number of axes",
-        advice="write `_` for one of any size" if parameters else "keep one of them",
-    )
-    return None
+    if len(open_ended) > (0 if parameters else 1):
+        raise names.refused(
+            Code.WRONG_DIMENSION,
+            items[open_ended[-1]],
+            "a class's dimension stands for exactly one axis"
+            if parameters
+            else "two dimensions stand for any number of axes, so that neither is determined",
+            label="any number of axes",
+            advice="write `_` for one of any size" if parameters else "keep one of them",
+        )
+    return found
 
 
-def in_order(
-    names: NameTable, own: frozenset[str], items: Sequence[ast.expr], count: int
-) -> list[ast.expr]:
+def in_order(names: NameTable, items: Sequence[ast.expr], count: int) -> list[ast.expr]:
     """A class's arguments, `count` dimensions and then types; empty if they are so, or unclear."""
-    are_dims = [is_dim(names, own, item) for item in items]
-    dims = [item for item, is_dim in zip(items, are_dims, strict=True) if is_dim]
-    types = [
-        item
-        for item, is_dim in zip(items, are_dims, strict=True)
-        if not is_dim and _is_type(names, item)
-    ]
+    dims = [item for item in items if is_dim(names, item)]
+    types = [item for item in items if not is_dim(names, item) and _is_type(names, item)]
     is_clear = len(dims) == count and len(dims) + len(types) == len(items)
     return [*dims, *types] if is_clear and [*dims, *types] != [*items] else []
 
 
-def is_dim(names: NameTable, own: frozenset[str], expr: ast.expr) -> bool:
+def is_dim(names: NameTable, expr: ast.expr) -> bool:
     """Whether an expression looks like a dimension and like nothing else."""
     match expr:
         case ast.Name(id=name):
-            meaning = names.find(name)
-            is_declared = isinstance(meaning, Symbol) and meaning.kind == "dimension"
-            return name == "_" or name in own or is_declared
+            return name == "_" or name in names.own or bool(names.symbol(name, "dimension"))
         case ast.Constant(value=value):
             return value.__class__ is int
         case ast.BinOp(op=op):
@@ -100,42 +87,41 @@ def _is_type(names: NameTable, expr: ast.expr) -> bool:
             return False
 
 
-def resolve_dim(names: NameTable, own: frozenset[str], expr: ast.expr) -> Dim | None:
-    """One dimension, or None after a report."""
+def resolve_dim(names: NameTable, expr: ast.expr) -> Dim:
+    """One dimension.
+
+    Raises:
+        Refused: if it has a mistake, which is reported.
+    """
     match expr:
         case ast.Constant(value=value) if value is ...:
             return AnyDims()
         case ast.Constant(value=int() as size) if not isinstance(size, bool):
             if size <= _SIZE_MAX:
                 return Size(size)
-            names.scope.add(
+            raise names.refused(
                 Code.WRONG_DIMENSION,
                 expr,
                 "this size is too large",
                 label="no array is so long",
                 advice=f"a size is at most {_SIZE_MAX}",
             )
-            return None
         case ast.Name(id="_"):
             return AnyDim()
         case ast.Name():
-            return _name(names, own, expr)
+            return _name(names, expr)
         case ast.Starred(value=ast.Name() as batch):
             return Batch(batch.id)
         case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.FloorDiv() as op):
-            left = resolve_dim(names, own, expr.left)
-            right = resolve_dim(names, own, expr.right)
-            if left is None or right is None:
-                return None
+            left, right = each(partial(resolve_dim, names), (expr.left, expr.right))
             if not any(isinstance(side, Batch | AnyDims | AnyDim) for side in (left, right)):
                 return DimSum(_OPERATORS[type(op)], left, right)
         case _:
             pass
-    _wrong(names, expr)
-    return None
+    raise _wrong(names, expr)
 
 
-def _wrong(names: NameTable, expr: ast.expr, advice: str = "") -> None:
+def _wrong(names: NameTable, expr: ast.expr, advice: str = "") -> Refused:
     match expr:
         case _ if advice:
             pass
@@ -149,7 +135,7 @@ def _wrong(names: NameTable, expr: ast.expr, advice: str = "") -> None:
             advice = "arithmetic takes names and sizes: `nx + 1`, `2 * nx`, `nx // 2`"
         case _:
             advice = _FORMS
-    names.scope.add(
+    return names.refused(
         Code.WRONG_DIMENSION,
         expr,
         "this is not a dimension",
@@ -158,41 +144,35 @@ def _wrong(names: NameTable, expr: ast.expr, advice: str = "") -> None:
     )
 
 
-def _name(names: NameTable, own: frozenset[str], expr: ast.Name) -> Dim | None:
-    meaning = names.find(expr.id)
+def _name(names: NameTable, expr: ast.Name) -> Dim:
+    meaning = names.find(expr)
     if expr.id == "Array" and (meaning is None or isinstance(meaning, Outside)):
         advice = "leave `Array` out: dimensions stand in brackets alone, `Float[nx]`"
-        _wrong(names, expr, advice)
-        return None
-    if expr.id in own:
+        raise _wrong(names, expr, advice)
+    if expr.id in names.own:
         return DimName(expr.id)
     if isinstance(meaning, Symbol) and isinstance(meaning.decl, Dimension):
         return DimName(expr.id, meaning.decl.mesh)
     if meaning is None:
-        _unknown(names, own, expr)
-    elif isinstance(meaning, Symbol) and meaning.kind == "alias":
-        names.scope.add(
+        known = [n for n in names.meanings if names.symbol(n, "dimension")]
+        otherwise = f"declare it in the module: `{expr.id} = Dim()`"
+        names.add_once(
+            Code.UNKNOWN_DIMENSION,
+            expr.id,
+            expr,
+            f"`{expr.id}` is not a declared dimension",
+            label="unknown dimension",
+            advice=did_you_mean(expr.id, {*names.own, *known}, otherwise),
+        )
+        raise Refused
+    if names.symbol(expr, "alias"):
+        raise names.refused(
             Code.WRONG_DIMENSION,
             expr,
             f"the alias `{expr.id}` is a type, not a dimension",
             label="expected the size of an axis",
             advice=f"a dimension is declared by `{expr.id} = Dim()`",
         )
-    elif not (isinstance(meaning, Word) and meaning.kind == "unknown"):
-        _wrong(names, expr)
-    return None
-
-
-def _unknown(names: NameTable, own: frozenset[str], expr: ast.Name) -> None:
-    symbols = names.meanings.items()
-    known = {n for n, m in symbols if isinstance(m, Symbol) and m.kind == "dimension"}
-    names.scope.add_once(
-        Code.UNKNOWN_DIMENSION,
-        expr.id,
-        expr,
-        f"`{expr.id}` is not a declared dimension",
-        label="unknown dimension",
-        advice=did_you_mean(
-            expr.id, {*own, *known}, f"declare it in the module: `{expr.id} = Dim()`"
-        ),
-    )
+    if names.is_refused(expr):
+        raise Refused
+    raise _wrong(names, expr)

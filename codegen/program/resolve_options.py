@@ -1,4 +1,4 @@
-"""Turn the options of fields into what they name.
+"""Turn the options of fields into what they name. Each function raises Refused after a mistake.
 
 field(init=normal(0.02), convert="models:rounded", spec=("rows", None), tag="decay")
 """
@@ -11,70 +11,66 @@ from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.names import NameTable
 from codegen.program.nodes import EMPTY, FactoryCall, FunctionPath, Initializer, SpecEntry
-from codegen.program.resolve_values import resolve_keywords, resolve_values
+from codegen.program.resolve_values import resolve_call
 from codegen.schema.names import check_mesh_axes, path_help, path_of
 from codegen.schema.nodes import FieldDecl
-from codegen.schema.scope import listed
+from codegen.schema.scope import Refused, listed
 from codegen.schema.stub import constant, elements, texts
 from codegen.schema.vocabulary import INITIALIZERS, INITIALIZERS_CALLED
 
 
-def resolve_path(names: NameTable, expr: ast.expr) -> FunctionPath | None:
-    """The function that `"module:function"` names, or None after a report."""
+def resolve_path(names: NameTable, expr: ast.expr) -> FunctionPath:
+    """The function that `"module:function"` names."""
     place = path_of(expr)
     if place is not None:
-        return FunctionPath(*place, names.scope.source.span(expr))
-    names.scope.add(
+        return FunctionPath(*place, names.source.span(expr))
+    raise names.refused(
         Code.WRONG_PATH,
         expr,
         "this is not the place of a function",
         label='expected "module:function"',
         advice=path_help(expr, '"{}"'),
     )
-    return None
 
 
-def resolve_factory(names: NameTable, expr: ast.expr, decl: FieldDecl) -> FactoryCall | None:
-    """What makes a field's value for each object, or None after a report."""
+def resolve_factory(decl: FieldDecl, names: NameTable, expr: ast.expr) -> FactoryCall:
+    """What makes a field's value for each object."""
     if decl.default is not None:
-        names.scope.add(
+        raise names.refused(
             Code.WRONG_OPTION,
             expr,
             f"the field `{decl.name}` has a default and a `factory`",
             label="stands in place of a default",
             advice="leave one of them out",
         )
-        return None
     if isinstance(expr, ast.Name) and expr.id in EMPTY:
-        names.scope.add(
+        raise names.refused(
             Code.WRONG_PATH,
             expr,
             f"the field `{decl.name}` names a class in place of a path",
             label='expected "module:function"',
             advice=f"write `= {EMPTY[expr.id]}`, which is made anew for each object",
         )
-        return None
     path = resolve_path(names, expr)
-    return None if path is None else FactoryCall(path.module, path.attribute, path.span)
+    return FactoryCall(path.module, path.attribute, path.span)
 
 
-def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | FunctionPath | None:
-    """What `init=` names, or None after a report."""
+def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | FunctionPath:
+    """What `init=` names."""
     if isinstance(expr, ast.Constant) and isinstance(expr.value, str) and ":" in expr.value:
         return resolve_path(names, expr)
     head = expr.func if isinstance(expr, ast.Call) else expr
     name = _written(head)
     if advice := _respelt(names, expr, head):
-        names.scope.add(
+        raise names.refused(
             Code.UNKNOWN_INITIALIZER,
             expr,
             "an initializer is not written like this",
             label="expected the name alone, or a call of it",
             advice=advice,
         )
-        return None
     if name not in INITIALIZERS:
-        names.scope.add(
+        raise names.refused(
             Code.UNKNOWN_INITIALIZER,
             head,
             f"`{name}` is not an initializer" if name else "this is not an initializer",
@@ -86,12 +82,10 @@ def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | Funct
                 'your own, `init="module:function"`',
             ),
         )
-        return None
     if not isinstance(expr, ast.Call):
-        if name not in INITIALIZERS_CALLED:
-            return Initializer(name, None, (), names.scope.source.span(expr))
-        _wrong(names, expr, f"the initializer `{name}` has to be called", _example(name))
-        return None
+        if name in INITIALIZERS_CALLED:
+            raise _wrong(names, expr, f"the initializer `{name}` has to be called", _example(name))
+        return Initializer(name, None, (), names.source.span(expr))
     return _called(names, name, expr)
 
 
@@ -113,7 +107,7 @@ def _respelt(names: NameTable, expr: ast.expr, head: ast.expr) -> str:
     Empty where the initializer is none, or is written as it should be.
     """
     if isinstance(head, ast.Attribute):
-        name, rest = head.attr, names.scope.after(head, expr)
+        name, rest = head.attr, names.after(head, expr)
     elif isinstance(expr, ast.Constant) and isinstance(expr.value, str):
         path, paren, rest = expr.value.partition("(")
         name, rest = path.rpartition(".")[2], paren + rest
@@ -129,31 +123,25 @@ def _respelt(names: NameTable, expr: ast.expr, head: ast.expr) -> str:
     return _example(name) if name in INITIALIZERS_CALLED else f'write `init="{name}"`'
 
 
-def _called(names: NameTable, name: str, call: ast.Call) -> Initializer | None:
+def _called(names: NameTable, name: str, call: ast.Call) -> Initializer:
     parameters = INITIALIZERS[name]
     if parameters is None:
-        _wrong(names, call, f"`{name}` takes nothing", f'write `init="{name}"`')
-        return None
+        raise _wrong(names, call, f"`{name}` takes nothing", f'write `init="{name}"`')
     given = {*parameters[: len(call.args)], *(keyword.arg for keyword in call.keywords)}
     unknown = next((k for k in call.keywords if k.arg not in parameters), None)
     if unknown is not None:
-        names.scope.add(
+        raise names.refused(
             Code.UNKNOWN_OPTION,
-            names.scope.source.name_span(unknown),
+            names.source.name_span(unknown),
             f"the initializer `{name}` has no parameter `{unknown.arg}`",
             label="unknown parameter",
             advice=did_you_mean(unknown.arg or "", parameters, f"it has {listed(parameters)}"),
         )
-        return None
     missing = [p for p in parameters[: INITIALIZERS_CALLED.get(name, 0)] if p not in given]
     if missing or len(call.args) > len(parameters):
         fault = f"is called without `{missing[0]}`" if missing else "has too many arguments"
-        _wrong(names, call, f"the initializer `{name}` {fault}", _example(name))
-        return None
-    arguments, keywords = resolve_values(names, call.args), resolve_keywords(names, call)
-    if arguments is None or keywords is None:
-        return None
-    return Initializer(name, arguments, keywords, names.scope.source.span(call))
+        raise _wrong(names, call, f"the initializer `{name}` {fault}", _example(name))
+    return Initializer(name, *resolve_call(names, call), names.source.span(call))
 
 
 def _example(name: str) -> str:
@@ -162,56 +150,52 @@ def _example(name: str) -> str:
     return f"write `init={name}({', '.join(needed)})` with values"
 
 
-def _wrong(names: NameTable, expr: ast.expr, message: str, advice: str) -> None:
-    names.scope.add(Code.WRONG_OPTION, expr, message, label="wrong arguments", advice=advice)
+def _wrong(names: NameTable, expr: ast.expr, message: str, advice: str) -> Refused:
+    return names.refused(Code.WRONG_OPTION, expr, message, label="wrong arguments", advice=advice)
 
 
-def resolve_spec(names: NameTable, expr: ast.expr) -> tuple[SpecEntry, ...] | None:
-    """The entries of a PartitionSpec, or None after a report."""
+def resolve_spec(names: NameTable, expr: ast.expr) -> tuple[SpecEntry, ...]:
+    """The entries of a PartitionSpec."""
     items = elements(expr)
-    entries: list[SpecEntry] = []
-    for item in items:
-        axes = elements(item)
-        strings = tuple(texts(axes))
-        if isinstance(item, ast.Constant) and item.value is None:
-            entries.append(None)
-        elif len(strings) == len(axes):
-            entries.append(strings if isinstance(item, ast.Tuple) else strings[0])
-        else:
-            names.scope.add(
-                Code.WRONG_OPTION,
-                item,
-                "this is no entry of a PartitionSpec",
-                label="expected a mesh axis, a tuple of them, or `None`",
-                advice='write `spec=("rows", None)`, one entry an axis',
-            )
-            return None
-    check_mesh_axes(names.scope, "spec", [axis for item in items for axis in elements(item)])
-    return tuple(entries)
+    entries = tuple(_spec_entry(names, item) for item in items)
+    check_mesh_axes(names, "spec", [axis for item in items for axis in elements(item)])
+    return entries
+
+
+def _spec_entry(names: NameTable, item: ast.expr) -> SpecEntry:
+    axes = elements(item)
+    strings = tuple(texts(axes))
+    if isinstance(item, ast.Constant) and item.value is None:
+        return None
+    if len(strings) < len(axes):
+        raise names.refused(
+            Code.WRONG_OPTION,
+            item,
+            "this is no entry of a PartitionSpec",
+            label="expected a mesh axis, a tuple of them, or `None`",
+            advice='write `spec=("rows", None)`, one entry an axis',
+        )
+    return strings if isinstance(item, ast.Tuple) else strings[0]
 
 
 def resolve_tags(names: NameTable, expr: ast.expr) -> tuple[str, ...]:
-    """The tags of a field; none after a report."""
+    """The tags of a field."""
     found: dict[str, None] = {}
+    advice = 'write `tag="decay"`, or several as a tuple, `tag=("decay", "encoder")`'
     for item in elements(expr):
         tag = constant(item)
-        fault = ""
         if not isinstance(tag, str):
-            fault = "a tag is a string"
-        elif not tag:
+            raise _wrong_tag(names, item, "a tag is a string", advice)
+        if not tag:
             fault = "a tag has a name: the empty one stands for no tag"
-        elif tag in found:
-            fault = "a tag is given twice"
-        if fault:
-            advice = 'write `tag="decay"`, or several as a tuple, `tag=("decay", "encoder")`'
-            _wrong_tag(names, item, fault, advice)
-            return ()
-        assert isinstance(tag, str)
+            raise _wrong_tag(names, item, fault, advice)
+        if tag in found:
+            raise _wrong_tag(names, item, "a tag is given twice", advice)
         found[tag] = None
     if not found:
-        _wrong_tag(names, expr, "`tag` names no tag", "name one, or leave the option out")
+        raise _wrong_tag(names, expr, "`tag` names no tag", "name one, or leave the option out")
     return tuple(found)
 
 
-def _wrong_tag(names: NameTable, expr: ast.expr, message: str, advice: str) -> None:
-    names.scope.add(Code.WRONG_OPTION, expr, message, label="no tag", advice=advice)
+def _wrong_tag(names: NameTable, expr: ast.expr, message: str, advice: str) -> Refused:
+    return names.refused(Code.WRONG_OPTION, expr, message, label="no tag", advice=advice)

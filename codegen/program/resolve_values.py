@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import partial
 from types import EllipsisType
 from typing import Literal, TypeAlias
 
@@ -31,14 +32,12 @@ from codegen.program.unknown import (
     is_module,
 )
 from codegen.schema.nodes import Alias, Enum
-from codegen.schema.scope import listed
-from codegen.schema.stub import dotted, head, name_of
+from codegen.schema.scope import SHORT, Refused, attempt, each, listed
+from codegen.schema.stub import head, name_of
 from codegen.schema.vocabulary import DTYPES, HOME_OF_WORD, INITIALIZERS, Word
 
 Place: TypeAlias = Literal["", "array", "static"]
 
-# A longer call is not repeated in what is advised.
-_SHORT = 40
 _LEGAL = (
     "defaults are literals, members of enums, static classes called with such, tuples, "
     "`frozenset(...)` and `frozendict(...)` of these, dtypes by name, and of static fields what is "
@@ -46,75 +45,69 @@ _LEGAL = (
 )
 
 
-def resolve_value(names: NameTable, expr: ast.expr, place: Place = "") -> Value | None:
-    """The value of a default, or None after a report.
+def resolve_value(names: NameTable, expr: ast.expr, place: Place = "") -> Value:
+    """The value of a default.
 
     `place` says of what: a static field or argument takes what is imported, too; of an array
     `field(init=...)` could make what is meant.
+
+    Raises:
+        Refused: if the expression is no value, which is reported.
     """
-    span = names.scope.source.span(expr)
+    span = names.source.span(expr)
     match expr:
         case ast.Constant(value=value):
             if not isinstance(value, EllipsisType):
                 return Constant(value, span)
-            _ellipsis(names, expr)
-            return None
+            raise names.refused(
+                Code.ELLIPSIS_DEFAULT,
+                expr,
+                "a default is `...`",
+                label="no value of the language",
+                advice="ruff's rule PYI015 turns the defaults of stubs into `...`: write the value "
+                "again, and switch the rules PYI off for the schema folder, as `codegen init` does",
+            )
         case ast.UnaryOp(operand=ast.Constant(value=int() | float() | complex() as number)):
             if not isinstance(number, bool):
                 return Constant(-number if isinstance(expr.op, ast.USub) else number, span)
         case ast.BinOp(op=ast.Add() | ast.Sub()):
             return _complex(names, expr)
         case ast.Tuple():
-            items = resolve_values(names, expr.elts, place)
-            return None if items is None else Collection("tuple", items, span)
+            return Collection("tuple", resolve_values(names, expr.elts, place), span)
         case ast.Attribute():
             return _attribute(names, expr, place)
         case ast.Call(func=ast.Name() as head):
             return _call(names, expr, head, place)
         case ast.Call(func=ast.Attribute(attr=name) as made):
             otherwise = NOTHING_CALLED if is_module(names, made.value) else ""
-            _not_a_value(names, expr, _made_help(name, place) or otherwise)
-            return None
+            raise _not_a_value(names, expr, _made_help(name, place) or otherwise)
         case ast.Name():
             return _name(names, expr, place)
         case _:
             pass
-    _not_a_value(names, expr, imported_help(names, expr))
-    return None
+    raise _not_a_value(names, expr, imported_help(names, expr))
 
 
 def resolve_values(
     names: NameTable, exprs: Iterable[ast.expr], place: Place = ""
-) -> tuple[Value, ...] | None:
-    """The values of several expressions, or None after a report."""
+) -> tuple[Value, ...]:
+    """The values of several expressions."""
     # A part of an array's default is not what `init` would make.
-    values = [resolve_value(names, expr, "static" if place == "static" else "") for expr in exprs]
-    found = tuple(value for value in values if value is not None)
-    return found if len(found) == len(values) else None
+    inner: Place = "static" if place == "static" else ""
+    return each(lambda expr: resolve_value(names, expr, inner), exprs)
 
 
-def resolve_keywords(
+def resolve_call(
     names: NameTable, call: ast.Call, place: Place = ""
-) -> tuple[tuple[str, Value], ...] | None:
-    """The values of a call's keywords, or None after a report."""
-    values = resolve_values(names, (keyword.value for keyword in call.keywords), place)
-    if values is None:
-        return None
-    return tuple(zip((keyword.arg or "" for keyword in call.keywords), values, strict=True))
+) -> tuple[tuple[Value, ...], tuple[tuple[str, Value], ...]]:
+    """The values of a call's arguments and of its keywords."""
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    values, count = resolve_values(names, given, place), len(call.args)
+    keywords = (keyword.arg or "" for keyword in call.keywords)
+    return values[:count], tuple(zip(keywords, values[count:], strict=True))
 
 
-def _ellipsis(names: NameTable, expr: ast.expr) -> None:
-    names.scope.add(
-        Code.ELLIPSIS_DEFAULT,
-        expr,
-        "a default is `...`",
-        label="no value of the language",
-        advice="ruff's rule PYI015 turns the defaults of stubs into `...`: write the value again, "
-        "and switch the rules PYI off for the schema folder, as `codegen init` does",
-    )
-
-
-def _not_a_value(names: NameTable, expr: ast.expr, advice: str = "") -> None:
+def _not_a_value(names: NameTable, expr: ast.expr, advice: str = "") -> Refused:
     match expr:
         case ast.List():
             advice = (
@@ -128,76 +121,78 @@ def _not_a_value(names: NameTable, expr: ast.expr, advice: str = "") -> None:
             advice = advice or "a default is written out, not computed: write the result"
         case _:
             pass
-    names.scope.add(
+    return no_default(names, expr, advice or _LEGAL)
+
+
+def no_default(names: NameTable, expr: ast.expr, advice: str) -> Refused:
+    """Refuse an expression that is no default."""
+    return names.refused(
         Code.WRONG_DEFAULT,
         expr,
         "this cannot be a default",
         label="not a value of the language",
-        advice=advice or _LEGAL,
+        advice=advice,
     )
 
 
-def _complex(names: NameTable, expr: ast.BinOp) -> Value | None:
+def _complex(names: NameTable, expr: ast.BinOp) -> Value:
     """`1 + 2j` is how Python writes a complex literal."""
     match expr.left, expr.right:
         case (
             ast.Constant(value=int() | float()) | ast.UnaryOp(operand=ast.Constant()) as real,
             ast.Constant(value=complex() as imaginary),
         ):
-            left = resolve_value(names, real)
+            left = attempt(partial(resolve_value, names), real)
             if isinstance(left, Constant) and isinstance(left.value, int | float):
                 sign = 1 if isinstance(expr.op, ast.Add) else -1
-                span = names.scope.source.span(expr)
-                return Constant(complex(left.value, sign * imaginary.imag), span)
+                value = complex(left.value, sign * imaginary.imag)
+                return Constant(value, names.source.span(expr))
         case _:
             pass
-    _not_a_value(names, expr)
-    return None
+    raise _not_a_value(names, expr)
 
 
-def _attribute(names: NameTable, expr: ast.Attribute, place: Place) -> Value | None:
+def _attribute(names: NameTable, expr: ast.Attribute, place: Place) -> Value:
     """A member of an enum, or what a Python module holds."""
     head = expr.value
-    meaning = names.find(name_of(head))
     if found := _imported(names, expr, place):
         return found
     if is_module(names, head):
         number = imported_help(names, expr)
-        _not_a_value(names, expr, number or _outside_help(expr.attr, place))
-    elif isinstance(head, ast.Name) and meaning is None:
-        _unknown(names, head, "enum")
-    elif isinstance(meaning, Symbol) and isinstance(meaning.decl, Enum):
-        members = [member.name for member in meaning.decl.members]
-        if expr.attr in members:
-            return EnumMember(meaning.ref, expr.attr, names.scope.source.span(expr))
-        names.scope.add(
+        raise _not_a_value(names, expr, number or _outside_help(expr.attr, place))
+    if isinstance(head, ast.Name) and names.find(head) is None:
+        raise _unknown(names, head, "enum")
+    symbol = names.symbol(head, "enum")
+    if symbol is None or not isinstance(symbol.decl, Enum):
+        raise _not_a_value_of(names, head, expr)
+    members = [member.name for member in symbol.decl.members]
+    if expr.attr not in members:
+        raise names.refused(
             Code.UNKNOWN_NAME,
-            names.scope.source.name_span(expr),
-            f"the enum `{meaning.ref.name}` has no member `{expr.attr}`",
+            names.source.name_span(expr),
+            f"the enum `{symbol.ref.name}` has no member `{expr.attr}`",
             label="unknown member",
             advice=did_you_mean(expr.attr, members, "declare it in the enum"),
         )
-    elif not (isinstance(meaning, Word) and meaning.kind == "unknown"):
-        _not_a_value(names, expr)
-    return None
+    return EnumMember(symbol.ref, expr.attr, names.source.span(expr))
+
+
+def _not_a_value_of(names: NameTable, head: ast.expr, expr: ast.expr, advice: str = "") -> Refused:
+    """Refuse an expression, unless the import of the name that it begins with was refused."""
+    if names.is_refused(head):
+        return Refused()
+    return _not_a_value(names, expr, advice)
 
 
 def _imported(names: NameTable, expr: ast.expr, place: Place) -> Imported | None:
     """What an absolutely imported name stands for in a static place; None for a number or a dtype."""
     if place != "static" or imported_help(names, expr):
         return None
-    path = dotted(expr)
-    meaning = names.find(path[0])
-    if not isinstance(meaning, Outside):
+    found = names.outside(expr)
+    name = found.attribute if found else ""
+    if not found or not name or name.rpartition(".")[2] in DTYPES.values():
         return None
-    if meaning.attribute:
-        module, name = meaning.module, ".".join([meaning.attribute, *path[1:]])
-    else:
-        module, name = names.below(meaning.module, path)
-    if not name or name.rpartition(".")[2] in DTYPES.values():
-        return None
-    source = names.scope.source
-    return Imported(module, name, source.text_of(expr), source.span(expr))
+    return Imported(found.module, name, names.source.text_of(expr), names.source.span(expr))
 
 
 _NO_ARRAY = "an array is no default here: leave it out"
@@ -234,52 +229,48 @@ def _outside_help(name: str, place: Place) -> str:
     return NOTHING_IMPORTED
 
 
-def _name(names: NameTable, expr: ast.Name, place: Place) -> Value | None:
-    meaning = names.find(expr.id)
+def _name(names: NameTable, expr: ast.Name, place: Place) -> Value:
+    meaning = names.find(expr)
     if found := _imported(names, expr, place):
         return found
-    if isinstance(meaning, Word) and meaning.kind == "dtype" and meaning.name != "key":
-        return DTypeName(DTYPES[meaning.name], expr.id, names.scope.source.span(expr))
-    if isinstance(meaning, Word) and meaning.name == "bool":
-        return DTypeName("bool", expr.id, names.scope.source.span(expr))
-    number = imported_help(names, expr)
-    if number:
-        _not_a_value(names, expr, number)
-    elif meaning is None:
+    if isinstance(meaning, Word):
+        dtype = "bool" if meaning.name == "bool" else ""
+        if meaning.kind == "dtype" and meaning.name != "key":
+            dtype = DTYPES[meaning.name]
+        if dtype:
+            return DTypeName(dtype, expr.id, names.source.span(expr))
+    advice = imported_help(names, expr)
+    if not advice and meaning is None:
         advice = _init_help(expr.id, place) or _member_help(names, expr.id)
-        _unknown(names, expr, "enum", "class", "dtype", advice=advice)
-    elif isinstance(meaning, Symbol) and meaning.kind in ("class", "enum"):
-        form = f"{expr.id}(...)" if meaning.kind == "class" else f"{expr.id}.MEMBER"
-        _not_a_value(names, expr, f"write `{form}`")
-    elif isinstance(meaning, Outside):
-        _not_a_value(names, expr, _outside_help(expr.id, place))
-    elif not (isinstance(meaning, Word) and meaning.kind == "unknown"):
-        _not_a_value(names, expr)
-    return None
+        raise _unknown(names, expr, "enum", "class", "dtype", advice=advice)
+    if not advice and isinstance(meaning, Symbol) and meaning.kind in ("class", "enum"):
+        advice = f"write `{expr.id}{'(...)' if meaning.kind == 'class' else '.MEMBER'}`"
+    if not advice and isinstance(meaning, Outside):
+        advice = _outside_help(expr.id, place)
+    raise _not_a_value_of(names, expr, expr, advice)
 
 
-def _call(names: NameTable, expr: ast.Call, head: ast.Name, place: Place) -> Value | None:
-    meaning = names.find(head.id)
-    if isinstance(meaning, Symbol) and meaning.kind == "class":
-        arguments = resolve_values(names, expr.args, place)
-        keywords = resolve_keywords(names, expr, place)
-        if arguments is None or keywords is None:
-            return None
-        return Construction(meaning.ref, arguments, keywords, names.scope.source.span(expr))
-    if isinstance(meaning, Word) and meaning.name == "frozenset":
-        return _frozenset(names, expr, place)
-    if isinstance(meaning, Word) and meaning.kind == "frozendict":
-        return _frozendict(names, expr, place)
-    if meaning is None:
-        advice = _init_help(head.id, place, names.scope.after(head, expr))
-        _unknown(names, head, "class", advice=advice)
-    elif isinstance(meaning, Outside):
-        _not_a_value(names, expr, _made_help(head.id, place) or NOTHING_CALLED)
-    elif isinstance(meaning, Symbol) and meaning.kind == "alias":
-        _not_a_value(names, expr, _alias_help(names, expr, head.id, meaning))
-    elif not (isinstance(meaning, Word) and meaning.kind == "unknown"):
-        _not_a_value(names, expr)
-    return None
+def _call(names: NameTable, expr: ast.Call, head: ast.Name, place: Place) -> Value:
+    meaning = names.find(head)
+    advice = ""
+    match meaning:
+        case Symbol(kind="class"):
+            arguments, keywords = resolve_call(names, expr, place)
+            return Construction(meaning.ref, arguments, keywords, names.source.span(expr))
+        case Word(name="frozenset"):
+            return _frozenset(names, expr, place)
+        case Word(kind="frozendict"):
+            return _frozendict(names, expr, place)
+        case None:
+            advice = _init_help(head.id, place, names.after(head, expr))
+            raise _unknown(names, head, "class", advice=advice)
+        case Outside():
+            advice = _made_help(head.id, place) or NOTHING_CALLED
+        case Symbol(kind="alias"):
+            advice = _alias_help(names, expr, head.id, meaning)
+        case _:
+            pass
+    raise _not_a_value_of(names, head, expr, advice)
 
 
 def _alias_help(names: NameTable, call: ast.Call, alias: str, symbol: Symbol) -> str:
@@ -299,8 +290,8 @@ def _alias_help(names: NameTable, call: ast.Call, alias: str, symbol: Symbol) ->
     is_here = module == names.module.name
     if is_here and not (isinstance(meaning, Symbol) and meaning.kind == "class"):
         return ""
-    text = names.scope.after(call.func, call)
-    written = f"`{name}{text if len(text) <= _SHORT else '(...)'}`"
+    text = names.after(call.func, call)
+    written = f"`{name}{text if len(text) <= SHORT else '(...)'}`"
     from_there = "" if is_here else f", of `{module}`"
     return f"write {written}{from_there}: `{alias}` is an alias of it"
 
@@ -317,48 +308,45 @@ def _member_help(names: NameTable, name: str) -> str:
     return f"a member is named with its enum: write {listed(enums, 'or')}" if enums else ""
 
 
-def _frozenset(names: NameTable, expr: ast.Call, place: Place) -> Value | None:
-    span = names.scope.source.span(expr)
+def _frozenset(names: NameTable, expr: ast.Call, place: Place) -> Value:
+    span = names.source.span(expr)
     match expr:
         case ast.Call(args=[], keywords=[]):
             return Collection("frozenset", (), span)
         case ast.Call(
             args=[ast.Tuple(elts=elts) | ast.List(elts=elts) | ast.Set(elts=elts)], keywords=[]
         ):
-            values = resolve_values(names, elts, place)
-            return None if values is None else Collection("frozenset", values, span)
+            return Collection("frozenset", resolve_values(names, elts, place), span)
         case _:
+            advice = "write `frozenset((1, 2))`, or `frozenset(())` for the empty one"
+            raise _not_a_value(names, expr, advice)
+
+
+def _frozendict(names: NameTable, expr: ast.Call, place: Place) -> Value:
+    keys: list[ast.expr] = []
+    values = [keyword.value for keyword in expr.keywords]
+    named = [Constant(one.arg, names.source.name_span(one)) for one in expr.keywords]
+    match expr.args:
+        case []:
             pass
-    _not_a_value(names, expr, "write `frozenset((1, 2))`, or `frozenset(())` for the empty one")
-    return None
+        case [ast.Dict() as written]:
+            keys = [key for key in written.keys if key]
+            values = [*written.values, *values]
+        case _:
+            raise _not_a_value(names, expr, 'write `frozendict({"a": 1})` or `frozendict(a=1)`')
+    found = resolve_values(names, [*keys, *values], place)
+    pairs = zip((*found[: len(keys)], *named), found[len(keys) :], strict=True)
+    return Entries(tuple(pairs), names.source.span(expr))
 
 
-def _frozendict(names: NameTable, expr: ast.Call, place: Place) -> Value | None:
-    if len(expr.args) > 1 or not all(isinstance(a, ast.Dict) for a in expr.args):
-        _not_a_value(names, expr, 'write `frozendict({"a": 1})` or `frozendict(a=1)`')
-        return None
-    written = [one for one in expr.args if isinstance(one, ast.Dict)]
-    keys = resolve_values(names, (key for one in written for key in one.keys if key), place)
-    values = resolve_values(names, (value for one in written for value in one.values), place)
-    keywords = resolve_keywords(names, expr, place)
-    if keys is None or values is None or keywords is None:
-        return None
-    named = [
-        (Constant(keyword.arg, names.scope.source.name_span(keyword)), v)
-        for keyword, (_, v) in zip(expr.keywords, keywords, strict=True)
-    ]
-    pairs = (*zip(keys, values, strict=True), *named)
-    return Entries(pairs, names.scope.source.span(expr))
-
-
-def _unknown(names: NameTable, head: ast.Name, *kinds: str, advice: str = "") -> None:
+def _unknown(names: NameTable, head: ast.Name, *kinds: str, advice: str = "") -> Refused:
     if head.id in HOME_OF_WORD:
-        names.scope.missing_import(head.id, head)
-        return
+        names.missing_import(head.id, head)
+        return Refused()
     # Classes and enums have a capital, and small letters where they stand alone: others are values.
     is_value = head.id.islower() or ("dtype" in kinds and head.id.isupper())
     otherwise = "write the value out, or import it" if is_value else "declare it, or import it"
-    names.scope.add_once(
+    names.add_once(
         Code.UNKNOWN_NAME,
         head.id,
         head,
@@ -366,3 +354,4 @@ def _unknown(names: NameTable, head: ast.Name, *kinds: str, advice: str = "") ->
         label="unknown name",
         advice=advice or did_you_mean(head.id, names.candidates(*kinds), otherwise),
     )
+    return Refused()

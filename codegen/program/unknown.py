@@ -15,7 +15,7 @@ from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.program.names import NameTable, Outside, Symbol
 from codegen.schema.nodes import ClassDecl
 from codegen.schema.roles import written
-from codegen.schema.scope import import_help
+from codegen.schema.scope import Refused, import_help
 from codegen.schema.stub import name_of
 from codegen.schema.vocabulary import (
     ARRAY_TYPES,
@@ -33,38 +33,17 @@ from codegen.schema.vocabulary import (
     short_dtype,
 )
 
+# Kinds of words that take something in brackets.
+_WITH_ITEMS = (
+    *("callable", "dtype", "frozendict", "identity", "kind", "literal", "mapping", "sequence"),
+    "stacked",
+)
+_BUILTINS_WITH_ITEMS = ("dict", "frozenset", "list", "tuple")
 # Kinds of meanings that are types, for suggestions.
 _TYPES = (
-    "alias",
-    "any",
-    "builtin",
-    "callable",
-    "class",
-    "dtype",
-    "dtype_type",
-    "enum",
-    "frozendict",
-    "identity",
-    "kind",
-    "literal",
-    "mapping",
-    "sequence",
-    "stacked",
-    "type parameter",
+    *("alias", "any", "builtin", "class", "dtype_type", "enum", "type parameter"),
+    *_WITH_ITEMS,
 )
-# Kinds of words, and builtins, that take something in brackets.
-_WITH_ITEMS = {
-    "callable",
-    "dtype",
-    "frozendict",
-    "identity",
-    "kind",
-    "literal",
-    "mapping",
-    "sequence",
-    "stacked",
-}
-_WITH_ITEMS |= {"dict", "frozenset", "list", "tuple"}
 _NUMPY = ("float", "int", "uint", "complex", "bfloat")
 
 
@@ -72,10 +51,10 @@ def unknown_type(names: NameTable, head: ast.Name) -> None:
     """Report a name that means nothing, where a type is expected; once a name."""
     name = head.id
     if name in HOME_OF_WORD:
-        names.scope.missing_import(name, head)
+        names.missing_import(name, head)
         return
     if name in BUILTIN_TYPES:
-        names.scope.add_once(
+        names.add_once(
             Code.NOT_A_TYPE,
             name,
             head,
@@ -94,7 +73,7 @@ def unknown_type(names: NameTable, head: ast.Name) -> None:
     if name not in HABITS and (is_long or nearest in words):
         _unknown_dtype(names, head, "" if is_long else nearest or "")
         return
-    names.scope.add_once(
+    names.add_once(
         Code.UNKNOWN_NAME,
         name,
         head,
@@ -121,7 +100,7 @@ def _unknown_dtype(names: NameTable, head: ast.Name, nearest: str) -> None:
     write = f"write `{short}`" if not nearest else f"did you mean `{short}`?"
     if short and not local and short in HOME_OF_WORD:
         write += f" (`from codegen.schema import {short}`)"
-    names.scope.add_once(
+    names.add_once(
         Code.UNKNOWN_DTYPE,
         head.id,
         head,
@@ -131,7 +110,7 @@ def _unknown_dtype(names: NameTable, head: ast.Name, nearest: str) -> None:
     )
 
 
-def not_a_type(names: NameTable, expr: ast.expr) -> None:
+def not_a_type(names: NameTable, expr: ast.expr) -> Refused:
     """Report an expression that cannot be a type, whatever its names mean."""
     code = Code.NOT_A_TYPE
     match expr:
@@ -155,16 +134,16 @@ def not_a_type(names: NameTable, expr: ast.expr) -> None:
             advice = "sizes are computed in brackets: `f32[n + 1]`; a union of types is `A | B`"
         case _:
             message, advice = "this is not a type", "a union of types is `A | B`"
-    names.scope.add(code, expr, message, label="expected a type", advice=advice)
+    return names.refused(code, expr, message, label="expected a type", advice=advice)
 
 
 def _called(names: NameTable, call: ast.Call) -> str:
     """What to write for `f32(n)` and for `Plate()`."""
     head = name_of(call.func)
-    text = written(names.scope, call)
+    text = written(names, call)
     match names.find(head):
         case Word(kind, name):
-            takes_items = bool(_WITH_ITEMS & {kind, name})
+            takes_items = kind in _WITH_ITEMS or name in _BUILTINS_WITH_ITEMS
         case Symbol(decl=ClassDecl() as decl):
             takes_items = bool(decl.dims)
         case _:
@@ -176,20 +155,19 @@ def _called(names: NameTable, call: ast.Call) -> str:
 
 def unknown_module(
     names: NameTable, modules: Collection[str], root: str, expr: ast.Attribute, path: list[str]
-) -> None:
+) -> Refused:
     """Report `optax.OptState` without an import; `path` is what follows the root."""
     module = MODULES_BY_HABIT.get(root, root)
     inner, last = ".".join(path[:-1]), path[-1]
     if advice := instead(".".join([module, *path[:-1]]), last) or instead(module, last):
         # Its import would be refused: what is said of that is said here.
-        names.scope.add(
+        return names.refused(
             Code.OUTSIDE_LANGUAGE,
             expr,
             f"a schema has no use for `{module}.{'.'.join(path)}`",
             label="of no use here",
             advice=advice,
         )
-        return
     package = names.module.name.rpartition(".")[0]
     plain = f"import {module} as {root}" if root != module else f"import {module}"
     by_name = f"from {f'{module}.{inner}' if inner else module} import {last}"
@@ -201,7 +179,7 @@ def unknown_module(
         advice = f"another schema's type is imported by its name: `from .{root} import {last}`"
     else:
         advice = f"add `{plain}`, or write `{last}` and add `{by_name}`"
-    names.scope.add(
+    return names.refused(
         Code.UNKNOWN_NAME,
         expr,
         f"`{root}` is not defined",

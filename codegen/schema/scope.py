@@ -6,8 +6,8 @@ from codegen.schema import f32 as single    ->    scope.word(<single>) == Word("
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import Final, TypeVar
 
 from msgspec import Struct, field
 
@@ -17,7 +17,57 @@ from codegen.schema.vocabulary import BUILTINS, DECORATORS, HABITS, HOME_OF_WORD
 from codegen.source import Located, Source, Span
 
 # A longer expression is not repeated in what is advised.
-_SHORT: Final = 40
+SHORT: Final = 40
+
+Given = TypeVar("Given")
+Found = TypeVar("Found")
+
+
+class Refused(Exception):
+    """What was read has a mistake, which is reported."""
+
+
+def accepted(read: Callable[[Given], Found], items: Iterable[Given]) -> list[Found]:
+    """Read each item, and leave out those that are refused."""
+    found: list[Found] = []
+    for item in items:
+        try:
+            found.append(read(item))
+        except Refused:
+            continue
+    return found
+
+
+def each(read: Callable[[Given], Found], items: Iterable[Given]) -> tuple[Found, ...]:
+    """Read each item, so that all mistakes are reported.
+
+    Raises:
+        Refused: if an item is refused.
+    """
+    given = [*items]
+    found = accepted(read, given)
+    if len(found) < len(given):
+        raise Refused
+    return tuple(found)
+
+
+def both(first: Callable[[], Given], second: Callable[[], Found]) -> tuple[Given, Found]:
+    """Read two things, so that the mistakes of both are reported.
+
+    Raises:
+        Refused: if one of them is refused.
+    """
+    try:
+        one = first()
+    except Refused:
+        second()
+        raise
+    return one, second()
+
+
+def attempt(read: Callable[[Given], Found], item: Given) -> Found | None:
+    """Read an item; None if it is refused."""
+    return next(iter(accepted(read, (item,))), None)
 
 
 class Scope(Struct):
@@ -54,6 +104,19 @@ class Scope(Struct):
         """Note a mistake."""
         span = self._span(where)
         self._found.append(Diagnostic(code, self.source, span, message, label, advice, related))
+
+    def refused(
+        self,
+        code: Code,
+        where: Span | Located,
+        message: str,
+        *,
+        label: str = "",
+        advice: str = "",
+    ) -> Refused:
+        """Note a mistake that leaves nothing to read, and return what the caller raises."""
+        self.add(code, where, message, label=label, advice=advice)
+        return Refused()
 
     def add_once(
         self,
@@ -133,7 +196,7 @@ def a_or_an(name: str) -> str:
 def shortened(scope: Scope, expr: ast.expr) -> str:
     """An expression as it is written, for a sentence; "..." for a long one."""
     text = scope.source.text_of(expr)
-    return text if len(text) <= _SHORT else "..."
+    return text if len(text) <= SHORT else "..."
 
 
 def counted(number: int, noun: str = "argument", plural: str = "") -> str:

@@ -9,6 +9,8 @@ later.
 from __future__ import annotations
 
 import ast
+from functools import partial
+from typing import Final
 
 from codegen.diagnostics import Code, Report
 from codegen.diagnostics.suggest import did_you_mean
@@ -37,13 +39,14 @@ from codegen.schema.nodes import (
     TypeVariable,
 )
 from codegen.schema.roles import written
-from codegen.schema.scope import Scope, builtin_words, shortened
+from codegen.schema.scope import Refused, Scope, accepted, builtin_words, shortened
 from codegen.schema.stub import (
     Assignment,
     ImportStatement,
     Stub,
     annotation,
     bound,
+    constant,
     elements,
     name_of,
     statements,
@@ -57,8 +60,8 @@ def decode(stub: Stub) -> tuple[ModuleDecl, Report]:
     body = [*statements(stub.tree.body)]
     scope = Scope(stub.source, builtin_words(), _declared(body), stub)
     imports = tuple(decode_imports(scope, body))
-    found = [_declaration(scope, statement) for statement in body]
-    decls = [decl for decl in found if decl is not None]
+    declarations = (one for one in body if not isinstance(one, ImportStatement))
+    decls = accepted(partial(_declaration, scope), declarations)
     _check_names(scope, imports, decls)
     check_renames(scope, body)
     decoded = ModuleDecl(
@@ -89,62 +92,66 @@ def _declared(body: list[ast.stmt]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _declaration(scope: Scope, statement: ast.stmt) -> Decl | None:
-    if isinstance(statement, ast.ClassDef):
-        kind = enum_kind(scope, statement)
-        return decode_enum(scope, statement, kind) if kind else decode_class(scope, statement)
-    if isinstance(statement, ast.FunctionDef):
-        return decode_function(scope, statement)
-    if isinstance(statement, Assignment):
-        return _assignment(scope, statement)
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    if isinstance(call, ast.Call) and scope.kind(call.func) != "unknown":
-        word = scope.word(call.func)
-        scope.add(
-            Code.OUTSIDE_LANGUAGE,
-            statement,
-            "a call stands alone in a module",
-            label="it declares nothing",
-            advice=f"`{word.name}(...)` belongs into the body of a class"
-            if word and word.kind in ("share", "reserved")
-            else "what has to be done belongs into a module of your own",
-        )
-    return None
+def _declaration(scope: Scope, statement: ast.stmt) -> Decl:
+    match statement:
+        case ast.ClassDef():
+            kind = enum_kind(scope, statement)
+            return decode_enum(scope, statement, kind) if kind else decode_class(scope, statement)
+        case ast.FunctionDef():
+            return decode_function(scope, statement)
+        case ast.Assign() | ast.AnnAssign():
+            return _assignment(scope, statement)
+        case ast.Expr(value=ast.Call() as call) if scope.kind(call.func) != "unknown":
+            word = scope.word(call.func)
+            raise scope.refused(
+                Code.OUTSIDE_LANGUAGE,
+                statement,
+                "a call stands alone in a module",
+                label="it declares nothing",
+                advice=f"`{word.name}(...)` belongs into the body of a class"
+                if word and word.kind in ("share", "reserved")
+                else "what has to be done belongs into a module of your own",
+            )
+        case _:
+            raise Refused
 
 
-def _assignment(scope: Scope, statement: Assignment) -> Decl | None:
+def _assignment(scope: Scope, statement: Assignment) -> Decl:
     name, type, value = target(statement), annotation(statement), statement.value
     if type is not None and scope.kind(type) != "typealias":
-        if scope.kind(type) != "unknown":
-            _annotated(scope, name, type)
-        return None
+        raise _annotated(scope, name, type)
     if value is None:
-        scope.add(
+        raise scope.refused(
             Code.OUTSIDE_LANGUAGE,
             statement,
             f"the alias `{name.id}` has no type",
             label="nothing behind the `=`",
             advice=f"write `{name.id} = f32[n]`",
         )
-        return None
     if isinstance(value, ast.Call):
         return _call_assignment(scope, statement, value)
-    if isinstance(value, ast.Constant) and value.value is not None:
-        _constant(scope, name.id, value, is_alias=type is not None)
-        return None
-    if (kind := _number(value)) is not None:
-        _value(scope, name.id, value, kind)
-        return None
+    if type is not None and isinstance(constant(value), str):
+        raise scope.refused(
+            Code.QUOTED_ANNOTATION,
+            value,
+            f"the type of the alias `{name.id}` is quoted",
+            label="a schema may use a name above its declaration",
+            advice="leave the quotes out",
+        )
+    if (kind := _kind_of_value(value)) is not None:
+        raise _value(scope, name.id, value, kind)
     was = former_names(scope, statement, may_move=True)
     ref = Ref(scope.source.module, name.id)
     return Alias(ref, value, scope.doc(statement), was, scope.source.span(name))
 
 
-def _annotated(scope: Scope, name: ast.Name, type: ast.expr) -> None:
+def _annotated(scope: Scope, name: ast.Name, type: ast.expr) -> Refused:
+    if scope.kind(type) == "unknown":
+        return Refused()
     if name_of(type) == "TypeAlias":
         scope.missing_import("TypeAlias", type)
-        return
-    scope.add(
+        return Refused()
+    return scope.refused(
         Code.MISPLACED_FIELD,
         name,
         f"`{name.id}` is annotated outside a class",
@@ -153,27 +160,14 @@ def _annotated(scope: Scope, name: ast.Name, type: ast.expr) -> None:
     )
 
 
-def _constant(scope: Scope, name: str, value: ast.Constant, *, is_alias: bool) -> None:
-    if isinstance(value.value, str) and is_alias:
-        scope.add(
-            Code.QUOTED_ANNOTATION,
-            value,
-            f"the type of the alias `{name}` is quoted",
-            label="a schema may use a name above its declaration",
-            advice="leave the quotes out",
-        )
-        return
-    _value(scope, name, value, type(value.value))
-
-
-def _value(scope: Scope, name: str, value: ast.expr, kind: type[object]) -> None:
-    """Report a value where only types and dimensions are named."""
+def _value(scope: Scope, name: str, value: ast.expr, kind: type[object]) -> Refused:
+    """Refuse a value where only types and dimensions are named."""
     size = f"; a size of axes is `{name} = Dim()`" if issubclass(kind, int) else ""
     written_out = f"`{name}: ClassVar[{kind.__name__}] = {shortened(scope, value)}`"
     if isinstance(value, ast.BinOp) and kind is not complex:
         # A sum is no value of the language.
         written_out = f"`{name}: ClassVar[{kind.__name__}]`, with the result written out"
-    scope.add(
+    return scope.refused(
         Code.OUTSIDE_LANGUAGE,
         value,
         f"the module declares the value `{name}`",
@@ -182,11 +176,23 @@ def _value(scope: Scope, name: str, value: ast.expr, kind: type[object]) -> None
     )
 
 
-_NUMBERS = (int, float, complex)
+_NUMBERS: Final = (int, float, complex)
+
+
+def _kind_of_value(value: ast.expr) -> type[object] | None:
+    """The type of a literal, or of a number that is signed or computed; None for anything else."""
+    match value:
+        case ast.Constant(value=literal):
+            return None if literal is None else type(literal)
+        case ast.UnaryOp(operand=operand):
+            return _number(operand)
+        case ast.BinOp():
+            return _number(value)
+        case _:
+            return None
 
 
 def _number(value: ast.expr) -> type[int | float | complex] | None:
-    """The type of a number that is signed or computed; None for anything else."""
     match value:
         case ast.Constant(value=int() | float() | complex() as number):
             return type(number) if type(number) in _NUMBERS else None
@@ -202,9 +208,8 @@ def _number(value: ast.expr) -> type[int | float | complex] | None:
 
 def _call_assignment(
     scope: Scope, statement: Assignment, call: ast.Call
-) -> Dimension | TypeVariable[ast.expr] | None:
-    kind = scope.kind(call.func)
-    name = name_of(call.func)
+) -> Dimension | TypeVariable[ast.expr]:
+    kind, name, own = scope.kind(call.func), name_of(call.func), target(statement).id
     if kind == "Dim":
         return _dim(scope, statement, call)
     if kind == "typevar":
@@ -214,40 +219,27 @@ def _call_assignment(
     elif kind != "unknown":
         otherwise = "a dimension is `nx = Dim()`"
         if kind in ("dtype", "kind") and call.args:
-            otherwise = f"an alias is `{target(statement).id} = {written(scope, call) or 'T'}`"
+            otherwise = f"an alias is `{own} = {written(scope, call) or 'T'}`"
         scope.add(
             Code.OUTSIDE_LANGUAGE,
             call.func,
-            f"`{target(statement).id}` is made by a call that the language does not have",
+            f"`{own}` is made by a call that the language does not have",
             label="a module calls `Dim` and `TypeVar` alone",
             advice=did_you_mean(name, ["Dim", "TypeVar"], otherwise),
         )
-    return None
+    raise Refused
 
 
 def _dim(scope: Scope, statement: Assignment, call: ast.Call) -> Dimension:
     mesh: tuple[str, ...] = ()
-    for extra in call.args:
-        scope.add(
-            Code.UNKNOWN_OPTION,
-            extra,
-            "`Dim` takes keyword arguments only",
-            label="an argument without a name",
-            advice='write `Dim()` or `Dim(mesh="rows")`; a fixed size stands in the type: `f32[3]`',
-        )
+    advice = 'write `Dim()` or `Dim(mesh="rows")`; a fixed size stands in the type: `f32[3]`'
+    scope.check_no_arguments(call, "Dim", advice)
     for keyword in call.keywords:
         if keyword.arg == "mesh":
             mesh = _mesh(scope, keyword.value)
         else:
-            scope.add(
-                Code.UNKNOWN_OPTION,
-                scope.source.name_span(keyword),
-                f"`Dim` has no option `{keyword.arg}`",
-                label="unknown option",
-                advice=did_you_mean(
-                    keyword.arg or "", ["mesh"], 'its only option is `mesh="axis"`'
-                ),
-            )
+            otherwise = 'its only option is `mesh="axis"`'
+            scope.unknown_option(keyword, "`Dim` has", ("mesh",), otherwise)
     was = former_names(scope, statement)
     name = target(statement)
     return Dimension(name.id, mesh, scope.doc(statement), was, scope.source.span(name))
@@ -268,30 +260,24 @@ def _mesh(scope: Scope, value: ast.expr) -> tuple[str, ...]:
     return mesh
 
 
-def _typevar(scope: Scope, statement: Assignment, call: ast.Call) -> TypeVariable[ast.expr] | None:
+def _typevar(scope: Scope, statement: Assignment, call: ast.Call) -> TypeVariable[ast.expr]:
     name = target(statement)
     first = call.args[0] if call.args else None
     if not isinstance(first, ast.Constant) or first.value != name.id:
-        scope.add(
+        raise scope.refused(
             Code.WRONG_OPTION,
             first or call,
             f"the type parameter `{name.id}` is not called by its own name",
             label=f'expected `"{name.id}"`',
             advice=f'write `{name.id} = TypeVar("{name.id}")`',
         )
-        return None
     limit = None
     for keyword in call.keywords:
         if keyword.arg == "bound":
             limit = keyword.value
         else:
-            scope.add(
-                Code.UNKNOWN_OPTION,
-                scope.source.name_span(keyword),
-                f"a type parameter of a schema has no option `{keyword.arg}`",
-                label="unknown option",
-                advice=did_you_mean(keyword.arg or "", ["bound"], "its only option is `bound`"),
-            )
+            owner, otherwise = "a type parameter of a schema has", "its only option is `bound`"
+            scope.unknown_option(keyword, owner, ("bound",), otherwise)
     constraints = call.args[1:]
     if len(constraints) == 1 or (constraints and limit is not None):
         scope.add(

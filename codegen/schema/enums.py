@@ -7,12 +7,13 @@ class Scheme(Enum):                ->    Enum("Scheme", "Enum", (Member("EXPLICI
 from __future__ import annotations
 
 import ast
+from functools import partial
 
 from codegen.diagnostics import Code
 from codegen.schema.names import check_name, check_twice, former_names
 from codegen.schema.nodes import Enum, Member, Ref
-from codegen.schema.scope import Scope
-from codegen.schema.stub import Assignment, name_of, statements, target
+from codegen.schema.scope import Scope, accepted
+from codegen.schema.stub import name_of, statements, target
 from codegen.schema.vocabulary import ENUMS
 from codegen.source import Located, Span
 
@@ -48,17 +49,7 @@ def decode_enum(scope: Scope, node: ast.ClassDef, kind: str) -> Enum[ast.expr]:
             label="not part of the language",
             advice=f"write `class {node.name}({mixed[0] if mixed else kind}):`",
         )
-    members: list[Member[ast.expr]] = []
-    for statement in statements(node.body):
-        if isinstance(statement, ast.Assign):
-            name = target(statement)
-            span = scope.source.span(name)
-            check_name(scope, name.id, span, "member")
-            was = former_names(scope, statement)
-            doc = scope.doc(statement)
-            members.append(Member(name.id, statement.value, doc, was, span))
-        else:
-            _no_member(scope, node, statement)
+    members = accepted(partial(_member, scope, node), statements(node.body))
     check_twice(scope, [(m.name, m.span) for m in members], f"the enum `{node.name}`")
     was = former_names(scope, node, may_move=True)
     span = scope.source.name_span(node)
@@ -66,13 +57,19 @@ def decode_enum(scope: Scope, node: ast.ClassDef, kind: str) -> Enum[ast.expr]:
     return Enum(ref, kind, tuple(members), scope.doc(node), was, span)
 
 
-def _no_member(scope: Scope, node: ast.ClassDef, statement: ast.stmt) -> None:
+def _member(scope: Scope, node: ast.ClassDef, statement: ast.stmt) -> Member[ast.expr]:
+    if isinstance(statement, ast.Assign):
+        name = target(statement)
+        span = scope.source.span(name)
+        check_name(scope, name.id, span, "member")
+        was = former_names(scope, statement)
+        return Member(name.id, statement.value, scope.doc(statement), was, span)
     where: Span | Located = statement
-    if isinstance(statement, Assignment):
+    if isinstance(statement, ast.AnnAssign):
         where = target(statement)
     elif isinstance(statement, ast.FunctionDef | ast.ClassDef):
         where = scope.source.name_span(statement)
-    scope.add(
+    raise scope.refused(
         Code.OUTSIDE_LANGUAGE,
         where,
         f"the enum `{node.name}` holds something that is no member",

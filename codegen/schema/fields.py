@@ -7,17 +7,17 @@ order: ClassVar[int] = 2                     ->    ClassConstant("order", ...)
 from __future__ import annotations
 
 import ast
+from typing import Final
 
 from codegen.diagnostics import Code
-from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.names import former_names
 from codegen.schema.nodes import ClassConstant, FieldDecl, OptionDecl
 from codegen.schema.roles import decode_role, wrapped
 from codegen.schema.scope import Scope, listed, shortened
 from codegen.schema.stub import Assignment, annotation, constant, head, items, name_of, target
 
-_OPTIONS = ("convert", "default", "factory", "init", "spec", "tag")
-_HABITS = {
+_OPTIONS: Final = ("convert", "default", "factory", "init", "spec", "tag")
+_HABITS: Final = {
     "alias": "leave it out: the parameter is called as the field is",
     "converter": "did you mean `convert`?",
     "default_factory": "write `= {}` or `= []`, which are made anew for each object, or "
@@ -39,42 +39,37 @@ def is_constant(scope: Scope, statement: Assignment) -> bool:
     return scope.kind(word) == "classvar"
 
 
-def decode_constant(
-    scope: Scope, statement: Assignment
-) -> ClassConstant[ast.expr, ast.expr] | None:
+def decode_constant(scope: Scope, statement: Assignment) -> ClassConstant[ast.expr, ast.expr]:
     """Read `order: ClassVar[int] = 2`."""
     name, type = target(statement), annotation(statement)
     types = items(type)
     if len(types) != 1 or statement.value is None:
-        scope.add(
+        raise scope.refused(
             Code.WRONG_TYPE_ARGUMENTS,
             type or name,
             f"the class constant `{name.id}` lacks its type or its value",
             label="expected one type, and a value behind `=`",
             advice=f"write `{name.id}: ClassVar[int] = 3`",
         )
-        return None
     span = scope.source.span(name)
     return ClassConstant(name.id, types[0], statement.value, scope.doc(statement), span)
 
 
-def decode_field(scope: Scope, statement: Assignment) -> FieldDecl | None:
-    """Read a field; None where it has no role, which is reported."""
+def decode_field(scope: Scope, statement: Assignment) -> FieldDecl:
+    """Read a field."""
     name, type = target(statement), annotation(statement)
     if type is None:
-        if not _is_declaration(scope, name, statement.value):
-            scope.add(
-                Code.MISSING_ROLE,
-                name,
-                f"the field `{name.id}` has neither role nor type",
-                label="static, dynamic or donated?",
-                advice=_annotated(scope, name.id, statement.value),
-            )
-        return None
+        _check_declaration(scope, name, statement.value)
+        raise scope.refused(
+            Code.MISSING_ROLE,
+            name,
+            f"the field `{name.id}` has neither role nor type",
+            label="static, dynamic or donated?",
+            advice=_annotated(scope, name.id, statement.value),
+        )
     default, options = _default_and_options(scope, statement.value)
     role = decode_role(scope, type, f"the field `{name.id}`")
-    if role is None:
-        return None
+    assert role.role is not None
     return FieldDecl(
         name=name.id,
         role=role.role,
@@ -88,24 +83,24 @@ def decode_field(scope: Scope, statement: Assignment) -> FieldDecl | None:
     )
 
 
-def _is_declaration(scope: Scope, field: ast.Name, call: ast.expr | None) -> bool:
-    """Report `n = Dim()` in a class, which belongs in the module."""
+def _check_declaration(scope: Scope, field: ast.Name, call: ast.expr | None) -> None:
+    """Refuse `n = Dim()` in a class, which belongs in the module."""
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
-        return False
+        return
     name, kind = call.func.id, scope.kind(call.func)
-    if (kind or name) not in ("Dim", "typevar", "TypeVar") or (not kind and name in scope.declared):
-        return False
+    is_forgotten = not kind and name not in scope.declared
+    if kind not in ("Dim", "typevar") and not (is_forgotten and name in ("Dim", "TypeVar")):
+        return
     what = "dimension" if "Dim" in (kind, name) else "type parameter"
-    if not kind and name not in scope.declared:
+    if is_forgotten:
         scope.missing_import(name, call.func)
-    scope.add(
+    raise scope.refused(
         Code.MISSING_ROLE,
         field,
         f"the {what} `{field.id}` is declared in a class",
         label="a class has fields, and each of them a role",
         advice=f"move `{field.id} = {shortened(scope, call)}` to the module, above the class",
     )
-    return True
 
 
 def _annotated(scope: Scope, name: str, value: ast.expr | None) -> str:
@@ -118,8 +113,7 @@ def _annotated(scope: Scope, name: str, value: ast.expr | None) -> str:
     if value is None or isinstance(value, ast.Call):
         return f"write `{name}: dynamic[T]`, with its role and type, before what it has now"
     text = shortened(scope, value)
-    number = value.operand if isinstance(value, ast.UnaryOp) else value
-    known = constant(number)
+    known = constant(value.operand if isinstance(value, ast.UnaryOp) else value)
     kind = "T" if known in (None, ...) else type(known).__name__
     kind = "T | None" if text == "None" else kind
     return (
@@ -134,31 +128,18 @@ def _default_and_options(
     """Take `= value` or `= field(default=value, ...)` apart."""
     if not isinstance(value, ast.Call) or not _is_field(scope, value.func):
         return value, ()
-    for extra in value.args:
-        scope.add(
-            Code.UNKNOWN_OPTION,
-            extra,
-            "`field` takes keyword arguments only",
-            label="an argument without a name",
-            advice="write `field(default=...)`",
-        )
+    scope.check_no_arguments(value, "field", "write `field(default=...)`")
     default: ast.expr | None = None
     options: list[OptionDecl] = []
     for keyword in value.keywords:
-        name, span = keyword.arg or "", scope.source.name_span(keyword)
-        if name == "default":
+        if keyword.arg == "default":
             default = keyword.value
-        elif name in _OPTIONS:
-            options.append(OptionDecl(name, keyword.value, span))
+        elif keyword.arg in _OPTIONS:
+            span = scope.source.name_span(keyword)
+            options.append(OptionDecl(keyword.arg, keyword.value, span))
         else:
-            scope.add(
-                Code.UNKNOWN_OPTION,
-                span,
-                f"`field` has no option `{name}`",
-                label="unknown option",
-                advice=_HABITS.get(name)
-                or did_you_mean(name, _OPTIONS, f"options are {listed(_OPTIONS)}"),
-            )
+            otherwise = f"options are {listed(_OPTIONS)}"
+            scope.unknown_option(keyword, "`field` has", _OPTIONS, otherwise, _HABITS)
     return default, tuple(options)
 
 
@@ -178,13 +159,12 @@ def _is_field(scope: Scope, function: ast.expr) -> bool:
 
 def _refuse_field(scope: Scope, function: ast.Attribute) -> None:
     """Report `struct.field` and `eqx.field`, whose options are judged as those of the language's."""
-    if scope.kind(function.value) == "unknown":
-        return
-    scope.add(
-        Code.OUTSIDE_LANGUAGE,
-        function,
-        f"`{shortened(scope, function)}` is not part of the schema language",
-        label="not a word of the language",
-        advice="a default stands alone, `= 3`; what else a field needs has the language's own: "
-        "`from codegen.schema import field`",
-    )
+    if scope.kind(function.value) != "unknown":
+        scope.add(
+            Code.OUTSIDE_LANGUAGE,
+            function,
+            f"`{shortened(scope, function)}` is not part of the schema language",
+            label="not a word of the language",
+            advice="a default stands alone, `= 3`; what else a field needs has the language's own: "
+            "`from codegen.schema import field`",
+        )

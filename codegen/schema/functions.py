@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
@@ -29,41 +30,47 @@ from codegen.schema.nodes import (
     Parameter,
     ParameterDecl,
 )
-from codegen.schema.roles import decode_role, missing_words
-from codegen.schema.scope import Scope, listed
+from codegen.schema.roles import RoleOf, decode_role, missing_words
+from codegen.schema.scope import Refused, Scope, accepted, attempt, listed
 from codegen.schema.stub import ParameterNode, constant, head, name_of, parameters
 from codegen.schema.vocabulary import DECORATORS, HABITS
+from codegen.source import NOWHERE
 
-_KINDS: tuple[FunctionKind, ...] = ("property", "classmethod", "staticmethod")
-_HABITS = {
+_KINDS: Final[tuple[FunctionKind, ...]] = ("property", "classmethod", "staticmethod")
+_HABITS: Final = {
+    **HABITS,
     "cached_property": "write `@property`",
     "overload": "declare one signature: unions are `A | B`",
     "override": "leave it out",
 }
-_HABITS_IN_CLASS = {
+_HABITS_IN_CLASS: Final = {
+    **_HABITS,
     "jit": "leave it out: a method is called as it is; a function of the module is jitted",
 }
-
 # The options of a function's `impl`: their type, what is expected, and how one is written.
-_OPTIONS: dict[str, tuple[type, str, str]] = {
+_OPTIONS: Final[dict[str, tuple[type, str, str]]] = {
     "checks": (bool, "`True` or `False`", "checks=False"),
     "keep_unused": (bool, "`True` or `False`", "keep_unused=True"),
     "traces": (int, "a whole number, 1 or more", "traces=1"),
 }
 
 
-def decode_function(
-    scope: Scope, node: ast.FunctionDef, *, in_class: bool = False
-) -> FunctionDecl | None:
-    """Read one function; in a class, parameters carry no roles and `self` comes first."""
-    if _is_refused(scope, node, in_class=in_class):
-        return None
+def decode_function(scope: Scope, node: ast.FunctionDef, *, in_class: bool = False) -> FunctionDecl:
+    """Read one function; in a class, parameters carry no roles and `self` comes first.
+
+    Raises:
+        Refused: if it has a mistake that leaves no function, which is reported.
+    """
+    what = "method" if in_class else "function"
+    if is_special(node.name) and (not in_class or node.name in GENERATED):
+        check_name(scope, node.name, scope.source.name_span(node), what, member=in_class)
+        raise Refused
     impl, kind = decode_decorators(scope, node, in_class=in_class)
     taken = parameters(node)
-    what = f"the {'method' if in_class else 'function'} `{node.name}`"
-    check_twice(scope, [(one.name, scope.source.name_span(one.node)) for one in taken], what)
+    names = [(one.name, scope.source.name_span(one.node)) for one in taken]
+    check_twice(scope, names, f"the {what} `{node.name}`")
     if in_class:
-        taken = _after_self(scope, node, kind)
+        taken = _after_self(scope, node, kind, taken)
     if kind == "property" and taken:
         scope.add(
             Code.WRONG_SIGNATURE,
@@ -72,48 +79,35 @@ def decode_function(
             label="a property has `self` alone",
             advice="leave `@property` out: it is a method then",
         )
-    decoded = [_parameter(scope, parameter, in_class=in_class) for parameter in taken]
-    found = tuple(parameter for parameter in decoded if parameter is not None)
-    returns = _returns(scope, node)
+    found = tuple(accepted(partial(_parameter, scope, in_class), taken))
+    returns = attempt(partial(_returns, scope), node)
     if returns is None or impl is None or len(found) != len(taken):
         # The names of what is refused count all the same.
-        return None
+        raise Refused
     was = former_names(scope, node, may_move=not in_class)
     span = scope.source.name_span(node)
     return Function(node.name, impl, found, returns, kind, scope.doc(node), was, span)
 
 
-def _is_refused(scope: Scope, node: ast.FunctionDef, *, in_class: bool) -> bool:
-    """Report a function that no schema can have; nothing else of it matters then."""
-    if is_special(node.name) and (not in_class or node.name in GENERATED):
-        what = "method" if in_class else "function"
-        check_name(scope, node.name, scope.source.name_span(node), what, member=in_class)
-        return True
-    return False
-
-
-def _returns(scope: Scope, node: ast.FunctionDef) -> ast.expr | None:
-    returns = node.returns
-    if returns is None:
-        scope.add(
+def _returns(scope: Scope, node: ast.FunctionDef) -> ast.expr:
+    if node.returns is None:
+        raise scope.refused(
             Code.WRONG_SIGNATURE,
             scope.source.name_span(node),
             f"`{node.name}` does not say what it returns",
             label="no result type",
             advice="add `-> Type` behind the parameters; `-> None` if it returns nothing",
         )
-        return None
-    word = scope.word(head(returns))
-    if word is None or word.kind != "role":
-        return returns
-    scope.add(
-        Code.NESTED_ROLE,
-        head(returns),
-        f"the result of `{node.name}` has a role",
-        label="a result is new, and has none",
-        advice=f"write the type alone, without `{word.name}[...]`",
-    )
-    return None
+    word = scope.word(head(node.returns))
+    if word is not None and word.kind == "role":
+        raise scope.refused(
+            Code.NESTED_ROLE,
+            head(node.returns),
+            f"the result of `{node.name}` has a role",
+            label="a result is new, and has none",
+            advice=f"write the type alone, without `{word.name}[...]`",
+        )
+    return node.returns
 
 
 def decode_decorators(
@@ -125,28 +119,26 @@ def decode_decorators(
     for decorator in node.decorator_list:
         call = decorator if isinstance(decorator, ast.Call) else None
         target = call.func if call else decorator
+        name = target.attr if isinstance(target, ast.Attribute) else name_of(target)
         kind = scope.kind(target)
         if kind == "impl" and impls:
-            scope.add(
-                Code.OUTSIDE_LANGUAGE,
-                decorator,
-                f"`{node.name}` has more than one `@impl`",
-                label="it can run one function",
-                advice="keep one of them",
-            )
+            what = "has more than one `@impl`"
+            _refuse_second(scope, node, decorator, what, "it can run one function")
         elif kind == "impl":
-            impls.append(_impl(scope, decorator, call, in_class=in_class))
+            impls.append(attempt(partial(_impl, scope, in_class), decorator))
         elif kind == "decorator" and in_class and call is None:
-            kinds.extend(one for one in _KINDS if one == _named(target))
-            _check_kinds(scope, node, decorator, kinds)
-        elif kind == "unknown" or _named(target) == "impl":
+            kinds.extend(one for one in _KINDS if one == name)
+            if len(kinds) > 1:
+                what = f"is a {kinds[0]} and a {kinds[-1]}"
+                _refuse_second(scope, node, decorator, what, "it can be one of them")
+        elif kind == "unknown" or name == "impl":
             # Reported at its import, or as one that is missing.
             impls.append(None)
             if kind != "unknown":
                 scope.missing_import("impl", target)
                 missing_words(scope, node.returns)
         else:
-            _unknown_decorator(scope, decorator, _named(target), in_class=in_class)
+            _unknown_decorator(scope, decorator, name, in_class=in_class)
     if not impls:
         scope.add(
             Code.MISSING_IMPL,
@@ -159,68 +151,50 @@ def decode_decorators(
     return impls[0] if impls else None, kinds[0]
 
 
-def _check_kinds(
-    scope: Scope, node: ast.FunctionDef, decorator: ast.expr, kinds: list[FunctionKind]
+def _refuse_second(
+    scope: Scope, node: ast.FunctionDef, decorator: ast.expr, what: str, label: str
 ) -> None:
-    if len(kinds) > 1:
-        scope.add(
-            Code.OUTSIDE_LANGUAGE,
-            decorator,
-            f"`{node.name}` is a {kinds[0]} and a {kinds[-1]}",
-            label="it can be one of them",
-            advice="keep one of them",
-        )
-
-
-def _named(target: ast.expr) -> str:
-    if isinstance(target, ast.Attribute):
-        return target.attr
-    return name_of(target)
+    message = f"`{node.name}` {what}"
+    scope.add(Code.OUTSIDE_LANGUAGE, decorator, message, label=label, advice="keep one of them")
 
 
 def _unknown_decorator(scope: Scope, decorator: ast.expr, name: str, *, in_class: bool) -> None:
     words = ["impl", *DECORATORS] if in_class else ["impl"]
-    expected = listed([f"@{word}" for word in words], "or")
+    advice = (_HABITS_IN_CLASS if in_class else _HABITS).get(name)
+    if advice is None and name in words:
+        advice = f"write `@{name}`, and nothing behind it"
     otherwise = "leave it out; what has to wrap the function belongs around the one it runs"
-    if name in words:
-        otherwise = f"write `@{name}`, and nothing behind it"
     scope.add(
         Code.OUTSIDE_LANGUAGE,
         decorator,
         "this decorator is not part of the schema language",
-        label=f"expected {expected}",
-        advice=(_HABITS_IN_CLASS.get(name) if in_class else None)
-        or _HABITS.get(name)
-        or HABITS.get(name)
-        or (otherwise if name in words else did_you_mean(name, words, otherwise)),
+        label=f"expected {listed([f'@{word}' for word in words], 'or')}",
+        advice=advice or did_you_mean(name, words, otherwise),
     )
 
 
-def _impl(
-    scope: Scope, decorator: ast.expr, call: ast.Call | None, *, in_class: bool
-) -> ImplDecl | None:
+def _impl(scope: Scope, in_class: bool, decorator: ast.expr) -> ImplDecl:
+    call = decorator if isinstance(decorator, ast.Call) else None
     path = call.args[0] if call and len(call.args) == 1 else None
     place = path_of(path)
     if call is None or place is None:
-        scope.add(
+        raise scope.refused(
             Code.WRONG_PATH,
             path or decorator,
             "`impl` takes the place of a function, as one string",
             label='expected "module:function"',
             advice=path_help(path, '@impl("{}")'),
         )
-        return None
-    if in_class:
-        for keyword in call.keywords:
-            scope.add(
-                Code.UNKNOWN_OPTION,
-                scope.source.name_span(keyword),
-                f"`impl` has no option `{keyword.arg}` in a class",
-                label="unknown option",
-                advice="a method is not jitted and has no options",
-            )
-        return ImplDecl(*place, span=scope.source.span(call))
-    return ImplDecl(*place, **_options(scope, call.keywords), span=scope.source.span(call))
+    options = {} if in_class else _options(scope, call.keywords)
+    for keyword in call.keywords if in_class else ():
+        scope.add(
+            Code.UNKNOWN_OPTION,
+            scope.source.name_span(keyword),
+            f"`impl` has no option `{keyword.arg}` in a class",
+            label="unknown option",
+            advice="a method is not jitted and has no options",
+        )
+    return ImplDecl(*place, **options, span=scope.source.span(call))
 
 
 def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
@@ -229,22 +203,14 @@ def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
     for keyword in keywords:
         name, given = keyword.arg or "", constant(keyword.value)
         if name not in _OPTIONS:
-            scope.add(
-                Code.UNKNOWN_OPTION,
-                scope.source.name_span(keyword),
-                f"`impl` has no option `{name}`",
-                label="unknown option",
-                advice=did_you_mean(
-                    name,
-                    list(_OPTIONS),
-                    "its options are `checks`, `keep_unused` and `traces`; roles say which "
-                    "arguments are static or donated",
-                ),
+            otherwise = (
+                "its options are `checks`, `keep_unused` and `traces`; roles say which arguments "
+                "are static or donated"
             )
+            scope.unknown_option(keyword, "`impl` has", _OPTIONS, otherwise)
             continue
         kind, expected, example = _OPTIONS[name]
-        fits = kind is bool or (isinstance(given, int) and given >= 1)
-        if type(given) is kind and fits:
+        if type(given) is kind and (kind is bool or (isinstance(given, int) and given >= 1)):
             found[name] = given
         else:
             scope.add(
@@ -257,68 +223,58 @@ def _options(scope: Scope, keywords: Sequence[ast.keyword]) -> dict[str, Any]:
     return found
 
 
-def _after_self(scope: Scope, node: ast.FunctionDef, kind: FunctionKind) -> list[ParameterNode]:
+def _after_self(
+    scope: Scope, node: ast.FunctionDef, kind: FunctionKind, taken: list[ParameterNode]
+) -> list[ParameterNode]:
     """The parameters after `self` or `cls`; a static method has neither."""
-    taken = parameters(node)
-    first, rest = (taken[0], taken[1:]) if taken else (None, [])
-    if kind == "staticmethod":
-        return _static(scope, node, first)
+    first, rest = taken[0] if taken else None, taken[1:]
+    has_type = first is not None and first.node.annotation is not None
     name = "cls" if kind == "classmethod" else "self"
-    if first is None or first.name != name or first.keyword_only:
-        scope.add(
-            Code.WRONG_SIGNATURE,
-            first.node if first else scope.source.name_span(node),
-            f"the {kind} `{node.name}` does not take `{name}` first",
-            label=f"expected `{name}`",
-            advice=f"write `def {node.name}({name}, ...)`",
-        )
+    if kind == "staticmethod":
+        if first is None or first.name not in ("self", "cls") or has_type:
+            return taken
+        message = f"the staticmethod `{node.name}` takes `{first.name}`"
+        label = "it is given neither object nor class"
+        advice = "leave it out, or leave `@staticmethod` out"
+    elif first is None or first.name != name or first.keyword_only:
+        message = f"the {kind} `{node.name}` does not take `{name}` first"
+        label, advice = f"expected `{name}`", f"write `def {node.name}({name}, ...)`"
         # One without a type is `self` by another name: nothing else is wrong with it.
-        is_meant = first and not first.keyword_only and first.node.annotation is None
-        return rest if is_meant else taken
-    if first.node.annotation is not None or first.default is not None:
-        scope.add(
-            Code.WRONG_SIGNATURE,
-            first.node,
-            f"`{name}` of the {kind} `{node.name}` has a type or a default",
-            label=f"`{name}` stands alone",
-            advice=f"write `{name}`",
-        )
+        rest = taken if first is None or first.keyword_only or has_type else rest
+    elif has_type or first.default is not None:
+        message = f"`{name}` of the {kind} `{node.name}` has a type or a default"
+        label, advice = f"`{name}` stands alone", f"write `{name}`"
+    else:
+        return rest
+    where = first.node if first else scope.source.name_span(node)
+    scope.add(Code.WRONG_SIGNATURE, where, message, label=label, advice=advice)
     return rest
 
 
-def _static(
-    scope: Scope, node: ast.FunctionDef, first: ParameterNode | None
-) -> list[ParameterNode]:
-    taken = parameters(node)
-    if first is None or first.name not in ("self", "cls") or first.node.annotation is not None:
-        return taken
-    scope.add(
-        Code.WRONG_SIGNATURE,
-        first.node,
-        f"the staticmethod `{node.name}` takes `{first.name}`",
-        label="it is given neither object nor class",
-        advice="leave it out, or leave `@staticmethod` out",
-    )
-    return taken[1:]
-
-
-def _parameter(scope: Scope, parameter: ParameterNode, *, in_class: bool) -> ParameterDecl | None:
+def _parameter(scope: Scope, in_class: bool, parameter: ParameterNode) -> ParameterDecl:
+    what = f"the parameter `{parameter.name}`"
     check_name(scope, parameter.name, scope.source.name_span(parameter.node), "parameter")
     annotation = parameter.node.annotation
-    if in_class:
-        return _method_parameter(scope, parameter)
     if annotation is None:
-        scope.add(
-            Code.MISSING_ROLE,
+        raise scope.refused(
+            Code.WRONG_SIGNATURE if in_class else Code.MISSING_ROLE,
             parameter.node,
-            f"the parameter `{parameter.name}` has neither role nor type",
-            label="static, dynamic or donated?",
-            advice=f"write `{parameter.name}: dynamic[f32]`, say",
+            f"{what} has {'no type' if in_class else 'neither role nor type'}",
+            label="of which type?" if in_class else "static, dynamic or donated?",
+            advice=f"write `{parameter.name}: {'float' if in_class else 'dynamic[f32]'}`, say",
         )
-        return None
-    role = decode_role(scope, annotation, f"the parameter `{parameter.name}`")
-    if role is None:
-        return None
+    if not in_class:
+        role = decode_role(scope, annotation, what)
+    elif scope.kind(head(annotation)) != "role":
+        role = RoleOf(None, annotation, NOWHERE)
+    else:
+        raise scope.refused(
+            Code.ROLE_IN_METHOD,
+            head(annotation),
+            f"the method's parameter `{parameter.name}` has a role",
+            label="a method is called as it is, not jitted",
+            advice="write the type alone; for a jitted function, declare it in the module",
+        )
     return Parameter(
         name=parameter.name,
         role=role.role,
@@ -327,34 +283,4 @@ def _parameter(scope: Scope, parameter: ParameterNode, *, in_class: bool) -> Par
         keyword_only=parameter.keyword_only,
         span=scope.source.span(parameter.node),
         role_span=role.span,
-    )
-
-
-def _method_parameter(scope: Scope, parameter: ParameterNode) -> ParameterDecl | None:
-    annotation = parameter.node.annotation
-    if annotation is None:
-        scope.add(
-            Code.WRONG_SIGNATURE,
-            parameter.node,
-            f"the parameter `{parameter.name}` has no type",
-            label="of which type?",
-            advice=f"write `{parameter.name}: float`, say",
-        )
-        return None
-    if scope.kind(head(annotation)) == "role":
-        scope.add(
-            Code.ROLE_IN_METHOD,
-            head(annotation),
-            f"the method's parameter `{parameter.name}` has a role",
-            label="a method is called as it is, not jitted",
-            advice="write the type alone; for a jitted function, declare it in the module",
-        )
-        return None
-    return Parameter(
-        name=parameter.name,
-        role=None,
-        type=annotation,
-        default=parameter.default,
-        keyword_only=parameter.keyword_only,
-        span=scope.source.span(parameter.node),
     )

@@ -220,12 +220,6 @@ class ClassDecl(Node, frozen=True):
     ref: Ref
     bases: tuple[ast.expr, ...]
     dims: tuple[DimParameterDecl, ...]
-    abstract: bool
-    eq: bool  # False: `==` and hash are left to a mixin
-    use: Use | None
-    kw_only: bool | None
-    draft: bool
-    registration: Registration | None
     fields: tuple[FieldDecl, ...]
     constants: tuple[ClassConstant[ast.expr, ast.expr], ...]
     methods: tuple[FunctionDecl, ...]
@@ -233,6 +227,12 @@ class ClassDecl(Node, frozen=True):
     reserved: tuple[ReservedDecl, ...]
     migrations: tuple[MigrationDecl, ...]
     doc: str
+    abstract: bool = False
+    eq: bool = True  # False: `==` and hash are left to a mixin
+    use: Use | None = None
+    kw_only: bool | None = None
+    draft: bool = False
+    registration: Registration | None = None
     was: tuple[str, ...] = ()
     span: Span = NOWHERE
     use_span: Span = NOWHERE

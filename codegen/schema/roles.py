@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Final
+from typing import Final, cast
 
 from msgspec import Struct
 
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean, suggest
 from codegen.schema.nodes import Role
-from codegen.schema.scope import Scope, listed
+from codegen.schema.scope import Refused, Scope, listed
 from codegen.schema.stub import head, items, name_of
 from codegen.schema.vocabulary import DTYPES, HABITS, HOME_OF_WORD, KINDS, ROLES
 from codegen.source import Span
@@ -39,32 +39,28 @@ _USES: Final = {
 class RoleOf(Struct, frozen=True):
     """A role, the type inside it, and the place of the role's word."""
 
-    role: Role
+    role: Role | None  # None: of a method's parameter
     type: ast.expr
     span: Span
 
 
-def decode_role(scope: Scope, annotation: ast.expr, what: str) -> RoleOf | None:
+def decode_role(scope: Scope, annotation: ast.expr, what: str) -> RoleOf:
     """Take `role[T]` apart; `what` names the field or parameter in diagnostics."""
     word = scope.word(head(annotation))
     if word is None or word.kind != "role":
         _no_role(scope, annotation, what)
-        return None
+        raise Refused
     types = items(annotation)
     if len(types) != 1:
-        scope.add(
+        raise scope.refused(
             Code.WRONG_TYPE_ARGUMENTS,
             annotation,
             f"`{word.name}` takes exactly one type",
             label=f"{len(types)} given" if types else "no type given",
             advice=_one_type(scope, word.name, types),
         )
-        return None
-    role: Role = "static" if word.name == "static" else "dynamic"
-    if word.name == "donated":
-        role = "donated"
     type = _without_roles(scope, word.name, types[0])
-    return RoleOf(role, type, scope.source.span(head(annotation)))
+    return RoleOf(cast("Role", word.name), type, scope.source.span(head(annotation)))
 
 
 def _one_type(scope: Scope, role: str, given: list[ast.expr]) -> str:

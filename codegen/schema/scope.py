@@ -6,12 +6,14 @@ from codegen.schema import f32 as single    ->    scope.word(<single>) == Word("
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Final, TypeVar
 
 from msgspec import Struct, field
 
 from codegen.diagnostics import Code, Diagnostic, Related, Report
+from codegen.diagnostics.suggest import did_you_mean
 from codegen.schema.stub import Stub, name_of
 from codegen.schema.vocabulary import BUILTINS, DECORATORS, HABITS, HOME_OF_WORD, Word
 from codegen.source import Located, Source, Span
@@ -134,6 +136,35 @@ class Scope(Struct):
         first = self._firsts.setdefault((code, name), found)
         if span.start < first.span.start:
             self._firsts[code, name] = found
+
+    def unknown_option(
+        self,
+        keyword: ast.keyword,
+        owner: str,
+        known: Iterable[str],
+        otherwise: str,
+        habits: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """Note an option that does not exist; `owner` is "`field` has", say."""
+        name = keyword.arg or ""
+        self.add(
+            Code.UNKNOWN_OPTION,
+            self.source.name_span(keyword),
+            f"{owner} no option `{name}`",
+            label="unknown option",
+            advice=habits.get(name) or did_you_mean(name, known, otherwise),
+        )
+
+    def check_no_arguments(self, call: ast.Call, owner: str, advice: str) -> None:
+        """Note the arguments of a call that takes keywords only."""
+        for extra in call.args:
+            self.add(
+                Code.UNKNOWN_OPTION,
+                extra,
+                f"`{owner}` takes keyword arguments only",
+                label="an argument without a name",
+                advice=advice,
+            )
 
     def missing_import(self, name: str, where: Span | Located) -> None:
         """Note that a word of the language is used without its import."""

@@ -18,12 +18,12 @@ from msgspec import Struct
 from codegen.check.check import Checked, check
 from codegen.diagnostics import Code, Report
 from codegen.diff.compare import compare
-from codegen.emit.build import Builder, build, packages
+from codegen.emit.build import Builder, packages
 from codegen.emit.declared import declared_by, declared_packages
 from codegen.emit.read_back import read_back
-from codegen.emit.render import assemble, load_templates, print_file
+from codegen.emit.render import assemble, load_templates, print_module, print_package
 from codegen.emit.rendered import Rendered
-from codegen.emit.view import ProgramView
+from codegen.emit.view import ModuleView
 from codegen.folders import names_of
 from codegen.laws.build import build_laws, render_laws
 from codegen.lint.lint import lint as find_lints
@@ -101,7 +101,7 @@ class Stages(Struct, frozen=True):
     schema: tuple[ModuleDecl, ...] = ()
     program: Program | None = None
     checked: Checked | None = None
-    view: ProgramView | None = None
+    view: tuple[ModuleView, ...] = ()
     rendered: tuple[Rendered, ...] = ()
 
 
@@ -140,16 +140,16 @@ def _rendered(
 
     @_placed
     def render(module: Module) -> tuple[tuple[Rendered, ...], tuple[str, ...]]:
-        view = builder.module(module)
-        file = print_file(view)
+        names = builder.names(module)
+        file = print_module(builder.view(names), names, options.holder)
         if not is_there(file):
             read_back(file, module)
-        return (file, *declared_by(module, options)), view.runtime
+        return (file, *declared_by(module, options)), tuple(names.runtime_parts)
 
     modules = checked.program.modules
     found = parallel_map("writing", render, modules, load_templates)
     names = [module.name for module in modules]
-    beside = [*map(print_file, packages(names)), *declared_packages(names, options)]
+    beside = [*map(print_package, packages(names)), *declared_packages(names, options)]
     for file in beside:
         read_back(file)
     runtime = {name for _, needed in found for name in needed}
@@ -196,9 +196,15 @@ def run(
     if checked is None or last == "checked":
         return Stages(report, modules, schema, program, checked)
     if last == "view":
-        return Stages(report, modules, schema, program, checked, build(checked, options))
+        return Stages(report, modules, schema, program, checked, _views(checked, options))
     rendered = _rendered(checked, options, is_there)
     return Stages(report, modules, schema, program, checked, rendered=rendered)
+
+
+def _views(checked: Checked, options: Options) -> tuple[ModuleView, ...]:
+    builder = Builder(checked, options)
+    modules = steps("planning the text", checked.program.modules)
+    return tuple(builder.view(builder.names(module)) for module in modules)
 
 
 def _folders(options: Options) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """Turn a checked program into what the templates print.
 
-build(checked, Options(...))    ->    ProgramView(modules=(ModuleView("heat.py", ...),), runtime=("keys", ...))
+builder = Builder(checked, Options(...))
+builder.view(builder.names(module))    ->    ModuleView("heat.py", ...)
 """
 
 from __future__ import annotations
@@ -15,15 +16,7 @@ from codegen.emit.class_traits import ClassTraits, find_traits
 from codegen.emit.classes import class_view, mixins_checked, mixins_required
 from codegen.emit.expressions import call, doc_lines, docstring, expression, list_of, py_str
 from codegen.emit.functions import function_views
-from codegen.emit.names import (
-    ModuleNames,
-    block_around,
-    import_blocks,
-    late_blocks,
-    members_of,
-    modules_around,
-    names_of,
-)
+from codegen.emit.names import ModuleNames, members_of, names_of
 from codegen.emit.view import (
     Assignment,
     CallView,
@@ -33,23 +26,12 @@ from codegen.emit.view import (
     MemberView,
     ModuleView,
     PackageView,
-    ProgramView,
 )
 from codegen.options import Options
-from codegen.parallel import steps
 from codegen.program.nodes import Alias, Enum, Module
 from codegen.program.references import named_functions, named_refs
 from codegen.program.types import Ref
 from codegen.schema.names import DRAFT_MEMBERS, MEMBERS
-
-
-def build(checked: Checked, options: Options) -> ProgramView:
-    """Return the view of a program."""
-    builder = Builder(checked, options)
-    modules = steps("planning the text", checked.program.modules)
-    views = tuple(builder.module(module) for module in modules)
-    names = [module.name for module in checked.program.modules]
-    return ProgramView(views, packages(names), runtime_of(views))
 
 
 class Builder:
@@ -61,19 +43,18 @@ class Builder:
         self.signatures = AbstractSignatures(Drawing(checked.program))
         self.all_traits = find_traits(checked, options)
 
-    def module(self, module: Module) -> ModuleView:
-        """Return the view of one module."""
-        all_traits, signatures = self.all_traits, self.signatures
-        taken = names_of(module) | _keywords(module, signatures)
-        names = ModuleNames(module, self.facts, taken)
+    def names(self, module: Module) -> ModuleNames:
+        """Return the names of one module, before anything is imported."""
+        taken = names_of(module) | _keywords(module, self.signatures)
+        imported = frozenset(name for _, name in module.refs)
+        names = ModuleNames(module, self.facts, taken, imported=imported)
         if self.options.runtime == "vendored":
             names.support = f"{names.depth}_runtime"
-        return _module(module, names, all_traits, signatures, self.options)
+        return names
 
-
-def runtime_of(modules: Iterable[ModuleView]) -> tuple[str, ...]:
-    """Return the files of the support package that modules need."""
-    return tuple(sorted({name for module in modules for name in module.runtime}))
+    def view(self, names: ModuleNames) -> ModuleView:
+        """Return the view of one module."""
+        return _module(names, self.all_traits, self.signatures, self.options)
 
 
 def _keywords(module: Module, signatures: AbstractSignatures) -> frozenset[str]:
@@ -83,12 +64,12 @@ def _keywords(module: Module, signatures: AbstractSignatures) -> frozenset[str]:
 
 
 def _module(
-    module: Module,
     names: ModuleNames,
     all_traits: dict[Ref, ClassTraits],
     signatures: AbstractSignatures,
     options: Options,
 ) -> ModuleView:
+    module = names.module
     definitions: list[Definition] = []
     if module.typevars:
         definitions.append(ConstantsView(_typevars(module, names)))
@@ -105,23 +86,13 @@ def _module(
         definitions += function_views(function, names, signatures.drawing, checks=options.checks)
     definitions[:0] = _scripts(module, names)
     doc = doc_lines(module.doc) or [f"Classes and functions of the schema `{module.name}`."]
-    if names.runtime_parts:
-        names.protocol()
-    late = late_blocks(names)
-    around = modules_around(names, options.holder)
-    block = block_around(names, around)
-    explained = (names.builtin("ImportError"), names.runtime("mixins", "explain")) if block else ()
     return ModuleView(
         path=module.name.replace(".", "/") + ".py",
         doc=docstring(doc, 0),
         # It takes a fifth off an import.
         futures=("annotations",) * bool(module.classes or module.functions),
-        imports=import_blocks(names, around),
-        around=((block, *explained),) if explained else (),
-        late=late,
         all_names=list_of(*map(py_str, sorted(_public(module)))),
         definitions=tuple(definitions),
-        runtime=tuple(sorted(names.runtime_parts)),
     )
 
 

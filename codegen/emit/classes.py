@@ -279,7 +279,6 @@ def _replace(
     keep, kept = names.runtime("keys", "Keep"), names.runtime("keys", "KEEP")
     self = self_name(f.name for f in fields)
     return ReplaceView(
-        n=names.used(("builtins", "type"), ("typing", "Self")) | {"KEEP": kept},
         self=self,
         parameters=tuple(f"{f.name}: {either(f.taken, keep)} = {kept}" for f in fields),
         fields=fields,
@@ -309,8 +308,6 @@ def _key(traits: ClassTraits, names: ModuleNames, converters: list[Assignment]) 
     writer = StaticWriter(names, cls, traits.node.ref.name, taken, converters)
     normalised = [writer.normalise(f.name, f.type) for f in fields]
     return KeyView(
-        n=names.used(("builtins", "type"), ("typing", "Any"))
-        | names.used_runtime("keys", "TraceKey", "intern_key"),
         name=traits.node.ref.name,
         cls=cls,
         doc=_KEY if fields else _ONE_KEY,
@@ -324,8 +321,6 @@ def _key(traits: ClassTraits, names: ModuleNames, converters: list[Assignment]) 
 
 def _flatten(traits: ClassTraits, names: ModuleNames) -> FlattenView:
     return FlattenView(
-        n=names.used(("builtins", "tuple"), ("typing", "Any"))
-        | names.used_runtime("keys", "TraceKey"),
         name=traits.node.ref.name,
         cls=erased(traits.node, names),
         held=shares.children(traits, names),
@@ -335,8 +330,6 @@ def _flatten(traits: ClassTraits, names: ModuleNames) -> FlattenView:
 def _unflatten(traits: ClassTraits, names: ModuleNames) -> UnflattenView:
     sources = ((traits.traced_fields, "children"), (traits.static_fields, "key.values"))
     return UnflattenView(
-        n=names.used(("builtins", "object"), ("typing", "Any"))
-        | names.used_runtime("keys", "TraceKey"),
         name=traits.node.ref.name,
         twin=names.twin(traits.node.ref),
         unpacked=tuple(

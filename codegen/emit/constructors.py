@@ -57,15 +57,10 @@ def constructor(
     cls, obj, record = (local(name, taken) for name in ("cls", "obj", "record"))
     writer = DynamicWriter(names, cls, traits.node.ref.name, "array", converters)
     converted = [writer.convert(field.name, field.type) for field in traits.traced_fields]
-    is_converting = any(field.convert is not None for field in traits.static_fields)
-    is_making = any(isinstance(field.default, FactoryCall) for field in traits.node.fields)
     checks = [*shares.required(traits.node, names, obj)]
     if traits.checks_init:
         checks.append(call(names.runtime("keys", "check_init"), obj))
-    used = ["MISSING"] * is_making + ["Converted"] * is_converting
     view = ConstructorView(
-        n=names.used(("typing", "Self"), *([("builtins", "isinstance")] if is_converting else []))
-        | names.used_runtime("keys", *used),
         cls=cls,
         parameters=_parameters(traits, [f.parameter for f in fields]),
         imports=late_imports([f.type for f in traits.traced_fields], names),
@@ -151,17 +146,14 @@ def _for_jax(
 ) -> JaxConstructorView:
     """Let JAX's own unflattening through: it calls the constructor with the children and the key alone."""
     required = [f.name for f in traits.node.fields if f.default is None]
-    used = names.used(("typing", "Any"), ("typing", "overload"))
-    used |= names.used_runtime("keys", "TraceKey", *(["MISSING", "require"] if required else []))
     open_parameters = [
-        f"{field.name}: {used['Any']} = {used['MISSING']}"
+        f"{field.name}: {names.reserved('Any')} = {names.reserved('MISSING')}"
         if field.default is None
         else written.parameter
         for field, written in zip(traits.node.fields, fields, strict=True)
     ]
     open_parameters.insert(len(traits.node.positional), "*")
     return JaxConstructorView(
-        n=used,
         constructor=view,
         restored=restored,
         open_parameters=tuple(open_parameters),
@@ -197,8 +189,6 @@ def maker(
     keywords = [_keyword(o, names) for o in signature.free]
     texts = [p.text for p in keywords]
     return MakerView(
-        n=names.used(("builtins", "classmethod"), ("typing", "Self"))
-        | names.used_runtime("dims", "make_abstract"),
         cls=local("cls", {o.keyword for o in signature.free}),
         parameters=tuple(["*", *texts] if texts else []),
         given=tuple(p.name for p in keywords),

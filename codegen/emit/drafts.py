@@ -124,7 +124,6 @@ class _DraftWriter:
         # No generated code imports it: it is what programs pass drafts on by.
         names.runtime_parts.add("lift")
         return DraftView(
-            n=names.used_runtime("drafts", "frozen"),
             name=node.ref.name,
             cls=erased(node, names),
             base=self._base("") if self.base else names.runtime("drafts", "PytreeDraft"),
@@ -138,11 +137,9 @@ class _DraftWriter:
         arrays = [f.name for f in fields if _has_items(f) and f.name not in known]
         if not arrays:
             return ()
-        used = self.names.used_runtime("drafts", "Items", "ItemsOf")
         # To make a class takes longer than all else of a draft, and one base serves them all.
-        used |= self.names.used(("typing", "TYPE_CHECKING"))
         base = self._base(".At") if known else self.names.runtime("drafts", "DraftAt")
-        return (DraftAtView(used, base, tuple(arrays)),)
+        return (DraftAtView(base, self.names.runtime("drafts", "Items"), tuple(arrays)),)
 
     def _base(self, member: str) -> str:
         assert self.base is not None, "a base without a draft"

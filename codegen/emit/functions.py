@@ -59,8 +59,6 @@ def function_views(
     summary = [*itertools.takewhile(str.strip, written)]
     doc = [*(written or [f"{node.name}."]), "", f"Runs `{place}` under `jax.jit`."]
     view = FunctionView(
-        n=names.used(("builtins", "list"), ("jax", ""), ("typing", "Any"), ("typing", "Final"))
-        | names.used_runtime("call", "Bound"),
         name=node.name,
         parameters=tuple(parameters_of(node, names)),
         doc=docstring(doc, 4),
@@ -207,7 +205,6 @@ def _function_type(node: Function, base: str, names: ModuleNames) -> FunctionTyp
     donation = subscript(names.builtin("dict"), names.builtin("str"), names.builtin("bool"))
     self = self_name(parameter.name for parameter in node.parameters)
     return FunctionTypeView(
-        n=names.used(("typing", "TYPE_CHECKING"), ("typing", "Any")),
         base=base,
         name=_type_name(node),
         function=node.name,

@@ -33,12 +33,27 @@ from codegen.schema.names import PREFIX
 # What a module and the support package have to agree on: see `codegen/runtime/__init__.py`.
 PROTOCOL = "protocol_2"
 
+_TEMPLATE_NAMES: Final = {
+    "builtins": (
+        "ImportError classmethod frozenset id isinstance list object property repr staticmethod tuple type"
+    ),
+    "collections.abc": "Hashable",
+    "jax": "jax",
+    "typing": "Any Final Self TYPE_CHECKING overload",
+    ".call": "Bound",
+    ".dims": "make_abstract",
+    ".drafts": "ItemsOf frozen",
+    ".keys": "Converted KEEP MISSING TraceKey intern_key require",
+}
+# The names that templates print, as `{{ Any }}`, and builtins that other code of ours calls; the module of
+# each, which begins with a dot if it is one of the support package. Only names of the schema go before them.
+RESERVED: Final = {
+    name: module for module, names in _TEMPLATE_NAMES.items() for name in names.split()
+}
+
 
 def names_of(module: Module) -> frozenset[str]:
-    """Return every identifier of a schema that its generated module defines or binds somewhere.
-
-    names.use("jax", "Array")    ->    "Array", or "_codegen_Array" where the schema has an `Array` of its own
-    """
+    """Return every identifier of a schema that its generated module defines or binds somewhere."""
     return members_of(module).union(module.declared)
 
 
@@ -61,13 +76,18 @@ def local(name: str, taken: frozenset[str] | set[str]) -> str:
 
 
 class ModuleNames(Struct):
-    """The names of one generated module, collected while its text is made."""
+    """The names of one generated module, collected while its text is made.
+
+    A name of the schema stays as it is. Whatever else the module imports gets a prefix if the schema uses its name.
+    """
 
     module: Module
     facts: Facts
     taken: frozenset[str]
     # What the support package is imported as: beside the output, or of this project.
     support: str = "codegen.runtime"
+    # The schema's names for what it imports from other schemas.
+    imported: frozenset[str] = frozenset()
     imports: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     late: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     runtime_parts: set[str] = field(default_factory=set[str])
@@ -95,30 +115,30 @@ class ModuleNames(Struct):
         imports, late = dict(self.imports), dict(self.late)
         return replace(self, imports=imports, late=late, runtime_parts=set(), aliases={})
 
-    def used(self, *wanted: tuple[str, str]) -> dict[str, str]:
-        """Use names that a template prints: builtins, of modules, or modules themselves.
-
-        used(("typing", "Any"), ("dataclasses", ""))    ->    {"Any": "Any", "dataclasses": ...}
-        """
-        return {
-            name or module: self.builtin(name) if module == "builtins" else self.use(module, name)
-            for module, name in wanted
-        }
-
-    def used_runtime(self, part: str, *wanted: str) -> dict[str, str]:
-        """Use names of the support package that a template prints."""
-        return {name: self.runtime(part, name) for name in wanted}
+    def reserved(self, name: str) -> str:
+        """Use a name that a template prints."""
+        module = RESERVED[name]
+        if module == "builtins":
+            return self.builtin(name)
+        if module.startswith("."):
+            return self.runtime(module[1:], name)
+        return self.use(module, "" if name == module else name)
 
     def _free(self, name: str, module: str) -> str:
-        used = {*self.taken, *self.imports.values(), *self.late.values()}
-        candidate = PREFIX + name if name in used else name
+        used = {*self.imports.values(), *self.late.values()}
+        if RESERVED.get(name) != module.removeprefix(self.support):
+            used |= RESERVED.keys()
+        candidate = PREFIX + name if name in used or self._is_of_schema(name) else name
         if candidate in used:
             candidate = PREFIX + module.strip(".").replace(".", "_") + "_" + name
         return candidate
 
+    def _is_of_schema(self, name: str) -> bool:
+        return name in self.taken or name in self.imported
+
     def builtin(self, name: str) -> str:
         """Use a builtin, under another name where the schema shadows it."""
-        return self.use("builtins", name) if name in self.taken else name
+        return self.use("builtins", name) if self._is_of_schema(name) else name
 
     def runtime(self, part: str, name: str) -> str:
         """Use a name of a part of the support package."""
@@ -174,11 +194,12 @@ class ModuleNames(Struct):
         if ref.module == self.module.name:
             return ref.name
         path = self.relative(ref.module)
-        wanted = dict(self.module.refs).get(ref, ref.name)
         store = self.late if self.is_late(ref) else self.imports
         known = store.get((path, ref.name))
         if known is None:
-            known = self._free(wanted, ref.module)
+            wanted = dict(self.module.refs).get(ref, ref.name)
+            is_plain = wanted in self.imported and wanted not in self.taken
+            known = wanted if is_plain else self._free(wanted, ref.module)
             store[path, ref.name] = known
         return known
 
@@ -201,6 +222,21 @@ class ModuleNames(Struct):
     def is_forward(self, ref: Ref) -> bool:
         """Say whether a class does not exist yet where an annotation of the current class names it."""
         return ref == self.current or not self.is_defined(ref)
+
+
+class TemplateName(Struct):
+    """A name in a template. Printing it imports it, so a module imports only what its text uses."""
+
+    names: ModuleNames
+    name: str
+
+    def __str__(self) -> str:
+        return self.names.reserved(self.name)
+
+
+def template_names(names: ModuleNames) -> dict[str, TemplateName]:
+    """Return the names that the templates of a module may print."""
+    return {name: TemplateName(names, name) for name in RESERVED}
 
 
 def late_imports(types: list[Type], names: ModuleNames) -> tuple[ImportView, ...]:
@@ -232,6 +268,30 @@ _STANDARD: Final = sys.stdlib_module_names | {
 
 
 Block = tuple[ImportView, ...]
+
+
+class ImportsView(Struct, frozen=True):
+    """The imports of a module, block by block."""
+
+    blocks: tuple[Block, ...]
+    # What may come from a module that imports this one; the error then, and what explains it.
+    around: tuple[tuple[Block, str, str], ...]
+    late: tuple[tuple[str, Block], ...]  # for type checkers alone, under a guard
+
+
+def imports_of(names: ModuleNames, holder: str) -> ImportsView:
+    """Return the imports of a module whose definitions are printed."""
+    if names.runtime_parts:
+        names.protocol()
+    late = late_blocks(names)
+    around = modules_around(names, holder)
+    block = block_around(names, around)
+    explained = (names.builtin("ImportError"), names.runtime("mixins", "explain")) if block else ()
+    return ImportsView(
+        blocks=import_blocks(names, around),
+        around=((block, *explained),) if explained else (),
+        late=late,
+    )
 
 
 def import_blocks(names: ModuleNames, apart: frozenset[str] = frozenset()) -> tuple[Block, ...]:

@@ -117,7 +117,6 @@ def split_view(traits: ClassTraits, names: ModuleNames) -> SplitView:
             keys.append(variable)
     steps += _appended(leaves)
     return SplitView(
-        n=names.used(("builtins", "list"), ("typing", "Any"), ("collections.abc", "Hashable")),
         name=traits.node.ref.name,
         cls=erased(traits.node, names),
         steps=tuple(steps),

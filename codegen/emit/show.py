@@ -10,16 +10,16 @@ from msgspec.structs import replace
 
 from codegen.dump import Wanted, dump
 from codegen.emit.rendered import Rendered
-from codegen.emit.view import ClassView, Definition, EnumView, FunctionView, ModuleView, ProgramView
+from codegen.emit.view import ClassView, Definition, EnumView, FunctionView, ModuleView
 
 
-def show_view(view: ProgramView, wanted: Wanted) -> str:
+def show_view(modules: Iterable[ModuleView], wanted: Wanted) -> str:
     """The modules, or the definitions of them, that are wanted.
 
     ModuleView path='heat.py'
       definitions: EnumView name='Scheme' base='Enum'
     """
-    return "".join(f"{line}\n" for module in view.modules for line in _module(module, wanted))
+    return "".join(f"{line}\n" for module in modules for line in _module(module, wanted))
 
 
 def _module(module: ModuleView, wanted: Wanted) -> Iterator[str]:
@@ -29,7 +29,7 @@ def _module(module: ModuleView, wanted: Wanted) -> Iterator[str]:
     kept = tuple(d for d in module.definitions if wanted.one(name, _declared(d)))
     shown = replace(module, definitions=kept)
     if not wanted.whole(name):
-        shown = replace(shown, doc="", imports=(), late=(), all_names="")
+        shown = replace(shown, doc="", all_names="")
     yield from dump(shown, lambda _: None)
 
 

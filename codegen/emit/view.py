@@ -3,8 +3,7 @@
     FieldView(name="t", annotation='Float32[Array, ""]', taken="ArrayLike", keyword="t=", ...)
 
 A text is a name, a type, an expression, or a docstring that is escaped already; none is a line of output.
-Lines are broken when a file is printed. A `template` names the file that prints the node, and `n` has
-the names that the template itself uses: a schema may have a class `Any`, or a field `type`.
+Lines are broken when a file is printed. A `template` names the file that prints the node.
 """
 
 from __future__ import annotations
@@ -14,8 +13,6 @@ from typing import TypeAlias
 from msgspec import Struct
 
 Texts: TypeAlias = tuple[str, ...]
-# How the module calls what the template needs. Example: {"Any": "Any", "type": "_codegen_type"}
-Used: TypeAlias = dict[str, str]
 
 
 class Statement(Struct, frozen=True):
@@ -109,7 +106,6 @@ class Conversion(Struct, frozen=True):
 class ConstructorView(Struct, frozen=True):
     """The constructor."""
 
-    n: Used
     cls: str
     parameters: Texts
     imports: tuple[ImportView, ...]
@@ -129,7 +125,6 @@ class ConstructorView(Struct, frozen=True):
 class JaxConstructorView(Struct, frozen=True):
     """The constructor of a class that `jax.tree_util.register_dataclass` unflattens through it."""
 
-    n: Used
     constructor: ConstructorView
     restored: str  # the name of a local variable
     open_parameters: Texts  # as Python sees it: every parameter has a default
@@ -141,7 +136,6 @@ class JaxConstructorView(Struct, frozen=True):
 class ReplaceView(Struct, frozen=True):
     """The typed `replace`."""
 
-    n: Used
     self: str
     parameters: Texts
     fields: tuple[FieldView, ...]
@@ -153,7 +147,6 @@ class ReplaceView(Struct, frozen=True):
 class MakerView(Struct, frozen=True):
     """`abstract`."""
 
-    n: Used
     cls: str
     parameters: Texts
     given: Texts  # the names of those that are given
@@ -190,15 +183,14 @@ class DraftFieldView(Struct, frozen=True):
 class DraftAtView(Struct, frozen=True):
     """The type of a draft's `at`."""
 
-    n: Used
     base: str
+    items: str  # the type of each array's items
     arrays: Texts
 
 
 class DraftView(Struct, frozen=True):
     """The mutable twin of a class, and the method that makes it."""
 
-    n: Used
     name: str  # of the class
     cls: str  # Example: "Box[Any]"
     base: str
@@ -215,7 +207,6 @@ Member: TypeAlias = (
 class KeyView(Struct, frozen=True):
     """The function that turns static values into the key."""
 
-    n: Used
     name: str
     cls: str
     doc: str
@@ -230,7 +221,6 @@ class KeyView(Struct, frozen=True):
 class FlattenView(Struct, frozen=True):
     """The function that takes an object apart into its children and its key."""
 
-    n: Used
     name: str
     cls: str  # Example: "Box[Any]"
     held: str  # what is returned as the children
@@ -240,7 +230,6 @@ class FlattenView(Struct, frozen=True):
 class UnflattenView(Struct, frozen=True):
     """The function that makes an object of its children and its key."""
 
-    n: Used
     name: str
     twin: str  # what is filled
     unpacked: tuple[tuple[str, str], ...]  # Example: (("obj.u, obj.t", "children"),)
@@ -251,7 +240,6 @@ class UnflattenView(Struct, frozen=True):
 class SplitView(Struct, frozen=True):
     """The function that appends the leaves of an object to the donated and the kept ones."""
 
-    n: Used
     name: str
     cls: str
     steps: tuple[Statement, ...]  # Example: Step("", "", "kept.extend((obj.alpha, obj.t))")
@@ -307,7 +295,6 @@ class ClassView(Struct, frozen=True):
 class FunctionView(Struct, frozen=True):
     """A jitted function: binding its arguments, calling what it runs, and the object that users call."""
 
-    n: Used
     name: str
     parameters: Texts  # as users see them
     doc: str
@@ -336,7 +323,6 @@ class FunctionView(Struct, frozen=True):
 class FunctionTypeView(Struct, frozen=True):
     """The class of a generic function: its signatures, for type checkers."""
 
-    n: Used
     base: str
     name: str
     function: str
@@ -356,13 +342,8 @@ class ModuleView(Struct, frozen=True):
     path: str  # relative to the output folder. Example: "a/b.py"
     doc: str
     futures: Texts  # what of `__future__` it imports
-    imports: tuple[tuple[ImportView, ...], ...]  # block by block
-    # What may come from a module that imports this one; the error then, and what explains it.
-    around: tuple[tuple[tuple[ImportView, ...], str, str], ...]
-    late: tuple[tuple[str, tuple[ImportView, ...]], ...]  # for type checkers alone, under a guard
     all_names: str
     definitions: tuple[Definition, ...]
-    runtime: tuple[str, ...]  # the parts of the support package that it needs. Example: "keys"
     template: str = "module.py.jinja"
 
 
@@ -372,11 +353,3 @@ class PackageView(Struct, frozen=True):
     path: str
     doc: str
     template: str = "package.py.jinja"
-
-
-class ProgramView(Struct, frozen=True):
-    """Everything that a build writes."""
-
-    modules: tuple[ModuleView, ...]
-    packages: tuple[PackageView, ...]
-    runtime: tuple[str, ...]  # the parts of the support package that are needed. Example: "keys"

@@ -152,6 +152,28 @@ def test_declarations_that_shadow_builtins(schema: str, name: str) -> None:
     compiled({"heat.pyi": HEAD + schema.replace("{}", name)})
 
 
+def test_imported_classes_that_shadow_builtins(site: Path) -> None:
+    """A module that imports classes of such names from another schema calls the builtins all the same."""
+    names = ("type", "object", "isinstance", "Any", "TraceKey")
+    classes = "".join(f"class {name}:\n    nx: static[int]\n\n" for name in names)
+    fields = "".join(f"    of_{name}: static[{name}]\n" for name in names)
+    holder = f"class Holder:\n    u: donated[f32]\n    n: static[int]\n{fields}"
+    schemas = {
+        "a.pyi": HEAD + classes,
+        "b.pyi": f"from .a import {', '.join(names)}\n{HEAD}{holder}",
+    }
+    package = write(compiled(schemas).rendered, site, f"shadowed_{next(_counter)}")
+    try:
+        a, b = package.load("a"), package.load("b")
+        value = b.Holder(u=1.0, n=2, **{f"of_{name}": getattr(a, name)(nx=3) for name in names})
+        leaves, treedef = jax.tree.flatten(value)
+        assert jax.tree.unflatten(treedef, leaves) == value
+        assert value.replace(n=4).n == 4
+        assert checkers.mypy(site, [f"{package.name}/b.py"]) == []
+    finally:
+        forget(package.name)
+
+
 @over(
     [
         "class Grid:\n    {}: static[int]\n",

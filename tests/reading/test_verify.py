@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from codegen.cli.main import main
-from codegen.emit.render import print_file
+from codegen.emit.names import ModuleNames
+from codegen.emit.render import print_module
 from codegen.emit.rendered import Rendered
-from codegen.emit.view import ModuleView, PackageView
+from codegen.emit.view import ModuleView
 from codegen.options import Options
 from codegen.output.schemas import schemas
 from codegen.pipeline import Stages, run
@@ -206,15 +207,15 @@ def test_what_is_no_output_of_the_schema_is_not_written(
     added: str,
     found: str,
 ) -> None:
-    def printed(view: ModuleView | PackageView) -> Rendered:
-        file = print_file(view)
+    def printed(view: ModuleView, names: ModuleNames, holder: str) -> Rendered:
+        file = print_module(view, names, holder)
         return Rendered(file.path, f"{file.text}{added}\n")
 
     monkeypatch.chdir(tmp_path)
     Path("schemas").mkdir()
     for number in range(count):
         Path(f"schemas/heat{number}.pyi").write_text('"""Nothing but this."""\n')
-    monkeypatch.setattr("codegen.pipeline.print_file", printed)
+    monkeypatch.setattr("codegen.pipeline.print_module", printed)
     assert main(["build"]) == 2
     assert found in capsys.readouterr().err
     assert not Path("generated").exists()

@@ -15,7 +15,9 @@ from codegen.diff.comparison import (
     CHECKPOINT,
     SOURCE,
     TREEDEF,
+    Change,
     Comparison,
+    Place,
     find_evolution,
     names_now,
 )
@@ -37,6 +39,11 @@ class _Declared(Struct, frozen=True):
     span: Span
     node: Class | Enum | Function | None
     module: Module
+
+    @property
+    def place(self) -> Place:
+        """Where it is declared."""
+        return self.module.source, self.span
 
 
 def compare(old: Program, new: Program) -> Report:
@@ -91,19 +98,17 @@ def _by_old_place(old: Program, new: Program) -> dict[Ref, _Declared]:
 def _is_of_one_kind(comparison: Comparison, one: _Declared, other: _Declared) -> bool:
     """Whether a declaration is what it was; what became of it is reported."""
     if other.what != one.what:
-        comparison.add(
+        change = Change(
             Code.DECLARATION_REMOVED,
-            other.module.source,
-            other.span,
             f"`{one.ref.name}` was {_a(one.what)} and is {_a(other.what)} now",
             _breaks(comparison, one),
-            advice="give the new one a name of its own",
-            before=(one.module.source, one.span),
+            "give the new one a name of its own",
         )
+        comparison.add(change, other.place, one.place)
         return False
     if other.ref != one.ref:
         comparison.renamed[one.ref] = other.ref
-        _renamed(comparison, one, other)
+        comparison.add(_renamed(one, other), other.place, one.place)
     return True
 
 
@@ -132,42 +137,37 @@ def _module_removed(comparison: Comparison, module: Module, gone: Sequence[_Decl
     if not gone:
         return
     breaks = max((_breaks(comparison, one) for one in gone), key=len)
-    comparison.add(
+    change = Change(
         Code.MODULE_REMOVED,
-        module.source,
-        Span(0, 0),
         f"the module `{module.name}` was removed",
         breaks,
-        advice="keep the file until nothing imports it; behind what stands in another module now, "
+        "keep the file until nothing imports it; behind what stands in another module now, "
         f"write `# codegen: was[{module.name}:{gone[0].ref.name}]`",
     )
+    comparison.add(change, (module.source, Span(0, 0)))
 
 
 def _removed(comparison: Comparison, one: _Declared) -> None:
     name, module = one.ref.name, one.ref.module
-    comparison.add(
+    change = Change(
         Code.DECLARATION_REMOVED,
-        one.module.source,
-        one.span,
         f"the {one.what} `{name}` was removed from `{module}`",
         _breaks(comparison, one),
-        label="as it was",
-        advice=f"if it has another name now, write `# codegen: was[{name}]` behind it; if it "
+        f"if it has another name now, write `# codegen: was[{name}]` behind it; if it "
         f"stands in another module, `was[{module}:{name}]`",
+        label="as it was",
     )
+    comparison.add(change, one.place)
 
 
-def _renamed(comparison: Comparison, one: _Declared, other: _Declared) -> None:
+def _renamed(one: _Declared, other: _Declared) -> Change:
     is_moved = one.ref.module != other.ref.module
     before, now = (str(ref) if is_moved else ref.name for ref in (one.ref, other.ref))
-    comparison.add(
+    return Change(
         Code.DECLARATION_RENAMED,
-        other.module.source,
-        other.span,
         f"the {one.what} `{before}` is called `{now}` now",
         (SOURCE, TREEDEF) if one.what in ("class", "enum") else (SOURCE,),
-        advice=f"keep the name, or have all that imports `{before}` import `{now}`",
-        before=(one.module.source, one.span),
+        f"keep the name, or have all that imports `{before}` import `{now}`",
     )
 
 

@@ -7,7 +7,7 @@ u: donated[f32[n]]  # codegen: was[temperature]
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -133,6 +133,21 @@ class Renaming(Struct, frozen=True):
                 return dim
 
 
+Place: TypeAlias = tuple[Source, Span]
+
+
+class Change(Struct, frozen=True):
+    """One thing that changed: what is said of it, and what it breaks."""
+
+    code: Code
+    message: str
+    breaks: tuple[str, ...]
+    advice: str
+    span: Span | None = None  # where, if not at the whole declaration
+    saved: str = ""  # what becomes of what was saved: one of `OUTCOMES`
+    label: str = ""
+
+
 class Comparison(Struct):
     """One run over two versions: what is called otherwise in them, and what was found."""
 
@@ -228,20 +243,19 @@ class Comparison(Struct):
         # Two classes of different modules may have one name.
         return written(new), f", {joint} `{written(old)}`"
 
-    def add(
-        self,
-        code: Code,
-        source: Source,
-        span: Span,
-        message: str,
-        breaks: Sequence[str],
-        *,
-        label: str = "",
-        advice: str = "",
-        before: tuple[Source, Span] | None = None,
-    ) -> None:
-        """Note a change that breaks something."""
+    def add(self, change: Change, now: Place, before: Place | None = None) -> None:
+        """Note a change that breaks something: where it is, and where it was."""
         related = () if before is None else (Related(*before, "as it was"),)
+        source, span = now
         self.found.append(
-            Diagnostic(code, source, span, message, label, advice, related, breaks=tuple(breaks))
+            Diagnostic(
+                change.code,
+                source,
+                change.span or span,
+                change.message,
+                change.label,
+                change.advice,
+                related,
+                breaks=change.breaks,
+            )
         )

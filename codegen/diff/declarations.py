@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Iterator
 
 from codegen.diagnostics import Code
-from codegen.diff.comparison import CHECKPOINT, SOURCE, TREEDEF, Comparison, names_now
+from codegen.diff.comparison import CHECKPOINT, SOURCE, TREEDEF, Change, Comparison, names_now
 from codegen.diff.saved import RENAMED, is_held
 from codegen.diff.scopes import in_module, in_signature, in_signatures, in_types
 from codegen.diff.values import is_same_default, is_same_value
 from codegen.program import types
-from codegen.program.nodes import Class, Enum, Function, Module, Parameter
+from codegen.program.nodes import Class, Enum, Function, Member, Module, Parameter
 from codegen.program.types import Dim, Type, children
 from codegen.schema import nodes as declarations
 from codegen.source import Source, Span
@@ -36,7 +36,16 @@ def learn_dimensions(
             found[old] = new
     for old, new in found.items():
         if used[old] is not None:
-            _renamed(comparison, before, after, (old, new), now[new])
+            earlier = next((dim.span for dim in before.dims if dim.name == old), None)
+            # A parameter of a class may be declared by no `Dim()`.
+            node = now[new]
+            otherwise = node.span if node is not None else Span(0, 0)
+            span = next((dim.span for dim in after.dims if dim.name == new), otherwise)
+            comparison.add(
+                _renamed(old, new),
+                (after.source, span),
+                None if earlier is None else (before.source, earlier),
+            )
 
 
 def _used(module: Module) -> dict[str, Class | None]:
@@ -114,26 +123,13 @@ def _met_in_dims(old: Dim, new: Dim) -> Iterator[tuple[str, str]]:
             pass
 
 
-def _renamed(
-    comparison: Comparison,
-    before: Module,
-    after: Module,
-    names: tuple[str, str],
-    node: Class | None,
-) -> None:
-    old, new = names
-    earlier = next((dim.span for dim in before.dims if dim.name == old), None)
-    # A parameter of a class may be declared by no `Dim()`.
-    otherwise = node.span if node is not None else Span(0, 0)
-    comparison.add(
+def _renamed(old: str, new: str) -> Change:
+    return Change(
         Code.DIMENSION_RENAMED,
-        after.source,
-        next((dim.span for dim in after.dims if dim.name == new), otherwise),
         f"the dimension `{old}` is called `{new}` now",
         (SOURCE,),
-        advice=f'keep the name, or have what says `{old}=` of `abstract`, and `"{old}"` of `axes`, '
+        f'keep the name, or have what says `{old}=` of `abstract`, and `"{old}"` of `axes`, '
         f"say `{new}`",
-        before=None if earlier is None else (before.source, earlier),
     )
 
 
@@ -145,44 +141,41 @@ def compare_enum(
     EXPLICIT = "explicit"    ->    gone: ENUM_MEMBER_REMOVED, `= "e"`: ENUM_CHANGED
     """
     if old.kind != new.kind:
-        comparison.add(
+        change = Change(
             Code.ENUM_CHANGED,
-            after,
-            new.span,
             f"`{new.ref.name}` was `{old.kind}` and is `{new.kind}` now",
             (SOURCE, TREEDEF),
-            advice=f"keep `{old.kind}`, or declare a new enum beside it",
-            before=(before, old.span),
+            f"keep `{old.kind}`, or declare a new enum beside it",
         )
+        comparison.add(change, (after, new.span), (before, old.span))
     saved = (CHECKPOINT,) if is_held(comparison.old, old.ref) else ()
     members = {one.name: one for one in new.members}
     was = {one.name: one.was for one in new.members}
     names = names_now(was, {one.name for one in old.members})
     for member in old.members:
         other = members.get(names.get(member.name, ""))
+        place = before, member.span
         if other is None or other.name != member.name:
-            comparison.add(
-                Code.ENUM_MEMBER_REMOVED,
-                after,
-                new.span if other is None else other.span,
-                f"`{old.ref.name}.{member.name}` "
-                + ("was removed" if other is None else f"is called `{other.name}` now"),
-                (SOURCE, TREEDEF, *saved) if other is None else (SOURCE,),
-                advice="keep the member: one more costs nothing"
-                if other is None
-                else f"keep the member: one more costs nothing; {RENAMED}",
-                before=(before, member.span),
-            )
+            called = f"`{old.ref.name}.{member.name}`"
+            change = _member_lost(called, other, saved)
+            comparison.add(change, (after, new.span if other is None else other.span), place)
         elif not is_same_value(comparison, member.value, other.value):
-            comparison.add(
+            change = Change(
                 Code.ENUM_CHANGED,
-                after,
-                other.span,
                 f"`{new.ref.name}.{other.name}` has another value than it had",
                 (SOURCE, TREEDEF),
-                advice="keep the value, or add a member with the new one",
-                before=(before, member.span),
+                "keep the value, or add a member with the new one",
             )
+            comparison.add(change, (after, other.span), place)
+
+
+def _member_lost(called: str, new: Member | None, saved: tuple[str, ...]) -> Change:
+    kept = "keep the member: one more costs nothing"
+    if new is None:
+        said = f"{called} was removed"
+        return Change(Code.ENUM_MEMBER_REMOVED, said, (SOURCE, TREEDEF, *saved), kept)
+    said = f"{called} is called `{new.name}` now"
+    return Change(Code.ENUM_MEMBER_REMOVED, said, (SOURCE,), f"{kept}; {RENAMED}")
 
 
 def compare_function(
@@ -199,30 +192,26 @@ def compare_function(
     """
     comparison = in_module(comparison, module)
     for said in signature_changes(comparison, old, new):
-        comparison.add(
+        change = Change(
             Code.FUNCTION_CHANGED,
-            after,
-            new.span,
             f"the function `{new.name}` {said}",
             (SOURCE,),
-            advice="add new parameters at the end, with a default; declare a new function for "
+            "add new parameters at the end, with a default; declare a new function for "
             "another meaning",
-            before=(before, old.span),
         )
+        comparison.add(change, (after, new.span), (before, old.span))
     parameters = {one.name: one for one in old.parameters}
     for parameter in new.parameters:
         known = parameters.get(parameter.name)
         if known is not None and known.role == "dynamic" and parameter.role == "donated":
-            comparison.add(
+            change = Change(
                 Code.DONATION_ADDED,
-                after,
-                parameter.role_span,
                 f"`{new.name}` consumes `{parameter.name}`, which it left alone",
                 (SOURCE,),
+                f"callers that use it afterwards need `{new.name}.keep(...)`",
                 label="touching it after a call is an error now",
-                advice=f"callers that use it afterwards need `{new.name}.keep(...)`",
-                before=(before, known.role_span),
             )
+            comparison.add(change, (after, parameter.role_span), (before, known.role_span))
 
 
 def signature_changes(comparison: Comparison, old: Function, new: Function) -> Iterator[str]:

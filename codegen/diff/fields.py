@@ -7,26 +7,27 @@ A change of an inherited field is reported where the field is declared, and not 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from codegen.diagnostics import Code
 from codegen.diff.comparison import (
     CONSTRUCTOR,
     SOURCE,
     TREEDEF,
+    Change,
     Comparison,
     layered,
     without_shapes,
 )
-from codegen.diff.saved import origin, outcome
+from codegen.diff.saved import origin, with_outcome
 from codegen.diff.values import is_same_default
 from codegen.program.nodes import Class, Field
 from codegen.program.show import type_text, value_text
 from codegen.program.substitution import rebuilt
 from codegen.program.types import Anything, Array, Type
-from codegen.source import Source, Span
 
 
 class _Pair(Struct, frozen=True):
@@ -47,163 +48,137 @@ def compare_fields(comparison: Comparison, old: Class, new: Class) -> None:
     is_below = comparison.keeps_base(old, new)
     for field in old.fields:
         if field.name not in both and not (is_below and field.owner != old.ref):
-            _removed(comparison, pair, field)
+            _report(comparison, pair, _removed(pair, field), field, None)
     for name, field in now.items():
         if name not in before and not (is_below and field.owner != new.ref):
-            _added(comparison, pair, field)
+            _report(comparison, pair, _added(comparison, pair, field), None, field)
     for one, other in both.values():
         if other.owner == new.ref or comparison.new_ref(one.owner) != other.owner:
-            _compare_field(comparison, pair, one, other)
+            for change in _changes(comparison, pair, one, other):
+                _report(comparison, pair, change, one, other)
     _compare_order(comparison, pair)
 
 
-def _add(
-    comparison: Comparison,
-    pair: _Pair,
-    code: Code,
-    span: Span,
-    message: str,
-    breaks: Iterable[str],
-    advice: str,
-    *,
-    saved: str = "",
-    field: Field | None = None,
-    before: Field | None = None,
+def _report(
+    comparison: Comparison, pair: _Pair, change: Change, old: Field | None, new: Field | None
 ) -> None:
     """Note a change; abstract classes have no constructor that it could break."""
-    is_abstract = pair.old.abstract and pair.new.abstract
-    left = [kind for kind in breaks if not (is_abstract and kind == CONSTRUCTOR)]
-    if saved:
-        name = before.name if before is not None else ""
-        also, said = outcome(comparison, pair.old, saved, name)
-        left += also
-        advice = f"{advice}; {said}"
-    if not left:
+    change = with_outcome(comparison, pair.old, change, old.name if old is not None else "")
+    if pair.old.abstract and pair.new.abstract:
+        breaks = tuple(kind for kind in change.breaks if kind != CONSTRUCTOR)
+        change = replace(change, breaks=breaks)
+    if not change.breaks:
         return
-    source: Source = (comparison.new.classes[field.owner] if field else pair.new).source
-    place = None
-    if before is not None:
-        place = (comparison.old.classes[before.owner].source, before.span)
-    comparison.add(code, source, span, message, left, advice=advice, before=place)
+    now, before = (pair.new.source, pair.new.span), None
+    if new is not None and (change.span is not None or new.owner == pair.new.ref):
+        now = comparison.new.classes[new.owner].source, new.span
+    if old is not None:
+        before = comparison.old.classes[old.owner].source, old.span
+    comparison.add(change, now, before)
 
 
-def _removed(comparison: Comparison, pair: _Pair, field: Field) -> None:
+def _removed(pair: _Pair, field: Field) -> Change:
     is_reserved = any(one.name == field.name for one in pair.new.reserved)
-    _add(
-        comparison,
-        pair,
+    return Change(
         Code.FIELD_REMOVED,
-        pair.new.span,
         f"the field `{field.name}` of `{pair.new.ref.name}` was removed",
         (SOURCE, CONSTRUCTOR, TREEDEF),
         "have nothing read it or give it"
         if is_reserved
         else f"if it has another name now, write `# codegen: was[{field.name}]` behind it",
         saved="reserved" if is_reserved else "removed",
-        before=field,
     )
 
 
-def _added(comparison: Comparison, pair: _Pair, field: Field) -> None:
+def _added(comparison: Comparison, pair: _Pair, field: Field) -> Change:
     is_required = field.default is None
-    _add(
-        comparison,
-        pair,
+    return Change(
         Code.FIELD_ADDED,
-        field.span if field.owner == pair.new.ref else pair.new.span,
         f"the {'required ' if is_required else ''}field `{field.name}` was added to "
         f"`{pair.new.ref.name}`",
         (*((CONSTRUCTOR,) if is_required else ()), TREEDEF),
         "give it a default" if is_required else "make treedefs that were saved anew",
         saved=origin(comparison, pair.old, field.name),
-        field=field if field.owner == pair.new.ref else None,
     )
 
 
-def _compare_field(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> None:
+def _changes(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Iterator[Change]:
+    """What changed of a field that both versions have."""
+    called = f"the field `{new.name}` of `{pair.new.ref.name}`"
     if old.name != new.name:
-        _add(
-            comparison,
-            pair,
+        yield Change(
             Code.FIELD_RENAMED,
-            new.span,
             f"the field `{old.name}` of `{pair.new.ref.name}` is called `{new.name}` now",
             (SOURCE, CONSTRUCTOR),
             "keep the name",
-            saved="renamed",
-            field=new,
-            before=old,
+            new.span,
+            "renamed",
         )
-    _compare_roles(comparison, pair, old, new)
-    _compare_types(comparison, pair, old, new)
+    if (old.role == "static") != (new.role == "static"):
+        yield Change(
+            Code.FIELD_ROLE_CHANGED,
+            f"{called} is {new.role}, and was {old.role}",
+            # An array of JAX's is no static value.
+            (SOURCE, *((CONSTRUCTOR,) if new.role == "static" else ()), TREEDEF),
+            "it moves between the trace key and the leaves",
+            new.role_span,
+            origin(comparison, pair.old, new.name),
+        )
+    elif (old.role, new.role) == ("dynamic", "donated"):
+        yield Change(
+            Code.DONATION_ADDED,
+            f"{called} may be consumed, and was left alone",
+            (SOURCE,),
+            "callers that use it after a call that donates the object need `keep(...)`",
+            new.role_span,
+        )
     is_retyped = not comparison.is_same(old.type, new.type)
+    if is_retyped:
+        yield _retyped(comparison, pair, old, new)
+    elif old.convert is not None and new.convert is None and not isinstance(new.type, Anything):
+        # A constructor that converts takes more than what the field holds.
+        yield Change(
+            Code.FIELD_TYPE_CHANGED,
+            f"the constructor of `{pair.new.ref.name}` takes a `{type_text(new.type)}` for "
+            f"`{new.name}`, and converted what it was given",
+            (CONSTRUCTOR,),
+            "keep its `convert=`, or have callers convert",
+            new.span,
+        )
+    yield from _default_changes(comparison, called, old, new, is_retyped=is_retyped)
+
+
+def _default_changes(
+    comparison: Comparison, called: str, old: Field, new: Field, *, is_retyped: bool
+) -> Iterator[Change]:
     if old.default is None:
         return
     if new.default is None:
-        _add(
-            comparison,
-            pair,
+        yield Change(
             Code.DEFAULT_REMOVED,
-            new.span,
-            f"the field `{new.name}` of `{pair.new.ref.name}` has no default any more",
+            f"{called} has no default any more",
             (CONSTRUCTOR,),
             f"keep the default, `{value_text(old.default)}`",
-            field=new,
-            before=old,
+            new.span,
         )
     elif not is_same_default(comparison, old, new, retyped=is_retyped):
-        _add(
-            comparison,
-            pair,
+        yield Change(
             Code.DEFAULT_CHANGED,
-            new.span,
             f"the default of `{new.name}` is `{value_text(new.default)}`, "
             f"and was `{value_text(old.default)}`",
             (SOURCE,),
             "programs that left it out compute something else now: have them say the value",
-            field=new,
-            before=old,
+            new.span,
         )
 
 
-def _compare_roles(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> None:
-    if (old.role == "static") != (new.role == "static"):
-        _add(
-            comparison,
-            pair,
-            Code.FIELD_ROLE_CHANGED,
-            new.role_span,
-            f"the field `{new.name}` of `{pair.new.ref.name}` is {new.role}, and was {old.role}",
-            # An array of JAX's is no static value.
-            (SOURCE, *((CONSTRUCTOR,) if new.role == "static" else ()), TREEDEF),
-            "it moves between the trace key and the leaves",
-            saved=origin(comparison, pair.old, new.name),
-            field=new,
-            before=old,
-        )
-    elif (old.role, new.role) == ("dynamic", "donated"):
-        _add(
-            comparison,
-            pair,
-            Code.DONATION_ADDED,
-            new.role_span,
-            f"the field `{new.name}` of `{pair.new.ref.name}` may be consumed, and was left alone",
-            (SOURCE,),
-            "callers that use it after a call that donates the object need `keep(...)`",
-            field=new,
-            before=old,
-        )
-
-
-def _compare_types(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> None:
-    if comparison.is_same(old.type, new.type):
-        _compare_conversions(comparison, pair, old, new)
-        return
+def _retyped(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> Change:
     crosses = (old.role == "static") != (new.role == "static")
     calls = () if _is_given_alike(comparison, old, new) else (CONSTRUCTOR,)
+    breaks: tuple[str, ...] = (SOURCE, *calls, TREEDEF)
     advice = "add a field of the new type beside it"
     if new.role == "static":
-        breaks: tuple[str, ...] = (SOURCE, *calls, TREEDEF)
+        pass
     elif (isinstance(old.type, Array) and isinstance(new.type, Array)) or comparison.is_same(
         without_shapes(old.type), without_shapes(new.type)
     ):
@@ -211,21 +186,15 @@ def _compare_types(comparison: Comparison, pair: _Pair, old: Field, new: Field) 
     elif comparison.is_same(layered(old.type), layered(new.type)):
         breaks = (SOURCE, CONSTRUCTOR, TREEDEF)
         advice = "`stack([...])` makes one object of several, and `unstack(...)` several of one"
-    else:
-        breaks = (SOURCE, *calls, TREEDEF)
     now, before = comparison.texts(old.type, new.type, "and was")
-    _add(
-        comparison,
-        pair,
+    return Change(
         Code.FIELD_TYPE_CHANGED,
-        new.type.span,
         f"the field `{new.name}` of `{pair.new.ref.name}` is `{now}`{before}",
         breaks,
         advice,
+        new.type.span,
         # Of a field whose role changed, too, that says what becomes of it.
-        saved="" if crosses else origin(comparison, pair.old, new.name),
-        field=new,
-        before=old,
+        "" if crosses else origin(comparison, pair.old, new.name),
     )
 
 
@@ -246,91 +215,52 @@ def _without_dtypes(type: Type) -> Type:
     return rebuilt(type, _without_dtypes)
 
 
-def _compare_conversions(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> None:
-    """A constructor that converts takes more than what the field holds."""
-    if old.convert is None or new.convert is not None or isinstance(new.type, Anything):
-        return
-    _add(
-        comparison,
-        pair,
-        Code.FIELD_TYPE_CHANGED,
-        new.span,
-        f"the constructor of `{pair.new.ref.name}` takes a `{type_text(new.type)}` for "
-        f"`{new.name}`, and converted what it was given",
-        (CONSTRUCTOR,),
-        "keep its `convert=`, or have callers convert",
-        field=new,
-        before=old,
-    )
-
-
 def _compare_order(comparison: Comparison, pair: _Pair) -> None:
     """The order of what both versions have, as constructors and as leaves have it."""
-    new_to_old = {other.name: name for name, (_, other) in pair.fields.items()}
-    by_position = [new_to_old[f.name] for f in pair.new.positional if f.name in new_to_old]
+    old_names = {other.name: name for name, (_, other) in pair.fields.items()}
+    by_position = [old_names[f.name] for f in pair.new.positional if f.name in old_names]
+    after = [old_names[f.name] for f in pair.new.fields if f.name in old_names]
     is_below = comparison.keeps_base(pair.old, pair.new) and pair.old.kw_only == pair.new.kw_only
     for field in pair.old.positional:
         if field.name not in pair.fields or field.name in by_position:
             continue
         other = pair.fields[field.name][1]
         if not (is_below and other.owner != pair.new.ref):
-            _keyword_only(comparison, pair, field, other)
+            _report(comparison, pair, _keyword_only(pair, other), field, other)
     breaks: list[str] = []
     kept = [f.name for f in pair.old.positional if f.name in by_position]
     if [name for name in by_position if name in kept] != kept:
         breaks.append(CONSTRUCTOR)
     for is_static in (False, True):
         before = [name for name, (f, _) in pair.fields.items() if (f.role == "static") == is_static]
-        after = [
-            new_to_old[f.name]
-            for f in pair.new.fields
-            if f.name in new_to_old and new_to_old[f.name] in before
-        ]
-        if before != after and TREEDEF not in breaks:
+        if before != [name for name in after if name in before] and TREEDEF not in breaks:
             breaks.append(TREEDEF)
     if breaks:
-        _moved(
-            comparison,
-            pair,
-            [new_to_old[f.name] for f in pair.new.fields if f.name in new_to_old],
-            breaks,
-        )
+        _moved(comparison, pair, after, tuple(breaks))
 
 
-def _keyword_only(comparison: Comparison, pair: _Pair, old: Field, new: Field) -> None:
-    is_default = new.default is not None
-    _add(
-        comparison,
-        pair,
+def _keyword_only(pair: _Pair, new: Field) -> Change:
+    return Change(
         Code.FIELD_KEYWORD_ONLY,
-        new.span if new.owner == pair.new.ref else pair.new.span,
         f"the constructor of `{pair.new.ref.name}` takes `{new.name}` by keyword alone now",
         (CONSTRUCTOR,),
         "from the first default on, parameters are keyword-only"
-        if not is_default
+        if new.default is None
         else "without the default it could be given by position",
-        field=new if new.owner == pair.new.ref else None,
-        before=old,
     )
 
 
-def _moved(comparison: Comparison, pair: _Pair, after: list[str], breaks: list[str]) -> None:
+def _moved(comparison: Comparison, pair: _Pair, after: list[str], breaks: tuple[str, ...]) -> None:
     """One finding a class, at the first field that stands where another one was."""
-    before = list(pair.fields)
-    first = next(new for old, new in zip(before, after, strict=True) if old != new)
+    first = next(new for old, new in zip(pair.fields, after, strict=True) if old != new)
     old, new = pair.fields[first]
-    is_own = new.owner == pair.new.ref
-    if not is_own and comparison.new_ref(old.owner) == new.owner:
+    if new.owner != pair.new.ref and comparison.new_ref(old.owner) == new.owner:
         return  # said at the base
-    _add(
-        comparison,
-        pair,
+    change = Change(
         Code.FIELD_MOVED,
-        new.span if is_own else pair.new.span,
         f"the fields of `{pair.new.ref.name}` stand in another order",
         breaks,
         "keep the order, and add new fields at the end",
         saved="moved",
-        field=new if is_own else None,
-        before=old,
     )
+    _report(comparison, pair, change, old, new)

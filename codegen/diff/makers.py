@@ -15,7 +15,7 @@ from codegen.check.abstract_signature import AbstractSignatures, FreeParameter
 from codegen.check.drawing import Drawing
 from codegen.check.facts import tags_of
 from codegen.diagnostics import Code
-from codegen.diff.comparison import SOURCE, Comparison
+from codegen.diff.comparison import SOURCE, Change, Comparison
 from codegen.diff.scopes import in_class
 from codegen.emit.class_traits import drafted, sharded
 from codegen.program import types
@@ -75,41 +75,25 @@ class Makers:
             self._removed("method `init`", old, new, advice)
         said = "; ".join(_said(new.ref.name, _own(change, around, old, new)))
         if said:
-            self._comparison.add(
-                Code.MEMBER_CHANGED,
-                new.source,
-                new.span,
-                said,
-                (SOURCE,),
-                advice="keep the names of dimensions, or have callers say what is known now",
-                before=(old.source, old.span),
-            )
+            advice = "keep the names of dimensions, or have callers say what is known now"
+            self._add(Code.MEMBER_CHANGED, said, old, new, advice)
 
     def _compare_tags(self, old: Class, new: Class) -> None:
         """Say which tags of its own fields a class does not know any more."""
         known = self._tags.get(new.ref, ())
         gone = {tag for field in old.own_fields for tag in field.tags} - {*known}
         if known and gone:
-            self._comparison.add(
-                Code.MEMBER_CHANGED,
-                new.source,
-                new.span,
-                f"`mask` of `{new.ref.name}` knows no {_listed(sorted(gone))} any more",
-                (SOURCE,),
-                advice="an optimiser that names it fails: keep the tag, or change both",
-                before=(old.source, old.span),
-            )
+            message = f"`mask` of `{new.ref.name}` knows no {_listed(sorted(gone))} any more"
+            advice = "an optimiser that names it fails: keep the tag, or change both"
+            self._add(Code.MEMBER_CHANGED, message, old, new, advice)
 
     def _removed(self, what: str, old: Class, new: Class, advice: str) -> None:
-        self._comparison.add(
-            Code.MEMBER_REMOVED,
-            new.source,
-            new.span,
-            f"the {what} of `{new.ref.name}` was removed",
-            (SOURCE,),
-            advice=advice,
-            before=(old.source, old.span),
-        )
+        message = f"the {what} of `{new.ref.name}` was removed"
+        self._add(Code.MEMBER_REMOVED, message, old, new, advice)
+
+    def _add(self, code: Code, message: str, old: Class, new: Class, advice: str) -> None:
+        change = Change(code, message, (SOURCE,), advice)
+        self._comparison.add(change, (new.source, new.span), (old.source, old.span))
 
     def _change_of(self, ref: Ref) -> _Change | None:
         """What changed of a class of the old version that another one concerns."""

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from codegen.diff.comparison import CHECKPOINT, Comparison
+from msgspec.structs import replace
+
+from codegen.diff.comparison import CHECKPOINT, Change, Comparison
 from codegen.program import types
 from codegen.program.nodes import Class, Program
 from codegen.program.types import Ref
@@ -40,22 +42,15 @@ OUTCOMES: Final[dict[str, Outcome]] = {
 _MIGRATED: Final[Outcome] = (), "what was saved is migrated"
 
 
-def outcome(comparison: Comparison, old: Class, change: str, name: str = "") -> Outcome:
-    """Return what becomes of what was saved of a class of the old version, after a change of it.
-
-    A class that migrates takes whatever it was.
-
-    Args:
-        comparison: of the two versions
-        old: the class
-        change: one of `OUTCOMES`
-        name: of the field that it is about
-    """
+def with_outcome(comparison: Comparison, old: Class, change: Change, field: str = "") -> Change:
+    """Add to a change of a class, or of a field of it, what becomes of what was saved."""
+    if not change.saved:
+        return change
     plan = comparison.evolution.plan(str(old.ref))
-    if plan.migrations:
-        return _MIGRATED
-    breaks, said = OUTCOMES[change]
-    return breaks, said.format(since=plan.since, name=name)
+    # A class that migrates takes whatever it was.
+    breaks, said = _MIGRATED if plan.migrations else OUTCOMES[change.saved]
+    said = said.format(since=plan.since, name=field)
+    return replace(change, breaks=(*change.breaks, *breaks), advice=f"{change.advice}; {said}")
 
 
 def origin(comparison: Comparison, old: Class, name: str) -> str:

@@ -9,49 +9,17 @@ is_exact(2**53 + 1)                   ->    False; a Python float, which is a ke
 
 from __future__ import annotations
 
+import operator
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from codegen.check.narrower import derives
+from codegen.program import nodes, types
 from codegen.program.mutable import default_help
-from codegen.program.nodes import (
-    Collection,
-    Constant,
-    Construction,
-    DTypeName,
-    Entries,
-    EnumMember,
-    FactoryCall,
-    Imported,
-    Program,
-    Value,
-)
-from codegen.program.types import (
-    AnyDims,
-    Anything,
-    Array,
-    Batch,
-    Callable,
-    ClassType,
-    DType,
-    EnumType,
-    External,
-    FixedTuple,
-    Identity,
-    Literals,
-    Mapping,
-    NoneType,
-    Ref,
-    Scalar,
-    Sequence,
-    Size,
-    Type,
-    TypeParameter,
-    Union,
-    display_names,
-)
+from codegen.program.nodes import Program, Value
+from codegen.program.types import Ref, Type
 from codegen.schema.scope import a_or_an, listed
 from codegen.schema.vocabulary import KINDS_OF_SEVERAL, number_of
 
@@ -75,29 +43,31 @@ _Coerced: TypeAlias = Value | Misfit
 
 def coerce(value: Value, type: Type, program: Program) -> Value | Misfit:
     """Return a value as a constructor converts it to a type, or the part of it that does not fit."""
-    if isinstance(value, FactoryCall):
+    if isinstance(value, nodes.FactoryCall):
         return value  # type checkers compare the result of the function with the type
     match type:
-        case Union():
+        case types.Union():
             return _coerce_to_member(value, type, program)
-        case Sequence() | FixedTuple():
+        case types.Sequence() | types.FixedTuple():
             return _coerce_items(value, type, program)
-        case Mapping():
+        case types.Mapping():
             return _coerce_entries(value, type, program)
-        case ClassType():
-            if isinstance(value, Construction) and derives(program, value.ref, type.ref):
+        case types.ClassType():
+            if isinstance(value, nodes.Construction) and derives(program, value.ref, type.ref):
                 return value
             expected = a_or_an(_shown(type.ref, value, "not"))
             return Misfit(value, expected, f"call the class: `{type.ref.name}(...)`")
-        case Anything() | TypeParameter():
+        case types.Anything() | types.TypeParameter():
             return value
-        case Callable() | External() | Identity():
+        case types.Callable() | types.External() | types.Identity():
             return (
-                value if isinstance(value, Imported) else Misfit(value, "", _NAMED[type.__class__])
+                value
+                if isinstance(value, nodes.Imported)
+                else Misfit(value, "", _NAMED[type.__class__])
             )
-        case Array():
+        case types.Array():
             return _coerce_to_array(value, type)
-        case Scalar():
+        case types.Scalar():
             return _coerce_to_scalar(value, type)
         case _:
             return _of_plain(value, type, program)
@@ -110,100 +80,90 @@ def coerced(value: Value, type: Type, program: Program) -> Value:
     return found
 
 
-def _coerce_to_member(value: Value, type: Union, program: Program) -> _Coerced:
+def _coerce_to_member(value: Value, type: types.Union, program: Program) -> _Coerced:
     found = [coerce(value, member, program) for member in type.members]
     fitting = [one for one in found if not isinstance(one, Misfit)]
     if fitting:
         # A member that takes it as it is goes first.
-        return next((one for one in fitting if _is_same(one, value)), fitting[0])
+        return next((one for one in fitting if one is value), fitting[0])
     expected = dict.fromkeys(m.expected for m in found if isinstance(m, Misfit) and m.expected)
     return Misfit(value, " or ".join(expected), "write one of these, or widen the type")
 
 
-def _is_same(one: Value, other: Value) -> bool:
-    """Whether nothing was converted: Python's `==` takes `1` and `1.0` for the same."""
-    match one, other:
-        case Constant(), Constant():
-            return one.value.__class__ is other.value.__class__ and one == other
-        case Collection(), Collection():
-            return all(map(_is_same, one.items, other.items))
-        case Entries(), Entries():
-            pairs = zip(one.items, other.items, strict=True)
-            return all(_is_same(a, b) for p, q in pairs for a, b in zip(p, q, strict=True))
-        case _:
-            return True
-
-
-def _coerce_items(value: Value, type: Sequence | FixedTuple, program: Program) -> _Coerced:
-    container = type.container if isinstance(type, Sequence) else "tuple"
+def _coerce_items(
+    value: Value, type: types.Sequence | types.FixedTuple, program: Program
+) -> _Coerced:
+    container = type.container if isinstance(type, types.Sequence) else "tuple"
     if container == "list":
         return Misfit(value, "", default_help(type, "static"))
-    if not isinstance(value, Collection) or value.container != container:
+    if not isinstance(value, nodes.Collection) or value.container != container:
         tuple_help = "write `(a, b)`; a tuple of a single item is `(a,)`"
         advice = tuple_help if container == "tuple" else "write `frozenset((a, b))`"
         return Misfit(value, f"a {container}", advice)
-    if isinstance(type, FixedTuple):
+    if isinstance(type, types.FixedTuple):
         elements = type.elements
     else:
-        count = type.size.value if isinstance(type.size, Size) else len(value.items)
+        count = type.size.value if isinstance(type.size, types.Size) else len(value.items)
         elements = (type.element,) * count
     if len(value.items) != len(elements):
         advice = "give one value for each type, or write `tuple[T, ...]` for any number"
         return Misfit(value, f"a tuple of {len(elements)}", advice)
     items = _coerce_all(value.items, elements, program)
-    return items if isinstance(items, Misfit) else replace(value, items=items)
+    if isinstance(items, Misfit):
+        return items
+    return value if items is value.items else replace(value, items=items)
 
 
-def _coerce_entries(value: Value, type: Mapping, program: Program) -> _Coerced:
+def _coerce_entries(value: Value, type: types.Mapping, program: Program) -> _Coerced:
     if type.container == "dict":
         return Misfit(value, "", default_help(type, "static"))
-    if not isinstance(value, Entries):
+    if not isinstance(value, nodes.Entries):
         return Misfit(value, "a frozendict", 'write `frozendict({"a": 1})`')
     flat = tuple(one for pair in value.items for one in pair)
     found = _coerce_all(flat, (type.key, type.value) * len(value.items), program)
-    if isinstance(found, Misfit):
-        return found
+    if isinstance(found, Misfit) or found is flat:
+        return found if isinstance(found, Misfit) else value
     return replace(value, items=tuple(zip(found[::2], found[1::2], strict=True)))
 
 
 def _coerce_all(
-    values: tuple[Value, ...], types: tuple[Type, ...], program: Program
+    values: tuple[Value, ...], wanted: tuple[Type, ...], program: Program
 ) -> tuple[Value, ...] | Misfit:
-    """Coerce each value to its type; the first misfit, if there is one."""
+    """Coerce each value to its type; the first misfit, or `values` itself where nothing changes."""
     coerced: list[Value] = []
-    for value, type in zip(values, types, strict=True):
+    for value, type in zip(values, wanted, strict=True):
         found = coerce(value, type, program)
         if isinstance(found, Misfit):
             return found
         coerced.append(found)
-    return tuple(coerced)
+    return values if all(map(operator.is_, coerced, values)) else tuple(coerced)
 
 
 _NAMED: Final[dict[object, str]] = {
-    Callable: "name a function that is imported, or write `T | None = None`",
-    External: "import it and name it, as `module.NAME`: the schema knows nothing about this type",
-    Identity: 'name what is imported, or what makes it: `field(factory="module:function")`',
+    types.Callable: "name a function that is imported, or write `T | None = None`",
+    types.External: "import it and name it, as `module.NAME`: the schema knows nothing about this type",
+    types.Identity: 'name what is imported, or what makes it: `field(factory="module:function")`',
 }
 
 
 def _of_plain(value: Value, type: Type, program: Program) -> _Coerced:
     """Return a value without parts, which no constructor converts."""
-    constant = value.value if isinstance(value, Constant) else ...
+    constant = value.value if isinstance(value, nodes.Constant) else ...
     match type:
-        case NoneType():
+        case types.NoneType():
             return value if constant is None else Misfit(value, "`None`", _ONE_OF_THESE)
-        case Literals():
+        case types.Literals():
             if any(v == constant and v.__class__ is constant.__class__ for v in type.values):
                 return value
             expected = "one of " + ", ".join(ascii(v) for v in type.values)
             return Misfit(value, expected, _ONE_OF_THESE)
-        case EnumType():
-            if isinstance(value, EnumMember) and value.ref == type.ref:
+        case types.EnumType():
+            if isinstance(value, nodes.EnumMember) and value.ref == type.ref:
                 return value
             expected = f"a member of `{_shown(type.ref, value, 'not of')}`"
             return Misfit(value, expected, _members_help(type.ref, program))
-        case DType():
-            if isinstance(value, DTypeName):
+        case types.DType():
+            if isinstance(value, nodes.DTypeName):
                 return value
             expected = "a dtype by its name, such as `f32`"
             return Misfit(value, expected, "write `f32`, without a module")
@@ -216,8 +176,8 @@ _ONE_OF_THESE = "write one of these"
 
 def _shown(ref: Ref, value: Value, joint: str) -> str:
     """The name of a class or enum that is expected; of another of the same name it is told apart."""
-    if isinstance(value, EnumMember | Construction):
-        wanted, given = display_names(ref, value.ref)
+    if isinstance(value, nodes.EnumMember | nodes.Construction):
+        wanted, given = types.display_names(ref, value.ref)
         if wanted not in (ref.name, given):
             return f"{wanted}`, {joint} `{given}"
     return ref.name
@@ -255,8 +215,8 @@ _NUMBERS: Final = {
 }
 
 
-def _coerce_to_scalar(value: Value, type: Scalar) -> _Coerced:
-    if not isinstance(value, Constant) or not _is_scalar(value.value, type.name):
+def _coerce_to_scalar(value: Value, type: types.Scalar) -> _Coerced:
+    if not isinstance(value, nodes.Constant) or not _is_scalar(value.value, type.name):
         return Misfit(value, f"`{type.name}`", _EXAMPLES[type.name])
     is_inexact = isinstance(value.value, int) and not is_exact(value.value)
     if is_inexact and type.name in ("float", "complex"):
@@ -272,7 +232,7 @@ def _is_scalar(value: object, name: str) -> bool:
     return value.__class__ in _ACCEPTED[name]
 
 
-def _widened(value: Constant, name: str) -> Constant:
+def _widened(value: nodes.Constant, name: str) -> nodes.Constant:
     """Convert an int or a float to the name of a wider number."""
     if name not in ("float", "complex") or value.value.__class__.__name__ == name:
         return value
@@ -280,17 +240,19 @@ def _widened(value: Constant, name: str) -> Constant:
     return replace(value, value=float(value.value) if name == "float" else complex(value.value))
 
 
-def _coerce_to_array(value: Value, type: Array) -> _Coerced:
+def _coerce_to_array(value: Value, type: types.Array) -> _Coerced:
     """A number fits a 0-d array of a dtype that can hold it."""
     if type.dtype == "key":
         return Misfit(value, "", "leave it out: a key is made by `jax.random.key`")
-    if any(not isinstance(dim, AnyDims | Batch) for dim in type.shape):
+    if any(not isinstance(dim, types.AnyDims | types.Batch) for dim in type.shape):
         return Misfit(value, "", NO_AXES)
     scalar = number_of(type.dtype)
     is_bool = (
-        type.dtype == "Shaped" and isinstance(value, Constant) and value.value.__class__ is bool
+        type.dtype == "Shaped"
+        and isinstance(value, nodes.Constant)
+        and value.value.__class__ is bool
     )
-    if not isinstance(value, Constant) or not (is_bool or _is_scalar(value.value, scalar)):
+    if not isinstance(value, nodes.Constant) or not (is_bool or _is_scalar(value.value, scalar)):
         return Misfit(value, _NUMBERS[scalar], _EXAMPLES[scalar])
     assert isinstance(value.value, bool | int | float | complex)
     if expected := out_of_range(value.value, type.dtype):

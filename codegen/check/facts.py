@@ -5,7 +5,7 @@ class Grid: nx: static[int]    ->    facts.is_static(Ref("heat", "Grid"))
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -63,7 +63,7 @@ def find_facts(program: Program) -> Facts:
     """Work out the facts about a program."""
     roles = _parameter_roles(program)
     return Facts(
-        _static(program),
+        frozenset(ref for ref, node in program.classes.items() if _is_static(program, node)),
         program.graph.abstract,
         _donating(program),
         late_imports(program),
@@ -74,10 +74,6 @@ def find_facts(program: Program) -> Facts:
 
 def _own_static(node: Class) -> bool:
     return all(field.role == "static" for field in node.fields)
-
-
-def _static(program: Program) -> frozenset[Ref]:
-    return frozenset(ref for ref, node in program.classes.items() if _is_static(program, node))
 
 
 def _is_static(program: Program, node: Class) -> bool:
@@ -102,16 +98,16 @@ def _donating(program: Program) -> frozenset[Ref]:
     own = [
         ref
         for ref, node in program.classes.items()
-        if any(f.role == "donated" and may_donate(f.type, ()) for f in node.fields)
+        if any(f.role == "donated" and may_hold_array(f.type) for f in node.fields)
     ]
     return frozenset(reachable(own, around))
 
 
-def may_donate(type: Type, donating: Container[Ref]) -> bool:
-    """Whether a value of a type in a donated place may hold a buffer to donate."""
+def may_hold_array(type: Type, has_array: Callable[[Ref], bool] = lambda _: False) -> bool:
+    """Whether a value of a type may hold an array, itself or in an object of a class that has one."""
     return any(
         isinstance(part, Array | Anything | External | TypeParameter)
-        or (isinstance(part, ClassType) and part.ref in donating)
+        or (isinstance(part, ClassType) and has_array(part.ref))
         for part in iter_held(type)
     )
 

@@ -7,7 +7,12 @@ from __future__ import annotations
 
 from codegen.program.graph import cycles
 from codegen.program.nodes import Construction, EnumMember, Module, Program, Value, walk_values
-from codegen.program.references import named_refs, values_in
+from codegen.program.references import (
+    annotated_types,
+    named_refs,
+    signature_types,
+    values_in,
+)
 from codegen.program.types import Ref, Type
 
 
@@ -30,11 +35,9 @@ def mentioned_modules(module: Module) -> set[str]:
     """Every module that a module's types and values name."""
     types: list[Type] = [alias.type for alias in module.aliases]
     for node in module.classes:
-        types += [f.type for f in node.fields] + [c.type for c in node.constants]
-        for method in node.methods:
-            types += [method.returns, *(p.type for p in method.parameters)]
+        types += [*annotated_types(node), *(constant.type for constant in node.constants)]
     for function in module.functions:
-        types += [function.returns, *(p.type for p in function.parameters)]
+        types += signature_types(function)
     refs = named_refs(*types)
     return ({ref.module for ref in refs} | needed_modules(module)) - {module.name}
 

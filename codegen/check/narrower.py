@@ -5,29 +5,9 @@ is_narrower(<f32[3]>, <Float[...]>, program)    ->    True
 
 from __future__ import annotations
 
+from codegen.program import types
 from codegen.program.nodes import Program
-from codegen.program.types import (
-    AnyDim,
-    AnyDims,
-    Anything,
-    Array,
-    Batch,
-    Callable,
-    ClassType,
-    Dim,
-    EnumType,
-    External,
-    FixedTuple,
-    Identity,
-    Literals,
-    Mapping,
-    Ref,
-    Scalar,
-    Sequence,
-    Size,
-    Type,
-    Union,
-)
+from codegen.program.types import Dim, Ref, Type
 
 
 def derives(program: Program, ref: Ref, ancestor: Ref) -> bool:
@@ -40,58 +20,58 @@ def is_narrower(new: Type, old: Type, program: Program) -> bool:
 
     is_narrower(<f32[3]>, <Float[...]>, program)    ->    True
     """
-    if new == old or isinstance(old, Anything):
+    if new == old or isinstance(old, types.Anything):
         return True
     match new, old:
-        case Union(), _:
+        case types.Union(), _:
             return all(is_narrower(member, old, program) for member in new.members)
-        case _, Union():
+        case _, types.Union():
             return any(is_narrower(new, member, program) for member in old.members)
-        case (Sequence() | FixedTuple() | Mapping(), _):
+        case (types.Sequence() | types.FixedTuple() | types.Mapping(), _):
             return _is_narrower_container(new, old, program)
-        case ClassType(), ClassType():
+        case types.ClassType(), types.ClassType():
             same_dims = new.ref != old.ref or _covers(old.dims or new.dims, new.dims or old.dims)
             same_dims = same_dims and _covers(old.stacked, new.stacked)
             return same_dims and derives(program, new.ref, old.ref)
-        case Array(), Array():
+        case types.Array(), types.Array():
             same_dtype = new.dtype == old.dtype or _is_of_kind(new.dtype, old.dtype)
             return same_dtype and _covers(old.shape, new.shape)
-        case Literals(), Literals():
+        case types.Literals(), types.Literals():
             same = [
                 any(v is o or (v == o and type(v) is type(o)) for o in old.values)
                 for v in new.values
             ]
             return all(same)
-        case Literals(), Scalar():
+        case types.Literals(), types.Scalar():
             return all(type(value).__name__ == old.name for value in new.values)
-        case Identity(), Identity():
+        case types.Identity(), types.Identity():
             return is_narrower(new.type, old.type, program)
-        case Callable(), Callable(parameters=None):
+        case types.Callable(), types.Callable(parameters=None):
             return is_narrower(new.result, old.result, program)
-        case External() | EnumType() | ClassType(), External():
+        case types.External() | types.EnumType() | types.ClassType(), types.External():
             # Nothing is known about the other; type checkers will report it.
-            return isinstance(new, External)
+            return isinstance(new, types.External)
         case _:
             return False
 
 
 def _is_narrower_container(
-    new: Sequence | FixedTuple | Mapping, old: Type, program: Program
+    new: types.Sequence | types.FixedTuple | types.Mapping, old: Type, program: Program
 ) -> bool:
     match new, old:
-        case Sequence(), Sequence():
+        case types.Sequence(), types.Sequence():
             same = new.container == old.container and old.size in (None, new.size)
             same = same and new.is_any <= old.is_any
             fits = new.container != "list" or _is_exchangeable(new.element, old.element)
             return same and fits and is_narrower(new.element, old.element, program)
-        case FixedTuple(), Sequence(container="tuple", size=size):
-            same = size is None or size == Size(len(new.elements))
+        case types.FixedTuple(), types.Sequence(container="tuple", size=size):
+            same = size is None or size == types.Size(len(new.elements))
             return same and all(is_narrower(e, old.element, program) for e in new.elements)
-        case FixedTuple(), FixedTuple():
+        case types.FixedTuple(), types.FixedTuple():
             return len(new.elements) == len(old.elements) and all(
                 is_narrower(n, o, program) for n, o in zip(new.elements, old.elements, strict=True)
             )
-        case Mapping(), Mapping():
+        case types.Mapping(), types.Mapping():
             same = new.container == old.container and new.key == old.key
             same = same and new.is_any <= old.is_any
             is_fixed = new.container != "dict" or old.is_any
@@ -107,14 +87,14 @@ def _is_exchangeable(new: Type, old: Type) -> bool:
     They ignore sizes and dtypes.
     """
     match new, old:
-        case Array(), Array():
+        case types.Array(), types.Array():
             return True
-        case ClassType(), ClassType():
+        case types.ClassType(), types.ClassType():
             same = new.ref == old.ref and new.arguments == old.arguments
             return same and len(new.stacked) == len(old.stacked)
-        case Sequence(), Sequence():
+        case types.Sequence(), types.Sequence():
             return new.is_any == old.is_any and _is_exchangeable(new.element, old.element)
-        case Mapping(), Mapping():
+        case types.Mapping(), types.Mapping():
             return new.is_any == old.is_any and _is_exchangeable(new.value, old.value)
         case _:
             return new == old
@@ -122,7 +102,9 @@ def _is_exchangeable(new: Type, old: Type) -> bool:
 
 def _covers(old: tuple[Dim, ...], new: tuple[Dim, ...]) -> bool:
     """Whether every shape that `new` describes is one that `old` describes."""
-    at = next((i for i, dim in enumerate(old) if isinstance(dim, AnyDims | Batch)), None)
+    at = next(
+        (i for i, dim in enumerate(old) if isinstance(dim, types.AnyDims | types.Batch)), None
+    )
     if at is None:
         return len(old) == len(new) and all(map(_covers_one, old, new))
     after = len(old) - at - 1
@@ -134,7 +116,9 @@ def _covers(old: tuple[Dim, ...], new: tuple[Dim, ...]) -> bool:
 
 
 def _covers_one(old: Dim, new: Dim) -> bool:
-    return old == new or (isinstance(old, AnyDim) and not isinstance(new, AnyDims | Batch))
+    return old == new or (
+        isinstance(old, types.AnyDim) and not isinstance(new, types.AnyDims | types.Batch)
+    )
 
 
 _KINDS: dict[str, tuple[str, ...]] = {

@@ -11,6 +11,7 @@ from codegen.diff.scopes import in_module, in_signature, in_signatures, in_types
 from codegen.diff.values import is_same_default, is_same_value
 from codegen.program import types
 from codegen.program.nodes import Class, Enum, Function, Member, Module, Parameter
+from codegen.program.references import signature_types
 from codegen.program.types import Dim, Type, children
 from codegen.schema import nodes as declarations
 from codegen.source import Source, Span
@@ -58,9 +59,8 @@ def _used(module: Module) -> dict[str, Class | None]:
             found.setdefault(name, node)
     methods = [method for node in module.classes for method in node.methods]
     for function in (*module.functions, *methods):
-        for type in (function.returns, *(one.type for one in function.parameters)):
-            for name in _names(type):
-                found.setdefault(name)
+        for name in (name for type in signature_types(function) for name in _names(type)):
+            found.setdefault(name)
     return found
 
 

@@ -8,26 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from codegen.check.assignable import Misfit, coerce, coerced
+from codegen.check.equality import Equality
 from codegen.diff.comparison import Comparison
-from codegen.program import types
-from codegen.program.nodes import (
-    Class,
-    ClassConstant,
-    Collection,
-    Construction,
-    DTypeName,
-    Entries,
-    EnumMember,
-    FactoryCall,
-    Field,
-    Imported,
-    Parameter,
-    Program,
-    Value,
-)
+from codegen.program import nodes, types
+from codegen.program.nodes import Class, ClassConstant, Field, Parameter, Program, Value
 from codegen.program.types import Ref
 
 
@@ -56,9 +41,9 @@ def is_same_value(comparison: Comparison, old: Value | None, new: Value | None) 
     """Whether two values are the same as they stand, whatever their classes are called."""
     if old is None or new is None:
         return old is new
-    before = _Exact(comparison, comparison.old, is_old=True)
-    after = _Exact(comparison, comparison.new, is_old=False)
-    return before.of(old) == after.of(new)
+    before = _Exact(comparison.old, comparison=comparison, is_old=True)
+    after = _Exact(comparison.new, comparison=comparison, is_old=False)
+    return before.exact(old) == after.exact(new)
 
 
 def _held(value: Value, place: Field | Parameter, program: Program) -> Value:
@@ -74,50 +59,31 @@ def _held(value: Value, place: Field | Parameter, program: Program) -> Value:
     return coerced(value, place.type, program)
 
 
-class _Exact(Struct, frozen=True):
-    """Makes of a value what is equal where the two versions mean the same."""
+class _Exact(Equality, frozen=True, eq=False, kw_only=True):
+    """Gives to values what is equal where the two versions mean the same."""
 
     comparison: Comparison
-    program: Program
     is_old: bool
 
-    def of(self, value: Value) -> object:
-        match value:
-            case EnumMember():
-                return self._ref(value.ref), value.member
-            case DTypeName():
-                return "dtype", value.dtype
-            case Collection(container="frozenset"):
-                return "frozenset", sorted(map(self.of, value.items), key=repr)
-            case Collection():
-                return "tuple", list(map(self.of, value.items))
-            case Entries():
-                # The order of a frozendict is part of its key.
-                return "frozendict", [(self.of(key), self.of(held)) for key, held in value.items]
-            case Imported():
-                return "imported", value.module, value.name
-            case FactoryCall():
-                return "made", value.module, value.attribute
-            case Construction():
-                return self._ref(value.ref), sorted(self._arguments(value), key=repr)
-            case _:
-                # A NaN has the text of every other; zeros have that of their sign.
-                return value.value.__class__.__name__, repr(value.value)
-
-    def _ref(self, ref: Ref) -> Ref:
+    def named(self, ref: Ref) -> Ref:
+        """What a class or enum is called now."""
         return self.comparison.new_ref(ref) if self.is_old else ref
 
-    def _arguments(self, call: Construction) -> Iterator[tuple[str, object]]:
+    def content(self, call: nodes.Construction) -> object:
+        """What a call gives."""
+        return self.named(call.ref), frozenset(self._arguments(call))
+
+    def _arguments(self, call: nodes.Construction) -> Iterator[tuple[str, object]]:
         """What the call gives to fields, by their new names."""
         node = self.program.classes[call.ref]
         fields = {field.name: field for field in node.fields}
         names = self._new_names(node)
         by_position = zip((f.name for f in node.positional), call.arguments, strict=False)
         for name, value in (*by_position, *call.keywords):
-            yield names.get(name, name), self.of(_held(value, fields[name], self.program))
+            yield names.get(name, name), self.exact(_held(value, fields[name], self.program))
 
     def _new_names(self, node: Class) -> dict[str, str]:
-        new = self.comparison.new.classes.get(self._ref(node.ref)) if self.is_old else None
+        new = self.comparison.new.classes.get(self.named(node.ref)) if self.is_old else None
         if new is None:
             return {}
         now = self.comparison.fields_now(node, new)

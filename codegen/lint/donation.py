@@ -7,26 +7,15 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct
 
-from codegen.check.facts import may_donate
+from codegen.check.facts import may_hold_array
 from codegen.check.places import TypeUse, places
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Related
 from codegen.lint.linting import Linting
+from codegen.program import types
 from codegen.program.graph import reachable
 from codegen.program.nodes import Function, Module, Parameter, Program
 from codegen.program.show import type_text
-from codegen.program.types import (
-    AnyDims,
-    Anything,
-    Array,
-    Batch,
-    ClassType,
-    External,
-    Ref,
-    Type,
-    TypeParameter,
-    class_refs,
-    iter_held,
-)
+from codegen.program.types import Ref, Type
 from codegen.schema.vocabulary import RANK_MAX
 
 
@@ -60,13 +49,13 @@ def leaves(program: Program, type: Type, *, only_donated: bool) -> Leaves:
 
     def classes(type: Type, axes: int) -> Iterator[tuple[Ref, int]]:
         """Note the arrays of a type; `axes` is how many more axes a stack gives to all of them."""
-        for part in iter_held(type):
-            if isinstance(part, Array):
-                is_any = any(isinstance(dim, AnyDims | Batch) for dim in part.shape)
+        for part in types.iter_held(type):
+            if isinstance(part, types.Array):
+                is_any = any(isinstance(dim, types.AnyDims | types.Batch) for dim in part.shape)
                 found.known.add(ArrayLeaf(part.dtype, None if is_any else axes + len(part.shape)))
-            elif isinstance(part, Anything | External | TypeParameter):
+            elif isinstance(part, types.Anything | types.External | types.TypeParameter):
                 found.is_open = True
-            elif isinstance(part, ClassType):
+            elif isinstance(part, types.ClassType):
                 # Of classes that hold each other there is no end.
                 inner = min(axes + len(part.stacked), RANK_MAX)
                 below = program.graph.subclasses(part.ref)
@@ -93,12 +82,12 @@ def donates_nothing(linting: Linting) -> Iterator[Diagnostic]:
         if {ref, *linting.program.graph.subclasses(ref)} & linting.facts.donating
     }
     for place in places(linting.program):
-        if place.role == "donated" and not may_donate(place.type, donating):
+        if place.role == "donated" and not may_hold_array(place.type, donating.__contains__):
             yield _found(linting, place)
 
 
 def _found(linting: Linting, place: TypeUse) -> Diagnostic:
-    names = " or ".join(f"`{ref.name}`" for ref in sorted({*class_refs(place.type)}))
+    names = " or ".join(f"`{ref.name}`" for ref in sorted({*types.class_refs(place.type)}))
     dynamic = linting.word(place.source.module, "role", "dynamic")
     fix = None
     if dynamic is not None:
@@ -121,15 +110,15 @@ def forgotten_donation(linting: Linting) -> Iterator[Diagnostic]:
     """
     for module in linting.program.modules:
         for function in module.functions:
-            returned = {*class_refs(function.returns)} & linting.facts.donating
+            returned = {*types.class_refs(function.returns)} & linting.facts.donating
             for parameter in function.parameters:
                 if parameter.role == "donated":
-                    returned -= {*class_refs(parameter.type)}
+                    returned -= {*types.class_refs(parameter.type)}
             for parameter in function.parameters:
                 type = parameter.type
                 if (
                     parameter.role != "dynamic"
-                    or not isinstance(type, ClassType)
+                    or not isinstance(type, types.ClassType)
                     or type.ref not in returned
                 ):
                     continue
@@ -157,7 +146,7 @@ def never_donated(linting: Linting) -> Iterator[Diagnostic]:
             place = (ref, field.name)
             if field.role != "donated" or place not in reach.reached - reach.consumed:
                 continue
-            if may_donate(field.type, linting.facts.donating):
+            if may_hold_array(field.type, linting.facts.donating.__contains__):
                 yield linting.warn(
                     Code.NEVER_DONATED,
                     node.source,

@@ -11,16 +11,15 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from codegen.check.check import Checked
 from codegen.check.facts import Facts
 from codegen.diagnostics import Code, Diagnostic, Fix, Related, Severity
-from codegen.program.graph import reachable
 from codegen.program.names import absolute_module
-from codegen.program.nodes import Program
-from codegen.program.types import Anything, ClassType, Ref, Type, iter_held
-from codegen.schema.nodes import ModuleDecl
+from codegen.program.nodes import Field, Program
+from codegen.program.types import Anything, Ref, Type, class_refs, iter_held
+from codegen.schema.nodes import ModuleDecl, Role
 from codegen.schema.stub import Stub
 from codegen.source import Source, Span
 
@@ -50,43 +49,37 @@ def _names(tree: ast.Module) -> Iterator[str]:
 FieldPlace: TypeAlias = tuple[Ref, str]
 
 
-class Reach(Struct):
+class Reach(Struct, frozen=True):
     """The fields below the arguments of all functions.
 
     def step(plate: donated[Plate]): ...    ->    Reach(reached={(Plate, "u"), (Plate, "t")},
                                                         consumed={(Plate, "u")})
     """
 
-    reached: set[FieldPlace] = field(default_factory=set[FieldPlace])
-    consumed: set[FieldPlace] = field(default_factory=set[FieldPlace])
-    anything_is_donated: bool = False  # a donated `Any` may hold whatever there is
+    reached: set[FieldPlace]
+    consumed: set[FieldPlace]
+    anything_is_donated: bool  # a donated `Any` may hold whatever there is
 
 
 def find_reach(program: Program) -> Reach:
     """Follow every argument of every function down to its arrays."""
-    found = Reach()
+    parameters = [p for module in program.modules for f in module.functions for p in f.parameters]
+    traced = [p.type for p in parameters if p.role != "static"]
+    donated = [p.type for p in parameters if p.role == "donated"]
+    reached = _fields_below(program, traced, "dynamic", "donated")
+    consumed = _fields_below(program, donated, "donated")
+    types = (*donated, *(f.type for f in consumed))
+    return Reach(
+        {(f.owner, f.name) for f in reached},
+        {(f.owner, f.name) for f in consumed},
+        any(isinstance(part, Anything) for type in types for part in iter_held(type)),
+    )
 
-    def classes(type: Type, is_donated: bool) -> Iterator[tuple[Ref, bool]]:
-        for part in iter_held(type):
-            if isinstance(part, Anything) and is_donated:
-                found.anything_is_donated = True
-            if isinstance(part, ClassType):
-                below = program.graph.subclasses(part.ref)
-                yield from ((ref, is_donated) for ref in (part.ref, *below))
 
-    def inside(place: tuple[Ref, bool]) -> Iterator[tuple[Ref, bool]]:
-        ref, is_donated = place
-        for one in program.classes[ref].traced_fields:
-            found.reached.add((one.owner, one.name))
-            is_consumed = is_donated and one.role == "donated"
-            if is_consumed:
-                found.consumed.add((one.owner, one.name))
-            yield from classes(one.type, is_consumed)
-
-    functions = (function for module in program.modules for function in module.functions)
-    traced = (p for function in functions for p in function.parameters if p.role != "static")
-    reachable((place for p in traced for place in classes(p.type, p.role == "donated")), inside)
-    return found
+def _fields_below(program: Program, types: list[Type], *roles: Role) -> list[Field]:
+    """Return the fields with these roles that values of some types have, at any depth."""
+    held = program.graph.held_by((ref for type in types for ref in class_refs(type)), *roles)
+    return [f for ref in held for f in program.classes[ref].fields if f.role in roles]
 
 
 Python: TypeAlias = Callable[[str], str | None]

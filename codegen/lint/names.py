@@ -9,6 +9,7 @@ from codegen.lint.fix import removal, without_name, without_statement
 from codegen.lint.linting import LintedModule, Linting
 from codegen.program.names import absolute_module
 from codegen.program.nodes import Field, Parameter, Program
+from codegen.program.references import signature_types
 from codegen.program.types import ClassType, Sequence, dims_in, is_int, iter_held, names_in
 from codegen.schema.nodes import Dimension, Import, declarations
 from codegen.schema.stub import ImportStatement, bound
@@ -62,10 +63,9 @@ def _unsharded(linting: Linting, source: Source, dim: Dimension) -> Diagnostic:
 
 def _lengths(program: Program) -> set[str]:
     """The dimensions that tuples have, and no array."""
-    fields = [field for node in program.classes.values() for field in node.fields]
-    functions = [function for module in program.modules for function in module.functions]
-    held = [field.type for field in fields]
-    held += [one for f in functions for one in (f.returns, *(p.type for p in f.parameters))]
+    held = [field.type for node in program.classes.values() for field in node.fields]
+    functions = (function for module in program.modules for function in module.functions)
+    held += [type for function in functions for type in signature_types(function)]
     lengths, axes = set[str](), set[str]()
     for part in (part for type in held for part in iter_held(type)):
         found = lengths if isinstance(part, Sequence) else axes

@@ -9,26 +9,10 @@ from typing import Final
 from codegen.check.places import TypeUse, place_of, places
 from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Related
 from codegen.lint.linting import Linting
+from codegen.program import types
 from codegen.program.nodes import Class, Field
 from codegen.program.show import type_text
-from codegen.program.types import (
-    Array,
-    ClassType,
-    DType,
-    EnumType,
-    FixedTuple,
-    Identity,
-    Literals,
-    NoneType,
-    Scalar,
-    Sequence,
-    Size,
-    Type,
-    Union,
-    held_children,
-    iter_held,
-    optional,
-)
+from codegen.program.types import Type
 
 # Quantities that are varied in most programs that have them.
 SWEPT: Final = frozenset(
@@ -66,8 +50,8 @@ def _elsewhere(linting: Linting, node: Class, field: Field) -> str:
 
 
 def _is_float(type: Type) -> bool:
-    held = optional(type) or type
-    return isinstance(held, Scalar) and held.name in ("float", "complex")
+    held = types.optional(type) or type
+    return isinstance(held, types.Scalar) and held.name in ("float", "complex")
 
 
 def _swept(linting: Linting, place: TypeUse, elsewhere: str = "") -> Diagnostic:
@@ -93,10 +77,10 @@ def large_static_array(linting: Linting) -> Iterator[Diagnostic]:
     for place in places(linting.program):
         if place.role != "static":
             continue
-        for part in iter_held(place.type):
-            if not isinstance(part, Array):
+        for part in types.iter_held(place.type):
+            if not isinstance(part, types.Array):
                 continue
-            size = prod(dim.value for dim in part.shape if isinstance(dim, Size))
+            size = prod(dim.value for dim in part.shape if isinstance(dim, types.Size))
             if size > SIZE_MAX:
                 yield linting.warn(
                     Code.LARGE_STATIC_ARRAY,
@@ -118,13 +102,13 @@ def static_class_as_dynamic(linting: Linting) -> Iterator[Diagnostic]:
         type = place.type
         if (
             place.role == "dynamic"
-            and isinstance(type, ClassType)
+            and isinstance(type, types.ClassType)
             and linting.facts.is_static(type.ref)
         ):
             yield _found(linting, place, type)
 
 
-def _found(linting: Linting, place: TypeUse, type: ClassType) -> Diagnostic:
+def _found(linting: Linting, place: TypeUse, type: types.ClassType) -> Diagnostic:
     node = linting.program.classes[type.ref]
     static = linting.word(place.source.module, "role", "static")
     # A field's role is seen by programs and checkpoints; an argument's is the function's own.
@@ -154,15 +138,15 @@ def dynamic_python_scalar(linting: Linting) -> Iterator[Diagnostic]:
     """
     for node in linting.program.classes.values():
         children = node.traced_fields
-        scalars = [one for one in children if isinstance(one.type, Scalar)]
+        scalars = [one for one in children if isinstance(one.type, types.Scalar)]
         arrays = [one for one in children if _is_array(one.type)]
         if len(scalars) == 1 and arrays and len(arrays) == len(children) - 1:
             field, type = scalars[0], scalars[0].type
-            if field.owner == node.ref and isinstance(type, Scalar) and type.name in _ARRAYS:
+            if field.owner == node.ref and isinstance(type, types.Scalar) and type.name in _ARRAYS:
                 yield _warning(linting, node, field, type)
 
 
-def _warning(linting: Linting, node: Class, field: Field, type: Scalar) -> Diagnostic:
+def _warning(linting: Linting, node: Class, field: Field, type: types.Scalar) -> Diagnostic:
     return linting.warn(
         Code.DYNAMIC_PYTHON_SCALAR,
         node.source,
@@ -176,10 +160,10 @@ def _warning(linting: Linting, node: Class, field: Field, type: Scalar) -> Diagn
 
 
 def _is_array(type: Type) -> bool:
-    return isinstance(optional(type) or type, Array)
+    return isinstance(types.optional(type) or type, types.Array)
 
 
-_VALUES = (DType, EnumType, Literals, NoneType, Scalar)
+_VALUES = (types.DType, types.EnumType, types.Literals, types.NoneType, types.Scalar)
 
 
 def identity_of_value(linting: Linting) -> Iterator[Diagnostic]:
@@ -188,25 +172,25 @@ def identity_of_value(linting: Linting) -> Iterator[Diagnostic]:
     name: static[identity[str]]    ->    IDENTITY_OF_VALUE: equal texts would be two keys
     """
     for place in places(linting.program):
-        for part in iter_held(place.type):
-            if isinstance(part, Identity) and _is_value(linting, part.type):
+        for part in types.iter_held(place.type):
+            if isinstance(part, types.Identity) and _is_value(linting, part.type):
                 yield _identity_of_value_found(linting, place, part)
 
 
 def _is_value(linting: Linting, type: Type) -> bool:
     """Whether a static value of a type has an exact `==` without `identity`."""
     match type:
-        case ClassType():
+        case types.ClassType():
             return linting.facts.is_static(type.ref)
-        case FixedTuple() | Union():
-            return all(_is_value(linting, part) for part in held_children(type))
-        case Sequence():
+        case types.FixedTuple() | types.Union():
+            return all(_is_value(linting, part) for part in types.held_children(type))
+        case types.Sequence():
             return type.container != "list" and _is_value(linting, type.element)
         case _:
             return isinstance(type, _VALUES)
 
 
-def _identity_of_value_found(linting: Linting, place: TypeUse, part: Identity) -> Diagnostic:
+def _identity_of_value_found(linting: Linting, place: TypeUse, part: types.Identity) -> Diagnostic:
     written = type_text(part.type)
     return linting.warn(
         Code.IDENTITY_OF_VALUE,

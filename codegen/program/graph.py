@@ -68,6 +68,10 @@ class ClassGraph(Struct, Generic[Node], frozen=True, dict=True):
                 found[node].append(base)
         return found
 
+    def held_by(self, nodes: Iterable[Node], *roles: str) -> dict[Node, None]:
+        """Return classes, their subclasses, and what they contain in such fields, at any depth."""
+        return reachable(nodes, lambda node: [*self.children[node], *self.contains(node, *roles)])
+
     def propagate(self, nodes: Iterable[Node]) -> dict[Node, None]:
         """Return classes and all that contain one in a dynamic or donated field, at any depth.
 

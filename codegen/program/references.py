@@ -59,10 +59,18 @@ def constructed(value: Value | None) -> list[Ref]:
 
 def named(node: Class) -> set[Ref]:
     """The classes that annotations of this one name."""
-    annotated = [f.type for f in node.fields]
-    for method in node.methods:
-        annotated += [method.returns, *(p.type for p in method.parameters)]
-    return named_refs(*annotated) - {node.ref}
+    return named_refs(*annotated_types(node)) - {node.ref}
+
+
+def annotated_types(node: Class) -> list[Type]:
+    """The types of a class's fields, and of its methods' parameters and results."""
+    methods = (type for method in node.methods for type in signature_types(method))
+    return [*(field.type for field in node.fields), *methods]
+
+
+def signature_types(function: Function) -> list[Type]:
+    """The types of a function's result and parameters."""
+    return [function.returns, *(parameter.type for parameter in function.parameters)]
 
 
 def named_refs(*types: Type) -> set[Ref]:

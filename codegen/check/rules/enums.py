@@ -4,107 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct, field
-
-from codegen.check.assignable import Misfit, coerce
+from codegen.check.equality import Equality, values_of
 from codegen.check.places import defaults
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
-from codegen.program.nodes import (
-    Collection,
-    Constant,
-    Construction,
-    Entries,
-    Enum,
-    EnumMember,
-    Field,
-    Member,
-    Module,
-    Program,
-    Value,
-    walk_values,
-)
-from codegen.program.types import Ref
+from codegen.program import nodes
+from codegen.program.nodes import Enum, Member, Module, Value
 from codegen.source import Source, Span
-
-# The enums whose members are equal to their values.
-_NUMBERS_AND_TEXTS = ("IntEnum", "IntFlag", "StrEnum")
-
-
-class Equality(Struct, frozen=True, eq=False):
-    """Gives to values what is equal where they are.
-
-    frozenset({1, True})    ->    WRONG_DEFAULT: the frozenset has one member twice
-
-    Python keeps the first of them in silence, and the text of the schema would say more than there is.
-    Classes and frozendicts compare exactly, as `codegen/runtime` has it; everything else as in Python.
-    """
-
-    program: Program
-    # A small number for each object, and those of fields' defaults: what holds many stays small.
-    _numbers: dict[object, int] = field(default_factory=dict[object, int])
-    _defaults: dict[tuple[Ref, str], object] = field(default_factory=dict[tuple[Ref, str], object])
-
-    def comparable(self, value: Value) -> object:
-        """What is equal where Python finds the values equal."""
-        match value:
-            case Constant():
-                return (value.value,)
-            case EnumMember():
-                enum = self.program.enums[value.ref]
-                if enum.kind in _NUMBERS_AND_TEXTS:
-                    return self.comparable(values_of(enum)[value.member])
-                return value.ref, value.member
-            case Collection(container="frozenset"):
-                return "frozenset", frozenset(self.comparable(item) for item in value.items)
-            case Collection():
-                return "tuple", tuple(self.comparable(item) for item in value.items)
-            case _:
-                return self._exact(value)
-
-    def _exact(self, value: Value) -> object:
-        """What is equal where values are the same key."""
-        match value:
-            case Constant():
-                return value.value.__class__, repr(value.value)
-            case EnumMember():
-                return value.ref, value.member
-            case Collection(container="frozenset"):
-                return "frozenset", frozenset(map(self._exact, value.items))
-            case Collection():
-                return "tuple", tuple(map(self._exact, value.items))
-            case Entries():
-                pairs = tuple((self._exact(key), self._exact(held)) for key, held in value.items)
-                return "frozendict", pairs
-            case Construction():
-                content = value.ref, tuple(self._arguments(value))
-                return "object", self._numbers.setdefault(content, len(self._numbers))
-            case _:
-                return value
-
-    def _arguments(self, call: Construction) -> Iterator[tuple[str, object]]:
-        """The fields of an object, those left out by their defaults."""
-        node = self.program.classes[call.ref]
-        names = [field.name for field in node.positional]
-        given = dict(zip(names, call.arguments, strict=False))
-        # One too many is reported as that, and makes the call equal to no other.
-        yield from (("", self._exact(one)) for one in call.arguments[len(names) :])
-        given.update(call.keywords)
-        for one in node.fields:
-            if one.name in given:
-                yield one.name, self._exact(self._held(given[one.name], one))
-            elif one.default is not None:
-                place = call.ref, one.name
-                if place not in self._defaults:
-                    self._defaults[place] = ...  # where a default leads back to itself
-                    self._defaults[place] = self._exact(self._held(one.default, one))
-                yield one.name, self._defaults[place]
-
-    def _held(self, value: Value, place: Field) -> Value:
-        """What a field holds of a value that is given for it."""
-        # Nobody knows what a converter returns, but of equal values it returns equal ones.
-        held = value if place.convert is not None else coerce(value, place.type, self.program)
-        return value if isinstance(held, Misfit) else held
 
 
 def check_equal(inspection: Inspection) -> None:
@@ -123,11 +29,11 @@ def check_equal(inspection: Inspection) -> None:
 
 def _equal(equality: Equality, value: Value) -> Iterator[tuple[str, Value, Value]]:
     """What each place in a value has twice, with the earlier and the later one."""
-    for one in walk_values(value):
+    for one in nodes.walk_values(value):
         match one:
-            case Collection(container="frozenset"):
+            case nodes.Collection(container="frozenset"):
                 yield from _twice(equality, "frozenset has the same member", list(one.items))
-            case Entries():
+            case nodes.Entries():
                 keys = [key for key, _ in one.items]
                 yield from _twice(equality, "frozendict has the same key", keys)
             case _:
@@ -154,27 +60,6 @@ def _report(inspection: Inspection, source: Source, what: str, first: Span, seco
         advice="leave one of them out; `1`, `1.0` and `True` are equal, and `0.0` and `-0.0` are",
         related=(Related(source, first, "given before"),),
     )
-
-
-def values_of(node: Enum) -> dict[str, Value]:
-    """The values of an enum's members, those of `auto()` counted as Python does."""
-    values: dict[str, Value] = {}
-    largest: float | None = None
-    for member in node.members:
-        value = member.value or _counted(node, member.name, largest)
-        if isinstance(value, Constant) and isinstance(value.value, int | float):
-            largest = value.value if largest is None else max(largest, value.value)
-        values[member.name] = value
-    return values
-
-
-def _counted(node: Enum, name: str, largest: float | None) -> Constant:
-    """What `auto()` is behind a largest value."""
-    if node.kind == "StrEnum":
-        return Constant(name.lower())
-    if largest is None:
-        return Constant(1)
-    return Constant(2 ** int(largest).bit_length() if "Flag" in node.kind else largest + 1)
 
 
 _VALUES: dict[str, type[object]] = {
@@ -234,7 +119,7 @@ def _check_value(inspection: Inspection, module: Module, node: Enum, member: Mem
     wanted = _VALUES.get(node.kind)
     if wanted is None or member.value is None:
         return
-    value = member.value.value if isinstance(member.value, Constant) else None
+    value = member.value.value if isinstance(member.value, nodes.Constant) else None
     if value.__class__ is not wanted:
         inspection.add(
             Code.WRONG_DEFAULT,
@@ -287,4 +172,4 @@ def _check_aliases(inspection: Inspection, module: Module, node: Enum) -> None:
 
 
 def _is_real(value: Value) -> bool:
-    return isinstance(value, Constant) and isinstance(value.value, int | float)
+    return isinstance(value, nodes.Constant) and isinstance(value.value, int | float)

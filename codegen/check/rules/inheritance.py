@@ -11,7 +11,7 @@ from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
 from codegen.program.nodes import Class, Field
 from codegen.program.references import named_refs
-from codegen.program.substitution import arguments_of, dims_of, substitute
+from codegen.program.substitution import inherited_fields
 from codegen.program.types import Mapping, Sequence, Type, display_names
 from codegen.source import Span
 
@@ -22,16 +22,19 @@ def check_inheritance(inspection: Inspection) -> None:
         base = inspection.program.classes[node.base.ref] if node.base else None
         if base is None:
             continue
-        inherited = {f.name: f for f in base.fields}
+        declared = {f.name: f for f in base.fields}
+        inherited = {f.name: f.type for f in inherited_fields(node.base, base)}
         for field in node.own_fields:
             if field.name in inherited:
-                _check_redeclared(inspection, node, base, field, inherited[field.name])
+                old, type = declared[field.name], inherited[field.name]
+                _check_redeclared(inspection, node, field, old, type)
         _check_clashes(inspection, node, base)
 
 
 def _check_redeclared(
-    inspection: Inspection, node: Class, base: Class, field: Field, old: Field
+    inspection: Inspection, node: Class, field: Field, old: Field, inherited: Type
 ) -> None:
+    """Judge a field that a base has; its type there may have other parameters."""
     home = inspection.program.classes[old.owner]
     here, there = display_names(node.ref, home.ref)
     if field.role != old.role:
@@ -44,7 +47,7 @@ def _check_redeclared(
             advice=f"write `{old.role}[...]`, or give the field another name",
             related=(Related(home.source, old.role_span, "the role it inherits"),),
         )
-    elif not is_narrower(field.type, _in_terms_of(node, base, old.type), inspection.program):
+    elif not is_narrower(field.type, inherited, inspection.program):
         inspection.add(
             Code.TYPE_WIDENED,
             node.source,
@@ -75,13 +78,6 @@ def _of_containers(old: Type) -> str:
         return ""
     rest = ": declare a tuple" if kind == "list" else ""
     return f"; a {kind} can be changed in place, so that what it holds stays the same{rest}"
-
-
-def _in_terms_of(node: Class, base: Class, inherited: Type) -> Type:
-    """A base's type with what the subclass says about the base's parameters."""
-    assert node.base is not None
-    # Of what it does not say, everything is narrower.
-    return substitute(inherited, dims_of(node.base, base), arguments_of(node.base, base))
 
 
 def _check_clashes(inspection: Inspection, node: Class, base: Class) -> None:

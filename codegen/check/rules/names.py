@@ -19,7 +19,13 @@ from codegen.check.imports import made_of
 from codegen.check.rule import Inspection
 from codegen.diagnostics.codes import Code
 from codegen.program.nodes import Class, ClassConstant, Field, Function, Value
-from codegen.program.references import defaults_of, named_refs, values_of
+from codegen.program.references import (
+    annotated_types,
+    defaults_of,
+    named_refs,
+    signature_types,
+    values_of,
+)
 from codegen.program.substitution import bases_of
 from codegen.program.types import Ref, Type, TypeParameter, iter_held
 from codegen.schema.names import TAG_MEMBERS
@@ -42,9 +48,7 @@ def check_names(inspection: Inspection) -> None:
 
 
 def _check_members(inspection: Inspection, node: Class) -> None:
-    types = [f.type for f in node.fields] + [constant.type for constant in node.constants]
-    for method in node.methods:
-        types += [method.returns, *(p.type for p in method.parameters)]
+    types = [*annotated_types(node), *(constant.type for constant in node.constants)]
     used = {*_own_names(node.ref.module, types, values_of(node)), *node.type_parameters}
     if not inspection.facts.is_static(node.ref):
         used.add(node.ref.name)  # `draft` returns a `Plate.Draft`
@@ -84,8 +88,7 @@ def _check_tagged(inspection: Inspection, node: Class, tagged: Container[Ref]) -
 def _check_parameters(
     inspection: Inspection, source: Source, module: str, function: Function
 ) -> None:
-    types = [function.returns, *(p.type for p in function.parameters)]
-    used = _own_names(module, types, defaults_of(function))
+    used = _own_names(module, signature_types(function), defaults_of(function))
     taken = {parameter.name for parameter in function.parameters}
     for parameter in function.parameters:
         if parameter.name in used:

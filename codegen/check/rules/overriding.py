@@ -9,26 +9,10 @@ from msgspec.structs import replace
 from codegen.check.narrower import is_narrower
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
+from codegen.program import types
 from codegen.program.nodes import Class, Function, Parameter
 from codegen.program.substitution import arguments_of, bases_of, dims_of, rebuilt, substitute, union
-from codegen.program.types import (
-    AnyDims,
-    Anything,
-    Array,
-    Callable,
-    ClassType,
-    EnumType,
-    External,
-    Identity,
-    Literals,
-    NoneType,
-    Scalar,
-    Type,
-    TypeParameter,
-    Union,
-    display_names,
-    iter_held,
-)
+from codegen.program.types import Type
 from codegen.source import Span
 
 
@@ -49,7 +33,12 @@ def check_overriding(inspection: Inspection) -> None:
 
 
 def _check(
-    inspection: Inspection, node: Class, home: Class, bound: ClassType, new: Function, old: Function
+    inspection: Inspection,
+    node: Class,
+    home: Class,
+    bound: types.ClassType,
+    new: Function,
+    old: Function,
 ) -> None:
     dims, arguments = dims_of(bound, home), arguments_of(bound, home)
 
@@ -108,7 +97,7 @@ def _report(
 ) -> None:
     span, label, advice = fault
     new, home = pair
-    here, there = display_names(node.ref, home.ref)
+    here, there = types.display_names(node.ref, home.ref)
     inspection.add(
         Code.WRONG_SIGNATURE,
         node.source,
@@ -125,36 +114,38 @@ def _report(
 
 def _fits(inspection: Inspection, new: Type, old: Type) -> bool:
     """Whether every value of `new` is one of `old` to type checkers; what nobody knows is theirs to say."""
-    if new == old or any(isinstance(p, _UNKNOWN) for p in (*iter_held(new), *iter_held(old))):
+    if new == old or any(
+        isinstance(p, _UNKNOWN) for p in (*types.iter_held(new), *types.iter_held(old))
+    ):
         return True
-    if isinstance(new, Union):
+    if isinstance(new, types.Union):
         return all(_fits(inspection, member, old) for member in new.members)
-    if isinstance(new, EnumType):
+    if isinstance(new, types.EnumType):
         kind = _MIXED.get(inspection.program.enums[new.ref].kind)
-        if kind is not None and _fits(inspection, Scalar(kind), old):
+        if kind is not None and _fits(inspection, types.Scalar(kind), old):
             return True
     return is_narrower(_given(new), _taken(old), inspection.program)
 
 
-_UNKNOWN = (Anything, Callable, External, Identity, TypeParameter)
+_UNKNOWN = (types.Anything, types.Callable, types.External, types.Identity, types.TypeParameter)
 _MIXED: dict[str, Literal["int", "str"]] = {"IntEnum": "int", "IntFlag": "int", "StrEnum": "str"}
 # What else is one of these.
-_NARROWER: dict[str, tuple[Scalar, ...]] = {
-    "int": (Scalar("bool"),),
-    "float": (Scalar("int"), Scalar("bool")),
-    "complex": (Scalar("float"), Scalar("int"), Scalar("bool")),
+_NARROWER: dict[str, tuple[types.Scalar, ...]] = {
+    "int": (types.Scalar("bool"),),
+    "float": (types.Scalar("int"), types.Scalar("bool")),
+    "complex": (types.Scalar("float"), types.Scalar("int"), types.Scalar("bool")),
 }
 
 
 def _given(type: Type) -> Type:
     """A type without shapes and dtypes, which no type checker sees."""
     match type:
-        case Array():
-            return Array("Shaped", "Shaped", (AnyDims(),))
-        case ClassType():
+        case types.Array():
+            return types.Array("Shaped", "Shaped", (types.AnyDims(),))
+        case types.ClassType():
             return replace(type, dims=(), arguments=())
-        case Literals():
-            ones = (NoneType() if v is None else Literals((v,)) for v in type.values)
+        case types.Literals():
+            ones = (types.NoneType() if v is None else types.Literals((v,)) for v in type.values)
             return union(tuple(ones), type.span)
         case _:
             return rebuilt(type, _given)
@@ -163,12 +154,12 @@ def _given(type: Type) -> Type:
 def _taken(type: Type) -> Type:
     """The same, with all that a number may be."""
     match type:
-        case Scalar():
+        case types.Scalar():
             return union((type, *_NARROWER.get(type.name, ())), type.span)
-        case Literals():
-            nothing = (NoneType(),) if None in type.values else ()
+        case types.Literals():
+            nothing = (types.NoneType(),) if None in type.values else ()
             return union((type, *nothing), type.span)
-        case Array() | ClassType():
+        case types.Array() | types.ClassType():
             return _given(type)
         case _:
             return rebuilt(type, _taken)

@@ -7,35 +7,19 @@ n: donated[int]            ->    DONATED_WITHOUT_ARRAY
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
+from codegen.check.facts import may_hold_array
 from codegen.check.places import TypeUse, places, results
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code, Related
+from codegen.program import types
 from codegen.program.mutable import mutable
 from codegen.program.nodes import Class
 from codegen.program.show import type_text
-from codegen.program.types import (
-    Anything,
-    Array,
-    Callable,
-    ClassType,
-    DType,
-    EnumType,
-    External,
-    FixedTuple,
-    Identity,
-    Literals,
-    Mapping,
-    Ref,
-    Scalar,
-    Sequence,
-    Type,
-    TypeParameter,
-    Union,
-    held_children,
-    iter_held,
-)
+from codegen.program.types import Ref, Type
 
 
 def check_roles(inspection: Inspection) -> None:
@@ -56,8 +40,8 @@ def check_roles(inspection: Inspection) -> None:
 
 
 def _check_donated(inspection: Inspection, place: TypeUse) -> None:
-    if not holds_array(inspection, place.type):
-        is_bool = isinstance(place.type, Scalar) and place.type.name == "bool"
+    if not may_hold_array(place.type, lambda ref: not inspection.facts.is_static(ref)):
+        is_bool = isinstance(place.type, types.Scalar) and place.type.name == "bool"
         array = "; an array of booleans is `donated[Bool]`" if is_bool else ""
         inspection.add(
             Code.DONATED_WITHOUT_ARRAY,
@@ -67,15 +51,6 @@ def _check_donated(inspection: Inspection, place: TypeUse) -> None:
             label="no buffer to consume",
             advice="write `dynamic[...]`, or `static[...]` if it belongs to the trace key" + array,
         )
-
-
-def holds_array(inspection: Inspection, type: Type) -> bool:
-    """Whether a value of a type may hold an array that is traced."""
-    return any(
-        isinstance(part, Array | Anything | External | TypeParameter)
-        or (isinstance(part, ClassType) and not inspection.facts.is_static(part.ref))
-        for part in iter_held(type)
-    )
 
 
 # --- static
@@ -92,7 +67,7 @@ def _check_static(inspection: Inspection, place: TypeUse, type: Type) -> None:
             advice=fault.advice,
         )
     match type:
-        case Array(dtype="key"):
+        case types.Array(dtype="key"):
             inspection.add(
                 Code.STATIC_KEY,
                 place.source,
@@ -101,23 +76,23 @@ def _check_static(inspection: Inspection, place: TypeUse, type: Type) -> None:
                 label="a key in the trace key would compile anew for every key",
                 advice="write `dynamic[key]`, or `static[int]` for a seed",
             )
-        case ClassType() if not inspection.facts.is_static(type.ref):
+        case types.ClassType() if not inspection.facts.is_static(type.ref):
             _static_holds_dynamic(inspection, place, type)
             return
-        case ClassType() if type.stacked:
+        case types.ClassType() if type.stacked:
             _check_stack(inspection, place, type)
-        case Mapping(container="frozendict"):
+        case types.Mapping(container="frozendict"):
             _check_frozendict(inspection, place, type)
         case _:
             pass
-    for part in held_children(type):
+    for part in types.held_children(type):
         _check_static(inspection, place, part)
 
 
-def _check_frozendict(inspection: Inspection, place: TypeUse, type: Mapping) -> None:
+def _check_frozendict(inspection: Inspection, place: TypeUse, type: types.Mapping) -> None:
     """A frozendict is made before a field is given it, and by value."""
-    for part in held_children(type):
-        if isinstance(part, Identity):
+    for part in types.held_children(type):
+        if isinstance(part, types.Identity):
             inspection.add(
                 Code.WRONG_TYPE_ARGUMENTS,
                 place.source,
@@ -128,7 +103,7 @@ def _check_frozendict(inspection: Inspection, place: TypeUse, type: Mapping) -> 
             )
 
 
-def _static_holds_dynamic(inspection: Inspection, place: TypeUse, type: ClassType) -> None:
+def _static_holds_dynamic(inspection: Inspection, place: TypeUse, type: types.ClassType) -> None:
     """Point at the field that makes the class dynamic."""
     program = inspection.program
     name = program.called(type.ref, place.source.module)
@@ -161,24 +136,33 @@ def _static_holds_dynamic(inspection: Inspection, place: TypeUse, type: ClassTyp
 # --- dynamic
 
 _STATIC = "write `static[...]`, or move it into a class of static fields"
+_ALWAYS_STATIC: Final[dict[object, str]] = {
+    types.Callable: "a function",
+    types.DType: "a dtype",
+    types.EnumType: "an enum",
+    types.Identity: "what is compared by identity",
+    types.Literals: "a literal",
+}
 
 
 def _check_traced(inspection: Inspection, place: TypeUse, type: Type) -> bool:
     """Report what JAX cannot trace; whether there was something."""
     match type:
-        case Mapping(container="dict"):
+        case types.Mapping(container="dict"):
             found = _check_keys(inspection, place, type.key)
             return _check_traced(inspection, place, type.value) or found
-        case ClassType():
+        case types.ClassType():
             wrong = _check_stack(inspection, place, type)
             return _check_arguments(inspection, place, type) or wrong
-        case Union():
+        case types.Union():
             _check_forms(inspection, place, type)
         case _:
             pass
     advice = _untraceable(type)
     if not advice:
-        found_inside = [_check_traced(inspection, place, part) for part in held_children(type)]
+        found_inside = [
+            _check_traced(inspection, place, part) for part in types.held_children(type)
+        ]
         return any(found_inside)
     is_result = place.what.startswith("the result")
     inspection.add(
@@ -195,7 +179,7 @@ def _check_traced(inspection: Inspection, place: TypeUse, type: Type) -> bool:
     return True
 
 
-def _check_stack(inspection: Inspection, place: TypeUse, type: ClassType) -> bool:
+def _check_stack(inspection: Inspection, place: TypeUse, type: types.ClassType) -> bool:
     """A static class has no arrays that could be stacked; whether that was tried."""
     if not type.stacked or not inspection.facts.is_static(type.ref):
         return False
@@ -210,11 +194,11 @@ def _check_stack(inspection: Inspection, place: TypeUse, type: ClassType) -> boo
     return True
 
 
-def _check_forms(inspection: Inspection, place: TypeUse, type: Union) -> None:
+def _check_forms(inspection: Inspection, place: TypeUse, type: types.Union) -> None:
     """An object and a stack of them are alike: nobody could tell which of both a value is."""
-    forms: dict[Ref, ClassType] = {}
+    forms: dict[Ref, types.ClassType] = {}
     for member in type.members:
-        if not isinstance(member, ClassType):
+        if not isinstance(member, types.ClassType):
             continue
         if forms.setdefault(member.ref, member).stacked != member.stacked:
             inspection.add(
@@ -230,29 +214,20 @@ def _check_forms(inspection: Inspection, place: TypeUse, type: Union) -> None:
 def _untraceable(type: Type) -> str:
     """What to write instead of a type that JAX cannot trace; empty for one that it can."""
     match type:
-        case Scalar(name="str" | "bytes"):
+        case types.Scalar(name="str" | "bytes"):
             return f"text is static: {_STATIC}"
-        case EnumType():
-            return f"an enum is static: {_STATIC}"
-        case Callable():
-            return f"a function is static: {_STATIC}"
-        case Identity():
-            return f"what is compared by identity is static: {_STATIC}"
-        case DType():
-            return f"a dtype is static: {_STATIC}"
-        case Literals():
-            return f"a literal is static: {_STATIC}"
-        case Sequence(container="frozenset"):
+        case types.Sequence(container="frozenset"):
             return "a frozenset has no order to trace: write `tuple[T, ...]`, or a static role"
-        case Mapping():
+        case types.Mapping():
             return "JAX does not look into a frozendict: write `dict[K, V]`, or a static role"
         case _:
-            return ""
+            what = _ALWAYS_STATIC.get(type.__class__)
+            return f"{what} is static: {_STATIC}" if what is not None else ""
 
 
 def _check_keys(inspection: Inspection, place: TypeUse, key: Type) -> bool:
     """JAX sorts the keys of a dict, and makes them part of the trace key, by their `==`."""
-    for part in iter_held(key):
+    for part in types.iter_held(key):
         is_mixed = _is_mixed(part)
         if is_mixed or not _may_be_key(inspection, part):
             inspection.add(
@@ -272,24 +247,24 @@ def _check_keys(inspection: Inspection, place: TypeUse, key: Type) -> bool:
 
 def _is_mixed(type: Type) -> bool:
     """Whether values may be of several types: `{True: x}` would run what was compiled for `{1: x}`."""
-    if isinstance(type, Literals):
+    if isinstance(type, types.Literals):
         return len({value.__class__ for value in type.values}) > 1
-    return isinstance(type, Anything | Union)
+    return isinstance(type, types.Anything | types.Union)
 
 
 def _may_be_key(inspection: Inspection, type: Type) -> bool:
     match type:
-        case Scalar():
+        case types.Scalar():
             return type.name not in ("float", "complex")  # NaN has no place, -0.0 is 0.0
-        case EnumType():
+        case types.EnumType():
             return inspection.program.enums[type.ref].kind in ("IntEnum", "StrEnum", "IntFlag")
-        case Sequence():
+        case types.Sequence():
             return type.container == "tuple"
         case _:
-            return isinstance(type, Literals | External | FixedTuple)
+            return isinstance(type, types.Literals | types.External | types.FixedTuple)
 
 
-def _check_arguments(inspection: Inspection, place: TypeUse, type: ClassType) -> bool:
+def _check_arguments(inspection: Inspection, place: TypeUse, type: types.ClassType) -> bool:
     """A type argument has the roles that its parameter has in the class."""
     found = False
     node = inspection.program.classes[type.ref]
@@ -309,7 +284,9 @@ def _check_arguments(inspection: Inspection, place: TypeUse, type: ClassType) ->
 
 def _check_constants(inspection: Inspection, node: Class) -> None:
     for constant in node.constants:
-        array = next((part for part in iter_held(constant.type) if isinstance(part, Array)), None)
+        array = next(
+            (part for part in types.iter_held(constant.type) if isinstance(part, types.Array)), None
+        )
         if array is None:
             what = f"the class constant `{constant.name}`"
             place = TypeUse("static", constant.type, what, node.source, constant.span)

@@ -1,0 +1,129 @@
+"""What is equal where two values of a schema are the same: to Python, or as keys.
+
+frozenset((1, True))    ->    one member twice: Python takes them for equal
+(1, 1.0)                ->    two keys, as the types differ
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct, field
+
+from codegen.check.assignable import Misfit, coerce
+from codegen.program import nodes
+from codegen.program.nodes import Enum, Field, Program, Value
+from codegen.program.types import Ref
+
+# The enums whose members are equal to their values.
+_NUMBERS_AND_TEXTS = ("IntEnum", "IntFlag", "StrEnum")
+
+
+class Equality(Struct, frozen=True, eq=False):
+    """Gives to values what is equal where they are.
+
+    Python keeps the first of equal members in silence, and the text of the schema would say more than
+    there is. Classes and frozendicts compare exactly; everything else as in Python.
+    """
+
+    program: Program
+    # A small number for each object, and those of fields' defaults: what holds many stays small.
+    _numbers: dict[object, int] = field(default_factory=dict[object, int])
+    _defaults: dict[tuple[Ref, str], object] = field(default_factory=dict[tuple[Ref, str], object])
+
+    def comparable(self, value: Value) -> object:
+        """What is equal where Python finds the values equal."""
+        match value:
+            case nodes.Constant():
+                return (value.value,)
+            case nodes.EnumMember():
+                enum = self.program.enums[value.ref]
+                if enum.kind in _NUMBERS_AND_TEXTS:
+                    return self.comparable(values_of(enum)[value.member])
+                return self.exact(value)
+            case nodes.Collection():
+                return _items(value, self.comparable)
+            case _:
+                return self.exact(value)
+
+    def exact(self, value: Value) -> object:
+        """What is equal where values are the same key."""
+        match value:
+            case nodes.Constant():
+                # A NaN has the text of every other; zeros have that of their sign.
+                return value.value.__class__, repr(value.value)
+            case nodes.EnumMember():
+                return self.named(value.ref), value.member
+            case nodes.Collection():
+                return _items(value, self.exact)
+            case nodes.Entries():
+                # The order of a frozendict is part of its key.
+                pairs = ((self.exact(key), self.exact(held)) for key, held in value.items)
+                return "frozendict", tuple(pairs)
+            case nodes.Construction():
+                return self.content(value)
+            case nodes.DTypeName():
+                return "dtype", value.dtype
+            case nodes.Imported():
+                return "imported", value.module, value.name
+            case nodes.FactoryCall():
+                return "made", value.module, value.attribute
+
+    def named(self, ref: Ref) -> Ref:
+        """The name under which a class or enum is compared."""
+        return ref
+
+    def content(self, call: nodes.Construction) -> object:
+        """A number for each object."""
+        content = call.ref, tuple(self._arguments(call))
+        return "object", self._numbers.setdefault(content, len(self._numbers))
+
+    def _arguments(self, call: nodes.Construction) -> Iterator[tuple[str, object]]:
+        """The fields of an object, those left out by their defaults."""
+        node = self.program.classes[call.ref]
+        names = [field.name for field in node.positional]
+        given = dict(zip(names, call.arguments, strict=False))
+        # One too many is reported as that, and makes the call equal to no other.
+        yield from (("", self.exact(one)) for one in call.arguments[len(names) :])
+        given.update(call.keywords)
+        for one in node.fields:
+            if one.name in given:
+                yield one.name, self.exact(self._held(given[one.name], one))
+            elif one.default is not None:
+                place = call.ref, one.name
+                if place not in self._defaults:
+                    self._defaults[place] = ...  # where a default leads back to itself
+                    self._defaults[place] = self.exact(self._held(one.default, one))
+                yield one.name, self._defaults[place]
+
+    def _held(self, value: Value, place: Field) -> Value:
+        """What a field holds of a value that is given for it."""
+        # Nobody knows what a converter returns, but of equal values it returns equal ones.
+        held = value if place.convert is not None else coerce(value, place.type, self.program)
+        return value if isinstance(held, Misfit) else held
+
+
+def _items(value: nodes.Collection, of: Callable[[Value], object]) -> tuple[str, object]:
+    items = map(of, value.items)
+    return value.container, frozenset(items) if value.container == "frozenset" else tuple(items)
+
+
+def values_of(node: Enum) -> dict[str, Value]:
+    """The values of an enum's members, those of `auto()` counted as Python does."""
+    values: dict[str, Value] = {}
+    largest: float | None = None
+    for member in node.members:
+        value = member.value or _counted(node, member.name, largest)
+        if isinstance(value, nodes.Constant) and isinstance(value.value, int | float):
+            largest = value.value if largest is None else max(largest, value.value)
+        values[member.name] = value
+    return values
+
+
+def _counted(node: Enum, name: str, largest: float | None) -> nodes.Constant:
+    """What `auto()` is behind a largest value."""
+    if node.kind == "StrEnum":
+        return nodes.Constant(name.lower())
+    if largest is None:
+        return nodes.Constant(1)
+    return nodes.Constant(2 ** int(largest).bit_length() if "Flag" in node.kind else largest + 1)

@@ -107,7 +107,7 @@ def layered(type: Type) -> Type:
         return type
     first, *others = type.stacked
     size = None if isinstance(first, types.AnyDim) else first
-    return types.Sequence("tuple", replace(type, stacked=tuple(others)), type.span, size)
+    return types.Sequence("tuple", replace(type, stacked=tuple(others)), span=type.span, size=size)
 
 
 class Renaming(Struct, frozen=True):

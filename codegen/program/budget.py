@@ -95,7 +95,7 @@ class Extents:
     """The extents of a program's type expressions."""
 
     def __init__(self, all_names: Mapping[str, NameTable]) -> None:
-        self._aliases: dict[Ref, Extent] = {}
+        self.aliases: dict[Ref, Extent] = {}
         self._circles: dict[Ref, Ref] = {}
         self._totals: dict[str, int] = {}
         decls = {
@@ -110,13 +110,13 @@ class Extents:
             if len(group) > 1 or first in edges[first]:
                 self._circles |= dict.fromkeys(group, min(group))
             else:
-                self._aliases[first] = self.of(all_names[first.module], decls[first].type)
+                self.aliases[first] = self.of(all_names[first.module], decls[first].type)
 
     def of(self, names: NameTable, expr: ast.expr) -> Extent:
         """The extent of an expression with its aliases written out."""
         if isinstance(expr, ast.Name):
             symbol = alias_of(names, expr)
-            known = self._aliases.get(symbol.ref) if symbol else None
+            known = self.aliases.get(symbol.ref) if symbol else None
             return _around([known]) if known else _ONE
         return _around([self.of(names, part) for part in _parts(expr)])
 
@@ -126,7 +126,7 @@ class Extents:
 
     def is_too_large(self, names: NameTable, expr: ast.expr) -> bool:
         """Say whether an alias in an expression is too large by itself, which is reported there."""
-        known = (self._aliases.get(symbol.ref) for symbol in self._named(names, expr))
+        known = (self.aliases.get(symbol.ref) for symbol in self._named(names, expr))
         return any(extent.fault for extent in known if extent)
 
     def spend(self, module: str, extent: Extent) -> int:

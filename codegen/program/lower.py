@@ -60,7 +60,7 @@ from codegen.program.types import (
 )
 from codegen.schema import nodes as declarations
 from codegen.schema.nodes import ClassDecl, FieldDecl, FunctionDecl, ModuleDecl, ParameterDecl
-from codegen.schema.scope import Refused, accepted, attempt, both, each
+from codegen.schema.scope import Refused, accepted, attempt, each
 from codegen.schema.vocabulary import Word
 from codegen.source import NOWHERE, Span
 
@@ -77,6 +77,7 @@ def lower(
     ordered = tuple(sorted(modules, key=lambda module: module.name))
     all_names = resolve_names(ordered, folders)
     lowering = _Lowering(all_names, Extents(all_names))
+    lowering.resolve_aliases()
     program = Program(tuple(lowering.module(module) for module in ordered))
     check_base_cycles(program, all_names)
     check_expansion(program, all_names)
@@ -91,6 +92,13 @@ class _Lowering(Struct, frozen=True):
     done: dict[Ref, Class | None] = field(default_factory=dict[Ref, Class | None])
     bases: dict[Ref, int] = field(default_factory=dict[Ref, int])  # how many each class has
     aliases: dict[Ref, Type | None] = field(default_factory=dict[Ref, Type | None])
+
+    def resolve_aliases(self) -> None:
+        """Resolve each alias after those that it names, so that a long chain takes no long stack."""
+        for ref in self.extents.aliases:
+            names = self.all_names[ref.module]
+            if symbol := names.symbol(ref.name, "alias"):
+                attempt(self._resolver(names).alias, symbol)
 
     def module(self, decl: ModuleDecl) -> Module:
         """Lower one module."""
@@ -110,7 +118,7 @@ class _Lowering(Struct, frozen=True):
             dims=decl.dims,
             typevars=tuple(_typevar(one, resolver) for one in decl.typevars),
             imported_typevars=tuple(
-                ImportedTypeVariable(one.name, symbol.ref, one.span)
+                ImportedTypeVariable(one.name, symbol.ref, span=one.span)
                 for symbol, one in imported
                 if symbol.kind == "type parameter"
             ),
@@ -212,18 +220,18 @@ def _with_inherited(base: tuple[Field, ...], own: tuple[Field, ...]) -> tuple[Fi
 
 def _alias(resolver: TypeResolver, decl: declarations.Alias[ast.expr]) -> Alias:
     type = resolver.alias(Symbol("alias", decl.ref, decl))
-    return Alias(decl.ref, type, decl.doc, decl.was, decl.span)
+    return Alias(decl.ref, type, decl.doc, decl.was, span=decl.span)
 
 
 def _typevar(decl: declarations.TypeVariable[ast.expr], resolver: TypeResolver) -> TypeVariable:
     bound = attempt(resolver.resolve, decl.bound) if decl.bound else None
     constraints = accepted(resolver.resolve, decl.constraints)
-    return TypeVariable(decl.name, bound, tuple(constraints), decl.span)
+    return TypeVariable(decl.name, bound, tuple(constraints), span=decl.span)
 
 
 def _enum(decl: declarations.Enum[ast.expr], names: NameTable) -> Enum:
     members = tuple(accepted(partial(_enum_member, names), decl.members))
-    return Enum(decl.ref, decl.kind, members, decl.doc, decl.was, decl.span)
+    return Enum(decl.ref, decl.kind, members, decl.doc, decl.was, span=decl.span)
 
 
 def _enum_member(names: NameTable, member: declarations.Member[ast.expr]) -> Member:
@@ -231,31 +239,46 @@ def _enum_member(names: NameTable, member: declarations.Member[ast.expr]) -> Mem
     meaning = names.find(call.func) if isinstance(call, ast.Call) else None
     is_auto = isinstance(meaning, Word) and meaning.kind == "auto"
     value = None if is_auto else resolve_value(names, call)
-    return Member(member.name, value, member.doc, member.was, member.span)
+    return Member(member.name, value, member.doc, member.was, span=member.span)
 
 
 def _constant(
     resolver: TypeResolver, decl: declarations.ClassConstant[ast.expr, ast.expr]
 ) -> ClassConstant:
-    type, value = both(
-        partial(resolver.resolve, decl.type), partial(resolve_value, resolver.names, decl.value)
-    )
-    return ClassConstant(decl.name, type, value, decl.doc, decl.span)
+    try:
+        type = resolver.resolve(decl.type)
+    finally:  # The mistakes of the value are reported, too.
+        value = resolve_value(resolver.names, decl.value)
+    return ClassConstant(decl.name, type, value, decl.doc, span=decl.span)
 
 
 def _function(resolver: TypeResolver, decl: FunctionDecl) -> Function:
-    parameters, returns = both(
-        lambda: each(partial(_parameter, resolver), decl.parameters),
-        lambda: resolver.resolve(decl.returns),
+    try:
+        parameters = each(partial(_parameter, resolver), decl.parameters)
+    finally:  # The mistakes of the result are reported, too.
+        returns = resolver.resolve(decl.returns)
+    return Function(
+        name=decl.name,
+        impl=decl.impl,
+        parameters=parameters,
+        returns=returns,
+        kind=decl.kind,
+        doc=decl.doc,
+        was=decl.was,
+        span=decl.span,
     )
-    what = (decl.kind, decl.doc, decl.was, decl.span)
-    return Function(decl.name, decl.impl, parameters, returns, *what)
 
 
 def _parameter(resolver: TypeResolver, decl: ParameterDecl) -> Parameter:
     type, default = _type_and_default(resolver, decl, f"the parameter `{decl.name}`")
     return Parameter(
-        decl.name, decl.role, type, default, decl.keyword_only, decl.span, decl.role_span
+        decl.name,
+        decl.role,
+        type,
+        default,
+        decl.keyword_only,
+        span=decl.span,
+        role_span=decl.role_span,
     )
 
 
@@ -324,7 +347,7 @@ def _default(
     if isinstance(expr, ast.List | ast.Dict):
         made = _made_of_nothing(type, expr) if is_field and decl.role != "static" else ""
         if made:
-            return FactoryCall("builtins", made, names.source.span(expr))
+            return FactoryCall("builtins", made, span=names.source.span(expr))
         if advice := default_help(type, decl.role or "", is_field=is_field):
             raise no_default(names, expr, advice)
     place: Place = "static" if decl.role == "static" else ""

@@ -69,7 +69,7 @@ class NameTable(Scope, kw_only=True):
         meaning = self.find(expr)
         return isinstance(meaning, Word) and meaning.kind == "unknown"
 
-    def outside(self, expr: ast.expr) -> Outside | None:
+    def imported(self, expr: ast.expr) -> Outside | None:
         """What an absolutely imported name, or an attribute of one, stands for."""
         path = dotted(expr)
         meaning = self.find(path[0])

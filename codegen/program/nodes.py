@@ -18,6 +18,7 @@ from codegen.program.types import ClassType, External, Ref, Type, class_refs
 from codegen.schema import nodes as declarations
 from codegen.schema.nodes import (
     MigrationDecl,
+    Placed,
     Registration,
     ReservedDecl,
     Role,
@@ -29,68 +30,60 @@ from codegen.source import NOWHERE, Source, Span
 # --- values of defaults
 
 
-class Constant(Node, frozen=True):
+class Constant(Placed, frozen=True):
     """A literal, signed or not."""
 
     value: int | float | complex | str | bytes | bool | None
-    span: Span = NOWHERE
 
 
-class EnumMember(Node, frozen=True):
+class EnumMember(Placed, frozen=True):
     """`Scheme.EXPLICIT`."""
 
     ref: Ref
     member: str
-    span: Span = NOWHERE
 
 
-class Construction(Node, frozen=True):
+class Construction(Placed, frozen=True):
     """`Grid(nx=4)`: a static class called with values."""
 
     ref: Ref
     arguments: tuple[Value, ...]
     keywords: tuple[tuple[str, Value], ...]
-    span: Span = NOWHERE
 
 
-class Collection(Node, frozen=True):
+class Collection(Placed, frozen=True):
     """`(1, 2)` or `frozenset((1, 2))`."""
 
     container: str  # "tuple" or "frozenset"
     items: tuple[Value, ...]
-    span: Span = NOWHERE
 
 
-class Entries(Node, frozen=True):
+class Entries(Placed, frozen=True):
     """`frozendict(a=1)` or `frozendict({"a": 1})`."""
 
     items: tuple[tuple[Value, Value], ...]
-    span: Span = NOWHERE
 
 
-class DTypeName(Node, frozen=True):
+class DTypeName(Placed, frozen=True):
     """`f32` as the value of a `dtype` field."""
 
     dtype: str  # NumPy's name. Example: "float32"
     written: str
-    span: Span = NOWHERE
 
 
-class Imported(Node, frozen=True):
+class Imported(Placed, frozen=True):
     """`jax.nn.relu`: what an absolutely imported name, or an attribute of one, stands for."""
 
     module: str  # Example: "jax"
     name: str  # Example: "nn.relu"
     written: str
-    span: Span = NOWHERE
 
 
-class FactoryCall(Node, frozen=True):
+class FactoryCall(Placed, frozen=True):
     """What a function makes anew for each object: `{}`, `[]`, or `field(factory="module:function")`."""
 
     module: str  # "builtins" for `{}` and `[]`
     attribute: str
-    span: Span = NOWHERE
 
 
 Value: TypeAlias = (
@@ -126,21 +119,19 @@ def is_none(value: Value | None) -> bool:
 # --- options of fields
 
 
-class FunctionPath(Node, frozen=True):
+class FunctionPath(Placed, frozen=True):
     """`"module:function"`."""
 
     module: str
     attribute: str
-    span: Span = NOWHERE
 
 
-class Initializer(Node, frozen=True):
+class Initializer(Placed, frozen=True):
     """An initializer of `jax.nn.initializers`: `"lecun_normal"`, or `normal(0.02)` with arguments."""
 
     name: str
     arguments: tuple[Value, ...] | None  # None: named, not called
     keywords: tuple[tuple[str, Value], ...] = ()
-    span: Span = NOWHERE
 
 
 # Mesh axes of one dimension: None, one axis, or several.
@@ -159,15 +150,14 @@ Parameter: TypeAlias = declarations.Parameter[Type, Value]
 Function: TypeAlias = declarations.Function[Type, Value]
 
 
-class ImportedTypeVariable(Node, frozen=True):
+class ImportedTypeVariable(Placed, frozen=True):
     """A type parameter that a module takes from another of the program."""
 
     name: str  # in the importing module
     ref: Ref
-    span: Span = NOWHERE
 
 
-class Field(Node, frozen=True):
+class Field(Placed, frozen=True):
     """A field of a class, its own or inherited."""
 
     name: str
@@ -181,13 +171,12 @@ class Field(Node, frozen=True):
     doc: str
     owner: Ref  # the class that declares it
     was: tuple[str, ...] = ()  # what it was called before
-    span: Span = NOWHERE
     role_span: Span = NOWHERE
     spec_span: Span = NOWHERE
     tag_span: Span = NOWHERE
 
 
-class Class(Node, frozen=True):
+class Class(Placed, frozen=True):
     """A class with its own fields and with all of them, inherited ones first."""
 
     ref: Ref
@@ -211,7 +200,6 @@ class Class(Node, frozen=True):
     doc: str
     source: Source
     was: tuple[str, ...] = ()  # Example: "Slab", "heat.plates:Slab"
-    span: Span = NOWHERE
     use_span: Span = NOWHERE
 
     @property

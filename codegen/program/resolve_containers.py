@@ -8,8 +8,7 @@ Callable[[f32], f32]       ->    Callable((Array(...),), Array(...))
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -23,22 +22,22 @@ from codegen.program.show import dim_text, type_text
 from codegen.program.types import Type
 from codegen.program.unknown import may_be_dimension
 from codegen.schema.roles import written
-from codegen.schema.scope import Refused, attempt, both, each
+from codegen.schema.scope import Refused, attempt, each
 from codegen.source import Span
 
 # What is in the brackets after a name; None where there are no brackets.
 Items: TypeAlias = list[ast.expr] | None
 
 _OF_ONE: Final[dict[str, Callable[[Type, Span], Type]]] = {
-    "Sequence": lambda one, span: types.Sequence("tuple", one, span, is_any=True),
-    "frozenset": lambda one, span: types.Sequence("frozenset", one, span),
-    "identity": types.Identity,
-    "list": lambda one, span: types.Sequence("list", one, span),
+    "Sequence": lambda one, span: types.Sequence("tuple", one, span=span, is_any=True),
+    "frozenset": lambda one, span: types.Sequence("frozenset", one, span=span),
+    "identity": lambda one, span: types.Identity(one, span=span),
+    "list": lambda one, span: types.Sequence("list", one, span=span),
 }
 _OF_TWO: Final[dict[str, Callable[[Type, Type, Span], Type]]] = {
-    "Mapping": lambda key, value, span: types.Mapping("dict", key, value, span, is_any=True),
-    "dict": lambda key, value, span: types.Mapping("dict", key, value, span),
-    "frozendict": lambda key, value, span: types.Mapping("frozendict", key, value, span),
+    "Mapping": lambda key, value, span: types.Mapping("dict", key, value, span=span, is_any=True),
+    "dict": lambda key, value, span: types.Mapping("dict", key, value, span=span),
+    "frozendict": lambda key, value, span: types.Mapping("frozendict", key, value, span=span),
 }
 _EXAMPLES: Final = {
     "Callable": "write `Callable[[A, B], R]`, or `Callable[..., R]` for any parameters",
@@ -64,10 +63,6 @@ class ContainerResolver(Struct, frozen=True, eq=False):
         """One part."""
         raise NotImplementedError
 
-    def several(self, exprs: Iterable[ast.expr]) -> tuple[Type, ...]:
-        """Several parts."""
-        return each(self.part, exprs)
-
     def container(self, name: str, items: Items, span: Span) -> Type:
         """The type behind a container's name and what is in its brackets."""
         match name, items:
@@ -80,11 +75,11 @@ class ContainerResolver(Struct, frozen=True, eq=False):
             case "Callable", [parameters, result]:
                 return self._callable(parameters, result, span)
             case "Literal", [_, *_] if items:
-                return types.Literals(tuple(map(self._literal, items)), span)
+                return types.Literals(tuple(map(self._literal, items)), span=span)
             case _, [_] if items and name in _OF_ONE:
                 return _OF_ONE[name](self.part(items[0]), span)
             case _, [_, _] if items and name in _OF_TWO:
-                key, value = self.several(items)
+                key, value = each(self.part, items)
                 return _OF_TWO[name](key, value, span)
             case _:
                 raise self._incomplete(name, span)
@@ -102,17 +97,20 @@ class ContainerResolver(Struct, frozen=True, eq=False):
     def _tuple(self, items: list[ast.expr], span: Span) -> Type:
         match items:
             case [element, ast.Constant(value=last)] if last is ...:
-                return types.Sequence("tuple", self.part(element), span)
+                return types.Sequence("tuple", self.part(element), span=span)
             case [element, size] if is_dim(self.names, size) or may_be_dimension(self.names, size):
                 inner, (count,) = self._sized(element, size)
                 known = None if isinstance(count, types.AnyDim) else count
-                return types.Sequence("tuple", inner, span, known)
+                return types.Sequence("tuple", inner, span=span, size=known)
             case _:
-                return types.FixedTuple(self.several(items), span)
+                return types.FixedTuple(each(self.part, items), span=span)
 
     def _sized(self, element: ast.expr, size: ast.expr) -> tuple[Type, tuple[types.Dim, ...]]:
-        shape = partial(resolve_shape, self.names, (size,), parameters=True)
-        return both(partial(self.part, element), shape)
+        try:
+            inner = self.part(element)
+        finally:  # The mistakes of the size are reported, too.
+            dims = resolve_shape(self.names, (size,), parameters=True)
+        return inner, dims
 
     def _stacked(self, element: ast.expr, size: ast.expr, span: Span) -> Type:
         if is_dim(self.names, element):
@@ -137,10 +135,10 @@ class ContainerResolver(Struct, frozen=True, eq=False):
     def _callable(self, parameters: ast.expr, result: ast.expr, span: Span) -> Type:
         match parameters:
             case ast.Constant(value=value) if value is ...:
-                return types.Callable(None, self.part(result), span)
+                return types.Callable(None, self.part(result), span=span)
             case ast.List(elts=elts):
-                *found, returned = self.several((*elts, result))
-                return types.Callable(tuple(found), returned, span)
+                *found, returned = each(self.part, (*elts, result))
+                return types.Callable(tuple(found), returned, span=span)
             case _:
                 attempt(self.part, result)
                 raise self._incomplete("Callable", self.names.source.span(parameters))

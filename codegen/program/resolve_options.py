@@ -23,7 +23,7 @@ def resolve_path(names: NameTable, expr: ast.expr) -> FunctionPath:
     """The function that `"module:function"` names."""
     place = path_of(expr)
     if place is not None:
-        return FunctionPath(*place, names.source.span(expr))
+        return FunctionPath(*place, span=names.source.span(expr))
     raise names.refused(
         Code.WRONG_PATH,
         expr,
@@ -52,7 +52,7 @@ def resolve_factory(decl: FieldDecl, names: NameTable, expr: ast.expr) -> Factor
             advice=f"write `= {EMPTY[expr.id]}`, which is made anew for each object",
         )
     path = resolve_path(names, expr)
-    return FactoryCall(path.module, path.attribute, path.span)
+    return FactoryCall(path.module, path.attribute, span=path.span)
 
 
 def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | FunctionPath:
@@ -85,7 +85,7 @@ def resolve_initializer(names: NameTable, expr: ast.expr) -> Initializer | Funct
     if not isinstance(expr, ast.Call):
         if name in INITIALIZERS_CALLED:
             raise _wrong(names, expr, f"the initializer `{name}` has to be called", _example(name))
-        return Initializer(name, None, (), names.source.span(expr))
+        return Initializer(name, None, (), span=names.source.span(expr))
     return _called(names, name, expr)
 
 
@@ -141,7 +141,7 @@ def _called(names: NameTable, name: str, call: ast.Call) -> Initializer:
     if missing or len(call.args) > len(parameters):
         fault = f"is called without `{missing[0]}`" if missing else "has too many arguments"
         raise _wrong(names, call, f"the initializer `{name}` {fault}", _example(name))
-    return Initializer(name, *resolve_call(names, call), names.source.span(call))
+    return Initializer(name, *resolve_call(names, call), span=names.source.span(call))
 
 
 def _example(name: str) -> str:

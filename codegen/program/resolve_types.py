@@ -20,7 +20,7 @@ from codegen.program.substitution import placed, union
 from codegen.program.types import Type
 from codegen.program.unknown import not_a_type, unknown_module, unknown_type
 from codegen.schema.nodes import Alias, ClassDecl
-from codegen.schema.scope import Refused, attempt, both, counted, shortened
+from codegen.schema.scope import Refused, attempt, counted, each, shortened
 from codegen.schema.stub import dotted, head
 from codegen.schema.stub import items as items_of
 from codegen.schema.vocabulary import ARRAY_TYPES, DTYPES, HABITS, Word
@@ -61,9 +61,9 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             case ast.Attribute():
                 return self._dotted(first, items, span)
             case ast.Constant(value=None) if first is expr:
-                return types.NoneType(span)
+                return types.NoneType(span=span)
             case ast.BinOp(left=left, op=ast.BitOr(), right=right) if first is expr:
-                return union(self.several((left, right)), span)
+                return union(each(self.part, (left, right)), span)
             case _:
                 raise not_a_type(self.names, expr)
 
@@ -120,10 +120,10 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
                 return self.container(name, items, span)
             case "any":
                 self._check_alone(items, name, span)
-                return types.Anything(span)
+                return types.Anything(span=span)
             case "dtype_type":
                 self._check_alone(items, name, span)
-                return types.DType(span)
+                return types.DType(span=span)
             case "role":
                 raise self.names.refused(
                     Code.NESTED_ROLE,
@@ -154,9 +154,9 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             case "alias":
                 return replace(placed(self.alias(symbol), span), alias=symbol.ref)
             case "enum":
-                return types.EnumType(symbol.ref, span)
+                return types.EnumType(symbol.ref, span=span)
             case _:
-                return types.TypeParameter(head.id, span)
+                return types.TypeParameter(head.id, span=span)
 
     def _outside(self, found: Outside, local: str, items: Items, span: Span) -> Type:
         module, attribute = found.module, found.attribute
@@ -170,7 +170,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
         if not attribute:
             advice = f"write one of its types: `{local}.Name`"
             raise self._refused(span, f"the module `{local}` is not a type", advice)
-        return types.External(module, attribute, local, self.several(items or ()), span)
+        return types.External(module, attribute, local, each(self.part, items or ()), span=span)
 
     def _dotted(self, expr: ast.Attribute, items: Items, span: Span) -> Type:
         """`np.float32`, `optax.schedules.Schedule`."""
@@ -179,7 +179,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
             raise Refused
         if root and self.names.find(root) is None:
             raise unknown_module(self.names, self.all_names, root, expr, names)
-        found = self.names.outside(expr)
+        found = self.names.imported(expr)
         if found is None:
             advice = "what belongs to this schema is named without a dot"
             raise self._refused(
@@ -195,7 +195,7 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
     # --- forms
 
     def _array(self, dtype: str, written: str, items: Items, span: Span) -> Type:
-        return types.Array(dtype, written, resolve_shape(self.names, items or ()), span)
+        return types.Array(dtype, written, resolve_shape(self.names, items or ()), span=span)
 
     def _scalar(self, name: str, items: Items, span: Span) -> Type:
         if name == "bool" and items is not None:
@@ -205,12 +205,12 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
         advice = f"an array is written `{array}[n]`, one number `{name}`" if array else ""
         self._check_alone(items, name, span, advice)
         return types.Scalar(
-            cast("Literal['int', 'float', 'bool', 'complex', 'str', 'bytes']", name), span
+            cast("Literal['int', 'float', 'bool', 'complex', 'str', 'bytes']", name), span=span
         )
 
     def _class(self, ref: types.Ref, decl: ClassDecl, items: Items, span: Span) -> Type:
         if items is None:
-            return types.ClassType(ref, (), (), span)
+            return types.ClassType(ref, (), (), span=span)
         expected = [*(d.name for d in decl.dims), *self.type_parameters(decl, ref.module)]
         if len(items) != len(expected):
             raise self.names.refused(
@@ -232,11 +232,11 @@ class TypeResolver(ContainerResolver, frozen=True, eq=False):
                 label="in another order",
                 advice=f"write `{ref.name}[{written}]`",
             )
-        dims, arguments = both(
-            lambda: resolve_shape(self.names, items[:count], parameters=True),
-            lambda: self.several(items[count:]),
-        )
-        return types.ClassType(ref, dims, arguments, span)
+        try:
+            dims = resolve_shape(self.names, items[:count], parameters=True)
+        finally:  # The mistakes of the types are reported, too.
+            arguments = each(self.part, items[count:])
+        return types.ClassType(ref, dims, arguments, span=span)
 
     def _check_alone(self, items: Items, name: str, span: Span, advice: str = "") -> None:
         """Refuse brackets after a name that takes none."""

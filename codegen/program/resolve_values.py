@@ -58,7 +58,7 @@ def resolve_value(names: NameTable, expr: ast.expr, place: Place = "") -> Value:
     match expr:
         case ast.Constant(value=value):
             if not isinstance(value, EllipsisType):
-                return Constant(value, span)
+                return Constant(value, span=span)
             raise names.refused(
                 Code.ELLIPSIS_DEFAULT,
                 expr,
@@ -69,11 +69,11 @@ def resolve_value(names: NameTable, expr: ast.expr, place: Place = "") -> Value:
             )
         case ast.UnaryOp(operand=ast.Constant(value=int() | float() | complex() as number)):
             if not isinstance(number, bool):
-                return Constant(-number if isinstance(expr.op, ast.USub) else number, span)
+                return Constant(-number if isinstance(expr.op, ast.USub) else number, span=span)
         case ast.BinOp(op=ast.Add() | ast.Sub()):
             return _complex(names, expr)
         case ast.Tuple():
-            return Collection("tuple", resolve_values(names, expr.elts, place), span)
+            return Collection("tuple", resolve_values(names, expr.elts, place), span=span)
         case ast.Attribute():
             return _attribute(names, expr, place)
         case ast.Call(func=ast.Name() as head):
@@ -146,7 +146,7 @@ def _complex(names: NameTable, expr: ast.BinOp) -> Value:
             if isinstance(left, Constant) and isinstance(left.value, int | float):
                 sign = 1 if isinstance(expr.op, ast.Add) else -1
                 value = complex(left.value, sign * imaginary.imag)
-                return Constant(value, names.source.span(expr))
+                return Constant(value, span=names.source.span(expr))
         case _:
             pass
     raise _not_a_value(names, expr)
@@ -174,7 +174,7 @@ def _attribute(names: NameTable, expr: ast.Attribute, place: Place) -> Value:
             label="unknown member",
             advice=did_you_mean(expr.attr, members, "declare it in the enum"),
         )
-    return EnumMember(symbol.ref, expr.attr, names.source.span(expr))
+    return EnumMember(symbol.ref, expr.attr, span=names.source.span(expr))
 
 
 def _not_a_value_of(names: NameTable, head: ast.expr, expr: ast.expr, advice: str = "") -> Refused:
@@ -188,11 +188,11 @@ def _imported(names: NameTable, expr: ast.expr, place: Place) -> Imported | None
     """What an absolutely imported name stands for in a static place; None for a number or a dtype."""
     if place != "static" or imported_help(names, expr):
         return None
-    found = names.outside(expr)
+    found = names.imported(expr)
     name = found.attribute if found else ""
     if not found or not name or name.rpartition(".")[2] in DTYPES.values():
         return None
-    return Imported(found.module, name, names.source.text_of(expr), names.source.span(expr))
+    return Imported(found.module, name, names.source.text_of(expr), span=names.source.span(expr))
 
 
 _NO_ARRAY = "an array is no default here: leave it out"
@@ -238,7 +238,7 @@ def _name(names: NameTable, expr: ast.Name, place: Place) -> Value:
         if meaning.kind == "dtype" and meaning.name != "key":
             dtype = DTYPES[meaning.name]
         if dtype:
-            return DTypeName(dtype, expr.id, names.source.span(expr))
+            return DTypeName(dtype, expr.id, span=names.source.span(expr))
     advice = imported_help(names, expr)
     if not advice and meaning is None:
         advice = _init_help(expr.id, place) or _member_help(names, expr.id)
@@ -256,7 +256,7 @@ def _call(names: NameTable, expr: ast.Call, head: ast.Name, place: Place) -> Val
     match meaning:
         case Symbol(kind="class"):
             arguments, keywords = resolve_call(names, expr, place)
-            return Construction(meaning.ref, arguments, keywords, names.source.span(expr))
+            return Construction(meaning.ref, arguments, keywords, span=names.source.span(expr))
         case Word(name="frozenset"):
             return _frozenset(names, expr, place)
         case Word(kind="frozendict"):
@@ -312,11 +312,11 @@ def _frozenset(names: NameTable, expr: ast.Call, place: Place) -> Value:
     span = names.source.span(expr)
     match expr:
         case ast.Call(args=[], keywords=[]):
-            return Collection("frozenset", (), span)
+            return Collection("frozenset", (), span=span)
         case ast.Call(
             args=[ast.Tuple(elts=elts) | ast.List(elts=elts) | ast.Set(elts=elts)], keywords=[]
         ):
-            return Collection("frozenset", resolve_values(names, elts, place), span)
+            return Collection("frozenset", resolve_values(names, elts, place), span=span)
         case _:
             advice = "write `frozenset((1, 2))`, or `frozenset(())` for the empty one"
             raise _not_a_value(names, expr, advice)
@@ -325,7 +325,7 @@ def _frozenset(names: NameTable, expr: ast.Call, place: Place) -> Value:
 def _frozendict(names: NameTable, expr: ast.Call, place: Place) -> Value:
     keys: list[ast.expr] = []
     values = [keyword.value for keyword in expr.keywords]
-    named = [Constant(one.arg, names.source.name_span(one)) for one in expr.keywords]
+    named = [Constant(one.arg, span=names.source.name_span(one)) for one in expr.keywords]
     match expr.args:
         case []:
             pass
@@ -336,7 +336,7 @@ def _frozendict(names: NameTable, expr: ast.Call, place: Place) -> Value:
             raise _not_a_value(names, expr, 'write `frozendict({"a": 1})` or `frozendict(a=1)`')
     found = resolve_values(names, [*keys, *values], place)
     pairs = zip((*found[: len(keys)], *named), found[len(keys) :], strict=True)
-    return Entries(tuple(pairs), names.source.span(expr))
+    return Entries(tuple(pairs), span=names.source.span(expr))
 
 
 def _unknown(names: NameTable, head: ast.Name, *kinds: str, advice: str = "") -> Refused:

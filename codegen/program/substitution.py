@@ -50,7 +50,7 @@ def union(members: tuple[Type, ...], span: Span) -> Type:
     for member in members:
         for one in member.members if isinstance(member, types.Union) else (member,):
             flat.setdefault(one, one)
-    return next(iter(flat)) if len(flat) == 1 else types.Union(tuple(flat), span)
+    return next(iter(flat)) if len(flat) == 1 else types.Union(tuple(flat), span=span)
 
 
 def placed(type: Type, span: Span) -> Type:

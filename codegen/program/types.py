@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from codegen.node import Node
 from codegen.schema import nodes as declarations
-from codegen.source import NOWHERE, Span
 
 Ref: TypeAlias = declarations.Ref
+Placed: TypeAlias = declarations.Placed
 
 
 def former_refs(ref: Ref, was: tuple[str, ...]) -> tuple[Ref, ...]:
@@ -81,7 +81,7 @@ Dim: TypeAlias = DimName | Size | DimSum | Batch | AnyDims | AnyDim
 # --- types
 
 
-class TypeNode(Node, frozen=True, kw_only=True):
+class TypeNode(Placed, frozen=True, kw_only=True):
     """A type, as it was written."""
 
     PLACES: ClassVar[frozenset[str]] = Node.PLACES | {"alias"}
@@ -95,20 +95,16 @@ class Array(TypeNode, frozen=True):
     dtype: str  # NumPy's name, "key", or a kind. Example: "float32", "Float"
     written: str  # Example: "f32"
     shape: tuple[Dim, ...]
-    span: Span = NOWHERE
 
 
 class Scalar(TypeNode, frozen=True):
     """A Python scalar."""
 
     name: Literal["int", "float", "bool", "complex", "str", "bytes"]
-    span: Span = NOWHERE
 
 
 class NoneType(TypeNode, frozen=True):
     """`None`."""
-
-    span: Span = NOWHERE
 
 
 class Sequence(TypeNode, frozen=True):
@@ -116,7 +112,6 @@ class Sequence(TypeNode, frozen=True):
 
     container: Literal["tuple", "frozenset", "list"]
     element: Type
-    span: Span = NOWHERE
     size: Dim | None = None  # how many, of a tuple; None: any number
     is_any: bool = False  # whether any sequence is given: `Sequence[T]`
 
@@ -125,7 +120,6 @@ class FixedTuple(TypeNode, frozen=True):
     """`tuple[A, B]`."""
 
     elements: tuple[Type, ...]
-    span: Span = NOWHERE
 
 
 class Mapping(TypeNode, frozen=True):
@@ -134,7 +128,6 @@ class Mapping(TypeNode, frozen=True):
     container: Literal["frozendict", "dict"]
     key: Type
     value: Type
-    span: Span = NOWHERE
     is_any: bool = False  # whether any mapping is given: `Mapping[K, V]`
 
 
@@ -142,7 +135,6 @@ class Union(TypeNode, frozen=True):
     """`A | B`, flat and without repeats."""
 
     members: tuple[Type, ...]
-    span: Span = NOWHERE
 
 
 class Callable(TypeNode, frozen=True):
@@ -150,33 +142,26 @@ class Callable(TypeNode, frozen=True):
 
     parameters: tuple[Type, ...] | None
     result: Type
-    span: Span = NOWHERE
 
 
 class Identity(TypeNode, frozen=True):
     """`identity[T]`: a static value that is compared by identity, whatever it is."""
 
     type: Type
-    span: Span = NOWHERE
 
 
 class DType(TypeNode, frozen=True):
     """`dtype`."""
 
-    span: Span = NOWHERE
-
 
 class Anything(TypeNode, frozen=True):
     """`Any`."""
-
-    span: Span = NOWHERE
 
 
 class Literals(TypeNode, frozen=True):
     """`Literal["a", "b"]`."""
 
     values: tuple[int | str | bytes | bool | None, ...]
-    span: Span = NOWHERE
 
 
 class ClassType(TypeNode, frozen=True):
@@ -185,7 +170,6 @@ class ClassType(TypeNode, frozen=True):
     ref: Ref
     dims: tuple[Dim, ...] = ()
     arguments: tuple[Type, ...] = ()
-    span: Span = NOWHERE
     # The leading axes of all its arrays: those of `stacked[Block, layers]`.
     stacked: tuple[Dim, ...] = ()
 
@@ -194,7 +178,6 @@ class EnumType(TypeNode, frozen=True):
     """An enum of the program."""
 
     ref: Ref
-    span: Span = NOWHERE
 
 
 class External(TypeNode, frozen=True):
@@ -204,14 +187,12 @@ class External(TypeNode, frozen=True):
     name: str  # Example: "float32"; dotted below what the module holds
     local: str  # as the schema names it. Example: "np.float32"
     arguments: tuple[Type, ...] = ()
-    span: Span = NOWHERE
 
 
 class TypeParameter(TypeNode, frozen=True):
     """A `TypeVar` of the module."""
 
     name: str
-    span: Span = NOWHERE
 
 
 Type: TypeAlias = (

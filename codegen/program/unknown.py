@@ -161,8 +161,7 @@ def unknown_module(
     inner, last = ".".join(path[:-1]), path[-1]
     if advice := instead(".".join([module, *path[:-1]]), last) or instead(module, last):
         # Its import would be refused: what is said of that is said here.
-        return names.refused(
-            Code.OUTSIDE_LANGUAGE,
+        return names.outside(
             expr,
             f"a schema has no use for `{module}.{'.'.join(path)}`",
             label="of no use here",

@@ -117,8 +117,7 @@ def decode_class(scope: Scope, node: ast.ClassDef) -> ClassDecl:
 def _refuse_decorator(scope: Scope, node: ast.ClassDef, decorator: ast.expr) -> None:
     target = decorator.func if isinstance(decorator, ast.Call) else decorator
     if scope.kind(target) != "unknown":
-        scope.add(
-            Code.OUTSIDE_LANGUAGE,
+        scope.outside(
             decorator,
             f"the class `{node.name}` has a decorator",
             label="not part of the language",
@@ -153,7 +152,7 @@ def _option(scope: Scope, keyword: ast.keyword) -> dict[str, Any]:
 def _dims(scope: Scope, value: ast.expr) -> tuple[DimParameterDecl, ...]:
     given = elements(value)
     named = [one for one in given if isinstance(one, ast.Name)]
-    names = [DimParameterDecl(one.id, scope.source.span(one)) for one in named]
+    names = [DimParameterDecl(one.id, span=scope.source.span(one)) for one in named]
     if len(names) != len(given) or not names:
         scope.add(
             Code.WRONG_OPTION,
@@ -183,8 +182,7 @@ def _member(scope: Scope, statement: ast.stmt) -> _Member:
             where, what = scope.source.name_span(statement), "a class"
         case _:
             where, what = scope.source.span(statement), "an import"
-    raise scope.refused(
-        Code.OUTSIDE_LANGUAGE,
+    raise scope.outside(
         where,
         f"{what} stands inside a class",
         label="a class holds fields, constants, methods, `share` and `reserved`",
@@ -205,8 +203,7 @@ def _call(scope: Scope, call: ast.Call) -> ShareDecl | tuple[ReservedDecl, ...]:
     if name in _CALLS and name not in scope.declared:
         scope.missing_import(name, function)
         raise Refused
-    raise scope.refused(
-        Code.OUTSIDE_LANGUAGE,
+    raise scope.outside(
         function,
         "a call stands alone in a class",
         label="only `share(...)` and `reserved(...)` may",
@@ -216,7 +213,7 @@ def _call(scope: Scope, call: ast.Call) -> ShareDecl | tuple[ReservedDecl, ...]:
 
 def _reserved(scope: Scope, call: ast.Call) -> tuple[ReservedDecl, ...]:
     named = [(one, constant(one)) for one in call.args]
-    found = [ReservedDecl(t, scope.source.span(one)) for one, t in named if isinstance(t, str)]
+    found = [ReservedDecl(t, span=scope.source.span(one)) for one, t in named if isinstance(t, str)]
     wrong = [one for one, text in named if not isinstance(text, str) or not text.isidentifier()]
     if not named or wrong or call.keywords:
         raise scope.refused(
@@ -230,7 +227,7 @@ def _reserved(scope: Scope, call: ast.Call) -> tuple[ReservedDecl, ...]:
 
 
 def _share(scope: Scope, call: ast.Call) -> ShareDecl:
-    paths = [PathDecl(tuple(dotted(expr)), scope.source.span(expr)) for expr in call.args]
+    paths = [PathDecl(tuple(dotted(expr)), span=scope.source.span(expr)) for expr in call.args]
     wrong = next((path.span for path in paths if not path.parts[0]), None)
     if len(paths) < 2 or call.keywords or wrong is not None:
         raise scope.refused(
@@ -240,7 +237,7 @@ def _share(scope: Scope, call: ast.Call) -> ShareDecl:
             label="not a path" if wrong else "expected paths",
             advice=_instead(call),
         )
-    return ShareDecl(tuple(paths), scope.source.span(call))
+    return ShareDecl(tuple(paths), span=scope.source.span(call))
 
 
 def _instead(call: ast.Call) -> str:
@@ -271,4 +268,4 @@ def decode_migration(scope: Scope, node: ast.FunctionDef) -> MigrationDecl:
         )
     if impl is None:
         raise Refused
-    return MigrationDecl(since, impl, scope.source.name_span(node))
+    return MigrationDecl(since, impl, span=scope.source.name_span(node))

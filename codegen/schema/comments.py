@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -19,8 +20,8 @@ from codegen.source import Source, Span
 _TOOLS = "type|codegen|pyright|mypy|pylint|fmt|ruff|isort|ty|pyre|pragma"
 # It ends where another comment begins, which a bare `#12` does not.
 _PRAGMA = re.compile(rf"(?<!#)#+\s*(?:(?i:noqa|nosec)\b|(?:{_TOOLS}):)(?:(?!\s#+[\s:]).)*")
-_IGNORE = re.compile(r"#\s*codegen:\s*ignore(?:\[(?P<codes>[^\]#]*)\])?")
-_WAS = re.compile(r"#\s*codegen:\s*was\b(?:\[(?P<names>[^\]#]*)\])?")
+_IGNORE = re.compile(r"#\s*codegen:\s*ignore(?:\[(?P<inside>[^\]#]*)\])?")
+_WAS = re.compile(r"#\s*codegen:\s*was\b(?:\[(?P<inside>[^\]#]*)\])?")
 _TAB_COLUMNS = 8
 
 
@@ -128,25 +129,24 @@ class Comments:
 
     def ignores(self) -> tuple[Ignore, ...]:
         """Every comment that silences a lint."""
-        found: list[Ignore] = []
-        for span in self._spans:
-            match = _IGNORE.search(self._source.text, span.start, span.end)
-            if match is not None:
-                line, _ = self._source.position(span.start)
-                codes = tuple(re.findall(r"[^\s,]+", match["codes"] or ""))
-                found.append(Ignore(line, codes, Span(*match.span())))
-        return tuple(found)
+        return tuple(
+            Ignore(line, tuple(re.findall(r"[^\s,]+", codes)), span)
+            for line, codes, span in self._matches(_IGNORE)
+        )
 
     def renames(self) -> tuple[Rename, ...]:
         """Every comment with former names."""
-        found: list[Rename] = []
+        return tuple(
+            Rename(line, tuple(name.strip() for name in names.split(",")), span)
+            for line, names, span in self._matches(_WAS)
+        )
+
+    def _matches(self, pattern: re.Pattern[str]) -> Iterator[tuple[int, str, Span]]:
+        """The line of each comment that a pattern finds, what is in its brackets, and its place."""
         for span in self._spans:
-            match = _WAS.search(self._source.text, span.start, span.end)
-            if match is not None:
+            if match := pattern.search(self._source.text, span.start, span.end):
                 line, _ = self._source.position(span.start)
-                names = tuple(name.strip() for name in (match["names"] or "").split(","))
-                found.append(Rename(line, names, Span(*match.span())))
-        return tuple(found)
+                yield line, match["inside"] or "", Span(*match.span())
 
 
 def _words(comment: str) -> str:

@@ -103,8 +103,7 @@ def _declaration(scope: Scope, statement: ast.stmt) -> Decl:
             return _assignment(scope, statement)
         case ast.Expr(value=ast.Call() as call) if scope.kind(call.func) != "unknown":
             word = scope.word(call.func)
-            raise scope.refused(
-                Code.OUTSIDE_LANGUAGE,
+            raise scope.outside(
                 statement,
                 "a call stands alone in a module",
                 label="it declares nothing",
@@ -121,8 +120,7 @@ def _assignment(scope: Scope, statement: Assignment) -> Decl:
     if type is not None and scope.kind(type) != "typealias":
         raise _annotated(scope, name, type)
     if value is None:
-        raise scope.refused(
-            Code.OUTSIDE_LANGUAGE,
+        raise scope.outside(
             statement,
             f"the alias `{name.id}` has no type",
             label="nothing behind the `=`",
@@ -142,7 +140,7 @@ def _assignment(scope: Scope, statement: Assignment) -> Decl:
         raise _value(scope, name.id, value, kind)
     was = former_names(scope, statement, may_move=True)
     ref = Ref(scope.source.module, name.id)
-    return Alias(ref, value, scope.doc(statement), was, scope.source.span(name))
+    return Alias(ref, value, scope.doc(statement), was, span=scope.source.span(name))
 
 
 def _annotated(scope: Scope, name: ast.Name, type: ast.expr) -> Refused:
@@ -167,8 +165,7 @@ def _value(scope: Scope, name: str, value: ast.expr, kind: type[object]) -> Refu
     if isinstance(value, ast.BinOp) and kind is not complex:
         # A sum is no value of the language.
         written_out = f"`{name}: ClassVar[{kind.__name__}]`, with the result written out"
-    return scope.refused(
-        Code.OUTSIDE_LANGUAGE,
+    return scope.outside(
         value,
         f"the module declares the value `{name}`",
         label="a module has no values",
@@ -220,8 +217,7 @@ def _call_assignment(
         otherwise = "a dimension is `nx = Dim()`"
         if kind in ("dtype", "kind") and call.args:
             otherwise = f"an alias is `{own} = {written(scope, call) or 'T'}`"
-        scope.add(
-            Code.OUTSIDE_LANGUAGE,
+        scope.outside(
             call.func,
             f"`{own}` is made by a call that the language does not have",
             label="a module calls `Dim` and `TypeVar` alone",
@@ -242,7 +238,7 @@ def _dim(scope: Scope, statement: Assignment, call: ast.Call) -> Dimension:
             scope.unknown_option(keyword, "`Dim` has", ("mesh",), otherwise)
     was = former_names(scope, statement)
     name = target(statement)
-    return Dimension(name.id, mesh, scope.doc(statement), was, scope.source.span(name))
+    return Dimension(name.id, mesh, scope.doc(statement), was, span=scope.source.span(name))
 
 
 def _mesh(scope: Scope, value: ast.expr) -> tuple[str, ...]:
@@ -288,7 +284,7 @@ def _typevar(scope: Scope, statement: Assignment, call: ast.Call) -> TypeVariabl
             label="Python refuses this",
             advice="write `bound=...` for one type, or two constraints or more",
         )
-    return TypeVariable(name.id, limit, tuple(constraints), scope.source.span(name))
+    return TypeVariable(name.id, limit, tuple(constraints), span=scope.source.span(name))
 
 
 def _check_names(scope: Scope, imports: tuple[Import, ...], decls: list[Decl]) -> None:

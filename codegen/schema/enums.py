@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from functools import partial
 
-from codegen.diagnostics import Code
 from codegen.schema.names import check_name, check_twice, former_names
 from codegen.schema.nodes import Enum, Member, Ref
 from codegen.schema.scope import Scope, accepted
@@ -42,8 +41,7 @@ def decode_enum(scope: Scope, node: ast.ClassDef, kind: str) -> Enum[ast.expr]:
     for extra in (*bases, *(k.value for k in node.keywords), *node.decorator_list):
         if scope.kind(extra) in ("enum", "unknown"):
             continue
-        scope.add(
-            Code.OUTSIDE_LANGUAGE,
+        scope.outside(
             extra,
             f"the enum `{node.name}` has more than its enum base",
             label="not part of the language",
@@ -54,7 +52,7 @@ def decode_enum(scope: Scope, node: ast.ClassDef, kind: str) -> Enum[ast.expr]:
     was = former_names(scope, node, may_move=True)
     span = scope.source.name_span(node)
     ref = Ref(scope.source.module, node.name)
-    return Enum(ref, kind, tuple(members), scope.doc(node), was, span)
+    return Enum(ref, kind, tuple(members), scope.doc(node), was, span=span)
 
 
 def _member(scope: Scope, node: ast.ClassDef, statement: ast.stmt) -> Member[ast.expr]:
@@ -63,14 +61,13 @@ def _member(scope: Scope, node: ast.ClassDef, statement: ast.stmt) -> Member[ast
         span = scope.source.span(name)
         check_name(scope, name.id, span, "member")
         was = former_names(scope, statement)
-        return Member(name.id, statement.value, scope.doc(statement), was, span)
+        return Member(name.id, statement.value, scope.doc(statement), was, span=span)
     where: Span | Located = statement
     if isinstance(statement, ast.AnnAssign):
         where = target(statement)
     elif isinstance(statement, ast.FunctionDef | ast.ClassDef):
         where = scope.source.name_span(statement)
-    raise scope.refused(
-        Code.OUTSIDE_LANGUAGE,
+    raise scope.outside(
         where,
         f"the enum `{node.name}` holds something that is no member",
         label="not a member",

@@ -10,13 +10,14 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import Final
 
-from codegen.diagnostics import Code, Diagnostic, Related
+from codegen.diagnostics import Code
 from codegen.schema.comments import Comments, Doc, Scan
-from codegen.schema.stub import OPERATORS, constant, items, name_of
+from codegen.schema.scope import Scope
+from codegen.schema.stub import OPERATORS, items, name_of, repeated
 from codegen.schema.text import (
     DEPTH_MAX,
     DIGITS_MAX,
@@ -25,8 +26,9 @@ from codegen.schema.text import (
     number_too_large,
     too_many_nodes,
 )
-from codegen.source import Located, Source, Span
+from codegen.source import Located, Source
 
+NEVER_RUN: Final = "a schema is read, never run"
 _SHOWN_CHARACTERS_MAX: Final = 40
 # What takes dimensions in brackets: a dtype as it is named here, a kind or a class.
 _WITH_DIMENSIONS = re.compile(r"(?:bf|[fiuc])\d\w*|key|bool|[A-Z]\w*")
@@ -72,29 +74,15 @@ class ExpressionChecker:
         self.code = scanned.code  # the text without comments and strings
         self.comments = Comments(source, scanned.comments)
         self.docs: dict[ast.AST, Doc] = {}
-        self.found: list[Diagnostic] = []
+        self.scope = Scope(source)
         self.literals = {"Literal"}  # what the module calls it
         self._nodes = 0
-
-    def refuse(
-        self,
-        where: Span | Located,
-        message: str,
-        *,
-        code: Code = Code.OUTSIDE_LANGUAGE,
-        label: str = "",
-        advice: str = "",
-        related: tuple[Related, ...] = (),
-    ) -> None:
-        """Note a mistake."""
-        span = where if isinstance(where, Span) else self.source.span(where)
-        self.found.append(Diagnostic(code, self.source, span, message, label, advice, related))
 
     def is_full(self, node: Located) -> bool:
         """Count one more node, and return whether there are too many. This is reported once."""
         self._nodes += 1
         if self._nodes == NODES_MAX + 1:
-            self.found.append(too_many_nodes(self.source, self.source.span(node)))
+            self.scope.note(too_many_nodes(self.source, self.source.span(node)))
         return self._nodes > NODES_MAX
 
     def several(self, nodes: Iterable[ast.expr], depth: int = 0, head: str | None = None) -> None:
@@ -109,37 +97,32 @@ class ExpressionChecker:
         elif node is not None:
             self.expression(node)
 
-    def keywords(self, nodes: Iterable[ast.keyword], depth: int = 0) -> None:
+    def keywords(self, nodes: Sequence[ast.keyword], depth: int = 0) -> None:
         """Check the keywords of a call or of a class."""
-        first: dict[str, Span] = {}
         for node in nodes:
             if node.arg is None:
-                self.refuse(
-                    node,
-                    "`**` hides which keywords are given",
-                    advice="write each of them: `name=value`",
-                )
-                continue
-            if node.arg == "default" and isinstance(node.value, ast.Lambda):
+                message = "`**` hides which keywords are given"
+                self.scope.outside(node, message, advice="write each of them: `name=value`")
+            elif node.arg == "default" and isinstance(node.value, ast.Lambda):
                 self.default(node.value)
             else:
                 self.expression(node.value, depth)
-            span = self.source.name_span(node)
-            if first.setdefault(node.arg, span) is not span:
-                # Python refuses this only if it compiles.
-                self.refuse(
-                    span,
-                    f"the keyword `{node.arg}` is given twice",
-                    code=Code.DUPLICATE_NAME,
-                    label="given again here",
-                    advice="leave one of them out",
-                    related=(Related(self.source, first[node.arg], "first given here"),),
-                )
+        named = ((node.arg, self.source.name_span(node)) for node in nodes if node.arg)
+        for name, span, first in repeated(named):
+            # Python refuses this only if it compiles.
+            self.scope.add(
+                Code.DUPLICATE_NAME,
+                span,
+                f"the keyword `{name}` is given twice",
+                label="given again here",
+                advice="leave one of them out",
+                related=(self.scope.related(first, "first given here"),),
+            )
 
     def expression(self, node: ast.expr, depth: int = 0, head: str | None = None) -> None:
         """Check an expression with all that is in it."""
         if depth > DEPTH_MAX:
-            self.found.append(nested_too_deeply(self.source, self.source.span(node)))
+            self.scope.note(nested_too_deeply(self.source, self.source.span(node)))
             return
         if self.is_full(node):
             return
@@ -168,37 +151,46 @@ class ExpressionChecker:
                 is_known = type(node.op) in OPERATORS
                 self.several((left, right), depth, inner if is_known else None)
                 if not is_known:
+                    message = "this operator is not part of the schema language"
                     advice = "write the value, or arithmetic with `+ - * // / % **`"
-                    self._operator(node, "this operator", advice)
+                    self.scope.outside(node, message, advice=advice)
             case ast.UnaryOp():
                 self.expression(node.operand, depth)
                 if not isinstance(node.op, ast.USub | ast.UAdd):
                     word = "not" if isinstance(node.op, ast.Not) else "~"
-                    self._operator(node, f"`{word}`", "write the value")
+                    message = f"`{word}` is not part of the schema language"
+                    self.scope.outside(node, message, advice="write the value")
             case _:
                 self._outside(node)
 
     def _constant(self, node: ast.Constant, head: str | None) -> None:
         if not _is_printable(node.value):
-            self.found.append(number_too_large(self.source, self.source.span(node)))
+            self.scope.note(number_too_large(self.source, self.source.span(node)))
         elif head is not None and isinstance(node.value, str):
             self._quoted(node, node.value, head)
 
     def _subscript(self, node: ast.Subscript, depth: int, head: str | None) -> None:
         self.expression(node.value, depth)
         found, name = items(node), name_of(node.value)
-        if head is None or self._is_literal(node.value, name):
-            self.several(found, depth)
-        elif name and _is_jaxtyping(found):
-            self.several(found, depth)
-            if isinstance(text := constant(found[1]), str):
-                self._quoted(found[1], text, name, is_jaxtyping=True)
-        else:
-            is_shape = len(found) == 1 and _WITH_DIMENSIONS.fullmatch(name)
-            self.several(found, depth, name if is_shape else "")
-
-    def _is_literal(self, node: ast.expr, name: str) -> bool:
-        return name in self.literals or (isinstance(node, ast.Attribute) and node.attr == "Literal")
+        match node.value, found:
+            case _ if head is None or name in self.literals:
+                self.several(found, depth)
+            case ast.Attribute(attr="Literal"), _:
+                self.several(found, depth)
+            case (
+                ast.Name(),
+                [
+                    ast.Name(id="Array") | ast.Attribute(attr="Array" | "ndarray"),
+                    ast.Constant(value=text) as quoted,
+                ],
+            ):
+                # jaxtyping's `Float[Array, "nx ny"]` and `Float[jax.Array, "nx ny"]`.
+                self.several(found, depth)
+                if isinstance(text, str):
+                    self._quoted(quoted, text, name, is_jaxtyping=True)
+            case _:
+                is_shape = len(found) == 1 and _WITH_DIMENSIONS.fullmatch(name)
+                self.several(found, depth, name if is_shape else "")
 
     def _arguments(self, node: ast.Call, depth: int) -> None:
         match node:
@@ -211,27 +203,16 @@ class ExpressionChecker:
 
     def _dict(self, node: ast.Dict, depth: int) -> None:
         for key, value in zip(node.keys, node.values, strict=True):
-            if key is not None:
+            if key is None:
+                message = "`**` hides which entries there are"
+                self.scope.outside(value, message, advice="write each of them: `key: value`")
+            else:
                 self.several((key, value), depth)
-                continue
-            self.refuse(
-                value,
-                "`**` hides which entries there are",
-                advice="write each of them: `key: value`",
-            )
-
-    def _operator(self, node: ast.expr, what: str, advice: str) -> None:
-        message = f"{what} is not part of the schema language"
-        self.refuse(node, message, advice=advice)
 
     def _outside(self, node: ast.expr, instead: str = "") -> None:
         what, advice = _OUTSIDE.get(type(node), ("this expression", "write the value"))
-        self.refuse(
-            node,
-            f"{what} cannot stand in a schema",
-            label="a schema is read, never run",
-            advice=instead or advice,
-        )
+        message = f"{what} cannot stand in a schema"
+        self.scope.outside(node, message, label=NEVER_RUN, advice=instead or advice)
 
     def _quoted(self, node: ast.expr, text: str, head: str, *, is_jaxtyping: bool = False) -> None:
         # Only what is plainly a type is repeated: the rest of a string may be anything.
@@ -244,17 +225,7 @@ class ExpressionChecker:
             label = "jaxtyping's form"
             form = f"{head}[{dims}]" if dims else head
             advice = f"write `{form}`: dimensions stand in brackets alone"
-        message = "a type is written as a string"
-        self.refuse(node, message, code=Code.QUOTED_ANNOTATION, label=label, advice=advice)
-
-
-def _is_jaxtyping(found: list[ast.expr]) -> bool:
-    """Whether this is what jaxtyping has in brackets: `Array, "nx ny"`, `jax.Array, "nx ny"`."""
-    match found:
-        case [ast.Name(id="Array") | ast.Attribute(attr="Array" | "ndarray"), ast.Constant()]:
-            return True
-        case _:
-            return False
+        self.scope.add(Code.QUOTED_ANNOTATION, node, "a type is written as a string", label, advice)
 
 
 def _is_printable(value: object) -> bool:

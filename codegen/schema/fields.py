@@ -52,7 +52,7 @@ def decode_constant(scope: Scope, statement: Assignment) -> ClassConstant[ast.ex
             advice=f"write `{name.id}: ClassVar[int] = 3`",
         )
     span = scope.source.span(name)
-    return ClassConstant(name.id, types[0], statement.value, scope.doc(statement), span)
+    return ClassConstant(name.id, types[0], statement.value, scope.doc(statement), span=span)
 
 
 def decode_field(scope: Scope, statement: Assignment) -> FieldDecl:
@@ -136,7 +136,7 @@ def _default_and_options(
             default = keyword.value
         elif keyword.arg in _OPTIONS:
             span = scope.source.name_span(keyword)
-            options.append(OptionDecl(keyword.arg, keyword.value, span))
+            options.append(OptionDecl(keyword.arg, keyword.value, span=span))
         else:
             otherwise = f"options are {listed(_OPTIONS)}"
             scope.unknown_option(keyword, "`field` has", _OPTIONS, otherwise, _HABITS)
@@ -160,8 +160,7 @@ def _is_field(scope: Scope, function: ast.expr) -> bool:
 def _refuse_field(scope: Scope, function: ast.Attribute) -> None:
     """Report `struct.field` and `eqx.field`, whose options are judged as those of the language's."""
     if scope.kind(function.value) != "unknown":
-        scope.add(
-            Code.OUTSIDE_LANGUAGE,
+        scope.outside(
             function,
             f"`{shortened(scope, function)}` is not part of the schema language",
             label="not a word of the language",

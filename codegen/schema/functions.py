@@ -86,7 +86,7 @@ def decode_function(scope: Scope, node: ast.FunctionDef, *, in_class: bool = Fal
         raise Refused
     was = former_names(scope, node, may_move=not in_class)
     span = scope.source.name_span(node)
-    return Function(node.name, impl, found, returns, kind, scope.doc(node), was, span)
+    return Function(node.name, impl, found, returns, kind, scope.doc(node), was, span=span)
 
 
 def _returns(scope: Scope, node: ast.FunctionDef) -> ast.expr:
@@ -155,7 +155,7 @@ def _refuse_second(
     scope: Scope, node: ast.FunctionDef, decorator: ast.expr, what: str, label: str
 ) -> None:
     message = f"`{node.name}` {what}"
-    scope.add(Code.OUTSIDE_LANGUAGE, decorator, message, label=label, advice="keep one of them")
+    scope.outside(decorator, message, label=label, advice="keep one of them")
 
 
 def _unknown_decorator(scope: Scope, decorator: ast.expr, name: str, *, in_class: bool) -> None:
@@ -164,8 +164,7 @@ def _unknown_decorator(scope: Scope, decorator: ast.expr, name: str, *, in_class
     if advice is None and name in words:
         advice = f"write `@{name}`, and nothing behind it"
     otherwise = "leave it out; what has to wrap the function belongs around the one it runs"
-    scope.add(
-        Code.OUTSIDE_LANGUAGE,
+    scope.outside(
         decorator,
         "this decorator is not part of the schema language",
         label=f"expected {listed([f'@{word}' for word in words], 'or')}",

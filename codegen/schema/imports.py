@@ -123,7 +123,7 @@ def _module(scope: Scope, item: ast.alias) -> Iterator[Import]:
         )
     else:
         _check_bound(scope, item)
-        yield Import(bound(item), item.name, 0, "", scope.source.span(item))
+        yield Import(bound(item), item.name, 0, "", span=scope.source.span(item))
 
 
 def _name(scope: Scope, statement: ast.ImportFrom, item: ast.alias) -> Iterator[Import]:
@@ -151,7 +151,7 @@ def _name(scope: Scope, statement: ast.ImportFrom, item: ast.alias) -> Iterator[
             statement.module or "",
             statement.level,
             item.name,
-            scope.source.span(item),
+            span=scope.source.span(item),
         )
 
 
@@ -195,7 +195,7 @@ def _dtype_help(name: str) -> str:
 
 
 def _refuse(scope: Scope, item: ast.alias, message: str, label: str, advice: str) -> None:
-    scope.add(Code.OUTSIDE_LANGUAGE, item, message, label=label, advice=advice)
+    scope.outside(item, message, label=label, advice=advice)
     # Known as a word without a meaning, so that none of its uses is reported again.
     scope.words[bound(item)] = Word("unknown", item.name)
 

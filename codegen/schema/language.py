@@ -17,7 +17,7 @@ from typing import Final
 
 from codegen.diagnostics import Report
 from codegen.schema.comments import Doc, clean, scan
-from codegen.schema.expressions import ExpressionChecker
+from codegen.schema.expressions import NEVER_RUN, ExpressionChecker
 from codegen.schema.names import GENERATED
 from codegen.schema.parse import keyword_named, parse
 from codegen.schema.stub import (
@@ -34,7 +34,6 @@ from codegen.schema.text import DEPTH_MAX, check_characters, nested_too_deeply
 from codegen.source import Source, Span
 
 _KEYWORD = re.compile(r"async[ \t]+\w+|\w+")
-_NEVER_RUN: Final = "a schema is read, never run"
 _ONE_FORM: Final = "declare every case; what depends on the run belongs in your own module"
 _OWN_MODULE: Final = "do it in the function that `@impl` points at"
 
@@ -58,6 +57,10 @@ _STATEMENTS: dict[type[ast.stmt], tuple[str, str]] = {
     ast.Break: ("`break`", "leave it out"),
     ast.Continue: ("`continue`", "leave it out"),
 }
+_OTHER_STATEMENT: Final = (
+    "this statement",
+    "declare dimensions, aliases, enums, classes and functions",
+)
 
 
 def read(source: Source) -> tuple[Stub | None, Report]:
@@ -71,8 +74,8 @@ def read(source: Source) -> tuple[Stub | None, Report]:
         return None, tree
     checker = _Checker(source, scanned)
     checker.module(tree)
-    if checker.found:
-        return None, Report(checker.found)
+    if report := checker.scope.report:
+        return None, report
     comments = checker.comments
     return Stub(source, tree, checker.docs, comments.ignores(), comments.renames()), Report()
 
@@ -125,7 +128,7 @@ class _Checker(ExpressionChecker):
     def _import(self, node: ImportStatement) -> None:
         for item in node.names:
             if item.name == "*":
-                self.refuse(
+                self.scope.outside(
                     item,
                     "`*` does not say which names it imports",
                     label="a reader cannot tell where a name comes from",
@@ -134,7 +137,7 @@ class _Checker(ExpressionChecker):
 
     def _class(self, node: ast.ClassDef, depth: int) -> None:
         if depth == DEPTH_MAX:
-            self.found.append(nested_too_deeply(self.source, self.source.span(node)))
+            self.scope.note(nested_too_deeply(self.source, self.source.span(node)))
             return
         body = self._docstring(node, node.body)
         self.several(node.bases, head="")
@@ -162,29 +165,19 @@ class _Checker(ExpressionChecker):
     def _check_target(self, node: Assignment) -> bool:
         """Refuse an assignment that does not bind one name; return whether it does."""
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        target = targets[0]
-        is_simple = isinstance(node, ast.Assign) or bool(node.simple)
-        if len(targets) == 1 and isinstance(target, ast.Name) and is_simple:
-            return True
-        if len(targets) > 1:
-            first, last = self.source.span(target), self.source.span(targets[-1])
-            self.refuse(
-                Span(first.start, last.end),
-                "one assignment declares several names",
-                advice="declare each of them in a line of its own",
-            )
-        elif isinstance(target, ast.Tuple | ast.List | ast.Starred):
-            self.refuse(
-                target,
-                "an assignment that unpacks declares several names",
-                advice="declare each of them in a line of its own",
-            )
-        else:
-            self.refuse(
-                target,
-                "only a plain name can be declared",
-                advice="write `name: static[int]` or `name = value`",
-            )
+        first, last = self.source.span(targets[0]), self.source.span(targets[-1])
+        several = "declare each of them in a line of its own"
+        match targets:
+            case [ast.Name()] if isinstance(node, ast.Assign) or node.simple:
+                return True
+            case [_, _, *_]:
+                message, advice = "one assignment declares several names", several
+            case [ast.Tuple() | ast.List() | ast.Starred()]:
+                message, advice = "an assignment that unpacks declares several names", several
+            case _:
+                message = "only a plain name can be declared"
+                advice = "write `name: static[int]` or `name = value`"
+        self.scope.outside(Span(first.start, last.end), message, advice=advice)
         return False
 
     # --- functions
@@ -206,7 +199,7 @@ class _Checker(ExpressionChecker):
     def _refuse_body(self, node: ast.FunctionDef, body: Sequence[ast.stmt]) -> None:
         for statement in body:
             if not _is_nothing(statement):
-                self.refuse(
+                self.scope.outside(
                     statement,
                     f"`{node.name}` has a body, but codegen never runs a schema",
                     label="only a docstring or `...` stands here",
@@ -221,7 +214,7 @@ class _Checker(ExpressionChecker):
             if argument is not None:
                 name = self.source.span(argument)
                 start = self.code.rfind(stars, 0, name.start)
-                self.refuse(
+                self.scope.outside(
                     Span(start, name.start + len(argument.arg)),
                     f"`{stars}{argument.arg}` takes any number of arguments",
                     label="every argument has a name and a role",
@@ -233,7 +226,7 @@ class _Checker(ExpressionChecker):
                 last = len(arguments.defaults) - len(arguments.args) - 1
                 end = self.source.span(arguments.defaults[last]).end
             slash = self.code.find("/", end)
-            self.refuse(
+            self.scope.outside(
                 Span(slash, slash + 1),
                 "`/` hides the names of the parameters before it",
                 label="the generated function is called by name, too",
@@ -243,38 +236,27 @@ class _Checker(ExpressionChecker):
     # --- statements outside the language
 
     def _refuse_statement(self, node: ast.stmt) -> None:
-        if isinstance(node, ast.AugAssign):
-            target = self.source.span(node.target)
-            self.refuse(
-                Span(target.start, self.code.find("=", target.end) + 1),
-                "an assignment changes a name that exists; a schema declares each name once",
-                label=_NEVER_RUN,
-                advice="write the whole value: `name = value`",
-            )
-            return
         # A frame around the first word says more than one around the whole body.
         span = self.source.span(node)
         match = _KEYWORD.match(self.code, span.start, span.end)
-        first = Span(*match.span()) if match else span
-        if isinstance(node, ast.AsyncFunctionDef):
-            self.refuse(
-                first,
-                f"`{node.name}` is declared with `async`, and no function under `jax.jit` is",
-                label="JAX calls a function and waits for nothing",
-                advice=f"write `def {node.name}(...)`",
-            )
-            return
-        words, advice = _STATEMENTS.get(
-            type(node),
-            ("this statement", "declare dimensions, aliases, enums, classes and functions"),
-        )
-        message = f"{words} cannot stand in a schema"
-        self.refuse(first, message, label=_NEVER_RUN, advice=advice)
+        where = Span(*match.span()) if match else span
+        words, advice = _STATEMENTS.get(type(node), _OTHER_STATEMENT)
+        message, label = f"{words} cannot stand in a schema", NEVER_RUN
+        if isinstance(node, ast.AugAssign):
+            target = self.source.span(node.target)
+            where = Span(target.start, self.code.find("=", target.end) + 1)
+            message = "an assignment changes a name that exists; a schema declares each name once"
+            advice = "write the whole value: `name = value`"
+        elif isinstance(node, ast.AsyncFunctionDef):
+            message = f"`{node.name}` is declared with `async`, and no function under `jax.jit` is"
+            label = "JAX calls a function and waits for nothing"
+            advice = f"write `def {node.name}(...)`"
+        self.scope.outside(where, message, label=label, advice=advice)
 
     def _refuse_expression(self, node: ast.Expr) -> None:
         """Refuse an expression that declares nothing."""
         if string(node) is not None:
-            self.refuse(
+            self.scope.outside(
                 node,
                 "this string documents nothing",
                 label="no field and no other assignment is directly above it",
@@ -284,14 +266,14 @@ class _Checker(ExpressionChecker):
         if isinstance(node.value, ast.Lambda):
             # `lambda: static[int]`: Python takes no other keyword before a colon for an expression.
             start = self.source.span(node).start
-            self.found.append(keyword_named(self.source, Span(start, start + len("lambda"))))
+            self.scope.note(keyword_named(self.source, Span(start, start + len("lambda"))))
             return
         name = name_of(node.value)
         written = name or "name"
-        self.refuse(
+        self.scope.outside(
             node,
             f"{f'`{name}`' if name else 'this expression'} alone declares nothing",
-            label=_NEVER_RUN,
+            label=NEVER_RUN,
             advice=f"give it a type, `{written}: static[int]`, or a value, `{written} = ...`",
         )
 

@@ -14,7 +14,7 @@ from typing import Final
 from codegen.diagnostics import Code
 from codegen.schema.comments import Rename
 from codegen.schema.scope import Scope
-from codegen.schema.stub import constant, statements
+from codegen.schema.stub import constant, repeated, statements
 from codegen.schema.vocabulary import BUILTINS, DECORATORS
 from codegen.source import Span
 
@@ -123,41 +123,32 @@ def _fault(name: str, what: str, *, member: bool) -> tuple[str, str, str] | None
 
 def check_twice(scope: Scope, names: Iterable[tuple[str, Span]], where: str) -> None:
     """Report names that are declared twice in one place."""
-    first: dict[str, Span] = {}
-    for name, span in sorted(names, key=lambda pair: pair[1].start):
-        if not is_normalised(scope, name, span):
-            continue
-        if name not in first:
-            first[name] = span
-        else:
-            scope.add(
-                Code.DUPLICATE_NAME,
-                span,
-                f"{where} declares `{name}` twice",
-                label="declared again here",
-                advice="rename one of them, or leave one out",
-                related=(scope.related(first[name], "first declared here"),),
-            )
+    ordered = sorted(names, key=lambda pair: pair[1].start)
+    for name, span, first in repeated(one for one in ordered if is_normalised(scope, *one)):
+        scope.add(
+            Code.DUPLICATE_NAME,
+            span,
+            f"{where} declares `{name}` twice",
+            label="declared again here",
+            advice="rename one of them, or leave one out",
+            related=(scope.related(first, "first declared here"),),
+        )
 
 
 def check_mesh_axes(scope: Scope, option: str, axes: Iterable[ast.expr]) -> None:
     """Report a mesh axis that stands twice in one PartitionSpec."""
-    first: dict[str, Span] = {}
-    for axis in axes:
-        name = constant(axis)
-        if not isinstance(name, str):
-            continue
-        span = scope.source.span(axis)
-        if first.setdefault(name, span) is not span:
-            scope.add(
-                Code.WRONG_OPTION,
-                axis,
-                f"`{option}` has the mesh axis `{name}` twice, and JAX refuses such a "
-                "PartitionSpec",
-                label="given again here",
-                advice="leave one of them out: a mesh axis divides one dimension",
-                related=(scope.related(first[name], "first given here"),),
-            )
+    named = ((constant(axis), scope.source.span(axis)) for axis in axes)
+    for name, span, first in repeated(
+        (name, span) for name, span in named if isinstance(name, str)
+    ):
+        scope.add(
+            Code.WRONG_OPTION,
+            span,
+            f"`{option}` has the mesh axis `{name}` twice, and JAX refuses such a PartitionSpec",
+            label="given again here",
+            advice="leave one of them out: a mesh axis divides one dimension",
+            related=(scope.related(first, "first given here"),),
+        )
 
 
 def is_normalised(scope: Scope, name: str, span: Span) -> bool:

@@ -25,6 +25,12 @@ Registration: TypeAlias = Literal["exact", "jax"]
 FunctionKind: TypeAlias = Literal["function", "method", "property", "classmethod", "staticmethod"]
 
 
+class Placed(Node, frozen=True, kw_only=True):
+    """A node that was written somewhere."""
+
+    span: Span = NOWHERE
+
+
 class Ref(Struct, frozen=True, order=True, gc=False):
     """A class, enum or alias of the program: the module it is declared in, and its name there."""
 
@@ -36,34 +42,31 @@ class Ref(Struct, frozen=True, order=True, gc=False):
         return f"{self.module}.{self.name}"
 
 
-class Import(Node, frozen=True):
+class Import(Placed, frozen=True):
     """One imported name: `from .materials import Material as M`, or `import numpy as np`."""
 
     name: str  # the local name: "M"
     module: str  # Example: "materials", "numpy"; relative ones without their dots
     level: int  # leading dots: 0 is absolute
     attribute: str  # Example: "Material"; "" imports the module itself
-    span: Span = NOWHERE
 
 
-class Dimension(Node, frozen=True):
+class Dimension(Placed, frozen=True):
     """`nx = Dim(mesh="rows")  # cells along x`."""
 
     name: str
     mesh: tuple[str, ...]  # mesh axes over which the dimension is sharded
     doc: str
     was: tuple[str, ...] = ()
-    span: Span = NOWHERE
 
 
-class Alias(Node, Generic[T], frozen=True):
+class Alias(Placed, Generic[T], frozen=True):
     """`Field = f32[nx, ny]`."""
 
     ref: Ref
     type: T
     doc: str
     was: tuple[str, ...] = ()
-    span: Span = NOWHERE
 
     @property
     def name(self) -> str:
@@ -71,26 +74,24 @@ class Alias(Node, Generic[T], frozen=True):
         return self.ref.name
 
 
-class TypeVariable(Node, Generic[T], frozen=True):
+class TypeVariable(Placed, Generic[T], frozen=True):
     """`T = TypeVar("T", bound=Model)`."""
 
     name: str
     bound: T | None
     constraints: tuple[T, ...]
-    span: Span = NOWHERE
 
 
-class Member(Node, Generic[V], frozen=True):
+class Member(Placed, Generic[V], frozen=True):
     """One member of an enum: `EXPLICIT = "explicit"`."""
 
     name: str
     value: V
     doc: str
     was: tuple[str, ...] = ()
-    span: Span = NOWHERE
 
 
-class Enum(Node, Generic[V], frozen=True):
+class Enum(Placed, Generic[V], frozen=True):
     """`class Scheme(Enum): ...`."""
 
     ref: Ref
@@ -98,7 +99,6 @@ class Enum(Node, Generic[V], frozen=True):
     members: tuple[Member[V], ...]
     doc: str
     was: tuple[str, ...] = ()
-    span: Span = NOWHERE
 
     @property
     def name(self) -> str:
@@ -106,7 +106,7 @@ class Enum(Node, Generic[V], frozen=True):
         return self.ref.name
 
 
-class ImplDecl(Node, frozen=True):
+class ImplDecl(Placed, frozen=True):
     """`@impl("heat_model:step")`."""
 
     module: str
@@ -114,18 +114,16 @@ class ImplDecl(Node, frozen=True):
     checks: bool = True  # of dtypes and shapes
     keep_unused: bool = False
     traces: int | None = None  # the budget
-    span: Span = NOWHERE
 
 
-class OptionDecl(Node, frozen=True):
+class OptionDecl(Placed, frozen=True):
     """One keyword of `field(...)`: the expression is judged where the option's meaning is known."""
 
     name: str  # Example: "init"
     value: ast.expr
-    span: Span = NOWHERE
 
 
-class FieldDecl(Node, frozen=True):
+class FieldDecl(Placed, frozen=True):
     """`u: donated[f32[nx]] = 0.0  # temperature [K]`."""
 
     name: str
@@ -135,21 +133,19 @@ class FieldDecl(Node, frozen=True):
     options: tuple[OptionDecl, ...]
     doc: str
     was: tuple[str, ...] = ()  # what it was called before
-    span: Span = NOWHERE
     role_span: Span = NOWHERE
 
 
-class ClassConstant(Node, Generic[T, V], frozen=True):
+class ClassConstant(Placed, Generic[T, V], frozen=True):
     """`order: ClassVar[int] = 2`."""
 
     name: str
     type: T
     value: V
     doc: str
-    span: Span = NOWHERE
 
 
-class Parameter(Node, Generic[T, V], frozen=True):
+class Parameter(Placed, Generic[T, V], frozen=True):
     """A parameter of a function (with a role) or of a method (role None)."""
 
     name: str
@@ -157,11 +153,10 @@ class Parameter(Node, Generic[T, V], frozen=True):
     type: T
     default: V | None
     keyword_only: bool
-    span: Span = NOWHERE
     role_span: Span = NOWHERE
 
 
-class Function(Node, Generic[T, V], frozen=True):
+class Function(Placed, Generic[T, V], frozen=True):
     """A function, or what a class declares by one (`self` and `cls` are no parameters)."""
 
     name: str
@@ -171,50 +166,44 @@ class Function(Node, Generic[T, V], frozen=True):
     kind: FunctionKind
     doc: str
     was: tuple[str, ...] = ()
-    span: Span = NOWHERE
 
 
 ParameterDecl: TypeAlias = Parameter[ast.expr, ast.expr]
 FunctionDecl: TypeAlias = Function[ast.expr, ast.expr]
 
 
-class PathDecl(Node, frozen=True):
+class PathDecl(Placed, frozen=True):
     """`encoder.embed` in `share(...)`."""
 
     parts: tuple[str, ...]
-    span: Span = NOWHERE
 
 
-class ShareDecl(Node, frozen=True):
+class ShareDecl(Placed, frozen=True):
     """`share(embed, encoder.embed)`: the first path owns."""
 
     paths: tuple[PathDecl, ...]
-    span: Span = NOWHERE
 
 
-class ReservedDecl(Node, frozen=True):
+class ReservedDecl(Placed, frozen=True):
     """`"dx"` in `reserved("dx")`: a name that no field may take again."""
 
     name: str
-    span: Span = NOWHERE
 
 
-class DimParameterDecl(Node, frozen=True):
+class DimParameterDecl(Placed, frozen=True):
     """One name of `dims=(n_in, n_out)`."""
 
     name: str
-    span: Span = NOWHERE
 
 
-class MigrationDecl(Node, frozen=True):
+class MigrationDecl(Placed, frozen=True):
     """`@impl("migrations:split")` on `def migrate(since="3f2a9c01")`."""
 
     since: str  # the first digits of the digest of an earlier schema of the class
     impl: ImplDecl
-    span: Span = NOWHERE
 
 
-class ClassDecl(Node, frozen=True):
+class ClassDecl(Placed, frozen=True):
     """A schema class with everything its statement and body say."""
 
     ref: Ref
@@ -234,7 +223,6 @@ class ClassDecl(Node, frozen=True):
     draft: bool = False
     registration: Registration | None = None
     was: tuple[str, ...] = ()
-    span: Span = NOWHERE
     use_span: Span = NOWHERE
 
     @property

@@ -18,7 +18,13 @@ from typing import Final
 
 from codegen.diagnostics import Code, Diagnostic, Report
 from codegen.schema.comments import Scan
-from codegen.schema.text import DEPTH_MAX, DIGITS_MAX, nested_too_deeply, number_too_large
+from codegen.schema.text import (
+    DEPTH_MAX,
+    DIGITS_MAX,
+    NAME_A_PART,
+    nested_too_deeply,
+    number_too_large,
+)
 from codegen.source import NOWHERE, Source, Span
 
 # What Python says at its own limits, which differ between versions.
@@ -85,13 +91,8 @@ def parse(source: Source, scanned: Scan) -> ast.Module | Report:
 
 
 def _f_string(source: Source, span: Span) -> Diagnostic:
-    return Diagnostic(
-        Code.OUTSIDE_LANGUAGE,
-        source,
-        span,
-        "an f-string is computed, and a schema is never run",
-        help="write a plain string",
-    )
+    message = "an f-string is computed, and a schema is never run"
+    return Diagnostic(Code.OUTSIDE_LANGUAGE, source, span, message, help="write a plain string")
 
 
 def _type_parameters(source: Source, code: str) -> Iterator[Diagnostic]:
@@ -165,13 +166,9 @@ def _long_integers(source: Source, code: str) -> Iterator[Diagnostic]:
 
 
 def _far_too_deep(source: Source) -> Diagnostic:
-    return Diagnostic(
-        Code.NESTED_TOO_DEEPLY,
-        Source(source.path, source.module, ""),
-        NOWHERE,
-        f"something in this file is nested far more than {DEPTH_MAX} deep",
-        help="name a part of it above: `Part = ...`",
-    )
+    whole = Source(source.path, source.module, "")
+    message = f"something in this file is nested far more than {DEPTH_MAX} deep"
+    return Diagnostic(Code.NESTED_TOO_DEEPLY, whole, NOWHERE, message, help=NAME_A_PART)
 
 
 # --- what no version of Python reads

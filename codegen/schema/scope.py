@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
@@ -21,6 +21,7 @@ from codegen.source import Located, Source, Span
 # A longer expression is not repeated in what is advised.
 SHORT: Final = 40
 
+Where: TypeAlias = Span | Located
 Given = TypeVar("Given")
 Found = TypeVar("Found")
 
@@ -46,30 +47,24 @@ def each(read: Callable[[Given], Found], items: Iterable[Given]) -> tuple[Found,
     Raises:
         Refused: if an item is refused.
     """
-    given = [*items]
-    found = accepted(read, given)
-    if len(found) < len(given):
-        raise Refused
+    found: list[Found] = []
+    refused = None
+    for item in items:
+        try:
+            found.append(read(item))
+        except Refused as error:
+            refused = error
+    if refused is not None:
+        raise refused
     return tuple(found)
-
-
-def both(first: Callable[[], Given], second: Callable[[], Found]) -> tuple[Given, Found]:
-    """Read two things, so that the mistakes of both are reported.
-
-    Raises:
-        Refused: if one of them is refused.
-    """
-    try:
-        one = first()
-    except Refused:
-        second()
-        raise
-    return one, second()
 
 
 def attempt(read: Callable[[Given], Found], item: Given) -> Found | None:
     """Read an item; None if it is refused."""
-    return next(iter(accepted(read, (item,))), None)
+    try:
+        return read(item)
+    except Refused:
+        return None
 
 
 class Scope(Struct):
@@ -96,42 +91,34 @@ class Scope(Struct):
     def add(
         self,
         code: Code,
-        where: Span | Located,
+        where: Where,
         message: str,
-        *,
-        label: str = "",
-        advice: str = "",
+        label: str,
+        advice: str,
         related: tuple[Related, ...] = (),
     ) -> None:
         """Note a mistake."""
-        span = self._span(where)
-        self._found.append(Diagnostic(code, self.source, span, message, label, advice, related))
+        span = where if isinstance(where, Span) else self.source.span(where)
+        self.note(Diagnostic(code, self.source, span, message, label, advice, related))
 
-    def refused(
-        self,
-        code: Code,
-        where: Span | Located,
-        message: str,
-        *,
-        label: str = "",
-        advice: str = "",
-    ) -> Refused:
+    def note(self, found: Diagnostic) -> None:
+        """Note a mistake that is described already."""
+        self._found.append(found)
+
+    def refused(self, code: Code, where: Where, message: str, label: str, advice: str) -> Refused:
         """Note a mistake that leaves nothing to read, and return what the caller raises."""
-        self.add(code, where, message, label=label, advice=advice)
+        self.add(code, where, message, label, advice)
         return Refused()
 
+    def outside(self, where: Where, message: str, *, label: str = "", advice: str) -> Refused:
+        """Note what is not part of the language; the caller may raise the result."""
+        return self.refused(Code.OUTSIDE_LANGUAGE, where, message, label, advice)
+
     def add_once(
-        self,
-        code: Code,
-        name: str,
-        where: Span | Located,
-        message: str,
-        *,
-        label: str = "",
-        advice: str = "",
+        self, code: Code, name: str, where: Where, message: str, label: str, advice: str
     ) -> None:
         """Note a mistake that counts once: it is reported at its first place only."""
-        span = self._span(where)
+        span = where if isinstance(where, Span) else self.source.span(where)
         found = Diagnostic(code, self.source, span, message, label, advice)
         first = self._firsts.setdefault((code, name), found)
         if span.start < first.span.start:
@@ -166,7 +153,7 @@ class Scope(Struct):
                 advice=advice,
             )
 
-    def missing_import(self, name: str, where: Span | Located) -> None:
+    def missing_import(self, name: str, where: Where) -> None:
         """Note that a word of the language is used without its import."""
         self.add_once(
             Code.MISSING_IMPORT,
@@ -181,9 +168,6 @@ class Scope(Struct):
         """What follows a part of an expression in it, in one line: `(nx=4)` of `Grid(nx=4)`."""
         start, end = self.source.span(part).end, self.source.span(whole).end
         return " ".join(self.source.text[start:end].split())
-
-    def _span(self, where: Span | Located) -> Span:
-        return where if isinstance(where, Span) else self.source.span(where)
 
     def doc(self, node: ast.AST) -> str:
         """The documentation of a class, a function or an assignment."""

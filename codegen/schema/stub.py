@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from codegen.schema.comments import Doc, Ignore, Rename
-from codegen.source import Source
+from codegen.source import Source, Span
 
 Assignment: TypeAlias = ast.Assign | ast.AnnAssign
 ImportStatement: TypeAlias = ast.Import | ast.ImportFrom
@@ -60,6 +60,14 @@ class ParameterNode(Struct, frozen=True):
     def name(self) -> str:
         """Its name."""
         return self.node.arg
+
+
+def repeated(named: Iterable[tuple[str, Span]]) -> Iterator[tuple[str, Span, Span]]:
+    """Each name that was there before, with its place and its first place."""
+    first: dict[str, Span] = {}
+    for name, span in named:
+        if first.setdefault(name, span) is not span:
+            yield name, span, first[name]
 
 
 def statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:

@@ -22,7 +22,8 @@ NODES_MAX: Final = 200_000
 DEPTH_MAX: Final = 100
 DIGITS_MAX: Final = 4300
 
-_DIVIDE = "divide it into several modules, which import from one another"
+NAME_A_PART: Final = "name a part of it above: `Part = ...`"
+_DIVIDE: Final = "divide it into several modules, which import from one another"
 
 
 _BLANK = re.compile(r"[ \t\f]*(?:#[^\n]*)?")
@@ -146,45 +147,25 @@ def _escape(character: str) -> str:
 
 def too_many_bytes(source: Source) -> Diagnostic:
     """Report a file that is too large to be read."""
-    return Diagnostic(
-        Code.SOURCE_TOO_LARGE,
-        source,
-        NOWHERE,
-        f"the file has more than {SCHEMA_BYTES_MAX:,} bytes, which a schema may have",
-        help=_DIVIDE,
-    )
+    message = f"the file has more than {SCHEMA_BYTES_MAX:,} bytes, which a schema may have"
+    return Diagnostic(Code.SOURCE_TOO_LARGE, source, NOWHERE, message, help=_DIVIDE)
 
 
 def too_many_nodes(source: Source, span: Span) -> Diagnostic:
     """Report the first node that is too many."""
-    return Diagnostic(
-        Code.SOURCE_TOO_LARGE,
-        source,
-        span,
-        f"the file holds more than {NODES_MAX:,} names, values and operators",
-        label="the limit is reached here",
-        help=_DIVIDE,
-    )
+    message = f"the file holds more than {NODES_MAX:,} names, values and operators"
+    label = "the limit is reached here"
+    return Diagnostic(Code.SOURCE_TOO_LARGE, source, span, message, label, _DIVIDE)
 
 
 def nested_too_deeply(source: Source, span: Span) -> Diagnostic:
     """Report brackets, operators or classes in too many of their kind."""
-    return Diagnostic(
-        Code.NESTED_TOO_DEEPLY,
-        source,
-        span,
-        f"this is nested more than {DEPTH_MAX} deep",
-        help="name a part of it above: `Part = ...`",
-    )
+    message = f"this is nested more than {DEPTH_MAX} deep"
+    return Diagnostic(Code.NESTED_TOO_DEEPLY, source, span, message, help=NAME_A_PART)
 
 
 def number_too_large(source: Source, span: Span) -> Diagnostic:
     """Report an integer that Python does not print, or a float that overflows."""
-    return Diagnostic(
-        Code.NUMBER_TOO_LARGE,
-        source,
-        span,
-        "this number is too large to be written down",
-        label=f"an integer has at most {DIGITS_MAX} digits, a float is below 1.8e308",
-        help="write a smaller number",
-    )
+    message = "this number is too large to be written down"
+    label = f"an integer has at most {DIGITS_MAX} digits, a float is below 1.8e308"
+    return Diagnostic(Code.NUMBER_TOO_LARGE, source, span, message, label, "write a smaller number")

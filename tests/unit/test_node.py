@@ -13,7 +13,7 @@ THERE = Span(7, 9)
 
 
 def test_the_place_is_not_compared() -> None:
-    one, other = Name("nx", HERE), Name("nx", THERE)
+    one, other = Name("nx", span=HERE), Name("nx", span=THERE)
     assert one == other
     assert not one != other  # noqa: SIM202  `!=` is a method of its own
     assert hash(one) == hash(other)
@@ -23,11 +23,11 @@ def test_the_place_is_not_compared() -> None:
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        (Name("nx", HERE), Name("ny", HERE)),
+        (Name("nx", span=HERE), Name("ny", span=HERE)),
         (Scalar("int"), Scalar("bool")),
         (Array("float32", "f32", (DimName("nx"),)), Array("float32", "f32", (AnyDims(),))),
-        (Name("int", HERE), Scalar("int", HERE)),
-        (Name("int", HERE), "int"),
+        (Name("int", span=HERE), Scalar("int", span=HERE)),
+        (Name("int", span=HERE), "int"),
     ],
 )
 def test_what_is_said_is_compared(one: object, other: object) -> None:
@@ -41,6 +41,6 @@ def test_the_mesh_of_a_dimension_is_not_compared() -> None:
 
 
 def test_nodes_are_frozen() -> None:
-    node = Name("nx", HERE)
+    node = Name("nx", span=HERE)
     with pytest.raises(AttributeError, match="immutable"):
         node.name = "ny"  # type: ignore[misc]  # what is tested

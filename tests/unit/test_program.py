@@ -102,7 +102,9 @@ def test_substitution() -> None:
 
 def test_everything_of_an_alias_is_where_it_is_used() -> None:
     at = Span(3, 5)
-    moved = placed(Union((Array("float32", "f32", (), Span(9, 9)), NoneType()), Span(8, 8)), at)
+    moved = placed(
+        Union((Array("float32", "f32", (), span=Span(9, 9)), NoneType()), span=Span(8, 8)), at
+    )
     assert {part.span for part in iter_held(moved)} == {at}
 
 

@@ -15,7 +15,7 @@ from jax.nn import initializers
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import (
     CONVERTED,
     Pytree,
@@ -24,12 +24,12 @@ from ._runtime.classes import (
     register_dataclass,
     unflatten,
 )
+from ._runtime.declared import array, donated, part
 from ._runtime.dims import InitPytree, make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
 from ._runtime.objects import as_part
 from ._runtime.parameters import check_parameters
 from ._runtime.scripts import use_running_script
-from ._runtime.shapes import Part, Shaped, Shapes
 from ._runtime.sharing import hollow, rebind, relink, require_shared, split_borrower
 
 __all__ = ["Decoder", "Dictionary", "Encoder", "Separate", "Tied"]
@@ -99,19 +99,15 @@ def _codegen_unflatten_Dictionary(
 register_dataclass(
     Dictionary,
     schema="autoencoder.Dictionary",
-    data_fields=["atoms"],
-    meta_fields=[],
+    data_fields={
+        "atoms": donated(
+            array("float32", "codes", "pixels", init=initializers.glorot_normal())
+        )
+    },
+    meta_fields={},
     key=_codegen_key_Dictionary,
     flatten=_codegen_flatten_Dictionary,
     unflatten=_codegen_unflatten_Dictionary,
-    donated_fields=["atoms"],
-    shapes=Shapes(
-        {
-            "atoms": Shaped(
-                "float32", "codes", "pixels", init=initializers.glorot_normal()
-            )
-        }
-    ),
 )
 
 
@@ -195,18 +191,14 @@ def _codegen_unflatten_Encoder(
 register_dataclass(
     Encoder,
     schema="autoencoder.Encoder",
-    data_fields=["dictionary", "mean"],
-    meta_fields=[],
+    data_fields={
+        "dictionary": donated(part(Dictionary)),
+        "mean": donated(array("float32", "pixels", init=initializers.zeros)),
+    },
+    meta_fields={},
     key=_codegen_key_Encoder,
     flatten=_codegen_flatten_Encoder,
     unflatten=_codegen_unflatten_Encoder,
-    donated_fields=["dictionary", "mean"],
-    shapes=Shapes(
-        {
-            "dictionary": Part(of="autoencoder.Dictionary"),
-            "mean": Shaped("float32", "pixels", init=initializers.zeros),
-        }
-    ),
 )
 
 
@@ -288,18 +280,14 @@ def _codegen_unflatten_Decoder(
 register_dataclass(
     Decoder,
     schema="autoencoder.Decoder",
-    data_fields=["dictionary", "mean"],
-    meta_fields=[],
+    data_fields={
+        "dictionary": donated(part(Dictionary)),
+        "mean": donated(array("float32", "pixels", init=initializers.zeros)),
+    },
+    meta_fields={},
     key=_codegen_key_Decoder,
     flatten=_codegen_flatten_Decoder,
     unflatten=_codegen_unflatten_Decoder,
-    donated_fields=["dictionary", "mean"],
-    shapes=Shapes(
-        {
-            "dictionary": Part(of="autoencoder.Dictionary"),
-            "mean": Shaped("float32", "pixels", init=initializers.zeros),
-        }
-    ),
 )
 
 
@@ -373,18 +361,11 @@ def _codegen_unflatten_Separate(
 register_dataclass(
     Separate,
     schema="autoencoder.Separate",
-    data_fields=["encoder", "decoder"],
-    meta_fields=[],
+    data_fields={"encoder": donated(part(Encoder)), "decoder": donated(part(Decoder))},
+    meta_fields={},
     key=_codegen_key_Separate,
     flatten=_codegen_flatten_Separate,
     unflatten=_codegen_unflatten_Separate,
-    donated_fields=["encoder", "decoder"],
-    shapes=Shapes(
-        {
-            "encoder": Part(of="autoencoder.Encoder"),
-            "decoder": Part(of="autoencoder.Decoder"),
-        }
-    ),
 )
 
 
@@ -488,8 +469,12 @@ def _codegen_split_Tied(obj: Tied, donated: list[Any], kept: list[Any]) -> Hasha
 register_dataclass(
     Tied,
     schema="autoencoder.Tied",
-    data_fields=["dictionary", "encoder", "decoder"],
-    meta_fields=[],
+    data_fields={
+        "dictionary": donated(part(Dictionary)),
+        "encoder": donated(part(Encoder)),
+        "decoder": donated(part(Decoder)),
+    },
+    meta_fields={},
     key=_codegen_key_Tied,
     flatten=_codegen_flatten_Tied,
     unflatten=_codegen_unflatten_Tied,
@@ -498,12 +483,4 @@ register_dataclass(
         (("dictionary",), ("encoder", "dictionary"), ("decoder", "dictionary")),
         (("encoder", "mean"), ("decoder", "mean")),
     ],
-    donated_fields=["dictionary", "encoder", "decoder"],
-    shapes=Shapes(
-        {
-            "dictionary": Part(of="autoencoder.Dictionary"),
-            "encoder": Part(of="autoencoder.Encoder"),
-            "decoder": Part(of="autoencoder.Decoder"),
-        }
-    ),
 )

@@ -18,7 +18,7 @@ from jax.typing import ArrayLike
 from jaxtyping import Float32, Int32, Key
 from optax import OptState
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.call import Bound, Function
 from ._runtime.classes import (
     CONVERTED,
@@ -28,8 +28,17 @@ from ._runtime.classes import (
     is_weak,
     register_dataclass,
 )
-from ._runtime.containers import dynamic_items, dynamic_part, dynamic_tuple
 from ._runtime.converters import as_callable, as_instance, as_literal
+from ._runtime.declared import (
+    array,
+    donated,
+    dynamic,
+    foreign,
+    function,
+    literal,
+    part,
+    tuple_of,
+)
 from ._runtime.dims import InitPytree, ShapedPytree, make_abstract
 from ._runtime.donation import DonatingFunction
 from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_int, float_tag, intern_key
@@ -37,7 +46,6 @@ from ._runtime.mesh import ShardedPytree
 from ._runtime.objects import as_foreign, as_part
 from ._runtime.parameters import check_parameters
 from ._runtime.scripts import use_running_script
-from ._runtime.shapes import Each, Items, Opaque, Part, Shaped, Shapes
 from ._runtime.split import split
 
 __all__ = [
@@ -145,20 +153,16 @@ def _codegen_split_Linear(obj: Linear, donated: list[Any], kept: list[Any]) -> H
 register_dataclass(
     Linear,
     schema="digits.Linear",
-    data_fields=["w", "b"],
-    meta_fields=[],
+    data_fields={
+        "w": donated(array("float32", "n_in", "n_out", init=initializers.he_normal())),
+        "b": donated(array("float32", "n_out", init=initializers.zeros)),
+    },
+    meta_fields={},
     key=_codegen_key_Linear,
     flatten=_codegen_flatten_Linear,
     unflatten=_codegen_unflatten_Linear,
     split=_codegen_split_Linear,
-    donated_fields=["w", "b"],
-    shapes=Shapes(
-        {
-            "w": Shaped("float32", "n_in", "n_out", init=initializers.he_normal()),
-            "b": Shaped("float32", "n_out", init=initializers.zeros),
-        },
-        parameters=("n_in", "n_out"),
-    ),
+    parameters=("n_in", "n_out"),
 )
 
 
@@ -197,7 +201,9 @@ class Mlp(_Mlp):
     ) -> Self:
         if type(first) is not Linear:
             first = as_part(first, Linear, cls, "first")
-        middle = _codegen_Mlp_middle(middle, cls, "middle")
+        middle = cls.__codegen_record__.data_fields["middle"].dynamic(
+            middle, cls, "middle"
+        )
         if type(last) is not Linear:
             last = as_part(last, Linear, cls, "last")
         record = cls.__codegen_record__
@@ -255,9 +261,6 @@ class Mlp(_Mlp):
         return result
 
 
-_codegen_Mlp_middle: Final = dynamic_tuple(dynamic_part(Linear))
-
-
 def _codegen_key_Mlp(cls: type[Any], activation: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
     activation = as_callable(activation, cls, "activation")
@@ -289,24 +292,21 @@ def _codegen_split_Mlp(obj: Mlp, donated: list[Any], kept: list[Any]) -> Hashabl
 register_dataclass(
     Mlp,
     schema="digits.Mlp",
-    data_fields=["first", "middle", "last"],
-    meta_fields=["activation"],
+    data_fields={
+        "first": donated(part(Linear, {"n_in": "pixels", "n_out": "hidden"})),
+        "middle": donated(
+            tuple_of(
+                part(Linear, {"n_in": "hidden", "n_out": "hidden"}), ..., count="middle"
+            )
+        ),
+        "last": donated(part(Linear, {"n_in": "hidden", "n_out": "classes"})),
+    },
+    meta_fields={"activation": function},
     key=_codegen_key_Mlp,
     flatten=_codegen_flatten_Mlp,
     unflatten=_codegen_unflatten_Mlp,
     split=_codegen_split_Mlp,
-    donated_fields=["first", "middle", "last"],
-    shapes=Shapes(
-        {
-            "first": Part({"n_in": "pixels", "n_out": "hidden"}, of="digits.Linear"),
-            "middle": Each(
-                Part({"n_in": "hidden", "n_out": "hidden"}, of="digits.Linear"),
-                count="middle",
-            ),
-            "last": Part({"n_in": "hidden", "n_out": "classes"}, of="digits.Linear"),
-        },
-        mesh={"hidden": "model"},
-    ),
+    mesh={"hidden": "model"},
 )
 
 
@@ -401,8 +401,8 @@ def _codegen_unflatten_Architecture(
 register_dataclass(
     Architecture,
     schema="digits.Architecture",
-    data_fields=[],
-    meta_fields=["pixels", "hidden", "classes", "middle_layers"],
+    data_fields={},
+    meta_fields={"pixels": int, "hidden": int, "classes": int, "middle_layers": int},
     key=_codegen_key_Architecture,
     unflatten=_codegen_unflatten_Architecture,
 )
@@ -498,8 +498,13 @@ def _codegen_unflatten_Optimiser(
 register_dataclass(
     Optimiser,
     schema="digits.Optimiser",
-    data_fields=[],
-    meta_fields=["learning_rate", "schedule", "steps", "weight_decay"],
+    data_fields={},
+    meta_fields={
+        "learning_rate": float,
+        "schedule": literal("constant", "cosine"),
+        "steps": int,
+        "weight_decay": float,
+    },
     key=_codegen_key_Optimiser,
     unflatten=_codegen_unflatten_Optimiser,
 )
@@ -637,15 +642,15 @@ def _codegen_unflatten_Config(key: TraceKey, children: Any, twin: Any = _Config)
 register_dataclass(
     Config,
     schema="digits.Config",
-    data_fields=[],
-    meta_fields=[
-        "architecture",
-        "optimiser",
-        "batch_size",
-        "epochs",
-        "label_smoothing",
-        "noise",
-    ],
+    data_fields={},
+    meta_fields={
+        "architecture": Architecture,
+        "optimiser": Optimiser,
+        "batch_size": int,
+        "epochs": int,
+        "label_smoothing": float,
+        "noise": float,
+    },
     key=_codegen_key_Config,
     unflatten=_codegen_unflatten_Config,
 )
@@ -725,19 +730,16 @@ def _codegen_split_Batch(obj: Batch, donated: list[Any], kept: list[Any]) -> Has
 register_dataclass(
     Batch,
     schema="digits.Batch",
-    data_fields=["images", "labels"],
-    meta_fields=[],
+    data_fields={
+        "images": dynamic(array("float32", "batch", "pixels")),
+        "labels": dynamic(array("int32", "batch")),
+    },
+    meta_fields={},
     key=_codegen_key_Batch,
     flatten=_codegen_flatten_Batch,
     unflatten=_codegen_unflatten_Batch,
     split=_codegen_split_Batch,
-    shapes=Shapes(
-        {
-            "images": Shaped("float32", "batch", "pixels"),
-            "labels": Shaped("int32", "batch"),
-        },
-        mesh={"batch": "data"},
-    ),
+    mesh={"batch": "data"},
 )
 
 
@@ -811,12 +813,14 @@ def _codegen_unflatten_Metrics(
 register_dataclass(
     Metrics,
     schema="digits.Metrics",
-    data_fields=["loss", "accuracy"],
-    meta_fields=[],
+    data_fields={
+        "loss": dynamic(array("float32")),
+        "accuracy": dynamic(array("float32")),
+    },
+    meta_fields={},
     key=_codegen_key_Metrics,
     flatten=_codegen_flatten_Metrics,
     unflatten=_codegen_unflatten_Metrics,
-    shapes=Shapes({"loss": Shaped("float32"), "accuracy": Shaped("float32")}),
 )
 
 
@@ -912,27 +916,25 @@ def _codegen_split_Training(
 register_dataclass(
     Training,
     schema="digits.Training",
-    data_fields=["model", "optimiser_state", "rng"],
-    meta_fields=["config"],
+    data_fields={
+        "model": donated(Mlp),
+        "optimiser_state": donated(foreign(OptState)),
+        "rng": donated(array("key")),
+    },
+    meta_fields={"config": Config},
     key=_codegen_key_Training,
     flatten=_codegen_flatten_Training,
     unflatten=_codegen_unflatten_Training,
     split=_codegen_split_Training,
-    donated_fields=["model", "optimiser_state", "rng"],
-    shapes=Shapes(
-        {"model": Part(), "optimiser_state": Opaque(), "rng": Shaped("key")},
-        sizes={
-            "pixels": ("config.architecture.pixels",),
-            "hidden": ("config.architecture.hidden",),
-            "classes": ("config.architecture.classes",),
-        },
-    ),
+    sizes={
+        "pixels": ("config.architecture.pixels",),
+        "hidden": ("config.architecture.hidden",),
+        "classes": ("config.architecture.classes",),
+    },
 )
 
 
-_codegen_train_step_return: Final = dynamic_items(
-    dynamic_part(Training), dynamic_part(Metrics)
-)
+_codegen_train_step_return: Final = tuple_of(Training, Metrics)
 
 
 def _codegen_bind_train_step(training: Training, batch: Batch) -> Bound:
@@ -958,7 +960,7 @@ def _codegen_run_train_step(
 
     # `def train_step` in digits.pyi declares this call.
     result: tuple[Training, Metrics] = impl(training, batch)
-    result = _codegen_train_step_return(result, "train_step", "return")
+    result = _codegen_train_step_return.result(result, "train_step", "return")
     return result
 
 
@@ -970,7 +972,7 @@ train_step: Final = DonatingFunction(
     name="train_step",
     runs="examples.digits_model:train_step",
     donated=["training"],
-    shapes={"training": Part(), "batch": Part(), "return": Items(Part(), Part())},
+    shapes={"training": Training, "batch": Batch, "return": _codegen_train_step_return},
 )
 """Take one optimiser step; the metrics are those before it."""
 
@@ -1006,6 +1008,6 @@ evaluate: Final = Function(
     jit=lambda run: jax.jit(run, static_argnums=0),
     name="evaluate",
     runs="examples.digits_model:evaluate",
-    shapes={"model": Part(), "batch": Part(), "return": Part()},
+    shapes={"model": Mlp, "batch": Batch, "return": Metrics},
 )
 """Classify a batch without noise or label smoothing."""

@@ -17,7 +17,7 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.call import Bound
 from ._runtime.classes import (
     CONVERTED,
@@ -29,13 +29,13 @@ from ._runtime.classes import (
     register_dataclass,
 )
 from ._runtime.converters import as_callable, as_enum, as_instance, as_literal
+from ._runtime.declared import array, donated, dynamic, function, literal, optional
 from ._runtime.dims import make_abstract
 from ._runtime.donation import DonatingFunction
 from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_int, float_tag, intern_key
 from ._runtime.mesh import ShardedPytree
 from ._runtime.objects import as_part
 from ._runtime.scripts import use_running_script
-from ._runtime.shapes import Part, Shaped, Shapes
 from .materials import Material
 
 __all__ = ["Field", "Grid", "Plate", "Scheme", "step"]
@@ -139,8 +139,8 @@ def _codegen_unflatten_Grid(key: TraceKey, children: Any, twin: Any = _Grid) -> 
 register_dataclass(
     Grid,
     schema="heat.Grid",
-    data_fields=[],
-    meta_fields=["nx", "ny", "dx", "dy"],
+    data_fields={},
+    meta_fields={"nx": int, "ny": int, "dx": float, "dy": float},
     key=_codegen_key_Grid,
     unflatten=_codegen_unflatten_Grid,
 )
@@ -346,22 +346,25 @@ def _codegen_split_Plate(obj: Plate, donated: list[Any], kept: list[Any]) -> Has
 register_dataclass(
     Plate,
     schema="heat.Plate",
-    data_fields=["u", "alpha", "t"],
-    meta_fields=["grid", "material", "thickness", "scheme", "boundary", "source"],
+    data_fields={
+        "u": donated(array("float32", "nx", "ny")),
+        "alpha": dynamic(array("float32", "nx", "ny")),
+        "t": dynamic(array("float32")),
+    },
+    meta_fields={
+        "grid": Grid,
+        "material": Material,
+        "thickness": float,
+        "scheme": Scheme,
+        "boundary": literal("insulated", "ambient"),
+        "source": optional(function),
+    },
     key=_codegen_key_Plate,
     flatten=_codegen_flatten_Plate,
     unflatten=_codegen_unflatten_Plate,
     split=_codegen_split_Plate,
-    donated_fields=["u"],
-    shapes=Shapes(
-        {
-            "u": Shaped("float32", "nx", "ny"),
-            "alpha": Shaped("float32", "nx", "ny"),
-            "t": Shaped("float32"),
-        },
-        sizes={"nx": ("grid.nx",), "ny": ("grid.ny",)},
-        mesh={"nx": "rows", "ny": "cols"},
-    ),
+    sizes={"nx": ("grid.nx",), "ny": ("grid.ny",)},
+    mesh={"nx": "rows", "ny": "cols"},
 )
 
 
@@ -402,6 +405,6 @@ step: Final = DonatingFunction(
     runs="examples.heat_model:step",
     donated=["plate"],
     static=["n"],
-    shapes={"plate": Part(), "dt": Shaped("float32"), "return": Part()},
+    shapes={"plate": Plate, "dt": array("float32"), "return": Plate},
 )
 """Advance the plate by n steps of dt [s]."""

@@ -10,7 +10,7 @@ import dataclasses
 from math import isnan
 from typing import Any, Self
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import Static, register_dataclass
 from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_str, float_tag, intern_key
 from ._runtime.scripts import use_running_script
@@ -123,8 +123,13 @@ def _codegen_unflatten_Material(
 register_dataclass(
     Material,
     schema="materials.Material",
-    data_fields=[],
-    meta_fields=["name", "conductivity", "density", "specific_heat"],
+    data_fields={},
+    meta_fields={
+        "name": str,
+        "conductivity": float,
+        "density": float,
+        "specific_heat": float,
+    },
     key=_codegen_key_Material,
     unflatten=_codegen_unflatten_Material,
 )

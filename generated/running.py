@@ -14,8 +14,9 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32, Int32, Key
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
+from ._runtime.declared import array, donated, dynamic, part
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.drafts import (
     DraftArray,
@@ -30,7 +31,6 @@ from ._runtime.drafts import (
 )
 from ._runtime.keys import KEEP, Keep, TraceKey, as_float, float_tag, intern_key
 from ._runtime.objects import as_part
-from ._runtime.shapes import Part, Shaped, Shapes
 
 __all__ = ["Regression", "Statistics"]
 
@@ -95,9 +95,9 @@ class Statistics(_Statistics):
     class Draft(PytreeDraft):
         """A mutable `Statistics`, for the trace that it is made in."""
 
-        count = DraftArray("int32")
-        mean = DraftArray("float32")
-        spread = DraftArray("float32")
+        count = DraftArray()
+        mean = DraftArray()
+        spread = DraftArray()
 
         if TYPE_CHECKING:
 
@@ -144,18 +144,15 @@ def _codegen_unflatten_Statistics(
 register_dataclass(
     Statistics,
     schema="running.Statistics",
-    data_fields=["count", "mean", "spread"],
-    meta_fields=[],
+    data_fields={
+        "count": dynamic(array("int32")),
+        "mean": dynamic(array("float32", "features")),
+        "spread": dynamic(array("float32", "features")),
+    },
+    meta_fields={},
     key=_codegen_key_Statistics,
     flatten=_codegen_flatten_Statistics,
     unflatten=_codegen_unflatten_Statistics,
-    shapes=Shapes(
-        {
-            "count": Shaped("int32"),
-            "mean": Shaped("float32", "features"),
-            "spread": Shaped("float32", "features"),
-        }
-    ),
 )
 
 
@@ -253,10 +250,10 @@ class Regression(_Regression):
     class Draft(PytreeDraft):
         """A mutable `Regression`, for the trace that it is made in."""
 
-        weights = DraftArray("float32")
-        bias = DraftArray("float32")
-        inputs: DraftPart[Statistics, Statistics.Draft] = DraftPart(Statistics)
-        steps = DraftArray("int32")
+        weights = DraftArray()
+        bias = DraftArray()
+        inputs: DraftPart[Statistics, Statistics.Draft] = DraftPart()
+        steps = DraftArray()
         rng = DraftKey()
         learning_rate: DraftStatic[float]
         noise: DraftStatic[float]
@@ -314,19 +311,15 @@ def _codegen_unflatten_Regression(
 register_dataclass(
     Regression,
     schema="running.Regression",
-    data_fields=["weights", "bias", "inputs", "steps", "rng"],
-    meta_fields=["learning_rate", "noise"],
+    data_fields={
+        "weights": donated(array("float32", "features")),
+        "bias": donated(array("float32")),
+        "inputs": dynamic(part(Statistics)),
+        "steps": dynamic(array("int32")),
+        "rng": donated(array("key")),
+    },
+    meta_fields={"learning_rate": float, "noise": float},
     key=_codegen_key_Regression,
     flatten=_codegen_flatten_Regression,
     unflatten=_codegen_unflatten_Regression,
-    donated_fields=["weights", "bias", "rng"],
-    shapes=Shapes(
-        {
-            "weights": Shaped("float32", "features"),
-            "bias": Shaped("float32"),
-            "inputs": Part(of="running.Statistics"),
-            "steps": Shaped("int32"),
-            "rng": Shaped("key"),
-        }
-    ),
 )

@@ -13,12 +13,12 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
+from ._runtime.declared import array, dynamic
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.drafts import DraftArray, DraftAt, Items, ItemsOf, PytreeDraft, frozen
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
-from ._runtime.shapes import Shaped, Shapes
 
 __all__ = ["Sheet"]
 
@@ -63,7 +63,7 @@ class Sheet(_Sheet):
     class Draft(PytreeDraft):
         """A mutable `Sheet`, for the trace that it is made in."""
 
-        u = DraftArray("float32")
+        u = DraftArray()
 
         if TYPE_CHECKING:
 
@@ -106,10 +106,9 @@ def _codegen_unflatten_Sheet(key: TraceKey, children: Any, twin: Any = _Sheet) -
 register_dataclass(
     Sheet,
     schema="stencil.Sheet",
-    data_fields=["u"],
-    meta_fields=[],
+    data_fields={"u": dynamic(array("float32", "nx", "ny"))},
+    meta_fields={},
     key=_codegen_key_Sheet,
     flatten=_codegen_flatten_Sheet,
     unflatten=_codegen_unflatten_Sheet,
-    shapes=Shapes({"u": Shaped("float32", "nx", "ny")}),
 )

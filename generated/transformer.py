@@ -19,7 +19,7 @@ from jax.typing import ArrayLike
 from jaxtyping import Float32, Int32
 from optax import OptState
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.call import Bound
 from ._runtime.classes import (
     CONVERTED,
@@ -30,13 +30,8 @@ from ._runtime.classes import (
     is_weak,
     register_dataclass,
 )
-from ._runtime.containers import (
-    dynamic_items,
-    dynamic_part,
-    dynamic_result,
-    dynamic_tuple,
-)
 from ._runtime.converters import as_instance
+from ._runtime.declared import array, donated, foreign, part, tuple_of
 from ._runtime.dims import InitPytree, make_abstract
 from ._runtime.donation import DonatingFunction
 from ._runtime.keys import (
@@ -54,7 +49,6 @@ from ._runtime.mesh import ShardedPytree
 from ._runtime.objects import as_foreign, as_part
 from ._runtime.parameters import check_parameters
 from ._runtime.scripts import use_running_script
-from ._runtime.shapes import Each, Items, Opaque, Part, Shaped, Shapes
 from ._runtime.split import split
 from ._runtime.tags import TaggedPytree
 
@@ -232,46 +226,30 @@ def _codegen_split_Block(obj: Block, donated: list[Any], kept: list[Any]) -> Has
 register_dataclass(
     Block,
     schema="transformer.Block",
-    data_fields=[
-        "attention_scale",
-        "query_key_value",
-        "output",
-        "perceptron_scale",
-        "up",
-        "down",
-    ],
-    meta_fields=[],
+    data_fields={
+        "attention_scale": donated(array("float32", "width", init=initializers.ones)),
+        "query_key_value": donated(
+            array(
+                "float32", 3, "width", "heads", "head", init=initializers.normal(0.02)
+            )
+        ),
+        "output": donated(
+            array("float32", "heads", "head", "width", init=initializers.normal(0.02))
+        ),
+        "perceptron_scale": donated(array("float32", "width", init=initializers.ones)),
+        "up": donated(
+            array("float32", "width", (4, "*", "width"), init=initializers.normal(0.02))
+        ),
+        "down": donated(
+            array("float32", (4, "*", "width"), "width", init=initializers.normal(0.02))
+        ),
+    },
+    meta_fields={},
     key=_codegen_key_Block,
     flatten=_codegen_flatten_Block,
     unflatten=_codegen_unflatten_Block,
     split=_codegen_split_Block,
-    donated_fields=[
-        "attention_scale",
-        "query_key_value",
-        "output",
-        "perceptron_scale",
-        "up",
-        "down",
-    ],
-    shapes=Shapes(
-        {
-            "attention_scale": Shaped("float32", "width", init=initializers.ones),
-            "query_key_value": Shaped(
-                "float32", 3, "width", "heads", "head", init=initializers.normal(0.02)
-            ),
-            "output": Shaped(
-                "float32", "heads", "head", "width", init=initializers.normal(0.02)
-            ),
-            "perceptron_scale": Shaped("float32", "width", init=initializers.ones),
-            "up": Shaped(
-                "float32", "width", (4, "*", "width"), init=initializers.normal(0.02)
-            ),
-            "down": Shaped(
-                "float32", (4, "*", "width"), "width", init=initializers.normal(0.02)
-            ),
-        },
-        mesh={"heads": "model"},
-    ),
+    mesh={"heads": "model"},
     all_tags=("decay",),
     tags={
         "query_key_value": ("decay",),
@@ -367,24 +345,20 @@ def _codegen_split_Transformer(
 register_dataclass(
     Transformer,
     schema="transformer.Transformer",
-    data_fields=["embedding", "positions", "scale"],
-    meta_fields=[],
+    data_fields={
+        "embedding": donated(
+            array("float32", "vocabulary", "width", init=initializers.normal(0.02))
+        ),
+        "positions": donated(
+            array("float32", "length", "width", init=initializers.normal(0.02))
+        ),
+        "scale": donated(array("float32", "width", init=initializers.ones)),
+    },
+    meta_fields={},
     key=_codegen_key_Transformer,
     abstract=True,
     flatten=_codegen_flatten_Transformer,
     split=_codegen_split_Transformer,
-    donated_fields=["embedding", "positions", "scale"],
-    shapes=Shapes(
-        {
-            "embedding": Shaped(
-                "float32", "vocabulary", "width", init=initializers.normal(0.02)
-            ),
-            "positions": Shaped(
-                "float32", "length", "width", init=initializers.normal(0.02)
-            ),
-            "scale": Shaped("float32", "width", init=initializers.ones),
-        }
-    ),
     all_tags=("decay", "frozen"),
     tags={"positions": ("frozen",)},
 )
@@ -480,24 +454,20 @@ def _codegen_split_Scanned(
 register_dataclass(
     Scanned,
     schema="transformer.Scanned",
-    data_fields=["embedding", "positions", "scale", "blocks"],
-    meta_fields=[],
+    data_fields={
+        "embedding": donated(
+            array("float32", "vocabulary", "width", init=initializers.normal(0.02))
+        ),
+        "positions": donated(
+            array("float32", "length", "width", init=initializers.normal(0.02))
+        ),
+        "scale": donated(array("float32", "width", init=initializers.ones)),
+        "blocks": donated(part(Block, given={}, stacked=("layers",))),
+    },
+    meta_fields={},
     key=_codegen_key_Scanned,
     flatten=_codegen_flatten_Scanned,
     split=_codegen_split_Scanned,
-    donated_fields=["embedding", "positions", "scale", "blocks"],
-    shapes=Shapes(
-        {
-            "embedding": Shaped(
-                "float32", "vocabulary", "width", init=initializers.normal(0.02)
-            ),
-            "positions": Shaped(
-                "float32", "length", "width", init=initializers.normal(0.02)
-            ),
-            "scale": Shaped("float32", "width", init=initializers.ones),
-            "blocks": Part(of="transformer.Block", stacked=("layers",)),
-        }
-    ),
     all_tags=("decay", "frozen"),
     tags={"positions": ("frozen",)},
 )
@@ -530,7 +500,9 @@ class Unrolled(Transformer):
             positions = as_array(positions, "float32", cls, "positions")
         if type(scale) in CONVERTED or is_weak(scale):
             scale = as_array(scale, "float32", cls, "scale")
-        blocks = _codegen_Unrolled_blocks(blocks, cls, "blocks")
+        blocks = cls.__codegen_record__.data_fields["blocks"].dynamic(
+            blocks, cls, "blocks"
+        )
         record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (embedding, positions, scale, blocks))
@@ -575,9 +547,6 @@ class Unrolled(Transformer):
         )
 
 
-_codegen_Unrolled_blocks: Final = dynamic_tuple(dynamic_part(Block))
-
-
 def _codegen_key_Unrolled(cls: type[Any]) -> TraceKey:
     """Return the one trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
@@ -599,24 +568,20 @@ def _codegen_split_Unrolled(
 register_dataclass(
     Unrolled,
     schema="transformer.Unrolled",
-    data_fields=["embedding", "positions", "scale", "blocks"],
-    meta_fields=[],
+    data_fields={
+        "embedding": donated(
+            array("float32", "vocabulary", "width", init=initializers.normal(0.02))
+        ),
+        "positions": donated(
+            array("float32", "length", "width", init=initializers.normal(0.02))
+        ),
+        "scale": donated(array("float32", "width", init=initializers.ones)),
+        "blocks": donated(tuple_of(part(Block), size="layers")),
+    },
+    meta_fields={},
     key=_codegen_key_Unrolled,
     flatten=_codegen_flatten_Unrolled,
     split=_codegen_split_Unrolled,
-    donated_fields=["embedding", "positions", "scale", "blocks"],
-    shapes=Shapes(
-        {
-            "embedding": Shaped(
-                "float32", "vocabulary", "width", init=initializers.normal(0.02)
-            ),
-            "positions": Shaped(
-                "float32", "length", "width", init=initializers.normal(0.02)
-            ),
-            "scale": Shaped("float32", "width", init=initializers.ones),
-            "blocks": Each(Part(of="transformer.Block"), size="layers"),
-        }
-    ),
     all_tags=("decay", "frozen"),
     tags={"positions": ("frozen",)},
 )
@@ -711,8 +676,8 @@ def _codegen_unflatten_Config(key: TraceKey, children: Any, twin: Any = _Config)
 register_dataclass(
     Config,
     schema="transformer.Config",
-    data_fields=[],
-    meta_fields=["layers", "stacked", "steps", "learning_rate"],
+    data_fields={},
+    meta_fields={"layers": int, "stacked": bool, "steps": int, "learning_rate": float},
     key=_codegen_key_Config,
     unflatten=_codegen_unflatten_Config,
 )
@@ -802,24 +767,21 @@ def _codegen_split_Training(
 register_dataclass(
     Training,
     schema="transformer.Training",
-    data_fields=["model", "optimiser_state"],
-    meta_fields=["config"],
+    data_fields={
+        "model": donated(Transformer),
+        "optimiser_state": donated(foreign(OptState)),
+    },
+    meta_fields={"config": Config},
     key=_codegen_key_Training,
     flatten=_codegen_flatten_Training,
     unflatten=_codegen_unflatten_Training,
     split=_codegen_split_Training,
-    donated_fields=["model", "optimiser_state"],
-    shapes=Shapes(
-        {"model": Part(), "optimiser_state": Opaque()},
-        sizes={"layers": ("config.layers",)},
-    ),
+    sizes={"layers": ("config.layers",)},
     all_tags=("decay", "frozen"),
 )
 
 
-_codegen_train_step_return: Final = dynamic_items(
-    dynamic_part(Training), dynamic_result("float32")
-)
+_codegen_train_step_return: Final = tuple_of(Training, array("float32"))
 
 
 def _codegen_bind_train_step(training: Training, passages: ArrayLike) -> Bound:
@@ -845,7 +807,7 @@ def _codegen_run_train_step(
 
     # `def train_step` in transformer.pyi declares this call.
     result: tuple[Training, Float32[Array, ""]] = impl(training, passages)
-    result = _codegen_train_step_return(result, "train_step", "return")
+    result = _codegen_train_step_return.result(result, "train_step", "return")
     return result
 
 
@@ -858,9 +820,9 @@ train_step: Final = DonatingFunction(
     runs="examples.transformer_model:train_step",
     donated=["training"],
     shapes={
-        "training": Part(),
-        "passages": Shaped("int32", "batch", ("length", "+", 1)),
-        "return": Items(Part(), Shaped("float32")),
+        "training": Training,
+        "passages": array("int32", "batch", ("length", "+", 1)),
+        "return": _codegen_train_step_return,
     },
 )
 """Take one step; the loss before it, per character [nat]."""

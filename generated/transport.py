@@ -24,7 +24,7 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.call import Bound
 from ._runtime.classes import (
     CONVERTED,
@@ -35,8 +35,16 @@ from ._runtime.classes import (
     is_weak,
     register_dataclass,
 )
-from ._runtime.containers import dynamic_items, dynamic_part, dynamic_tuple
 from ._runtime.converters import as_callable, as_enum, as_instance
+from ._runtime.declared import (
+    array,
+    donated,
+    dynamic,
+    function,
+    optional,
+    part,
+    tuple_of,
+)
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.donation import DonatingFunction
 from ._runtime.keys import (
@@ -53,7 +61,6 @@ from ._runtime.mixins import check_members, check_mixins, explain
 from ._runtime.objects import as_part
 from ._runtime.parameters import check_parameters
 from ._runtime.scripts import use_running_script
-from ._runtime.shapes import AnyOf, Each, Items, Part, Shaped, Shapes
 from ._runtime.split import split
 from ._runtime.statics.composites import as_constant, constant_tag
 
@@ -315,32 +322,22 @@ def _codegen_unflatten_Geometry(
 register_dataclass(
     Geometry,
     schema="transport.Geometry",
-    data_fields=[],
-    meta_fields=[
-        "ncell",
-        "major_radius",
-        "minor_radius",
-        "elongation",
-        "rho_face",
-        "rho_cell",
-        "volume_cell",
-        "vprime_face",
-        "g0_face",
-        "g1_face",
-    ],
+    data_fields={},
+    meta_fields={
+        "ncell": int,
+        "major_radius": float,
+        "minor_radius": float,
+        "elongation": float,
+        "rho_face": array("float32", ("ncell", "+", 1)),
+        "rho_cell": array("float32", "ncell"),
+        "volume_cell": array("float32", "ncell"),
+        "vprime_face": array("float32", ("ncell", "+", 1)),
+        "g0_face": array("float32", ("ncell", "+", 1)),
+        "g1_face": array("float32", ("ncell", "+", 1)),
+    },
     key=_codegen_key_Geometry,
     unflatten=_codegen_unflatten_Geometry,
-    shapes=Shapes(
-        {
-            "rho_face": Shaped("float32", ("ncell", "+", 1)),
-            "rho_cell": Shaped("float32", "ncell"),
-            "volume_cell": Shaped("float32", "ncell"),
-            "vprime_face": Shaped("float32", ("ncell", "+", 1)),
-            "g0_face": Shaped("float32", ("ncell", "+", 1)),
-            "g1_face": Shaped("float32", ("ncell", "+", 1)),
-        },
-        sizes={"ncell": ("ncell",)},
-    ),
+    sizes={"ncell": ("ncell",)},
 )
 
 
@@ -457,19 +454,15 @@ def _codegen_split_CellVariable(
 register_dataclass(
     CellVariable,
     schema="transport.CellVariable",
-    data_fields=["value", "edge_value", "edge_gradient"],
-    meta_fields=["spacing"],
+    data_fields={
+        "value": donated(array("float32", "ncell")),
+        "edge_value": dynamic(optional(array("float32"))),
+        "edge_gradient": dynamic(optional(array("float32"))),
+    },
+    meta_fields={"spacing": float},
     key=_codegen_key_CellVariable,
     flatten=_codegen_flatten_CellVariable,
     split=_codegen_split_CellVariable,
-    donated_fields=["value"],
-    shapes=Shapes(
-        {
-            "value": Shaped("float32", "ncell"),
-            "edge_value": AnyOf(Shaped("float32"), None),
-            "edge_gradient": AnyOf(Shaped("float32"), None),
-        }
-    ),
 )
 
 
@@ -565,23 +558,17 @@ def _codegen_split_Profiles(
 register_dataclass(
     Profiles,
     schema="transport.Profiles",
-    data_fields=["density", "temperature"],
-    meta_fields=[],
+    data_fields={
+        "density": donated(part(CellVariable, given={"spacing": "density_spacing"})),
+        "temperature": donated(
+            part(CellVariable, given={"spacing": "temperature_spacing"})
+        ),
+    },
+    meta_fields={},
     key=_codegen_key_Profiles,
     flatten=_codegen_flatten_Profiles,
     unflatten=_codegen_unflatten_Profiles,
     split=_codegen_split_Profiles,
-    donated_fields=["density", "temperature"],
-    shapes=Shapes(
-        {
-            "density": Part(
-                of="transport.CellVariable", given={"spacing": "density_spacing"}
-            ),
-            "temperature": Part(
-                of="transport.CellVariable", given={"spacing": "temperature_spacing"}
-            ),
-        }
-    ),
 )
 
 
@@ -668,18 +655,15 @@ def _codegen_unflatten_Coefficients(
 register_dataclass(
     Coefficients,
     schema="transport.Coefficients",
-    data_fields=["chi", "diffusivity", "convection"],
-    meta_fields=[],
+    data_fields={
+        "chi": dynamic(array("float32", ("ncell", "+", 1))),
+        "diffusivity": dynamic(array("float32", ("ncell", "+", 1))),
+        "convection": dynamic(array("float32", ("ncell", "+", 1))),
+    },
+    meta_fields={},
     key=_codegen_key_Coefficients,
     flatten=_codegen_flatten_Coefficients,
     unflatten=_codegen_unflatten_Coefficients,
-    shapes=Shapes(
-        {
-            "chi": Shaped("float32", ("ncell", "+", 1)),
-            "diffusivity": Shaped("float32", ("ncell", "+", 1)),
-            "convection": Shaped("float32", ("ncell", "+", 1)),
-        }
-    ),
 )
 
 
@@ -781,13 +765,15 @@ def _codegen_split_TransportModel(
 register_dataclass(
     TransportModel,
     schema="transport.TransportModel",
-    data_fields=["diffusivity_ratio", "pinch"],
-    meta_fields=[],
+    data_fields={
+        "diffusivity_ratio": dynamic(array("float32")),
+        "pinch": dynamic(array("float32")),
+    },
+    meta_fields={},
     key=_codegen_key_TransportModel,
     abstract=True,
     flatten=_codegen_flatten_TransportModel,
     split=_codegen_split_TransportModel,
-    shapes=Shapes({"diffusivity_ratio": Shaped("float32"), "pinch": Shaped("float32")}),
 )
 
 
@@ -880,18 +866,15 @@ def _codegen_split_ConstantTransport(
 register_dataclass(
     ConstantTransport,
     schema="transport.ConstantTransport",
-    data_fields=["diffusivity_ratio", "pinch", "level"],
-    meta_fields=[],
+    data_fields={
+        "diffusivity_ratio": dynamic(array("float32")),
+        "pinch": dynamic(array("float32")),
+        "level": dynamic(array("float32")),
+    },
+    meta_fields={},
     key=_codegen_key_ConstantTransport,
     flatten=_codegen_flatten_ConstantTransport,
     split=_codegen_split_ConstantTransport,
-    shapes=Shapes(
-        {
-            "diffusivity_ratio": Shaped("float32"),
-            "pinch": Shaped("float32"),
-            "level": Shaped("float32"),
-        }
-    ),
 )
 
 
@@ -990,18 +973,15 @@ def _codegen_split_ShapedTransport(
 register_dataclass(
     ShapedTransport,
     schema="transport.ShapedTransport",
-    data_fields=["diffusivity_ratio", "pinch", "level"],
-    meta_fields=["shape"],
+    data_fields={
+        "diffusivity_ratio": dynamic(array("float32")),
+        "pinch": dynamic(array("float32")),
+        "level": dynamic(array("float32")),
+    },
+    meta_fields={"shape": function},
     key=_codegen_key_ShapedTransport,
     flatten=_codegen_flatten_ShapedTransport,
     split=_codegen_split_ShapedTransport,
-    shapes=Shapes(
-        {
-            "diffusivity_ratio": Shaped("float32"),
-            "pinch": Shaped("float32"),
-            "level": Shaped("float32"),
-        }
-    ),
 )
 
 
@@ -1120,20 +1100,17 @@ def _codegen_split_CriticalGradientTransport(
 register_dataclass(
     CriticalGradientTransport,
     schema="transport.CriticalGradientTransport",
-    data_fields=["diffusivity_ratio", "pinch", "floor", "stiffness", "threshold"],
-    meta_fields=[],
+    data_fields={
+        "diffusivity_ratio": dynamic(array("float32")),
+        "pinch": dynamic(array("float32")),
+        "floor": dynamic(array("float32")),
+        "stiffness": dynamic(array("float32")),
+        "threshold": dynamic(array("float32")),
+    },
+    meta_fields={},
     key=_codegen_key_CriticalGradientTransport,
     flatten=_codegen_flatten_CriticalGradientTransport,
     split=_codegen_split_CriticalGradientTransport,
-    shapes=Shapes(
-        {
-            "diffusivity_ratio": Shaped("float32"),
-            "pinch": Shaped("float32"),
-            "floor": Shaped("float32"),
-            "stiffness": Shaped("float32"),
-            "threshold": Shaped("float32"),
-        }
-    ),
 )
 
 
@@ -1207,13 +1184,12 @@ def _codegen_split_Source(obj: Source, donated: list[Any], kept: list[Any]) -> H
 register_dataclass(
     Source,
     schema="transport.Source",
-    data_fields=["total"],
-    meta_fields=[],
+    data_fields={"total": dynamic(array("float32"))},
+    meta_fields={},
     key=_codegen_key_Source,
     abstract=True,
     flatten=_codegen_flatten_Source,
     split=_codegen_split_Source,
-    shapes=Shapes({"total": Shaped("float32")}),
 )
 
 
@@ -1298,18 +1274,15 @@ def _codegen_split_GaussianSource(
 register_dataclass(
     GaussianSource,
     schema="transport.GaussianSource",
-    data_fields=["total", "centre", "width"],
-    meta_fields=[],
+    data_fields={
+        "total": dynamic(array("float32")),
+        "centre": dynamic(array("float32")),
+        "width": dynamic(array("float32")),
+    },
+    meta_fields={},
     key=_codegen_key_GaussianSource,
     flatten=_codegen_flatten_GaussianSource,
     split=_codegen_split_GaussianSource,
-    shapes=Shapes(
-        {
-            "total": Shaped("float32"),
-            "centre": Shaped("float32"),
-            "width": Shaped("float32"),
-        }
-    ),
 )
 
 
@@ -1381,12 +1354,14 @@ def _codegen_split_EdgeSource(
 register_dataclass(
     EdgeSource,
     schema="transport.EdgeSource",
-    data_fields=["total", "decay_length"],
-    meta_fields=[],
+    data_fields={
+        "total": dynamic(array("float32")),
+        "decay_length": dynamic(array("float32")),
+    },
+    meta_fields={},
     key=_codegen_key_EdgeSource,
     flatten=_codegen_flatten_EdgeSource,
     split=_codegen_split_EdgeSource,
-    shapes=Shapes({"total": Shaped("float32"), "decay_length": Shaped("float32")}),
 )
 
 
@@ -1462,12 +1437,11 @@ def _codegen_split_PrescribedSource(
 register_dataclass(
     PrescribedSource,
     schema="transport.PrescribedSource",
-    data_fields=["total"],
-    meta_fields=["profile"],
+    data_fields={"total": dynamic(array("float32"))},
+    meta_fields={"profile": function},
     key=_codegen_key_PrescribedSource,
     flatten=_codegen_flatten_PrescribedSource,
     split=_codegen_split_PrescribedSource,
-    shapes=Shapes({"total": Shaped("float32")}),
 )
 
 
@@ -1555,13 +1529,12 @@ def _codegen_split_Bremsstrahlung(
 register_dataclass(
     Bremsstrahlung,
     schema="transport.Bremsstrahlung",
-    data_fields=["z_eff"],
-    meta_fields=[],
+    data_fields={"z_eff": dynamic(array("float32"))},
+    meta_fields={},
     key=_codegen_key_Bremsstrahlung,
     flatten=_codegen_flatten_Bremsstrahlung,
     unflatten=_codegen_unflatten_Bremsstrahlung,
     split=_codegen_split_Bremsstrahlung,
-    shapes=Shapes({"z_eff": Shaped("float32")}),
 )
 
 
@@ -1622,8 +1595,8 @@ def _codegen_key_Solver(cls: type[Any], theta: Any, convection: Any) -> TraceKey
 register_dataclass(
     Solver,
     schema="transport.Solver",
-    data_fields=[],
-    meta_fields=["theta", "convection"],
+    data_fields={},
+    meta_fields={"theta": float, "convection": Convection},
     key=_codegen_key_Solver,
     abstract=True,
 )
@@ -1687,8 +1660,12 @@ class Plasma(_Plasma):
         if type(profiles) is not Profiles:
             profiles = as_part(profiles, Profiles, cls, "profiles")
         transport = as_part(transport, TransportModel, cls, "transport")
-        fuelling = _codegen_Plasma_fuelling(fuelling, cls, "fuelling")
-        heating = _codegen_Plasma_heating(heating, cls, "heating")
+        fuelling = cls.__codegen_record__.data_fields["fuelling"].dynamic(
+            fuelling, cls, "fuelling"
+        )
+        heating = cls.__codegen_record__.data_fields["heating"].dynamic(
+            heating, cls, "heating"
+        )
         if bremsstrahlung is not None and type(bremsstrahlung) is not Bremsstrahlung:
             bremsstrahlung = as_part(
                 bremsstrahlung, Bremsstrahlung, cls, "bremsstrahlung"
@@ -1747,10 +1724,6 @@ class Plasma(_Plasma):
         return result
 
 
-_codegen_Plasma_fuelling: Final = dynamic_tuple(dynamic_part(Source))
-_codegen_Plasma_heating: Final = dynamic_tuple(dynamic_part(Source))
-
-
 def _codegen_key_Plasma(cls: type[Any], geometry: Any, solver: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
     if type(geometry) is not Geometry:
@@ -1803,32 +1776,20 @@ def _codegen_split_Plasma(obj: Plasma, donated: list[Any], kept: list[Any]) -> H
 register_dataclass(
     Plasma,
     schema="transport.Plasma",
-    data_fields=[
-        "profiles",
-        "transport",
-        "fuelling",
-        "heating",
-        "bremsstrahlung",
-        "time",
-    ],
-    meta_fields=["geometry", "solver"],
+    data_fields={
+        "profiles": donated(Profiles),
+        "transport": dynamic(TransportModel),
+        "fuelling": dynamic(tuple_of(Source, ...)),
+        "heating": dynamic(tuple_of(Source, ...)),
+        "bremsstrahlung": dynamic(optional(Bremsstrahlung)),
+        "time": dynamic(array("float32")),
+    },
+    meta_fields={"geometry": part(Geometry), "solver": Solver},
     key=_codegen_key_Plasma,
     flatten=_codegen_flatten_Plasma,
     unflatten=_codegen_unflatten_Plasma,
     split=_codegen_split_Plasma,
-    donated_fields=["profiles"],
-    shapes=Shapes(
-        {
-            "profiles": Part(),
-            "transport": Part(),
-            "fuelling": Each(Part()),
-            "heating": Each(Part()),
-            "bremsstrahlung": AnyOf(Part(), None),
-            "geometry": Part(),
-            "time": Shaped("float32"),
-        },
-        sizes={"ncell": ("geometry.ncell",)},
-    ),
+    sizes={"ncell": ("geometry.ncell",)},
 )
 
 
@@ -1909,8 +1870,13 @@ def _codegen_key_LinearSolver(
 register_dataclass(
     LinearSolver,
     schema="transport.LinearSolver",
-    data_fields=[],
-    meta_fields=["theta", "convection", "corrections", "extra_chi"],
+    data_fields={},
+    meta_fields={
+        "theta": float,
+        "convection": Convection,
+        "corrections": int,
+        "extra_chi": optional(float),
+    },
     key=_codegen_key_LinearSolver,
 )
 
@@ -1994,8 +1960,13 @@ def _codegen_key_NewtonSolver(
 register_dataclass(
     NewtonSolver,
     schema="transport.NewtonSolver",
-    data_fields=[],
-    meta_fields=["theta", "convection", "tolerance", "iterations_max"],
+    data_fields={},
+    meta_fields={
+        "theta": float,
+        "convection": Convection,
+        "tolerance": float,
+        "iterations_max": int,
+    },
     key=_codegen_key_NewtonSolver,
 )
 
@@ -2096,25 +2067,20 @@ def _codegen_unflatten_Balance(
 register_dataclass(
     Balance,
     schema="transport.Balance",
-    data_fields=["source", "outflow", "growth", "change"],
-    meta_fields=[],
+    data_fields={
+        "source": dynamic(array("float32")),
+        "outflow": dynamic(array("float32")),
+        "growth": dynamic(array("float32")),
+        "change": dynamic(array("float32")),
+    },
+    meta_fields={},
     key=_codegen_key_Balance,
     flatten=_codegen_flatten_Balance,
     unflatten=_codegen_unflatten_Balance,
-    shapes=Shapes(
-        {
-            "source": Shaped("float32"),
-            "outflow": Shaped("float32"),
-            "growth": Shaped("float32"),
-            "change": Shaped("float32"),
-        }
-    ),
 )
 
 
-_codegen_advance_return: Final = dynamic_items(
-    dynamic_part(Plasma), dynamic_part(Balance)
-)
+_codegen_advance_return: Final = tuple_of(Plasma, Balance)
 
 
 def _codegen_bind_advance(plasma: Plasma, dt: ArrayLike, n: int = 1) -> Bound:
@@ -2142,7 +2108,7 @@ def _codegen_run_advance(
 
     # `def advance` in transport.pyi declares this call.
     result: tuple[Plasma, Balance] = impl(plasma, dt, n)
-    result = _codegen_advance_return(result, "advance", "return")
+    result = _codegen_advance_return.result(result, "advance", "return")
     return result
 
 
@@ -2155,6 +2121,10 @@ advance: Final = DonatingFunction(
     runs="examples.transport_solver:advance",
     donated=["plasma"],
     static=["n"],
-    shapes={"plasma": Part(), "dt": Shaped("float32"), "return": Items(Part(), Part())},
+    shapes={
+        "plasma": Plasma,
+        "dt": array("float32"),
+        "return": _codegen_advance_return,
+    },
 )
 """Advance by n steps of dt [s]; the balance is that of the last one."""

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from codegen.check.abstract_signature import AbstractSignatures
 from codegen.check.assignable import coerced
+from codegen.check.drawing import Drawing
 from codegen.emit import drafts, shares
 from codegen.emit.annotations import AnnotationStyle, annotation, erased
 from codegen.emit.annotations import base as written_base
 from codegen.emit.annotations import mixin as written_mixin
 from codegen.emit.class_traits import ClassTraits
 from codegen.emit.constructors import KEY, constructor, maker, parameter_annotation
-from codegen.emit.conversions import StaticWriter
+from codegen.emit.conversions import DeclaredTypes, StaticWriter, straight
 from codegen.emit.expressions import (
     call,
     doc_lines,
@@ -69,7 +70,6 @@ def class_view(
     """Write a class and the functions that belong to it."""
     traits = all_traits[node.ref]
     classes = signatures.drawing.program.classes
-    converters: list[Assignment] = []
     own = _own_bases(traits, names, all_traits)
     twin = names.twin(node.ref)
     compared, hashed = _BY_KEY if traits.is_static else _BY_CONTENT
@@ -86,7 +86,7 @@ def class_view(
     )
     by_name = {f.name: f for f in fields}
     declared = tuple(by_name[f.name] for f in node.own_fields)
-    members: list[Member] = [constructor(traits, names, converters, fields)]
+    members: list[Member] = [constructor(traits, names, signatures.drawing, fields)]
     if node.fields:
         members.append(_replace(traits, names, classes, fields))
     made = maker(traits, names, signatures)
@@ -103,7 +103,7 @@ def class_view(
     ):  # Behind the class, in whose body dataclasses would look for `ClassVar` there.
         said = Assignment(f"{node.ref.name}.__module__", py_str(traits.module))
         functions.append(ConstantsView((said,)))
-    functions += _functions(traits, names, signatures, converters)
+    functions += _functions(traits, names, signatures)
     return ClassView(
         name=node.ref.name,
         twins=(TwinView(twin, ", ".join(own), slots),) if traits.has_twin else (),
@@ -126,14 +126,9 @@ def _functions(
     traits: ClassTraits,
     names: ModuleNames,
     signatures: AbstractSignatures,
-    converters: list[Assignment],
 ) -> list[Beside]:
-    """Write what stands beside a class, behind the converters that it and its constructor need."""
-    key = _key(traits, names, converters)
-    functions: list[Beside] = []
-    if converters:
-        functions.append(ConstantsView(names.final(converters)))
-    functions.append(key)
+    """Write the functions that belong to a class, and its registration."""
+    functions: list[Beside] = [_key(traits, names, signatures.drawing)]
     if traits.traced_fields:
         functions.append(_flatten(traits, names))
     if traits.has_twin:
@@ -301,18 +296,19 @@ def _override_pragma(traits: ClassTraits, names: ModuleNames, classes: dict[Ref,
 # --- the functions beside the class
 
 
-def _key(traits: ClassTraits, names: ModuleNames, converters: list[Assignment]) -> KeyView:
+def _key(traits: ClassTraits, names: ModuleNames, drawing: Drawing) -> KeyView:
     taken = frozenset(f.name for f in traits.node.fields)
     fields = traits.static_fields
     cls = local("cls", taken)
-    writer = StaticWriter(names, cls, traits.node.ref.name, taken, converters)
+    declared = DeclaredTypes(names, drawing, f"{cls}.__codegen_record__")
+    writer = StaticWriter(names, cls, taken, declared)
     normalised = [writer.normalise(f.name, f.type) for f in fields]
     return KeyView(
         name=traits.node.ref.name,
         cls=cls,
         doc=_KEY if fields else _ONE_KEY,
         statics=tuple(f.name for f in fields),
-        imports=late_imports([f.type for f in fields], names),
+        imports=late_imports(straight(f.type for f in fields), names),
         steps=tuple(v.step for v in normalised if v.step is not None),
         tags=tuple_of(*(v.tag for v in normalised)),
         values=tuple_of(*(f.name for f in fields)),

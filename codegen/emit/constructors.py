@@ -8,16 +8,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from codegen.check.abstract_signature import AbstractSignature, AbstractSignatures, FreeParameter
+from codegen.check.drawing import Drawing
 from codegen.check.imports import made_of
 from codegen.emit import shares
 from codegen.emit.annotations import AnnotationStyle, annotation
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.conversions import DynamicWriter
+from codegen.emit.conversions import DeclaredTypes, DynamicWriter, straight
 from codegen.emit.expressions import call, docstring, paragraph, subscript, tuple_of
 from codegen.emit.methods import accepts, parameter_of
 from codegen.emit.names import ModuleNames, late_imports, local
 from codegen.emit.view import (
-    Assignment,
     ConstructorView,
     Conversion,
     FieldView,
@@ -36,7 +36,7 @@ KEY = "__codegen_key__"
 def constructor(
     traits: ClassTraits,
     names: ModuleNames,
-    converters: list[Assignment],
+    drawing: Drawing,
     fields: tuple[FieldView, ...],
 ) -> ConstructorView | JaxConstructorView:
     """Write the constructor of a class.
@@ -55,7 +55,8 @@ def constructor(
     """
     taken = frozenset(f.name for f in traits.node.fields)
     cls, obj, record = (local(name, taken) for name in ("cls", "obj", "record"))
-    writer = DynamicWriter(names, cls, traits.node.ref.name, "array", converters)
+    declared = DeclaredTypes(names, drawing, f"{cls}.__codegen_record__")
+    writer = DynamicWriter(names, cls, "array", declared)
     converted = [writer.convert(field.name, field.type) for field in traits.traced_fields]
     checks = [*shares.required(traits.node, names, obj)]
     if traits.checks_init:
@@ -63,7 +64,7 @@ def constructor(
     view = ConstructorView(
         cls=cls,
         parameters=_parameters(traits, [f.parameter for f in fields]),
-        imports=late_imports([f.type for f in traits.traced_fields], names),
+        imports=late_imports(straight(f.type for f in traits.traced_fields), names),
         made=tuple(_made(traits, taken)),
         converted=tuple(step for step in converted if step is not None),
         conversions=tuple(_conversions(traits, names, taken)),

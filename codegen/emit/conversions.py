@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Iterable
 
+from msgspec import Struct, field
+
+from codegen.check.drawing import Drawing
+from codegen.emit.declared_types import parameter_type
 from codegen.emit.expressions import call, py_str, py_value, tuple_of, unless_none
 from codegen.emit.names import ModuleNames, local
 from codegen.emit.view import Assignment, Statement
@@ -14,6 +18,36 @@ _BY_TYPE = "statics.composites"  # where converters are that are put together by
 # Where the functions are that are not in `converters`.
 _IN_KEYS = ("as_bool", "as_complex", "as_float", "as_int", "as_str")
 _PARTS = {**dict.fromkeys(_IN_KEYS, "keys"), "as_constant": _BY_TYPE, "as_static": "statics"}
+
+
+class DeclaredTypes(Struct):
+    """Where the types are found that containers and unions are converted to.
+
+    Those of a class are in its record, those of a function are constants of the module.
+    """
+
+    names: ModuleNames
+    drawing: Drawing
+    record: str = ""  # Example: "cls.__codegen_record__"; empty: of a function
+    label: str = ""  # of a function; part of the names of its constants
+    constants: dict[str, Assignment] = field(default_factory=dict[str, Assignment])
+
+    def find(self, name: str, type: Type, *, is_static: bool) -> str:
+        """Return the expression for the type of a field or argument."""
+        if self.record:
+            fields = "meta_fields" if is_static else "data_fields"
+            return f"{self.record}.{fields}[{py_str(name)}]"
+        if name not in self.constants:
+            text = parameter_type(type, self.names, self.drawing, is_static=is_static)
+            if text == "None":
+                text = call(self.names.runtime("declared", "union"), text)
+            self.constants[name] = Assignment(f"_codegen_{self.label}_{name}", text)
+        return self.constants[name].name
+
+
+def straight(types_: Iterable[Type]) -> list[Type]:
+    """Return the types to which values are converted where they are given, without a description."""
+    return [one for one in types_ if isinstance(types.optional(one) or one, types.ClassType)]
 
 
 class Normalised(Struct, frozen=True):
@@ -34,9 +68,8 @@ class StaticWriter(Struct):
 
     names: ModuleNames
     owner: str  # the expression for the class, or the function's name as a literal
-    label: str  # Example: "Grid"; part of the names of converters
     taken: frozenset[str]
-    converters: list[Assignment]
+    declared: DeclaredTypes
     typed: bool = False  # the variables carry their declared types, not `Any`
 
     def normalise(self, name: str, type: Type) -> Normalised:
@@ -100,7 +133,7 @@ class StaticWriter(Struct):
         return Normalised(Statement("", f"{name}, {tag}", value), tag)
 
     def _composite(self, name: str, type: Type) -> Normalised:
-        """Write the same for other types: most by a converter that is made when the module is imported."""
+        """Write the same for other types: most by their descriptions."""
         match type:
             case types.NoneType():
                 refuse = self._converted(name, "as_none")
@@ -112,59 +145,16 @@ class StaticWriter(Struct):
             case types.Anything() | types.TypeParameter():
                 return self._with_tag(name, self._converted(name, "as_static"))
             case _:
-                made = converter(type, self.names)
-        if not needs_late(type, self.names):
-            # All classes that it names exist when the module is imported.
-            self.converters.append(Assignment(f"_codegen_{self.label}_{name}", made))
-            made = self.converters[-1].name
-        return self._with_tag(name, call(f"{made}.convert", name, self.owner, py_str(name)))
+                self.names.runtime_parts |= {"statics", *_parts(type)}
+                found = self.declared.find(name, type, is_static=True)
+                converted = call(f"{found}.static", name, self.owner, py_str(name))
+                return self._with_tag(name, converted)
 
 
-def converter(type: Type, names: ModuleNames) -> str:
-    """Write the expression that makes the converter of a type."""
-    use = names.runtime
-    match type:
-        case types.Scalar():
-            return use(_BY_TYPE, f"static_{type.name}")
-        case types.NoneType():
-            return use(_BY_TYPE, "static_none")
-        case types.Anything() | types.TypeParameter():
-            return use("statics", "static_any")
-        case types.DType():
-            return use(_BY_TYPE, "static_dtype")
-        case types.Callable():
-            return use(_BY_TYPE, "static_callable")
-        case types.Identity():
-            return use(_BY_TYPE, "static_identity")
-        case types.EnumType():
-            return call(use(_BY_TYPE, "static_enum"), names.ref(type.ref))
-        case types.Literals():
-            return call(use(_BY_TYPE, "static_literal"), *(py_value(v) for v in type.values))
-        case types.Array():
-            return call(use(_BY_TYPE, "static_constant"), py_str(type.dtype))
-        case types.ClassType():
-            return call(use(_BY_TYPE, "static_instance"), names.ref(type.ref))
-        case types.External():
-            return call(use("statics", "static_foreign"), names.external(type))
-        case types.Sequence():
-            return call(use(_BY_TYPE, f"static_{type.container}"), converter(type.element, names))
-        case types.FixedTuple():
-            parts = [converter(e, names) for e in type.elements]
-            return call(use(_BY_TYPE, "static_items"), *parts)
-        case types.Mapping():
-            parts = [converter(type.key, names), converter(type.value, names)]
-            return call(use("frozendict", "static_frozendict"), *parts)
-        case types.Union():
-            parts = [converter(m, names) for m in type.members]
-            return call(use(_BY_TYPE, "static_union"), *parts)
-
-
-def needs_late(type: Type, names: ModuleNames) -> bool:
-    return any(
-        not names.is_defined(part.ref)
-        for part in types.iter_held(type)
-        if isinstance(part, types.ClassType | types.EnumType)
-    )
+def _parts(type: Type) -> set[str]:
+    """Return the parts of the support package that convert some containers."""
+    mappings = (part for part in types.iter_held(type) if isinstance(part, types.Mapping))
+    return {"statics" if one.container == "dict" else "frozendict" for one in mappings}
 
 
 class DynamicWriter(Struct):
@@ -176,9 +166,8 @@ class DynamicWriter(Struct):
 
     names: ModuleNames
     owner: str
-    label: str
     array: str  # "array" in classes; in functions "argument", a number need not become a jax.Array there; "result"
-    converters: list[Assignment]
+    declared: DeclaredTypes | None = None  # of containers and unions
     path: str = ""  # how errors call the value, where that is not the variable's name
 
     def convert(self, name: str, type: Type) -> Statement | None:
@@ -190,16 +179,15 @@ class DynamicWriter(Struct):
             if optional is not None:
                 condition = unless_none(name, condition)
             return Statement(condition, name, value)
-        maker = self.maker(type)
-        if maker is None:
+        if not is_converted(type):
             return None
+        assert self.declared is not None, "only arrays are converted here"
         path = self.path or name
-        place = (name, self.owner, py_str(path))
-        if needs_late(type, self.names):
-            return Statement("", name, call(maker, *place))
-        constant = f"_codegen_{self.label}_{path}"
-        self.converters.append(Assignment(constant, maker))
-        return Statement("", name, call(constant, *place))
+        self.names.runtime_parts |= {"containers", *_parts(type)}
+        found = self.declared.find(path, type, is_static=False)
+        place = "dynamic" if self.array == "array" else self.array
+        value = call(f"{found}.{place}", name, self.owner, py_str(path))
+        return Statement("", name, value)
 
     def _checked(self, name: str, type: Type) -> tuple[str, str] | None:
         """Return the condition under which a simple value is converted, and what it is converted to."""
@@ -238,43 +226,12 @@ class DynamicWriter(Struct):
             case _:
                 return None
 
-    def maker(self, type: Type) -> str | None:
-        """Write the expression that makes the converter of a composite type; None where there is nothing to convert."""
-        use = self.names.runtime
-        match type:
-            case types.Array():
-                return call(use("containers", f"dynamic_{self.array}"), py_str(type.dtype))
-            case types.Scalar():
-                return call(use("containers", "dynamic_scalar"), self.names.builtin(type.name))
-            case types.ClassType():
-                return call(use("containers", "dynamic_part"), self.names.ref(type.ref))
-            case types.External():
-                return call(use("containers", "dynamic_foreign"), self.names.external(type))
-            case types.NoneType():
-                return use("containers", "dynamic_none")
-            case types.Sequence():
-                container = "tuple" if type.container == "tuple" else "list"
-                maker = "sequence" if type.is_any else container
-                return self._nested(f"dynamic_{maker}", (type.element,))
-            case types.Mapping():
-                # JAX takes dicts for one whose keys are equal, such as 1 and True.
-                key = converter(type.key, self.names)
-                maker = "mapping" if type.is_any else "dict"
-                return self._nested(f"dynamic_{maker}", (type.value,), key)
-            case types.FixedTuple():
-                return self._nested("dynamic_items", type.elements)
-            case types.Union():
-                return self._nested("dynamic_union", type.members)
-            case _:
-                return None
 
-    def _nested(self, function: str, inner: tuple[Type, ...], *first: str) -> str | None:
-        makers = [self.maker(type) for type in inner]
-        if function == "dynamic_union" and not any(makers):
-            return None
-        anything = self.names.runtime("containers", "dynamic_any") if None in makers else ""
-        items = [anything if m is None else m for m in makers]
-        return call(self.names.runtime("containers", function), *first, *items)
+def is_converted(type: Type) -> bool:
+    """Say whether a value of a type in a traced place is converted, or taken as it is."""
+    if isinstance(type, types.Union):
+        return any(map(is_converted, type.members))
+    return not isinstance(type, types.Anything | types.TypeParameter)
 
 
 def is_leaf(type: Type) -> bool:

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from codegen.emit.annotations import AnnotationStyle, Annotator, annotation, erased
 from codegen.emit.class_traits import ClassTraits
-from codegen.emit.conversions import DynamicWriter
-from codegen.emit.expressions import call, either, py_str, subscript
+from codegen.emit.expressions import call, either, subscript
 from codegen.emit.names import ModuleNames
 from codegen.emit.view import DraftAtView, DraftFieldView, DraftView
 from codegen.program import types
@@ -148,14 +147,13 @@ class _DraftWriter:
     def _is_new(self, field: Field) -> bool:
         """Say whether a field is not inherited, or not as it is there."""
         old = self.inherited.get(field.name)
-        return old is None or self._texts(old) != self._texts(field)
+        return old is None or self._text(old) != self._text(field)
 
-    def _texts(self, field: Field) -> tuple[str, ...]:
+    def _text(self, field: Field) -> str:
         aside = self._aside()
-        if field.role == "static":
-            return (aside.static_type(field).replace('"', ""),)
-        head, arguments, value = aside.descriptor(field)
-        return (f"{head}{arguments}".replace('"', ""), value)
+        is_static = field.role == "static"
+        text = aside.static_type(field) if is_static else "".join(aside.descriptor(field))
+        return text.replace('"', "")
 
     def _aside(self) -> _DraftWriter:
         return _DraftWriter(self.traits, self.names.aside(), self.all_traits, self.classes)
@@ -164,12 +162,12 @@ class _DraftWriter:
         pragma = _NARROWED if field.name in self.inherited else ""
         if field.role == "static":
             return DraftFieldView(field.name, f": {self.static_type(field)}", "", pragma)
-        head, arguments, value = self.descriptor(field)
+        head, arguments = self.descriptor(field)
         # Declared, since type checkers do not infer types of classes that hold each other; and
         # without its own type it would be held against the base's.
         is_typed = arguments or self._is_declared_in_base(field.name)
         held = f": {head}{arguments}" if is_typed else ""
-        return DraftFieldView(field.name, held, f" = {call(head, *filter(None, [value]))}", pragma)
+        return DraftFieldView(field.name, held, f" = {call(head)}", pragma)
 
     def _is_declared_in_base(self, name: str) -> bool:
         """Say whether the draft that this one extends says the type of a field."""
@@ -179,47 +177,30 @@ class _DraftWriter:
         held = annotation(_erased(field.type), AnnotationStyle.STATIC, self.names)
         return subscript(self.names.runtime("drafts", "DraftStatic"), held)
 
-    def descriptor(self, field: Field) -> tuple[str, str, str]:
-        """Return the descriptor's class, its type arguments in brackets, and its argument."""
+    def descriptor(self, field: Field) -> tuple[str, str]:
+        """Return the descriptor's class, and its type arguments in brackets."""
         names = self.names
         type = _erased(field.type, types.External)
         if isinstance(type, types.Array):
             if type.dtype == "key":
-                return names.runtime("drafts", "DraftKey"), "", ""
-            return names.runtime("drafts", "DraftArray"), "", py_str(type.dtype)
+                return names.runtime("drafts", "DraftKey"), ""
+            return names.runtime("drafts", "DraftArray"), ""
         optional = types.optional(type)
         if isinstance(optional, types.Array):
-            return names.runtime("drafts", "DraftOptionalArray"), "", py_str(optional.dtype)
+            return names.runtime("drafts", "DraftOptionalArray"), ""
         if isinstance(type, ClassType) and is_part(type, self.all_traits):
             sides = self._sides(type, Side.OBJECT, Side.GET)
-            return names.runtime("drafts", "DraftPart"), sides, names.class_when_run(type.ref)
+            return names.runtime("drafts", "DraftPart"), sides
         # What stands for a type parameter, or is of another package, may have a draft.
         unknown = (types.TypeParameter, types.External)
         is_any = any(isinstance(part, unknown) for part in types.iter_held(field.type))
         kind = "DraftParts" if is_any or is_part(type, self.all_traits) else "DraftField"
-        made = _Converters(names, "", "", "array", []).maker(type)
-        return names.runtime("drafts", kind), self._sides(type, Side.GET, Side.SET), made or ""
+        return names.runtime("drafts", kind), self._sides(type, Side.GET, Side.SET)
 
     def _sides(self, type: Type, *sides: Side) -> str:
         return subscript(
             "", *(twin_type(type, side, self.names, self.all_traits) for side in sides)
         )
-
-
-class _Converters(DynamicWriter):
-    """Writes what brings a value to what a draft's field holds."""
-
-    def maker(self, type: Type) -> str | None:
-        use = self.names.runtime
-        match type:
-            case types.Array():
-                return call(use("drafts", "draft_array"), py_str(type.dtype))
-            case types.Scalar():
-                return call(use("drafts", "draft_scalar"), self.names.builtin(type.name))
-            case types.ClassType():
-                return call(use("drafts", "draft_part"), self.names.class_when_run(type.ref))
-            case _:
-                return DynamicWriter.maker(self, type)
 
 
 def _has_items(field: Field) -> bool:

@@ -10,7 +10,14 @@ from collections.abc import Iterator
 
 from codegen.check.drawing import Drawing
 from codegen.emit.annotations import AnnotationStyle, annotation, has_parameter, shape_text
-from codegen.emit.conversions import DynamicWriter, StaticWriter, is_leaf
+from codegen.emit.conversions import (
+    DeclaredTypes,
+    DynamicWriter,
+    StaticWriter,
+    is_leaf,
+    straight,
+)
+from codegen.emit.declared_types import signature_types
 from codegen.emit.expressions import (
     call,
     doc_lines,
@@ -29,8 +36,7 @@ from codegen.emit.methods import (
     source_of,
 )
 from codegen.emit.names import ModuleNames, late_imports, local
-from codegen.emit.shapes import signature_shapes
-from codegen.emit.view import Assignment, ConstantsView, FunctionTypeView, FunctionView, Statement
+from codegen.emit.view import ConstantsView, FunctionTypeView, FunctionView, Statement
 from codegen.program import types
 from codegen.program.nodes import Function, Parameter
 from codegen.program.types import Type, children
@@ -49,9 +55,9 @@ def function_views(
     """
     taken = frozenset(p.name for p in node.parameters)
     donated, kept = local("donated", taken), local("kept", taken)
-    converters: list[Assignment] = []
+    declared = DeclaredTypes(names, drawing, label=node.name)
     names.taken_whole([node.returns, *(p.type for p in node.parameters if p.role != "static")])
-    steps, key = _bind(node, names, converters, donated, kept)
+    steps, key = _bind(node, declared, donated, kept)
     donates = any(p.role == "donated" for p in node.parameters)
     base = names.runtime(*("donation", "DonatingFunction") if donates else ("call", "Function"))
     place = f"{node.impl.module}:{node.impl.attribute}"
@@ -66,24 +72,25 @@ def function_views(
         lists=(donated, kept) if donates else (kept,),
         donated=donated if donates else "[]",
         kept=kept,
-        imports=late_imports([p.type for p in node.parameters], names),
+        imports=late_imports(straight(p.type for p in node.parameters), names),
         steps=tuple(steps),
         key=tuple_of(*key),
         arguments=tuple_of(*(p.name for p in node.parameters)),
         inner=tuple(_inner(p, names) for p in node.parameters),
         returns=annotation(node.returns, AnnotationStyle.DYNAMIC, names),
-        sources=(*late_imports([node.returns], names), source_of(node.impl, taken)),
+        sources=(*late_imports(straight([node.returns]), names), source_of(node.impl, taken)),
         comment=declaration(node, names),
         call=_call(node, names, taken),
         result=result_of(node, taken),
-        checked=_checked(node, names, converters),
+        checked=_checked(node, declared),
         made=_type_name(node) if _is_generic(node) else base,
         donates=donates,
         compiled=", keep_unused=True" if node.impl.keep_unused else "",
-        options=tuple(_options(node, names, drawing, checks=checks)),
+        options=tuple(_options(node, declared, checks=checks)),
     )
+    constants = [*declared.constants.values()]
     return [
-        *([ConstantsView(names.final(converters))] if converters else []),
+        *([ConstantsView(names.final(constants))] if constants else []),
         *([_function_type(node, base, names)] if _is_generic(node) else []),
         view,
     ]
@@ -108,27 +115,26 @@ def _call(node: Function, names: ModuleNames, taken: frozenset[str]) -> str:
     return call(function, *given)
 
 
-def _checked(
-    node: Function, names: ModuleNames, converters: list[Assignment]
-) -> tuple[Statement, ...]:
+def _checked(node: Function, declared: DeclaredTypes) -> tuple[Statement, ...]:
     """Hold the result to the declared type."""
     if isinstance(node.returns, types.NoneType):
         return ()
     taken = frozenset(p.name for p in node.parameters)
     owner = py_str(node.name)
-    writer = DynamicWriter(names, owner, node.name, "result", converters, path="return")
+    writer = DynamicWriter(declared.names, owner, "result", declared, path="return")
     step = writer.convert(local("result", taken), node.returns)
     return () if step is None else (step,)
 
 
 def _bind(
-    node: Function, names: ModuleNames, converters: list[Assignment], donated: str, kept: str
+    node: Function, declared: DeclaredTypes, donated: str, kept: str
 ) -> tuple[list[Statement], list[str]]:
     """Return the steps that convert and split the arguments, and the parts of the key."""
     taken = frozenset(p.name for p in node.parameters)
     owner = py_str(node.name)
-    statics = StaticWriter(names, owner, node.name, taken, converters, typed=True)
-    dynamics = DynamicWriter(names, owner, node.name, "argument", converters)
+    names = declared.names
+    statics = StaticWriter(names, owner, taken, declared, typed=True)
+    dynamics = DynamicWriter(names, owner, "argument", declared)
     steps: list[Statement | None] = []
     key: list[str] = []
     for parameter in node.parameters:
@@ -155,9 +161,7 @@ def _bind(
     return [step for step in steps if step is not None], key
 
 
-def _options(
-    node: Function, names: ModuleNames, drawing: Drawing, *, checks: bool
-) -> Iterator[tuple[str, str]]:
+def _options(node: Function, declared: DeclaredTypes, *, checks: bool) -> Iterator[tuple[str, str]]:
     """Yield the arguments of what users call."""
     yield "name", py_str(node.name)
     yield "runs", py_str(f"{node.impl.module}:{node.impl.attribute}")
@@ -173,7 +177,10 @@ def _options(
         yield "traces", str(node.impl.traces)
     if not (checks and node.impl.checks):
         yield "checks", "False"
-    elif shapes := signature_shapes(node, names, drawing):
+        return
+    constants = {name: one.name for name, one in declared.constants.items()}
+    shapes = signature_types(node, declared.names, declared.drawing, constants)
+    if shapes != "{}":
         yield "shapes", shapes
 
 

@@ -31,7 +31,7 @@ from codegen.program.types import (
 from codegen.schema.names import PREFIX
 
 # What a module and the support package have to agree on: see `codegen/runtime/__init__.py`.
-PROTOCOL = "protocol_2"
+PROTOCOL = "protocol_3"
 
 _TEMPLATE_NAMES: Final = {
     "builtins": (
@@ -166,7 +166,7 @@ class ModuleNames(Struct):
         """Have written what compares somebody else's pytrees, where values of a type may be some."""
         parts = [part for type in types for part in iter_held(type)]
         if any(isinstance(part, Anything | External | TypeParameter) for part in parts):
-            self.runtime_parts |= {"generics", "statics", "structures"}
+            self.runtime_parts |= {"containers", "generics", "shapes", "statics", "structures"}
         keys = (part.key for part in parts if isinstance(part, Mapping))
         if not all(isinstance(key, Scalar) and key.name == "str" for key in keys):
             self.runtime_parts.add("structures")  # JAX compares keys by `==` alone
@@ -180,7 +180,7 @@ class ModuleNames(Struct):
         """Name a class; one that does not exist yet is found when it is needed."""
         if not self.is_forward(ref):
             return self.ref(ref)
-        later = self.runtime("drafts", "Later")
+        later = self.runtime("declared", "later")
         if not self.is_late(ref):
             return f'{later}("{ref.name}", __name__)'
         return f'{later}("{ref.name}", "{self.relative(ref.module)}", __package__)'

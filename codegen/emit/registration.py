@@ -10,9 +10,9 @@ from codegen.emit.annotations import erased
 from codegen.emit.class_traits import ClassTraits
 from codegen.emit.constructors import KEY
 from codegen.emit.conversions import is_leaf
+from codegen.emit.declared_types import dimensions, field_types
 from codegen.emit.expressions import NOTHING, call, dict_of, list_of, py_str, strings, tuple_of
 from codegen.emit.names import ModuleNames, local
-from codegen.emit.shapes import shapes_of
 from codegen.emit.view import RegistrationView, SplitView, Statement
 from codegen.program.nodes import FactoryCall, Field, FunctionPath
 
@@ -26,6 +26,7 @@ def registrations(
     """
     name = traits.node.ref.name
     statics, traced = _names(traits.static_fields), _names(traits.traced_fields)
+    written = field_types(traits, names, signatures)
     calls: list[RegistrationView] = []
     function = "register_dataclass"
     if traits.registration == "jax":
@@ -35,8 +36,8 @@ def registrations(
         function = "adopt_dataclass"
     arguments = [
         ("schema", py_str(str(traits.node.ref))),
-        ("data_fields", traced),
-        ("meta_fields", statics),
+        ("data_fields", _types(traits.traced_fields, written)),
+        ("meta_fields", _types(traits.static_fields, written)),
         ("key", f"_codegen_key_{name}"),
         *(one for one in _arguments(traits, names, signatures) if one[1] not in NOTHING),
     ]
@@ -60,8 +61,7 @@ def _arguments(
     if traits.has_split:
         yield "split", f"_codegen_split_{name}"
     yield "shares", shares.rows(node)
-    yield "donated_fields", _names(f for f in node.fields if f.role == "donated")
-    yield "shapes", shapes_of(traits, names, signatures)
+    yield from dimensions(traits, names, signatures)
     yield "all_tags", strings(traits.tags)
     yield "tags", dict_of((py_str(f.name), strings(f.tags)) for f in node.fields if f.tags)
     yield "was", dict_of((py_str(old), py_str(f.name)) for f in node.fields for old in f.was)
@@ -73,6 +73,10 @@ def _arguments(
 
 def _path(field: Field, path: FunctionPath | FactoryCall) -> tuple[str, str]:
     return py_str(field.name), py_str(f"{path.module}:{path.attribute}")
+
+
+def _types(fields: Iterable[Field], written: dict[str, str]) -> str:
+    return dict_of((py_str(f.name), written[f.name]) for f in fields)
 
 
 def _names(fields: Iterable[Field]) -> str:

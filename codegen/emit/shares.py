@@ -69,7 +69,7 @@ def _converted(traits: ClassTraits, names: ModuleNames, self: str) -> Iterator[S
     """Write what converts numbers that are shared: each path would make an array of its own of one."""
     owner = f"{names.builtin('type')}({self})"
     # What the constructor needs beside the class is there by now.
-    writer = DynamicWriter(names, owner, traits.node.ref.name, "array", [])
+    writer = DynamicWriter(names, owner, "array")
     owners = {share.paths[0].parts for share in traits.node.shares}
     for field in traits.node.fields:
         if (field.name,) in owners and isinstance(field.type, Array):

@@ -1,87 +1,142 @@
-"""Bring containers and unions of arrays and objects to what is declared of them.
+"""Convert containers and unions of arrays and objects to what is declared of them.
 
-Put together once at import:
-
-    _codegen_Stack_layers: Final = dynamic_tuple(dynamic_array("float32"))
-    layers = _codegen_Stack_layers(layers, cls, "layers")
+layers = tuple_of(array("float32"), ...)
+layers.dynamic([1.0], Stack, "layers")      # TypeError: ... use a tuple
 """
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
+from . import declared as declared_types
 from .classes.arrays import CONVERTED, as_argument, as_array, is_weak
+from .declared import (
+    AnyOf,
+    Declared,
+    Each,
+    Foreign,
+    Items,
+    Later,
+    Part,
+    Shaped,
+    Weak,
+    resolved,
+)
 from .keys.messages import Owner, mistyped
 from .objects import Convert, as_foreign, as_part, as_result, as_scalar, remedies
-from .shapes.check import SCALARS
-from .shapes.declared import AnyOf, Each, Items, Part, Shaped, Weak
 
 # Sequences of numbers or letters.
 _TEXTS: Final = (str, bytes, bytearray, memoryview)
-# Of the keys of a dict a shape says nothing: those of NumPy are numbers of Python.
-_KEYS: Final = SimpleNamespace(
-    convert=lambda key, *_: (key.item() if isinstance(key, np.generic) else key, key)
-)
+_NUMBERS: Final = {kind.__name__: kind for kind in (int, float, bool, complex)}
+Take: TypeAlias = Callable[[Any, Any, Owner, str], Any]
 
 
-def _maker(
-    take: Callable[[Any, Any, Owner, str], Any], *, keeps_arrays: bool = False
-) -> Callable[[Any], Convert]:
-    """Return what makes the converter to a dtype or a class."""
+class Leaves(NamedTuple):
+    """How the parts of a value are taken that hold no others, by where the value is."""
 
-    def make(declared: Any) -> Convert:
-        def convert(value: Any, owner: Owner, path: str) -> Any:
-            if keeps_arrays and type(value) not in CONVERTED and not is_weak(value):
-                return value
-            return take(value, declared, owner, path)
-
-        return convert
-
-    return make
+    array: Take
+    scalar: Take = as_scalar
+    part: Take = as_part
+    # None: any value is kept.
+    foreign: Take | None = as_foreign
+    # Whether arrays that need no conversion are kept without a call.
+    keeps_arrays: bool = False
 
 
-# Of arrays in fields, in arguments and in what a function returns.
-dynamic_array: Final = _maker(as_array, keeps_arrays=True)
-dynamic_argument: Final = _maker(as_argument, keeps_arrays=True)
-dynamic_result: Final = _maker(as_result)
-# Of weakly typed scalars, of objects of generated classes, and of types from outside.
-dynamic_scalar: Final = _maker(as_scalar)
-dynamic_part: Final = _maker(as_part)
-dynamic_foreign: Final = _maker(as_foreign)
+LEAVES: Final = {
+    "dynamic": Leaves(as_array, keeps_arrays=True),
+    "argument": Leaves(as_argument, keeps_arrays=True),
+    "result": Leaves(as_result),
+}
 
 
-def dynamic_any(value: Any, owner: Owner, path: str) -> Any:
-    """Take any pytree as it is."""
+def converter(declared: Declared, place: str) -> Convert:
+    """Return what converts values in a place to a declared type."""
+    return made_of(LEAVES[place], declared)
+
+
+def made_of(leaves: Leaves, declared: Declared) -> Convert:
+    """Return what converts values to a declared type; all else it takes as it is."""
+    match declared:
+        case Shaped(dtype=dtype):
+            return _array(leaves, dtype)
+        case Weak(kind=kind):
+            return _with(leaves.scalar, _NUMBERS[kind])
+        case Part(cls=cls) if cls is not None:
+            return made_of(leaves, resolved(cls))
+        case Later():
+            return made_of(leaves, resolved(declared))
+        case Foreign(kind=kind) if leaves.foreign is not None:
+            return _with(leaves.foreign, kind)
+        case Each(kind=kind) if kind is dict:
+            return _dict(leaves, declared)
+        case Each(kind=kind) if kind in (tuple, list):
+            item = made_of(leaves, declared.item)
+            convert = _sequence(kind, itertools.repeat(item))
+            return _given_as(Sequence, convert) if declared.is_any else convert
+        case Each(kind=None):
+            # Another package does not say the container: the value's own then.
+            found = {
+                kind: made_of(leaves, Each(declared.item, kind=kind))
+                for kind in (tuple, list, dict)
+            }
+            return lambda value, *at: found.get(type(value), unchanged)(value, *at)
+        case Items(items=items):
+            parts = [made_of(leaves, one) for one in items]
+            return _sequence(tuple, parts, len(parts))
+        case AnyOf():
+            # Of an object of another package only the name is known: it is taken last.
+            options = sorted(declared.options, key=lambda one: one == Part())
+            made = [made_of(leaves, one) for one in options]
+            return _union(made) if {*made} != {unchanged} else unchanged
+        case None:
+            return _none
+        case type() if declared in _NUMBERS.values():
+            return _with(leaves.scalar, declared)
+        case type() if hasattr(declared, "__codegen_record__"):
+            return _with(leaves.part, declared)
+        case _:
+            return unchanged
+
+
+def _as_key(key: Any, owner: Owner, path: str) -> tuple[Any, None]:
+    """Take a key of any type; those of NumPy become numbers of Python."""
+    return key.item() if isinstance(key, np.generic) else key, None
+
+
+def _with(take: Take, declared: Any) -> Convert:
+    return lambda value, owner, path: take(value, declared, owner, path)
+
+
+def _array(leaves: Leaves, dtype: str) -> Convert:
+    take = leaves.array
+    if not leaves.keeps_arrays:
+        return _with(take, dtype)
+
+    def convert(value: Any, owner: Owner, path: str) -> Any:
+        if type(value) not in CONVERTED and not is_weak(value):
+            return value
+        return take(value, dtype, owner, path)
+
+    return convert
+
+
+def unchanged(value: Any, owner: Owner, path: str) -> Any:
+    """Take any value as it is."""
     return value
 
 
-def dynamic_none(value: Any, owner: Owner, path: str) -> None:
-    """Take None."""
+def _none(value: Any, owner: Owner, path: str) -> None:
     if value is not None:
         raise mistyped(value, owner, path, "None")
-
-
-def dynamic_tuple(item: Convert) -> Convert:
-    """Convert `tuple[T, ...]`."""
-    return _sequence(tuple, itertools.repeat(item))
-
-
-def dynamic_items(*items: Convert) -> Convert:
-    """Convert `tuple[A, B]`: one converter an item."""
-    return _sequence(tuple, items, len(items))
-
-
-def dynamic_list(item: Convert) -> Convert:
-    """Convert `list[T]`; the field has a list of its own."""
-    return _sequence(list, itertools.repeat(item))
 
 
 def _sequence(
     kind: type[Any], items: Iterable[Convert], length: int | None = None
 ) -> Convert:
+    """Convert a tuple or a list; the field has a list of its own."""
     expected = f"a {kind.__name__}" + (f" of {length}" if length is not None else "")
 
     def convert(value: Any, owner: Owner, path: str) -> Any:
@@ -95,45 +150,37 @@ def _sequence(
     return convert
 
 
-def dynamic_dict(key: Any, item: Convert) -> Convert:
-    """Convert `dict[K, V]` to a dict of its own; `key` converts as static values do."""
+def _given_as(kind: type[Any], convert: Convert) -> Convert:
+    """Take any sequence but a text as a tuple, or any mapping as a dict of the same order."""
+    of: Any = {Sequence: tuple, Mapping: dict}[kind]
+
+    def convert_any(value: Any, owner: Owner, path: str) -> Any:
+        if isinstance(value, kind) and not isinstance(value, _TEXTS):
+            value = of(value)
+        return convert(value, owner, path)
+
+    return convert_any
+
+
+def _dict(leaves: Leaves, declared: Each) -> Convert:
+    """Convert to a dict of its own; keys are converted as static values are."""
+    item = made_of(leaves, declared.item)
+    # JAX takes dicts for one whose keys are equal, such as 1 and True.
+    is_known = declared.key is not ...
+    as_key = declared_types.converter(declared.key, "static") if is_known else _as_key
 
     def convert(value: Any, owner: Owner, path: str) -> dict[Any, Any]:
         if type(value) is not dict:
             raise mistyped(value, owner, path, "a dict", "give a plain dict")
-        keys = [key.convert(name, owner, f"{path}.keys()")[0] for name in value]
+        keys = [as_key(name, owner, f"{path}.keys()")[0] for name in value]
         items = [item(part, owner, f"{path}[{name!r}]") for name, part in value.items()]
         return dict(zip(keys, items, strict=True))
 
-    return convert
+    return _given_as(Mapping, convert) if declared.is_any else convert
 
 
-def dynamic_sequence(item: Convert) -> Convert:
-    """Convert `Sequence[T]`: any sequence but a text, to a tuple."""
-    as_tuple = dynamic_tuple(item)
-
-    def convert(value: Any, owner: Owner, path: str) -> Any:
-        if isinstance(value, Sequence) and not isinstance(value, _TEXTS):
-            value = tuple(value)
-        return as_tuple(value, owner, path)
-
-    return convert
-
-
-def dynamic_mapping(key: Any, item: Convert) -> Convert:
-    """Convert `Mapping[K, V]`: any mapping, to a dict of the same order."""
-    as_dict = dynamic_dict(key, item)
-
-    def convert(value: Any, owner: Owner, path: str) -> Any:
-        if isinstance(value, Mapping):
-            value = dict(value)
-        return as_dict(value, owner, path)
-
-    return convert
-
-
-def dynamic_union(*options: Convert) -> Convert:
-    """Convert `A | B | ...`: the first alternative that takes the value."""
+def _union(options: Sequence[Convert]) -> Convert:
+    """Convert by the first alternative that takes the value."""
 
     def convert(value: Any, owner: Owner, path: str) -> Any:
         errors: list[Any] = []
@@ -147,29 +194,3 @@ def dynamic_union(*options: Convert) -> Convert:
         raise mistyped(value, owner, path, expected, remedy)
 
     return convert
-
-
-def converter_of(shape: Any) -> Convert:
-    """Return what brings values to a shape; all else it takes as it is."""
-    match shape:
-        case Shaped():
-            return dynamic_array(shape.dtype)
-        case Weak():
-            return dynamic_scalar(SCALARS[shape.kind][0])
-        case Each():
-            item = converter_of(shape.item)
-            of: dict[Any, Convert] = {
-                dict: dynamic_mapping(_KEYS, item),
-                list: dynamic_list(item),
-                tuple: dynamic_sequence(item),
-            }
-            # Another package does not say the container: the value's own then.
-            return lambda x, *at: of.get(shape.kind or type(x), dynamic_any)(x, *at)
-        case Items():
-            return dynamic_items(*map(converter_of, shape.items))
-        case AnyOf():
-            # Objects last: they are taken as they are, and so would be all else.
-            options = sorted(shape.options, key=lambda one: isinstance(one, Part))
-            return dynamic_union(*map(converter_of, options))
-        case _:
-            return dynamic_none if shape is None else dynamic_any

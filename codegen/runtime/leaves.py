@@ -14,8 +14,7 @@ from typing import Any, Final, NamedTuple
 import jax
 
 from .classes.arrays import has_weak_type
-from .keys.names import has_dtype, is_generated, is_of
-from .shapes.declared import (
+from .declared import (
     AnyOf,
     Dim,
     Each,
@@ -26,6 +25,9 @@ from .shapes.declared import (
     Shape,
     Shaped,
     Weak,
+)
+from .keys.names import has_dtype, is_generated, is_of
+from .shapes.terms import (
     alternatives,
     declared_of,
     fits_rank,

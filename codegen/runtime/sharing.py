@@ -185,7 +185,7 @@ def hollow(obj: Any, children: tuple[Any, ...]) -> tuple[Any, ...]:
         part = get(obj, owner)
         # Below a hole it is owned further out, and the holes are there.
         if part is not HOLE:
-            head = record.data_fields.index(path[0])
+            head = [*record.data_fields].index(path[0])
             made[head] = _with(made[head], path[1:], part, HOLE)
     return tuple(made)
 

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Collection, Hashable, Mapping
 from typing import Any, Final, TypeVar
 
-# A generated module names the one that it follows: `from ._runtime import protocol_2`.
-PROTOCOL: Final = 2
+# A generated module names the one that it follows: `from ._runtime import protocol_3`.
+PROTOCOL: Final = 3
 # What `[tool.codegen] features` may name: parts that users import.
 FEATURES: Final = ("checkpoint", "export", "identities", "jit", "lift", "mesh")
 _DECLARED: Final = {
@@ -20,6 +20,7 @@ _DECLARED: Final = {
     "lift": "a class with `draft=True`",
     "mesh": "a mesh axis",
     "mixins": "a class with a mixin",
+    "shapes": "an array",
     "sharing": "a class with `share`",
     "stacks": "a type `stacked[Block, layers]`",
     "statics": "a static field of a container, an array or `Any`",

@@ -15,8 +15,9 @@ a=y, as follows from `Base[b, a]`.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .shapes import declared as shapes
-from .shapes.declared import Dim, Shape, Terms
+from .declared import AnyOf, Dim, Each, Items, Opaque, Part, Shape, Shaped
+from .shapes import terms as shapes
+from .shapes.terms import Terms
 
 
 def terms_of(
@@ -75,27 +76,27 @@ def _above(base: Any, below: Terms, held: Terms) -> tuple[Terms, list[tuple[Dim,
         dims[name] = said if dim == "_" else dim
     for name, shape in held.types.items():
         # The class of the object says it more exactly.
-        more = types.get(name, shapes.Opaque())
+        more = types.get(name, Opaque())
         pairs += _same_dims(more, shape)
-        types[name] = shape if isinstance(more, shapes.Opaque) else more
+        types[name] = shape if isinstance(more, Opaque) else more
     return Terms(dims, types), pairs
 
 
 def _same_dims(one: Shape, other: Shape) -> Iterator[tuple[Dim, Dim]]:
     """Pair the dimensions of two shapes that one value has."""
     match one, other:
-        case shapes.Shaped(), shapes.Shaped() if len(one.dims) == len(other.dims):
+        case Shaped(), Shaped() if len(one.dims) == len(other.dims):
             if not any(map(shapes.is_variadic, (*one.dims, *other.dims))):
                 yield from zip(one.dims, other.dims, strict=True)
-        case shapes.Part(), shapes.Part() if one.of == other.of:
+        case Part(), Part() if one.of == other.of:
             for name in sorted(one.dims.keys() & other.dims.keys()):
                 yield one.dims[name], other.dims[name]
-        case shapes.Each(), shapes.Each():
+        case Each(), Each():
             yield from _same_dims(one.item, other.item)
-        case shapes.Items(), shapes.Items():
+        case Items(), Items():
             for pair in zip(one.items, other.items, strict=True):
                 yield from _same_dims(*pair)
-        case shapes.AnyOf(), shapes.AnyOf() if len(shapes.alternatives(one)) == 1:
+        case AnyOf(), AnyOf() if len(shapes.alternatives(one)) == 1:
             yield from _same_dims(
                 *shapes.alternatives(one), *shapes.alternatives(other)
             )

@@ -16,22 +16,26 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from codegen.runtime import converters, statics
+from codegen.runtime import converters
 from codegen.runtime.classes.arrays import as_argument, as_array
-from codegen.runtime.containers import (
-    dynamic_array,
-    dynamic_dict,
-    dynamic_items,
-    dynamic_list,
-    dynamic_none,
-    dynamic_tuple,
-    dynamic_union,
+from codegen.runtime.declared import (
+    array,
+    converter,
+    dict_of,
+    foreign,
+    frozendict_of,
+    frozenset_of,
+    identity,
+    list_of,
+    literal,
+    optional,
+    tuple_of,
+    union,
 )
-from codegen.runtime.frozendict import frozendict, static_frozendict
+from codegen.runtime.frozendict import frozendict
 from codegen.runtime.keys import KEEP, Keep
 from codegen.runtime.keys import conversion as convert
 from codegen.runtime.objects import as_part, as_scalar
-from codegen.runtime.statics import composites
 from codegen.runtime.statics.composites import as_constant
 from tests.runtime import model
 from tests.runtime.sample import Box, Circle, Grid, Linear, Scheme, Shape, Square
@@ -141,7 +145,7 @@ def test_enums_literals_and_instances() -> None:
     with pytest.raises(TypeError, match=r"`Grid.x` takes an `Auto`"):
         converters.as_instance(circle, type("Auto", (), {}), Grid, "x")
     with pytest.raises(TypeError, match=r"`Grid.x` takes an `Auto`"):
-        statics.static_foreign(type("Auto", (), {})).convert(circle, Grid, "x")
+        foreign(type("Auto", (), {})).static(circle, Grid, "x")
     with pytest.raises(TypeError, match=r"`Grid.x` takes an `Auto`"):
         as_part(circle, type("Auto", (), {}), Grid, "x")
     with pytest.raises(TypeError, match="it holds arrays"):
@@ -182,31 +186,27 @@ def test_constants() -> None:
 
 
 def test_unions_prefer_the_exact_type() -> None:
-    number = composites.static_union(composites.static_float, composites.static_int)
-    assert number.convert(1, Box, "x") == (1, (1, 1))
-    assert type(number.convert(1, Box, "x")[0]) is int
-    assert number.convert(1.0, Box, "x") == (1.0, (0, 1.0))
-    assert type(number.convert(np.int64(1), Box, "x")[0]) is float
+    number = union(float, int)
+    assert number.static(1, Box, "x") == (1, (1, 1))
+    assert type(number.static(1, Box, "x")[0]) is int
+    assert number.static(1.0, Box, "x") == (1.0, (0, 1.0))
+    assert type(number.static(np.int64(1), Box, "x")[0]) is float
     with pytest.raises(TypeError, match=r"takes `float \| int`"):
-        number.convert(True, Box, "x")
-    either = composites.static_union(composites.static_identity, composites.static_int)
-    assert either.convert(np.int64(3), Grid, "n") == either.convert(3, Grid, "n") == (3, (1, 3))
-    nested = composites.static_union(
-        composites.static_tuple(composites.static_int), composites.static_none
-    )
+        number.static(True, Box, "x")
+    either = union(identity, int)
+    assert either.static(np.int64(3), Grid, "n") == either.static(3, Grid, "n") == (3, (1, 3))
+    nested = union(tuple_of(int, ...), None)
     with pytest.raises(TypeError, match=r"`Box\.x\[1\]` takes an int"):
-        nested.convert((1, "a"), Box, "x")
-    shapes = composites.static_union(
-        composites.static_instance(Circle), composites.static_instance(Square)
-    )
-    assert shapes.convert(Square(1.0), Box, "x")[1][0] == 1
+        nested.static((1, "a"), Box, "x")
+    shapes = union(Circle, Square)
+    assert shapes.static(Square(1.0), Box, "x")[1][0] == 1
 
 
 def test_foreign_types_are_checked() -> None:
-    complex_type = statics.static_foreign(complex)
-    assert complex_type.convert(1j, Box, "x")[0] == 1j
+    complex_type = foreign(complex)
+    assert complex_type.static(1j, Box, "x")[0] == 1j
     with pytest.raises(TypeError, match=r"`Box.x` takes a `complex`"):
-        complex_type.convert("a", Box, "x")
+        complex_type.static("a", Box, "x")
 
 
 def test_frozendicts() -> None:
@@ -305,32 +305,32 @@ def test_a_constant_has_64_bits_always() -> None:
 
 
 def test_containers_of_arrays() -> None:
-    item = dynamic_array("float32")
+    item = array("float32")
     given = [1.0, jnp.ones(2)]
-    found = dynamic_list(item)(given, Linear, "x")
+    found = list_of(item).dynamic(given, Linear, "x")
     assert found is not given
     assert found[0].dtype == jnp.float32
     assert found[1] is given[1]
-    table = dynamic_dict(composites.static_int, item)
-    ((key, value),) = table({np.int64(1): 1}, Linear, "x").items()
+    table = dict_of(int, item)
+    ((key, value),) = table.dynamic({np.int64(1): 1}, Linear, "x").items()
     assert type(key) is int
     assert value.dtype == jnp.float32
     # JAX's own treedefs of `{1: x}` and `{True: x}` are equal.
     for other in (True, 1.0, "a"):
         with pytest.raises(TypeError, match=r"`Linear\.x\.keys\(\)` takes an int"):
-            table({other: 1}, Linear, "x")
-    either = dynamic_union(dynamic_none, item)
-    assert either(None, Linear, "x") is None
-    assert either(2, Linear, "x").dtype == jnp.float32
+            table.dynamic({other: 1}, Linear, "x")
+    either = union(None, item)
+    assert either.dynamic(None, Linear, "x") is None
+    assert either.dynamic(2, Linear, "x").dtype == jnp.float32
     with pytest.raises(TypeError, match=r"`Linear\.x\[1\]`"):
-        dynamic_items(item, item)((1.0, "a"), Linear, "x")
+        tuple_of(item, item).dynamic((1.0, "a"), Linear, "x")
     with pytest.raises(TypeError, match=r"`Linear\.x` takes a tuple of 2"):
-        dynamic_items(item, item)((1.0,), Linear, "x")
+        tuple_of(item, item).dynamic((1.0,), Linear, "x")
 
 
 def test_all_alternatives_are_named_or_what_is_wrong_in_one() -> None:
-    array = dynamic_array("float32")
-    either = dynamic_union(array, dynamic_tuple(array), dynamic_none)
+    item = array("float32")
+    either = union(item, tuple_of(item, ...), None)
     for value, told in (
         (
             "a",
@@ -340,26 +340,26 @@ def test_all_alternatives_are_named_or_what_is_wrong_in_one() -> None:
         ((1.0, "b"), r"^`Linear\.x\[1\]` takes an array of float32, but was given 'b' \(str\)"),
     ):
         with pytest.raises(TypeError, match=told):
-            either(value, Linear, "x")
-    small = dynamic_union(dynamic_array("int8"), dynamic_none)
+            either.dynamic(value, Linear, "x")
+    small = optional(array("int8"))
     with pytest.raises(ValueError, match="from -128 to 127"):
-        small(300, Linear, "x")
+        small.dynamic(300, Linear, "x")
 
 
 def test_no_advice_for_statics_where_something_traced_is_wanted() -> None:
     """`make it dynamic` helps nobody whose field is dynamic."""
-    item = dynamic_array("float32")
-    array = r"an array float32\[2\] \(ArrayImpl\)$"
-    with pytest.raises(TypeError, match=rf"`Linear\.x` takes a `Linear`, but was given {array}"):
+    item = array("float32")
+    given = r"an array float32\[2\] \(ArrayImpl\)$"
+    with pytest.raises(TypeError, match=rf"`Linear\.x` takes a `Linear`, but was given {given}"):
         as_part(jnp.ones(2), Linear, Linear, "x")
-    with pytest.raises(TypeError, match=rf"`Linear\.x` takes a list, but was given {array}"):
-        dynamic_list(item)(jnp.ones(2), Linear, "x")
-    with pytest.raises(TypeError, match=rf"`Linear\.x` takes a tuple, but was given {array}"):
-        dynamic_tuple(item)(jnp.ones(2), Linear, "x")
+    with pytest.raises(TypeError, match=rf"`Linear\.x` takes a list, but was given {given}"):
+        list_of(item).dynamic(jnp.ones(2), Linear, "x")
+    with pytest.raises(TypeError, match=rf"`Linear\.x` takes a tuple, but was given {given}"):
+        tuple_of(item, ...).dynamic(jnp.ones(2), Linear, "x")
     with pytest.raises(TypeError, match=r": use a tuple$"):
-        dynamic_tuple(item)([1.0], Linear, "x")
+        tuple_of(item, ...).dynamic([1.0], Linear, "x")
     with pytest.raises(TypeError, match=r": use a list$"):
-        dynamic_list(item)((1.0,), Linear, "x")
+        list_of(item).dynamic((1.0,), Linear, "x")
 
 
 def test_the_sentinel() -> None:
@@ -369,14 +369,12 @@ def test_the_sentinel() -> None:
 
 def test_a_union_tags_what_a_value_becomes() -> None:
     """So that what was stored has the same tag when it is given again."""
-    union = composites.static_union(composites.static_literal(1), composites.static_int)
+    number = union(literal(1), int)
     for given in (1, np.int8(1), 2, np.int8(2)):
-        stored, tag = union.convert(given, "step", "n")
-        assert union.convert(stored, "step", "n") == (stored, tag)
-    either = composites.static_union(
-        composites.static_instance(Shape), composites.static_instance(Circle)
-    )
-    assert either.convert(Circle(1.0), "step", "s") == either.convert(Circle(1.0), "step", "s")
+        stored, tag = number.static(given, "step", "n")
+        assert number.static(stored, "step", "n") == (stored, tag)
+    either = union(Shape, Circle)
+    assert either.static(Circle(1.0), "step", "s") == either.static(Circle(1.0), "step", "s")
 
 
 @pytest.mark.parametrize("array", [np.float32(1.5) * np.ones(()), jnp.float32(1.5)])
@@ -395,39 +393,39 @@ def test_a_number_is_made_of_an_array_of_one(array: Any) -> None:
         convert.as_str(np.ones(3), "step", "name")
 
 
-INTS = composites.static_tuple(composites.static_int)
+INTS = tuple_of(int, ...)
 
 
 @pytest.mark.parametrize(
-    ("converter", "given", "remedy"),
+    ("declared", "given", "remedy"),
     [
         (INTS, [1], ": use a tuple"),
         (INTS, np.ones(2, int), r": give `tuple\(array\.tolist\(\)\)`"),
         (INTS, jnp.ones(2, int), r": give `tuple\(array\.tolist\(\)\)`"),
         (INTS, jnp.ones((2, 2), int), r": give `tuple\(array\.tolist\(\)\)`"),
         (INTS, {"a": 1}, r"\{'a': 1\} \(dict\)"),
-        (composites.static_items(composites.static_int), [1], ": use a tuple"),
-        (composites.static_frozenset(composites.static_int), {1}, ": use a frozenset"),
-        (composites.static_frozenset(composites.static_int), [1], ": use a frozenset"),
-        (static_frozendict(composites.static_str, INTS), {"a": (1,)}, ": use a frozendict"),
-        (static_frozendict(composites.static_str, INTS), [("a", 1)], r"\(list\)"),
-        (composites.static_instance(Grid), {"nx": 1}, r"\{'nx': 1\} \(dict\)"),
-        (composites.static_instance(Grid), jnp.ones(2), r"\(ArrayImpl\)"),
-        (composites.static_int, [1], r"\[1\] \(list\)"),
-        (composites.static_bytes, bytearray(b"a"), ": use bytes"),
-        (composites.static_constant("Float"), jnp.ones(2), r": make .* or give `numpy\.asarray.*"),
-        (composites.static_union(composites.static_int, INTS), [1], ": use a tuple"),
+        (tuple_of(int), [1], ": use a tuple"),
+        (frozenset_of(int), {1}, ": use a frozenset"),
+        (frozenset_of(int), [1], ": use a frozenset"),
+        (frozendict_of(str, INTS), {"a": (1,)}, ": use a frozendict"),
+        (frozendict_of(str, INTS), [("a", 1)], r"\(list\)"),
+        (Grid, {"nx": 1}, r"\{'nx': 1\} \(dict\)"),
+        (Grid, jnp.ones(2), r"\(ArrayImpl\)"),
+        (int, [1], r"\[1\] \(list\)"),
+        (bytes, bytearray(b"a"), ": use bytes"),
+        (array("Float"), jnp.ones(2), r": make .* or give `numpy\.asarray.*"),
+        (union(int, INTS), [1], ": use a tuple"),
         (
-            composites.static_union(composites.static_int, INTS),
+            union(int, INTS),
             jnp.ones(()),
             r": give `int\(\.\.\.\)` of its `\.item\(\)`, or make it dynamic",
         ),
-        (composites.static_union(composites.static_int, INTS), {1}, r"\{1\} \(set\)"),
+        (union(int, INTS), {1}, r"\{1\} \(set\)"),
     ],
 )
-def test_advice_is_what_the_declared_type_takes(converter: Any, given: Any, remedy: str) -> None:
+def test_advice_is_what_the_declared_type_takes(declared: Any, given: Any, remedy: str) -> None:
     with pytest.raises(TypeError, match=rf"^`Grid\.x` takes .*{remedy}$"):
-        converter.convert(given, Grid, "x")
+        converter(declared, "static")(given, Grid, "x")
 
 
 def test_a_value_of_an_enum_is_answered_with_its_member() -> None:

@@ -18,9 +18,10 @@ RUNTIME = Path(__file__).parent.parent.parent / "codegen" / "runtime"
 PARTS = (
     "settings",
     "keys",
+    "classes",
+    "declared",
     "shapes",
     "generics",
-    "classes",
     "leaves",
     "objects",
     "converters",
@@ -49,7 +50,7 @@ PARTS = (
     "checkpoint",
     "export",
 )
-CORE = ("settings", "keys", "shapes", "classes")
+CORE = ("settings", "keys", "classes")
 FILES = sorted(RUNTIME.rglob("*.py"))
 
 
@@ -157,8 +158,8 @@ def test_a_part_that_is_missing_says_what_writes_it(core: str) -> None:
 
 
 def test_another_protocol_says_which_side_is_older(core: str) -> None:
-    exec(f"from {core} import protocol_2")
+    exec(f"from {core} import protocol_3")
     with pytest.raises(ImportError, match=r"which is older: upgrade `pytree-codegen`$"):
-        exec(f"from {core} import protocol_3")
+        exec(f"from {core} import protocol_4")
     with pytest.raises(ImportError, match=r"the code is older, so run `codegen build` again$"):
-        exec(f"from {core} import protocol_1")
+        exec(f"from {core} import protocol_2")

@@ -35,9 +35,9 @@ from typing import (
 
 import jax
 
+from ..declared import Declared
 from ..keys.names import keep_from_autoreload
 from ..settings import settings
-from ..shapes.declared import Shape
 from ..traces.calls import request
 from ..traces.jits import Compile
 from ..traces.records import History
@@ -102,7 +102,7 @@ class Function(Generic[P, R]):
         traces: int | None = None,
         runs: str = "",
         weak: Sequence[str] = (),
-        shapes: Mapping[str, Shape] = MappingProxyType({}),
+        shapes: Mapping[str, Declared] = MappingProxyType({}),
         checks: bool = True,
     ) -> None:
         """Put a function together.

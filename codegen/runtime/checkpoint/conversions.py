@@ -18,6 +18,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ..declared import Shaped
 from ..dims.abstract import hashed
 from ..dims.bases import initial_value, real_axes
 from ..evolution import Type, text
@@ -26,8 +27,8 @@ from ..keys.messages import flat
 from ..keys.names import is_hole, is_kind
 from ..leaves import Leaf, map_leaves
 from ..shapes.check import SCALARS
-from ..shapes.declared import Shaped, declared_of, is_variadic
 from ..shapes.sizes import Sizes
+from ..shapes.terms import declared_of, is_variadic
 from ..stacks import stack, unstack
 from .documents import MISFITS, Wrong
 from .fitting import is_array_type, noun

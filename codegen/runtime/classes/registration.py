@@ -9,19 +9,14 @@ What a class needs later is found in its record, never under a name of its modul
 a name stands for something else once the module was reloaded.
 """
 
-import ast
-import collections
 import copy
 import dataclasses
 import functools
 import importlib
-import inspect
-import itertools
 import pkgutil
 import sys
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Final, NoReturn, Self, TypeAlias
+from typing import Any, ClassVar, NamedTuple, NoReturn, Self, TypeAlias
 
 import jax
 
@@ -30,16 +25,11 @@ from ..keys.conversion import MISSING
 from ..keys.interning import Table, TraceKey, load, load_arguments
 from ..keys.messages import pretty
 from ..keys.names import keep_from_autoreload
-from ..shapes.check import check_shapes
-from ..shapes.declared import NOTHING, Shapes
-from .subclasses import DataclassParameters, misfit, refused
+from .subclasses import DataclassParameters, FieldMetadata, misfit, refused
 from .trees import filled, same_tree
 
 Children: TypeAlias = tuple[Any, ...]
 Share: TypeAlias = tuple[tuple[str, ...], ...]
-
-# What asking for the source raises where only bytecode was installed.
-_OF_NO_SOURCE: Final = (OSError, TypeError)
 
 
 def unflatten(key: TraceKey, children: Children) -> Any:
@@ -54,6 +44,29 @@ def unflatten(key: TraceKey, children: Children) -> Any:
     return obj
 
 
+class Shapes(NamedTuple):
+    """What a class declares of shapes; fingerprints contain its repr.
+
+    Fields that hold no array are left out; static ones are among them, where they hold
+    constant arrays.
+    """
+
+    fields: Mapping[str, Any] = {}
+    # Its own names of dimensions, which its holder knows by others. Example: ("n_in",)
+    parameters: tuple[str, ...] = ()
+    # Its bases, nearest first, as far as one has parameters. Example: {"heat.Base": ...}
+    bases: Mapping[str, Any] = {}
+    # Where static values give a dimension. Example: ("nx", "grid.nx")
+    sizes: Mapping[str, tuple[str, ...]] = {}
+    # The mesh axes that a dimension is sharded over.
+    mesh: Mapping[str, str | tuple[str, ...]] = {}
+    # Those that a keyword of `abstract` gives that is called otherwise, or a static value
+    # of a part. Example: {"*batch": "batch", "nx": "plate_grid.nx"}
+    known: Mapping[str, str] = {}
+    # The fields that `abstract` leaves empty: objects of the class lie in them.
+    empty: tuple[str, ...] = ()
+
+
 @dataclasses.dataclass(eq=False)
 class Record:
     """What is known of a generated class; on the class as `__codegen_record__`.
@@ -64,9 +77,9 @@ class Record:
     cls: type[Any]
     # The module and name of the class, as its schema has them. Example: "heat.Grid"
     schema: str
-    # The names of the children and the static fields, in the orders of `flatten` and `key`.
-    data_fields: Sequence[str]
-    meta_fields: Sequence[str]
+    # The types of the children and the static fields, in the orders of `flatten` and `key`.
+    data_fields: Mapping[str, Any]
+    meta_fields: Mapping[str, Any]
     # From the class and its static values to its key, through every check.
     key: Callable[..., TraceKey]
     # From an object to its children and key, and back, unchecked.
@@ -76,9 +89,14 @@ class Record:
     split: Any = None
     # Declared sharing, one row a part: the owner's path and those of the borrowers.
     shares: Sequence[Share] = ()
+    # Of dimensions, as `Shapes` has it.
+    parameters: tuple[str, ...] = ()
+    bases: Mapping[str, Any] = dataclasses.field(default_factory=dict[str, Any])
+    sizes: Mapping[str, Any] = dataclasses.field(default_factory=dict[str, Any])
+    mesh: Mapping[str, Any] = dataclasses.field(default_factory=dict[str, Any])
+    known: Mapping[str, str] = dataclasses.field(default_factory=dict[str, str])
+    empty: tuple[str, ...] = ()
     donated_fields: Sequence[str] = ()
-    # What the schema says of the shapes, of nested objects' too.
-    shapes: Shapes = dataclasses.field(default=NOTHING, repr=False)
     # What the schema tags fields with, and all tags that it has in an object.
     tags: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     all_tags: tuple[str, ...] = ()
@@ -98,6 +116,27 @@ class Record:
     # Where an object of a class that shares has holes when it is flattened, each with its
     # owner: of `sharing.py`.
     holes: ClassVar[Any]
+
+    def __post_init__(self) -> None:
+        fields = self.data_fields
+        # `donated(...)` of `declared`, which not every package has.
+        names = [n for n, one in fields.items() if type(one).__name__ == "donated"]
+        if names:
+            self.donated_fields = names
+            self.data_fields = {**fields, **{n: fields[n].declared for n in names}}
+
+    @functools.cached_property
+    def shapes(self) -> Shapes:
+        """What the class declares of shapes, also of nested objects."""
+        fields, bases = dict[str, Any](), self.bases
+        plain = type, type(None)
+        types = [t for t in self.meta_fields.values() if not isinstance(t, plain)]
+        # A class without arrays can do without what describes them.
+        if self.data_fields or (types and _may_have_shapes(types)):
+            terms = importlib.import_module("..shapes.terms", __package__)
+            fields, bases = terms.shapes_of(self)
+        own = self.parameters, bases, self.sizes, self.mesh, self.known, self.empty
+        return Shapes(fields, *own)
 
     @functools.cached_property
     def defaults(self) -> dict[str, Any]:
@@ -125,6 +164,11 @@ class Record:
         names = (*self.data_fields, *self.meta_fields, "__codegen_key__")
         found = ((name, getattr(self.cls, name)) for name in names)
         return tuple((name, slot.__set__, slot.__get__) for name, slot in found)
+
+
+def _may_have_shapes(types: list[Any]) -> bool:
+    declared = importlib.import_module("..declared", __package__)
+    return any(map(declared.has_shapes, types))
 
 
 def default_of(record: Any, name: str, otherwise: Any = None) -> Any:
@@ -187,7 +231,9 @@ class Keyed:
         Raises:
             ValueError: says the field by its path, and what was expected and found
         """
-        check_shapes(self)
+        if self.__codegen_record__.shapes.fields:
+            # Written where a schema has arrays.
+            importlib.import_module("..shapes.check", __package__).check_shapes(self)
         return self
 
     def fingerprint(self) -> str:
@@ -342,33 +388,3 @@ def _adopt(cls: Any) -> None:
     vars(record)["package"] = base.package
     cls.__codegen_record__ = record
     _register(record)
-
-
-class FieldMetadata(collections.UserDict[str, Any]):
-    """A field's metadata: {"static": False, "role": "donated", "doc": "flow [m/s]"}.
-
-    The documentation stands below the field, where editors show it and Python does not
-    keep it: it is read from the source when it is asked for, as tyro does.
-    """
-
-    def __init__(self, cls: type[Any], name: str, role: str) -> None:
-        super().__init__(static=role == "static", role=role, doc="")
-        self._cls, self._name = cls, name
-
-    def __getitem__(self, key: str) -> Any:
-        if key != "doc":
-            return self.data[key]
-        try:
-            source = textwrap.dedent(inspect.getsource(self._cls))
-        except _OF_NO_SOURCE:
-            return ""
-        found: Any = ast.parse(source).body[0]
-        for field, below in itertools.pairwise(found.body):
-            is_field = isinstance(field, ast.AnnAssign)
-            if is_field and ast.unparse(field.target) == self._name:
-                # Behind the field's role.
-                return " ".join(ast.literal_eval(below.value).partition(":")[2].split())
-        return ""
-
-    def __repr__(self) -> str:
-        return repr(dict(self))

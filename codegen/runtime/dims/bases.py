@@ -6,6 +6,7 @@ mlp.zeros()
 mlp.init(jax.random.key(0))
 """
 
+import dataclasses
 import pkgutil
 from typing import Any, Self
 
@@ -15,12 +16,13 @@ import numpy as np
 from jax import Array
 
 from ..classes.registration import Pytree
+from ..declared import AnyOf, Part, Shaped
 from ..keys.conversion import check_init
 from ..keys.messages import mistyped, shown
 from ..keys.names import is_generated, is_hole, is_kind
 from ..leaves import Axis, Leaf, items_of, map_leaves, nearest
 from ..parameters import check_parameters
-from ..shapes.declared import AnyOf, Part, Shaped, declared_of, is_variadic, shown_dim
+from ..shapes.terms import declared_of, is_variadic, shown_dim
 from ..tracing import is_tracing
 from .abstract import abstracted, default_as, hashed, is_number, with_axes
 
@@ -181,7 +183,7 @@ def _layers(
         raise ValueError(f"`{path}` {why}")
     ((count,),) = counts
     one = with_axes(stack, lambda axes: axes[1:])
-    layer = part._replace(stacked=part.stacked[1:])
+    layer = dataclasses.replace(part, stacked=part.stacked[1:])
 
     def make(index: Any) -> Any:
         own = jax.random.fold_in(key, index)

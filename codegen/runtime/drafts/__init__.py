@@ -17,10 +17,9 @@ from jax import Array
 from jax.typing import ArrayLike
 
 from ..classes.arrays import is_weak, strengthened
-from ..containers import dynamic_none, dynamic_union
+from ..declared import DeclaredType
 from ..keys.interning import reentrant_lock
 from ..keys.names import has_dtype
-from ..objects import Convert
 from .state import (
     PACKAGE,
     DraftNode,
@@ -34,11 +33,7 @@ from .state import (
 from .state import DraftError as DraftError
 from .values import DraftAt as DraftAt
 from .values import Items as Items
-from .values import Kind, without_drafts
-from .values import Later as Later
-from .values import draft_array as draft_array
-from .values import draft_part as draft_part
-from .values import draft_scalar as draft_scalar
+from .values import converter
 
 Get_co = TypeVar("Get_co", covariant=True)
 Set_contra = TypeVar("Set_contra", contravariant=True)
@@ -131,9 +126,6 @@ class DraftField(Generic[Get_co, Set_contra]):
 
     name: str
 
-    def __init__(self, convert: Convert = without_drafts) -> None:
-        self.convert = convert
-
     def __set_name__(self, owner: type[Any], name: str) -> None:
         self.name = name
 
@@ -147,7 +139,10 @@ class DraftField(Generic[Get_co, Set_contra]):
     def __set__(self, draft: PytreeDraft, value: Set_contra) -> None:
         node = draft.__codegen_node__
         node.require_writable(self.name)
-        self.write(node, self.convert(value, node.key.cls, self.name))
+        declared = node.record.data_fields[self.name]
+        is_plain = not isinstance(declared, DeclaredType)
+        convert = converter(declared) if is_plain else declared.draft
+        self.write(node, convert(value, node.key.cls, self.name))
 
     def write(self, node: DraftNode, value: Any) -> None:
         """Put a converted value into the field."""
@@ -170,10 +165,7 @@ class ItemsOf(DraftStatic[At_co]):
 
 
 class DraftArray(DraftField[Array, ArrayLike]):
-    """An array of a dtype, named as NumPy does, or of a kind (`Float`)."""
-
-    def __init__(self, declared: str) -> None:
-        super().__init__(draft_array(declared))
+    """An array."""
 
     def load(self, held: Any, value: Any, session: Session) -> Any:
         # What a loop gives back is not weak: one that goes in weak is traced twice.
@@ -183,15 +175,9 @@ class DraftArray(DraftField[Array, ArrayLike]):
 class DraftOptionalArray(DraftField[Array | None, ArrayLike | None]):
     """An array or None."""
 
-    def __init__(self, declared: str) -> None:
-        super().__init__(dynamic_union(draft_array(declared), dynamic_none))
-
 
 class DraftKey(DraftField[Array, Array]):
     """A PRNG key, or an array of them."""
-
-    def __init__(self) -> None:
-        super().__init__(draft_array("key"))
 
 
 class DraftParts(DraftField[Get_co, Set_contra]):
@@ -206,9 +192,6 @@ class DraftParts(DraftField[Get_co, Set_contra]):
 
 class DraftPart(DraftParts[Part, T | Part], Generic[T, Part]):
     """An object with arrays, of a class or a subclass of it, and its draft."""
-
-    def __init__(self, kind: Kind) -> None:
-        super().__init__(draft_part(kind))
 
 
 # --- keys

@@ -135,7 +135,7 @@ def entries(value: Any, *, numbers: bool = False) -> list[Entry]:
             cls = type(leaf)
             record = cls.__codegen_record__
             children, key = record.flatten(leaf)
-            roles = record.data_fields, record.meta_fields, record.donated_fields
+            roles = [*record.data_fields], [*record.meta_fields], record.donated_fields
             schema = _sha256(f"{roles} {record.shapes}".encode())[:16]
             yield where, f"{_name_of(cls, root)}, schema {schema}"
             for name, item in zip(record.meta_fields, key.values, strict=True):

@@ -24,7 +24,7 @@ from ..dims.bases import ShapedPytree, real_axes, require_rank
 from ..keys.messages import mistyped
 from ..keys.names import is_kind
 from ..leaves import Axis, Leaf, map_leaves
-from ..shapes.declared import shown_dim
+from ..shapes.terms import shown_dim
 from ..tracing import is_tracing
 
 AnyMesh: TypeAlias = Mesh | AbstractMesh

@@ -14,18 +14,11 @@ from typing import Any, Final, NoReturn
 import jax
 import numpy as np
 
+from ..declared import AnyOf, Dim, Each, Items, Opaque, Part, Shape, Shaped, Weak
 from ..keys.messages import a_or_an, shown, shown_shape
 from ..keys.names import KINDS, has_dtype, is_generated, is_kind, is_of
-from .declared import (
-    AnyOf,
-    Dim,
-    Each,
-    Items,
-    Opaque,
-    Part,
-    Shape,
-    Shaped,
-    Weak,
+from .sizes import Contradiction, Measured, Same, Sizes
+from .terms import (
     alternatives,
     declared_of,
     fits_rank,
@@ -33,7 +26,6 @@ from .declared import (
     names_of,
     shown_dim,
 )
-from .sizes import Contradiction, Measured, Same, Sizes
 
 # What has been found to be as declared: objects' structures, and their arrays' types.
 _FOUND: Final[set[Any]] = set()

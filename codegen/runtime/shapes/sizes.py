@@ -12,7 +12,8 @@ import operator
 from collections.abc import Callable
 from typing import Final, NamedTuple, NoReturn, TypeAlias
 
-from .declared import Dim, names_of, shown_dim
+from ..declared import Dim
+from .terms import names_of, shown_dim
 
 Size: TypeAlias = int | tuple[int, ...]
 

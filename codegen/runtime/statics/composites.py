@@ -1,13 +1,14 @@
-"""Converters for static types made of other types, put together once at import.
+"""Convert static values to their declared types, with the tags that enter the trace key.
 
-sizes = static_tuple(static_int)
-sizes.convert((1, numpy.int64(2)), Grid, "sizes")   # ((1, 2), (1, 2))
-sizes.convert((1, True), Grid, "sizes")             # TypeError: `Grid.sizes[1]` ...
+sizes = tuple_of(int, ...)
+sizes.static((1, numpy.int64(2)), Grid, "sizes")   # ((1, 2), (1, 2))
+sizes.static((1, True), Grid, "sizes")             # TypeError: `Grid.sizes[1]` ...
 """
 
 import collections
 import dataclasses
 import enum
+import importlib
 import operator
 from collections.abc import Callable, Hashable
 from typing import Any, Final, TypeAlias
@@ -26,9 +27,23 @@ from ..converters import (
     as_none,
     is_plain,
 )
+from ..declared import (
+    AnyOf,
+    Each,
+    Foreign,
+    Items,
+    Later,
+    Literal,
+    Part,
+    Shaped,
+    dtype,
+    function,
+    identity,
+    resolved,
+)
 from ..keys import conversion
-from ..keys.messages import Owner, mismatch
-from ..keys.names import canonical, matches
+from ..keys.messages import Owner, a_or_an, mismatch
+from ..keys.names import canonical, matches, other_class
 from ..objects import remedies
 
 # A canonical value and its tag, exact among the values of its type; and what makes them
@@ -63,8 +78,82 @@ class Converter:
     kind: type[Any] | None = None
 
 
+def converter(declared: Any, _place: str = "static") -> ToTagged:
+    """Return what converts values to a declared type, and tags them."""
+    return converter_of(declared).convert
+
+
+def converter_of(declared: Any) -> Converter:
+    """Return how the values of a declared type are converted."""
+    match declared:
+        case Shaped(dtype=declared_dtype):
+            name = f"{declared_dtype} array"
+            return _of(name, np.ndarray, as_constant, constant_tag, declared_dtype)
+        case Literal(values=values):
+            name = f"Literal[{', '.join(map(repr, values))}]"
+            return _of(name, None, as_literal, lambda x: (type(x), x), values)
+        case Each(kind="frozendict"):
+            # Written where a schema has one.
+            frozendict = importlib.import_module("..frozendict", __package__)
+            key, item = converter_of(declared.key), converter_of(declared.item)
+            made: Converter = frozendict.static_frozendict(key, item)
+            return made
+        case Each():
+            item = converter_of(declared.item)
+            return frozenset_of(item) if declared.kind is frozenset else repeated(item)
+        case Items():
+            items = [*map(converter_of, declared.items)]
+            name = ", ".join(item.name for item in items) or "()"
+            return _tuple(f"tuple[{name}]", lambda _: items)
+        case AnyOf():
+            return _union(tuple(map(converter_of, declared.options)))
+        case Foreign(kind=kind):
+            return _foreign(kind)
+        case Part(cls=cls):
+            return _class(resolved(cls))
+        case Later():
+            return _class(resolved(declared))
+        case _ if declared is function:
+            return _CALLABLE
+        case _ if declared is dtype:
+            return _DTYPE
+        case _ if declared is identity:
+            return _IDENTITY
+        case _ if isinstance(declared, type) and declared is not Any:
+            return _SCALARS.get(declared) or _class(declared)
+        case _:
+            return _NONE if declared is None else _ANY
+
+
+def _class(kind: Any) -> Converter:
+    """Convert members of an enum, or objects of a generated static class or of one below it."""
+    if issubclass(kind, enum.Enum):
+        # Their own `==` may be anything.
+        return _of(kind.__qualname__, kind, as_enum, id, kind)
+    tag = operator.attrgetter("__codegen_key__")
+    return _of(kind.__qualname__, kind, as_instance, tag, kind)
+
+
+def _foreign(kind: Any) -> Converter:
+    """Convert objects of a Python type from outside; one that is no class is Any."""
+    name = getattr(kind, "__qualname__", repr(kind))
+    checked = isinstance(kind, type) and not getattr(kind, "_is_protocol", False)
+
+    def convert(value: Any, owner: Owner, path: str) -> Tagged:
+        if checked and not isinstance(value, kind):
+            remedy = other_class(value, kind)
+            raise mismatch(value, owner, path, a_or_an(name), remedy)
+        return _as_static(value, owner, path)
+
+    return Converter(name, convert, kind if checked else None)
+
+
+def _as_static(value: Any, owner: Owner, path: str) -> Tagged:
+    return conversion.statics.tag(value, owner, path)
+
+
 def instead(value: Any, declared: str) -> str:
-    """Advise what to give in place of a value, where what is declared can be made of it."""
+    """Advise what to give instead of a value, where what is declared can be made of it."""
     for kind, made, remedy in _REMEDIES:
         if declared in (made, "Any") and isinstance(value, kind):
             return remedy
@@ -78,7 +167,7 @@ def _of(
     tag: Callable[[Any], Hashable] = lambda value: value,
     *declared: Any,
 ) -> Converter:
-    """Make a converter of what a function makes of a value and `declared`."""
+    """Return the converter that a function and what it takes besides the value make."""
 
     def both(value: Any, owner: Owner, path: str) -> Tagged:
         value = convert(value, *declared, owner, path)
@@ -87,47 +176,27 @@ def _of(
     return Converter(name, both, kind)
 
 
-static_int: Final = _of("int", int, conversion.as_int)
-static_float: Final = _of("float", float, conversion.as_float, conversion.float_tag)
-static_bool: Final = _of("bool", bool, conversion.as_bool)
-static_complex: Final = _of("complex", complex, conversion.as_complex, repr)
-static_str: Final = _of("str", str, conversion.as_str)
-static_bytes: Final = _of("bytes", bytes, as_bytes)
-static_none: Final = _of("None", type(None), as_none)
-static_dtype: Final = _of("dtype", None, as_dtype)
-static_callable: Final = _of("Callable", None, as_callable, id)
+_SCALARS: Final[dict[type[Any], Converter]] = {
+    int: _of("int", int, conversion.as_int),
+    float: _of("float", float, conversion.as_float, conversion.float_tag),
+    bool: _of("bool", bool, conversion.as_bool),
+    complex: _of("complex", complex, conversion.as_complex, repr),
+    str: _of("str", str, conversion.as_str),
+    bytes: _of("bytes", bytes, as_bytes),
+}
+_NONE: Final = _of("None", type(None), as_none)
+_DTYPE: Final = _of("dtype", None, as_dtype)
+_CALLABLE: Final = _of("Callable", None, as_callable, id)
+_ANY: Final = Converter("Any", _as_static)
 # Those whose values are canonical, and their own tags.
-_PLAIN: Final = (static_int, static_bool, static_str, static_bytes)
+_PLAIN: Final = (int, bool, str, bytes)
 
 # Whatever it is, as the key keeps it, so that nothing else gets its `id`; other members of
 # a union go first.
-static_identity: Final = Converter("identity", lambda value, *_: (value, id(value)))
-
-
-def static_enum(kind: type[enum.Enum]) -> Converter:
-    """Convert members of an enum; their own `==` may be anything."""
-    return _of(kind.__qualname__, kind, as_enum, id, kind)
-
-
-def static_instance(kind: type[Any]) -> Converter:
-    """Convert objects of a generated static class, which may be abstract."""
-    tag = operator.attrgetter("__codegen_key__")
-    return _of(kind.__qualname__, kind, as_instance, tag, kind)
-
-
-def static_literal(*options: Any) -> Converter:
-    """Convert values that are one of the options, of exactly its type."""
-    name = f"Literal[{', '.join(map(repr, options))}]"
-    return _of(name, None, as_literal, lambda x: (type(x), x), options)
+_IDENTITY: Final = Converter("identity", lambda value, *_: (value, id(value)))
 
 
 # --- constant arrays
-
-
-def static_constant(declared: str) -> Converter:
-    """Convert constant arrays of a dtype or kind."""
-    name = f"{declared} array"
-    return _of(name, np.ndarray, as_constant, constant_tag, declared)
 
 
 def as_constant(
@@ -170,16 +239,10 @@ def constant_tag(value: np.ndarray[Any, Any] | None) -> Hashable:
 # --- containers and unions
 
 
-def static_tuple(item: Converter) -> Converter:
+def repeated(item: Converter) -> Converter:
     """Convert `tuple[T, ...]`."""
-    plain = item.kind if item in _PLAIN else None
+    plain = item.kind if item.kind in _PLAIN else None
     return _tuple(f"tuple[{item.name}, ...]", lambda value: [item] * len(value), plain)
-
-
-def static_items(*items: Converter) -> Converter:
-    """Convert `tuple[A, B]`: one converter an item."""
-    inner = ", ".join(item.name for item in items) or "()"
-    return _tuple(f"tuple[{inner}]", lambda _: items)
 
 
 def _tuple(name: str, items_of: Callable[..., Any], plain: Any = None) -> Converter:
@@ -197,7 +260,7 @@ def _tuple(name: str, items_of: Callable[..., Any], plain: Any = None) -> Conver
     return Converter(name, convert, tuple)
 
 
-def static_frozenset(item: Converter) -> Converter:
+def frozenset_of(item: Converter) -> Converter:
     """Convert `frozenset[T]`; the order of iteration is no part of the tag."""
     name = f"frozenset[{item.name}]"
 
@@ -214,7 +277,7 @@ def static_frozenset(item: Converter) -> Converter:
     return Converter(name, convert, frozenset)
 
 
-def static_union(*options: Converter) -> Converter:
+def _union(options: tuple[Converter, ...]) -> Converter:
     """Convert `A | B | ...` to what a value is of exactly, else the first that takes it."""
     name = " | ".join(option.name for option in options)
 
@@ -225,17 +288,17 @@ def static_union(*options: Converter) -> Converter:
 
     def first(value: Any, owner: Owner, path: str) -> Tagged:
         def rank(pair: tuple[int, Converter]) -> tuple[bool, bool]:
-            return pair[1] is static_identity, pair[1].kind is not type(value)
+            return pair[1] is _IDENTITY, pair[1].kind is not type(value)
 
         errors: list[Exception] = []
         found: list[Tagged] = []
         for index, option in sorted(enumerate(options), key=rank):
-            if found and option is static_identity:
+            if found and option is _IDENTITY:
                 break
             try:
                 made, tag = option.convert(value, owner, path)
             except (TypeError, ValueError) as error:
-                if options == (option, static_none):
+                if options == (option, _NONE):
                     raise
                 errors.append(error)
             else:

@@ -20,9 +20,8 @@ from typing import Any, Self
 import jax
 
 from ..classes.arrays import has_weak_type
+from ..declared import Declared
 from ..keys.conversion import statics
-from ..shapes.calls import CallCheck
-from ..shapes.declared import Shape
 from ..traces.calls import current_call, entry
 from ..traces.jits import CompiledPair, ProgramKey
 from .arguments import (
@@ -33,6 +32,7 @@ from .arguments import (
     strengthened_at,
     strong_leaves,
 )
+from .checks import CallCheck
 from .errors import ask_deleted, is_deleted, raise_deleted
 from .implementations import Implementation
 from .results import Results, find_unchanged, require_arrays, take_result
@@ -58,7 +58,7 @@ class CompiledProgram:
         structure: ArgumentStructure,
         implementation: Implementation,
         jits: CompiledPair,
-        shapes: Mapping[str, Shape] | None,
+        shapes: Mapping[str, Declared] | None,
     ) -> None:
         """Compile nothing yet.
 

@@ -10,8 +10,13 @@ class Mine(TransportModel):
     def replace(self): ...          # TypeError: ... both define `replace` (call it otherwise; ...)
 """
 
+import ast
+import collections
 import enum
+import inspect
+import itertools
 import re
+import textwrap
 from typing import Any, Final
 
 _RENAME: Final = (
@@ -42,6 +47,8 @@ _PYTHON: Final = ("abc", "builtins", "typing")
 # Whose bases are ours.
 _PACKAGE: Final = __name__.removesuffix("classes.subclasses")
 _HEAP_TYPE: Final = 1 << 9  # the flag of a class that a `class` statement has made
+# What asking for the source raises where only bytecode was installed.
+_OF_NO_SOURCE: Final = (OSError, TypeError)
 
 
 def fault_of(mixin: Any) -> str:
@@ -163,3 +170,33 @@ class DataclassParameters:
                     )
                     raise refused(cls, f"{fault} in the schema")
         return self._told
+
+
+class FieldMetadata(collections.UserDict[str, Any]):
+    """A field's metadata: {"static": False, "role": "donated", "doc": "flow [m/s]"}.
+
+    The documentation stands below the field, where editors show it and Python does not
+    keep it: it is read from the source when it is asked for, as tyro does.
+    """
+
+    def __init__(self, cls: type[Any], name: str, role: str) -> None:
+        super().__init__(static=role == "static", role=role, doc="")
+        self._cls, self._name = cls, name
+
+    def __getitem__(self, key: str) -> Any:
+        if key != "doc":
+            return self.data[key]
+        try:
+            source = textwrap.dedent(inspect.getsource(self._cls))
+        except _OF_NO_SOURCE:
+            return ""
+        found: Any = ast.parse(source).body[0]
+        for field, below in itertools.pairwise(found.body):
+            is_field = isinstance(field, ast.AnnAssign)
+            if is_field and ast.unparse(field.target) == self._name:
+                # Behind the field's role.
+                return " ".join(ast.literal_eval(below.value).partition(":")[2].split())
+        return ""
+
+    def __repr__(self) -> str:
+        return repr(dict(self))

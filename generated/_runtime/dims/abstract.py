@@ -21,25 +21,14 @@ import numpy as np
 
 from ..classes.arrays import OF_KIND, has_weak_type
 from ..classes.registration import default_of
-from ..containers import converter_of
+from ..declared import AnyOf, Dim, Each, Items, Part, Shaped, Weak, converter, resolved
 from ..keys.conversion import MISSING, Converted, as_int
 from ..keys.messages import mismatch, unfit
 from ..keys.names import KINDS
 from ..leaves import items_of, nearest
 from ..shapes.check import SCALARS
-from ..shapes.declared import (
-    AnyOf,
-    Dim,
-    Each,
-    Items,
-    Part,
-    Shaped,
-    Weak,
-    alternatives,
-    declared_of,
-    names_of,
-)
 from ..shapes.sizes import Sizes
+from ..shapes.terms import alternatives, declared_of, names_of
 
 T = TypeVar("T")
 
@@ -189,10 +178,8 @@ class _Maker:
         return sizes.value(dim)
 
     def _part(self, shape: Part) -> Any:
-        assert shape.of is not None, "it is said where objects are made"
-        module, _, name = shape.of.rpartition(".")
-        cls = pkgutil.resolve_name(f"{self.record.package}{module}:{name}")
-        given = {own: self.given[taken] for own, taken in shape.given.items()}
+        cls = resolved(shape.cls)
+        given = {own: self.given[taken] for own, taken in (shape.given or {}).items()}
         parameters = cls.__codegen_record__.shapes.parameters
         known = {n: self.known[n] for n in self.known.keys() - {*parameters}}
         known |= {n: self._size(dim) for n, dim in shape.dims.items() if dim != "_"}
@@ -244,7 +231,7 @@ def default_as(record: Any, name: str, shape: Any, otherwise: Any = None) -> Any
     """Return what a field holds where nothing is given, as a constructor takes it."""
     value = default_of(record, name, otherwise)
     is_given = value is not otherwise
-    return converter_of(shape)(value, record.cls, name) if is_given else value
+    return converter(shape, "dynamic")(value, record.cls, name) if is_given else value
 
 
 def is_number(value: Any) -> bool:

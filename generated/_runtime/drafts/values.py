@@ -18,10 +18,9 @@ works in traces too, where JAX's own masks do not. An index that occurs more tha
 written once, as NumPy does it.
 """
 
-import importlib
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import jax
 import jax.numpy as jnp
@@ -30,6 +29,8 @@ from jax import Array
 from jax.typing import ArrayLike
 
 from ..classes.arrays import CONVERTED, as_array, strengthened
+from ..containers import Leaves, made_of, unchanged
+from ..declared import Declared
 from ..keys.messages import Owner, a_or_an, array_text, mistyped
 from ..keys.names import has_dtype, is_kind
 from ..objects import Convert, as_part, as_scalar
@@ -37,60 +38,42 @@ from ..shapes.check import SCALARS, dtype_remedy
 from .state import AnyDraft, DraftError, DraftNode, is_draft, object_of
 
 
-def draft_array(declared: str) -> Convert:
+def _array(value: Any, declared: str, owner: Owner, path: str) -> Any:
     """Convert to an array of a dtype or of a kind; refuse another dtype."""
-
-    def convert(value: Any, owner: Owner, path: str) -> Any:
-        if type(value) in CONVERTED:
-            return as_array(value, declared, owner, path)
-        dtype = getattr(value, "dtype", None)
-        if dtype is None or not has_dtype(dtype, declared):
-            remedy = dtype_remedy(value, declared)
-            raise mistyped(value, owner, path, array_text(declared), remedy)
-        is_numpy = isinstance(value, np.ndarray | np.generic)
-        return jnp.asarray(value) if is_numpy else strengthened(value)
-
-    return convert
+    if type(value) in CONVERTED:
+        return as_array(value, declared, owner, path)
+    dtype = getattr(value, "dtype", None)
+    if dtype is None or not has_dtype(dtype, declared):
+        remedy = dtype_remedy(value, declared)
+        raise mistyped(value, owner, path, array_text(declared), remedy)
+    is_numpy = isinstance(value, np.ndarray | np.generic)
+    return jnp.asarray(value) if is_numpy else strengthened(value)
 
 
-def draft_scalar(kind: type[Any]) -> Convert:
+def _scalar(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     """Convert to a number of a type, or a 0-d array of it; refuse another dtype."""
-
-    def convert(value: Any, owner: Owner, path: str) -> Any:
-        scalar = as_scalar(value, kind, owner, path)
-        dtype = getattr(scalar, "dtype", None)
-        if dtype is not None and not is_kind(dtype, SCALARS[kind.__name__][1]):
-            wanted = f"{a_or_an(kind.__name__)} or a 0-d array of that kind"
-            remedy = dtype_remedy(value, kind.__name__)
-            raise mistyped(value, owner, path, wanted, remedy)
-        return scalar
-
-    return convert
+    scalar = as_scalar(value, kind, owner, path)
+    dtype = getattr(scalar, "dtype", None)
+    if dtype is not None and not is_kind(dtype, SCALARS[kind.__name__][1]):
+        wanted = f"{a_or_an(kind.__name__)} or a 0-d array of that kind"
+        remedy = dtype_remedy(value, kind.__name__)
+        raise mistyped(value, owner, path, wanted, remedy)
+    return scalar
 
 
-class Later(NamedTuple):
-    """A class that does not exist yet when the module that needs it is imported."""
-
-    name: str
-    module: str
-    package: str | None = None
-
-
-Kind: TypeAlias = type[Any] | Later
-
-
-def draft_part(kind: Kind) -> Convert:
+def _part(value: Any, kind: type[Any], owner: Owner, path: str) -> Any:
     """Convert an object of a generated class, or its draft."""
+    held = object_of(value) if is_draft(value) else value
+    return as_part(held, kind, owner, path)
 
-    def convert(value: Any, owner: Owner, path: str) -> Any:
-        cls: Any = kind
-        if isinstance(kind, Later):
-            module = importlib.import_module(kind.module, kind.package)
-            cls = getattr(module, kind.name)
-        held = object_of(value) if is_draft(value) else value
-        return as_part(held, cls, owner, path)
 
-    return convert
+_LEAVES: Final = Leaves(_array, _scalar, _part, None)
+
+
+def converter(declared: Declared, _place: str = "draft") -> Convert:
+    """Return what converts what is assigned to a draft's field of a declared type."""
+    made = made_of(_LEAVES, declared)
+    return without_drafts if made is unchanged else made
 
 
 def without_drafts(value: Any, owner: Owner, path: str) -> Any:
@@ -179,8 +162,8 @@ class Items:
         """Bring a value to the array's dtype; refuse another dtype."""
         dtype = self.array().dtype
         is_key = is_kind(dtype, jax.dtypes.extended)
-        convert = draft_array("key" if is_key else np.dtype(dtype).name)
-        made: Array = convert(value, self._node.key.cls, f"{self._name}[...]")
+        name = "key" if is_key else np.dtype(dtype).name
+        made: Array = _array(value, name, self._node.key.cls, f"{self._name}[...]")
         return made
 
 

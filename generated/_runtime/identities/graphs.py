@@ -123,7 +123,7 @@ class Writing:
             held = child
             if lender is not None and is_generated(child):
                 # If it has holes of this object's making, the child is a copy.
-                held = getattr(value, lender.data_fields[number])
+                held = getattr(value, [*lender.data_fields][number])
             written.append(self._write(held, child, (*path, number)))
         del self.open[ident]
         return _made_of(written, shadow, level)

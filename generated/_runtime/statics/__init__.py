@@ -31,9 +31,10 @@ from jax.sharding import AbstractMesh, Mesh, PartitionSpec, Sharding
 
 from ..classes.trees import structures
 from ..converters import as_found, is_named_tuple, is_plain
+from ..declared import array
 from ..keys.conversion import statics
-from ..keys.messages import Owner, a_or_an, mismatch
-from ..keys.names import canonical, is_found, is_frozendict, is_kind, other_class
+from ..keys.messages import Owner, mismatch
+from ..keys.names import canonical, is_found, is_frozendict, is_kind
 from . import composites
 from .composites import Converter, Tagged, ToTagged, instead, is_frozen
 from .views import attributes, fresh, pickled, rebuilt
@@ -48,23 +49,6 @@ def as_static(value: Any, owner: Owner, path: str) -> Tagged:
     except RecursionError:
         remedy = "it is nested too deeply, or holds itself"
     raise mismatch(value, owner, path, _EXPECTED, remedy)
-
-
-static_any: Final = Converter("Any", as_static)
-
-
-def static_foreign(kind: Any) -> Converter:
-    """Convert objects of a Python type from outside; one that is no class is Any."""
-    name = getattr(kind, "__qualname__", repr(kind))
-    checked = isinstance(kind, type) and not getattr(kind, "_is_protocol", False)
-
-    def convert(value: Any, owner: Owner, path: str) -> Tagged:
-        if checked and not isinstance(value, kind):
-            remedy = other_class(value, kind)
-            raise mismatch(value, owner, path, a_or_an(name), remedy)
-        return as_static(value, owner, path)
-
-    return Converter(name, convert, kind if checked else None)
 
 
 def _tagged(value: Any, owner: Owner, path: str) -> Tagged:
@@ -83,7 +67,7 @@ def _by_protocol(value: Any, owner: Owner, path: str) -> Tagged:
     """Tag a value of a type that Python, NumPy and JAX do not have, or of many such types."""
     kind: Any = type(value)
     if hasattr(kind, "__codegen_record__"):
-        return composites.static_instance(kind).convert(value, owner, path)
+        return composites.converter_of(kind).convert(value, owner, path)
     if is_frozendict(value):
         return value, (id(kind), value.__codegen_tag__)
     for parent, convert in _BY_PARENT:
@@ -209,14 +193,14 @@ def _foreign(value: Any, owner: Owner, path: str) -> Tagged:
 
 METHODS: Final = types.MethodType, types.BuiltinFunctionType, types.MethodWrapperType
 _ITEM: Final = Converter("Any", _tagged)
-_ITEMS: Final = composites.static_tuple(_ITEM)
+_ITEMS: Final = composites.repeated(_ITEM)
 _CONVERTERS: Final[dict[int, Converter]] = {
-    id(bytes): composites.static_bytes,
-    id(float): composites.static_float,
-    id(complex): composites.static_complex,
+    id(bytes): composites.converter_of(bytes),
+    id(float): composites.converter_of(float),
+    id(complex): composites.converter_of(complex),
     id(tuple): _ITEMS,
-    id(frozenset): composites.static_frozenset(_ITEM),
-    id(np.ndarray): composites.static_constant("Shaped"),
+    id(frozenset): composites.frozenset_of(_ITEM),
+    id(np.ndarray): composites.converter_of(array("Shaped")),
 }
 _WRITTEN: Final = (
     *(decimal.Decimal, datetime.datetime, datetime.time, datetime.timezone),

@@ -19,7 +19,7 @@ import jax
 from ..classes.trees import parts_of
 from ..keys.names import is_generated
 from ..leaves import Leaf, map_leaves
-from ..shapes.declared import is_variadic, shown_dim
+from ..shapes.terms import is_variadic, shown_dim
 from .calls import ProgramCall
 from .described import Aspects
 

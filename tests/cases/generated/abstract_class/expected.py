@@ -14,12 +14,12 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
+from ._runtime.declared import array, dynamic
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, check_init, intern_key
 from ._runtime.scripts import use_running_script
-from ._runtime.shapes import Shaped, Shapes
 
 __all__ = ["Ideal", "Law"]
 
@@ -62,8 +62,8 @@ def _codegen_key_Law(cls: type[Any]) -> TraceKey:
 register_dataclass(
     Law,
     schema="schema.Law",
-    data_fields=[],
-    meta_fields=[],
+    data_fields={},
+    meta_fields={},
     key=_codegen_key_Law,
     abstract=True,
 )
@@ -113,9 +113,8 @@ def _codegen_flatten_Ideal(obj: Ideal) -> tuple[tuple[Any, ...], TraceKey]:
 register_dataclass(
     Ideal,
     schema="schema.Ideal",
-    data_fields=["gamma"],
-    meta_fields=[],
+    data_fields={"gamma": dynamic(array("float32"))},
+    meta_fields={},
     key=_codegen_key_Ideal,
     flatten=_codegen_flatten_Ideal,
-    shapes=Shapes({"gamma": Shaped("float32")}),
 )

@@ -7,23 +7,17 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
+from ._runtime.declared import array, dynamic, tuple_of, union
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
-from ._runtime.shapes import Shaped, Shapes
-from ._runtime.statics.composites import (
-    static_float,
-    static_int,
-    static_tuple,
-    static_union,
-)
 
 __all__ = ["Field", "Plate", "Scale", "Sizes"]
 
@@ -85,14 +79,14 @@ class Plate(_Plate):
         return make_abstract(cls, sizes=sizes, scale=scale, nx=nx)
 
 
-_codegen_Plate_sizes: Final = static_tuple(static_int)
-_codegen_Plate_scale: Final = static_union(static_float, static_int)
-
-
 def _codegen_key_Plate(cls: type[Any], sizes: Any, scale: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
-    sizes, sizes_tag = _codegen_Plate_sizes.convert(sizes, cls, "sizes")
-    scale, scale_tag = _codegen_Plate_scale.convert(scale, cls, "scale")
+    sizes, sizes_tag = cls.__codegen_record__.meta_fields["sizes"].static(
+        sizes, cls, "sizes"
+    )
+    scale, scale_tag = cls.__codegen_record__.meta_fields["scale"].static(
+        scale, cls, "scale"
+    )
     return intern_key(cls, (sizes_tag, scale_tag), (sizes, scale))
 
 
@@ -113,10 +107,9 @@ def _codegen_unflatten_Plate(key: TraceKey, children: Any, twin: Any = _Plate) -
 register_dataclass(
     Plate,
     schema="schema.Plate",
-    data_fields=["u"],
-    meta_fields=["sizes", "scale"],
+    data_fields={"u": dynamic(array("float32", "nx"))},
+    meta_fields={"sizes": tuple_of(int, ...), "scale": union(float, int)},
     key=_codegen_key_Plate,
     flatten=_codegen_flatten_Plate,
     unflatten=_codegen_unflatten_Plate,
-    shapes=Shapes({"u": Shaped("float32", "nx")}),
 )

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import Pytree, register_dataclass
-from ._runtime.containers import dynamic_array, dynamic_mapping, dynamic_sequence
+from ._runtime.declared import array, dynamic, mapping_of, sequence_of
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.keys import KEEP, MISSING, Keep, TraceKey, intern_key
-from ._runtime.shapes import Each, Shaped, Shapes
-from ._runtime.statics.composites import static_str
 
 __all__ = ["Model"]
 
@@ -52,8 +50,8 @@ class Model(_Model):
     ) -> Self:
         if rates is MISSING:
             rates = {}
-        items = _codegen_Model_items(items, cls, "items")
-        rates = _codegen_Model_rates(rates, cls, "rates")
+        items = cls.__codegen_record__.data_fields["items"].dynamic(items, cls, "items")
+        rates = cls.__codegen_record__.data_fields["rates"].dynamic(rates, cls, "rates")
         record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (items, rates))
@@ -81,10 +79,6 @@ class Model(_Model):
         return make_abstract(cls, items=items)
 
 
-_codegen_Model_items: Final = dynamic_sequence(dynamic_array("float32"))
-_codegen_Model_rates: Final = dynamic_mapping(static_str, dynamic_array("float32"))
-
-
 def _codegen_key_Model(cls: type[Any]) -> TraceKey:
     """Return the one trace key of the class, which has no static values."""
     return intern_key(cls, (), ())
@@ -106,16 +100,13 @@ def _codegen_unflatten_Model(key: TraceKey, children: Any, twin: Any = _Model) -
 register_dataclass(
     Model,
     schema="schema.Model",
-    data_fields=["items", "rates"],
-    meta_fields=[],
+    data_fields={
+        "items": dynamic(sequence_of(array("float32"), count="items")),
+        "rates": dynamic(mapping_of(str, array("float32"))),
+    },
+    meta_fields={},
     key=_codegen_key_Model,
     flatten=_codegen_flatten_Model,
     unflatten=_codegen_unflatten_Model,
-    shapes=Shapes(
-        {
-            "items": Each(Shaped("float32"), count="items"),
-            "rates": Each(Shaped("float32"), kind=dict),
-        }
-    ),
     factories={"rates": "builtins:dict"},
 )

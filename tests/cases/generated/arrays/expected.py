@@ -13,11 +13,11 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
+from ._runtime.declared import array, donated, dynamic
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
-from ._runtime.shapes import Shaped, Shapes
 
 __all__ = ["Plate"]
 
@@ -89,13 +89,12 @@ def _codegen_unflatten_Plate(key: TraceKey, children: Any, twin: Any = _Plate) -
 register_dataclass(
     Plate,
     schema="schema.Plate",
-    data_fields=["u", "edge"],
-    meta_fields=[],
+    data_fields={
+        "u": donated(array("float32", "nx", "ny")),
+        "edge": dynamic(array("float32", ("nx", "+", 1))),
+    },
+    meta_fields={},
     key=_codegen_key_Plate,
     flatten=_codegen_flatten_Plate,
     unflatten=_codegen_unflatten_Plate,
-    donated_fields=["u"],
-    shapes=Shapes(
-        {"u": Shaped("float32", "nx", "ny"), "edge": Shaped("float32", ("nx", "+", 1))}
-    ),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Self
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import Pytree, register_dataclass
 from ._runtime.keys import TraceKey, intern_key
 
@@ -56,8 +56,8 @@ def _codegen_unflatten_Marker(key: TraceKey, children: Any, twin: Any = _Marker)
 register_dataclass(
     Marker,
     schema="schema.Marker",
-    data_fields=[],
-    meta_fields=[],
+    data_fields={},
+    meta_fields={},
     key=_codegen_key_Marker,
     unflatten=_codegen_unflatten_Marker,
 )

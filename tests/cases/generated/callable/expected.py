@@ -13,9 +13,10 @@ from typing import Any, Self
 from jax import Array
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import Static, register_dataclass
 from ._runtime.converters import as_callable
+from ._runtime.declared import function
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
 
 __all__ = ["Solver"]
@@ -76,8 +77,8 @@ def _codegen_unflatten_Solver(key: TraceKey, children: Any, twin: Any = _Solver)
 register_dataclass(
     Solver,
     schema="schema.Solver",
-    data_fields=[],
-    meta_fields=["source"],
+    data_fields={},
+    meta_fields={"source": function},
     key=_codegen_key_Solver,
     unflatten=_codegen_unflatten_Solver,
 )

@@ -13,7 +13,7 @@ from typing import Any, Self
 from jax import Array
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import Static, register_dataclass
 from ._runtime.keys import KEEP, Keep, TraceKey, as_float, float_tag, intern_key
 from ._runtime.parameters import check_parameters
@@ -99,8 +99,8 @@ def _codegen_unflatten_Scale(key: TraceKey, children: Any, twin: Any = _Scale) -
 register_dataclass(
     Scale,
     schema="schema.Scale",
-    data_fields=[],
-    meta_fields=["by"],
+    data_fields={},
+    meta_fields={"by": float},
     key=_codegen_key_Scale,
     unflatten=_codegen_unflatten_Scale,
 )

@@ -11,10 +11,10 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import Static, register_dataclass
+from ._runtime.declared import array
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
-from ._runtime.shapes import Shaped, Shapes
 from ._runtime.statics.composites import as_constant, constant_tag
 
 __all__ = ["Gas"]
@@ -73,9 +73,8 @@ def _codegen_unflatten_Gas(key: TraceKey, children: Any, twin: Any = _Gas) -> An
 register_dataclass(
     Gas,
     schema="schema.Gas",
-    data_fields=[],
-    meta_fields=["heats"],
+    data_fields={},
+    meta_fields={"heats": array("float32", 3)},
     key=_codegen_key_Gas,
     unflatten=_codegen_unflatten_Gas,
-    shapes=Shapes({"heats": Shaped("float32", 3)}),
 )

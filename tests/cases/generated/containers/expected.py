@@ -7,19 +7,17 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from jax import Array
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import Pytree, register_dataclass
-from ._runtime.containers import dynamic_array, dynamic_dict
+from ._runtime.declared import array, dict_of, dynamic, frozendict_of, tuple_of
 from ._runtime.dims import ShapedPytree
-from ._runtime.frozendict import frozendict, static_frozendict
+from ._runtime.frozendict import frozendict
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
-from ._runtime.shapes import Each, Shaped, Shapes
-from ._runtime.statics.composites import static_int, static_str, static_tuple
 
 __all__ = ["Layers"]
 
@@ -54,7 +52,9 @@ class Layers(_Layers):
         names: frozendict[str, int],
         weights: dict[str, Float32[Array, "..."]],
     ) -> Self:
-        weights = _codegen_Layers_weights(weights, cls, "weights")
+        weights = cls.__codegen_record__.data_fields["weights"].dynamic(
+            weights, cls, "weights"
+        )
         record = cls.__codegen_record__
         key = record.key(cls, sizes, names)
         obj: Self = record.unflatten(key, (weights,))
@@ -75,15 +75,14 @@ class Layers(_Layers):
         )
 
 
-_codegen_Layers_weights: Final = dynamic_dict(static_str, dynamic_array("float32"))
-_codegen_Layers_sizes: Final = static_tuple(static_int)
-_codegen_Layers_names: Final = static_frozendict(static_str, static_int)
-
-
 def _codegen_key_Layers(cls: type[Any], sizes: Any, names: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
-    sizes, sizes_tag = _codegen_Layers_sizes.convert(sizes, cls, "sizes")
-    names, names_tag = _codegen_Layers_names.convert(names, cls, "names")
+    sizes, sizes_tag = cls.__codegen_record__.meta_fields["sizes"].static(
+        sizes, cls, "sizes"
+    )
+    names, names_tag = cls.__codegen_record__.meta_fields["names"].static(
+        names, cls, "names"
+    )
     return intern_key(cls, (sizes_tag, names_tag), (sizes, names))
 
 
@@ -104,10 +103,9 @@ def _codegen_unflatten_Layers(key: TraceKey, children: Any, twin: Any = _Layers)
 register_dataclass(
     Layers,
     schema="schema.Layers",
-    data_fields=["weights"],
-    meta_fields=["sizes", "names"],
+    data_fields={"weights": dynamic(dict_of(str, array("float32", "...")))},
+    meta_fields={"sizes": tuple_of(int, ...), "names": frozendict_of(str, int)},
     key=_codegen_key_Layers,
     flatten=_codegen_flatten_Layers,
     unflatten=_codegen_unflatten_Layers,
-    shapes=Shapes({"weights": Each(Shaped("float32", "..."), kind=dict)}),
 )

@@ -7,13 +7,13 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Final, Self
+from typing import Any, Self
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import Static, register_dataclass
+from ._runtime.declared import tuple_of
 from ._runtime.keys import KEEP, Converted, Keep, TraceKey, intern_key
 from ._runtime.scripts import use_running_script
-from ._runtime.statics.composites import static_int, static_tuple
 
 __all__ = ["Grid"]
 
@@ -59,12 +59,11 @@ class Grid(_Grid):
         return type(self)(Converted(self.sizes) if sizes is KEEP else sizes)
 
 
-_codegen_Grid_sizes: Final = static_tuple(static_int)
-
-
 def _codegen_key_Grid(cls: type[Any], sizes: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
-    sizes, sizes_tag = _codegen_Grid_sizes.convert(sizes, cls, "sizes")
+    sizes, sizes_tag = cls.__codegen_record__.meta_fields["sizes"].static(
+        sizes, cls, "sizes"
+    )
     return intern_key(cls, (sizes_tag,), (sizes,))
 
 
@@ -80,8 +79,8 @@ def _codegen_unflatten_Grid(key: TraceKey, children: Any, twin: Any = _Grid) -> 
 register_dataclass(
     Grid,
     schema="schema.Grid",
-    data_fields=[],
-    meta_fields=["sizes"],
+    data_fields={},
+    meta_fields={"sizes": tuple_of(int, ...)},
     key=_codegen_key_Grid,
     unflatten=_codegen_unflatten_Grid,
     converted={"sizes": "model:as_sizes"},

@@ -13,12 +13,12 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
+from ._runtime.declared import array, donated, dynamic, part
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
 from ._runtime.objects import as_part
-from ._runtime.shapes import Part, Shaped, Shapes
 
 __all__ = ["Linear", "Square"]
 
@@ -82,15 +82,12 @@ def _codegen_unflatten_Linear(key: TraceKey, children: Any, twin: Any = _Linear)
 register_dataclass(
     Linear,
     schema="schema.Linear",
-    data_fields=["w"],
-    meta_fields=[],
+    data_fields={"w": donated(array("float32", "n_in", "n_out"))},
+    meta_fields={},
     key=_codegen_key_Linear,
     flatten=_codegen_flatten_Linear,
     unflatten=_codegen_unflatten_Linear,
-    donated_fields=["w"],
-    shapes=Shapes(
-        {"w": Shaped("float32", "n_in", "n_out")}, parameters=("n_in", "n_out")
-    ),
+    parameters=("n_in", "n_out"),
 )
 
 
@@ -153,12 +150,9 @@ def _codegen_unflatten_Square(key: TraceKey, children: Any, twin: Any = _Square)
 register_dataclass(
     Square,
     schema="schema.Square",
-    data_fields=["linear"],
-    meta_fields=[],
+    data_fields={"linear": dynamic(part(Linear, {"n_in": "n_in", "n_out": "n_in"}))},
+    meta_fields={},
     key=_codegen_key_Square,
     flatten=_codegen_flatten_Square,
     unflatten=_codegen_unflatten_Square,
-    shapes=Shapes(
-        {"linear": Part({"n_in": "n_in", "n_out": "n_in"}, of="schema.Linear")}
-    ),
 )

@@ -15,7 +15,7 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.call import Bound
 from ._runtime.classes import (
     CONVERTED,
@@ -25,12 +25,12 @@ from ._runtime.classes import (
     is_weak,
     register_dataclass,
 )
+from ._runtime.declared import array, donated
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.donation import DonatingFunction
 from ._runtime.keys import KEEP, Keep, TraceKey, as_int, intern_key
 from ._runtime.objects import as_part
 from ._runtime.scripts import use_running_script
-from ._runtime.shapes import Part, Shaped, Shapes
 
 __all__ = ["Plate", "step"]
 
@@ -103,14 +103,12 @@ def _codegen_split_Plate(obj: Plate, donated: list[Any], kept: list[Any]) -> Has
 register_dataclass(
     Plate,
     schema="schema.Plate",
-    data_fields=["u"],
-    meta_fields=[],
+    data_fields={"u": donated(array("float32", "nx"))},
+    meta_fields={},
     key=_codegen_key_Plate,
     flatten=_codegen_flatten_Plate,
     unflatten=_codegen_unflatten_Plate,
     split=_codegen_split_Plate,
-    donated_fields=["u"],
-    shapes=Shapes({"u": Shaped("float32", "nx")}),
 )
 
 
@@ -151,6 +149,6 @@ step: Final = DonatingFunction(
     runs="model:step",
     donated=["plate"],
     static=["n"],
-    shapes={"plate": Part(), "dt": Shaped("float32"), "return": Part()},
+    shapes={"plate": Plate, "dt": array("float32"), "return": Plate},
 )
 """Advance by n steps."""

@@ -13,8 +13,9 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
+from ._runtime.declared import array, donated
 from ._runtime.drafts import (
     DraftArray,
     DraftAt,
@@ -25,7 +26,6 @@ from ._runtime.drafts import (
     frozen,
 )
 from ._runtime.keys import KEEP, Keep, TraceKey, as_int, intern_key
-from ._runtime.shapes import Shaped, Shapes
 
 __all__ = ["Model"]
 
@@ -67,7 +67,7 @@ class Model(_Model):
     class Draft(PytreeDraft):
         """A mutable `Model`, for the trace that it is made in."""
 
-        w = DraftArray("float32")
+        w = DraftArray()
         n: DraftStatic[int]
 
         if TYPE_CHECKING:
@@ -114,11 +114,9 @@ def _codegen_unflatten_Model(key: TraceKey, children: Any, twin: Any = _Model) -
 register_dataclass(
     Model,
     schema="schema.Model",
-    data_fields=["w"],
-    meta_fields=["n"],
+    data_fields={"w": donated(array("float32", "..."))},
+    meta_fields={"n": int},
     key=_codegen_key_Model,
     flatten=_codegen_flatten_Model,
     unflatten=_codegen_unflatten_Model,
-    donated_fields=["w"],
-    shapes=Shapes({"w": Shaped("float32", "...")}),
 )

@@ -10,9 +10,10 @@ import dataclasses
 import enum
 from typing import Any, Literal, Self
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import Static, register_dataclass
 from ._runtime.converters import as_enum, as_literal
+from ._runtime.declared import literal
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
 
 __all__ = ["Scheme", "Solver"]
@@ -87,8 +88,8 @@ def _codegen_unflatten_Solver(key: TraceKey, children: Any, twin: Any = _Solver)
 register_dataclass(
     Solver,
     schema="schema.Solver",
-    data_fields=[],
-    meta_fields=["scheme", "boundary"],
+    data_fields={},
+    meta_fields={"scheme": Scheme, "boundary": literal("open", "closed")},
     key=_codegen_key_Solver,
     unflatten=_codegen_unflatten_Solver,
 )

@@ -12,12 +12,12 @@ from typing import Any, Generic, Self, TypeVar
 from jax import Array
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import Pytree, register_dataclass
+from ._runtime.declared import array, dynamic, parameter, part
 from ._runtime.dims import ShapedPytree
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
 from ._runtime.objects import as_part
-from ._runtime.shapes import Given, Part, Shaped, Shapes
 
 __all__ = ["Box", "Shelf", "T"]
 
@@ -77,12 +77,11 @@ def _codegen_unflatten_Box(key: TraceKey, children: Any, twin: Any = _Box) -> An
 register_dataclass(
     Box,
     schema="schema.Box",
-    data_fields=["held"],
-    meta_fields=[],
+    data_fields={"held": dynamic(parameter("T"))},
+    meta_fields={},
     key=_codegen_key_Box,
     flatten=_codegen_flatten_Box,
     unflatten=_codegen_unflatten_Box,
-    shapes=Shapes({"held": Given("T")}),
 )
 
 
@@ -140,10 +139,9 @@ def _codegen_unflatten_Shelf(key: TraceKey, children: Any, twin: Any = _Shelf) -
 register_dataclass(
     Shelf,
     schema="schema.Shelf",
-    data_fields=["box"],
-    meta_fields=[],
+    data_fields={"box": dynamic(part(Box, types={"T": array("float32")}))},
+    meta_fields={},
     key=_codegen_key_Shelf,
     flatten=_codegen_flatten_Shelf,
     unflatten=_codegen_unflatten_Shelf,
-    shapes=Shapes({"box": Part(types={"T": Shaped("float32")}, of="schema.Box")}),
 )

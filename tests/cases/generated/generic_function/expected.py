@@ -13,12 +13,12 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.call import Bound, Lowered
 from ._runtime.classes import CONVERTED, as_argument
+from ._runtime.declared import array
 from ._runtime.donation import DonatingFunction
 from ._runtime.scripts import use_running_script
-from ._runtime.shapes import Shaped
 from ._runtime.split import split
 
 __all__ = ["T", "double"]
@@ -77,6 +77,6 @@ double: Final = _codegen_type_double(
     runs="model:double",
     donated=["state"],
     weak=["state"],
-    shapes={"by": Shaped("float32")},
+    shapes={"by": array("float32")},
 )
 """The same, doubled."""

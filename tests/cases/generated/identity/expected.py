@@ -9,15 +9,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from jax import Array
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import Static, register_dataclass
+from ._runtime.declared import identity, optional, tuple_of
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
-from ._runtime.statics.composites import static_identity, static_tuple
 
 __all__ = ["Model"]
 
@@ -75,14 +75,13 @@ class Model(_Model):
         )
 
 
-_codegen_Model_several: Final = static_tuple(static_identity)
-
-
 def _codegen_key_Model(
     cls: type[Any], executor: Any, function: Any, several: Any
 ) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
-    several, several_tag = _codegen_Model_several.convert(several, cls, "several")
+    several, several_tag = cls.__codegen_record__.meta_fields["several"].static(
+        several, cls, "several"
+    )
     return intern_key(
         cls, (id(executor), id(function), several_tag), (executor, function, several)
     )
@@ -100,8 +99,12 @@ def _codegen_unflatten_Model(key: TraceKey, children: Any, twin: Any = _Model) -
 register_dataclass(
     Model,
     schema="schema.Model",
-    data_fields=[],
-    meta_fields=["executor", "function", "several"],
+    data_fields={},
+    meta_fields={
+        "executor": identity,
+        "function": optional(identity),
+        "several": tuple_of(identity, ...),
+    },
     key=_codegen_key_Model,
     unflatten=_codegen_unflatten_Model,
 )

@@ -7,19 +7,18 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 from optax import GradientTransformation
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
+from ._runtime.declared import array, dynamic, foreign
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
-from ._runtime.shapes import Shaped, Shapes
-from ._runtime.statics import static_foreign
 
 __all__ = ["Trained"]
 
@@ -72,12 +71,9 @@ class Trained(_Trained):
         return make_abstract(cls, optimizer=optimizer)
 
 
-_codegen_Trained_optimizer: Final = static_foreign(GradientTransformation)
-
-
 def _codegen_key_Trained(cls: type[Any], optimizer: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
-    optimizer, optimizer_tag = _codegen_Trained_optimizer.convert(
+    optimizer, optimizer_tag = cls.__codegen_record__.meta_fields["optimizer"].static(
         optimizer, cls, "optimizer"
     )
     return intern_key(cls, (optimizer_tag,), (optimizer,))
@@ -102,10 +98,9 @@ def _codegen_unflatten_Trained(
 register_dataclass(
     Trained,
     schema="schema.Trained",
-    data_fields=["loss"],
-    meta_fields=["optimizer"],
+    data_fields={"loss": dynamic(array("float32"))},
+    meta_fields={"optimizer": foreign(GradientTransformation)},
     key=_codegen_key_Trained,
     flatten=_codegen_flatten_Trained,
     unflatten=_codegen_unflatten_Trained,
-    shapes=Shapes({"loss": Shaped("float32")}),
 )

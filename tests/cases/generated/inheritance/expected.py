@@ -13,7 +13,7 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import (
     CONVERTED,
     Pytree,
@@ -22,9 +22,9 @@ from ._runtime.classes import (
     is_weak,
     register_dataclass,
 )
+from ._runtime.declared import array, dynamic
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, as_int, intern_key
-from ._runtime.shapes import Shaped, Shapes
 
 __all__ = ["Grid", "Stretched"]
 
@@ -79,8 +79,8 @@ def _codegen_unflatten_Grid(key: TraceKey, children: Any, twin: Any = _Grid) -> 
 register_dataclass(
     Grid,
     schema="schema.Grid",
-    data_fields=[],
-    meta_fields=["nx"],
+    data_fields={},
+    meta_fields={"nx": int},
     key=_codegen_key_Grid,
     unflatten=_codegen_unflatten_Grid,
 )
@@ -134,9 +134,8 @@ def _codegen_flatten_Stretched(obj: Stretched) -> tuple[tuple[Any, ...], TraceKe
 register_dataclass(
     Stretched,
     schema="schema.Stretched",
-    data_fields=["ratio"],
-    meta_fields=["nx"],
+    data_fields={"ratio": dynamic(array("float32"))},
+    meta_fields={"nx": int},
     key=_codegen_key_Stretched,
     flatten=_codegen_flatten_Stretched,
-    shapes=Shapes({"ratio": Shaped("float32")}),
 )

@@ -14,11 +14,11 @@ from jax.nn import initializers
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
+from ._runtime.declared import array, donated
 from ._runtime.dims import InitPytree, make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
-from ._runtime.shapes import Shaped, Shapes
 
 __all__ = ["Linear"]
 
@@ -88,16 +88,12 @@ def _codegen_unflatten_Linear(key: TraceKey, children: Any, twin: Any = _Linear)
 register_dataclass(
     Linear,
     schema="schema.Linear",
-    data_fields=["w", "b"],
-    meta_fields=[],
+    data_fields={
+        "w": donated(array("float32", "n", "m", init=initializers.lecun_normal())),
+        "b": donated(array("float32", "m", init=initializers.zeros)),
+    },
+    meta_fields={},
     key=_codegen_key_Linear,
     flatten=_codegen_flatten_Linear,
     unflatten=_codegen_unflatten_Linear,
-    donated_fields=["w", "b"],
-    shapes=Shapes(
-        {
-            "w": Shaped("float32", "n", "m", init=initializers.lecun_normal()),
-            "b": Shaped("float32", "m", init=initializers.zeros),
-        }
-    ),
 )

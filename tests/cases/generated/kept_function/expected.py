@@ -13,12 +13,12 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.call import Bound, Function
 from ._runtime.classes import CONVERTED, as_argument
+from ._runtime.declared import array
 from ._runtime.objects import as_result, as_scalar
 from ._runtime.scripts import use_running_script
-from ._runtime.shapes import Shaped, Weak
 
 __all__ = ["total"]
 
@@ -59,9 +59,5 @@ total: Final = Function(
     name="total",
     runs="model:total",
     weak=["scale"],
-    shapes={
-        "u": Shaped("float32", "..."),
-        "scale": Weak("float"),
-        "return": Shaped("float32"),
-    },
+    shapes={"u": array("float32", "..."), "scale": float, "return": array("float32")},
 )

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from jax import Array, nn
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
-from ._runtime.containers import dynamic_array, dynamic_dict
 from ._runtime.converters import as_callable
+from ._runtime.declared import array, dict_of, dynamic, function
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.keys import KEEP, MISSING, Keep, TraceKey, intern_key
 from ._runtime.scripts import use_running_script
-from ._runtime.shapes import Each, Shaped, Shapes
-from ._runtime.statics.composites import static_str
 
 __all__ = ["Model"]
 
@@ -66,7 +64,7 @@ class Model(_Model):
             from models import state as make_state
 
             state = make_state()
-        rates = _codegen_Model_rates(rates, cls, "rates")
+        rates = cls.__codegen_record__.data_fields["rates"].dynamic(rates, cls, "rates")
         if type(state) in CONVERTED or is_weak(state):
             state = as_array(state, "float32", cls, "state")
         record = cls.__codegen_record__
@@ -96,9 +94,6 @@ class Model(_Model):
         return make_abstract(cls, activation=activation)
 
 
-_codegen_Model_rates: Final = dynamic_dict(static_str, dynamic_array("float32"))
-
-
 def _codegen_key_Model(cls: type[Any], activation: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
     activation = as_callable(activation, cls, "activation")
@@ -122,13 +117,13 @@ def _codegen_unflatten_Model(key: TraceKey, children: Any, twin: Any = _Model) -
 register_dataclass(
     Model,
     schema="schema.Model",
-    data_fields=["rates", "state"],
-    meta_fields=["activation"],
+    data_fields={
+        "rates": dynamic(dict_of(str, array("float32"))),
+        "state": dynamic(array("float32")),
+    },
+    meta_fields={"activation": function},
     key=_codegen_key_Model,
     flatten=_codegen_flatten_Model,
     unflatten=_codegen_unflatten_Model,
-    shapes=Shapes(
-        {"rates": Each(Shaped("float32"), kind=dict), "state": Shaped("float32")}
-    ),
     factories={"rates": "builtins:dict", "state": "models:state"},
 )

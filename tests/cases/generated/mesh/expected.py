@@ -13,12 +13,12 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
+from ._runtime.declared import array, donated, dynamic
 from ._runtime.dims import make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
 from ._runtime.mesh import ShardedPytree
-from ._runtime.shapes import Shaped, Shapes
 
 __all__ = ["Plate"]
 
@@ -90,17 +90,13 @@ def _codegen_unflatten_Plate(key: TraceKey, children: Any, twin: Any = _Plate) -
 register_dataclass(
     Plate,
     schema="schema.Plate",
-    data_fields=["u", "table"],
-    meta_fields=[],
+    data_fields={
+        "u": donated(array("float32", "nx")),
+        "table": dynamic(array("float32", 3, 4, spec=(None, "cols"))),
+    },
+    meta_fields={},
     key=_codegen_key_Plate,
     flatten=_codegen_flatten_Plate,
     unflatten=_codegen_unflatten_Plate,
-    donated_fields=["u"],
-    shapes=Shapes(
-        {
-            "u": Shaped("float32", "nx"),
-            "table": Shaped("float32", 3, 4, spec=(None, "cols")),
-        },
-        mesh={"nx": "rows"},
-    ),
+    mesh={"nx": "rows"},
 )

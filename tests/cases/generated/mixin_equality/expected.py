@@ -13,12 +13,12 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, as_array, is_weak, register_dataclass
+from ._runtime.declared import array, dynamic
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, check_init, intern_key
 from ._runtime.mixins import check_members, check_mixins, explain
-from ._runtime.shapes import Shaped, Shapes
 
 try:
     from model import Near
@@ -76,11 +76,10 @@ def _codegen_flatten_Plate(obj: Plate) -> tuple[tuple[Any, ...], TraceKey]:
 register_dataclass(
     Plate,
     schema="schema.Plate",
-    data_fields=["u"],
-    meta_fields=[],
+    data_fields={"u": dynamic(array("float32"))},
+    meta_fields={},
     key=_codegen_key_Plate,
     flatten=_codegen_flatten_Plate,
-    shapes=Shapes({"u": Shaped("float32")}),
 )
 
 

@@ -7,19 +7,18 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
-from ._runtime.containers import dynamic_part, dynamic_tuple
+from ._runtime.declared import array, donated, dynamic, part, tuple_of
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
 from ._runtime.objects import as_part
-from ._runtime.shapes import Each, Part, Shaped, Shapes
 
 __all__ = ["Layer", "Network"]
 
@@ -83,13 +82,11 @@ def _codegen_unflatten_Layer(key: TraceKey, children: Any, twin: Any = _Layer) -
 register_dataclass(
     Layer,
     schema="schema.Layer",
-    data_fields=["w"],
-    meta_fields=[],
+    data_fields={"w": donated(array("float32", "n"))},
+    meta_fields={},
     key=_codegen_key_Layer,
     flatten=_codegen_flatten_Layer,
     unflatten=_codegen_unflatten_Layer,
-    donated_fields=["w"],
-    shapes=Shapes({"w": Shaped("float32", "n")}),
 )
 
 
@@ -118,7 +115,7 @@ class Network(_Network):
     def __new__(cls, first: Layer, *, rest: tuple[Layer, ...] = ()) -> Self:
         if type(first) is not Layer:
             first = as_part(first, Layer, cls, "first")
-        rest = _codegen_Network_rest(rest, cls, "rest")
+        rest = cls.__codegen_record__.data_fields["rest"].dynamic(rest, cls, "rest")
         record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (first, rest))
@@ -137,9 +134,6 @@ class Network(_Network):
     def abstract(cls, *, n: int) -> Self:
         """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
         return make_abstract(cls, n=n)
-
-
-_codegen_Network_rest: Final = dynamic_tuple(dynamic_part(Layer))
 
 
 def _codegen_key_Network(cls: type[Any]) -> TraceKey:
@@ -165,11 +159,9 @@ def _codegen_unflatten_Network(
 register_dataclass(
     Network,
     schema="schema.Network",
-    data_fields=["first", "rest"],
-    meta_fields=[],
+    data_fields={"first": donated(part(Layer)), "rest": dynamic(tuple_of(Layer, ...))},
+    meta_fields={},
     key=_codegen_key_Network,
     flatten=_codegen_flatten_Network,
     unflatten=_codegen_unflatten_Network,
-    donated_fields=["first"],
-    shapes=Shapes({"first": Part(of="schema.Layer"), "rest": Each(Part())}),
 )

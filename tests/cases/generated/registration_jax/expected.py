@@ -14,11 +14,11 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, adopt_dataclass, as_array, is_weak
+from ._runtime.declared import array, dynamic
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.keys import KEEP, MISSING, Keep, TraceKey, as_int, intern_key, require
-from ._runtime.shapes import Shaped, Shapes
 
 __all__ = ["Point"]
 
@@ -109,10 +109,9 @@ jax.tree_util.register_dataclass(
 adopt_dataclass(
     Point,
     schema="schema.Point",
-    data_fields=["x"],
-    meta_fields=["n"],
+    data_fields={"x": dynamic(array("float32"))},
+    meta_fields={"n": int},
     key=_codegen_key_Point,
     flatten=_codegen_flatten_Point,
     unflatten=_codegen_unflatten_Point,
-    shapes=Shapes({"x": Shaped("float32")}),
 )

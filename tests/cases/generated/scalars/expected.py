@@ -13,12 +13,12 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32, Key
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
+from ._runtime.declared import array, dynamic
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
 from ._runtime.objects import as_scalar
-from ._runtime.shapes import Shaped, Shapes, Weak
 
 __all__ = ["Clock"]
 
@@ -113,17 +113,14 @@ def _codegen_unflatten_Clock(key: TraceKey, children: Any, twin: Any = _Clock) -
 register_dataclass(
     Clock,
     schema="schema.Clock",
-    data_fields=["t", "rate", "ticks", "seed"],
-    meta_fields=[],
+    data_fields={
+        "t": dynamic(array("float32")),
+        "rate": dynamic(float),
+        "ticks": dynamic(int),
+        "seed": dynamic(array("key")),
+    },
+    meta_fields={},
     key=_codegen_key_Clock,
     flatten=_codegen_flatten_Clock,
     unflatten=_codegen_unflatten_Clock,
-    shapes=Shapes(
-        {
-            "t": Shaped("float32"),
-            "rate": Weak("float"),
-            "ticks": Weak("int"),
-            "seed": Shaped("key"),
-        }
-    ),
 )

@@ -14,7 +14,7 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import (
     CONVERTED,
     Pytree,
@@ -23,9 +23,9 @@ from ._runtime.classes import (
     register_dataclass,
     unflatten,
 )
+from ._runtime.declared import array, donated, dynamic
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
 from ._runtime.objects import as_part
-from ._runtime.shapes import Part, Shaped, Shapes
 from ._runtime.sharing import hollow, rebind, relink, require_shared, split_borrower
 
 __all__ = ["Model", "Table"]
@@ -85,13 +85,11 @@ def _codegen_unflatten_Table(key: TraceKey, children: Any, twin: Any = _Table) -
 register_dataclass(
     Table,
     schema="schema.Table",
-    data_fields=["rows"],
-    meta_fields=[],
+    data_fields={"rows": donated(array("float32", "..."))},
+    meta_fields={},
     key=_codegen_key_Table,
     flatten=_codegen_flatten_Table,
     unflatten=_codegen_unflatten_Table,
-    donated_fields=["rows"],
-    shapes=Shapes({"rows": Shaped("float32", "...")}),
 )
 
 
@@ -171,12 +169,11 @@ def _codegen_split_Model(obj: Model, donated: list[Any], kept: list[Any]) -> Has
 register_dataclass(
     Model,
     schema="schema.Model",
-    data_fields=["encoder", "decoder"],
-    meta_fields=[],
+    data_fields={"encoder": dynamic(Table), "decoder": dynamic(Table)},
+    meta_fields={},
     key=_codegen_key_Model,
     flatten=_codegen_flatten_Model,
     unflatten=_codegen_unflatten_Model,
     split=_codegen_split_Model,
     shares=[(("encoder",), ("decoder",))],
-    shapes=Shapes({"encoder": Part(), "decoder": Part()}),
 )

@@ -7,19 +7,18 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
-from ._runtime.containers import dynamic_part, dynamic_tuple
+from ._runtime.declared import array, donated, dynamic, part, tuple_of
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
 from ._runtime.objects import as_part
-from ._runtime.shapes import Each, Part, Shaped, Shapes
 
 __all__ = ["Block", "Model"]
 
@@ -83,13 +82,11 @@ def _codegen_unflatten_Block(key: TraceKey, children: Any, twin: Any = _Block) -
 register_dataclass(
     Block,
     schema="schema.Block",
-    data_fields=["w"],
-    meta_fields=[],
+    data_fields={"w": donated(array("float32", "n", "n"))},
+    meta_fields={},
     key=_codegen_key_Block,
     flatten=_codegen_flatten_Block,
     unflatten=_codegen_unflatten_Block,
-    donated_fields=["w"],
-    shapes=Shapes({"w": Shaped("float32", "n", "n")}),
 )
 
 
@@ -118,7 +115,9 @@ class Model(_Model):
     def __new__(cls, scanned: Block, unrolled: tuple[Block, ...]) -> Self:
         if type(scanned) is not Block:
             scanned = as_part(scanned, Block, cls, "scanned")
-        unrolled = _codegen_Model_unrolled(unrolled, cls, "unrolled")
+        unrolled = cls.__codegen_record__.data_fields["unrolled"].dynamic(
+            unrolled, cls, "unrolled"
+        )
         record = cls.__codegen_record__
         key = record.key(cls)
         obj: Self = record.unflatten(key, (scanned, unrolled))
@@ -137,9 +136,6 @@ class Model(_Model):
     def abstract(cls, *, layers: int, n: int) -> Self:
         """Make it of shapes and dtypes: a `jax.ShapeDtypeStruct` in place of each array."""
         return make_abstract(cls, layers=layers, n=n)
-
-
-_codegen_Model_unrolled: Final = dynamic_tuple(dynamic_part(Block))
 
 
 def _codegen_key_Model(cls: type[Any]) -> TraceKey:
@@ -163,16 +159,12 @@ def _codegen_unflatten_Model(key: TraceKey, children: Any, twin: Any = _Model) -
 register_dataclass(
     Model,
     schema="schema.Model",
-    data_fields=["scanned", "unrolled"],
-    meta_fields=[],
+    data_fields={
+        "scanned": donated(part(Block, given={}, stacked=("layers",))),
+        "unrolled": dynamic(tuple_of(part(Block), size="layers")),
+    },
+    meta_fields={},
     key=_codegen_key_Model,
     flatten=_codegen_flatten_Model,
     unflatten=_codegen_unflatten_Model,
-    donated_fields=["scanned"],
-    shapes=Shapes(
-        {
-            "scanned": Part(of="schema.Block", stacked=("layers",)),
-            "unrolled": Each(Part(of="schema.Block"), size="layers"),
-        }
-    ),
 )

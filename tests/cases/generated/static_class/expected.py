@@ -10,7 +10,7 @@ import dataclasses
 from math import isnan
 from typing import Any, Self
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import Static, register_dataclass
 from ._runtime.keys import KEEP, Keep, TraceKey, as_float, as_int, float_tag, intern_key
 
@@ -73,8 +73,8 @@ def _codegen_unflatten_Grid(key: TraceKey, children: Any, twin: Any = _Grid) -> 
 register_dataclass(
     Grid,
     schema="schema.Grid",
-    data_fields=[],
-    meta_fields=["nx", "dx"],
+    data_fields={},
+    meta_fields={"nx": int, "dx": float},
     key=_codegen_key_Grid,
     unflatten=_codegen_unflatten_Grid,
 )

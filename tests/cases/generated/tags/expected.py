@@ -13,12 +13,12 @@ from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
+from ._runtime.declared import array, donated, part
 from ._runtime.dims import ShapedPytree, make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
 from ._runtime.objects import as_part
-from ._runtime.shapes import Part, Shaped, Shapes
 from ._runtime.tags import TaggedPytree
 
 __all__ = ["Linear", "Net"]
@@ -83,13 +83,11 @@ def _codegen_unflatten_Linear(key: TraceKey, children: Any, twin: Any = _Linear)
 register_dataclass(
     Linear,
     schema="schema.Linear",
-    data_fields=["w"],
-    meta_fields=[],
+    data_fields={"w": donated(array("float32", "n"))},
+    meta_fields={},
     key=_codegen_key_Linear,
     flatten=_codegen_flatten_Linear,
     unflatten=_codegen_unflatten_Linear,
-    donated_fields=["w"],
-    shapes=Shapes({"w": Shaped("float32", "n")}),
     all_tags=("decay",),
     tags={"w": ("decay",)},
 )
@@ -154,13 +152,11 @@ def _codegen_unflatten_Net(key: TraceKey, children: Any, twin: Any = _Net) -> An
 register_dataclass(
     Net,
     schema="schema.Net",
-    data_fields=["first"],
-    meta_fields=[],
+    data_fields={"first": donated(part(Linear))},
+    meta_fields={},
     key=_codegen_key_Net,
     flatten=_codegen_flatten_Net,
     unflatten=_codegen_unflatten_Net,
-    donated_fields=["first"],
-    shapes=Shapes({"first": Part(of="schema.Linear")}),
     all_tags=("decay", "first", "frozen"),
     tags={"first": ("frozen", "first")},
 )

@@ -7,18 +7,17 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from jax import Array
 from jax.typing import ArrayLike
 from jaxtyping import Float32
 
-from ._runtime import protocol_2 as protocol_2
+from ._runtime import protocol_3 as protocol_3
 from ._runtime.classes import CONVERTED, Pytree, as_array, is_weak, register_dataclass
+from ._runtime.declared import array, dynamic, optional, union
 from ._runtime.dims import make_abstract
 from ._runtime.keys import KEEP, Keep, TraceKey, intern_key
-from ._runtime.shapes import AnyOf, Shaped, Shapes
-from ._runtime.statics.composites import static_int, static_str, static_union
 
 __all__ = ["Source"]
 
@@ -68,12 +67,11 @@ class Source(_Source):
         return make_abstract(cls, name=name)
 
 
-_codegen_Source_name: Final = static_union(static_int, static_str)
-
-
 def _codegen_key_Source(cls: type[Any], name: Any) -> TraceKey:
     """Bring the static values to their declared types; return their one trace key."""
-    name, name_tag = _codegen_Source_name.convert(name, cls, "name")
+    name, name_tag = cls.__codegen_record__.meta_fields["name"].static(
+        name, cls, "name"
+    )
     return intern_key(cls, (name_tag,), (name,))
 
 
@@ -94,10 +92,9 @@ def _codegen_unflatten_Source(key: TraceKey, children: Any, twin: Any = _Source)
 register_dataclass(
     Source,
     schema="schema.Source",
-    data_fields=["rate"],
-    meta_fields=["name"],
+    data_fields={"rate": dynamic(optional(array("float32", "...")))},
+    meta_fields={"name": union(int, str)},
     key=_codegen_key_Source,
     flatten=_codegen_flatten_Source,
     unflatten=_codegen_unflatten_Source,
-    shapes=Shapes({"rate": AnyOf(Shaped("float32", "..."), None)}),
 )

@@ -1,0 +1,305 @@
+"""Declared types as the data that the support package reads: to convert, check, make and save values.
+
+u: donated[f32[nx, ny]]               ->    "u": donated(array("float32", "nx", "ny"))
+first: dynamic[Linear[nx + 1, 10]]    ->    "first": dynamic(part(Linear, {"n_in": ("nx", "+", 1), "n_out": 10}))
+grid: static[Grid]                    ->    "grid": Grid
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from codegen.check.abstract_signature import AbstractSignature, AbstractSignatures, Path
+from codegen.check.dimensions import (
+    BaseSubstitution,
+    base_substitutions,
+    holds_arrays,
+    mesh_axes,
+    size_paths,
+)
+from codegen.check.drawing import Drawing
+from codegen.emit.class_traits import ClassTraits
+from codegen.emit.expressions import (
+    call,
+    dict_of,
+    expression,
+    keywords,
+    py_str,
+    py_value,
+    strings,
+    tuple_of,
+)
+from codegen.emit.names import ModuleNames
+from codegen.program import types
+from codegen.program.nodes import Field, Function, FunctionPath, Initializer, SpecEntry
+from codegen.program.substitution import dims_of
+from codegen.program.types import Dim, Ref, Type
+from codegen.schema.vocabulary import INITIALIZERS
+
+# What says something of the shape of a value in a dynamic role.
+_SHAPED = (types.Array, types.ClassType, types.Scalar, types.TypeParameter)
+
+
+def field_types(
+    traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures
+) -> dict[str, str]:
+    """Write the type of each field, in the terms of the class that declares it."""
+    writer = _writer(traits, names, signatures)
+    bases = base_substitutions(traits.node, signatures.drawing)
+    written = {f.name: f for base in bases for f in base.fields}
+    return {f.name: writer.field(written.get(f.name, f)) for f in traits.node.fields}
+
+
+def dimensions(
+    traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures
+) -> Iterator[tuple[str, str]]:
+    """Write what else a class declares of dimensions; nothing where it has no array."""
+    node, drawing = traits.node, signatures.drawing
+    writer = _writer(traits, names, signatures)
+    sizes = [(py_str(n), strings(paths)) for n, paths in size_paths(node, drawing).items()]
+    has_shapes = any(holds_arrays(f, drawing) for f in node.fields)
+    if has_shapes:
+        names.runtime_parts.add("shapes")  # `check` imports it
+    if any(f.default is not None for f in traits.traced_fields):
+        names.runtime_parts.add("containers")  # `abstract` and `init` convert defaults
+    if not has_shapes and not (node.dims and sizes):
+        return
+    bases = base_substitutions(node, drawing)
+    if bases:
+        names.runtime_parts.add("generics")  # `check` imports it where a class has some
+    yield "parameters", strings(node.dims)
+    yield "bases", dict_of((py_str(str(base.node.ref)), writer.parent(base)) for base in bases)
+    yield "sizes", dict_of(sizes)
+    yield "mesh", dict_of((py_str(name), _axes(axes)) for name, axes in mesh_axes(node).items())
+    if writer.signature is not None:
+        yield "known", dict_of(_known(writer.signature))
+        yield "empty", strings(writer.signature.empty)
+
+
+def parameter_type(type: Type, names: ModuleNames, drawing: Drawing, *, is_static: bool) -> str:
+    """Write the type of an argument or a result."""
+    return _Writer(names, drawing, None).written(type, ("",), is_static=is_static)
+
+
+def signature_types(
+    node: Function, names: ModuleNames, drawing: Drawing, constants: Mapping[str, str]
+) -> str:
+    """Write what a function declares of the arrays in its arguments and its result.
+
+    `constants` hold types that were written before.
+    """
+    declared = [(p.name, p.type, p.role == "static") for p in node.parameters]
+    declared.append(("return", node.returns, False))
+    return dict_of(
+        (
+            py_str(name),
+            constants.get(name) or parameter_type(type, names, drawing, is_static=is_static),
+        )
+        for name, type, is_static in declared
+        if _is_shaped(type, is_static=is_static)
+    )
+
+
+def _writer(traits: ClassTraits, names: ModuleNames, signatures: AbstractSignatures) -> _Writer:
+    signature = signatures.of(traits.node.ref) if traits.node.has_makers else None
+    return _Writer(names, signatures.drawing, signature)
+
+
+def _is_shaped(type: Type, *, is_static: bool) -> bool:
+    """Say whether a type declares something of arrays."""
+    kinds = types.Array if is_static else (types.Array, types.ClassType, types.Scalar)
+    return any(isinstance(part, kinds) for part in types.iter_held(type))
+
+
+def _known(signature: AbstractSignature) -> list[tuple[str, str]]:
+    """Write which sizes a keyword gives that is called otherwise, or a static value of a part."""
+    renamed = [
+        (py_str(o.dim), py_str(o.keyword))
+        for o in signature.free
+        if o.kind in ("size", "shape") and o.keyword != o.dim
+    ]
+    nested = [
+        (py_str(name), py_str(f"{signature.keywords[path]}.{rest}"))
+        for name, (path, rest) in signature.known.items()
+        if len(path) > 1
+    ]
+    return renamed + nested
+
+
+class _Writer(Struct, frozen=True):
+    names: ModuleNames
+    drawing: Drawing
+    signature: AbstractSignature | None  # where objects are made
+
+    def parent(self, base: BaseSubstitution) -> str:
+        """Write what a base's parameters are, and which fields are in their terms."""
+        known = dims_of(base.type, base.node)
+        dims = [(py_str(n), _dim(known.get(n, types.DimName(n)))) for n in base.node.dims]
+        arguments = keywords(
+            types=dict_of(self._types(base.type)),
+            fields=strings(f.name for f in base.fields),
+        )
+        return self._call("Parent", *([dict_of(dims)] if dims else []), *arguments)
+
+    def field(self, field: Field) -> str:
+        is_static = field.role == "static"
+        held = self.written(field.type, (field.name,), field, is_static=is_static)
+        if is_static:
+            return held
+        if isinstance(field.type, types.NoneType):
+            held = self._call("union", held)  # `None` has no function that converts to it
+        return self._call(field.role, held)
+
+    def written(
+        self, type: Type, path: Path, field: Field | None = None, *, is_static: bool
+    ) -> str:
+        """Write a type; `path` leads to it from the object or call."""
+        match type:
+            case types.Scalar():
+                return self.names.builtin(type.name)
+            case types.NoneType():
+                return "None"
+            case types.Array():
+                dims = [*map(_dim, type.shape), *self._options(field)]
+                return self._call("array", py_str(type.dtype), *dims)
+            case types.ClassType():
+                return self._part(type, path, is_static=is_static)
+            case types.EnumType():
+                return self._class(type.ref)
+            case types.Sequence() | types.Mapping() | types.FixedTuple():
+                return self._container(type, path, is_static=is_static)
+            case types.Union():
+                return self._union(type, path, field, is_static=is_static)
+            case types.Literals():
+                return self._call("literal", *map(py_value, type.values))
+            case types.External():
+                return self._call("foreign", self.names.external(type))
+            case types.TypeParameter() if not is_static:
+                return self._call("parameter", py_str(type.name))
+            case types.Callable():
+                return self.names.runtime("declared", "function")
+            case types.DType():
+                return self.names.runtime("declared", "dtype")
+            case types.Identity():
+                return self.names.runtime("declared", "identity")
+            case types.Anything() | types.TypeParameter():
+                return self.names.use("typing", "Any")
+
+    def _container(
+        self,
+        type: types.Sequence | types.Mapping | types.FixedTuple,
+        path: Path,
+        *,
+        is_static: bool,
+    ) -> str:
+        if isinstance(type, types.FixedTuple):
+            items = (
+                self.written(e, (*path, str(i)), is_static=is_static)
+                for i, e in enumerate(type.elements)
+            )
+            return self._call("tuple_of", *items)
+        arguments: list[str] = []
+        if isinstance(type, types.Mapping):
+            arguments.append(self.written(type.key, ("",), is_static=True))
+            function = "mapping_of" if type.is_any else f"{type.container}_of"
+            arguments.append(self.written(type.value, path, is_static=is_static))
+        else:
+            function = "sequence_of" if type.is_any else f"{type.container}_of"
+            arguments.append(self.written(type.element, path, is_static=is_static))
+            if type.size is not None:
+                return self._call(function, *arguments, f"size={_dim(type.size)}")
+            arguments += ["..."] * (function == "tuple_of")
+        if self.signature is not None and not is_static:
+            # Where objects are made, a keyword says how many there are.
+            count = self.signature.keywords.get(path)
+            arguments += [f"count={py_str(count)}"] if count is not None else []
+        return self._call(function, *arguments)
+
+    def _union(self, type: types.Union, path: Path, field: Field | None, *, is_static: bool) -> str:
+        options = [self.written(one, path, field, is_static=is_static) for one in type.members]
+        if len(options) == 2 and options[1] == "None":
+            return self._call("optional", options[0])
+        return self._call("union", *options)
+
+    def _options(self, field: Field | None) -> list[str]:
+        """Write what a field says of its array besides its shape."""
+        options: list[str] = []
+        if field is not None and field.spec is not None:
+            options.append(f"spec={tuple_of(*map(_entry, field.spec))}")
+        if field is not None and field.init is not None and field.role != "static":
+            options.append(f"init={self._initializer(field.init)}")
+        return options
+
+    def _initializer(self, init: Initializer | FunctionPath) -> str:
+        if isinstance(init, FunctionPath):
+            return py_str(f"{init.module}:{init.attribute}")
+        made = f"{self.names.use('jax.nn', 'initializers')}.{init.name}"
+        if init.arguments is None:
+            return made if INITIALIZERS[init.name] is None else f"{made}()"
+        arguments = [expression(value, self.names) for value in init.arguments]
+        keywords = [f"{k}={expression(v, self.names)}" for k, v in init.keywords]
+        return call(made, *arguments, *keywords)
+
+    def _part(self, type: types.ClassType, path: Path, *, is_static: bool) -> str:
+        """Write a class; a static one whose objects have shapes, or one with parameters, as a part."""
+        node = self.drawing.program.classes[type.ref]
+        dims = dims_of(type, node)
+        known = [(py_str(n), _dim(d)) for n, d in dims.items() if not isinstance(d, types.AnyDim)]
+        given: Mapping[str, str] | None = None
+        if self.signature is not None and not is_static:
+            given = self.signature.parts.get(path)
+        arguments = keywords(
+            types=dict_of([] if is_static else self._types(type)),
+            given=dict_of((py_str(k), py_str(v)) for k, v in (given or {}).items()),
+        )
+        if type.stacked:
+            arguments += ["given={}"] * (given == {} and not known and not arguments)
+            arguments.append(f"stacked={tuple_of(*map(_dim, type.stacked))}")
+        cls = self._class(type.ref)
+        has_shapes = is_static and self.drawing.has_shapes(type)
+        if not known and not arguments and given is None and not has_shapes:
+            return cls
+        return self._call("part", cls, *([dict_of(known)] if known else []), *arguments)
+
+    def _types(self, type: types.ClassType) -> list[tuple[str, str]]:
+        """Write the type arguments that say something of shapes."""
+        node = self.drawing.program.classes[type.ref]
+        return [
+            (py_str(name), self.written(argument, ("",), is_static=False))
+            for name, argument in zip(node.type_parameters, type.arguments, strict=False)
+            if any(isinstance(p, _SHAPED) for p in types.iter_held(argument))
+        ]
+
+    def _class(self, ref: Ref) -> str:
+        return self.names.class_when_run(ref)
+
+    def _call(self, name: str, *arguments: str) -> str:
+        return call(self.names.runtime("declared", name), *arguments)
+
+
+def _dim(dim: Dim) -> str:
+    match dim:
+        case types.DimName():
+            return py_str(dim.name)
+        case types.Size():
+            return str(dim.value)
+        case types.Batch():
+            return py_str(f"*{dim.name}")
+        case types.AnyDims():
+            return py_str("...")
+        case types.AnyDim():
+            return py_str("_")
+        case types.DimSum():
+            return tuple_of(_dim(dim.left), py_str(dim.operator), _dim(dim.right))
+
+
+def _axes(axes: tuple[str, ...]) -> str:
+    return py_str(axes[0]) if len(axes) == 1 else strings(axes)
+
+
+def _entry(entry: SpecEntry) -> str:
+    if entry is None:
+        return "None"
+    return py_str(entry) if isinstance(entry, str) else strings(entry)

@@ -1,0 +1,265 @@
+"""Dimensions, and what the fields of an object are in the terms of the outermost one.
+
+Within an object one name is one size, nested objects included. The names of a class's
+parameters are its own, and its holder says what they are:
+
+    class Linear(dims=(n_in, n_out)): w: dynamic[f32[n_in, n_out]]
+    class Mlp: first: dynamic[Linear[pixels, hidden]]
+
+    part = Part(Linear, {"n_in": "pixels", "n_out": "hidden"}, of="mlp.Linear")
+    declared_of(Linear.__codegen_record__, part, "Mlp.first").fields["w"]
+    # Shaped("float32", "pixels", "hidden")
+
+Another generated package has shapes of its own, read by the names of their classes.
+"""
+
+import dataclasses
+import importlib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from ..declared import (
+    AnyOf,
+    Declared,
+    Dim,
+    Each,
+    Given,
+    Items,
+    Opaque,
+    Parent,
+    Part,
+    Shape,
+    Shaped,
+    Weak,
+    has_shapes,
+    resolved,
+)
+
+# --- dimensions
+
+
+def is_variadic(dim: Dim) -> bool:
+    """Tell whether it stands for any number of axes: `*batch` and `...`."""
+    return isinstance(dim, str) and dim.startswith(("*", "..."))
+
+
+def fits_rank(dims: Sequence[Dim], ndim: int) -> bool:
+    """Tell whether an array may have so many axes, where these are declared."""
+    many = sum(map(is_variadic, dims))
+    return ndim == len(dims) or (many > 0 and ndim >= len(dims) - many)
+
+
+def names_of(dim: Dim) -> list[str]:
+    """Return the names in a dimension, each once."""
+    if isinstance(dim, str):
+        return [dim]
+    if isinstance(dim, int):
+        return []
+    return list(dict.fromkeys([*names_of(dim[0]), *names_of(dim[2])]))
+
+
+def named_in(shape: Shape | None) -> set[str]:
+    """Return the names of the dimensions in a shape."""
+    match shape:
+        case Shaped():
+            return {name for dim in shape.dims for name in names_of(dim)}
+        case Part():
+            names = set[str]().union(
+                *map(names_of, (*shape.dims.values(), *shape.stacked))
+            )
+            return names.union(*map(named_in, shape.types.values()))
+        case Each():
+            return named_in(shape.item)
+        case Items(items=several) | AnyOf(options=several):
+            return set[str]().union(*map(named_in, several))
+        case Opaque():
+            return set[str]().union(*map(names_of, shape.stacked))
+        case _:
+            return set()
+
+
+def in_terms(dim: Dim, terms: Mapping[str, Dim]) -> Dim:
+    """Return a dimension of a class in the terms of what holds it."""
+    if isinstance(dim, str):
+        return terms.get(dim, dim)
+    if isinstance(dim, int):
+        return dim
+    left, right = in_terms(dim[0], terms), in_terms(dim[2], terms)
+    # Of what may be any size, nothing is known in a sum either.
+    return "_" if "_" in (left, right) else (left, dim[1], right)
+
+
+def shown_dim(dim: Dim) -> str:
+    """Return a dimension as a schema has it."""
+    if not isinstance(dim, tuple):
+        return re.sub("@.*", "", str(dim))
+    texts = (f"({shown_dim(one)})" if isinstance(one, tuple) else one for one in dim)
+    return " ".join(map(shown_dim, texts))
+
+
+# --- in the terms of the outermost object
+
+
+class Terms(NamedTuple):
+    """What the parameters of a class are."""
+
+    dims: Mapping[str, Dim] = {}
+    types: Mapping[str, Shape] = {}
+
+
+# Those of the class itself, which keeps the names of its parameters.
+_OWN: Final = Terms()
+_NUMBERS: Final = (int, float, bool, complex)
+
+
+def shapes_of(record: Any) -> tuple[dict[str, Shape], dict[str, Parent]]:
+    """Return what the fields and bases of a class say of shapes, in its own terms."""
+    found: dict[str, Shape] = {}
+    for name in record.cls.__dataclass_fields__:
+        if name in record.data_fields:
+            found[name] = substituted(record.data_fields[name], _OWN)
+        elif has_shapes(record.meta_fields[name]):
+            found[name] = substituted(record.meta_fields[name], _OWN, is_static=True)
+    bases: dict[str, Parent] = {}
+    for name, base in record.bases.items():
+        types = {name: substituted(one, _OWN) for name, one in base.types.items()}
+        bases[name] = base._replace(types=types)
+    return found, bases
+
+
+class ObjectShapes(NamedTuple):
+    """What is declared of an object."""
+
+    fields: dict[str, Shape]
+    # Its class's terms; and by field those of bases, where they declare it.
+    own: Terms
+    inherited: dict[str, Terms]
+    # What two classes say of one size.
+    equal: list[tuple[Dim, Dim]]
+
+
+def declared_of(record: Any, part: Part | None, path: str) -> ObjectShapes:
+    """Return what is declared of an object at a path, by its class's record.
+
+    `part` is what its holder says of it, None of the outermost.
+    """
+    shapes, held, of = record.shapes, Terms(), record.schema
+    own = {name: name for name in shapes.parameters}
+    if part is not None:
+        held, of = Terms(part.dims, part.types), part.of
+        # What the holder does not know carries the path, as it may hold several.
+        own = {name: f"{name}@{path}" for name in own}
+    terms = {record.schema: Terms(own)}
+    equal: list[tuple[Dim, Dim]] = []
+    if shapes.bases:
+        generics = importlib.import_module("..generics", __package__)
+        terms, equal = generics.terms_of(record, of, held, own)
+    elif of == record.schema:
+        terms = {of: Terms({**own, **held.dims}, held.types)}
+    inherited = {f: terms[n] for n, base in shapes.bases.items() for f in base.fields}
+    whole = terms[record.schema]
+    stacked = part.stacked if part is not None else ()
+    fields: dict[str, Shape] = {}
+    for name, shape in shapes.fields.items():
+        axes = stacked if name in record.data_fields else ()
+        fields[name] = substituted(shape, inherited.get(name, whole), axes)
+    return ObjectShapes(fields, whole, inherited, equal)
+
+
+def substituted(
+    declared: Declared,
+    terms: Terms,
+    axes: tuple[Dim, ...] = (),
+    *,
+    is_static: bool = False,
+    is_one_of: bool = False,
+) -> Shape:
+    """Return what a type says of shapes, in the terms of what holds the object.
+
+    Args:
+        declared: the type, of a class of this package or of another one
+        terms: what the parameters of the class are
+        axes: what its arrays have in front
+        is_static: whether it is a static field's
+        is_one_of: whether the type is one of several classes
+    """
+
+    def inner(one: Any) -> Shape:
+        return substituted(one, terms, axes, is_static=is_static, is_one_of=is_one_of)
+
+    match type(declared).__name__:
+        case "Shaped":
+            dims = (*axes, *(in_terms(dim, terms.dims) for dim in declared.dims))
+            # Another package may be of an earlier version, without stacks.
+            count = len(axes) + getattr(declared, "stacked", 0)
+            spec, init = declared.spec, declared.init
+            return Shaped(declared.dtype, *dims, spec=spec, init=init, stacked=count)
+        case "Weak" if axes:
+            return Shaped(declared.kind.capitalize(), *axes, stacked=len(axes))
+        case "Weak":
+            return Weak(declared.kind)
+        case "Part":
+            own = getattr(declared, "stacked", ())
+            stack = (*axes, *(in_terms(dim, terms.dims) for dim in own))
+            return _part(declared, terms, stack, is_static, is_one_of)
+        case "Each":
+            return _each(declared, inner(declared.item), terms, is_static)
+        case "Items":
+            return Items(*map(inner, declared.items))
+        case "AnyOf":
+            options = declared.options
+            is_one_of = sum(_class_of(one) is not None for one in options) > 1
+            return AnyOf(*(None if one is None else inner(one) for one in options))
+        case "NoneType":
+            return AnyOf(None)
+        case "Given" if declared.parameter in terms.types:
+            return substituted(terms.types[declared.parameter], Terms(), axes)
+        case "Given" if terms is _OWN:
+            return Given(declared.parameter)
+        case "Opaque":
+            return Opaque((*axes, *getattr(declared, "stacked", ())))
+    if cls := _class_of(declared):
+        of = cls.__codegen_record__.schema if is_one_of else None
+        return Part(cls, of=of, given={}, stacked=axes)
+    if declared in _NUMBERS and not is_static:
+        return inner(Weak(declared.__name__))
+    return Opaque(axes)
+
+
+def _class_of(declared: Declared) -> Any:
+    """Return the generated class of which a value is; None for all else."""
+    cls = resolved(declared.cls if type(declared) is Part else declared)
+    is_class = isinstance(cls, type) and hasattr(cls, "__codegen_record__")
+    return cls if is_class else None
+
+
+def _part(
+    part: Any, terms: Terms, stack: tuple[Dim, ...], is_static: bool, is_one_of: bool
+) -> Part:
+    dims = {name: in_terms(dim, terms.dims) for name, dim in part.dims.items()}
+    types = {name: substituted(one, terms) for name, one in part.types.items()}
+    cls: Any = getattr(part, "cls", None)
+    of = part.of
+    if of is ...:
+        # `abstract` of the holder makes the object, or its class has parameters.
+        is_made = part.given is not None or not (is_static or part.stacked)
+        is_named = is_one_of or dims or types or is_made
+        of = cls.__codegen_record__.schema if is_named else None
+    return Part(cls, dims, types=types, of=of, given=part.given or {}, stacked=stack)
+
+
+def _each(each: Any, item: Shape, terms: Terms, is_static: bool) -> Each | Opaque:
+    size = getattr(each, "size", None)
+    size = None if size is None else in_terms(size, terms.dims)
+    if type(each) is not Each:
+        return Each(item, each.count, each.kind if each.count else None, size)
+    if each.kind is frozenset:
+        return Opaque()
+    kind = tuple if is_static else each.kind
+    return dataclasses.replace(each, item=item, kind=kind, size=size)
+
+
+def alternatives(shape: AnyOf) -> list[Shape]:
+    """Return what a value may be besides None."""
+    return [option for option in shape.options if option is not None]

@@ -20,6 +20,7 @@ class SharedPart(Struct, eq=False):
     """What lies at a path, or at several."""
 
     held: Class | None = None
+    type: Type | None = None
     dims: dict[str, Dim] = field(default_factory=dict[str, Dim])
     arguments: dict[str, Type] = field(default_factory=dict[str, Type])
     parts: dict[str, SharedPart] = field(default_factory=dict[str, "SharedPart"])
@@ -40,7 +41,7 @@ class SharedParts:
         part = _only(start or self.root)
         for name in path:
             if name not in part.parts:
-                part.parts[name] = self._part(part, name)
+                part.parts[name] = part_of(self.program, part, name)
             part = _only(part.parts[name])
         return part
 
@@ -56,19 +57,6 @@ class SharedParts:
     def is_endless(self) -> bool:
         """Tell whether a part has become a part of itself."""
         return bool(cycles({part: _inside(part) for part in reachable([self.root], _inside)}))
-
-    def _part(self, holder: SharedPart, name: str) -> SharedPart:
-        fields = self.program.fields[holder.held.ref] if holder.held else {}
-        if name not in fields:
-            return SharedPart()
-        type = fields[name].type
-        if holder is not self.root:
-            type = substitute(type, holder.dims, holder.arguments)
-        if not isinstance(type, ClassType):
-            return SharedPart()
-        held = self.program.classes[type.ref]
-        dims: dict[str, Dim] = dict.fromkeys(held.dims, AnyDim())
-        return SharedPart(held, dims | dims_of(type, held), arguments_of(type, held))
 
     def _look_into(self, part: SharedPart, above: set[Ref]) -> None:
         """Unite what the classes share that are on the way to the shared parts of this one.
@@ -92,6 +80,19 @@ class SharedParts:
                 for end in range(1, len(member.parts)):
                     self._look_into(self.at(member.parts[:end], part), above)
         above.discard(held.ref)
+
+
+def part_of(program: Program, holder: SharedPart, name: str) -> SharedPart:
+    """Return what a field of a part holds; nothing is known of one that it lacks."""
+    fields = program.fields[holder.held.ref] if holder.held else {}
+    if name not in fields:
+        return SharedPart()
+    type = substitute(fields[name].type, holder.dims, holder.arguments)
+    if not isinstance(type, ClassType):
+        return SharedPart(type=type)
+    held = program.classes[type.ref]
+    dims: dict[str, Dim] = dict.fromkeys(held.dims, AnyDim())
+    return SharedPart(held, type, dims | dims_of(type, held), arguments_of(type, held))
 
 
 def is_within(part: SharedPart, holder: SharedPart) -> bool:

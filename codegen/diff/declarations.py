@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from codegen.diagnostics import Code
 from codegen.diff.comparison import CHECKPOINT, SOURCE, TREEDEF, Change, Comparison, names_now
@@ -13,6 +13,7 @@ from codegen.program import types
 from codegen.program.nodes import Class, Enum, Function, Member, Module, Parameter
 from codegen.program.references import signature_types
 from codegen.program.types import Dim, Type, children
+from codegen.runtime.evolution import renamed_dims
 from codegen.schema import nodes as declarations
 from codegen.source import Source, Span
 
@@ -28,13 +29,11 @@ def learn_dimensions(
     not used before: where a comment says so, or at the first place where the one stands for the other.
     """
     used, now = _used(before), _used(after)
-    gone = {name for name in used if name not in now}
-    fresh = {name for name in now if name not in used}
-    found = comparison.dims.setdefault(before.name, {})
-    found |= _said(after, used, now)
-    for old, new in _met(pairs) if gone and fresh else ():
-        if old in gone - {*found} and new in fresh - {*found.values()}:
-            found[old] = new
+    former = {old: dim.name for dim in after.dims if dim.name in now for old in dim.was}
+    met = _met(pairs) if used.keys() - now.keys() and now.keys() - used.keys() else ()
+    known = ((old, new) for old, new in met if old in used and new in now)
+    found = renamed_dims(used, now, former, known)
+    comparison.dims.setdefault(before.name, {}).update(found)
     for old, new in found.items():
         if used[old] is not None:
             earlier = next((dim.span for dim in before.dims if dim.name == old), None)
@@ -67,16 +66,6 @@ def _used(module: Module) -> dict[str, Class | None]:
 def _names(type: Type) -> list[str]:
     own = [name.removeprefix("*") for dim in types.dims_in(type) for name in types.names_in(dim)]
     return [*own, *(name for part in children(type) for name in _names(part))]
-
-
-def _said(after: Module, used: Collection[str], now: Container[str]) -> dict[str, str]:
-    """What comments say."""
-    was = {dim.name: dim.was for dim in after.dims if dim.name in now}
-    found = {old: new for old, new in names_now(was, used).items() if old != new}
-    while kept := [old for old in found if old in now and old not in found.values()]:
-        for old in kept:
-            del found[old]
-    return found
 
 
 def _met(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, str]]:

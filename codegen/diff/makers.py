@@ -73,7 +73,7 @@ class Makers:
         ):
             advice = "it is there where every array has an `init=` or a default"
             self._removed("method `init`", old, new, advice)
-        said = "; ".join(_said(new.ref.name, _own(change, around, old, new)))
+        said = "; ".join(_said(change, around, old, new))
         if said:
             advice = "keep the names of dimensions, or have callers say what is known now"
             self._add(Code.MEMBER_CHANGED, said, old, new, advice)
@@ -159,47 +159,36 @@ def _leaves_out(old: Class, new: Class) -> bool:
     return any(f.name in known and f.init is None and f.default is None for f in new.own_fields)
 
 
-def _own(change: _Change, around: list[_Change], old: Class, new: Class) -> _Change:
-    """What is not said elsewhere: of a class around, or of a field of this one."""
+def _said(change: _Change, around: list[_Change], old: Class, new: Class) -> Iterator[str]:
+    """What callers have to change, if a class around or a field of this one does not say it."""
     before = {(f.name, f.role == "static") for f in old.fields}
     kept = {f.name for f in new.fields if (f.name, f.role == "static") in before}
-    gone = [name for one in around for name in one.gone]
-    fresh = [name for one in around for name in one.fresh]
-    unknown = [name for one in around for name in one.unknown]
 
-    def left(found: dict[str, FreeParameter], said: list[str]) -> dict[str, FreeParameter]:
-        return {
-            name: one
+    def own(found: dict[str, FreeParameter], said: list[str]) -> list[str]:
+        return [
+            name
             for name, one in found.items()
             if not _is_of(name, said) and (_is_size(one) or one.path[0] in kept)
-        }
+        ]
 
-    return _Change(
-        left(change.gone, gone),
-        left(change.fresh, fresh),
-        change.moved,
-        tuple(name for name in change.unknown if name not in unknown),
-        change.loses_init,
-        change.is_gone,
-    )
+    gone = own(change.gone, [name for one in around for name in one.gone])
+    fresh = own(change.fresh, [name for one in around for name in one.fresh])
+    known = {*gone, *(name for one in around for name in one.unknown)}
+    unknown = [name for name in change.unknown if name not in known]
+    maker = f"`abstract` of `{new.ref.name}`"
+    if gone:
+        yield f"{maker} takes no {_listed(gone)} any more"
+    if fresh:
+        yield f"{'it' if gone else maker} needs {_listed(fresh)} now"
+    if change.moved:
+        yield f"{maker} takes {_listed(change.moved)} for other axes than before"
+    if unknown:
+        yield f"`axes` of `{new.ref.name}` knows no {_listed(unknown)} any more"
 
 
 def _is_of(keyword: str, names: list[str]) -> bool:
     """Whether a keyword is one of these, behind the path of the object whose it is."""
     return any(keyword == name or keyword.endswith(f"_{name}") for name in names)
-
-
-def _said(name: str, change: _Change) -> Iterator[str]:
-    maker = f"`abstract` of `{name}`"
-    if change.gone:
-        yield f"{maker} takes no {_listed(change.gone)} any more"
-    if change.fresh:
-        yield f"{'it' if change.gone else maker} needs {_listed(change.fresh)} now"
-    if change.moved:
-        yield f"{maker} takes {_listed(change.moved)} for other axes than before"
-    unknown = [dim for dim in change.unknown if dim not in change.gone]
-    if unknown:
-        yield f"`axes` of `{name}` knows no {_listed(unknown)} any more"
 
 
 def _listed(names: Iterable[str]) -> str:

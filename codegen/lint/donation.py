@@ -8,12 +8,12 @@ import msgspec
 from msgspec import Struct
 
 from codegen.check.facts import may_hold_array
-from codegen.check.places import TypeUse, places
-from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Related
+from codegen.check.places import places
+from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.lint.linting import Linting
 from codegen.program import types
 from codegen.program.graph import reachable
-from codegen.program.nodes import Function, Module, Parameter, Program
+from codegen.program.nodes import Function, Parameter, Program
 from codegen.program.show import type_text
 from codegen.program.types import Ref, Type
 from codegen.schema.vocabulary import RANK_MAX
@@ -82,25 +82,19 @@ def donates_nothing(linting: Linting) -> Iterator[Diagnostic]:
         if {ref, *linting.program.graph.subclasses(ref)} & linting.facts.donating
     }
     for place in places(linting.program):
-        if place.role == "donated" and not may_hold_array(place.type, donating.__contains__):
-            yield _found(linting, place)
-
-
-def _found(linting: Linting, place: TypeUse) -> Diagnostic:
-    names = " or ".join(f"`{ref.name}`" for ref in sorted({*types.class_refs(place.type)}))
-    dynamic = linting.word(place.source.module, "role", "dynamic")
-    fix = None
-    if dynamic is not None:
-        fix = Fix(f"write `{dynamic}`", (Edit(place.role_span, dynamic),))
-    return linting.warn(
-        Code.DONATES_NOTHING,
-        place.source,
-        place.role_span,
-        f"{place.what} is donated, but no field of {names} is",
-        label="consumes nothing",
-        advice="write `dynamic[...]`, or make the fields `donated` whose buffers may be consumed",
-        fix=fix,
-    )
+        if place.role != "donated" or may_hold_array(place.type, donating.__contains__):
+            continue
+        refs = sorted({*types.class_refs(place.type)})
+        names = " or ".join(f"`{ref.name}`" for ref in refs)
+        yield linting.warn(
+            Code.DONATES_NOTHING,
+            place.source,
+            place.role_span,
+            f"{place.what} is donated, but no field of {names} is",
+            label="consumes nothing",
+            advice="write `dynamic[...]`, or make the fields `donated` whose buffers may be consumed",
+            fix=linting.other_role(place, "dynamic"),
+        )
 
 
 def forgotten_donation(linting: Linting) -> Iterator[Diagnostic]:
@@ -166,8 +160,20 @@ def unusable_donation(linting: Linting) -> Iterator[Diagnostic]:
     for module in linting.program.modules:
         for function in module.functions:
             for parameter in function.parameters:
-                if parameter.role == "donated" and _is_unusable(linting, function, parameter):
-                    yield _unusable_donation_found(linting, module, function, parameter)
+                if parameter.role != "donated" or not _is_unusable(linting, function, parameter):
+                    continue
+                type, result = type_text(parameter.type), function.returns.span
+                no_array = Related(module.source, result, "no array of the same dtype and rank")
+                yield linting.warn(
+                    Code.UNUSABLE_DONATION,
+                    module.source,
+                    parameter.role_span,
+                    f"`{function.name}` consumes `{parameter.name}`, but its result has no array "
+                    "like those",
+                    label="no buffer can be used again",
+                    advice=f"write `dynamic[{type}]`, or return the new `{type}`",
+                    related=(no_array,),
+                )
 
 
 def _is_unusable(linting: Linting, function: Function, parameter: Parameter) -> bool:
@@ -176,20 +182,3 @@ def _is_unusable(linting: Linting, function: Function, parameter: Parameter) -> 
     if donated.is_open or result.is_open or not donated.known:
         return False
     return not any(one.may_replace(other) for one in result.known for other in donated.known)
-
-
-def _unusable_donation_found(
-    linting: Linting, module: Module, function: Function, parameter: Parameter
-) -> Diagnostic:
-    type = type_text(parameter.type)
-    return linting.warn(
-        Code.UNUSABLE_DONATION,
-        module.source,
-        parameter.role_span,
-        f"`{function.name}` consumes `{parameter.name}`, but its result has no array like those",
-        label="no buffer can be used again",
-        advice=f"write `dynamic[{type}]`, or return the new `{type}`",
-        related=(
-            Related(module.source, function.returns.span, "no array of the same dtype and rank"),
-        ),
-    )

@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from codegen.check.check import Checked
 from codegen.check.facts import Facts
-from codegen.diagnostics import Code, Diagnostic, Fix, Related, Severity
+from codegen.check.places import TypeUse
+from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Related, Severity
 from codegen.program.names import absolute_module
 from codegen.program.nodes import Field, Program
 from codegen.program.types import Anything, Ref, Type, class_refs, iter_held
@@ -161,6 +162,11 @@ class Linting(Struct, frozen=True, dict=True):
         return Diagnostic(
             code, source, span, message, label, advice, related, Severity.WARNING, fix
         )
+
+    def other_role(self, place: TypeUse, role: Role) -> Fix | None:
+        """Make the fix that gives a place another role; None where its module lacks the word."""
+        word = self.word(place.source.module, "role", role)
+        return None if word is None else Fix(f"write `{word}`", (Edit(place.role_span, word),))
 
     def word(self, module: str, kind: str, name: str) -> str | None:
         """What a module calls a word of the language. Example: "donated"; None: not imported."""

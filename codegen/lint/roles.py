@@ -7,7 +7,8 @@ from math import prod
 from typing import Final
 
 from codegen.check.places import TypeUse, place_of, places
-from codegen.diagnostics import Code, Diagnostic, Edit, Fix, Related
+from codegen.check.rules.options import array_of
+from codegen.diagnostics import Code, Diagnostic, Related
 from codegen.lint.linting import Linting
 from codegen.program import types
 from codegen.program.nodes import Class, Field
@@ -105,26 +106,19 @@ def static_class_as_dynamic(linting: Linting) -> Iterator[Diagnostic]:
             and isinstance(type, types.ClassType)
             and linting.facts.is_static(type.ref)
         ):
-            yield _found(linting, place, type)
-
-
-def _found(linting: Linting, place: TypeUse, type: types.ClassType) -> Diagnostic:
-    node = linting.program.classes[type.ref]
-    static = linting.word(place.source.module, "role", "static")
-    # A field's role is seen by programs and checkpoints; an argument's is the function's own.
-    is_safe = static is not None and place.what.startswith("the parameter")
-    return linting.warn(
-        Code.STATIC_CLASS_AS_DYNAMIC,
-        place.source,
-        place.role_span,
-        f"{place.what} is dynamic, but every field of `{type.ref.name}` is static",
-        label="nothing to trace",
-        advice=f"write `static[{type.ref.name}]`",
-        related=(Related(node.source, node.span, "a static class"),),
-        fix=Fix(f"write `{static}`", (Edit(place.role_span, static),))
-        if static is not None and is_safe
-        else None,
-    )
+            node = linting.program.classes[type.ref]
+            # A field's role is seen by programs and checkpoints; an argument's is the function's own.
+            is_safe = place.what.startswith("the parameter")
+            yield linting.warn(
+                Code.STATIC_CLASS_AS_DYNAMIC,
+                place.source,
+                place.role_span,
+                f"{place.what} is dynamic, but every field of `{type.ref.name}` is static",
+                label="nothing to trace",
+                advice=f"write `static[{type.ref.name}]`",
+                related=(Related(node.source, node.span, "a static class"),),
+                fix=linting.other_role(place, "static") if is_safe else None,
+            )
 
 
 # The 0-d array of each kind of scalar.
@@ -139,28 +133,22 @@ def dynamic_python_scalar(linting: Linting) -> Iterator[Diagnostic]:
     for node in linting.program.classes.values():
         children = node.traced_fields
         scalars = [one for one in children if isinstance(one.type, types.Scalar)]
-        arrays = [one for one in children if _is_array(one.type)]
-        if len(scalars) == 1 and arrays and len(arrays) == len(children) - 1:
-            field, type = scalars[0], scalars[0].type
-            if field.owner == node.ref and isinstance(type, types.Scalar) and type.name in _ARRAYS:
-                yield _warning(linting, node, field, type)
-
-
-def _warning(linting: Linting, node: Class, field: Field, type: types.Scalar) -> Diagnostic:
-    return linting.warn(
-        Code.DYNAMIC_PYTHON_SCALAR,
-        node.source,
-        type.span,
-        f"`{node.ref.name}.{field.name}` is a Python `{type.name}`, and all other children of the "
-        "class are arrays",
-        label="a Python number, or an array of any dtype of its kind",
-        advice=f"write `{field.role}[{_ARRAYS[type.name]}]`, which is a 0-d array; if you mean a "
-        f"Python number, silence this with `# codegen: ignore[{Code.DYNAMIC_PYTHON_SCALAR.value}]`",
-    )
-
-
-def _is_array(type: Type) -> bool:
-    return isinstance(types.optional(type) or type, types.Array)
+        arrays = [one for one in children if array_of(one.type) is not None]
+        if len(scalars) != 1 or not arrays or len(arrays) != len(children) - 1:
+            continue
+        field, type = scalars[0], scalars[0].type
+        if field.owner == node.ref and isinstance(type, types.Scalar) and type.name in _ARRAYS:
+            yield linting.warn(
+                Code.DYNAMIC_PYTHON_SCALAR,
+                node.source,
+                type.span,
+                f"`{node.ref.name}.{field.name}` is a Python `{type.name}`, and all other children "
+                "of the class are arrays",
+                label="a Python number, or an array of any dtype of its kind",
+                advice=f"write `{field.role}[{_ARRAYS[type.name]}]`, which is a 0-d array; if you "
+                "mean a Python number, silence this with "
+                f"`# codegen: ignore[{Code.DYNAMIC_PYTHON_SCALAR.value}]`",
+            )
 
 
 _VALUES = (types.DType, types.EnumType, types.Literals, types.NoneType, types.Scalar)
@@ -174,7 +162,16 @@ def identity_of_value(linting: Linting) -> Iterator[Diagnostic]:
     for place in places(linting.program):
         for part in types.iter_held(place.type):
             if isinstance(part, types.Identity) and _is_value(linting, part.type):
-                yield _identity_of_value_found(linting, place, part)
+                written = type_text(part.type)
+                yield linting.warn(
+                    Code.IDENTITY_OF_VALUE,
+                    place.source,
+                    part.span,
+                    f"{place.what} compares `{written}` by identity, and equal ones would be "
+                    "traced anew",
+                    label="compared by value otherwise",
+                    advice=f"write `{written}` alone",
+                )
 
 
 def _is_value(linting: Linting, type: Type) -> bool:
@@ -188,18 +185,6 @@ def _is_value(linting: Linting, type: Type) -> bool:
             return type.container != "list" and _is_value(linting, type.element)
         case _:
             return isinstance(type, _VALUES)
-
-
-def _identity_of_value_found(linting: Linting, place: TypeUse, part: types.Identity) -> Diagnostic:
-    written = type_text(part.type)
-    return linting.warn(
-        Code.IDENTITY_OF_VALUE,
-        place.source,
-        part.span,
-        f"{place.what} compares `{written}` by identity, and equal ones would be traced anew",
-        label="compared by value otherwise",
-        advice=f"write `{written}` alone",
-    )
 
 
 def eq_without_mixin(linting: Linting) -> Iterator[Diagnostic]:

@@ -12,7 +12,7 @@ import functools
 import hashlib
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -171,29 +171,50 @@ class Evolution:
         known = {dim for dims in modules for dim in dims}
         said = {old: dim for dims in modules for dim in dims for old in dims[dim]}
         then, today = _words(self.classes), _words(table)
-        found: dict[str, dict[str, str]] = {}
+        met: dict[str, list[tuple[str, str]]] = {}
         for name, saved in self.classes.items():
             module = self.declarations.now(name).rpartition(".")[0]
-            used, now = then.get(module, set()), today.get(module, set())
-            own = found.setdefault(module, _dims_now(used, known & now, said))
+            pairs, now = met.setdefault(module, []), today.get(module, set())
             fields = self.declarations.entry(name).get("fields", {})
-            for field in fields.keys() & saved["fields"].keys():
+            for field in (one for one in saved["fields"] if one in fields):
                 for old, new in _met(saved["fields"][field], fields[field]):
-                    is_free = old not in now and new not in used | {*own.values()}
                     # A size, or `...`, is no name.
-                    if old.isidentifier() and new in known and is_free:
-                        own.setdefault(old, new)
-        return found
+                    if old.isidentifier() and old not in now and new in known:
+                        pairs.append((old, new))
+        return {
+            module: renamed_dims(
+                then.get(module, set()), known & today.get(module, set()), said, pairs
+            )
+            for module, pairs in met.items()
+        }
 
 
-def _dims_now(used: set[str], now: set[str], former: dict[str, str]) -> dict[str, str]:
-    """Return what comments say: what dimensions are called that are not used any more."""
+def renamed_dims(
+    used: Collection[str],
+    now: Collection[str],
+    former: Mapping[str, str],
+    met: Iterable[tuple[str, str]],
+) -> dict[str, str]:
+    """Return what dimensions are called that are not used any more.
+
+    A comment says it; or the first place where another name, which was not used, is now.
+
+    Args:
+        used: all names of then
+        now: all names of now
+        former: the names of now by those of before, as comments say
+        met: the names of then and now that stand in one place
+    """
     names = former_names(used, now, former)
-    own = {old: dim for dim, old in names.items() if old != dim}
-    while kept := [old for old in own if old in now and old not in own.values()]:
+    found = {old: dim for dim, old in names.items() if old != dim}
+    while kept := [old for old in found if old in now and old not in found.values()]:
         for old in kept:
-            del own[old]
-    return own
+            del found[old]
+    for old, new in met:
+        is_free = new not in used and new not in found.values()
+        if old not in now and old not in found and is_free:
+            found[old] = new
+    return found
 
 
 def _words(entries: dict[str, Entry]) -> dict[str, set[str]]:

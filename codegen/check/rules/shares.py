@@ -6,14 +6,13 @@ share(embed, encoder.embd)    ->    UNKNOWN_PATH
 from __future__ import annotations
 
 from codegen.check.narrower import is_narrower
-from codegen.check.parts import SharedPart, SharedParts, below
+from codegen.check.parts import SharedPart, SharedParts, below, part_of
 from codegen.check.rule import Inspection
 from codegen.diagnostics import Code
 from codegen.diagnostics.suggest import did_you_mean
 from codegen.program.nodes import Class
 from codegen.program.show import type_text
-from codegen.program.substitution import arguments_of, dims_of, substitute
-from codegen.program.types import AnyDim, Array, ClassType, Dim, Type, display_names
+from codegen.program.types import Array, ClassType, Type, display_names
 from codegen.schema.nodes import PathDecl, ShareDecl
 
 
@@ -84,17 +83,13 @@ def _other(type: Type, owned: Type) -> str:
 
 def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None:
     """The type at the end of a path, in the terms of the class; None after a report."""
-    current: Class | None = node
-    dims: dict[str, Dim] = {}
-    arguments: dict[str, Type] = {}
-    type: Type | None = None
-    for i, part in enumerate(path.parts):
-        fields = inspection.program.fields[current.ref] if current else {}
-        field = fields.get(part)
-        if current is None or field is None:
-            _unknown(inspection, node, path, i, current)
+    part = SharedPart(node)
+    for i, name in enumerate(path.parts):
+        fields = inspection.program.fields[part.held.ref] if part.held else {}
+        if name not in fields:
+            _unknown(inspection, node, path, i, part.held)
             return None
-        if field.role == "static":
+        if fields[name].role == "static":
             _refuse(
                 inspection,
                 node,
@@ -104,8 +99,9 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
                 "share dynamic or donated parts",
             )
             return None
-        type = substitute(field.type, dims, arguments) if current is not node else field.type
-        if isinstance(type, ClassType) and type.stacked and i + 1 < len(path.parts):
+        part = part_of(inspection.program, part, name)
+        is_stack = isinstance(part.type, ClassType) and bool(part.type.stacked)
+        if is_stack and i + 1 < len(path.parts):
             _refuse(
                 inspection,
                 node,
@@ -115,12 +111,7 @@ def _type_of(inspection: Inspection, node: Class, path: PathDecl) -> Type | None
                 "share the stack as a whole, or share within the class that is stacked",
             )
             return None
-        current = None
-        if isinstance(type, ClassType):
-            current = inspection.program.classes[type.ref]
-            dims = dict.fromkeys(current.dims, AnyDim())
-            dims |= dims_of(type, current)
-            arguments = arguments_of(type, current)
+    type = part.type
     if not isinstance(type, Array | ClassType):
         _refuse(
             inspection,

@@ -69,13 +69,17 @@ def _changes(plan: BuildPlan, folder: str, command: str) -> Iterator[Diagnostic]
 
 
 def is_complete(plan: BuildPlan) -> bool:
-    """Return whether the manifest on disk lists each file as a build would.
+    """Return whether the manifest on disk lists each file as a build would, or a merge did.
 
-    After a merge it may list more: the order, and checksums of either branch.
+    After a merge it may list more: the order, and checksums of either branch. A file that both
+    branches changed is listed with two checksums, and its merged text has neither.
     """
     listing = manifest.read(plan.manifest.before.decode(errors="replace"))
-    final = manifest.entries_of(manifest.read(plan.manifest.after.decode()))
-    return bool(final) and all(one in listing.get(path, ()) for path, one in final)
+    final = manifest.read(plan.manifest.after.decode())
+    return bool(final) and all(
+        sums <= listing.get(path, frozenset()) or len(listing.get(path, ())) > 1
+        for path, sums in final.items()
+    )
 
 
 def _only_line_ends_differ(step: FileStep) -> bool:

@@ -103,6 +103,11 @@ CHANGES: dict[str, tuple[Callable[[Path], object], Callable[[Path], object]]] = 
         _replaced("heat.pyi", "0.1", "0.2"),
         _replaced("steel.pyi", "7850.0", "7900.0"),
     ),
+    "a new and a changed one": (_written("fresh.pyi"), _replaced("heat.pyi", "0.1", "0.2")),
+    "two deleted ones": (
+        lambda here: (here / "steel.pyi").unlink(),
+        lambda here: (here / "two.pyi").unlink(),
+    ),
     "two classes of one schema": (
         _replaced("two.pyi", "a: dynamic[f32]  # [K]", "a: dynamic[f32] = 0.5  # [K]"),
         _replaced("two.pyi", "c: dynamic[f32]  # [s]", "c: dynamic[f32] = 0.5  # [s]"),
@@ -119,6 +124,8 @@ def test_branches_merge_without_a_conflict(tmp_path: Path, case: str, features: 
     branches.change("theirs", theirs)
     assert branches.merge()
     project = branches.project
+    checked = project.call("check")
+    assert checked.returncode == 0, checked.stderr
     merged = project.build()
     assert " 0 written, 0 removed" in merged or merged.startswith("up to date"), merged
     assert project.build().startswith("up to date")
